@@ -1,7 +1,6 @@
-"""What is chosen on the box itself: its language, light, sound, layout, names and house rules.
+"""Settings chosen on the box: language, light, sound, layout, names, house rules.
 
-Here is which values there are to choose from and which one counts now. Where a choice is kept, and
-what it does to a running table, is not known here.
+Holds the available values and the current ones; storing and applying them happens elsewhere.
 """
 
 from __future__ import annotations
@@ -15,22 +14,22 @@ SavedValue = Value | tuple[str, ...] | dict[str, Value]
 
 
 class Choice(NamedTuple):
-    """One value of the configuration, by its path: ("table", "language"), "pt-BR"."""
+    """One configuration value by its path: ("table", "language"), "pt-BR"."""
 
     path: tuple[str, ...]
     value: SavedValue
 
 
 class BoxSettings(NamedTuple):
-    """What set-up must know of the box that is no setting of the consoles."""
+    """Settings of the box that set-up needs, besides those of the consoles."""
 
     languages: tuple[str, ...] = ("es-AR",)
     language: str = "es-AR"
     sound: bool = True
-    known_names: tuple[str, ...] = ()  # that people here have played under, the newest first
-    rules: Rules | None = None  # that the next game is played by, where they were chosen here
-    phones: tuple[tuple[str, str], ...] = ()  # that may press: id and name
-    card_lines: int = 5  # of the lowest panel, for who turns the pages of a rule card
+    known_names: tuple[str, ...] = ()  # team names used before, newest first
+    rules: Rules | None = None  # of the next game, if chosen on the box
+    phones: tuple[tuple[str, str], ...] = ()  # paired phones: id and name
+    card_lines: int = 5  # lines of the lowest panel, for paging rule cards
     card_columns: int = 24
 
 

@@ -1,4 +1,4 @@
-"""Queries of a game: the hand a press belongs to, who must answer, what steps pay, call words."""
+"""Queries of a game: current hand, sides to answer, payments of steps, call words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NUMBER_FIRST: Final = (Action.ENVIDO_MAS, Action.FLOR_ENVIDA_MAS)  # "5 envido 
 
 
 def current_hand(game: Game) -> Game:
-    """The hand that a press belongs to: the next one as soon as this one is over."""
+    """The hand that a press belongs to: the next one once this one is over."""
     if game.winner is not None or not game.hand.over:
         return game
     dealt = attempt(game, NEW_HAND)
@@ -23,7 +23,7 @@ def current_hand(game: Game) -> Game:
 
 
 def opening_steps(game: Game) -> tuple[Step, ...]:
-    """What must be written before the first step of the hand that is only shown as yet."""
+    """The steps that must precede the first step of a hand that is only announced."""
     return (NEW_HAND,) if game.winner is None and game.hand.over else ()
 
 
@@ -40,7 +40,7 @@ def sides_to_answer(game: Game) -> tuple[Side, ...]:
 
 
 def side_of_pending_call(game: Game) -> Side | None:
-    """Who made the call that waits for its answer."""
+    """The side that made the pending call."""
     hand = game.hand
     match phase_of(game):
         case Phase.PENDING_FLOR:
@@ -52,20 +52,20 @@ def side_of_pending_call(game: Game) -> Side | None:
         case Phase.PENDING_PRIVO:
             return _rival(game)
         case Phase.CANTANDO:
-            # Whoever sings has spoken; the rival says whether it beats that.
+            # The singing side has declared; the rival answers whether it beats that.
             return hand.decider
         case _:
             return None
 
 
 def _rival(game: Game) -> Side:
-    """The rival of the side that sings, or that decides."""
+    """The rival of the side that sings or decides."""
     assert game.hand.decider is not None
     return game.rules.rival_of(game.hand.decider)
 
 
 def play_steps(game: Game, steps: tuple[Step, ...]) -> Game | None:
-    """``game`` after ``steps``, or None where one of them is refused."""
+    """``game`` after ``steps``, or None if one of them is refused."""
     for step in steps:
         result = attempt(game, step)
         if not isinstance(result, Game):
@@ -75,7 +75,7 @@ def play_steps(game: Game, steps: tuple[Step, ...]) -> Game | None:
 
 
 def credits_of(game: Game, steps: tuple[Step, ...]) -> tuple[Credit, ...]:
-    """Everything that ``steps`` pay from ``game`` on; nothing where one of them is refused."""
+    """All credits of ``steps`` played from ``game``; empty if one of them is refused."""
     paid: list[Credit] = []
     for step in steps:
         result = attempt(game, step)
@@ -87,18 +87,18 @@ def credits_of(game: Game, steps: tuple[Step, ...]) -> tuple[Credit, ...]:
 
 
 def largest_payment(game: Game, steps: tuple[Step, ...]) -> tuple[int, int] | None:
-    """Whom ``steps`` pay and how much: (side, points); None where that is nobody."""
-    # A hand that is dealt among them has a gallo of its own.
+    """The largest payment of ``steps``: (side, points), or None."""
+    # A hand dealt by these steps has its own gallo.
     return seating.largest_gain(play_steps(game, steps) or game, credits_of(game, steps))
 
 
 def word_of(rules: Rules, action: Action) -> str:
-    """The word as it is shouted; the sheet's own word where nobody shouts it."""
+    """The spoken word of an action; the sheet's word if it is not spoken."""
     return next((word for each, word in rules.variant.words if each is action), action.value)
 
 
 def call_text(rules: Rules, action: Action, amount: int | None) -> str:
-    """A call as it is shouted, with the number it names: "envido 5", "3 piedras más"."""
+    """The spoken call with its number: "envido 5", "3 piedras más"."""
     word = word_of(rules, action)
     if amount is None:
         return word

@@ -1,8 +1,8 @@
-"""A press of a phone: what the button at the box would do, after everybody who stands at the box.
+"""Presses from phones; buttons at the box take precedence.
 
-A phone sends a button of the full layout and whether it is held. It never comes in between fingers,
-set-up or an undo, answers only a question that it has shown, and what would reach into an earlier
-hand is done at the box alone. It knows no network: who may press at all is decided elsewhere.
+A phone sends a button of the full layout and whether it is held. Its press is refused during a
+gesture, set-up or just after an undo at the box, answers only the question that the phone has
+shown, and never reaches into an earlier hand. Authorisation is checked elsewhere.
 """
 
 from __future__ import annotations
@@ -22,24 +22,22 @@ from scorer.session.state import Hint, Reaction, Session, Verdict
 from scorer.session.view.view import Notice
 
 KEYS: Final = ("truco", "envido", "flor", "quiero", "no_quiero", "tantos")
-HOLD_KEYS: Final = ("envido", "no_quiero")  # the falta at once, the fold
+HOLD_KEYS: Final = ("envido", "no_quiero")  # the falta directly; the fold
 SHARED_KEYS: Final = ("undo", "tied")  # "tied": TANTOS of both teams at once
-PAUSE_AFTER_UNDO: Final = (
-    5.0  # seconds after an UNDO at the box: whoever undoes a phone has the time to go on
-)
+PAUSE_AFTER_UNDO: Final = 5.0  # seconds after an UNDO at the box: leaves time to undo further
 
 
 class PhonePress(NamedTuple):
-    """One press of a phone. ``question``: the key of the one that it showed, "" where none."""
+    """One press of a phone. ``question``: the key of the question it showed, or ""."""
 
     key: str
-    console: str = ""  # nothing for a button that all share
+    console: str = ""  # "" for a shared button
     held: bool = False
     question: str = ""
 
 
 def press(session: Session, request: PhonePress, now: float, time: str = "") -> Reaction:
-    """What ``wish`` does at ``now``; a refusal carries its notice and changes nothing else."""
+    """The reaction to ``request`` at ``now``; a refusal only carries its notice."""
     session = expire(session, now)
     notice = _reject_reason(session, request)
     if notice is not None:
@@ -47,17 +45,17 @@ def press(session: Session, request: PhonePress, now: float, time: str = "") -> 
     gesture = _gesture(session, request, now)
     if gesture is None:
         return refuse(session, Notice("NOT_IN_THIS_VARIANT", urgent=True))
-    # Whoever looks at a phone sees the score: no press is spent on waking a dark panel.
+    # The phone shows the score, so its press need not wake a dark panel first.
     reaction = pressed_here(_prepared_session(session, gesture, now), gesture, now, time)
     kept = reaction.session._replace(settings=session.settings)
     if gesture.button == "undo":
-        # It must not count as an undo at the box.
+        # This must not count as an undo at the box.
         kept = kept._replace(newest_press=None)
     return reaction._replace(session=kept)
 
 
 def lit_buttons(session: Session, now: float) -> dict[str, tuple[str, ...]]:
-    """The buttons that would count now: by console, "" for those that all share."""
+    """The buttons that would count now, by console; "" holds the shared ones."""
     places = ("", *consoles_in_use(session.rules, len(CONSOLES)))
     return {place: tuple(_effective_keys(session, place, now)) for place in places}
 
@@ -75,7 +73,7 @@ def _is_effective(reaction: Reaction) -> bool:
 
 
 def _reject_reason(session: Session, request: PhonePress) -> Notice | None:
-    """Why no phone may press now."""
+    """The reason to refuse presses of phones now, or None."""
     if session.locked:
         return Notice("locked", urgent=True)
     if session.setup is not None:
@@ -84,14 +82,16 @@ def _reject_reason(session: Session, request: PhonePress) -> Notice | None:
     undone = newest is not None and newest.meaning is ButtonMeaning.UNDO
     if newest is not None and undone and session.now < newest.time + PAUSE_AFTER_UNDO:
         return Notice("phone_undone", urgent=True)
-    asked = session.question
-    if asked is not None and not (asked.phones_may_answer and request.question == asked.key):
+    question = session.question
+    if question is not None and not (
+        question.phones_may_answer and request.question == question.key
+    ):
         return Notice("phone_question", urgent=True)
     return Notice("phone_undo_far", urgent=True) if _leaves_hand(session, request) else None
 
 
 def _leaves_hand(session: Session, request: PhonePress) -> bool:
-    """Would an undo leave the hand that people are at?"""
+    """True if the request is an undo that would leave the current hand."""
     if request.key != "undo" or session.question is not None or session.confirmed:
         return False
     record = session.record
@@ -111,7 +111,7 @@ def _prepared_session(session: Session, gesture: Gesture, now: float) -> Session
 
 
 def _gesture(session: Session, request: PhonePress, now: float) -> Gesture | None:
-    """What a finger would do at the box; None where its buttons cannot say it."""
+    """The equivalent gesture at the box; None if its buttons have none."""
     if request.key in SHARED_KEYS:
         if request.console or request.held:
             return None
@@ -127,8 +127,8 @@ def _gesture(session: Session, request: PhonePress, now: float) -> Gesture | Non
 
 
 def _full_layout_meaning(session: Session, request: PhonePress) -> ButtonMeaning | None:
-    """What the button means where there are all of them."""
-    # The third console has few buttons on any box; a phone has no such trouble.
+    """The meaning of the button in the full layout."""
+    # The third console has few buttons on any box; a phone has all of them.
     button = f"{CONSOLES[0]}.{request.key}"
     if request.held:
         return hold_meaning(session, button, Layout.FULL) if request.key in HOLD_KEYS else None
@@ -138,7 +138,7 @@ def _full_layout_meaning(session: Session, request: PhonePress) -> ButtonMeaning
 def _gesture_for_meaning(
     session: Session, console: str, meaning: ButtonMeaning, now: float
 ) -> Gesture | None:
-    """The tap or the hold of this box's own buttons that means ``wanted``."""
+    """The tap or hold of this box's own buttons with the wanted ``meaning``."""
     layout, rules = session.settings.layout, session.rules
     names = [
         name for name in keymap.buttons(layout, len(CONSOLES)) if _is_on_console(name, console)

@@ -1,4 +1,4 @@
-"""A question of the table, and what its two answers do."""
+"""Questions to the players and the effects of their two answers."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ from scorer.rules import Side, Step
 
 
 class AnswerEffect(StrEnum):
-    """What an answer does besides writing steps."""
+    """The effect of an answer besides recording steps."""
 
     RECORD = "book"
-    DISMISS = "drop"  # nothing happened
+    DISMISS = "drop"  # no effect
     UNDO = "undo"
-    UNDO_GAME = "back"  # the whole game is taken back
-    OPEN_GAME = "open"  # another game is opened
-    ASK_NEXT = "ask"  # the next question is put
+    UNDO_GAME = "back"  # undo the whole game
+    OPEN_GAME = "open"  # open another game
+    ASK_NEXT = "ask"  # ask the next question
 
 
-# What only people who stand at the box decide: what they would take back, or leave behind.
+# Only answered at the box: these undo or abandon entries.
 _BOX_ONLY: Final = (AnswerEffect.UNDO, AnswerEffect.UNDO_GAME, AnswerEffect.OPEN_GAME)
 
 
 class Answer(NamedTuple):
-    """One answer of a question: the key of its words, what it writes, whom it pays what."""
+    """One answer: the key of its words, its steps, the side it pays and the points."""
 
     key: str = ""
     effect: AnswerEffect = AnswerEffect.DISMISS
     steps: tuple[Step, ...] = ()
     points: tuple[int, int] | None = None  # (side, points)
-    next_question: Question | None = None  # what is asked then
+    next_question: Question | None = None
 
 
 class Question(NamedTuple):
-    """Something the box cannot know; while it stands nothing but an answer or UNDO counts."""
+    """A question the box cannot decide; while pending, only an answer or UNDO counts."""
 
     key: str
     yes: Answer
@@ -46,14 +46,14 @@ class Question(NamedTuple):
 
     @property
     def phones_may_answer(self) -> bool:
-        """May a phone answer it, or only people who stand at the box?"""
+        """True if a phone may answer it."""
         return not {self.yes.effect, self.no.effect} & set(_BOX_ONLY)
 
 
 def question_document(question: Question, sides: Sequence[Side]) -> dict[str, object]:
-    """The question on the panels as those beside the table hear of it; JSON-ready.
+    """The pending question as a JSON-ready document.
 
-    ``phones``: may a phone answer it? The points are those that the answers pay, and to whom.
+    ``phones``: whether a phone may answer. The points are those that each answer pays, per side.
     """
     names = (*(side.value for side in sides), Side.PAIR.value)
     answers = {"yes": question.yes, "no": question.no}

@@ -1,7 +1,6 @@
-"""The steps of the running game, press by press: what can be taken back and what put again.
+"""The steps of the running game, press by press, with undo and redo.
 
-A journal replayed line by line and a table that plays live go through the same few lines here, so
-that both stand in the same place. It knows no button, no question and no time.
+Live play and journal replay share this code, so that both lead to the same state.
 """
 
 from __future__ import annotations
@@ -18,16 +17,16 @@ HandId = tuple[int, int]  # games of the series won before, number of the hand
 
 
 class RecordedStep(NamedTuple):
-    """One step that stands (or that could be put again): where it started from and its press."""
+    """One step that stands or can be redone, with the game before it and its press."""
 
     step: Step
     press: int
     before: Game
-    time: str = ""  # as the history shows it; "" where nobody knew
+    time: str = ""  # as the history shows it; "" if unknown
 
 
 class JournalLine(NamedTuple):
-    """What the record needs of a row of the journal; rows of one press share its number."""
+    """A journal row as the record needs it; rows of one press share its number."""
 
     press: int
     line: str
@@ -35,15 +34,18 @@ class JournalLine(NamedTuple):
 
 
 class Record(NamedTuple):
-    """One game as it was entered. ``press`` counts from 1; ``home`` is the hand people are at."""
+    """One game as entered.
+
+    ``press`` counts from 1. UNDO reaches back before the hand ``undo_home`` only if confirmed.
+    """
 
     start: Game
     game: Game
     past: tuple[RecordedStep, ...] = ()
-    future: tuple[RecordedStep, ...] = ()  # what was undone; the next one to put again is the last
+    future: tuple[RecordedStep, ...] = ()  # undone steps; the last one is redone first
     press: int = 0
     undo_home: HandId = (0, 1)
-    taken_back: bool = False  # this whole game was taken back
+    taken_back: bool = False  # the whole game was undone
 
     @property
     def newest_steps(self) -> tuple[RecordedStep, ...]:
@@ -52,44 +54,44 @@ class Record(NamedTuple):
 
     @property
     def undo_leaves_hand(self) -> bool:
-        """Would UNDO reach back into an earlier hand than the one that people are at?"""
+        """True if UNDO would reach into a hand before ``undo_home``."""
         return hand_id(self.game) != self.undo_home
 
     @property
     def steps_in_hand(self) -> int:
-        """How many steps were entered in the hand that people are at."""
+        """Number of steps entered in the current hand."""
         hand = hand_id(self.game)
         return sum(1 for _ in takewhile(lambda done: hand_id(done.before) == hand, self.past[::-1]))
 
     @property
     def redo_steps(self) -> tuple[RecordedStep, ...]:
-        """The steps that one REDO would put again, in the order in which they were made."""
+        """The steps that one REDO restores, oldest first."""
         return tuple(reversed(_last_press(self.future)))
 
 
 def new_record(game: Game) -> Record:
-    """A record with nothing in it."""
+    """An empty record of ``game``."""
     return Record(game, game, undo_home=hand_id(game))
 
 
 def hand_id(game: Game) -> HandId:
-    """Tells the hands of a series apart, in order."""
+    """Identifies a hand within a series; sorts in order of play."""
     return (sum(game.games), game.hand_number)
 
 
 def append_press(record: Record, steps: Iterable[Step], time: str = "") -> Record | Refusal:
-    """``record`` with one more press, or why its first impossible step is refused."""
+    """``record`` with one more press, or the refusal of its first illegal step."""
     scribe = _RecordBuilder(record)
     why_not = scribe.add_press(tuple(steps), time)
     return why_not or scribe.build()
 
 
 def replay_lines(start: Game, lines: Iterable[JournalLine], openings: Sequence[int] = ()) -> Record:
-    """The record that these rows of a journal make, in their order.
+    """The record that results from replaying these journal rows in order.
 
-    ``openings``: the presses, of other games, with which later games began; what had been taken
-    back in this one by then cannot be put again. Raises SheetError for a line that cannot be read
-    and ValueError for one that the rules refuse: a journal holds nothing but what was accepted.
+    ``openings``: the presses that opened later games; steps of this game undone before them cannot
+    be redone. Raises SheetError for a line that cannot be parsed and ValueError for one that the
+    rules refuse: a journal holds only accepted steps.
     """
     scribe, others = _RecordBuilder(new_record(start)), sorted(openings)
     for press, waiting in groupby(lines, lambda line: line.press):
@@ -103,13 +105,13 @@ def replay_lines(start: Game, lines: Iterable[JournalLine], openings: Sequence[i
 
 
 class _RecordBuilder:
-    """A record in lists: a long night is replayed without copying it at every step."""
+    """A mutable record, to replay a long journal without copying at every step."""
 
     def __init__(self, record: Record) -> None:
         self._start, self._game, self._taken_back = record.start, record.game, record.taken_back
         self._past, self._future = list(record.past), list(record.future)
         self._press, self._undo_home = record.press, record.undo_home
-        self._dropped = 0  # so many steps were taken back for good
+        self._dropped = 0  # steps undone for good
 
     def build(self) -> Record:
         past, future = tuple(self._past), tuple(self._future[self._dropped :])
@@ -118,7 +120,7 @@ class _RecordBuilder:
         )
 
     def drop_redo(self) -> None:
-        """Another game begins: whoever comes back to this one finds nothing to put again."""
+        """Drops all undone steps; they cannot be redone once another game has begun."""
         self._dropped = len(self._future)
 
     def replay_press(self, lines: list[JournalLine]) -> None:
@@ -135,7 +137,7 @@ class _RecordBuilder:
             why_not = self._play(step, time)
             if why_not is not None:
                 return why_not
-        # Whoever takes back stays where he was: one hand further back is asked for again.
+        # Undo keeps the current hand: going one hand further back needs a confirmation again.
         only_back = all(step.action is Action.UNDO for step in steps)
         self._undo_home = before if only_back else hand_id(self._game)
         return None
@@ -164,7 +166,7 @@ class _RecordBuilder:
             return None
         if self._taken_back:
             return Refusal.NOTHING_TO_UNDO
-        # One undo more than there are steps takes the whole game back.
+        # One more undo than there are steps undoes the whole game.
         self._taken_back = True
         return None
 
@@ -185,7 +187,7 @@ class _RecordBuilder:
 
 
 def _last_press(steps: tuple[RecordedStep, ...]) -> tuple[RecordedStep, ...]:
-    """The last entries of ``line`` that share one press."""
+    """The last entries of ``steps`` that share one press."""
     if not steps:
         return ()
     count = 1

@@ -1,7 +1,7 @@
-"""The reducer of the table: a session, a gesture and a time to a reaction.
+"""The reducer of the table: maps a session, a gesture and a time to a reaction.
 
-It composes the reducers of play and set-up. Nothing is stored here: the caller stores
-``Reaction.steps`` and only then adopts ``Reaction.session``.
+It composes the reducers of play and set-up. The caller stores ``Reaction.steps`` and only then
+adopts ``Reaction.session``.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _TANTOS: Final = (ButtonMeaning.TANTOS, ButtonMeaning.BOTH)
 
 
 def press(session: Session, gesture: Gesture, now: float, time: str = "") -> Reaction:
-    """What ``gesture`` does at ``now`` (seconds); ``time`` is the hour as the history shows it."""
+    """The reaction to ``gesture`` at ``now`` (seconds); ``time`` is for the history."""
     session = expire(session, now)
     if gesture.since <= session.woken_at:
         return Reaction(session)
@@ -45,7 +45,7 @@ def press(session: Session, gesture: Gesture, now: float, time: str = "") -> Rea
 
 
 def _handle_touch(session: Session, gesture: Gesture) -> Reaction:
-    """TANTOS went down: heard at once if it will count, booked when it is known to be alone."""
+    """TANTOS went down: sounds now if it will count; recorded once alone."""
     if session.setup is not None:
         return adjust(session, session.setup, _tantos(gesture), keymap.console_of(gesture.button))
     sound = _handle_press(session, gesture, "")
@@ -70,12 +70,12 @@ def _handle_press(session: Session, gesture: Gesture, time: str) -> Reaction:
             return Reaction(session)
         return navigate(session, session.setup, press)
     reaction = _press_guarded(session._replace(setup=None), press, hint)
-    heard = sounded is not Sound.NONE and reaction.sound is sounded
-    return reaction._replace(sound=Sound.NONE) if heard else reaction
+    played = sounded is not Sound.NONE and reaction.sound is sounded
+    return reaction._replace(sound=Sound.NONE) if played else reaction
 
 
 def _press_guarded(session: Session, press: ButtonPress, hint: Hint | None) -> Reaction:
-    """A press in play, if no guard minds it."""
+    """A press in play, unless a guard blocks it."""
     if press.meaning is not ButtonMeaning.PAGE:
         session = session._replace(page=None)
     notice = blocking_notice(session, press.meaning, press.gesture)
@@ -87,7 +87,7 @@ def _press_guarded(session: Session, press: ButtonPress, hint: Hint | None) -> R
 
 
 def _press_locked(session: Session, press: ButtonPress, hint: Hint | None) -> Reaction:
-    """Pages may be read; nothing else counts but the hold that opens the lock."""
+    """A press while locked: only pages and the unlocking hold count."""
     announced = not holds.is_unannounced(press.gesture, press.meaning, hint)
     if press.meaning is ButtonMeaning.UNLOCK and announced:
         session = accept_press(session, press)._replace(locked=False)
@@ -102,7 +102,7 @@ def _with_setup(reaction: Reaction, press: ButtonPress) -> Reaction:
 
 
 def _skip_setup_touch(session: Session, gesture: Gesture) -> Reaction:
-    """The TANTOS that set-up has taken already; of both at once the second one is still new."""
+    """Skips the TANTOS that set-up has handled; the second one of a chord is new."""
     if gesture.kind is not GestureKind.CHORD or session.setup is None:
         return Reaction(session)
     other = "A" if keymap.console_of(gesture.button) == "B" else "B"

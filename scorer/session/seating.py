@@ -1,7 +1,7 @@
-"""Who sits at which console, and by which number a view speaks of them.
+"""Maps sides to consoles and to their indices in a view.
 
-Two teams need none of this. Pata de gallo has two who speak and three who score; destantado has
-three who speak at two consoles or at three. It decides nothing and knows no button's meaning.
+Trivial for two teams. Pata de gallo has two speaking and three scoring sides; destantado has three
+speaking sides at two or three consoles.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ CONSOLES: Final = ("A", "B", "C")
 
 
 def view_index(game: Game, who: Side) -> int:
-    """The number of ``who`` in a view; one past the last side for the pair of pata de gallo."""
+    """The view index of ``who``; one past the last side for the pair of pata de gallo."""
     if who is Side.PAIR:
         return len(game.rules.scoring_sides)
     return game.rules.scoring_sides.index(scorers(game, who)[0])
@@ -35,9 +35,9 @@ def sides_at(console: str, rules: Rules, console_count: int) -> tuple[Side, ...]
 
 
 def largest_gain(game: Game, credits: Iterable[Credit]) -> tuple[int, int] | None:
-    """Whom ``credits`` serve most and the points, as a view tells them; None where nobody is.
+    """View index and points of the largest gain; None without a gain.
 
-    In destantado that is whoever got rid of most: the points are below nothing.
+    In destantado it is the side that shed most points; these are negative.
     """
     rules, paid = game.rules, tuple(credits)
     sums = [
@@ -61,7 +61,7 @@ def _went_to_pair(game: Game, sums: list[int], best: int) -> bool:
 
 
 def indexed_credits(game: Game, credits: Iterable[Credit]) -> tuple[tuple[int, Credit], ...]:
-    """Each credit with the number of its side; what both of a pair were paid is told once."""
+    """Each credit with the view index of its side; equal credits of a pair are merged."""
     rules, paid = game.rules, list(credits)
     pair = rules.seating.pair_of(game.gallo)
     told: list[tuple[int, Credit]] = []
@@ -69,8 +69,8 @@ def indexed_credits(game: Game, credits: Iterable[Credit]) -> tuple[tuple[int, C
         credit = paid.pop(0)
         again = paid[0] if paid else None
         if again is not None and (credit.to, again.to) == pair and credit[1:] == again[1:]:
-            told.append((len(rules.scoring_sides), credit))
+            indexed.append((len(rules.scoring_sides), credit))
             paid.pop(0)
         else:
-            told.append((rules.scoring_sides.index(credit.to), credit))
-    return tuple(told)
+            indexed.append((rules.scoring_sides.index(credit.to), credit))
+    return tuple(indexed)

@@ -1,18 +1,15 @@
-"""What an owner may choose about the consoles: layout, guards, light. Plain numbers, 0 is off.
-
-It knows nothing of files: somebody else reads these from a configuration.
-"""
+"""Settings of the consoles: layout, guards, light. Plain numbers; 0 switches off."""
 
 from __future__ import annotations
 
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-# Seconds: the defaults, and the ranges that may be configured.
+# Seconds: defaults and configurable ranges.
 DEBOUNCE: Final = 0.008
 DEBOUNCE_RANGE: Final = (0.002, 0.030)
 HOLD: Final = 0.7
-HOLD_RANGE: Final = (0.4, 3.0)  # shorter ones are slow presses
+HOLD_RANGE: Final = (0.4, 3.0)  # shorter holds could be slow presses
 CHORD: Final = 0.3
 CHORD_RANGE: Final = (0.05, 1.0)
 
@@ -25,18 +22,18 @@ class Layout(StrEnum):
 
 
 class Brightness(StrEnum):
-    """Of panels that are not dim."""
+    """Brightness of panels that are not dimmed."""
 
     LOW = "low"
     MEDIUM = "medium"
     HIGH = "high"
 
 
-Hours = tuple[int, int]  # minutes of the day, from and until; past midnight where until is less
+Hours = tuple[int, int]  # minutes of the day, from and until; past midnight if until is less
 
 
 def parse_hours(text: str) -> Hours | None:
-    """ "23:00-08:00" as minutes of the day; None where it is not written like that."""
+    """ "23:00-08:00" as minutes of the day; None if malformed."""
     parts = [part.split(":") for part in text.split("-")]
     if [len(part) for part in parts] != [2, 2] or not all(_is_number(n) for p in parts for n in p):
         return None
@@ -51,7 +48,7 @@ def _is_number(text: str) -> bool:
 
 
 def is_within(hours: Hours | None, minute: int | None) -> bool:
-    """Does the minute of the day fall into these hours? Never where either is not known."""
+    """True if the minute falls into these hours; False if either is unknown."""
     if hours is None or minute is None:
         return False
     start, end = hours
@@ -62,31 +59,29 @@ class Settings(NamedTuple):
     """Times are seconds; a guard or a light of 0 is switched off."""
 
     layout: Layout = Layout.FULL
-    consoles: int = 2  # a third one is for three players, each alone
-    debounce_s: float = DEBOUNCE  # a level counts once it has been stable so long
+    consoles: int = 2  # a third one is used by three single players
+    debounce_s: float = DEBOUNCE  # a level counts once it has been stable for this long
     hold_s: float = HOLD
-    chord_s: float = CHORD  # both TANTOS within it are one
-    slap_s: float = 3.0  # G1: the same button is deaf after a press of it was accepted
-    slap_call_s: float = 0.8  # G1 of ENVIDO and FLOR, which are tapped several times on purpose
+    chord_s: float = CHORD  # both TANTOS within this time form one gesture
+    slap_s: float = 3.0  # G1: a button is ignored after a press of it was accepted
+    slap_call_s: float = 0.8  # G1 for ENVIDO and FLOR, which are tapped repeatedly on purpose
     echo_s: float = 0.5  # G2: the other console's same call is an echo
-    hand_closed_s: float = 4.0  # G3: TANTOS after TANTOS has closed a hand
-    trick_by_trick: bool = False  # TANTOS tells who won a trick
+    hand_closed_s: float = 4.0  # G3: TANTOS is ignored after TANTOS has closed a hand
+    trick_by_trick: bool = False  # TANTOS enters the winner of a trick
     dim_after_s: float = 120.0
     dark_after_s: float = 1200.0
-    dark_pending_after_s: float = 7200.0  # while a call waits for its answer
-    shift_every_s: float = 60.0  # a dim picture moves by a pixel so often
+    dark_pending_after_s: float = 7200.0  # while a call is pending
+    shift_every_s: float = 60.0  # period of the one-pixel shift of a dimmed picture
     brightness: Brightness = Brightness.MEDIUM
     large_digits: bool = False  # in play, instead of the tally
-    quiet_hours: Hours | None = None  # the buzzer keeps quiet then
-    has_printer: bool = False  # there is a printer
-    stale_after_s: float = (
-        21600.0  # after so long nobody may know any more what the score belongs to
-    )
+    quiet_hours: Hours | None = None  # the buzzer is silent then
+    has_printer: bool = False
+    stale_after_s: float = 21600.0  # after this, ask whether it is still the same game
     notice_s: float = 2.0
     page_s: float = 20.0
-    next_game_s: float = 30.0  # within which QUIERO of every team starts it
-    setup_s: float = 30.0  # set-up closes after so long without a press
-    tally_s: float = 3.0  # the large tally, when a half is reached or a game ends
-    gains_s: float = 3.0  # what was won stays at least so long
+    next_game_s: float = 30.0  # within which QUIERO of every team starts the next game
+    setup_s: float = 30.0  # set-up closes after this long without a press
+    tally_s: float = 3.0  # duration of the large tally when a half is reached or a game ends
+    gains_s: float = 3.0  # minimum time that gains are shown
     blink_s: float = 0.5
     flash_s: float = 0.15  # of a lamp

@@ -1,7 +1,7 @@
-"""The values of a running table: what is entered, what is asked, what is shown for a while.
+"""State of a running table and the reactions to presses.
 
-They decide nothing. ``Session.record`` is all that a journal brings back; the rest is of the moment
-and gone after a power cut.
+Only ``Session.record`` is restored from the journal; everything else is transient and lost after a
+power cut.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ NEVER = float("-inf")
 
 
 class Verdict(StrEnum):
-    """What became of a press."""
+    """The outcome of a press."""
 
     ACCEPTED = "taken"
     REFUSED = "refused"
@@ -36,7 +36,7 @@ class Verdict(StrEnum):
 
 
 class Sound(StrEnum):
-    """What the buzzer says; phrases are chosen elsewhere."""
+    """Sounds of the buzzer."""
 
     CALL = "call"
     ACCEPT = "accept"
@@ -50,15 +50,15 @@ class Sound(StrEnum):
 
 
 class GameMove(StrEnum):
-    """Which game of the night goes on after a press."""
+    """Which game of the night continues after a press."""
 
     STAY = ""
-    BACK = "back"  # the game before this one
-    FORWARD = "forward"  # the game after this one, which had been taken back
+    BACK = "back"  # the previous game
+    FORWARD = "forward"  # the next game, which had been undone
 
 
 class ButtonPress(NamedTuple):
-    """A gesture, what it means now, and the hour as the history shows it."""
+    """A gesture, its meaning, and the time of day as the history shows it."""
 
     meaning: ButtonMeaning
     gesture: Gesture
@@ -66,40 +66,40 @@ class ButtonPress(NamedTuple):
 
 
 class AcceptedPress(NamedTuple):
-    """The newest press that was accepted, for the guards."""
+    """The newest accepted press, as the guards need it."""
 
     button: str
     meaning: ButtonMeaning
     time: float
     side: int | None
-    taps: int = 1  # of this button in a row
+    taps: int = 1  # consecutive presses of this button
 
 
 class Hint(NamedTuple):
-    """A hold under way: what the panel said it would do."""
+    """A hold in progress and the meaning that the panel announced."""
 
     button: str
     meaning: ButtonMeaning
 
 
 class Session(NamedTuple):
-    """One table. Times are seconds of the clock that presses and ticks bring along."""
+    """State of one table. Times are seconds of the clock of presses and ticks."""
 
     settings: Settings
     record: Record
     names: tuple[str, ...] = ()
-    marks: tuple[str, ...] = ()  # what the status page tells of the machine
+    marks: tuple[str, ...] = ()  # problems of the machine, for the status page
     box: BoxSettings = BoxSettings()
     night: NightView | None = None  # the games of tonight, while their page is shown
-    link: LinkView = LinkView()  # where phones find the box; no press changes it
-    has_earlier_game: bool = False  # there is a game before this one to go back to
-    has_later_game: bool = False  # the game after this one was taken back and may be put again
+    link: LinkView = LinkView()  # how phones reach the box; unaffected by presses
+    has_earlier_game: bool = False  # an earlier game of tonight can be resumed
+    has_later_game: bool = False  # the next game was undone and can be redone
     now: float = 0.0
     touched_at: float = 0.0  # newest gesture
-    woken_at: float = NEVER  # gestures of a finger that was down then are swallowed
+    woken_at: float = NEVER  # gestures of buttons that were down then are ignored
     newest_press: AcceptedPress | None = None
     hand_closed_at: float = NEVER  # TANTOS closed a hand
-    locked: bool = False  # nothing counts until UNDO has been held for three seconds
+    locked: bool = False  # presses are ignored until UNDO has been held for three seconds
     question: Question | None = None
     notice: Notice | None = None
     notice_until: float = NEVER
@@ -107,14 +107,14 @@ class Session(NamedTuple):
     page: Screen | None = None
     page_until: float = NEVER
     setup: Setup | None = None
-    setup_touched_at: float = NEVER  # set-up has taken the TANTOS that went down then
-    confirmed: tuple[Side, ...] = ()  # have said yes to the next game
+    setup_touched_at: float = NEVER  # set-up has handled the TANTOS that went down then
+    confirmed: tuple[Side, ...] = ()  # sides that agreed to the next game
     confirmed_until: float = NEVER
-    paid_at: float = NEVER  # the newest payment was made
+    paid_at: float = NEVER  # time of the newest payment
     milestone_at: float = NEVER  # the large tally is shown from here on
     flashing_console: int | None = None  # the console whose lamp flashes
     flash_until: float = NEVER
-    sound_on_touch: Sound = Sound.NONE  # TANTOS was heard already and is not booked yet
+    sound_on_touch: Sound = Sound.NONE  # sound already played for a TANTOS that is not recorded yet
 
     @property
     def game(self) -> Game:
@@ -130,27 +130,26 @@ class Session(NamedTuple):
 
     @property
     def next_rules(self) -> Rules:
-        """The rules of the next game: those chosen on the box, else those of this one."""
+        """The rules of the next game: those chosen on the box, else the current ones."""
         return self.box.rules or self.rules
 
     @property
     def next_game(self) -> Game:
-        """The game that follows if nothing is changed."""
+        """The game that follows without further changes."""
         return next_game(self.game, self.next_rules)
 
     def with_notice(self, notice: Notice) -> Session:
-        """The session with a notice, which stays for as long as notices do."""
+        """The session with a notice that expires after the usual time."""
         return self._replace(notice=notice, notice_until=self.now + self.settings.notice_s)
 
 
 class Reaction(NamedTuple):
-    """What a press leads to. Store ``steps`` in one transaction, only then adopt ``session``.
+    """Result of a press: store ``steps`` in one transaction, then adopt ``session``.
 
-    ``opens``: the press opens this new game, in which nothing has been entered. ``moves``: after
-    storing, the game before (after) this one goes on; restore it from its own rows and put
-    ``session.notice`` on it. Where nothing is to be stored the session is adopted at once.
-    ``source``: who wrote the steps where it is not the console; ``reason``: goes with the last one.
-    ``chooses`` is to be kept with the box before anything else of it counts.
+    ``new_game``: the press opens this empty game. ``move``: after storing, the previous or next
+    game continues; restore it from its own rows and show ``session.notice``. If nothing must be
+    stored, the session is adopted at once. ``source``: origin of the steps if not the console;
+    ``reason``: stored with the last one. ``choices`` must be saved before the rest is applied.
     """
 
     session: Session
@@ -160,19 +159,19 @@ class Reaction(NamedTuple):
     new_game: Game | None = None
     move: GameMove = GameMove.STAY
     source: str = ""
-    open_setup: bool = False  # the press opens set-up
-    switch_off: bool = False  # the machine is to be switched off
+    open_setup: bool = False
+    switch_off: bool = False
     choices: tuple[Choice, ...] = ()
-    run_selftest: bool = False  # the box is to try itself
-    print_slip: bool = False  # the slip of the game is wanted
-    clear_night: bool = False  # the games that were played so far are of another night
+    run_selftest: bool = False
+    print_slip: bool = False
+    clear_night: bool = False  # the games so far belong to another night
     reason: str = ""
-    show_pairing_code: bool = False  # digits for a new phone are wanted
-    phones_to_forget: tuple[str, ...] = ()  # phones, by id, that may not press any more
+    show_pairing_code: bool = False
+    phones_to_forget: tuple[str, ...] = ()  # ids of phones to unpair
 
     @property
     def must_store(self) -> bool:
-        """Must something be written before the session may be adopted?"""
+        """True if something must be stored before the session is adopted."""
         return bool(self.steps) or self.new_game is not None
 
 
@@ -186,7 +185,7 @@ def new_session(
     has_later_game: bool = False,
     box: BoxSettings | None = None,
 ) -> Session:
-    """A table at power-on, on a fresh game or on what the journal brought back."""
+    """A session at power-on, with a new game or the record restored from the journal."""
     record = record if isinstance(record, Record) else new_record(record)
     return Session(
         settings or Settings(),

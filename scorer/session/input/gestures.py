@@ -1,7 +1,7 @@
-"""From raw edges to what fingers did: presses, holds and both TANTOS at once.
+"""Turns raw edges into gestures: presses, holds and both TANTOS at once.
 
-Time is an argument, in seconds of any clock that never goes back. It knows buttons by name and
-nothing of truco: which button has a hold just now is asked from whoever knows.
+Time is an argument, in seconds of any monotonic clock. Which button currently has a hold is
+decided by a callback.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import NamedTuple, Protocol
 
 from scorer.session.settings import CHORD, DEBOUNCE, DEBOUNCE_RANGE, HOLD
 
-HOLD_SHOWN = 0.25  # from here on the panel says what the hold will do
+HOLD_SHOWN = 0.25  # seconds after which the panel announces the hold
 SAFE = 3.0
 SAFE_BUTTONS = ("undo", "A.truco")
-NEVER_HELD = ("truco", "tantos")  # they are slapped and leaned on
-_MAX_CHATTER = 3  # debounce times after which a chattering button holds back no other
+NEVER_HELD = ("truco", "tantos")  # players slap and lean on them
+_MAX_CHATTER = 3  # debounce times after which a chattering button no longer delays the others
 
 
 def _default_hold_time(button: str) -> float:
@@ -25,19 +25,19 @@ def _default_hold_time(button: str) -> float:
 
 
 class GestureKind(StrEnum):
-    """What a finger did."""
+    """The kind of a gesture."""
 
     PRESS = "press"
     TOUCHED = "touched"  # TANTOS went down: PRESS or CHORD follows within 0.3 s
     CHORD = "chord"  # TANTOS of two consoles
     HOLD_STARTED = "hold_started"
     HOLD = "hold"
-    HOLD_ENDED = "hold_ended"  # let go before it fired
+    HOLD_ENDED = "hold_ended"  # released before it fired
     SAFE = "safe"  # UNDO and TRUCO of A held from power-on
 
 
 class Gesture(NamedTuple):
-    """One thing a finger did; ``time`` is when it counts, ``since`` when the button went down."""
+    """One gesture; ``time`` is when it counts, ``since`` when the button went down."""
 
     kind: GestureKind
     button: str
@@ -46,7 +46,7 @@ class Gesture(NamedTuple):
 
 
 class RawEdge(Protocol):
-    """A change of a line as a driver tells it: seconds, name of the line, True for pressed."""
+    """A level change from a driver: seconds, name of the line, True for pressed."""
 
     @property
     def time(self) -> float: ...
@@ -57,7 +57,7 @@ class RawEdge(Protocol):
 
 
 class _Line:
-    """One contact: the level that counts, and the train of edges that may change it."""
+    """One contact: its debounced level and the train of edges that may change it."""
 
     __slots__ = (
         "candidate",
@@ -66,29 +66,29 @@ class _Line:
         "last",
         "name",
         "raw",
+        "reported",
         "shown",
         "since",
         "stuck",
-        "told",
     )
 
     def __init__(self, name: str, down: bool = False, since: float = 0.0) -> None:
         self.name = name
         self.down = self.raw = self.stuck = down
         self.first: float | None = None  # first edge of the running train
-        self.last = self.told = since
-        self.since = since  # the level that counts went down
-        self.candidate = False  # is down and may become a hold
-        self.shown = False  # HOLD_STARTED was told
+        self.last = self.reported = since
+        self.since = since  # when the debounced level went down
+        self.candidate = False  # down and may become a hold
+        self.shown = False  # HOLD_STARTED was reported
 
 
 class Gestures:
-    """The state of all contacts. Give it edges and time; it gives back gestures in their order.
+    """State of all contacts. Takes edges and time; returns gestures in order.
 
-    ``holds`` says whether a button has a hold at this moment: only such a button acts when it is
-    released; ``hold_time`` says after how many seconds it fires. Two TANTOS within ``chord``
+    ``has_hold`` returns whether a button has a hold at this moment: only such a button acts on
+    release; ``hold_time`` returns the seconds after which it fires. Two TANTOS within ``chord``
     seconds are one gesture. ``levels`` are the lines at power-on: those that are down are stuck.
-    A hold of a line that is among ``only_told`` waits for an edge that says it is down still.
+    A hold of a line in ``without_levels`` waits for an edge that repeats that it is still down.
     """
 
     def __init__(
@@ -113,12 +113,12 @@ class Gestures:
         )
         self._now = now
         self._lines = {name: _Line(name, down, now) for name, down in (levels or {}).items()}
-        self._waiting: tuple[str, float] | None = None  # a TANTOS that may become a chord
+        self._waiting: tuple[str, float] | None = None  # a TANTOS that may become part of a chord
         safe = [self._lines.get(name) for name in SAFE_BUTTONS]
         self._safe_at = now + SAFE if all(line and line.down for line in safe) else None
 
     def feed(self, edge: RawEdge) -> list[Gesture]:
-        """Takes one edge; the gestures that have become certain by then."""
+        """Processes one edge; returns the gestures that have become certain by then."""
         made = self._advance(edge.time)
         self._record(edge.line, edge.time, edge.down)
         return made
@@ -128,7 +128,7 @@ class Gestures:
         return self._advance(now)
 
     def resync(self, levels: Mapping[str, bool], now: float) -> list[Gesture]:
-        """Takes levels that were read: an edge that was lost happens now, bounce and all."""
+        """Applies levels that were read: a lost edge is processed now, with debouncing."""
         made = self._advance(now)
         for name, down in levels.items():
             line = self._lines.get(name)
@@ -137,9 +137,9 @@ class Gestures:
         return made
 
     def reset_lines(self, levels: Mapping[str, bool], now: float) -> list[Gesture]:
-        """These lines have come or gone: what was under way with them is void.
+        """Resets lines that were connected or removed; pending gestures of them are void.
 
-        Those that are down now are stuck, as at power-on. What had become certain stays so.
+        Lines that are down now are stuck, as at power-on. Gestures already certain are kept.
         """
         made = self._advance(now)
         for name, down in levels.items():
@@ -148,12 +148,12 @@ class Gestures:
                 made.append(Gesture(GestureKind.HOLD_ENDED, name, now, line.since))
             if name in SAFE_BUTTONS and not down:
                 self._safe_at = None
-            # What is told of it from here on may have happened before now.
+            # Edges reported from here on may have happened before now.
             self._lines[name] = _Line(name, down, float("-inf"))
         return made
 
     def deadline(self) -> float | None:
-        """When ``tick`` is needed next if no edge comes, or None."""
+        """When ``tick`` is due next if no edge arrives, or None."""
         return min((due for due, *_ in self._due_actions()), default=None)
 
     @property
@@ -163,19 +163,19 @@ class Gestures:
 
     @property
     def is_holding(self) -> bool:
-        """Is a hold under way? Then read the levels again before it fires: an edge may be lost."""
+        """True during a hold: read the levels again before it fires (lost edges)."""
         return any(line.candidate for line in self._lines.values())
 
     @property
     def is_undecided(self) -> bool:
-        """Is a finger at a button whose press is not known yet: a hold, a TANTOS, a bounce?"""
+        """True while a press is undecided (hold, chord or bounce pending)."""
         unsettled = any(line.first is not None for line in self._lines.values())
         return unsettled or self.is_holding or self._waiting is not None
 
     def _record(self, name: str, time: float, down: bool) -> None:
         line = self._lines.setdefault(name, _Line(name))
         if down:
-            line.told = max(time, line.told)
+            line.reported = max(time, line.reported)
         if line.raw == down:
             return
         line.raw = down
@@ -193,30 +193,30 @@ class Gestures:
         return made
 
     def _due_actions(self) -> Iterator[tuple[float, float, int, Callable[[], list[Gesture]]]]:
-        """Everything that time alone will bring: (when, order, tie-break, what)."""
+        """The pending timed actions: (when, order, tie-break, action)."""
         # The tie-break is unique, so that two functions are never compared.
         for at, line in enumerate(self._lines.values()):
             if line.first is not None:
                 yield self._settle_time(line), line.first, at, partial(self._settle, line)
             elif line.candidate:
                 when = line.since + (self._hold_time(line.name) if line.shown else HOLD_SHOWN)
-                # The news that it was let go may be late where lines are only told of.
-                if line.name not in self._without_levels or line.told >= when:
+                # The report of a release may be late for lines that cannot be read.
+                if line.name not in self._without_levels or line.reported >= when:
                     yield when, line.since, at, partial(self._advance_hold, line)
             if line.candidate and line.first is not None:
                 when = line.since + (self._hold_time(line.name) if line.shown else HOLD_SHOWN)
-                # A release that has begun decides whether the hold still comes.
+                # A release that has begun decides whether the hold still fires.
                 if when < line.first:
                     yield when, line.since, at, partial(self._advance_hold, line)
         if self._waiting is not None:
-            # At the same moment an edge goes first: it may be the other half of a chord.
+            # At the same time an edge goes first: it may be the other half of a chord.
             when = self._press_time(*self._waiting)
             yield when, when, len(self._lines), self._take_waiting
         if self._safe_at is not None:
             yield self._safe_at, self._safe_at, len(self._lines) + 1, self._fire_safe
 
     def _settle_time(self, line: _Line) -> float:
-        """When the level of ``line`` counts; a train that began earlier goes first."""
+        """When the level of ``line`` counts; an earlier train goes first."""
         assert line.first is not None
         own = line.last + self._debounce
         older = [
@@ -228,7 +228,7 @@ class Gestures:
         return max(own, min(latest, max(older, default=own)))
 
     def _press_time(self, name: str, time: float) -> float:
-        """When a lone TANTOS counts: no other can come in time, and none that came is unsettled."""
+        """When a single TANTOS counts: no second one can follow or is still bouncing."""
         others = [
             line.last + self._debounce
             for line in self._lines.values()
@@ -254,7 +254,7 @@ class Gestures:
         key = _key_of(line.name)
         if key == "tantos":
             return self._touch_tantos(line.name, time)
-        # A press never overtakes the TANTOS before it.
+        # A press never overtakes an earlier TANTOS.
         made = self._take_waiting()
         if key not in NEVER_HELD and self._has_hold(line.name):
             line.candidate, line.shown = True, False
@@ -307,5 +307,5 @@ class Gestures:
 
 
 def _key_of(name: str) -> str:
-    """The button without its console: ``tantos`` of ``A.tantos``."""
+    """The button without its console: ``tantos`` for ``A.tantos``."""
     return name.rpartition(".")[2]

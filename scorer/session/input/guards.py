@@ -1,6 +1,6 @@
-"""Presses that somebody made but nobody meant: slaps, echoes, TANTOS after the hand was closed.
+"""Guards against unintended presses: slaps, echoes, late answers, late TANTOS.
 
-Each guard answers with the notice that says why, or with nothing. It knows no rules of truco.
+Each guard returns the key of the notice that explains why, or None.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _TANTOS: Final = (ButtonMeaning.TANTOS, ButtonMeaning.BOTH)
 
 
 def blocking_notice(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notice | None:
-    """Why this press does not count, or None if no guard minds it."""
+    """The notice of the guard that blocks this press, or None."""
     for guard in _GUARDS:
         notice = guard(session, meaning, gesture)
         if notice is not None:
@@ -38,11 +38,11 @@ def blocking_notice(session: Session, meaning: ButtonMeaning, gesture: Gesture) 
 
 
 def _slap(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notice | None:
-    """G1: the partner slaps the same button again. A hold begun then does not count either."""
+    """G1: the partner slaps the same button again. A hold started then is ignored too."""
     newest = session.newest_press
     if newest is None or meaning in _UNGUARDED or newest.meaning in _UNGUARDED:
         return None
-    # Both TANTOS at once are a slap if either of them has just been, and the other way round.
+    # Both TANTOS at once are a slap if either was just pressed, and vice versa.
     pair = (meaning, newest.meaning)
     both = ButtonMeaning.BOTH in pair and all(each in _TANTOS for each in pair)
     if newest.button != gesture.button and not both:
@@ -55,12 +55,12 @@ def _slap(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notice 
 
 
 def _taps_through_numbers(session: Session, meaning: ButtonMeaning) -> bool:
-    """Is this button tapped through the numbers of an open bid? Nobody waits at each of them."""
+    """True if the button is tapped through the numbers of an open bid, without pauses."""
     return meaning in _NUMBERED and session.rules.opens_with_numbers
 
 
 def _echo(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notice | None:
-    """G2: both teams call the same at once; the second one is no raise."""
+    """G2: both teams make the same call at once; the second is not a raise."""
     newest = session.newest_press
     if newest is None or meaning not in _CALLS or newest.meaning is not meaning:
         return None
@@ -71,7 +71,7 @@ def _echo(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notice 
 
 
 def _early(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notice | None:
-    """An answer that went down before the call it would answer: it acts on release, too late."""
+    """An answer pressed before the call it would answer, but released after it."""
     newest = session.newest_press
     if newest is None or meaning not in _ANSWERS or newest.button == gesture.button:
         return None
@@ -80,7 +80,7 @@ def _early(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notice
 
 
 def _closed(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notice | None:
-    """G3: TANTOS has just closed a hand; the rivals press theirs because they think they won."""
+    """G3: TANTOS has just closed a hand and the rivals press theirs too."""
     if (
         meaning not in _TANTOS
         or gesture.since >= session.hand_closed_at + session.settings.hand_closed_s

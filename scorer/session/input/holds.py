@@ -1,4 +1,4 @@
-"""What holding a button means now, and how the panel announces it before it counts."""
+"""Meaning of holds in the current session, and their announcement on the panel."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _UNLOCK_BUTTON: Final = "undo"
 
 
 def has_hold(session: Session, button: str) -> bool:
-    """Has ``button`` a hold just now, so that a press of it acts only on release?"""
+    """True if ``button`` has a hold now, so that a press of it acts on release."""
     return hold_meaning(session, button, session.settings.layout) is not None
 
 
@@ -31,36 +31,38 @@ def hold_time(session: Session, button: str) -> float:
 
 
 def hold_meaning(session: Session, button: str, layout: Layout) -> ButtonMeaning | None:
-    """What holding ``button`` of a console with ``layout`` means now; None where it has no hold."""
+    """The meaning of holding ``button`` under ``layout`` now; None if it has no hold."""
     game = current_hand(session.game)
     if session.locked:
         return ButtonMeaning.UNLOCK if button == _UNLOCK_BUTTON else None
     if session.setup is not None:
         return keymap.setup_hold_meaning(layout, button, game.rules, phase_of(game))
-    asked = session.question is not None
-    return keymap.hold_meaning(layout, button, game.rules, phase_of(game), question_open=asked)
+    question_open = session.question is not None
+    return keymap.hold_meaning(
+        layout, button, game.rules, phase_of(game), question_open=question_open
+    )
 
 
 def show_hold(session: Session, gesture: Gesture) -> Session:
-    """Announces what the hold that has begun will do, if it will count."""
+    """Announces the effect of the hold that has begun, if it will count."""
     meaning = hold_meaning(session, gesture.button, session.settings.layout)
     if meaning is None:
         return session
     navigates = session.setup is not None and meaning in keymap.NAVIGATION
     if not navigates and blocking_notice(session, meaning, gesture) is not None:
         return session
-    # It stays as long as the finger does; a release that is lost must not leave it for ever.
+    # The hint lasts as long as the hold; the limit covers a lost release.
     shown = session.with_notice(_hold_notice(session, meaning))
     return shown._replace(hint=Hint(gesture.button, meaning))
 
 
 def without_hint(session: Session) -> Session:
-    """``session`` after the finger has left the button."""
+    """``session`` after the button was released."""
     return session if session.hint is None else session._replace(hint=None, notice=None)
 
 
 def is_unannounced(gesture: Gesture, meaning: ButtonMeaning, hint: Hint | None) -> bool:
-    """A hold does what the panel said it would do, or nothing."""
+    """True if the hold does not match its announcement; such a hold does nothing."""
     return gesture.kind is GestureKind.HOLD and hint != (gesture.button, meaning)
 
 

@@ -1,7 +1,4 @@
-"""What a button means: by layout, gesture, phase and what the variant knows. Tables, no verdicts.
-
-Whether the rules allow what was meant is not its business.
-"""
+"""The meaning of a button by layout, gesture, phase and variant."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from scorer.session.settings import Layout
 
 
 class ButtonMeaning(StrEnum):
-    """What somebody wants to say with a button."""
+    """The meaning of a button press or hold."""
 
     TRUCO = "truco"
     ENVIDO = "envido"
@@ -22,7 +19,7 @@ class ButtonMeaning(StrEnum):
     QUIERO = "quiero"
     NO_QUIERO = "no_quiero"
     TANTOS = "tantos"
-    BOTH = "both"  # TANTOS of two consoles
+    BOTH = "both"  # TANTOS of two consoles at once
     FOLD = "fold"
     FALTA = "falta"
     UNDO = "undo"
@@ -32,7 +29,7 @@ class ButtonMeaning(StrEnum):
     UNLOCK = "unlock"
 
 
-# What set-up takes for itself while it is open, besides TANTOS.
+# Buttons that set-up captures while it is open, besides TANTOS.
 NAVIGATION: Final = (
     ButtonMeaning.QUIERO,
     ButtonMeaning.NO_QUIERO,
@@ -69,7 +66,7 @@ _IN_PLAY: Final = (Phase.PLAYING, *_ANSWERING, Phase.AWAITING_ENVIDO, Phase.AWAI
 _ANY: Final = tuple(Phase)
 _CALLING: Final = (Phase.PLAYING, Phase.PENDING_TRUCO, Phase.PENDING_ENVIDO)
 
-# Layout, button, phases: what holding it means there. A press of such a button acts on release.
+# Meaning of a hold by layout, button and phases. A press of such a button acts on release.
 _HOLDS: Final = (
     (Layout.FULL,    "no_quiero", (Phase.PLAYING,), ButtonMeaning.FOLD),
     (Layout.FULL,    "envido",    _CALLING,         ButtonMeaning.FALTA),
@@ -83,24 +80,24 @@ _HOLDS: Final = (
 
 
 def buttons(layout: Layout, consoles: int = 2) -> tuple[str, ...]:
-    """Every button of a table, console by console: ``A.truco``, ..., ``undo``, ``menu``."""
+    """All buttons of a table by console: ``A.truco``, ..., ``undo``, ``menu``."""
     names = CONSOLES[:consoles]
     own = (f"{name}.{key}" for name in names for key in _CONSOLE_KEYS[_layout_of(layout, name)])
     return (*own, *_SHARED_KEYS[layout])
 
 
 def _layout_of(layout: Layout, console: str) -> Layout:
-    """The third console has the few buttons that the spare pins give."""
+    """The layout of ``console``; the third has fewer buttons, on the spare pins."""
     return Layout.COMPACT if console == CONSOLES[-1] else layout
 
 
 def console_of(button: str) -> str:
-    """``A`` of ``A.truco``; nothing for a button that both teams share."""
+    """``A`` of ``A.truco``; "" for a shared button."""
     return button.partition(".")[0] if "." in button else ""
 
 
 def side_of(button: str, rules: Rules) -> Side | None:
-    """Who speaks at the console of ``button``; None where the button belongs to nobody."""
+    """The side at the console of ``button``; None for a shared button."""
     console = console_of(button)
     if console not in CONSOLES:
         return None
@@ -109,12 +106,12 @@ def side_of(button: str, rules: Rules) -> Side | None:
 
 
 def sides_of(button: str, rules: Rules, console_count: int) -> tuple[Side, ...]:
-    """The sides that may have pressed ``button``; none where it is no console's."""
+    """The sides that may have pressed ``button``; empty for a shared button."""
     return sides_at(console_of(button), rules, console_count)
 
 
 def tap_meaning(layout: Layout, button: str, rules: Rules) -> ButtonMeaning | None:
-    """What a press of ``button`` means, or None for a button that this layout has not."""
+    """The meaning of pressing ``button``; None if this layout has no such button."""
     key, layout = button.rpartition(".")[2], _layout_of(layout, console_of(button))
     if key not in (_CONSOLE_KEYS if "." in button else _SHARED_KEYS)[layout]:
         return None
@@ -124,9 +121,9 @@ def tap_meaning(layout: Layout, button: str, rules: Rules) -> ButtonMeaning | No
 def hold_meaning(
     layout: Layout, button: str, rules: Rules, phase: Phase, *, question_open: bool = False
 ) -> ButtonMeaning | None:
-    """What holding ``button`` means in ``phase``, or None where it has no hold.
+    """The meaning of holding ``button`` in ``phase``; None if it has no hold.
 
-    ``asked``: a question is on the panel and wants QUIERO or NO QUIERO.
+    ``question_open``: a question is shown that captures QUIERO and NO QUIERO.
     """
     key, layout = button.rpartition(".")[2], _layout_of(layout, console_of(button))
     if key not in (_CONSOLE_KEYS if "." in button else _SHARED_KEYS)[layout]:
@@ -135,7 +132,7 @@ def hold_meaning(
         no_button = key == "quiero" and layout is Layout.COMPACT and bool(rules.bids)
         return ButtonMeaning.NO_QUIERO if no_button else None
     if layout is Layout.COMPACT and not rules.bids and key in ("quiero", "envido"):
-        # The button in the place of ENVIDO says no: nothing is left to learn on QUIERO.
+        # Here ENVIDO itself means no, so QUIERO needs no hold for it.
         folds = key == "envido" and phase is Phase.PLAYING
         return ButtonMeaning.FOLD if folds else None
     for where, name, phases, meaning in _HOLDS:
@@ -145,7 +142,7 @@ def hold_meaning(
 
 
 def _showdown_hold(layout: Layout, key: str, rules: Rules, phase: Phase) -> ButtonMeaning | None:
-    """Where bets are compared late the tricks go on, and so may a fold, while one waits."""
+    """The hold while a bet waits to be compared late: tricks and folds go on."""
     no_button = "no_quiero" if layout is Layout.FULL else "quiero"
     late = rules.variant.bets_settled_at_showdown and phase in (
         Phase.AWAITING_ENVIDO,
@@ -157,10 +154,9 @@ def _showdown_hold(layout: Layout, key: str, rules: Rules, phase: Phase) -> Butt
 def setup_hold_meaning(
     layout: Layout, button: str, rules: Rules, phase: Phase
 ) -> ButtonMeaning | None:
-    """What holding ``button`` means while set-up is open.
+    """The meaning of holding ``button`` while set-up is open.
 
-    It takes QUIERO and NO QUIERO for itself as a question does; a call with ENVIDO counts there,
-    a held one too.
+    Set-up captures QUIERO and NO QUIERO like a question; a call with ENVIDO counts, held or not.
     """
     key = button.rpartition(".")[2]
     return hold_meaning(
@@ -169,7 +165,7 @@ def setup_hold_meaning(
 
 
 def _effective_key(layout: Layout, key: str, rules: Rules) -> str:
-    """The key whose meaning counts: compact's ENVIDO says no where nobody bets on envido."""
+    """The effective key: ENVIDO of compact means no in variants without envido."""
     replaced = layout is Layout.COMPACT and key == "envido" and not rules.bids
     return "no_quiero" if replaced else key
 

@@ -1,6 +1,6 @@
-"""Round which words a button of bets goes: ENVIDO and FLOR, with fixed calls or with numbers.
+"""The calls that repeated presses of ENVIDO and FLOR cycle through.
 
-It lists what could be said, in the order in which taps go through it; the rules judge each.
+All candidates are listed in the order of the taps; the rules decide which are legal.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from scorer.rules.flor import EVERY_RAISE, RAISES
 from scorer.rules.variant import FlorStyle
 from scorer.session.game_queries import play_steps
 
-OPEN_BET_AMOUNTS: Final = range(2, 10)  # an open bid goes 2, 3, 4 ... 9 and then to the falta
+OPEN_BET_AMOUNTS: Final = range(2, 10)  # an open bid offers 2, 3, ... 9, then the falta
 FLOR_CALLS: Final = frozenset((Action.FLOR, *EVERY_RAISE))
 
 CallSteps = tuple[Step, ...]
 
 
 def envido_calls(game: Game, side: Side) -> tuple[Step, ...]:
-    """Every envido call of ``side`` in the order of the taps, legal or not."""
+    """All envido calls of ``side`` in tap order, legal or not."""
     rules = game.rules
     if not rules.opens_with_numbers:
         return tuple(Step(side, bid.action) for bid in rules.bids)
@@ -31,7 +31,7 @@ def envido_calls(game: Game, side: Side) -> tuple[Step, ...]:
 
 
 def _call_of_amount(game: Game, side: Side, amount: int) -> Step:
-    """The call that puts on so many stones: the word for just so many, else the number."""
+    """The call for this many stones: a fixed call if one exists, else by number."""
     worded = (Step(side, bid.action) for bid in game.rules.bids if bid.adds == amount)
     opening = not game.hand.envido.chain
     named = Step(side, Action.ENVIDO if opening else Action.ENVIDO_MAS, amount)
@@ -39,12 +39,12 @@ def _call_of_amount(game: Game, side: Side, amount: int) -> Step:
 
 
 def legal_steps(game: Game, steps: Iterable[Step]) -> tuple[Step, ...]:
-    """Those of ``steps`` that the rules accept."""
+    """The steps that the rules accept."""
     return tuple(step for step in steps if isinstance(attempt(game, step), Game))
 
 
 def flor_answers(game: Game, side: Side) -> tuple[CallSteps, ...]:
-    """What answers a flor or its raise with flores, in the order in which FLOR goes round."""
+    """The answers of ``side`` to a flor or its raise, in tap order of FLOR."""
     style = game.rules.flor
     assert style is not None
     flor = Step(side, Action.FLOR)
@@ -57,7 +57,7 @@ def flor_answers(game: Game, side: Side) -> tuple[CallSteps, ...]:
 
 
 def _open_answers(game: Game, side: Side) -> tuple[CallSteps, ...]:
-    """Venezuela: flor; flor and "mi flor envida 2, 3 ..."; to that one, so many stones more."""
+    """Venezuela: flor; "mi flor envida 2, 3 ..."; to that, raises by more stones."""
     flor = Step(side, Action.FLOR)
     if game.hand.flor.raises:
         return tuple((Step(side, Action.FLOR_ENVIDA_MAS, stones),) for stones in OPEN_BET_AMOUNTS)
@@ -68,7 +68,7 @@ def _open_answers(game: Game, side: Side) -> tuple[CallSteps, ...]:
 
 
 def cycles_flor_answers(game: Game, side: Side) -> bool:
-    """Does FLOR of ``side`` go round here? Not where it sings first, or for its partner."""
+    """True if FLOR of ``side`` cycles: not for a first flor or the partner's."""
     flor = game.hand.flor
     if flor.status is Status.ACCEPTED:
         return game.rules.flor is FlorStyle.OPEN and not flor.raises

@@ -1,6 +1,6 @@
-"""What is entered without a button of the table: by a phone, the hub.
+"""Steps entered without a button of the table: by a phone or the hub.
 
-The rules judge it as they judge a press; guards and questions have no say in it.
+The rules apply as for a press; guards and questions do not.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from scorer.session.state import ButtonPress, Reaction, Session
 
 
 def enter_step(session: Session, step: Step, now: float, time: str = "") -> Reaction:
-    """A step that no button made: from a phone, the hub. ``- undo`` and ``- redo`` too.
+    """Enters a step from a phone or the hub, including ``- undo`` and ``- redo``.
 
-    A step that belongs to the next hand deals it. A question and set-up are dropped. Nobody is
-    asked before an undo that reaches into an earlier hand, and none of it leaves this game.
+    A step that belongs to the next hand deals it. An open question or set-up is closed. An undo
+    reaches into earlier hands without confirmation but never leaves this game.
     """
     session = expire(session, now)._replace(touched_at=now, question=None, page=None, setup=None)
     press = ButtonPress(ButtonMeaning.PAGE, Gesture(GestureKind.PRESS, "", now, now), time)

@@ -1,6 +1,6 @@
-"""From what somebody wants to say to the steps that say it, or to the question it raises.
+"""Translates the meaning of a press into steps to record or a question to ask.
 
-It proposes; the rules judge what is proposed. It knows no clock, no guard and no panel.
+The steps are proposals; the rules accept or refuse them.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ _FIRST_TRICK_DONE = Step(None, Action.FIRST_TRICK_DONE)
 
 
 class StepPlan(NamedTuple):
-    """Steps to write, if the rules accept them; ``whole``: the new hand is among them already."""
+    """Steps to record if the rules accept them; ``includes_deal``: also of a new hand."""
 
     steps: tuple[Step, ...]
     includes_deal: bool = False
 
 
 class PressContext(NamedTuple):
-    """What a press comes to: the record before it, the hand it speaks in, and who speaks."""
+    """The context of a press: the record before it, its hand and its side."""
 
     record: Record
-    game: Game  # with the next hand dealt where one is over
+    game: Game  # with the next hand dealt if the current one is over
     side: Side
     trick_by_trick: bool = False
 
@@ -54,7 +54,7 @@ PressPlan = StepPlan | Question | Notice | Refusal
 
 
 def plan(meaning: ButtonMeaning, context: PressContext) -> PressPlan:
-    """What ``meaning`` comes to here."""
+    """The steps or question that ``meaning`` results in."""
     return _PLANS[meaning](context)
 
 
@@ -76,9 +76,9 @@ def _envido(context: PressContext) -> PressPlan:
         return StepPlan((possible or bids)[:1])
     if len(possible) < 2:
         return Refusal.OWN_CALL
-    said = context.record.newest_steps[-1].step
-    # A call that no tap comes to (a phone said it) is followed by the first.
-    at = possible.index(said) if said in possible else -1
+    newest = context.record.newest_steps[-1].step
+    # A call that taps cannot reach (made by a phone) is followed by the first.
+    at = possible.index(newest) if newest in possible else -1
     return _replace_newest(context.record, (possible[(at + 1) % len(possible)],))
 
 
@@ -95,18 +95,22 @@ def _falta(context: PressContext) -> PressPlan:
 
 
 def _before_own_envido(context: PressContext) -> Game | None:
-    """Before the call of this very side that waits for its answer, if it was the last press."""
+    """The game before this side's own pending call, if that was the last press."""
     newest = context.record.newest_steps
     if phase_of(context.game) is not Phase.PENDING_ENVIDO or not newest:
         return None
-    said = [done for done in newest if done.step != NEW_HAND]
+    entered = [done for done in newest if done.step != NEW_HAND]
     calls = [bid.action for bid in context.game.rules.bids]
-    own = len(said) == 1 and said[0].step.side is context.side and said[0].step.action in calls
-    return said[0].before if own else None
+    own = (
+        len(entered) == 1
+        and entered[0].step.side is context.side
+        and entered[0].step.action in calls
+    )
+    return entered[0].before if own else None
 
 
 def _replace_newest(record: Record, steps: tuple[Step, ...]) -> StepPlan:
-    """``steps`` in place of what the newest press said; the hand it opened stays opened."""
+    """Replaces the steps of the newest press, except the deal of a hand."""
     newest = record.newest_steps
     opened = tuple(done.step for done in newest if done.step == NEW_HAND)
     return StepPlan((*(UNDO,) * len(newest), *opened, *steps), includes_deal=True)
@@ -126,23 +130,23 @@ def _flor(context: PressContext) -> PressPlan:
 
 
 def _own_flor_answer(context: PressContext) -> tuple[Game, tuple[Step, ...]] | None:
-    """The flor that this side answered with by the newest press, and the state before it."""
+    """The flor answer of this side's newest press, and the game before it."""
     newest = context.record.newest_steps
-    said = tuple(done for done in newest if done.step.action in call_options.FLOR_CALLS)
-    if not said or context.game.hand.flor.status not in (Status.PENDING, Status.ACCEPTED):
+    calls = tuple(done for done in newest if done.step.action in call_options.FLOR_CALLS)
+    if not calls or context.game.hand.flor.status not in (Status.PENDING, Status.ACCEPTED):
         return None
-    before = said[0].before
+    before = calls[0].before
     answers = call_options.cycles_flor_answers(before, context.side)
-    if not answers or any(done.step.side is not context.side for done in said):
+    if not answers or any(done.step.side is not context.side for done in calls):
         return None
-    return before, tuple(done.step for done in said)
+    return before, tuple(done.step for done in calls)
 
 
-def _next_flor_answer(context: PressContext, before: Game, said: tuple[Step, ...]) -> PressPlan:
+def _next_flor_answer(context: PressContext, before: Game, calls: tuple[Step, ...]) -> PressPlan:
     ways = call_options.flor_answers(before, context.side)
-    if len(ways) < 2 or said not in ways:
+    if len(ways) < 2 or calls not in ways:
         return Refusal.OWN_CALL
-    return _replace_newest(context.record, ways[(ways.index(said) + 1) % len(ways)])
+    return _replace_newest(context.record, ways[(ways.index(calls) + 1) % len(ways)])
 
 
 def _quiero(context: PressContext) -> PressPlan:
@@ -202,7 +206,7 @@ def _tantos(context: PressContext) -> PressPlan:
 
 
 def winning_step(game: Game, side: Side) -> Step:
-    """``side`` wins what is being played for."""
+    """The step by which ``side`` wins what is being played for."""
     match phase_of(game):
         case Phase.PENDING_ENVIDO | Phase.AWAITING_ENVIDO:
             return Step(side, Action.ENVIDO_WON)
@@ -223,7 +227,7 @@ def _decided_and_won(game: Game, side: Side) -> PressPlan:
 def _flor_alone(game: Game, side: Side) -> PressPlan:
     if side is not game.hand.flor.caller:
         return Refusal.FLOR_OR_NO
-    # The caller takes it: the others have none.
+    # The caller wins it: the others have none.
     return StepPlan(tuple(Step(other, Action.NO_FLOR) for other in sides_to_answer(game)))
 
 
@@ -239,7 +243,7 @@ def _accepted_and_won(game: Game, side: Side) -> PressPlan:
 
 
 def _last_one_accepted(game: Game, side: Side, outcome: Step) -> PressPlan:
-    """Where two are asked nobody has won before one of them at least has answered."""
+    """With two sides to answer, the bet has no winner until at least one has answered."""
     if len(sides_to_answer(game)) > 1:
         return Refusal.ANSWER_FIRST
     (last,) = sides_to_answer(game)

@@ -1,4 +1,4 @@
-"""From one game to the next: which sides have agreed to it, and the game that is opened then."""
+"""Starting the next game: the sides that agreed to it, and the game opened."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scorer.session.view.view import Notice
 
 
 def press_after_game(session: Session, sides: tuple[Side, ...], press: ButtonPress) -> Reaction:
-    """QUIERO of every console starts the next game, in any order; ``sides`` speak at this one."""
+    """Handles QUIERO after a game: that of every console starts the next one."""
     if press.meaning is not ButtonMeaning.QUIERO:
         return refuse(session, Notice("press_quiero", urgent=True))
     if sides[0] in session.confirmed:
@@ -31,12 +31,12 @@ def press_after_game(session: Session, sides: tuple[Side, ...], press: ButtonPre
 
 
 def open_next_game(session: Session, press: ButtonPress) -> Reaction:
-    """Opens the game that follows by the rules of the house."""
+    """Opens the game that follows under the house rules."""
     return open_game(session, session.next_game, press)
 
 
 def open_game(session: Session, game: Game, press: ButtonPress) -> Reaction:
-    """Opens ``game`` on this table; the one that was going on is kept as it stands."""
+    """Opens ``game``; the running one is kept as it stands."""
     fresh = new_session(
         game,
         session.settings,
@@ -53,7 +53,7 @@ def _confirmation_deadline(session: Session) -> float:
 
 
 def missing_notice(session: Session, confirmed: tuple[Side, ...], urgent: bool = False) -> Notice:
-    """Names the next side that has not said yes."""
+    """A notice naming the next side that has not agreed."""
     missing = next(side for side in session.rules.speaking_sides if side not in confirmed)
     at = seating.view_index(current_hand(session.game), missing)
     return Notice("next_game", side=at, urgent=urgent)

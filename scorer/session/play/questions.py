@@ -1,6 +1,6 @@
-"""The questions of the table: what each asks, and what its two answers would write and pay.
+"""The questions of the table, with the steps and payments of their answers.
 
-What an answer pays is found by playing it, never reckoned here a second time.
+Payments are computed by playing the answers, never by a second calculation.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def _view_index(game: Game, side: Side) -> int:
 
 
 def fold_first(game: Game, first: Steps, later: Steps) -> Question:
-    """They threw their cards in: in the first trick?"""
+    """The rivals folded: in the first trick?"""
     side = _view_index(game, first[0].side or game.rules.speaking_sides[0])
     return Question(
         "fold_first",
@@ -34,7 +34,7 @@ def fold_first(game: Game, first: Steps, later: Steps) -> Question:
 
 
 def accepted_won(game: Game, accepted: Steps, refused: Steps) -> Question:
-    """The caller says it won and nobody pressed an answer: was the call accepted?"""
+    """The caller enters a win without an answer to its call: was the call accepted?"""
     return Question(
         "accepted_won",
         _step_answer(game, "accepted", accepted),
@@ -43,12 +43,12 @@ def accepted_won(game: Game, accepted: Steps, refused: Steps) -> Question:
 
 
 def mao_ran(game: Game, played: Steps, ran: Steps) -> Question:
-    """The rivals of the side that decides say they won: did it play or run?"""
+    """The rivals of the deciding side enter a win: did it play or run?"""
     return Question("mao_ran", _step_answer(game, "played", played), _step_answer(game, "ran", ran))
 
 
 def mao_truco(game: Game, call: Step) -> Question:
-    """A truco in a mão that is being played is a penalty; nobody presses that by habit."""
+    """A truco in a mão being played is a penalty: was it meant?"""
     side = _view_index(game, call.side or game.rules.speaking_sides[0])
     return Question("mao_truco", _step_answer(game, "lose", (call,)), Answer("nothing"), side=side)
 
@@ -59,7 +59,7 @@ def all_tied(game: Game, tied: Step) -> Question:
 
 
 def tied_bet(game: Game, mano_won: Step) -> Question:
-    """Both TANTOS while the envido or the flor waits: a tie, which is the mano's?"""
+    """Both TANTOS while an envido or flor waits: a tie, won by the mano?"""
     flor = mano_won.action is Action.FLOR_WON
     chain = game.hand.envido.chain or (game.rules.bids[0].action,)
     word = Action.FLOR if flor else chain[-1]
@@ -72,7 +72,7 @@ def tied_bet(game: Game, mano_won: Step) -> Question:
 
 
 def no_flor(game: Game, side: Side) -> Question | None:
-    """No to a plain flor: has ``side`` none, or one that it will not risk? Asked if it matters."""
+    """No to a plain flor: no flor, or declined? Asked only if it matters."""
     achico, none = (Step(side, Action.ME_ACHICO),), (Step(side, Action.NO_FLOR),)
     if largest_payment(game, achico) == largest_payment(game, none):
         return None
@@ -85,12 +85,12 @@ def no_flor(game: Game, side: Side) -> Question | None:
 
 
 def which_third(second: Answer, third: Answer) -> Question:
-    """Two players share a console: which of them pressed?"""
+    """Two players share a console: which one pressed?"""
     return Question("which_third", second, third)
 
 
 def undo_far(record: Record) -> Question:
-    """The press that would be taken back belongs to an earlier hand."""
+    """The press to be undone belongs to an earlier hand: undo it?"""
     points = largest_payment(
         record.newest_steps[0].before, tuple(done.step for done in record.newest_steps)
     )
@@ -99,10 +99,10 @@ def undo_far(record: Record) -> Question:
 
 
 def undo_game() -> Question:
-    """Nothing is left in this game: back to the one before?"""
+    """Nothing is left to undo in this game: back to the previous one?"""
     return Question("undo_game", Answer("undo", AnswerEffect.UNDO_GAME), Answer("keep"))
 
 
 def same_game() -> Question:
-    """Somebody comes back after hours: is it still the same game?"""
+    """A press after hours of inactivity: is it still the same game?"""
     return Question("day", Answer("go_on"), Answer("new", AnswerEffect.OPEN_GAME))

@@ -1,6 +1,6 @@
-"""How a press ends: accepted, refused or with a question; and the session that would follow.
+"""Constructors of reactions: accepted, refused or with a question.
 
-Every module of ``play`` and ``setup`` makes its reactions here.
+Used by all modules of ``play`` and ``setup``.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _SOUND_OF: Final = {action: sound for sound, actions in _SOUNDS.items() for acti
 
 
 def record_steps(session: Session, steps: tuple[Step, ...], press: ButtonPress) -> Reaction:
-    """Writes ``steps`` as one press, or says why the rules refuse them."""
+    """Records ``steps`` as one press, or returns the refusal of the rules."""
     record = append_press(session.record, steps, press.time)
     if isinstance(record, Refusal):
         return refuse(session, record)
@@ -62,26 +62,26 @@ def record_steps(session: Session, steps: tuple[Step, ...], press: ButtonPress) 
 
 
 def record_in_hand(session: Session, steps: tuple[Step, ...], press: ButtonPress) -> Reaction:
-    """``record_steps``; a hand that is only shown as yet is dealt first."""
+    """Like ``record_steps``, but deals a hand first that is only announced."""
     return record_steps(session, (*opening_steps(session.game), *steps), press)
 
 
 def ask(session: Session, question: Question) -> Reaction:
-    """Puts ``question`` to the table."""
-    # Whoever is asked may answer with the button that was pressed last.
+    """Asks ``question``."""
+    # The slap guard must not block an answer with the button pressed last.
     session = session._replace(question=question, newest_press=None, notice=None)
     return Reaction(session, Verdict.QUESTION, Sound.KEY)
 
 
 def refuse(session: Session, reason: Notice | Refusal) -> Reaction:
-    """Nothing happens, and the panel says why."""
+    """Refuses a press: nothing changes, and the panel shows the reason."""
     if isinstance(reason, Refusal):
         reason = _refusal_notice(reason, session.rules)
     return Reaction(session.with_notice(reason), Verdict.REFUSED, Sound.REFUSED)
 
 
 def accept_press(session: Session, press: ButtonPress) -> Session:
-    """``session`` after a press that counts, before what it says is written."""
+    """``session`` after an accepted press, before its steps are recorded."""
     session = session._replace(
         newest_press=accepted_press(session, press), question=None, notice=None, milestone_at=NEVER
     )
@@ -89,10 +89,10 @@ def accept_press(session: Session, press: ButtonPress) -> Session:
 
 
 def accepted_press(session: Session, press: ButtonPress) -> AcceptedPress:
-    """``press`` as the guards remember it."""
+    """``press`` in the form kept for the guards."""
     button, meaning = press.gesture.button, press.meaning
     side = keymap.side_of(button, session.rules)
-    # A press after the end of a hand speaks in the one that comes, where another is the gallo.
+    # A press after the end of a hand refers to the next hand, with another gallo.
     at = None if side is None else seating.view_index(current_hand(session.game), side)
     before = session.newest_press
     again = before is not None and (before.button, before.meaning) == (button, meaning)
@@ -101,7 +101,7 @@ def accepted_press(session: Session, press: ButtonPress) -> AcceptedPress:
 
 
 def with_lamp_flash(session: Session, button: str) -> Session:
-    """``session`` with the lamp of the pressed console turned over for a moment."""
+    """``session`` with the lamp of the pressed console inverted briefly."""
     if keymap.side_of(button, session.rules) is None:
         return session
     at = seating.CONSOLES.index(keymap.console_of(button))
@@ -115,17 +115,17 @@ def _refusal_notice(reason: Refusal, rules: Rules) -> Notice:
 
 
 def _sound_of(steps: tuple[Step, ...], game: Game) -> Sound:
-    """The sound of a press that wrote ``steps`` and led to ``game``; its last step is heard."""
+    """The sound for ``steps`` that led to ``game``; the last step decides."""
     if game.winner is not None:
         return Sound.WIN
     return _SOUND_OF.get(steps[-1].action, Sound.CALL)
 
 
 def _with_record(session: Session, record: Record, steps: tuple[Step, ...], when: float) -> Session:
-    """``session`` with a press written that says something new."""
+    """``session`` with the record after a press with new steps."""
     game = record.game
     ended = game.hand.over or game.winner is not None
-    # The end of a duel is not the end of its hand, and closes as much.
+    # The end of a duel does not end its hand but counts as closing one.
     duels = len(game.hand.duels) > len(record.past[-1].before.hand.duels)
     closed = (ended or duels) and any(step.action in _OUTCOMES for step in steps)
     paid = bool(game.last_credits)
@@ -140,7 +140,7 @@ def _with_record(session: Session, record: Record, steps: tuple[Step, ...], when
 
 
 def _milestone_time(session: Session, game: Game) -> float:
-    """When the large tally comes: at once, or after what closed the hand has been seen."""
+    """When the large tally is shown: at once, or after the result of the hand."""
     half = game.rules.half
     before = session.game.score
     reached = half is not None and any(

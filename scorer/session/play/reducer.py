@@ -1,4 +1,4 @@
-"""What a press does to the game: calls and answers, questions, undo and redo, pages."""
+"""Reducer of presses in play: calls, answers, questions, undo, redo, pages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scorer.session.view.view import Notice, Screen
 
 
 def press_in_play(session: Session, press: ButtonPress) -> Reaction:
-    """What ``press`` does while no set-up is open."""
+    """The reaction to ``press`` while set-up is closed."""
     if session.question is not None:
         return _answer_question(session, session.question, press)
     match press.meaning:
@@ -35,7 +35,7 @@ def press_in_play(session: Session, press: ButtonPress) -> Reaction:
 
 
 def turn_page(session: Session, press: ButtonPress) -> Reaction:
-    """Shows the next page; behind the last one of a compact layout is set-up."""
+    """Shows the next page; after the last one of a compact layout, set-up."""
     page = next_page(session)
     if page is Screen.SETUP:
         return Reaction(session, open_setup=True)

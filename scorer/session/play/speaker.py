@@ -1,7 +1,6 @@
-"""Whose press it was, where three players share two consoles, or where two owe an answer.
+"""The speaker of a press if players share a console or two sides owe an answer.
 
-A console that speaks for one side needs none of this. It asks only where two could have meant it;
-what the press comes to is found elsewhere.
+Asks a question only if the press is ambiguous.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ _ANSWERS = (ButtonMeaning.QUIERO, ButtonMeaning.NO_QUIERO)
 def plan_press(
     session: Session, meaning: ButtonMeaning, sides: tuple[Side, ...]
 ) -> PressPlan | None:
-    """What ``meaning`` of a button of ``sides`` comes to; None where it is nobody's."""
+    """The plan for ``meaning`` of a button shared by ``sides``; None without a side."""
     sides = _narrow_to_answering(session, meaning, sides)
     plans = tuple(_plan_for_side(session, meaning, side) for side in sides)
     if len(plans) < 2:
@@ -47,7 +46,7 @@ def _plan_for_side(session: Session, meaning: ButtonMeaning, side: Side) -> Pres
 def _narrow_to_answering(
     session: Session, meaning: ButtonMeaning, sides: tuple[Side, ...]
 ) -> tuple[Side, ...]:
-    """Where two are asked one of them is named, and any console may answer for that one."""
+    """With two sides to answer, one is named and any console may answer for it."""
     game = current_hand(session.game)
     if not sides or not game.rules.seating.each_alone or meaning not in _ANSWERS:
         return sides

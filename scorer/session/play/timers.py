@@ -1,4 +1,4 @@
-"""What time alone changes: notices and pages end, panels go dark; when that happens next."""
+"""Expire timed state and compute the next deadline."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scorer.session.view.view import Notice
 
 
 def expire(session: Session, now: float) -> Session:
-    """``session`` at ``now``: what was shown for a while is over."""
+    """``session`` at ``now``, without expired notices, pages and other timed state."""
     now = max(now, session.now)
     session = session._replace(now=now)
     if session.notice is not None and now >= session.notice_until:
@@ -31,7 +31,7 @@ def expire(session: Session, now: float) -> Session:
 
 
 def wake_panel(session: Session) -> Reaction | None:
-    """The press that lights a dark panel, and does nothing else; None where none is dark."""
+    """The reaction that only lights a dark panel; None if it is not dark."""
     if light_of(session) is not Light.DARK:
         return None
     session = session._replace(touched_at=session.now, woken_at=session.now)
@@ -39,19 +39,19 @@ def wake_panel(session: Session) -> Reaction | None:
 
 
 def next_deadline(session: Session) -> float | None:
-    """When ``tick`` is needed next if nothing happens, or None."""
+    """When ``tick`` is due next if nothing happens, or None."""
     times = [time for time in _change_times(session) if time > session.now]
     return min(times, default=None)
 
 
 def ask_same_game(session: Session) -> Session:
-    """Asks whether the game goes on, after hours or on another day, if one is under way."""
+    """Asks whether a running game goes on, after hours or on another day."""
     running = session.record.past and session.game.winner is None
     return session._replace(question=questions.same_game()) if running else session
 
 
 def _change_times(session: Session) -> Iterator[float]:
-    """Every time at which what is shown changes by itself (some may have gone by)."""
+    """The times at which the display changes without a press; some may be past."""
     settings = session.settings
     if session.notice is not None:
         yield session.notice_until

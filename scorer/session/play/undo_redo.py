@@ -1,6 +1,6 @@
-"""Undo and redo: a press, a hand, back to a point of the game, and from one game to another.
+"""Undo and redo of a press, a hand, to a point of the game, and across games.
 
-It takes presses back whole and names them; what they meant it does not know.
+Presses are undone as a whole.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _MEANINGS: Final = {UNDO: ButtonMeaning.UNDO, REDO: ButtonMeaning.REDO}
 
 
 def undo(session: Session, press: ButtonPress) -> Reaction:
-    """UNDO: inside the hand at once; what reaches further back is asked about first."""
+    """UNDO: immediate within the hand; asks before reaching further back."""
     record = session.record
     if session.confirmed:
         session = accept_press(session, press)._replace(confirmed=())
@@ -36,7 +36,7 @@ def undo(session: Session, press: ButtonPress) -> Reaction:
 
 
 def redo(session: Session, press: ButtonPress) -> Reaction:
-    """Puts the press that was taken back last again, or the game that was."""
+    """Redoes the press that was undone last, or the game."""
     again = session.record.redo_steps
     if again:
         return _apply_history_steps(session, REDO, len(again), press)
@@ -46,12 +46,12 @@ def redo(session: Session, press: ButtonPress) -> Reaction:
 
 
 def undo_press(session: Session, press: ButtonPress) -> Reaction:
-    """Takes back the newest press that stands, with every step it made."""
+    """Undoes the newest press with all its steps."""
     return _apply_history_steps(session, UNDO, len(session.record.newest_steps), press)
 
 
 def redeal(session: Session, press: ButtonPress) -> Reaction:
-    """The hand is dealt again: everything entered in it is taken back."""
+    """Undoes everything entered in the hand, for a redeal."""
     entered = session.record.steps_in_hand
     if not entered:
         return record_steps(session, (NEW_HAND,), press._replace(meaning=ButtonMeaning.PAGE))
@@ -59,7 +59,7 @@ def redeal(session: Session, press: ButtonPress) -> Reaction:
 
 
 def go_back_to(session: Session, kept_steps: int, press: ButtonPress) -> Reaction:
-    """Back to the point of the game where only ``kept_steps`` steps had been entered."""
+    """Goes back to the point of the game after the first ``kept_steps`` steps."""
     count = len(session.record.past) - kept_steps
     if count <= 0 or kept_steps < 0:
         return refuse(session, Refusal.NOTHING_TO_UNDO)
@@ -68,7 +68,7 @@ def go_back_to(session: Session, kept_steps: int, press: ButtonPress) -> Reactio
 
 
 def move_to_game(session: Session, move: GameMove, press: ButtonPress) -> Reaction:
-    """To the game before this one, or to the one after it that had been taken back."""
+    """Moves to the previous game, or to the next one that was undone."""
     step = UNDO if move is GameMove.BACK else REDO
     session = accept_press(session, press._replace(meaning=_MEANINGS[step]))
     session = session.with_notice(Notice("restored"))
@@ -76,7 +76,7 @@ def move_to_game(session: Session, move: GameMove, press: ButtonPress) -> Reacti
 
 
 def _apply_history_steps(session: Session, step: Step, count: int, press: ButtonPress) -> Reaction:
-    """Back or forth along what was entered; the panel names what came off or on."""
+    """Applies undo or redo steps, with a notice naming the entry concerned."""
     steps, meaning = (step,) * count, _MEANINGS[step]
     record = append_press(session.record, steps)
     assert isinstance(record, Record)
@@ -88,7 +88,7 @@ def _apply_history_steps(session: Session, step: Step, count: int, press: Button
 
 
 def _undo_notice(record: Record, meaning: ButtonMeaning) -> Notice:
-    """What UNDO took back or REDO put again: points where it paid any, else its last word."""
+    """The notice of an undo or redo: the points concerned, else the last call."""
     back = meaning is ButtonMeaning.UNDO
     group = record.newest_steps if back else record.redo_steps
     steps = tuple(done.step for done in group)

@@ -1,7 +1,4 @@
-"""The first power-on: which language, which truco, up to how many. Each may be skipped.
-
-It knows the questions and their order; who asks them, and when, is not known here.
-"""
+"""The questions of the first power-on: language, variant and target."""
 
 from __future__ import annotations
 
@@ -21,11 +18,11 @@ from scorer.session.setup.levels import (
 from scorer.session.state import Session
 
 QUESTIONS = ("first_language", "first_variant", "first_target")
-TARGETS = (12, 15, 18, 20, 24, 30, 40)  # what people play to; set-up takes any other number
+TARGETS = (12, 15, 18, 20, 24, 30, 40)  # common targets; set-up accepts any other number
 
 
 def with_first_question(session: Session) -> Session:
-    """The table with the first question on its panels."""
+    """The session with the first question shown."""
     level = language_level(session, SubmenuLink(QUESTIONS[0]))
     return session._replace(
         setup=Setup((level,), session.now + FIRST_RUN_TIMEOUT_S, is_first_run=True)
@@ -33,7 +30,7 @@ def with_first_question(session: Session) -> Session:
 
 
 def language_level(session: Session, link: SubmenuLink) -> Level:
-    """Which language the box speaks."""
+    """The choice of the language."""
     box = session.box
     lines = tuple(
         MenuLine(
@@ -49,13 +46,13 @@ def language_level(session: Session, link: SubmenuLink) -> Level:
 
 
 def variant_level(every: ListLevel, link: SubmenuLink) -> Level:
-    """Which truco is played, of ``every`` one that a new game may have."""
+    """The choice of the variant among ``every`` available one."""
     lines = tuple(_as_answer(line) for line in every.lines)
     return _question_level(QUESTIONS[1], lines, link)
 
 
 def target_level(session: Session, link: SubmenuLink) -> Level:
-    """Up to how many points it is played."""
+    """The choice of the target score."""
     draft = link.draft or game_draft.draft_of(session.next_game, session.names)
     option = draft.rules.variant.option("target")
     assert option is not None
@@ -66,7 +63,7 @@ def target_level(session: Session, link: SubmenuLink) -> Level:
 
 
 def next_link(title: str, draft: Draft | None) -> SubmenuLink | None:
-    """The question after the one of this title; None after the last."""
+    """The question after the one titled ``title``; None after the last."""
     at = QUESTIONS.index(title) + 1
     return SubmenuLink(QUESTIONS[at], draft=draft) if at < len(QUESTIONS) else None
 

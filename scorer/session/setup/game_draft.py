@@ -1,7 +1,4 @@
-"""The game that is being put together in set-up: rules, names, who is mano, where it starts.
-
-It judges by asking the rules; no button and no list is known here.
-"""
+"""The draft of a new game in set-up: rules, names, mano and starting scores."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ from scorer.rules.options import Value
 
 
 class Draft(NamedTuple):
-    """A game to be. ``mano`` is the gallo where one plays alone."""
+    """A drafted game. ``mano`` is the gallo in pata de gallo."""
 
     rules: Rules
     start: tuple[int, ...]
@@ -21,7 +18,7 @@ class Draft(NamedTuple):
     names: tuple[str, ...]
 
     def game(self) -> Game | None:
-        """The first hand, dealt; None where it cannot start at these scores."""
+        """The game with its first hand dealt; None if it cannot start at these scores."""
         sides, alone = self.rules.scoring_sides, self.has_gallo
         score = dict(zip(sides, self.start, strict=True))
         try:
@@ -37,14 +34,14 @@ class Draft(NamedTuple):
 
 
 def draft_of(game: Game, names: tuple[str, ...]) -> Draft:
-    """The game that would follow from ``game``: its rules, its mano, its names."""
+    """The draft that follows from ``game``: its rules, next mano and names."""
     sides = game.rules.scoring_sides
     mano = game.gallo if game.gallo is not None else game.mano
     return Draft(game.rules, game.rules.starting_score, mano, _padded(names, len(sides)))
 
 
 def with_rules(draft: Draft, rules: Rules) -> Draft:
-    """Under other rules; what does not go with them any more is as they begin."""
+    """The draft under other rules; incompatible values are reset to their defaults."""
     sides = rules.scoring_sides
     fits = draft.rules.seating is rules.seating
     keeps = fits and all(may_start_at(rules, points) for points in draft.start)
@@ -58,14 +55,14 @@ def with_rules(draft: Draft, rules: Rules) -> Draft:
 
 
 def variant_rules(variant: str, *known: Rules) -> Rules:
-    """The rules of ``variant``: as this house plays it where that is known, else as written."""
+    """The rules of ``variant``: with the house's options if known, else its defaults."""
     found = find_variant(variant)
-    # Not by id: the file of an owner's variant may have changed since ``known`` was begun.
+    # Compares the objects, not their ids: the file of a custom variant may have changed since.
     return next((rules for rules in known if rules.variant is found), None) or rules_for(found)
 
 
 def option_rules(rules: Rules, key: str, value: Value) -> Rules | None:
-    """The same with another value of an option; None where the two cannot be together."""
+    """The rules with another value of an option; None if the combination is invalid."""
     try:
         return rules_for(rules.variant, {**dict(rules.chosen), key: value})
     except RulesError:
@@ -73,7 +70,7 @@ def option_rules(rules: Rules, key: str, value: Value) -> Rules | None:
 
 
 def value_of(rules: Rules, key: str) -> Value:
-    """The value of an option that counts."""
+    """The current value of an option."""
     option = rules.variant.option(key)
     assert option is not None
     return dict(rules.chosen).get(key, option.default)

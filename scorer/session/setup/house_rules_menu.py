@@ -1,6 +1,6 @@
-"""Lists about rules: the game that is put together, the options of the house, the rule card.
+"""Levels about rules: the new game, the house's options, the rule card.
 
-They are made from a draft or from what the house plays, each time they are entered. No button.
+They are made from a draft or from the house rules each time they are entered.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from scorer.session.setup.levels import (
 )
 from scorer.session.state import Session
 
-MAIN_OPTIONS = ("target", "flor", "best_of")  # options that are asked for with every new game
+MAIN_OPTIONS = ("target", "flor", "best_of")  # options offered with every new game
 
 
 def new_game_level(session: Session, link: SubmenuLink) -> Level:
-    """The game as it is put together, a line for each thing that may be changed."""
+    """The drafted game, with a line for each value."""
     draft = link.draft or draft_of(session.next_game, session.names)
     made = link._replace(draft=draft)
     lines = (
@@ -43,7 +43,7 @@ def new_game_level(session: Session, link: SubmenuLink) -> Level:
 
 
 def variants_level(session: Session, link: SubmenuLink) -> ListLevel:
-    """Every truco by its title."""
+    """All variants by title."""
     draft = link.draft or draft_of(session.next_game, session.names)
     chosen = draft.rules.variant.id
     lines = tuple(
@@ -59,7 +59,7 @@ def variants_level(session: Session, link: SubmenuLink) -> ListLevel:
 
 
 def mano_level(session: Session, link: SubmenuLink) -> Level:
-    """Who leads the first hand; in pata de gallo, who plays alone in it."""
+    """The choice of the first mano; in pata de gallo, of the first gallo."""
     draft = link.draft or draft_of(session.next_game, session.names)
     lines = tuple(
         MenuLine(
@@ -74,7 +74,7 @@ def mano_level(session: Session, link: SubmenuLink) -> Level:
 
 
 def start_level(session: Session, link: SubmenuLink) -> Level:
-    """The scores that the game begins with."""
+    """The starting scores of the game."""
     draft = link.draft or draft_of(session.next_game, session.names)
     rules = draft.rules
     least, most = (
@@ -84,14 +84,14 @@ def start_level(session: Session, link: SubmenuLink) -> Level:
 
 
 def house_rules_level(session: Session, link: SubmenuLink) -> Level:
-    """Every option of the truco that is played here, and what the house has chosen."""
+    """All options of the current variant with the house's choices."""
     rules = session.next_rules
     lines = tuple(_option_line(rules, option, None) for option in rules.variant.options)
     return ListLevel("house", lines, made_from=link)
 
 
 def option_level(session: Session, link: SubmenuLink) -> Level:
-    """The values of one option, or the number that it takes."""
+    """The values of one option, or its number."""
     rules = link.draft.rules if link.draft is not None else session.next_rules
     found = rules.variant.option(link.key)
     assert found is not None
@@ -108,8 +108,8 @@ def option_level(session: Session, link: SubmenuLink) -> Level:
 
 
 def card_level(session: Session, link: SubmenuLink) -> Level:
-    """The rule card of what the next game is played by."""
-    # Every bet of the card is played to be told: nothing of it is loaded before it is asked for.
+    """The rule card of the next game's rules."""
+    # Imported lazily: building the card plays out every bet.
     from scorer.rulecards.content import card_of, pages
 
     box = session.box
@@ -117,12 +117,12 @@ def card_level(session: Session, link: SubmenuLink) -> Level:
 
 
 def option_command(session: Session, key: str, value: Value, draft: Draft | None) -> SetupCommand:
-    """What choosing ``value`` does: to the game to be, or to the house from the next game on."""
+    """The command that sets ``value`` in the draft or, without one, the house rules."""
     return _option_command(draft.rules if draft else session.next_rules, key, value, draft)
 
 
 def choices_to_save(session: Session, draft: Draft) -> tuple[Choice, ...]:
-    """What the box must keep of a game that begins: what is not so already."""
+    """The choices of a new game that differ from the stored ones."""
     count = len(draft.names)
     same = draft.names == (*session.names, *("",) * count)[:count]
     rules = () if draft.rules is session.next_rules else _rules_choices(draft.rules)
@@ -178,7 +178,7 @@ def _value_line(rules: Rules, option: Option, value: Value, draft: Draft | None)
 
 
 def value_words(option: Option, value: Value) -> tuple[str, str]:
-    """The key of the words for a value of an option, or the value as it is."""
+    """The catalogue key for a value of an option, or the value itself."""
     if isinstance(value, bool):
         return ("card.yes" if value else "card.no"), ""
     if isinstance(value, int) or option.key == "mineiro_ladder":
@@ -191,5 +191,5 @@ def _marked_index(lines: tuple[MenuLine, ...]) -> int:
 
 
 def _rules_choices(rules: Rules) -> tuple[Choice, ...]:
-    """What must be kept so that the following nights begin with these rules."""
+    """The choices to save so that later nights start with these rules."""
     return (Choice(VARIANT, rules.variant.id), Choice(HOUSE, dict(rules.chosen)))

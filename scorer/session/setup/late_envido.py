@@ -1,7 +1,6 @@
-"""An envido that nobody entered in time: may there have been one, and what may it have paid?
+"""Possible payments of an envido that was not entered in time.
 
-The rules are asked, in a hand that is dealt anew at this score. Which line of set-up tells it is
-not known here.
+The rules evaluate them in a new hand dealt at the current score.
 """
 
 from __future__ import annotations
@@ -18,10 +17,10 @@ _LONGEST_CHAIN = 3  # calls
 
 
 def is_possible(game: Game) -> bool:
-    """Is it too late for an envido in this hand, and none was entered?
+    """True if it is too late for an envido in this hand and none was entered.
 
-    Not where three play alone: points are passed on there, to whoever agreed, and correcting the
-    piles tells that.
+    False for three single players: there points are passed on by agreement, and correcting the
+    piles covers that.
     """
     hand = game.hand
     bets = (hand.envido.status, hand.flor.status)
@@ -33,13 +32,13 @@ def is_possible(game: Game) -> bool:
 
 
 def possible_payments(game: Game, side: Side) -> Iterator[tuple[int, str]]:
-    """What an envido may have paid ``side`` at this score: points, and the calls that lead to it.
+    """The possible payments of an envido to ``side``, with the calls for each.
 
-    The rules are asked, in a hand that has just been dealt. The one that was refused comes last.
+    Computed by the rules in a newly dealt hand. The refused envido comes last.
     """
     rules = game.rules
     fresh = _fresh_hand(game)
-    told: dict[int, str] = {}
+    payments: dict[int, str] = {}
     for chain in _chains(fresh):
         answers = (
             Step(_next_caller(fresh, chain), Action.QUIERO),
@@ -48,8 +47,8 @@ def possible_payments(game: Game, side: Side) -> Iterator[tuple[int, str]]:
         paid = largest_payment(fresh, (*chain, *answers))
         if paid is not None:
             words = ", ".join(word_of(rules, step.action) for step in chain)
-            told.setdefault(paid[1], words)
-    yield from sorted(told.items())
+            payments.setdefault(paid[1], words)
+    yield from sorted(payments.items())
     first = Step(rules.speaking_sides[0], rules.bids[0].action)
     refused = largest_payment(fresh, (first, Step(rules.speaking_sides[1], Action.NO_QUIERO)))
     if refused is not None:
@@ -57,16 +56,16 @@ def possible_payments(game: Game, side: Side) -> Iterator[tuple[int, str]]:
 
 
 def _fresh_hand(game: Game) -> Game:
-    """A hand of this kind as it would be dealt at this score, between those who play this one."""
+    """A new hand of this kind at this score, between the same players."""
     rules = game.rules
-    # Where a game ends only with its hand a side may stand past the target in the middle of one.
+    # If games end only with a hand, a side may be past the target during one.
     scores = (min(score, rules.target - 1) for score in game.score)
     at_deal = dict(zip(rules.scoring_sides, scores, strict=True))
     return new_game(rules, at_deal, gallo=game.gallo, kind=game.hand.kind)
 
 
 def _chains(fresh: Game) -> Iterator[tuple[Step, ...]]:
-    """Every way to call an envido, the shortest first."""
+    """All chains of envido calls, shortest first."""
     chains: list[tuple[Step, ...]] = [()]
     for _ in range(_LONGEST_CHAIN):
         longer = [
@@ -79,5 +78,5 @@ def _chains(fresh: Game) -> Iterator[tuple[Step, ...]]:
 
 
 def _next_caller(game: Game, chain: tuple[Step, ...]) -> Side:
-    """Who speaks after ``chain``: the two sides take turns."""
+    """The side to speak after ``chain``: the two sides take turns."""
     return game.rules.speaking_sides[len(chain) % 2]

@@ -1,7 +1,4 @@
-"""Set-up as values: a stack of levels, each a list, a number, the scores, or a thing to agree on.
-
-Which entries there are and what a button does to them is not known here.
-"""
+"""State of set-up: a stack of levels such as lists, numbers and confirmations."""
 
 from __future__ import annotations
 
@@ -13,89 +10,89 @@ from scorer.rules import Side, Step
 from scorer.session.box_settings import Choice
 from scorer.session.setup.game_draft import Draft
 
-FIRST_RUN_TIMEOUT_S: Final = 300.0  # seconds that a first question waits
+FIRST_RUN_TIMEOUT_S: Final = 300.0  # seconds until a question of the first run times out
 ERASE, DONE, SPACE = "erase", "done", "space"
-# What is needed after every few letters stands one or two turns up from the first of them.
+# The common commands are one or two turns up from the first letter.
 LETTERS: Final = "ABCDEFGHIJKLMNÑOPQRSTUVWXYZÁÉÍÓÚÇÃÕÂÊÔ0123456789"
 RING: Final[tuple[str, ...]] = (*LETTERS, SPACE, ERASE, DONE)
 
 
 class SetupAction(StrEnum):
-    """What an entry does in the end."""
+    """The effect of an entry."""
 
     LEAVE = "leave"
     RECORD = "book"
     REDO = "redo"
     REDEAL = "redeal"
     BACK = "back"
-    PLAY = "play"  # the game that was put together begins
-    CHOOSE = "choose"  # kept with the box
-    DRAFT = "draft"  # the game that is put together changes
-    NEXT = "next"  # the next question of a first power-on
+    PLAY = "play"  # start the drafted game
+    CHOOSE = "choose"  # save with the box
+    DRAFT = "draft"  # change the draft
+    NEXT = "next"  # the next question of the first power-on
     PARENT = "up"  # one level back
     SELFTEST = "selftest"
     CLEAR_NIGHT = "clear_night"
-    PAIR = "pair"  # digits for a new phone are wanted
-    FORGET = "forget"  # phones that may not press any more
-    SLIP = "slip"  # the game so far, on paper
+    PAIR = "pair"  # show a pairing code for a new phone
+    FORGET = "forget"  # unpair phones
+    SLIP = "slip"  # print the slip of the game so far
     LOCK = "lock"
     SWITCH_OFF = "switch_off"
 
 
 class SetupCommand(NamedTuple):
-    """One thing that set-up can do to the table."""
+    """A command of set-up to the table."""
 
     action: SetupAction
     steps: tuple[Step, ...] = ()
-    kept_steps: int = 0  # how many steps of the game stand after going back
-    reason: str = ""  # goes with the step to the score sheet
+    kept_steps: int = 0  # steps of the game that remain after going back
+    reason: str = ""  # stored with the step in the score sheet
     choices: tuple[Choice, ...] = ()
     draft: Draft | None = None
-    notice_key: str = ""  # the notice after it
-    phones: tuple[str, ...] = ()  # their ids
+    notice_key: str = ""  # the notice shown afterwards
+    phones: tuple[str, ...] = ()  # ids
 
 
 class SubmenuLink(NamedTuple):
-    """A level that is made when it is entered, from what is chosen by then."""
+    """A level that is made from the current choices when it is entered."""
 
     title: str
-    key: str = ""  # of what is chosen in it
+    key: str = ""  # of the value chosen in it
     side: int = 0
     draft: Draft | None = None
 
 
 class MenuLine(NamedTuple):
-    """One line of a list: what it says, and the act or the level behind it."""
+    """One line of a list: its text, and the command or level it leads to."""
 
     key: str
     leads_to: SetupCommand | Level | SubmenuLink
     side: int | None = None
     number: int = 0
-    word: str = ""  # calls, in the variant's words
-    text: str = ""  # what it says as it is: a name, the title of a variant
-    value: str = ""  # key of the words for what is chosen there
-    figure: str = ""  # what is chosen there, as it is
-    chosen_side: int | None = None  # the side that is chosen there
-    scores: tuple[int, ...] = ()  # where a game starts, a side
-    marked: bool = False  # it is what counts now
+    word: str = ""  # calls, in words of the variant
+    text: str = ""  # literal text: a name, the title of a variant
+    value: str = ""  # catalogue key of the current choice
+    figure: str = ""  # the current choice as literal text
+    chosen_side: int | None = None  # the chosen side
+    scores: tuple[int, ...] = ()  # starting scores, per side
+    marked: bool = False  # the current choice
 
 
 class ListLevel(NamedTuple):
-    """A list; there is always a line in it."""
+    """A list, never empty."""
 
     title: str
     lines: tuple[MenuLine, ...]
     at: int = 0
-    made_from: SubmenuLink | None = None  # how it is made anew when something was chosen
+    made_from: SubmenuLink | None = None  # link to remake it after a choice
 
     @property
     def draft(self) -> Draft | None:
-        """The game that is put together in it."""
+        """The draft that the list edits."""
         return None if self.made_from is None else self.made_from.draft
 
 
 class PointsLevel(NamedTuple):
-    """How many points for ``side`` (one that speaks or scores): from 1 to ``most``."""
+    """The number of points for ``side`` (speaking or scoring), from 1 to the maximum."""
 
     title: str
     side: Side
@@ -105,18 +102,18 @@ class PointsLevel(NamedTuple):
 
 
 class ScoresLevel(NamedTuple):
-    """The scores as they should be, one side after the other; ``at`` is the one being set."""
+    """The corrected scores, one side after the other; ``at`` is the one being set."""
 
     title: str
     scores: tuple[int, ...]
     highest: int
     lowest: int = 0
     at: int = 0
-    draft: Draft | None = None  # the game that begins with them
+    draft: Draft | None = None  # the game that starts with them
 
 
 class NumberLevel(NamedTuple):
-    """The number that an option takes, of the game to be or of the house."""
+    """The number of an option, of the draft or of the house rules."""
 
     title: str
     key: str
@@ -128,7 +125,7 @@ class NumberLevel(NamedTuple):
 
 
 class NameLevel(NamedTuple):
-    """A name as far as it is spelled, and where the ring stands."""
+    """A partly spelled name and the position of the ring of letters."""
 
     title: str
     side: Side
@@ -138,12 +135,12 @@ class NameLevel(NamedTuple):
 
     @property
     def selected(self) -> str:
-        """The letter, or what else QUIERO would do."""
+        """The letter or command that QUIERO would take."""
         return RING[self.at]
 
     @property
     def letters_around(self) -> tuple[str, ...]:
-        """What stands on the ring from two before to two after."""
+        """The entries of the ring from two before to two after."""
         return tuple(RING[(self.at + step) % len(RING)] for step in range(-2, 3))
 
 
@@ -156,15 +153,15 @@ class CardLevel(NamedTuple):
 
 
 class PairingLevel(NamedTuple):
-    """The digits that a new phone has to say; they count as long as they are shown."""
+    """The pairing code for a new phone; valid while it is shown."""
 
     title: str
     code: str
-    tries_left: int  # wrong ones that it takes until they count no more
+    tries_left: int  # wrong codes until it becomes invalid
 
 
 class AgreementLevel(NamedTuple):
-    """What was chosen and counts only when every console that is used has said yes."""
+    """A choice that takes effect once every console in use has confirmed."""
 
     title: str
     line: MenuLine
@@ -184,18 +181,18 @@ Level = (
 
 
 class Setup(NamedTuple):
-    """Set-up while it is open: the levels that were entered, until when (seconds) it stays."""
+    """The open set-up: its stack of levels and its expiry time (seconds)."""
 
     levels: tuple[Level, ...]
     until: float
-    is_first_run: bool = False  # nobody has used this box before: it asks what it must know
+    is_first_run: bool = False  # the first power-on
 
     @property
     def level(self) -> Level:
-        """The one that is shown."""
+        """The level shown."""
         return self.levels[-1]
 
     @property
     def confirmed(self) -> tuple[Side, ...] | None:
-        """Who has said yes, of those who speak; None where nobody is asked to."""
+        """The speaking sides that have confirmed; None if no confirmation is open."""
         return self.level.confirmed if isinstance(self.level, AgreementLevel) else None

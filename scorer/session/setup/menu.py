@@ -1,7 +1,6 @@
-"""What set-up offers: one table of entries, and what is behind each of them at this moment.
+"""The entries of set-up, as a table of functions that make their current levels.
 
-Only what can be done now is offered. An entry that is to come is one more function in a table. It
-knows no button and changes nothing.
+Only entries that are possible now are offered. A new entry is one more function in the table.
 """
 
 from __future__ import annotations
@@ -51,19 +50,19 @@ _FOUL_REASON = "foul"
 
 
 def root_level(session: Session, key: str = "") -> ListLevel:
-    """The first level; the line ``key`` is selected where it is offered."""
+    """The root level; the line ``key`` is selected if it is offered."""
     lines = _lines(session, ENTRIES)
     at = next((at for at, line in enumerate(lines) if line.key == key), 0)
     return ListLevel("setup", lines, at)
 
 
 def make_level(session: Session, link: SubmenuLink) -> Level:
-    """The level behind a line, made from what is chosen by now."""
+    """The level that ``link`` opens, made from the current choices."""
     return _LEVELS[link.title](session, link)
 
 
 def refresh_level(session: Session, level: Level) -> Level:
-    """The same list with what was chosen since it was made."""
+    """The same list, updated with the choices made since."""
     if not isinstance(level, ListLevel):
         return level
     if level.made_from is None:
@@ -74,18 +73,18 @@ def refresh_level(session: Session, level: Level) -> Level:
 
 
 def refresh_root(session: Session, level: ListLevel) -> ListLevel:
-    """The first level with what was chosen since; what else it offers stays as it was found."""
+    """The root level with updated values; its other lines are unchanged."""
     knobs = {key: preferences_menu.setting_line(session, key) for key in _ROOT_SETTINGS}
     return level._replace(lines=tuple(knobs.get(line.key, line) for line in level.lines))
 
 
 def needs_every_team(session: Session, command: SetupCommand) -> bool:
-    """Must every team say yes? To go back, to leave a running game, to change who has won."""
+    """True if every team must confirm: to go back, leave a game or change its winner."""
     match command.action:
         case SetupAction.BACK | SetupAction.CLEAR_NIGHT:
             return True
         case SetupAction.CHOOSE:
-            # Buttons change their meaning under the fingers of everybody.
+            # The meaning of the buttons changes for all players.
             return preferences_menu.changes_buttons(command.choices)
         case SetupAction.PLAY:
             return session.phase is not Phase.MATCH_OVER
@@ -97,7 +96,7 @@ def needs_every_team(session: Session, command: SetupCommand) -> bool:
 
 
 def level_command(session: Session, level: ScoresLevel | NumberLevel | NameLevel) -> SetupCommand:
-    """What taking the value does that is set in ``level``."""
+    """The command that applies the value set in ``level``."""
     match level:
         case ScoresLevel(scores=scores, draft=draft):
             assert draft is not None
@@ -112,7 +111,7 @@ def level_command(session: Session, level: ScoresLevel | NumberLevel | NameLevel
 def next_question(
     session: Session, title: str, answer: SetupCommand
 ) -> Level | SetupCommand | None:
-    """What follows the first question ``title``: another, the game chosen, or None for this one."""
+    """What follows the question ``title``: a level, a game, or None for this game."""
     draft = answer.draft
     follows = first_run.next_link(title, draft)
     if follows is not None:
@@ -123,19 +122,19 @@ def next_question(
 
 
 def correction_command(session: Session, scores: tuple[int, ...]) -> SetupCommand:
-    """What makes the scores of the game ``scores``; nothing is written for one that is right."""
+    """The command that corrects the scores to ``scores``; correct ones need no step."""
     game = session.game
     each = zip(game.rules.scoring_sides, game.score, scores, strict=True)
     changed = [
         (new > old, Step(side, Action.CORRECT, new)) for side, old, new in each if old != new
     ]
-    # What goes down comes first: of piles, the others grow out of what it leaves in the pot.
+    # Decreases come first: piles grow from the points that others leave in the pot.
     steps = tuple(step for _, step in sorted(changed, key=lambda each: each[0]))
     return SetupCommand(SetupAction.RECORD if steps else SetupAction.LEAVE, steps)
 
 
 def award_line(level: PointsLevel, session: Session) -> MenuLine:
-    """The line that gives the points which were counted."""
+    """The line that awards the entered points."""
     game, points = session.game, level.value
     act = SetupCommand(
         SetupAction.RECORD, _award_steps(game, level.side, points), reason=level.reason
@@ -146,7 +145,7 @@ def award_line(level: PointsLevel, session: Session) -> MenuLine:
 
 
 def _award_steps(game: Game, to: Side, points: int) -> tuple[Step, ...]:
-    """Points for a side that scores, or for both of the pair of pata de gallo."""
+    """The steps that award points to a scoring side or to the pair of pata de gallo."""
     return tuple(Step(side, Action.AWARD, points) for side in scorers(game, to))
 
 
@@ -155,7 +154,7 @@ def _lines(session: Session, entries: Entries) -> MenuLines:
 
 
 def _sublist(session: Session, key: str, entries: Entries) -> MenuLines:
-    """The line that opens a list, if there is anything in it."""
+    """The line that opens a list, if the list is not empty."""
     lines = _lines(session, entries)
     return (MenuLine(key, ListLevel(key, lines)),) if lines else ()
 
@@ -174,7 +173,7 @@ def _redo(session: Session) -> MenuLines:
 
 
 def _points(session: Session) -> MenuLines:
-    """The moments before each press, the newest first: each is told by the press that led to it."""
+    """The points before each press, newest first, described by the press before."""
     past = session.record.past
     starts = [at for at in range(1, len(past)) if past[at].press != past[at - 1].press]
     points = (*reversed(starts), 0) if past else ()
@@ -243,7 +242,7 @@ def _selftest(session: Session) -> MenuLines:
 
 
 def _reversed(session: Session, action: Action) -> MenuLines:
-    """Offered for the side that took points which it did not show the cards for."""
+    """Lines for a side that took points without showing its cards."""
     return tuple(
         MenuLine(
             str(action),
@@ -290,7 +289,7 @@ def _redeal(session: Session) -> MenuLines:
 
 
 def _late_envido(session: Session) -> MenuLines:
-    """An envido that was said and compared in time, and that nobody entered before it was late."""
+    """Lines for an envido that was played in time but not entered in time."""
     if not late_envido.is_possible(session.game):
         return ()
     actors = session.rules.speaking_sides
@@ -300,7 +299,7 @@ def _late_envido(session: Session) -> MenuLines:
 
 
 def _late_envido_level(game: Game, side: Side) -> Level:
-    """What it may have paid; where any number of stones may be bet, the number is told."""
+    """Its possible payments; with open bids the number of stones is entered."""
     if game.rules.opens_with_numbers:
         return PointsLevel(
             "late_envido", side, game.rules.target, late_envido.MIN_OPEN_BET, _LATE_REASON
@@ -327,7 +326,7 @@ def _concede(session: Session) -> MenuLines:
 
 
 def _time(session: Session) -> MenuLines:
-    # Offered at equal scores too: the refusal then says why it cannot be.
+    # Offered at equal scores too: the refusal explains why it is impossible.
     step = Step(None, Action.TIME)
     why_not = attempt(session.game, step)
     offered = isinstance(why_not, Game) or why_not is Refusal.TIED
@@ -368,7 +367,7 @@ def _first_variant_level(session: Session, link: SubmenuLink) -> Level:
     return first_run.variant_level(house_rules_menu.variants_level(session, link), link)
 
 
-_ROOT_SETTINGS: Final = ("language", "layout")  # that stand in the first level with their values
+_ROOT_SETTINGS: Final = ("language", "layout")  # shown in the root level with their values
 _LEVELS: Final[dict[str, Callable[[Session, SubmenuLink], Level]]] = {
     "new_game": house_rules_menu.new_game_level,
     "variant": house_rules_menu.variants_level,

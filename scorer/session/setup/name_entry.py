@@ -1,4 +1,4 @@
-"""The names of the sides: those known here, and a new one letter by letter."""
+"""Entry of team names: a list of known names, and spelling letter by letter."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from scorer.session.setup.levels import (
 from scorer.session.state import Session
 
 MAX_LETTERS: Final = 12  # letters of a name
-MAX_NAMES: Final = 20  # of a list; older ones are spelled again
+MAX_NAMES: Final = 20  # of a list; older ones must be spelled again
 
 
 def names_level(session: Session, link: SubmenuLink) -> Level:
@@ -34,7 +34,7 @@ def names_level(session: Session, link: SubmenuLink) -> Level:
 
 
 def name_choice_level(session: Session, link: SubmenuLink) -> Level:
-    """The names that are known here, and the way to a new one."""
+    """The known names, and the entry for a new one."""
     draft, at = link.draft, link.side
     own = (draft.names if draft else session.names)[at : at + 1]
     chosen = own[0] if own else ""
@@ -52,7 +52,7 @@ def name_choice_level(session: Session, link: SubmenuLink) -> Level:
 
 
 def name_command(session: Session, at: int, name: str, draft: Draft | None) -> SetupCommand:
-    """What giving ``name`` to side ``at`` does."""
+    """The command that gives ``name`` to side ``at``."""
     count = len(draft.names) if draft else len(session.rules.scoring_sides)
     names = list(draft.names if draft else (*session.names, *("",) * count)[:count])
     names[at] = name.strip()
@@ -62,14 +62,14 @@ def name_command(session: Session, at: int, name: str, draft: Draft | None) -> S
 
 
 def turn(level: NameLevel, down: int) -> NameLevel:
-    """The ring turned by one letter."""
+    """The level with the ring turned by one letter."""
     return level._replace(at=(level.at + down) % len(RING))
 
 
 def take_letter(level: NameLevel) -> NameLevel:
-    """With the letter that the ring stands at; a name that is full takes no more.
+    """The level with the selected letter appended; a full name is unchanged.
 
-    The ring goes home then: every letter is as far as it looks, and "done" is one turn up.
+    The ring returns to its start, so that distances are predictable and "done" is one turn up.
     """
     if level.selected == ERASE:
         return erase_letter(level)
@@ -78,11 +78,11 @@ def take_letter(level: NameLevel) -> NameLevel:
 
 
 def erase_letter(level: NameLevel) -> NameLevel:
-    """Without its last letter."""
+    """The level without the last letter of the name."""
     return level._replace(text=level.text[:-1])
 
 
 def capitalize_words(text: str) -> str:
-    """ "LOS PIBES" as it is written: "Los Pibes"."""
+    """ "LOS PIBES" -> "Los Pibes"."""
     words = text.lstrip().split(" ")
     return " ".join(word[:1].upper() + word[1:].lower() for word in words)

@@ -1,7 +1,6 @@
-"""Set-up > phones: the phones that may press, the way to a new one, and the digits it has to say.
+"""Set-up > phones: the paired phones, pairing of a new one, and its code.
 
-The digits count exactly as long as they are on the panels, so what is open is what people see.
-Where phones are kept, and who makes digits, is not known here: both come as arguments.
+The code is valid exactly while the panels show it. Codes and the list of phones are arguments.
 """
 
 from __future__ import annotations
@@ -22,13 +21,13 @@ from scorer.session.state import Session
 from scorer.session.view.view import Notice
 
 TITLE: Final = "phones"
-CODE_TIMEOUT_S: Final = 120.0  # seconds that digits count
-MAX_TRIES: Final = 5  # wrong ones, after which the digits count no more
-MAX_PHONES: Final = 16  # phones that are kept at a time
+CODE_TIMEOUT_S: Final = 120.0  # validity of a code in seconds
+MAX_TRIES: Final = 5  # wrong codes until it becomes invalid
+MAX_PHONES: Final = 16  # paired phones at a time
 
 
 def phones_level(session: Session, link: SubmenuLink) -> Level:
-    """A new phone, each that is known by its name, and all of them."""
+    """The lines for a new phone, each paired phone, and all of them."""
     known = session.box.phones
     lines = [MenuLine("new_phone", SetupCommand(SetupAction.PAIR))]
     lines += (MenuLine("phone", _forget_level(phone, name), text=name) for phone, name in known)
@@ -39,14 +38,14 @@ def phones_level(session: Session, link: SubmenuLink) -> Level:
 
 
 def _forget_level(phone: str, name: str) -> Level:
-    """One more QUIERO, so that nobody forgets a phone by walking through the list."""
+    """A confirmation, so that browsing the list unpairs no phone by accident."""
     return ListLevel(
         TITLE, (MenuLine("forget", SetupCommand(SetupAction.FORGET, phones=(phone,)), word=name),)
     )
 
 
 def show_code(session: Session, code: str) -> Session:
-    """The table with ``digits`` on its panels, where set-up still waits for them."""
+    """The session showing ``code``, if set-up is still waiting for it."""
     if session.setup is None:
         return session
     level = PairingLevel("new_phone", code, MAX_TRIES)
@@ -55,7 +54,7 @@ def show_code(session: Session, code: str) -> Session:
 
 
 def open_pairing(session: Session, now: float) -> PairingLevel | None:
-    """The digits that count at ``now``, None where there are none."""
+    """The code that is valid at ``now``, or None."""
     setup = session.setup
     if setup is None or session.question is not None or now >= setup.until:
         return None
@@ -63,7 +62,7 @@ def open_pairing(session: Session, now: float) -> PairingLevel | None:
 
 
 def reject_code(session: Session) -> Session:
-    """Somebody has said other digits than those on the panels: a try less for all."""
+    """The session after a wrong code: one try fewer."""
     setup = session.setup
     assert setup is not None and isinstance(setup.level, PairingLevel)
     left = setup.level.tries_left - 1
@@ -74,13 +73,13 @@ def reject_code(session: Session) -> Session:
 
 
 def confirm_pairing(session: Session, name: str) -> Session:
-    """The digits have been said: they count no more, and the panels say who may press now."""
+    """The session after the right code, with a notice that names the new phone."""
     assert session.setup is not None
     return _close_level(session, session.setup).with_notice(Notice("phone_paired", name))
 
 
 def set_phones(session: Session, phones: tuple[tuple[str, str], ...]) -> Session:
-    """The table with the phones there are now, on an open list of them too."""
+    """The session with these phones, also in an open list of them."""
     session = session._replace(box=session.box._replace(phones=phones))
     if session.setup is None:
         return session

@@ -1,6 +1,6 @@
-"""Lists about the box: who plays at it, its language, its light and sound, its buttons.
+"""Levels about the box: language, light, sound and buttons.
 
-They are made anew each time they are entered. What a choice does is not known here.
+They are made each time they are entered.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from scorer.session.state import Session
 
 
 class MenuSetting(NamedTuple):
-    """One thing to choose, where it is kept and the values there are."""
+    """One setting: where it is stored and its possible values."""
 
     key: str
     path: tuple[str, ...]
@@ -42,13 +42,13 @@ LIGHT_AND_SOUND: Final = (BRIGHTNESS, DIM, LARGE_DIGITS, SOUND, QUIET)
 
 
 def light_and_sound_level(session: Session, link: SubmenuLink) -> Level:
-    """How bright, how long, and whether it may be heard."""
+    """Settings of light and sound."""
     lines = tuple(setting_line(session, each.key) for each in LIGHT_AND_SOUND)
     return ListLevel("light", lines, made_from=link)
 
 
 def values_level(session: Session, link: SubmenuLink) -> Level:
-    """The values of one knob."""
+    """The values of one setting."""
     turned = _menu_setting(link.key, session.box)
     chosen = _current_value(turned.key, session.box, session.settings)
     lines = tuple(_value_line(turned, each, chosen) for each in turned.values)
@@ -57,13 +57,13 @@ def values_level(session: Session, link: SubmenuLink) -> Level:
 
 
 def setting_line(session: Session, key: str) -> MenuLine:
-    """The line that opens a knob, with the value that counts now."""
+    """The line that opens a setting, with its current value."""
     value, figure = _setting_words(key, _current_value(key, session.box, session.settings))
     return MenuLine(key, SubmenuLink("values", key), value=value, figure=figure)
 
 
 def changes_buttons(choices: tuple[Choice, ...]) -> bool:
-    """Do ``choices`` change what the buttons of a console mean?"""
+    """True if ``choices`` change the meaning of the consoles' buttons."""
     return any(choice.path == LAYOUT for choice in choices)
 
 
@@ -75,7 +75,7 @@ def _value_line(setting: MenuSetting, value: Value, chosen: Value) -> MenuLine:
 
 
 def _menu_setting(key: str, box: BoxSettings) -> MenuSetting:
-    """What may be chosen under ``key``."""
+    """The setting ``key``."""
     return (
         MenuSetting("language", LANGUAGE, box.languages)
         if key == "language"
@@ -84,7 +84,7 @@ def _menu_setting(key: str, box: BoxSettings) -> MenuSetting:
 
 
 def _current_value(key: str, box: BoxSettings, settings: Settings) -> Value:
-    """The value of a knob that counts now."""
+    """The current value of a setting."""
     match key:
         case "language":
             return box.language
@@ -103,7 +103,7 @@ def _current_value(key: str, box: BoxSettings, settings: Settings) -> Value:
 
 
 def _hours_text(quiet: Hours | None) -> str:
-    """Hours as they are written in a configuration."""
+    """Hours in the format of the configuration."""
     if quiet is None:
         return ""
     start, end = (f"{minutes // 60:02}:{minutes % 60:02}" for minutes in quiet)
@@ -111,7 +111,7 @@ def _hours_text(quiet: Hours | None) -> str:
 
 
 def _setting_words(key: str, value: Value) -> tuple[str, str]:
-    """The key of the words for a value, or the value as it is where there are none."""
+    """The catalogue key for a value, or the value itself if it has none."""
     if key == "language":
         return f"language.{value}", ""
     if isinstance(value, bool):
@@ -124,6 +124,6 @@ def _setting_words(key: str, value: Value) -> tuple[str, str]:
 
 
 def _key_suffix(value: Value) -> str:
-    """A value as the end of a key; no hours at all are "none"."""
+    """A value as the suffix of a key; "none" for no hours."""
     text = str(value) if isinstance(value, float) else value_text(value)
     return text.replace(":00", "").replace("-", "_") or "none"

@@ -1,7 +1,8 @@
-"""Presses inside set-up: QUIERO enters, NO QUIERO goes back, TANTOS of A and B go up and down.
+"""Reducer of presses in set-up.
 
-What it leads to is written like any press. Set-up itself is of the moment: it is not journalled,
-it closes when nobody presses, and what is offered in it is found elsewhere (``menu``).
+QUIERO enters, NO QUIERO goes back, TANTOS of A and B move up and down. Resulting steps are recorded
+like any press. Set-up itself is transient: it is not journalled and closes without input. Its
+entries are made in ``menu``.
 """
 
 from __future__ import annotations
@@ -34,19 +35,19 @@ from scorer.session.setup.levels import (
 from scorer.session.state import ButtonPress, GameMove, Reaction, Session, Sound, Verdict
 from scorer.session.view.view import Notice
 
-_DOWN: Final = {"A": -1, "B": 1}  # TANTOS of a console: how far down the list
-# Levels that show what was chosen below them: a choice leads back to the nearest of these.
+_DOWN: Final = {"A": -1, "B": 1}  # lines down the list for TANTOS of a console
+# Levels that show choices made below them: a choice returns to the nearest of these.
 _RETURN_LEVELS: Final = ("setup", "names", "light", "house", "new_game")
 
 
 def open_setup(session: Session, press: ButtonPress) -> Reaction:
-    """Shows the first level."""
+    """Shows the root level."""
     session = accept_press(session, press._replace(meaning=ButtonMeaning.SETUP))._replace(page=None)
     return _show_levels(session, (menu.root_level(session),))
 
 
 def navigate(session: Session, setup: Setup, press: ButtonPress) -> Reaction:
-    """What QUIERO, NO QUIERO, UNDO and MENU do in set-up."""
+    """Handles QUIERO, NO QUIERO, UNDO and MENU in set-up."""
     match press.meaning:
         case ButtonMeaning.QUIERO:
             return _enter(session, setup, press)
@@ -64,7 +65,7 @@ def navigate(session: Session, setup: Setup, press: ButtonPress) -> Reaction:
 
 
 def adjust(session: Session, setup: Setup, press: ButtonPress, console: str) -> Reaction:
-    """TANTOS of ``console``: up or down, as soon as it goes down."""
+    """Handles TANTOS of ``console`` on touch: up or down."""
     session = session._replace(setup_touched_at=press.gesture.since)
     if console not in _DOWN or isinstance(setup.level, AgreementLevel | PairingLevel):
         return Reaction(session)
@@ -117,12 +118,12 @@ def _enter(session: Session, setup: Setup, press: ButtonPress) -> Reaction:
         case AgreementLevel() as agreeing:
             return _confirm(session, setup, agreeing, press)
         case PairingLevel():
-            # Nothing is to be chosen there: whoever is done goes back.
+            # A pairing code offers nothing to choose: QUIERO goes back.
             return _show_levels(accept_press(session, press), setup.levels[:-1])
 
 
 def _follow(session: Session, setup: Setup, line: MenuLine, press: ButtonPress) -> Reaction:
-    """To the level behind ``line``, or to what it does."""
+    """Opens the level behind ``line`` or runs its command."""
     leads = line.leads_to
     if isinstance(leads, SetupCommand) and not menu.needs_every_team(session, leads):
         return _run_command(session, setup, leads, press)
@@ -135,7 +136,7 @@ def _follow(session: Session, setup: Setup, line: MenuLine, press: ButtonPress) 
 
 
 def _confirm(session: Session, setup: Setup, level: AgreementLevel, press: ButtonPress) -> Reaction:
-    """One yes a console: where two sit at it they have said it together."""
+    """Counts one yes per console, also for all sides that share it."""
     sides = sides_of(press.gesture.button, session.rules, session.settings.consoles)
     if not sides or sides[0] in level.confirmed:
         return refuse(session, missing_notice(session, level.confirmed, urgent=True))
@@ -145,7 +146,7 @@ def _confirm(session: Session, setup: Setup, level: AgreementLevel, press: Butto
         return _run_command(session, setup, level.line.leads_to, press)
     session = accept_press(session, press)
     shown = _show_levels(session, (*setup.levels[:-1], level._replace(confirmed=confirmed)))
-    # Thirty seconds for all of them, not for each.
+    # Thirty seconds in total, not for each.
     until = setup.until if level.confirmed else _close_time(session)
     kept = shown.session._replace(setup=Setup(_levels(shown.session), until))
     return shown._replace(session=kept, sound=Sound.ACCEPT)
@@ -154,7 +155,7 @@ def _confirm(session: Session, setup: Setup, level: AgreementLevel, press: Butto
 def _run_command(
     session: Session, setup: Setup, command: SetupCommand, press: ButtonPress
 ) -> Reaction:
-    """Carries it out and closes set-up; what the rules refuse leaves it open."""
+    """Runs ``command`` and closes set-up; a refusal of the rules leaves it open."""
     match command.action:
         case SetupAction.LEAVE:
             return _close(session, press)
@@ -213,7 +214,7 @@ def _perform(session: Session, command: SetupCommand, press: ButtonPress) -> Rea
 def _apply_choice(
     session: Session, setup: Setup, command: SetupCommand, press: ButtonPress
 ) -> Reaction:
-    """Back to the list that shows what was chosen: of the box, or of the game to be."""
+    """Returns to the list that shows the choice, of the box or of the draft."""
     if command.action is SetupAction.DRAFT and command.draft is None:
         return refuse(session, Notice(command.notice_key, urgent=True))
     levels = setup.levels[:-1]
@@ -233,7 +234,7 @@ def _apply_choice(
 def _change_phones(
     session: Session, setup: Setup, command: SetupCommand, press: ButtonPress
 ) -> Reaction:
-    """Digits are wanted for a new one, or some are forgotten: then back to the list."""
+    """Requests a pairing code, or unpairs phones and returns to the list."""
     if command.action is SetupAction.FORGET:
         shown = _show_levels(accept_press(session, press), setup.levels[:-1])
         return shown._replace(phones_to_forget=command.phones)
@@ -243,7 +244,7 @@ def _change_phones(
 
 
 def _start_game(session: Session, command: SetupCommand, press: ButtonPress) -> Reaction:
-    """The game that was put together begins."""
+    """Starts the drafted game."""
     assert command.draft is not None
     game = command.draft.game()
     if game is None:
@@ -255,7 +256,7 @@ def _start_game(session: Session, command: SetupCommand, press: ButtonPress) -> 
 def _next_question(
     session: Session, setup: Setup, command: SetupCommand, press: ButtonPress
 ) -> Reaction:
-    """The next question of a first power-on; after the last one, the game that was chosen."""
+    """Asks the next question of the first power-on, or starts the chosen game."""
     press = press._replace(meaning=ButtonMeaning.QUIERO)
     match menu.next_question(session, setup.level.title, command):
         case None:
@@ -269,14 +270,14 @@ def _next_question(
 
 
 def show_selftest(session: Session, lines: tuple[MenuLine, ...]) -> Session:
-    """The table with what its self-test found, where set-up still waits for it."""
+    """The session with the results of the self-test, if set-up still waits for them."""
     if session.setup is None:
         return session
     return _show_levels(session, (*session.setup.levels, ListLevel("selftest", lines))).session
 
 
 def _after_command(session: Session, command: SetupCommand, press: ButtonPress) -> Session:
-    """A slap of the same QUIERO must not answer a call; who puts again wants the next one too."""
+    """Guards against a repeated QUIERO; after a redo, keeps set-up open."""
     newest = accepted_press(session, press._replace(meaning=ButtonMeaning.QUIERO))
     session = session._replace(newest_press=newest._replace(taps=1))
     if command.action is not SetupAction.REDO:

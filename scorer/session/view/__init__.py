@@ -1,1 +1,1 @@
-"""The view of a session: what panels, pages and slips display, without words or pixels."""
+"""The view of a session: the content of panels, pages and slips."""

@@ -1,6 +1,6 @@
-"""Session -> View: what the panels have to tell, in keys, numbers and the variant's own words.
+"""Builds the View of a session: keys, numbers and words of the variant.
 
-It decides nothing; what would be paid is found by asking the rules.
+Payments are computed by the rules.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _CANTANDO_KINDS = {
 
 
 def view_of(session: Session) -> View:
-    """Everything that the panels have to tell now."""
+    """The complete view of the session."""
     game = session.game
     rules, dealt = game.rules, current_hand(game)
     special = rules.variant.special
@@ -100,7 +100,7 @@ def view_of(session: Session) -> View:
 
 
 def view_of_game(game: Game, names: tuple[str, ...]) -> View:
-    """The view of a game without its session: no page, no notice, no question.
+    """The view of a game without a session: no page, no notice, no question.
 
     The newest payment stays in ``gains`` until the next step, as no time passes.
     """
@@ -137,7 +137,7 @@ def _side(session: Session, at: int) -> SideView:
 
 
 def _owes(session: Session, at: int) -> bool:
-    """Does the box wait for this side? After a game for every side that has not said yes yet."""
+    """True if the box waits for this side's answer or agreement."""
     game = session.game
     asked = None if session.setup is None else session.setup.confirmed
     if asked is not None:
@@ -191,11 +191,11 @@ def _next_hand(dealt: Game) -> NextHandView:
 
 
 def _gains(session: Session) -> tuple[GainView, ...]:
-    """Of a hand that is over all that was won in it; in play what was just paid, for a while."""
+    """All gains of a finished hand; in play, the newest payment for a while."""
     game = session.game
     if game.winner is not None or game.hand.over:
         payments = (*game.payments, *game.hand.duels)
-        # What was put right in the middle of the hand was not won in it.
+        # Corrections during the hand are not gains of it.
         credits = tuple(
             credit
             for payment in payments

@@ -1,6 +1,6 @@
-"""The call on the panel: who made it, who must answer, and what either answer pays.
+"""The view of a pending call: caller, sides to answer, payments of the answers.
 
-Every worth is found by playing the answer; nothing is reckoned here a second time.
+Every worth is computed by playing the answer, never by a second calculation.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def rung_state(game: Game, rung: int) -> RungState:
 
 
 def call_view(game: Game) -> CallView | None:
-    """The call that waits in ``game``, None where nothing waits."""
+    """The pending call of ``game``, or None."""
     call = _pending_view(game)
     if call is None or phase_of(game) in (Phase.AWAITING_ENVIDO, Phase.AWAITING_FLOR):
         return call
@@ -96,17 +96,17 @@ def _pending(game: Game) -> CallView:
 
 
 def _refused_worth(game: Game, no: Step, by: Side) -> WorthView:
-    """What a no pays; where an envite still waits to be told it is booked only after that."""
-    now, told = _certain_worth(game, (no,)), pending_call(game)
-    if any(now.points) or told is None:
+    """The worth of a no; a pending declaration of an envite delays its payment."""
+    now, call = _certain_worth(game, (no,)), pending_call(game)
+    if any(now.points) or call is None:
         return now
-    return WorthView((told["no_quiero"],), seating.view_index(game, by))
+    return WorthView((call["no_quiero"],), seating.view_index(game, by))
 
 
 def _pending_of_three(game: Game) -> CallView:
-    """Of three who play alone two are asked; the first of them is named."""
-    family, by, told = _family(game), side_of_pending_call(game), pending_call(game)
-    assert by is not None and told is not None
+    """The pending call among three single players; the first to answer is named."""
+    family, by, call = _family(game), side_of_pending_call(game), pending_call(game)
+    assert by is not None and call is not None
     agreed = play_steps(game, tuple(Step(side, Action.QUIERO) for side in sides_to_answer(game)))
     ends = agreed is not None and _open_worth(agreed, family).wins
     return CallView(
@@ -114,14 +114,14 @@ def _pending_of_three(game: Game) -> CallView:
         family=family,
         by=seating.view_index(game, by),
         owes=seating.view_index(game, sides_to_answer(game)[0]),
-        quiero=WorthView((told["quiero"],), None, None, ends),
-        no_quiero=_no_of_one(game, told["no_quiero"]),
+        quiero=WorthView((call["quiero"],), None, None, ends),
+        no_quiero=_no_of_one(game, call["no_quiero"]),
         suspended=_suspended_word(game),
     )
 
 
 def _no_of_one(game: Game, points: int) -> WorthView:
-    """What a no of the first side asked pays; scores only where it books them."""
+    """The worth of the first side's no, with scores only if it is paid at once."""
     after = play_steps(game, (Step(sides_to_answer(game)[0], Action.NO_QUIERO),))
     if after is None or after.score == game.score:
         return WorthView((points,), None)
@@ -129,7 +129,7 @@ def _no_of_one(game: Game, points: int) -> WorthView:
 
 
 def _cantando(game: Game) -> CallView:
-    """Venezuela: a side a point from the end tells its envite; does the rival beat it?"""
+    """Venezuela: a side one point from the end declares; does the rival beat it?"""
     singer, (rival,) = side_of_pending_call(game), sides_to_answer(game)
     assert singer is not None
     beaten = play_steps(game, (Step(rival, Action.PRIVO),))
@@ -148,7 +148,7 @@ def _cantando(game: Game) -> CallView:
 
 
 def _privo(game: Game) -> CallView:
-    """The rival beats it and calls truco: does the side that sang want that?"""
+    """The rival beats it and calls truco: does the singing side accept?"""
     priver, (singer,) = side_of_pending_call(game), sides_to_answer(game)
     assert priver is not None
     worth = tuple(
@@ -170,10 +170,10 @@ def _privo_scores(game: Game, singer: Side) -> tuple[tuple[int, ...], ...] | Non
 
 
 def _privo_worth(game: Game, priver: Side) -> int:
-    """What the priver takes if it wins the truco that it called."""
-    told = pending_call(game)
-    assert told is not None
-    return int(told["quiero"][priver])
+    """The worth of the truco for the side that called privo, if it wins."""
+    call = pending_call(game)
+    assert call is not None
+    return int(call["quiero"][priver])
 
 
 def _family(game: Game) -> CallFamily:
@@ -196,10 +196,10 @@ def newest_word(game: Game, family: CallFamily) -> str:
 
 
 def _envido_word(game: Game) -> str:
-    """The newest call of the envido with the number it named, if it named one."""
+    """The newest call of the envido, with its number if it named one."""
     rules, envido = game.rules, game.hand.envido
     if not envido.chain:
-        # Both sides sing: the better envido ends the game without any call.
+        # If both sides sing, the better envido ends the game without a call.
         return word_of(rules, rules.bids[0].action)
     action, stones = envido.chain[-1], envido.amounts[-1]
     plain = next(bid.adds for bid in rules.bids if bid.action is action)
@@ -245,9 +245,9 @@ def _open_worth(game: Game, family: CallFamily) -> WorthView:
 
 
 def _scores_if_won(game: Game, won: tuple[Game | None, ...]) -> tuple[tuple[int, ...], ...] | None:
-    """The scores if each side wins; None where more than that decides them.
+    """The scores if each side wins; None if they depend on more than that.
 
-    Three play: who else is paid depends on more than one answer. Venezuela pays at the end.
+    With three players, further payments depend on several answers; Venezuela pays at the end.
     """
     rules = game.rules
     if rules.speaking_sides != rules.scoring_sides or rules.seating.each_alone:
@@ -259,7 +259,7 @@ def _scores_if_won(game: Game, won: tuple[Game | None, ...]) -> tuple[tuple[int,
 
 
 def _certain_worth(game: Game, steps: tuple[Step, ...]) -> WorthView:
-    """What ``steps`` pay to one side for certain, and the scores after it."""
+    """The certain payment of ``steps`` to one side, and the scores after it."""
     rules, after, paid = game.rules, play_steps(game, steps), largest_payment(game, steps)
     if after is None or paid is None:
         return WorthView((0,), None)

@@ -1,4 +1,4 @@
-"""A panel left alone goes dim, then dark; and which lamps are lit."""
+"""Dimming of idle panels, and the state of the lamps."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _AWAITING = (Phase.AWAITING_ENVIDO, Phase.AWAITING_FLOR)
 class Light(StrEnum):
     ON = "on"
     DIM = "dim"  # every press counts
-    DARK = "dark"  # the press that wakes it is swallowed
+    DARK = "dark"  # the press that wakes the panel has no other effect
 
 
 def light_of(session: Session) -> Light:
-    """How bright the panels are to be."""
+    """The light of the panels."""
     alone = session.now - session.touched_at
     at = light_timeouts(session)
     if at[1] is not None and alone >= at[1]:
@@ -30,14 +30,14 @@ def light_of(session: Session) -> Light:
 
 
 def light_timeouts(session: Session) -> tuple[float | None, float | None]:
-    """Seconds alone after which it goes dim and dark; None for never."""
+    """Seconds of inactivity until dim and until dark; None for never."""
     settings = session.settings
     dark = settings.dark_pending_after_s if is_pending(session) else settings.dark_after_s
     return settings.dim_after_s or None, dark or None
 
 
 def burn_in_shift(session: Session) -> int:
-    """How often the picture of a dim panel has moved, so that no pixel shines for hours."""
+    """Number of shifts of a dimmed picture so far; prevents burn-in."""
     settings = session.settings
     alone = session.now - session.touched_at - settings.dim_after_s
     return (
@@ -48,12 +48,12 @@ def burn_in_shift(session: Session) -> int:
 
 
 def is_pending(session: Session) -> bool:
-    """Does a call wait for its answer?"""
+    """True while a call is pending."""
     return session.phase in _PENDING
 
 
 def awaited_indices(session: Session) -> tuple[int, ...]:
-    """The sides that the box waits for, as a view numbers them; several: for whoever has won."""
+    """The view indices of the sides awaited; all possible winners if one is awaited."""
     game = session.game
     waiting = _awaited_sides(session)
     dealt = game if game.winner is not None else current_hand(game)
@@ -66,7 +66,7 @@ def _awaited_sides(session: Session) -> tuple[Side, ...]:
     if session.setup is not None and session.setup.confirmed is not None:
         return session.setup.confirmed
     if game.winner is not None:
-        # The first team that wants another game lights its own lamp.
+        # A team that has agreed to the next game lights its own lamp.
         return session.confirmed
     if session.phase in _AWAITING:
         return game.rules.speaking_sides
@@ -74,7 +74,7 @@ def _awaited_sides(session: Session) -> tuple[Side, ...]:
 
 
 def lamps_of(session: Session) -> tuple[bool, ...]:
-    """Lit or not, a console; a flash turns a lamp over for a moment."""
+    """The lamp state of each console; a flash inverts it briefly."""
     waits = _awaited_sides(session)
     flash = session.flashing_console if session.now < session.flash_until else None
     rules, wired = session.rules, session.settings.consoles
@@ -86,12 +86,12 @@ def lamps_of(session: Session) -> tuple[bool, ...]:
 
 
 def is_tally_shown(session: Session) -> bool:
-    """Is it the moment of the large tally?"""
+    """True while the large tally is shown."""
     return session.milestone_at <= session.now < session.milestone_at + session.settings.tally_s
 
 
 def is_blinked_off(session: Session) -> bool:
-    """Is the called rung in its dark half now? Nothing blinks on a panel that is left alone."""
+    """True in the dark phase of the blinking called rung; idle panels do not blink."""
     period = session.settings.blink_s
     if not period or not is_pending(session) or light_of(session) is not Light.ON:
         return False

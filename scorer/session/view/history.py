@@ -1,7 +1,4 @@
-"""What was entered in this game as lines of a history: who, what, what it paid, and the score then.
-
-Keys, numbers and the variant's own words; which page or list shows them it does not know.
-"""
+"""History of a game as lines: side, entry, payment and the score after it."""
 
 from __future__ import annotations
 
@@ -20,21 +17,21 @@ _FLOR_PAYS = (PointsReason.FLOR, PointsReason.FLOR_REFUSED)
 
 
 def history_lines(record: Record) -> tuple[HistoryLine, ...]:
-    """The newest lines of this game, oldest first."""
+    """The newest history lines of this game, oldest first."""
     past = record.past
     if not past:
         return ()
     afters = (*(done.before for done in past[1:]), record.game)
-    told = [
+    lines = [
         history_line(done, after)
         for done, after in list(zip(past, afters, strict=True))[-_HISTORY:]
         if done.step.action not in _HIDDEN
     ]
-    return tuple(told)
+    return tuple(lines)
 
 
 def history_point(record: Record, kept_steps: int) -> HistoryLine:
-    """The moment when ``keep`` steps had been entered, told by the press that led to it."""
+    """The point after ``kept_steps`` steps, described by the press that led to it."""
     if not kept_steps:
         scores = shown_scores(record.start)
         return HistoryLine(record.start.hand_number, None, "", "start", 0, scores, "")
@@ -43,14 +40,14 @@ def history_point(record: Record, kept_steps: int) -> HistoryLine:
         (at for at in range(kept_steps, 0, -1) if past[at - 1].step.action not in _HIDDEN),
         kept_steps,
     )
-    # A press that only dealt is told as that, not as the press before it.
+    # A press that only dealt is described as such, not as the press before it.
     at = last if past[last - 1].press == past[kept_steps - 1].press else kept_steps
     games = (*(done.before for done in past), record.game)
     return history_line(past[at - 1], games[at])._replace(scores=shown_scores(games[kept_steps]))
 
 
 def history_line(done: RecordedStep, after: Game) -> HistoryLine:
-    """One step and the game it led to, as the history tells it."""
+    """The history line of a step, given the game after it."""
     rules, step = after.rules, done.step
     scores = shown_scores(after)
     if after.last_credits:
@@ -67,7 +64,7 @@ def history_line(done: RecordedStep, after: Game) -> HistoryLine:
 
 
 def paid_call(game: Game, why: PointsReason) -> str:
-    """The call that points of this kind were paid for, or nothing."""
+    """The call that points with this reason were paid for, or ""."""
     hand, rules = game.hand, game.rules
     if why in _ENVIDO_PAYS and hand.envido.chain:
         return newest_word(game, CallFamily.ENVIDO)
@@ -81,6 +78,6 @@ def paid_call(game: Game, why: PointsReason) -> str:
 
 
 def shouted_call(rules: Rules, step: Step) -> str:
-    """A step in the variant's own words; nothing where nobody says it aloud."""
+    """The spoken word of a step; "" if it is not spoken."""
     is_said = any(each is step.action for each, _ in rules.variant.words)
     return call_text(rules, step.action, step.amount) if is_said else ""

@@ -1,4 +1,4 @@
-"""The pages of MENU in their order, and which one comes next."""
+"""The pages of MENU in order."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ PAGES = (
 
 
 def next_page(session: Session) -> Screen | None:
-    """The page after the one that is shown; None for the score.
+    """The page after the current one; None for the score.
 
-    Compact has no button that could be held for set-up: there it is the page after the last.
+    On compact layouts, which have no hold for set-up, set-up follows the last page.
     """
     last = Screen.SETUP if session.settings.layout is Layout.COMPACT else None
     pages: tuple[Screen | None, ...] = (*PAGES, last)

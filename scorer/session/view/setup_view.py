@@ -1,7 +1,4 @@
-"""Set-up -> SetupView: the lines around the selected one, numbers, letters, what to agree on.
-
-It decides nothing.
-"""
+"""Builds the SetupView of an open set-up."""
 
 from __future__ import annotations
 
@@ -32,7 +29,7 @@ _LINES_AROUND = 6  # lines of a list on either side of the selected one; a panel
 
 
 def setup_view(session: Session, setup: Setup) -> SetupView:
-    """What set-up has to tell now."""
+    """The view of set-up."""
     level = menu.refresh_level(session, setup.level)
     draft = _draft(level)
     sides = () if draft is None else _sides(draft)
@@ -60,10 +57,10 @@ def _level_view(session: Session, level: Level) -> SetupView:
         case PairingLevel(title=title, code=digits):
             return SetupView(title, code=digits, address=session.link.address)
         case AgreementLevel(title=title, line=line, confirmed=confirmed):
-            # At the consoles are those who play the hand that comes, if this one is over.
+            # Once a hand is over, the consoles belong to the sides of the next one.
             now = current_hand(game)
-            asked = (side for side in game.rules.speaking_sides if side not in confirmed)
-            missing = tuple(seating.view_index(now, side) for side in asked)
+            waiting = (side for side in game.rules.speaking_sides if side not in confirmed)
+            missing = tuple(seating.view_index(now, side) for side in waiting)
             return SetupView(title, (_item(session, line),), missing=missing)
 
 
@@ -81,7 +78,7 @@ def _draft(level: Level) -> Draft | None:
 
 
 def _sides(draft: Draft) -> tuple[SideView, ...]:
-    """The sides of the game to be, which may be others than those of this one."""
+    """The sides of the drafted game, which may differ from the current ones."""
     each = zip(draft.rules.scoring_sides, draft.names, strict=True)
     return tuple(SideView(name, side, 0, 0) for side, name in each)
 

@@ -1,9 +1,8 @@
-"""What a panel has to tell, in keys and numbers: no words of the interface, no pixels, no time.
+"""The content of a panel in keys and numbers, independent of language and pixels.
 
-A view is made from a session (``view_of``) and drawn by ``scorer.display``. Words in it that are
-shouted at the table (``truco``, ``seis``) belong to the variant; everything else is a key that the
-screen looks up in its catalogue. Sides are told by their index in ``View.sides``; one past the last
-is the pair that plays together in pata de gallo.
+A view is built from a session (``view_of``) and drawn by ``scorer.display``. Spoken words in it
+(``truco``, ``seis``) belong to the variant; everything else is a key of the catalogues. Sides are
+indices of ``View.sides``; one past the last is the pair of pata de gallo.
 """
 
 from __future__ import annotations
@@ -16,26 +15,28 @@ from scorer.rulecards.card_page import CardRow as CardRow
 
 
 class Screen(StrEnum):
-    """The name of each screen; preview, golden images and docs share this one list."""
+    """The name of each screen, shared by preview, golden images and docs."""
 
     PLAYING = "playing"
     PENDING = "pending"
-    WINNER = "winner"  # the box waits to be told who won the envido, the flor
+    WINNER = "winner"  # waiting for the winner of the envido or flor
     HAND_OVER = "hand_over"
     QUESTION = "question"
     MAO = "mao"  # mão de onze, de dez: play or run?
-    CANTANDO = "singing"  # a side a point from the end tells its envite: does the rival beat it?
+    CANTANDO = (
+        "singing"  # a side one point from the end declares its envite: does the rival beat it?
+    )
     GAME_OVER = "game_over"
     MATCH_OVER = "match_over"
-    # Pages that inform (MENU); they capture no button.
+    # Information pages (MENU); they capture no buttons.
     TALLY = "tally"
     LADDER = "ladder"
     HISTORY = "history"
     NIGHT = "night"
-    CONNECTION = "connection"  # where phones find the score, as letters and as a QR code
+    CONNECTION = "connection"  # the address for phones, as text and QR code
     STATUS = "status"
     SETUP = "setup"
-    STORE_FAILURE = "trouble"  # the store cannot be read at all: nothing can be scored
+    STORE_FAILURE = "trouble"  # the store cannot be read: scoring is impossible
 
 
 class CallFamily(StrEnum):
@@ -95,9 +96,9 @@ class LinkState(StrEnum):
 
 
 class SideView(NamedTuple):
-    """One side of the table as it stands."""
+    """The state of one side."""
 
-    name: str  # as chosen by the people, or "" for the default of the language (nosotros/ellos)
+    name: str  # the chosen name, or "" for the default of the language (nosotros/ellos)
     key: str  # "A", "B", "C": picks the default name
     score: int  # capped at the target; what is left of a pile is not
     spoken: int  # the number as it is said: 6 of "6 buenas"
@@ -118,11 +119,11 @@ class RungView(NamedTuple):
 
 
 class WorthView(NamedTuple):
-    """What one answer pays: to whom, how much and what the scores would be then."""
+    """The payment of one answer: receiver, points and resulting scores."""
 
-    points: tuple[int, ...]  # one number, or one a side where it depends on who wins; -1: the game
-    to: int | None  # the side that takes them for certain, else None (who wins it is open)
-    scores: tuple[int, ...] | None = None  # after it, capped, where certain
+    points: tuple[int, ...]  # one number, or one per side if it depends on the winner; -1: the game
+    to: int | None  # the side that certainly receives them, else None
+    scores: tuple[int, ...] | None = None  # after it, capped, if certain
     wins: bool = False  # it would end the game
     if_won: tuple[tuple[int, ...], ...] | None = None  # the scores if each side wins it, in order
 
@@ -136,24 +137,24 @@ class CallView(NamedTuple):
     owes: int  # side that must answer
     quiero: WorthView
     no_quiero: WorthView
-    suspended: str = ""  # the truco that waits behind it, in the variant's words
-    unwanted: int = 0  # of "singing": what a yes brings where the truco in it is not wanted
-    owed: tuple[int, ...] = ()  # every side that must answer; none where a bet waits for its winner
-    yes: str = ""  # the answers in the variant's own words
+    suspended: str = ""  # the suspended truco, in words of the variant
+    unwanted: int = 0  # of "singing": payment of a yes if the truco in it is refused
+    owed: tuple[int, ...] = ()  # all sides that must answer; empty if a bet waits for its winner
+    yes: str = ""  # the answers in words of the variant
     no: str = ""
 
 
 class GainView(NamedTuple):
-    """Points just written, and the key of the reason (``Why``)."""
+    """Points just recorded, with the key of the reason (``Why``)."""
 
     side: int
     points: int
     why: str
-    word: str = ""  # the call it was paid for, where there was one
+    word: str = ""  # the call it was paid for, or ""
 
 
 class NextHandView(NamedTuple):
-    """The hand that comes, shown while the last one is still on the panel."""
+    """The next hand, announced while the last one is still shown."""
 
     mano: int
     kind: NextHandKind = NextHandKind.NORMAL
@@ -161,25 +162,25 @@ class NextHandView(NamedTuple):
     decider: int | None = None
     worth: int = 0
     run: int = 0
-    gallo: int | None = None  # who plays alone in it
-    call: CallView | None = None  # what one side sings in it, before anybody pressed
+    gallo: int | None = None  # the single player of it
+    call: CallView | None = None  # the declaration that opens it
 
 
 class QuestionView(NamedTuple):
-    """A question with its two answers; ``key`` names the sentence, the worths what each pays."""
+    """A question with its two answers; ``key`` names the sentence."""
 
     key: str
     yes: str  # key of the short answer or ""
     no: str
     yes_points: tuple[int, int] | None = None  # (side, points)
     no_points: tuple[int, int] | None = None
-    word: str = ""  # a call, in the variant's words
-    side: int | None = None  # whom the sentence speaks of
+    word: str = ""  # a call, in words of the variant
+    side: int | None = None  # the side that the sentence refers to
     number: int = 0  # e.g. of the hand
 
 
 class Notice(NamedTuple):
-    """A line over the lower third for a while: a refused press, an undo, a hold in progress."""
+    """A temporary line over the lower third: a refusal, an undo, a hold in progress."""
 
     key: str
     word: str = ""
@@ -187,7 +188,7 @@ class Notice(NamedTuple):
     side_to: int | None = None
     points: int = 0
     number: int = 0
-    urgent: bool = False  # refused: drawn in inverse
+    urgent: bool = False  # a refusal: drawn in inverse
 
 
 class HistoryLine(NamedTuple):
@@ -195,17 +196,17 @@ class HistoryLine(NamedTuple):
 
     hand: int
     side: int | None
-    word: str  # call in the variant's words or ""
-    key: str  # key of what happened
+    word: str  # the call in words of the variant, or ""
+    key: str  # key of the event
     points: int
     scores: tuple[int, ...]
     time: str  # "21:07" or ""
 
 
 class SetupItem(NamedTuple):
-    """One line of set-up: a key, whom it speaks of, a number, calls; or a moment of the game.
+    """One line of set-up: a key with side, number and calls, or a point of the game.
 
-    On its right stands what is chosen there: the words of ``value``, a figure or a side.
+    The current choice is shown on its right: the words of ``value``, a figure or a side.
     """
 
     key: str
@@ -213,59 +214,62 @@ class SetupItem(NamedTuple):
     number: int = 0
     word: str = ""
     moment: HistoryLine | None = None
-    text: str = ""  # said instead of the key: a name, the title of a variant
+    text: str = ""  # shown instead of the key: a name, the title of a variant
     value: str = ""
     figure: str = ""
     chosen_side: int | None = None
     scores: tuple[int, ...] = ()
-    marked: bool = False  # of several, the one that counts now
+    marked: bool = False  # the current choice
 
 
 class SetupView(NamedTuple):
-    """What set-up shows: a list, numbers to be set (``values``), or one thing to agree on.
+    """The open level of set-up.
 
-    Or a name as far as it is spelled, with the ``letters`` around the one that is turned to; or a
-    page of a rule card.
+    A list, numbers (``values``), a confirmation, a name being spelled with the surrounding
+    ``letters``, or a page of a rule card.
+
     """
 
     title: str  # key of the level
-    items: tuple[SetupItem, ...] = ()  # those around the selected one
-    at: int = 0  # the selected one among them
-    above: int = 0  # lines of the list that are not among the items
+    items: tuple[SetupItem, ...] = ()  # lines around the selected one
+    at: int = 0  # index of the selected one
+    above: int = 0  # lines of the list outside the items
     below: int = 0
-    values: tuple[int, ...] = ()  # one for each side, or one for ``side`` alone
-    side: int | None = None  # whose value is being set
-    missing: tuple[int, ...] = ()  # whose yes is waited for before ``items[at]`` is done
-    option: str = ""  # what the one number says
-    letters: tuple[str, ...] = ()  # two before, the one, two after; "done", "erase", "space" too
+    values: tuple[int, ...] = ()  # one per side, or one for ``side`` alone
+    side: int | None = None  # the side whose value is being set
+    missing: tuple[int, ...] = ()  # sides whose yes is awaited before ``items[at]`` is done
+    option: str = ""  # the option that the number belongs to
+    letters: tuple[
+        str, ...
+    ] = ()  # two before, the selected one, two after; or "done", "erase", "space"
     text: str = ""
     card: CardPage | None = None
-    is_first_run: bool = False  # it may be skipped
-    code: str = ""  # digits that a new phone has to say
-    address: str = ""  # where it says them; "" where nobody serves the board
-    sides: tuple[SideView, ...] = ()  # of the game to be, where it is that one
+    is_first_run: bool = False
+    code: str = ""  # pairing code for a new phone
+    address: str = ""  # the page to enter it on; "" without a web service
+    sides: tuple[SideView, ...] = ()  # of the drafted game, if the level belongs to it
 
 
 class Standing(NamedTuple):
-    """One side of the night's ranking; without a name it is told by ``key``."""
+    """One side of the night's ranking; without a name ``key`` identifies it."""
 
     name: str
     key: str
     won: int
     played: int
-    streak: int  # games won in a row, up to the newest
+    streak: int  # current winning streak in games
 
 
 class NightView(NamedTuple):
-    """The games of tonight that somebody has won."""
+    """Statistics of the finished games of tonight."""
 
-    rows: tuple[Standing, ...] = ()  # the best first
+    rows: tuple[Standing, ...] = ()  # best first
     games: int = 0
-    longest: int = 0  # minutes of the longest game; 0 where no clock could tell
+    longest: int = 0  # minutes of the longest game; 0 without a clock
 
 
 class LinkView(NamedTuple):
-    """How phones reach the box, as the program that serves them told it last."""
+    """How phones reach the box, as last reported by the web service."""
 
     state: LinkState = LinkState.OFF
     address: str = ""  # "http://192.168.1.7:8080/"; none where there is no network
@@ -279,7 +283,7 @@ class View(NamedTuple):
     sides: tuple[SideView, ...]
     target: int
     half: int | None
-    stake: int  # of the trick part, -1: the game
+    stake: int  # of the tricks; -1: the game
     ladder: tuple[RungView, ...]
     hand: int = 1
     special: SpecialKind | None = None  # MAO while it is being played, IRON
@@ -295,14 +299,14 @@ class View(NamedTuple):
     accept: str = "quiero"  # the variant's words for the answers
     refuse: str = "no quiero"
     history: tuple[HistoryLine, ...] = ()
-    duel: int | None = None  # of a pica hand, from 1
-    duels: int = 0  # that a pica hand has
-    duel_points: tuple[int, ...] = ()  # of the running pica hand, a side
-    gallo: int | None = None  # who plays alone in this hand
-    pot: int | None = None  # points that have left the piles; None where there are none
+    duel: int | None = None  # number of the duel of a pica hand, from 1
+    duels: int = 0  # number of duels of a pica hand
+    duel_points: tuple[int, ...] = ()  # of the current pica hand, per side
+    gallo: int | None = None  # the single player of this hand
+    pot: int | None = None  # points that have left the piles; None without piles
     large_digits: bool = False  # in play, instead of the tally
-    blink: bool = False  # phase of what blinks (the called rung)
-    confirmed: tuple[int, ...] = ()  # sides that have said yes to the next game
+    blink: bool = False  # dark phase of the blinking called rung
+    confirmed: tuple[int, ...] = ()  # sides that agreed to the next game
     setup: SetupView | None = None
     night: NightView | None = None
     link: LinkView | None = None
