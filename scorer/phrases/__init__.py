@@ -1,1 +1,1 @@
-"""A view in words: the phrases that panel, television, web and slip show."""
+"""The phrases of a view, shared by panel, television, web and slip."""

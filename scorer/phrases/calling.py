@@ -1,4 +1,4 @@
-"""A call that waits: its answers and who owes one."""
+"""A pending call: its answers and the sides to answer."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from scorer.session.view.view import CallFamily, CallView
 
 
 def answer_words(scene: Scene) -> tuple[str, str]:
-    """The words of the two answers in the variant's tongue."""
+    """The words of the two answers in the variant's language."""
     view = scene.view
     # A plain flor is answered with a flor, not with a quiero.
     plain = view.call is not None and (view.call.family, view.call.word) == (
@@ -20,20 +20,20 @@ def answer_words(scene: Scene) -> tuple[str, str]:
 
 
 def button_words(scene: Scene) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The words of the two buttons in capitals; "no quiero" is a NO where it must."""
+    """The words of the two buttons in capitals; "no quiero" may become NO."""
     accept, refuse = (word.upper() for word in answer_words(scene))
     return (accept,), (refuse, refuse.split()[0])
 
 
 def owes_words(scene: Scene, side: int) -> tuple[str, ...]:
-    """Who must answer."""
+    """The side that must answer."""
     return tuple(
         scene.say("pending.owes", side=name) for name in shrinking_wordings(scene, side, 70, 50)
     )
 
 
 def waiting_call(scene: Scene, call: CallView) -> str:
-    """The truco that waits behind an envido or a flor."""
+    """The truco suspended by an envido or flor."""
     return scene.say("pending.waits", word=call.suspended)
 
 
@@ -43,7 +43,7 @@ def winner_question(scene: Scene, call: CallView) -> str:
 
 
 def winner_pays(scene: Scene, call: CallView) -> str:
-    """What the winner of an accepted bet is paid."""
+    """The payment of the winner of an accepted bet."""
     return scene.say("winner.pays", points=scene.pays(call.quiero))
 
 

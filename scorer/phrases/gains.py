@@ -1,4 +1,4 @@
-"""What was won, by whom and for what."""
+"""Gains: points, side and reason."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def gain_line_wordings(scene: Scene, gain: GainView) -> tuple[str, ...]:
 
 
 def gain_totals(scene: Scene) -> dict[int, int]:
-    """Points a side, from the left of this panel to its right; then what the pair has."""
+    """Points per side, left to right on this panel; then those of the pair."""
     totals: dict[int, int] = {}
     for gain in scene.view.gains:
         totals[gain.side] = totals.get(gain.side, 0) + gain.points
@@ -42,7 +42,7 @@ def gain_totals(scene: Scene) -> dict[int, int]:
 
 
 def reason_words(scene: Scene) -> tuple[str, ...]:
-    """All reasons in one line; then only the last one, which closed the hand."""
+    """All reasons in one line; then only the last, which closed the hand."""
     gains = scene.view.gains
     if not gains:
         return ()

@@ -9,13 +9,13 @@ from scorer.session.view.view import HistoryLine
 
 
 def action_text(say: Say, key: str) -> str:
-    """What was done, where it is not said aloud; "" of what pays."""
+    """The text of an unspoken action; "" for payments."""
     done = say(f"action.{key}")
     return "" if done.startswith("action.") else done
 
 
 def entry_text(scene: Scene, entry: HistoryLine) -> str:
-    """The word of a call, else what was done, else what was paid for."""
+    """The word of a call, else the action, else the reason of the payment."""
     if entry.word and not entry.points:
         return entry.word
     done = action_text(scene.say, entry.key)

@@ -1,4 +1,4 @@
-"""Mão de onze, de dez: its title, who decides, what playing and running pay."""
+"""Mão de onze, de dez: title, deciding side, payments of playing and running."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scorer.session.view.view import WorthView
 
 
 class MaoTerms(NamedTuple):
-    """A mão de onze before it is decided: who decides, what playing and running pay."""
+    """An undecided mão de onze: deciding side, payments of playing and running."""
 
     decider: int
     rival: int
@@ -20,7 +20,7 @@ class MaoTerms(NamedTuple):
 
 
 def mao_terms(scene: Scene) -> MaoTerms:
-    """The terms of the mão that waits for its decision, now or as the next hand."""
+    """The terms of the undecided mão, now or in the next hand."""
     view = scene.view
     lead = next((index for index, side in enumerate(view.sides) if side.mano), None)
     decider, play, run = (
@@ -38,7 +38,7 @@ def mao_terms(scene: Scene) -> MaoTerms:
 
 
 def mao_title_words(scene: Scene, terms: MaoTerms) -> tuple[str, ...]:
-    """ "MÃO DE ONZE", in figures where there is no room."""
+    """ "MÃO DE ONZE", then shorter with figures."""
     numbers = scene.number_wordings(scene.view.sides[terms.decider].score)
     return tuple(scene.say("mao.title", number=number) for number in numbers)
 
@@ -49,7 +49,7 @@ def mao_ask_words(scene: Scene, terms: MaoTerms) -> tuple[str, ...]:
 
 
 def mao_announcement_words(scene: Scene, terms: MaoTerms) -> tuple[str, ...]:
-    """The mão de onze that comes, and who decides; shorter wordings after it."""
+    """The coming mão de onze and its deciding side, then shorter wordings."""
     names = name_wordings(scene, terms.decider, 34)
     numbers = scene.number_wordings(scene.view.sides[terms.decider].score)
     return tuple(

@@ -6,21 +6,21 @@ from scorer.phrases.scene import NAME_BY_SEAT, Scene
 
 
 def name_wordings(scene: Scene, side: int, width: int) -> tuple[str, ...]:
-    """A name whole, then shortened to ``width`` pixels of small letters."""
+    """The full name, then shortened to ``width`` pixels of small letters."""
     name = scene.name(side)
-    # Half of two names would name neither of them.
+    # A pair's names are not shortened: half of two names would identify neither.
     short = scene.say("side.pair") if side == len(scene.order) else name
     return (name, scene.shorten(short, width))
 
 
 def shrinking_wordings(scene: Scene, side: int, *widths: int) -> tuple[str, ...]:
-    """A name whole, then shortened to each of these widths in turn."""
+    """The full name, then shortened to each of these widths in turn."""
     whole = name_wordings(scene, side, widths[0])[0]
     return (whole, *(name_wordings(scene, side, width)[-1] for width in widths))
 
 
 def default_side_name(scene: Scene, key: str) -> str:
-    """A side of a game that is over, as this panel would call it."""
+    """The default name of a side of an earlier game, as on this panel."""
     if scene.has_three or key not in ("A", "B"):
         return scene.say(NAME_BY_SEAT.get(key, "side.third"))
     return scene.say("side.ours" if "AB".index(key) == scene.order[0] else "side.theirs")

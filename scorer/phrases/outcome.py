@@ -1,4 +1,4 @@
-"""The end of a hand, a game or a series: who won, by how much, and what follows."""
+"""The end of a hand, game or series: winner, margin and what follows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scorer.session.view.view import NextHandKind, NextHandView, SpecialKind
 
 
 def next_iron(scene: Scene, hand: NextHandView) -> str:
-    """The mão de ferro that comes."""
+    """The name of a coming mão de ferro."""
     return scene.say("iron.next", points=hand.worth)
 
 
@@ -48,7 +48,7 @@ def winner_words(scene: Scene) -> tuple[str, ...]:
 
 
 def margin_words(scene: Scene) -> tuple[str, ...]:
-    """By how many points and, of a series, the games; shorter after it."""
+    """The margin in points and, in a series, the games; then shorter."""
     view = scene.view
     ranked = sorted((side.score for side in view.sides), reverse=not view.counts_down)
     by = scene.say("game.by", points=abs(ranked[0] - ranked[1]))
@@ -58,7 +58,7 @@ def margin_words(scene: Scene) -> tuple[str, ...]:
 
 
 def series_words(scene: Scene) -> str:
-    """The games of a series that each side has won."""
+    """The games of the series won by each side."""
     games = scene.scores(tuple(side.games for side in scene.view.sides))
     return scene.say("game.series", score=games)
 

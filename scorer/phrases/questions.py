@@ -1,4 +1,4 @@
-"""A question of the box and its two answers."""
+"""Questions of the box and their two answers."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from scorer.phrases.names import name_wordings
 from scorer.phrases.scene import Scene
 from scorer.session.view.view import QuestionView
 
-PLAYER_ANSWERS = {"second": 1, "third": 2}  # answers that are one of three players
-UNDO_QUESTIONS = ("undo_far",)  # questions that take points back
+PLAYER_ANSWERS = {"second": 1, "third": 2}  # answers naming one of three players
+UNDO_QUESTIONS = ("undo_far",)  # questions about undoing points
 
 
 class AnswerOption(NamedTuple):
-    """One answer of a question: its meaning and wordings of what it pays."""
+    """One answer of a question: its meaning and the wordings of its payment."""
 
     meaning: str
     pays: tuple[str, ...]
@@ -30,10 +30,10 @@ def question_words(scene: Scene, question: QuestionView) -> tuple[str, ...]:
 
 
 def answer_options(scene: Scene, question: QuestionView) -> tuple[AnswerOption, AnswerOption]:
-    """What yes and no mean, and what they pay."""
+    """The meaning and payment of yes and no."""
     yes = answer_text(scene, question.yes or "yes_plain")
     no = answer_text(scene, question.no or "no_plain")
-    # What an undo takes back stands in the question; under the answer it would read as a gain.
+    # The question names the points undone; under the answer they would read as a gain.
     paid = (
         (None, None)
         if question.key in UNDO_QUESTIONS
@@ -44,7 +44,7 @@ def answer_options(scene: Scene, question: QuestionView) -> tuple[AnswerOption, 
 
 
 def answer_text(scene: Scene, key: str) -> str:
-    """What an answer says; a player with a name is named."""
+    """The text of an answer, with the player's name if there is one."""
     side = PLAYER_ANSWERS.get(key)
     if side is None or not scene.has_three or not scene.view.sides[side].name:
         return scene.say(f"answer.{key}")

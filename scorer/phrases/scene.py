@@ -1,4 +1,4 @@
-"""A view in the words of one language, its sides in the order of one panel."""
+"""A view in one language, with the sides in the order of one panel."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from scorer.session.view.view import Half, SideView, View, WorthView
 
 GAME = -1  # points of a view: the whole game
 SERIES = -2  # points of a view: the whole series
-LONGEST_NAME = 120  # letters that are looked at: a store has room for any number
+LONGEST_NAME = 120  # letters considered: stored names have any length
 
-# Sides that are known by what they are and not by whose panel it is.
+# Sides named by role, independent of the panel.
 NAME_BY_KEY = {"gallo": "side.gallo", "pair": "side.pair"}
 SHORT_HALF = {Half.MALAS: "half.malas.short", Half.BUENAS: "half.buenas.short"}
 NAME_BY_SEAT = {"A": "side.first", "B": "side.second", "C": "side.third"}
 
-# A name or a word within a width, in pixels of the smallest letters of a panel.
+# Shortens a text to a width in pixels of the smallest letters of a panel.
 Shorten = Callable[[str, int], str]
 
 
 def keep_whole(text: str, width: int) -> str:
-    """Shortens nothing: where the page itself fits a text to its box."""
+    """Returns the text unchanged, for pages that fit texts themselves."""
     return text
 
 
@@ -35,22 +35,22 @@ class Scene(NamedTuple):
     shorten: Shorten = keep_whole
 
     def side(self, position: int) -> SideView:
-        """The side that stands at ``place``, counted from the left."""
+        """The side at ``position``, counted from the left."""
         return self.view.sides[self.order[position]]
 
     def mark(self, mark: str) -> str:
-        """What is wrong with the box; a mark may end in the name of a part."""
+        """The text of a problem of the box; a mark may end in the name of a part."""
         key, _, name = mark.partition(" ")
         return self.say(f"mark.{key}", name=name)
 
     def position(self, side: int) -> int:
-        """Where a side stands, counted from the left; of a pair the one further out."""
+        """The position of a side from the left; for a pair, the outer one."""
         if side == len(self.order):
             return 0 if self.order[0] != self.view.gallo else len(self.order) - 1
         return self.order.index(side)
 
     def is_left(self, side: int) -> bool:
-        """Whether it stands in the left half."""
+        """Whether the side is in the left half."""
         return 2 * self.position(side) < len(self.order) - 1 or self.position(side) == 0
 
     def name(self, side: int | None) -> str:
@@ -59,24 +59,24 @@ class Scene(NamedTuple):
             return ""
         if side == len(self.view.sides):
             return self._pair_name()
-        seen = self.view.sides[side]
-        if seen.name:
-            return seen.name[:LONGEST_NAME]
-        if seen.key in NAME_BY_KEY:
-            return self.say(NAME_BY_KEY[seen.key])
+        shown = self.view.sides[side]
+        if shown.name:
+            return shown.name[:LONGEST_NAME]
+        if shown.key in NAME_BY_KEY:
+            return self.say(NAME_BY_KEY[shown.key])
         if len(self.order) > 2:
-            return self.say(NAME_BY_SEAT[seen.key])
+            return self.say(NAME_BY_SEAT[shown.key])
         return self.say("side.ours" if side == self.order[0] else "side.theirs")
 
     def _pair_name(self) -> str:
-        """The two that play together: by their names if both have one."""
+        """The name of the pair: both names, if both have one."""
         pair = [self.view.sides[at] for at in self.order if at != self.view.gallo]
         names = [side.name for side in pair]
         return " + ".join(names) if all(names) else self.say("side.pair")
 
     @property
     def has_three(self) -> bool:
-        """Whether three score here."""
+        """Whether three sides score."""
         return len(self.order) > 2
 
     @property
@@ -91,22 +91,22 @@ class Scene(NamedTuple):
         seen = self.view.sides[side]
         if seen.half is None:
             return ()
-        key = f"half.{seen.half}.one" if seen.spoken == 1 else f"half.{seen.half}"
-        said = tuple(
-            self.say(key, number=number) for number in self.number_wordings(seen.spoken, "f")
+        key = f"half.{shown.half}.one" if shown.spoken == 1 else f"half.{shown.half}"
+        wordings = tuple(
+            self.say(key, number=number) for number in self.number_wordings(shown.spoken, "f")
         )
-        # Where three stand beside each other there is room for a letter.
-        return (*said, self.say(SHORT_HALF[seen.half], number=seen.spoken))
+        # With three sides there is room for one letter.
+        return (*wordings, self.say(SHORT_HALF[shown.half], number=shown.spoken))
 
     def number_wordings(self, number: int, gender: str = "") -> tuple[str, ...]:
-        """A number in words, where the language has one for it, and in figures."""
+        """A number in words, if the language has one for it, and in figures."""
         for key in (f"number.{number}.{gender}", f"number.{number}"):
             if (word := self.say(key)) != key:
                 return (word, str(number))
         return (str(number),)
 
     def score_wordings(self) -> tuple[str, ...]:
-        """The score as it is said, left side first: "onze a nove"; then in figures."""
+        """The spoken score, left side first: "onze a nove"; then in figures."""
         scores = [side.score for side in self.view.sides]
         if len(self.order) != 2:
             return (" · ".join(str(scores[side]) for side in self.order),)
@@ -115,16 +115,16 @@ class Scene(NamedTuple):
             return tuple(self.say("score.level", number=n) for n in self.number_wordings(mine))
         words = self.number_wordings(mine)[0], self.number_wordings(theirs)[0]
         figures = str(mine), str(theirs)
-        # Words only where both numbers have one: "dezoito a 24" is not said.
+        # Words only if both numbers have one: "dezoito a 24" is not idiomatic.
         worded = not any(word.isdigit() for word in words)
         pairs = (words, figures) if worded else (figures,)
         return tuple(self.say("score.to", mine=m, theirs=t) for m, t in pairs)
 
     def action(self, word: str) -> str:
-        """A word of the sheet that is not shouted ("new_hand"), in the language."""
+        """The translation of an unspoken word of the sheet ("new_hand")."""
         key = f"action.{word}"
-        said = self.say(key)
-        return word if said == key or word in (self.view.accept, self.view.refuse) else said
+        text = self.say(key)
+        return word if text == key or word in (self.view.accept, self.view.refuse) else text
 
     def scores(self, scores: tuple[int, ...]) -> str:
         """Scores in the order of the panel: "27 a 15"."""
@@ -134,17 +134,17 @@ class Scene(NamedTuple):
         return self.say("score.to", mine=mine, theirs=theirs)
 
     def figures(self, scores: tuple[int, ...]) -> str:
-        """The same as short as can be: "27-15"."""
+        """The scores in the shortest form: "27-15"."""
         return "-".join(str(scores[side]) for side in self.order)
 
     def points(self, points: int) -> str:
-        """What something pays: a figure, or the word for the whole game."""
+        """A payment: a figure, or the word for the whole game."""
         if points == GAME:
             return self.say("stake.game.short")
         return self.say("stake.series.short") if points == SERIES else str(points)
 
     def stake(self, points: int) -> str:
-        """What the hand is worth: "vale 2"."""
+        """The stake of the hand: "vale 2"."""
         if points == GAME:
             return self.say("stake.game")
         if points == SERIES:
@@ -152,14 +152,14 @@ class Scene(NamedTuple):
         return self.say("stake.points", points=points)
 
     def pays(self, worth: WorthView) -> str:
-        """The amount of an answer; two amounts where it depends on who wins."""
+        """The payment of an answer; two amounts if it depends on the winner."""
         points = worth.points
         if len(points) > 1:
             points = self._from_left_to_right(points)
         return "/".join(self.points(n) for n in dict.fromkeys(points))
 
     def _from_left_to_right(self, points: tuple[int, ...]) -> tuple[int, ...]:
-        """One amount a side that speaks, from left to right."""
+        """One amount per speaking side, from left to right."""
         if self.view.gallo is not None:
             return points if self.order[0] == self.view.gallo else points[::-1]
         return tuple(points[side] for side in self.order if side < len(points))
@@ -176,13 +176,13 @@ class Scene(NamedTuple):
         )
 
     def end_wordings(self, worth: WorthView) -> tuple[str, ...]:
-        """That an answer ends the game, or that it may if one side wins the bet."""
+        """States that an answer ends the game, or may if one side wins the bet."""
         if self._ends_either_way(worth):
             return (self.say("pending.ends"), self.say("pending.ends.short"))
         return (self.say("pending.may_end"), self.say("pending.may_end.short"))
 
     def _ends_either_way(self, worth: WorthView) -> bool:
-        """Is the game over after either side wins?"""
+        """True if the game ends whichever side wins."""
         if worth.to is not None:
             return True
         if self.view.counts_down:
@@ -194,14 +194,14 @@ class Scene(NamedTuple):
         )
 
     def _camp_scores(self) -> tuple[int, ...]:
-        """The scores of those who can win a bet; of a pair the better one."""
+        """The scores of the sides that can win a bet; for a pair, the better one."""
         scores = [side.score for side in self.view.sides]
         if self.view.gallo is None:
             return tuple(scores)
         return scores.pop(self.view.gallo), max(scores)
 
     def outcome_wordings(self, worth: WorthView) -> tuple[str, ...]:
-        """What an answer leads to, longest first; nothing where it is not certain."""
+        """The outcome of an answer, longest first; empty if uncertain."""
         if worth.wins:
             won = (
                 (self.say("pending.wins", side=self.name(worth.to)),)

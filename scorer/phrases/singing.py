@@ -1,4 +1,4 @@
-"""Venezuela: a side a point from the end tells its envite; what the answers bring."""
+"""Venezuela: a side one point from the end declares its envite (canta)."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ def winner_words(scene: Scene, worth: WorthView) -> tuple[str, ...]:
 
 
 def strip_words(scene: Scene, call: CallView) -> tuple[str, ...]:
-    """That a side sings, and who is asked."""
+    """The singing side and the side asked."""
     names = name_wordings(scene, call.owes, 50)
     words = tuple(scene.say("singing.strip", side=name) for name in names)
     return (*words, scene.say("singing.ask.short"))
 
 
 def ask_words(scene: Scene, call: CallView) -> tuple[str, ...]:
-    """Whom the question goes to; without the name where there is no room for it."""
+    """The side asked; then without its name."""
     names = name_wordings(scene, call.owes, 60)
     named = (scene.say("singing.ask", side=name) for name in names)
     return (*named, scene.say("singing.ask.short"))
@@ -39,7 +39,7 @@ def gain_words(scene: Scene, side: int, points: int) -> tuple[str, ...]:
 
 
 def refusal_words(scene: Scene, call: CallView) -> tuple[tuple[str, ...], ...]:
-    """To whom the points of a no go, and the scores then."""
+    """The receiver of the points of a no, and the resulting scores."""
     worth = call.no_quiero
     if worth.wins or worth.scores is None:
         return (game_end_words(scene), winner_words(scene, worth))
@@ -50,7 +50,7 @@ def refusal_words(scene: Scene, call: CallView) -> tuple[tuple[str, ...], ...]:
 
 
 def next_hand_words(scene: Scene, hand: NextHandView) -> tuple[str, ...]:
-    """The hand to come in which one side sings, or both do."""
+    """The next hand in which one side sings, or both."""
     if hand.decider is None:
         return (scene.say("singing.both"),)
     names = name_wordings(scene, hand.decider, 50)

@@ -1,4 +1,4 @@
-"""The line of state of a hand in play: a pressing fact, else the score."""
+"""The state line of a hand in play: the most important fact, else the score."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from scorer.session.view.view import Half, SpecialKind
 
 
 def state_words(scene: Scene) -> tuple[str, ...]:
-    """What was just paid, else how things stand."""
+    """The newest payment, else the standing."""
     if scene.view.gains:
         return gain_line_wordings(scene, scene.view.gains[-1])
     return standing_words(scene)
 
 
 def standing_words(scene: Scene) -> tuple[str, ...]:
-    """The most pressing fact of a hand in play, else the score or the mano."""
+    """The most important fact of a hand in play, else the score or the mano."""
     view, say = scene.view, scene.say
     if view.duel is not None:
         return duel_words(scene, view.duel)
@@ -39,7 +39,7 @@ def standing_words(scene: Scene) -> tuple[str, ...]:
 
 
 def _sides_near_winning(scene: Scene) -> list[int]:
-    """The sides that stand a point from winning; of a pile a point is left."""
+    """The sides that are one point from winning, or have one point left of a pile."""
     view = scene.view
     last = 1 if view.counts_down else view.target - 1
     return [side for side in scene.order if view.sides[side].score == last]
@@ -54,7 +54,7 @@ def _one_away_words(scene: Scene, near: list[int]) -> tuple[str, ...]:
 
 
 def duel_words(scene: Scene, duel: int) -> tuple[str, ...]:
-    """Which duel, the seats that play it, and the points of this pica hand."""
+    """The number of the duel, its seats, and the points of this pica hand."""
     view = scene.view
     fields = {"number": duel, "duels": view.duels, "one": duel, "other": duel + view.duels}
     points = scene.figures(view.duel_points) if view.duel_points else ""
@@ -65,7 +65,7 @@ def duel_words(scene: Scene, duel: int) -> tuple[str, ...]:
 
 
 def _three_words(scene: Scene) -> tuple[str, ...]:
-    """Who plays alone and who is mano; of the piles, what lies in the pot."""
+    """The single player and the mano; with piles, the pot."""
     view, say = scene.view, scene.say
     mano = next((index for index, side in enumerate(view.sides) if side.mano), scene.order[0])
     lead = name_wordings(scene, mano, 34)
