@@ -1,7 +1,7 @@
-"""What a panel shows: a view and a language in, a 1-bit picture out.
+"""Renders a view in a language as a 1-bit picture.
 
-It knows ``session.view`` and the catalogues; no device, no clock, no rules. The same code writes
-the picture and the list of its texts, so that what is read without eyes is what was drawn.
+The same code writes the picture and the list of its texts, so that both always agree. It must not
+import devices, clocks or rules.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ SCREENS = {
 def draw_view(
     view: View, language: str, size: tuple[int, int] = SIZE, left_side: int | None = None
 ) -> Canvas:
-    """The finished canvas: its ``image``, its ``texts`` and what had to be cut (never anything)."""
+    """The finished canvas: ``image``, ``texts`` and ``overflow`` (always empty)."""
     canvas = Canvas(size)
     seen = build_scene(view, translator(language), left_side)
     SCREENS[view.screen](canvas, seen)
@@ -63,19 +63,19 @@ def render(
 ) -> Image.Image:
     """The picture of ``view`` in mode "1", exactly ``size`` pixels.
 
-    ``mine`` is the index of the side that stands on the left; None is the first.
+    ``left_side`` is the index of the side on the left; None is the first.
     """
     return draw_view(view, language, size, left_side).image
 
 
-# Where a picture stands after so many moves: one pixel around its place, and home again.
+# Offsets after each shift: one pixel around the origin, and back.
 _OFFSETS = ((0, 0), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
 
 
 def shifted(image: Image.Image, moves: int, step: int = 1) -> Image.Image:
-    """``image`` ``step`` pixels beside its place: what stands still for hours burns into a panel.
+    """``image`` shifted by ``step`` pixels, to prevent burn-in.
 
-    The outermost line of pixels may fall off the edge; nobody reads a panel that has gone dim.
+    The outermost line of pixels may be lost, which does not matter on a dimmed panel.
     """
     dx, dy = _OFFSETS[moves % len(_OFFSETS)]
     if (dx, dy) == (0, 0):
@@ -88,5 +88,5 @@ def shifted(image: Image.Image, moves: int, step: int = 1) -> Image.Image:
 def screen_text(
     view: View, language: str, size: tuple[int, int] = SIZE, left_side: int | None = None
 ) -> list[str]:
-    """Every text of the picture, whole, in the order of reading."""
+    """All texts of the picture, unabridged, in reading order."""
     return draw_view(view, language, size, left_side).texts

@@ -1,7 +1,7 @@
-"""How a picture for a television is drawn, handed over to whoever will draw it.
+"""Deferred drawing of pictures for a television.
 
-Nothing is drawn, and nothing that draws it is imported, before the function is called: that is
-beside the table's loop, after the television was asked for its size. It knows no device.
+Drawing and its imports happen only when the returned function is called: outside the main loop,
+once the size of the television is known.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from scorer.session.view.view import View
 Size = Callable[[], tuple[int, int]]
 Draw = Callable[[], Image.Image]
 
-SHIFT_STEPS = 320  # a picture moves by so small a part of its width
+SHIFT_STEPS = 320  # a picture shifts by 1/320 of its width
 
 
 def defer_view(
     view: View, language: str, size: Size, left_side: int | None = None, moves: int = 0
 ) -> Draw:
-    """Draws ``view`` in mode "RGB", in the size that there is then; see ``shifted`` for moves."""
+    """A function that draws ``view`` in mode "RGB"; see ``shifted`` for ``moves``."""
 
     def draw() -> Image.Image:
         from scorer.display.tv import render
@@ -36,7 +36,7 @@ def defer_view(
 
 
 def defer_enlarged(small: Callable[[tuple[int, int]], Image.Image], size: Size) -> Draw:
-    """Draws a panel's picture as large as it goes; ``small`` makes it of the size it is given."""
+    """A function that draws an enlarged panel picture; ``small`` makes the original."""
 
     def draw() -> Image.Image:
         from scorer.display.tv.enlarged import enlarge as grown

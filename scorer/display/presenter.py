@@ -1,4 +1,4 @@
-"""The scene of one panel: who stands on the left, and how a name is shortened to its pixels."""
+"""Builds the scene of one panel: order of the sides, shortening of names."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from scorer.session.view.view import View
 
 
 def build_scene(view: View, say: Say, left_side: int | None) -> Scene:
-    """The view from the panel of ``left_side``; the others follow in the order of play.
+    """The scene with ``left_side`` first; the others follow in the order of play.
 
-    Of pata de gallo the first panel is the gallo's and any other the pair's, whoever they are.
+    In pata de gallo the first panel is always the gallo's and any other the pair's.
     """
     count = len(view.sides)
     first = left_side or 0

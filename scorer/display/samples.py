@@ -1,7 +1,7 @@
-"""Views of an evening, one or more for each screen: preview and golden images draw these.
+"""Sample views for preview and golden images, at least one for each screen.
 
-Their names start with the name of their screen. They are told in the words of two variants, one
-Argentine and one of São Paulo, and know no pixel.
+Their names start with the name of the screen. They use two variants, one Argentine and one of São
+Paulo.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def _paulista(screen: Screen, a: SideView, b: SideView, rung: int = 0) -> View:
 
 
 def samples() -> dict[str, View]:
-    """Every sample by its name, in the order in which preview writes them."""
+    """All samples by name, in the order of the preview."""
     return {
         **_playing(),
         **_pending(),

@@ -1,7 +1,4 @@
-"""Views of what is chosen at the box, and of its night: preview and golden images draw these.
-
-They are values as a session would tell them, and know no pixel.
-"""
+"""Sample views of set-up and of the night page, for preview and golden images."""
 
 from __future__ import annotations
 
@@ -19,7 +16,7 @@ from scorer.session.view.view import (
 
 
 def setup_views() -> dict[str, SetupView]:
-    """Every kind of level that is about the box or a game to be."""
+    """Each kind of level about the box or a drafted game."""
     to_be = tuple(
         SideView(name, key, 0, 0) for key, name in (("A", "Los Pibes"), ("B", "La Yunta"))
     )
@@ -66,7 +63,7 @@ def setup_views() -> dict[str, SetupView]:
 
 
 def night_views(screen: View) -> dict[str, View]:
-    """The page of the night: after some games, and before the first."""
+    """The night page: after some games, and before the first."""
     rows = (
         Standing("Los Pibes", "", 4, 6, 3),
         Standing("La Yunta", "", 2, 6, 0),

@@ -1,7 +1,4 @@
-"""Views of the trucos that are more than two teams: three sides, duels, a side that sings.
-
-They stand beside the samples of every evening and know no pixel.
-"""
+"""Sample views of special variants: three sides, duels, a singing side."""
 
 from __future__ import annotations
 
@@ -28,7 +25,7 @@ VENEZUELAN = (("", 1), ("truco", 3), ("retruco", 6), ("vale nueve", 9), ("vale j
 
 
 def samples() -> dict[str, View]:
-    """Every sample by its name."""
+    """All samples by name."""
     return {**_gallo(), **_piles(), **_duels(), **_venezuela()}
 
 
@@ -59,7 +56,7 @@ def _side(key: str, score: int, half: int | None) -> SideView:
 
 
 def _three(screen: Screen, scores: tuple[int, ...], called: int | None = None) -> View:
-    """Pata de gallo with names; Beto plays alone, Caro is mano."""
+    """Pata de gallo with names; Beto is the gallo, Caro is mano."""
     sides = tuple(
         side._replace(name=name, mano=name == "Caro")
         for side, name in zip(_sides(scores, HALF), NAMES, strict=True)
@@ -87,7 +84,7 @@ def _gallo() -> dict[str, View]:
 
 
 def _destantado(screen: Screen, scores: tuple[int, ...], called: int | None = None) -> View:
-    """Destantado: piles of ten at the start, and what has left them."""
+    """Destantado: piles of ten at the start, and the pot."""
     sides = tuple(side._replace(mano=side.key == "B") for side in _sides(scores, None))
     pot = 30 - sum(scores)
     return View(screen, sides, 10, None, 1, _ladder(RUNGS, called), pot=pot)

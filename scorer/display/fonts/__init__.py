@@ -1,10 +1,9 @@
-"""The bitmap letters of the panel: Spleen (BSD-2-Clause, see LICENSE beside), read once when used.
+"""Bitmap fonts of the panel: Spleen (BSD-2-Clause, see LICENSE in this folder).
 
-The digits of 28 rows are our own, drawn pixel by pixel in ``digits-14x28.txt``.
+The digits of 28 rows are our own, drawn in ``digits-14x28.txt``. Files are read at first use.
 
-A font is a size; a letter is a small 1-bit image without the empty columns around it, so that a
-narrow letter takes a narrow place. Digits keep one width, so that a score does not jump. It knows
-no view, no words and no panel.
+A font is a size; a letter is a 1-bit image without empty columns, so the spacing is proportional.
+Digits have a fixed width, so that a score does not jump.
 """
 
 from __future__ import annotations
@@ -16,16 +15,16 @@ from typing import NamedTuple
 
 from PIL import Image, ImageChops
 
-SPACES = {8: 3, 12: 4, 16: 5, 24: 7, 28: 8, 32: 9}  # height of the cell -> width of a blank
+SPACES = {8: 3, 12: 4, 16: 5, 24: 7, 28: 8, 32: 9}  # cell height -> width of a blank
 UNKNOWN = "?"
 
 
 class Font(NamedTuple):
-    """A size of Spleen; ``bold`` thickens its strokes to the right and downwards by a pixel."""
+    """A size of Spleen; ``bold`` thickens strokes by a pixel to the right and below."""
 
     width: int
     height: int  # of the cell, in pixels
-    top: int  # rows of the cell above the capitals; accents of capitals stand there
+    top: int  # rows of the cell above the capitals, for accents
     caps: int  # height of a capital or a digit
     bold: bool = False
 
@@ -40,12 +39,12 @@ SMALL = Font(6, 12, 1, 8)
 MEDIUM = Font(8, 16, 2, 10)
 LARGE = Font(12, 24, 4, 16, bold=True)
 HUGE = Font(16, 32, 6, 21, bold=True)
-GIANT = Font(14, 28, 0, 28)  # digits and nothing else
+GIANT = Font(14, 28, 0, 28)  # digits only
 
 
 @lru_cache(maxsize=512)
 def picture(font: Font, text: str) -> Image.Image:
-    """``text`` in one line: a "1" image as high as the cell and exactly as wide as it must be."""
+    """``text`` in one line: a "1" image of cell height and minimal width."""
     letters = [_letter(font, letter) for letter in text]
     image = Image.new("1", (_spread(font, letters), font.height))
     left = 0
@@ -57,13 +56,13 @@ def picture(font: Font, text: str) -> Image.Image:
 
 @lru_cache(maxsize=2048)
 def width(font: Font, text: str) -> int:
-    """Pixels that ``text`` takes in ``font``; 0 for no text."""
+    """Width of ``text`` in pixels; 0 for ""."""
     return _spread(font, [_letter(font, letter) for letter in text])
 
 
 @lru_cache(maxsize=2048)
 def ink(font: Font, text: str) -> tuple[int, int]:
-    """The first row of the cell that ``text`` blackens and the one after the last; 0, 0 if none."""
+    """The range of cell rows with ink: first, and one after the last; 0, 0 if none."""
     box = picture(font, text).getbbox()
     return (box[1], box[3]) if box else (0, 0)
 
@@ -86,7 +85,7 @@ def _letter(font: Font, letter: str) -> Image.Image:
 
 @cache
 def _digit_columns(font: Font) -> tuple[int, int]:
-    """First and last column that any digit uses: all digits are cut alike."""
+    """First and last column that any digit uses: all digits are cropped alike."""
     boxes = [box for digit in "0123456789" if (box := _cell(font, digit).getbbox())]
     return min(box[0] for box in boxes), max(box[2] for box in boxes)
 
@@ -96,7 +95,7 @@ def _cell(font: Font, letter: str) -> Image.Image:
     glyphs = _glyphs(font.width, font.height)
     found = glyphs.get(letter) or glyphs.get(_strip_accent(letter)) or glyphs[UNKNOWN]
     rows = [int(row, 16) for row in found.split()]
-    wide = (font.width + 8) // 8 * 8  # whole bytes, and a column to grow bold into
+    wide = (font.width + 8) // 8 * 8  # whole bytes, with a spare column for bold
     packed = b"".join((row << (wide - font.width)).to_bytes(wide // 8, "big") for row in rows)
     cell = Image.frombytes("1", (wide, font.height), packed)
     return _embolden(cell) if font.bold else cell
@@ -111,13 +110,13 @@ def _embolden(cell: Image.Image) -> Image.Image:
 
 
 def _strip_accent(letter: str) -> str:
-    """The letter without its accent, for a name in an alphabet that the font has not."""
+    """The letter without its accent, for letters missing in the font."""
     return unicodedata.normalize("NFD", letter)[0]
 
 
 @cache
 def _glyphs(width: int, height: int) -> dict[str, str]:
-    """The rows of each letter in hex, as they were read: few letters of a font are ever drawn."""
+    """The rows of each letter in hex, unparsed: few letters of a font are ever drawn."""
     if height == GIANT.height:
         return _read_digits()
     text = resources.files(__name__).joinpath(f"spleen-{width}x{height}.hex").read_text("ascii")
@@ -126,7 +125,7 @@ def _glyphs(width: int, height: int) -> dict[str, str]:
 
 
 def _read_digits() -> dict[str, str]:
-    """Ten pictures of dots and hashes, each under the digit that it shows."""
+    """Parses ten pictures of dots and hashes, each below its digit."""
     lines = resources.files(__name__).joinpath("digits-14x28.txt").read_text("ascii").split()
     blocks = (lines[at : at + GIANT.height + 1] for at in range(0, len(lines), GIANT.height + 1))
     return {

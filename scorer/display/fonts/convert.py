@@ -1,12 +1,12 @@
-"""Converts the Spleen bitmap fonts (PCF, as Debian's fonts-spleen installs them) to our ``.hex``.
+"""Converts Spleen bitmap fonts (PCF, from Debian's fonts-spleen) to ``.hex``.
 
 Run once per release of Spleen:
 ``python -m scorer.display.fonts.convert /usr/share/fonts/X11/misc``.
-A ``.hex`` file has one glyph a line, ``code: row row row``, so that a change shows in a diff and no
-font library is wanted where it is read. The table never runs this module.
+A ``.hex`` file has one glyph per line, ``code: row row row``, so that changes show in a diff and no
+font library is needed at run time.
 
-Ours are the zero without its slash (a score is not a program), a Q that stays on the line, and, in
-the 5x8 size, which knows ASCII only, the accents and a few letters in all five columns.
+Changes to Spleen: a zero without slash, a Q without descender and, in the 5x8 size, which is ASCII
+only, accented letters and a few letters that use all five columns.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from PIL import PcfFontFile
 SIZES = ("5x8", "6x12", "8x16", "12x24", "16x32")
 LETTERS = tuple(chr(code) for code in (*range(0x20, 0x7F), *range(0xA1, 0x100)))
 
-Rows = tuple[int, ...]  # one number a row, the leftmost pixel is its highest bit
+Rows = tuple[int, ...]  # one number per row, the leftmost pixel is its highest bit
 
 # Accents of the 5x8 size, above the letter: two rows of four pixels.
 ACCENTS = {
@@ -32,7 +32,7 @@ ACCENTS = {
     "TILDE": (0b0101, 0b1010),
     "DIAERESIS": (0b1001, 0b0000),
 }
-# Letters and signs of the 5x8 size that no accent makes.
+# Letters and signs of the 5x8 size not composed with an accent.
 HAND_DRAWN = {
     "ç": (0, 0, 0b0111, 0b1000, 0b1000, 0b0111, 0b0010, 0b0100),
     "Ç": (0, 0b0111, 0b1000, 0b1000, 0b1000, 0b0111, 0b0010, 0b0100),
@@ -42,7 +42,7 @@ HAND_DRAWN = {
     "·": (0, 0, 0, 0b0110, 0b0110, 0, 0, 0),
     "×": (0, 0, 0, 0b1010, 0b0100, 0b1010, 0, 0),
 }
-# Spleen's own are four columns wide and read as small capitals; ours take all five.
+# Spleen's letters are four columns wide and look like small capitals; these use all five.
 WIDE = {
     "m": (0, 0, 0b11110, 0b10101, 0b10101, 0b10101, 0b10101, 0),
     "w": (0, 0, 0b10001, 0b10001, 0b10101, 0b10101, 0b01010, 0),
@@ -50,7 +50,7 @@ WIDE = {
     "W": (0, 0b10001, 0b10001, 0b10101, 0b10101, 0b11011, 0b10001, 0),
     "E": (0, 0b11110, 0b10000, 0b11100, 0b10000, 0b10000, 0b11110, 0),
 }
-# A Q whose tail stays above the line: QUIERO is set tight over other words on every screen.
+# A Q without descender: QUIERO is set tightly above other words on every screen.
 SHORT_TAILS = {
     "5x8": (0, 0b01100, 0b10010, 0b10010, 0b10010, 0b10110, 0b01110, 0),
     "6x12": (0, 0x1C, 0x22, 0x22, 0x22, 0x22, 0x2A, 0x26, 0x1E, 0, 0, 0),
@@ -89,7 +89,7 @@ def _spleen(path: Path, size: str) -> dict[str, Rows]:
 
 
 def _build_accented(plain: dict[str, Rows]) -> dict[str, Rows]:
-    """The Latin letters that the 5x8 size has not, made of its own and an accent on top."""
+    """The Latin letters missing in the 5x8 size, composed of a letter and an accent."""
     made = {letter: tuple(row << 1 for row in rows) for letter, rows in HAND_DRAWN.items()}
     for letter, turned in UPSIDE_DOWN.items():
         rows = [_mirrored(row >> 1) << 1 for row in reversed(plain[turned][:7])]

@@ -1,1 +1,1 @@
-"""Screens of one-bit panels, one screen a module."""
+"""Screens of 1-bit panels, one module per screen."""

@@ -1,7 +1,7 @@
-"""Two answers side by side. Every call and every question ends in these.
+"""The two answers of a call or question, side by side.
 
-``priced`` sets a call's answers large, each with what it pays; ``draw`` sets those of a question,
-each with its button, what it means and what it pays.
+``draw_priced`` sets those of a call large, each with its payment; ``draw`` sets those of a
+question, each with its button, meaning and payment.
 """
 
 from __future__ import annotations
@@ -19,14 +19,12 @@ from scorer.phrases.scene import Scene
 from scorer.session.view.view import WorthView
 
 GAP = 4  # pixels between a word and its price
-WordingLines = Sequence[
-    Sequence[str]
-]  # lines, each with its wordings from the best to the shortest
-MIN_GAP = 12  # pixels that the two answers keep apart at least
+WordingLines = Sequence[Sequence[str]]  # lines, each with its wordings, best first
+MIN_GAP = 12  # minimum pixels between the two answers
 
 
 class PricedAnswer(NamedTuple):
-    """A word and what it pays, in the fonts they will have."""
+    """A word and its payment, with their fonts."""
 
     word: str
     pays: str
@@ -35,17 +33,17 @@ class PricedAnswer(NamedTuple):
 
     @property
     def width(self) -> int:
-        """Pixels of both."""
+        """Width of both in pixels."""
         return fonts.width(self.small, self.word) + GAP + fonts.width(self.large, self.pays)
 
     @property
     def text(self) -> str:
-        """As it is read: "QUIERO 2"."""
+        """The readable text: "QUIERO 2"."""
         return f"{self.word} {self.pays}"
 
 
 def draw_priced(canvas: Canvas, box: Box, scene: Scene, yes: WorthView, no: WorthView) -> int:
-    """Both answers with their prices; returns the column between them."""
+    """Both answers with their payments; returns the column between them."""
     left, right = _fit(box, scene, scene.pays(yes).upper(), scene.pays(no).upper())
     slack = max(0, box.w - left.width - right.width)
     edge = slack // 4
@@ -59,20 +57,20 @@ def draw_priced(canvas: Canvas, box: Box, scene: Scene, yes: WorthView, no: Wort
 def draw_line_under_each(
     canvas: Canvas, box: Box, middle: int, yes: Sequence[str], no: Sequence[str]
 ) -> None:
-    """A line under each of two priced answers that part at column ``middle``."""
+    """A line under each of two priced answers, separated at column ``middle``."""
     if yes:
         canvas.one_line(box.left(middle - box.x - 1), yes, (TINY,))
     if no:
         canvas.one_line(box.rightmost(box.right - middle - 2), no, (TINY,))
     if yes and no:
-        # Side by side they would read as one sentence.
+        # With less space between them they would read as one sentence.
         canvas.dots((middle, box.y), box.h, upright=True)
 
 
 def draw_lines_under_each(
     canvas: Canvas, box: Box, middle: int, yes: WordingLines, no: WordingLines, *, height: int = 8
 ) -> None:
-    """Lines under each of two priced answers; fewer than the box has stand in its middle."""
+    """Lines under each of two priced answers, vertically centred."""
     left, right = box.left(middle - box.x - 1), box.rightmost(box.right - middle - 2)
     for cell, lines in ((left, yes), (right, no)):
         top = cell.y + (cell.h - height * len(lines)) // 2
@@ -92,7 +90,7 @@ def _draw_answer(canvas: Canvas, box: Box, answer: PricedAnswer) -> None:
 
 
 def _fit(box: Box, scene: Scene, yes: str, no: str) -> tuple[PricedAnswer, PricedAnswer]:
-    """The largest letters in which both fit; "no quiero" becomes a NO where it must."""
+    """The largest letters in which both fit; "no quiero" may become NO."""
     accept, refuse = calling.button_words(scene)
     sizes = [(MEDIUM, LARGE), (MEDIUM, MEDIUM), (SMALL, MEDIUM), (SMALL, SMALL), (TINY, TINY)]
     made = []
@@ -111,7 +109,7 @@ def draw(
     scene: Scene,
     choices: tuple[questions.AnswerOption, questions.AnswerOption],
 ) -> None:
-    """Both answers of a question in two columns: the buttons in inverse, the rest under them."""
+    """Both answers of a question in two columns, with the buttons in inverse."""
     pairs = [
         tuple((choice.meaning,) for choice in choices),
         tuple(choice.pays for choice in choices),
@@ -133,7 +131,7 @@ def draw(
 def _draw_pair(
     canvas: Canvas, row: Box, wordings: Sequence[Sequence[str]], *, ink: int = 1
 ) -> None:
-    """A wording in each of two columns, both in the same letters."""
+    """A wording in each of two columns, in the same font."""
     cells = [cell.inset(1) for cell in columns(row, 2, 4)]
     pairs = [(cell, texts) for cell, texts in zip(cells, wordings, strict=True) if texts]
     faces = widgets.faces_within(row.h)

@@ -1,7 +1,4 @@
-"""A call in inverse, with an arrow that comes from who made it.
-
-It knows whose call it is and how it is worded, not what it pays.
-"""
+"""A call in inverse, with an arrow from the side of its caller."""
 
 from __future__ import annotations
 
@@ -16,11 +13,11 @@ from scorer.phrases.names import name_wordings
 from scorer.phrases.scene import Scene
 
 ARROW = 8
-MIN_ROWS = 7  # rows of an arrow that still looks like one
+MIN_ROWS = 7  # minimum rows of a recognisable arrow
 
 
 def draw(canvas: Canvas, box: Box, scene: Scene, by: int, word: str) -> None:
-    """``word`` in capitals, the arrow at its caller's side, and his name where it fits."""
+    """``word`` in capitals, the arrow at the caller's side, and the name if it fits."""
     left = scene.is_left(by)
     room = _draw_arrow(canvas, box, left=left)
     word = word.upper()
@@ -43,7 +40,7 @@ def draw_sentence(canvas: Canvas, box: Box, scene: Scene, by: int, wordings: Seq
 
 
 def caller(canvas: Canvas, box: Box, scene: Scene, by: int, name: str) -> None:
-    """The arrow and the name of who called, and nothing else."""
+    """Only the arrow and the name of the caller."""
     left = scene.is_left(by)
     _draw_arrow(canvas, box, left=left)
     room = _room_beside_arrow(box, left=left)
@@ -51,13 +48,13 @@ def caller(canvas: Canvas, box: Box, scene: Scene, by: int, name: str) -> None:
 
 
 def _room_beside_arrow(box: Box, *, left: bool) -> Box:
-    """All of the box but the columns of the arrow."""
+    """The box without the columns of the arrow."""
     room = box.inset(2)
     return room.rightmost(room.w - ARROW - 2) if left else room.left(room.w - ARROW - 2)
 
 
 def _draw_arrow(canvas: Canvas, box: Box, *, left: bool) -> Box:
-    """Fills the box and draws the arrow; returns the room between it and its empty counterpart."""
+    """Fills the box and draws the arrow; returns the space left, kept symmetric."""
     canvas.fill(box)
     height = min(max(box.h - 4, MIN_ROWS), 2 * ARROW - 1)
     x = box.x + 2 if left else box.right - 2 - ARROW

@@ -1,6 +1,6 @@
-"""Venezuela: a side a point from the end tells its envite; does the rival beat it, and play for it?
+"""Venezuela: a side one point from the end declares its envite (canta).
 
-Both pictures are told like a call: who said it, what a yes and a no bring to whom, who answers.
+Does the rival beat it, and play for it? Both screens are laid out like a call.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from scorer.session.view.view import CallView, WorthView
 
 
 def draw(canvas: Canvas, scene: Scene) -> None:
-    """Who sings, both answers of the rival, what each pays and who is asked."""
+    """The singing side, the rival's answers with their payments, and the side asked."""
     call = scene.view.call
     if call is None:
         return
@@ -31,7 +31,7 @@ def draw(canvas: Canvas, scene: Scene) -> None:
 
 
 def draw_answers(canvas: Canvas, box: Box, under: Box | None, scene: Scene, call: CallView) -> None:
-    """What a privo and a no bring, also before anything was pressed in that hand."""
+    """The payments of a privo and a no, also before the first press of that hand."""
     middle = answers.draw_priced(canvas, box, scene, call.quiero, call.no_quiero)
     if under is None:
         return
@@ -50,13 +50,13 @@ def draw_answers(canvas: Canvas, box: Box, under: Box | None, scene: Scene, call
 
 
 def draw_strip(canvas: Canvas, box: Box, scene: Scene, call: CallView) -> None:
-    """Who sings (the arrow comes from there) and who is asked, in one line."""
+    """The singing side (by the arrow) and the side asked, in one line."""
     call_banner.draw_sentence(canvas, box, scene, call.by, singing.strip_words(scene, call))
 
 
 def draw_privo(canvas: Canvas, scene: Scene, call: CallView) -> None:
-    """It is beaten, and truco is called: what either side wins with a yes, what a no pays."""
-    # The side that sang wins the game with any truco: only the other amount is a number.
+    """The truco called with a privo: what each side wins with a yes, what a no pays."""
+    # The singing side wins the game with any truco: only the other amount is a number.
     played = WorthView((call.quiero.points[call.by],), None)
     if widgets.is_low(canvas):
         head, priced, under = rows(canvas.box, (11, 11, 8))

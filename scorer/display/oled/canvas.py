@@ -1,7 +1,6 @@
-"""A 1-bit picture that remembers what was written on it.
+"""A 1-bit picture that records the texts written on it.
 
-It draws shapes and texts; what they mean it does not know. ``texts`` holds every text in the order
-of writing, whole, so that a test or another program can read the panel without eyes.
+``texts`` holds all texts unabridged in writing order, for tests and other programs.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ TEXT_FONTS = (MEDIUM, SMALL, TINY)
 
 
 class Canvas:
-    """One frame in the making. ``ink`` is 1 on a dark ground and 0 on a filled one."""
+    """One frame being drawn. ``ink`` is 1 on a dark ground and 0 on a filled one."""
 
     def __init__(self, size: tuple[int, int]) -> None:
         self.image = Image.new("1", size, OFF)
@@ -35,11 +34,11 @@ class Canvas:
 
     @property
     def texts(self) -> list[str]:
-        """Every text that can be read on the picture, whole, in the order of writing."""
+        """All visible texts of the picture, unabridged, in writing order."""
         return [words for _, words in self.text_boxes]
 
     def cover(self, box: Box) -> None:
-        """Clears ``box`` and every text that reaches into it; these are no longer told."""
+        """Clears ``box`` and drops the texts that reach into it."""
         self.fill(box, ink=OFF)
         hidden = [each for each in self.text_boxes if each[0].overlaps(box)]
         for place, _ in hidden:
@@ -68,7 +67,7 @@ class Canvas:
             self._draw.point((x, y + step) if upright else (x + step, y), fill=ON)
 
     def triangle(self, box: Box, *, to_left: bool, ink: int = ON) -> None:
-        """A filled arrow head that points to the left or to the right."""
+        """A filled arrow head pointing left or right."""
         half = box.h // 2
         for row in range(box.h):
             reach = round(box.w * (min(row, box.h - 1 - row) + 1) / (half + box.h % 2))
@@ -89,7 +88,7 @@ class Canvas:
     ) -> int:
         """Writes one line whose *capitals* start at row ``y``; returns its width.
 
-        ``told`` is what ``texts`` shall say where it differs ("" for nothing).
+        ``alt_text`` is recorded in ``texts`` instead of ``words`` ("" for nothing).
         """
         self.paste(fonts.picture(font, words), x, y - font.top, ink=ink)
         place = self._ink_box(x, y - font.top, words, font)
@@ -99,7 +98,7 @@ class Canvas:
         return fonts.width(font, words)
 
     def _ink_box(self, x: int, y: int, words: str, font: Font) -> Box:
-        """Where the letters really are, accents and descenders included."""
+        """The box of the ink, including accents and descenders."""
         left, top, right, bottom = fonts.picture(font, words).getbbox() or (0, 0, 0, 0)
         return Box(x + left, y + top, right - left, bottom - top)
 
@@ -112,7 +111,7 @@ class Canvas:
         align: float = 0.5,
         ink: int = ON,
     ) -> Box:
-        """The best wording that fits, centred upright by its capitals; returns where it stands.
+        """Writes the best wording that fits, vertically centred; returns its box.
 
         ``align`` is 0 at the left, 0.5 in the middle, 1 at the right.
         """
@@ -128,21 +127,21 @@ class Canvas:
         align: float = 0.5,
         ink: int = ON,
     ) -> Box:
-        """The best wording that fits into ``box`` in as many lines as it takes."""
+        """Writes the best wording that fits into ``box`` in several lines."""
         setting = text.paragraph(wordings, box.w, box.h, faces)
         return self._set(box, setting, align, ink)
 
     def address(
         self, box: Box, words: str, faces: Sequence[Font] = TEXT_FONTS, *, align: float = 0.5
     ) -> Box:
-        """An address in as many lines as it takes; returns where it stands."""
+        """Writes an address in as many lines as needed; returns its box."""
         return self._set(box, text.address(words, box.w, box.h, faces), align, ON)
 
     def _set(self, box: Box, setting: text.TextLayout, align: float, ink: int) -> Box:
         if setting.is_cut:
             self.overflow.append(setting.text)
         font, step = setting.font, text.line_height(setting.font)
-        # Centred by its capitals, then moved as far as accents and descenders want.
+        # Centred by its capitals, then moved to make room for accents and descenders.
         top = min(
             box.y + (box.h - setting.height) // 2, box.bottom - setting.height - setting.ink_below
         )
@@ -161,6 +160,6 @@ class Canvas:
         return place
 
     def add_text(self, place: Box, words: str) -> None:
-        """Says what can be read at ``place``; nothing where there are no words."""
+        """Records ``words`` as readable at ``place``; "" records nothing."""
         if words:
             self.text_boxes.append((place, words))

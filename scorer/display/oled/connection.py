@@ -1,6 +1,6 @@
-"""The page of MENU that says where phones find the score: a QR code, and the same in letters.
+"""The page of MENU with the address for phones, as QR code and text.
 
-On a panel that is too low for a code that a phone could read, the letters are all there is.
+A panel too low for a readable code shows the text only.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from scorer.display.oled.qr import qr_image, qr_text
 from scorer.phrases.scene import Scene
 from scorer.session.view.view import LinkState, LinkView
 
-MOST_GAP = 5  # rows between two lines beside the code
+MOST_GAP = 5  # maximum rows between two lines beside the code
 GAP = 3  # columns between the code and the letters
-MAX_LINES = 2  # of a name in letters: nobody types a longer one, and the address stands there too
+MAX_LINES = 2  # of a host name: longer ones are not typed, and the address is shown too
 _SIZES = (SMALL, TINY)
 
 
 class Line(NamedTuple):
-    """Rows of the letters beside a code, and what draws them."""
+    """The rows of a text beside a code, and its draw function."""
 
     height: int
     draw: Callable[[Canvas, Box], object]
 
 
 def draw(canvas: Canvas, scene: Scene) -> None:
-    """The code on the left, the letters beside it; without an address what is wrong."""
+    """The code on the left, the text beside it; without an address, the problem."""
     link = _link(scene)
     if not link.address:
         _draw_no_address(canvas, scene)
@@ -48,7 +48,7 @@ def _link(scene: Scene) -> LinkView:
 
 
 def _draw_code(canvas: Canvas, room: Box, link: LinkView) -> Box:
-    """The code at the left of ``room``; returns where it stands, no wider than it must be."""
+    """Draws the code at the left of ``room``; returns its box."""
     picture = qr_image(qr_text(link.address), (room.w, room.h))
     if picture is None:
         return Box(room.x, room.y, 0, 0)
@@ -58,7 +58,7 @@ def _draw_code(canvas: Canvas, room: Box, link: LinkView) -> Box:
 
 
 def _text_blocks(scene: Scene, link: LinkView, width: int) -> list[Line]:
-    """What stands beside a code: the network, the address, the name, who looks on."""
+    """The texts beside a code: network, address, host name, number of viewers."""
     state = text.short_name(_state_words(scene, link, width)[0], width, TINY)
     return [
         _words(state, width),
@@ -68,7 +68,7 @@ def _text_blocks(scene: Scene, link: LinkView, width: int) -> list[Line]:
 
 
 def _column(canvas: Canvas, box: Box, lines: list[Line]) -> None:
-    """The lines from the top of ``box`` down; the gaps between them share the rows to spare."""
+    """Draws the lines from the top of ``box``, sharing spare rows among the gaps."""
     spare = box.h - sum(line.height for line in lines)
     gap = max(0, min(MOST_GAP, spare // (len(lines) - 1)))
     for line in lines:
@@ -77,7 +77,7 @@ def _column(canvas: Canvas, box: Box, lines: list[Line]) -> None:
 
 
 def _lines_to_type(link: LinkView, width: int, max_lines: int = MAX_LINES) -> list[str]:
-    """The address and the name as somebody types them; a name too long to be typed is left out."""
+    """The address and the host name to type; a name too long for that is omitted."""
     address = _without_scheme(link.address)
     port = address.rpartition(":")[2]
     named = f"{link.name}:{port}" if port.isdigit() and port != address else link.name
@@ -86,7 +86,7 @@ def _lines_to_type(link: LinkView, width: int, max_lines: int = MAX_LINES) -> li
 
 
 def _without_scheme(address: str) -> str:
-    """Without what a browser adds by itself."""
+    """The address without the scheme, which browsers add."""
     return address.partition("://")[2].rstrip("/") if address.startswith("http:") else address
 
 
@@ -96,7 +96,7 @@ def _words(words: str, width: int) -> Line:
 
 
 def _address_block(words: str, width: int) -> Line:
-    """In the larger letters where one line, or two, are enough for it."""
+    """The address in larger letters if it fits in one or two lines."""
     lines = text.address(words, width, 1000, (TINY,)).lines
     faces: tuple[Font, ...] = _SIZES if len(lines) == 1 else (TINY,)
     height = text.address(words, width, 1000, faces[:1]).ink_height
@@ -117,7 +117,7 @@ def _draw_low(canvas: Canvas, scene: Scene, link: LinkView) -> None:
 
 
 def _draw_no_address(canvas: Canvas, scene: Scene) -> None:
-    """There is no address: why not, as far as anybody knows."""
+    """The known reason for the missing address."""
     head = canvas.box.top(9 if widgets.is_low(canvas) else 11)
     canvas.fill(head)
     canvas.one_line(head.inset(2), (scene.say("page.link").upper(),), _SIZES, ink=0)

@@ -1,7 +1,4 @@
-"""Both scores in digits as high as a panel in play allows, for who would rather not read a tally.
-
-It knows names and numbers of a scene and the room that is left for them, no ladder and no state.
-"""
+"""Both scores in large digits, as an alternative to the tally."""
 
 from __future__ import annotations
 
@@ -12,20 +9,20 @@ from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Box, columns
 from scorer.phrases.scene import Scene
 
-SPOKEN_WIDTH = 9  # columns that a spoken score takes at least: "14" over "m."
+SPOKEN_WIDTH = 9  # minimum columns of a spoken score: "14" over "m."
 
 
 def fits(box: Box, scene: Scene) -> bool:
-    """Do the largest digits fit, with the spoken scores beside them?
+    """True if the largest digits fit with the spoken scores beside them.
 
-    On a low panel they never do: the names leave 22 rows, which the usual digits fill already.
+    Never on a low panel: the names leave 22 rows, which the usual digits already fill.
     """
     cell = columns(box, len(scene.order), 3)[0]
     return box.h > GIANT.caps and cell.w > fonts.width(GIANT, "00") + SPOKEN_WIDTH
 
 
 def draw(canvas: Canvas, box: Box, scene: Scene) -> None:
-    """Scores as high as the panel allows; the spoken ones beside them, where a tally would be."""
+    """Draws the scores as high as possible, with the spoken scores beside them."""
     cells = columns(box, len(scene.order), 3)
     beside = cells[0].w - fonts.width(GIANT, "00") - 1
     faces = _spoken_faces(scene, beside, box.h)
@@ -40,7 +37,7 @@ def draw(canvas: Canvas, box: Box, scene: Scene) -> None:
 
 
 def _draw_score(canvas: Canvas, cell: Box, scene: Scene, place: int, spoken_width: int) -> None:
-    """The figures of one side, at the outer edge of what ``beside`` leaves of the cell."""
+    """The figures of one side, at the outer edge, leaving ``spoken_width``."""
     right = widgets.align_of(scene, place) > 0.5
     room = cell.rightmost(cell.w - spoken_width) if right else cell.left(cell.w - spoken_width)
     align = 0.5 if not spoken_width else 1.0 if right else 0.0
@@ -48,7 +45,7 @@ def _draw_score(canvas: Canvas, cell: Box, scene: Scene, place: int, spoken_widt
 
 
 def _spoken_faces(scene: Scene, width: int, height: int) -> tuple[fonts.Font, ...]:
-    """The letters in which the spoken scores of all sides fit: none is to look like more."""
-    told = [words for side in scene.order if (words := scene.spoken_wordings(side))]
-    settings = [text.paragraph(words, width - 2, height, (SMALL, TINY)) for words in told]
+    """The fonts in which all spoken scores fit: all sides get the same size."""
+    spoken = [words for side in scene.order if (words := scene.spoken_wordings(side))]
+    settings = [text.paragraph(words, width - 2, height, (SMALL, TINY)) for words in spoken]
     return (TINY,) if any(setting.font == TINY for setting in settings) else (SMALL, TINY)

@@ -1,7 +1,4 @@
-"""The bet ladder of the hand: what each rung is worth, which one holds, who may call the next.
-
-It is drawn in a strip of any height and, as a page of MENU, in full.
-"""
+"""The bet ladder of the hand: values, current rung, sides that may raise."""
 
 from __future__ import annotations
 
@@ -14,13 +11,13 @@ from scorer.display.oled.layout import Box
 from scorer.phrases.scene import Scene
 from scorer.session.view.view import RungState, RungView
 
-ARROW = 7  # width of the arrow to whoever may raise
+ARROW = 7  # width of the arrow to a side that may raise
 GAP = 5  # pixels between two rungs
 RIM = 3  # pixels between a boxed rung and its frame
 
 
 class RungText(NamedTuple):
-    """A rung as it will be written."""
+    """The text of a rung."""
 
     text: str
     font: Font
@@ -34,7 +31,7 @@ class RungText(NamedTuple):
 
 
 def draw_strip(canvas: Canvas, box: Box, scene: Scene) -> None:
-    """All rungs in one line, the one that holds in inverse, and arrows to who may raise."""
+    """All rungs in one line, the current in inverse; arrows to sides that may raise."""
     raisers = [index for index, side in enumerate(scene.view.sides) if side.may_raise]
     for side in raisers:
         at_left = scene.is_left(side)
@@ -66,7 +63,7 @@ def _draw_rung(canvas: Canvas, box: Box, piece: RungText, *, blink: bool) -> Non
 
 
 def _fit(box: Box, scene: Scene) -> list[RungText]:
-    """All rungs with "vale" at the current one; without it; in tiny letters; then fewer."""
+    """Tries all rungs with "vale", without it, in tiny letters; then fewer rungs."""
     faces = [
         pair for pair in ((MEDIUM, SMALL), (SMALL, TINY), (TINY, TINY)) if pair[0].caps <= box.h - 2
     ]
@@ -93,7 +90,7 @@ def _rung_text(rung: RungView, scene: Scene, main: Font, rest: Font, *, worded: 
 
 
 def _font_within(height: int, piece: RungText) -> Font:
-    """The font of ``piece``, or a smaller one where a word of it ("partido") would hang out."""
+    """The font of ``piece``, or a smaller one if a descender would overlap."""
     for font in (piece.font, SMALL):
         hangs = max(0, fonts.ink(font, piece.text)[1] - font.top - font.caps)
         if (height - font.caps) // 2 + font.caps + hangs <= height:

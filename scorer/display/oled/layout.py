@@ -1,4 +1,4 @@
-"""Rectangles and how to share them out; it knows no size of a panel and nothing of truco."""
+"""Rectangles and their subdivision."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ class Box(NamedTuple):
 
     @property
     def right(self) -> int:
-        """The first column that no longer belongs to it."""
+        """The first column to the right of it."""
         return self.x + self.w
 
     @property
     def bottom(self) -> int:
-        """The first row that no longer belongs to it."""
+        """The first row below it."""
         return self.y + self.h
 
     def overlaps(self, other: Box) -> bool:
@@ -35,7 +35,7 @@ class Box(NamedTuple):
         )
 
     def inset(self, dx: int, dy: int = 0) -> Box:
-        """The same without ``dx`` columns at both sides and ``dy`` rows at both ends."""
+        """The box without ``dx`` columns at both sides and ``dy`` rows at both ends."""
         return Box(self.x + dx, self.y + dy, max(0, self.w - 2 * dx), max(0, self.h - 2 * dy))
 
     def top(self, height: int) -> Box:
@@ -43,7 +43,7 @@ class Box(NamedTuple):
         return Box(self.x, self.y, self.w, min(height, self.h))
 
     def below(self, height: int) -> Box:
-        """What is left under its uppermost ``height`` rows."""
+        """The rest below its uppermost ``height`` rows."""
         height = min(height, self.h)
         return Box(self.x, self.y + height, self.w, self.h - height)
 
@@ -63,13 +63,13 @@ class Box(NamedTuple):
 
 
 def columns(box: Box, count: int, gap: int = 0) -> tuple[Box, ...]:
-    """``count`` columns of (nearly) equal width with ``gap`` empty pixels between them."""
+    """``count`` columns of (nearly) equal width with ``gap`` empty pixels between."""
     edges = [box.x + (box.w + gap) * index // count for index in range(count + 1)]
     return tuple(Box(left, box.y, right - left - gap, box.h) for left, right in pairwise(edges))
 
 
 def rows(box: Box, heights: Sequence[int]) -> tuple[Box, ...]:
-    """Rows of these heights from the top; what is too little or too much falls into the gaps."""
+    """Rows of these heights from the top; the gaps absorb the difference."""
     slack = box.h - sum(heights)
     made = []
     used = 0

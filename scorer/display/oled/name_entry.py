@@ -1,4 +1,4 @@
-"""A name letter by letter: the name so far over the ring of letters, one of them in inverse."""
+"""Spelling a name: the name so far above the ring of letters."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from scorer.phrases.scene import Scene
 from scorer.session.view.view import SetupView
 
 CURSOR = "_"
-# What is no letter, beside the one that is turned to; that one is told in words.
+# Short signs for commands beside the selected one; the selected one is in words.
 SIGNS = {"done": "ok", "erase": "<", "space": CURSOR}
 CHOSEN_WIDTH, NEIGHBOUR_WIDTH = (
     48,
     18,
-)  # columns of the one that is turned to, and of those around it
+)  # columns of the selected entry and of its neighbours
 
 
 def draw(canvas: Canvas, box: Box, scene: Scene, setup: SetupView) -> None:
-    """The name with a cursor, and under it what QUIERO would take."""
+    """The name with a cursor, and below it the entry that QUIERO would take."""
     low = widgets.is_low(canvas)
     name, ring = rows(box, (10, 11) if low else (16, 18))
     faces = (SMALL, TINY) if low else (MEDIUM, SMALL)

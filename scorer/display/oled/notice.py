@@ -1,7 +1,6 @@
-"""A line that comes over a screen for a while: why a press was refused, what an undo took back.
+"""A temporary notice over a screen: the reason of a refusal, the entry undone.
 
-It covers the lower third and leaves the scores; where a panel is too low for that, the scores move
-into one line above it.
+It covers the lower third below the scores; on a low panel the scores move into one line above it.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ def draw(canvas: Canvas, scene: Scene) -> None:
 
 
 def _notice_box(canvas: Canvas, wordings: tuple[str, ...]) -> Box:
-    """The lower third; on a low panel all but a line for the scores."""
+    """The lower third; on a low panel everything below a line of scores."""
     height = canvas.box.h // 3 if not widgets.is_low(canvas) else canvas.box.h - 12
     box = canvas.box.bottommost(height)
     inner = _inner(box)
@@ -49,12 +48,12 @@ def _notice_box(canvas: Canvas, wordings: tuple[str, ...]) -> Box:
 
 
 def _inner(box: Box) -> Box:
-    """All but a dark row that keeps it apart from what stands above."""
+    """The box without a dark row that separates it from the content above."""
     return box.below(1)
 
 
 def notice_words(scene: Scene, notice: Notice) -> tuple[str, ...]:
-    """What a notice says, with names in full and then short."""
+    """The text of a notice, with names in full and then short."""
     group = "refusal" if notice.key.isupper() else "notice"
     names = [_names(scene, side) for side in (notice.side, notice.side_to)]
     return tuple(

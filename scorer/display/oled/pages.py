@@ -1,4 +1,4 @@
-"""The pages of MENU, which inform and capture no button, and the page that says all is lost."""
+"""The information pages of MENU, and the page for a failed store."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from scorer.phrases.names import default_side_name
 from scorer.phrases.scene import Scene
 from scorer.session.view.view import HistoryLine, RungState, RungView, Standing
 
-PAIR = "&"  # the two who play together in pata de gallo
-LINE = 9  # rows that a line of small letters takes on these pages
+PAIR = "&"  # the pair of pata de gallo
+LINE = 9  # height of a line of small letters in rows
 
 
 def draw_tally(canvas: Canvas, scene: Scene) -> None:
@@ -39,7 +39,7 @@ def draw_tally(canvas: Canvas, scene: Scene) -> None:
 
 
 def draw_ladder(canvas: Canvas, scene: Scene) -> None:
-    """Every rung with both its values: what it pays when it is played and when it is refused."""
+    """All rungs with both values: played and refused."""
     box = canvas.box
     rungs = _visible_rungs(scene, box.h // 8)
     titled = box.h >= LINE * (len(rungs) + 1)
@@ -55,7 +55,7 @@ def draw_ladder(canvas: Canvas, scene: Scene) -> None:
 
 
 def _visible_rungs(scene: Scene, most: int) -> list[RungView]:
-    """The rungs with a word; on a low panel those next to the one that holds."""
+    """The rungs with a word; on a low panel those around the current one."""
     rungs = [rung for rung in scene.view.ladder if rung.word]
     over = sum(rung.state is RungState.PAST for rung in rungs)
     first = max(0, min(over, len(rungs) - most))
@@ -83,7 +83,7 @@ def _draw_row(
 
 
 def draw_history(canvas: Canvas, scene: Scene) -> None:
-    """The newest entries, the last one at the bottom: hand, time, what, points, score."""
+    """The newest entries, the last at the bottom: hand, time, text, points, score."""
     entries = scene.view.history[-(canvas.box.h // 8) :]
     if not entries:
         canvas.one_line(canvas.box, (scene.say("page.history.none"),), (MEDIUM, SMALL, TINY))
@@ -117,9 +117,10 @@ def draw_entry(canvas: Canvas, row: Box, scene: Scene, entry: HistoryLine, *, in
 
 
 def draw_side_mark(canvas: Canvas, box: Box, scene: Scene, side: int, ink: int) -> int:
-    """Whose press it was, and the columns that it takes: of two the one's own side of the panel.
+    """Marks the side of an entry; returns the columns taken.
 
-    Three are told by an initial. The pair of an older hand are others than those of this one.
+    Two sides are marked at their own edge of the panel, three by an initial. The pair of an older
+    hand may differ from the current one.
     """
     if not scene.has_three:
         canvas.triangle(Box(box.x, box.y + 1, 4, 7), to_left=scene.is_left(side), ink=ink)
@@ -130,7 +131,7 @@ def draw_side_mark(canvas: Canvas, box: Box, scene: Scene, side: int, ink: int) 
 
 
 def draw_night(canvas: Canvas, scene: Scene) -> None:
-    """The games of tonight: who has won how many, who keeps winning, how long the longest was."""
+    """The games of tonight: wins, winning streak, longest game."""
     night, say = scene.view.night, scene.say
     if night is None or not night.games:
         canvas.one_line(canvas.box, (say("page.night.none"),), (MEDIUM, SMALL, TINY))
@@ -166,7 +167,7 @@ def _draw_standing(canvas: Canvas, row: Box, scene: Scene, standing: Standing) -
 
 
 def draw_status(canvas: Canvas, scene: Scene) -> None:
-    """Which hand of which game this is, and what is wrong with the box, if anything."""
+    """The number of the hand and the game, and the problems of the box."""
     lines = status_lines(scene)
     head, rest = canvas.box.top(11), canvas.box.below(12)
     canvas.fill(head)
@@ -177,14 +178,14 @@ def draw_status(canvas: Canvas, scene: Scene) -> None:
 
 
 def status_lines(scene: Scene) -> list[str]:
-    """Target and hand, then each thing that is wrong."""
+    """Target and hand, then each problem."""
     view, say = scene.view, scene.say
     lines = [f"{say('page.target', points=view.target)} · {say('state.hand', number=view.hand)}"]
     return lines + ([scene.mark(mark) for mark in view.marks] or [say("mark.none")])
 
 
 def draw_store_failure(canvas: Canvas, scene: Scene) -> None:
-    """The store cannot be opened: why, and what to do. The marks of the view say which trouble."""
+    """The store cannot be opened: reason (from the marks of the view) and remedy."""
     why = scene.view.marks[0] if scene.view.marks else "io"
     head = _draw_title(canvas, scene.say("trouble.title"))
     sentence = (scene.say(f"trouble.{why}"),)

@@ -1,6 +1,6 @@
-"""The digits that a new phone has to say, and the page to say them on: as a code, else in letters.
+"""The pairing code for a new phone, with the page's address as QR code or text.
 
-The digits are what people must read across the table: they take all the room that is left.
+The digits must be legible across the table: they take all the remaining space.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from scorer.display.oled.qr import qr_image, qr_text
 from scorer.phrases.scene import Scene
 from scorer.session.view.view import SetupView
 
-PAGE = "phone"  # of the board: where the digits are said
-DIGITS_A_GROUP = 3  # digits that are read as one number
+PAGE = "phone"  # of the board, where the digits are entered
+DIGITS_A_GROUP = 3
 _SCHEME = "http://"
 _DIGIT_FONTS = (HUGE, LARGE, MEDIUM)
 
 
 def draw(canvas: Canvas, scene: Scene, setup: SetupView) -> None:
-    """Digits beside the code of the page; without one in a row, under the page in letters."""
+    """Digits beside the QR code of the page; without one, in a row below its address."""
     box, low = canvas.box, widgets.is_low(canvas)
     code = None if low else _page_code(setup, (box.h, box.h))
     left = box.left(box.w - code.width) if code is not None else box
@@ -44,7 +44,7 @@ def draw(canvas: Canvas, scene: Scene, setup: SetupView) -> None:
 
 
 def _draw_digits(canvas: Canvas, box: Box, code: str) -> None:
-    """Three under three."""
+    """Two rows of three digits."""
     first, second = rows(box, (box.h // 2, box.h // 2))
     for row, digits in ((first, code[:DIGITS_A_GROUP]), (second, code[DIGITS_A_GROUP:])):
         canvas.one_line(row, (digits,), _DIGIT_FONTS)
@@ -67,7 +67,7 @@ def _address_words(scene: Scene, setup: SetupView) -> tuple[str, ...]:
 
 
 def _page_address(setup: SetupView) -> str:
-    """The page as people type it."""
+    """The address of the page to type."""
     return setup.address.removeprefix(_SCHEME) + PAGE
 
 

@@ -1,4 +1,4 @@
-"""A bet waits: for its answer, with what either one pays, or to be told who won it."""
+"""A pending bet: waiting for its answer, or for the winner to be entered."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scorer.session.view.view import CallFamily, CallView, RungState
 
 
 def draw(canvas: Canvas, scene: Scene) -> None:
-    """The call, both answers and what they lead to."""
+    """The call, both answers and their outcomes."""
     call = scene.view.call
     if call is None:
         return
@@ -22,7 +22,7 @@ def draw(canvas: Canvas, scene: Scene) -> None:
     if widgets.is_low(canvas):
         _draw_low(canvas, scene, call)
         return
-    # The scores stand above the lower third, where a notice may come.
+    # The scores are above the lower third, which a notice may cover.
     head, scores, priced, under, foot = rows(canvas.box, (13, 12, 17, 8, 11))
     call_banner.draw(canvas, head, scene, call.by, call.word)
     widgets.draw_score_line(canvas, scores, scene)
@@ -44,7 +44,7 @@ def _draw_low(canvas: Canvas, scene: Scene, call: CallView) -> None:
 
 
 def _draw_outcomes(canvas: Canvas, box: Box, scene: Scene, call: CallView, middle: int) -> bool:
-    """Under each answer the score it would give; False where no game and no half is at stake."""
+    """Draws the score after each answer; False if neither game nor half is at stake."""
     if not (scene.is_decisive(call.quiero) or scene.is_decisive(call.no_quiero)):
         return False
     yes, no = scene.outcome_wordings(call.quiero), scene.outcome_wordings(call.no_quiero)
@@ -63,7 +63,7 @@ def _draw_foot(canvas: Canvas, box: Box, scene: Scene, call: CallView) -> None:
 
 
 def draw_winner(canvas: Canvas, scene: Scene) -> None:
-    """An envido or a flor was accepted: who won it?"""
+    """The question who won an accepted envido or flor."""
     call = scene.view.call
     if call is None:
         return

@@ -1,4 +1,4 @@
-"""A hand in play: both scores, their tallies, the ladder, and one line of state in words."""
+"""A hand in play: scores, tallies, the ladder, and a state line in words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scorer.session.view.view import SpecialKind
 
 
 def draw(canvas: Canvas, scene: Scene) -> None:
-    """The screen that stands most of the evening."""
+    """The main screen."""
     if widgets.is_low(canvas):
         _draw_low(canvas, scene)
     else:
@@ -26,12 +26,12 @@ def _draw_tall(canvas: Canvas, scene: Scene) -> None:
     foot = box.bottommost(box.h // 3)
     body = Box(box.x, box.y + 11, box.w, box.h - 10 - foot.h - 1)
     if scene.view.large_digits and digits.fits(body, scene):
-        # The state of a special hand begins higher up than the ladder.
+        # The state of a special hand starts higher than the ladder.
         digits.draw(canvas, body.top(body.h - (3 if scene.view.special else 0)), scene)
     else:
         _draw_sides(canvas, body, scene, spoken=8)
     if scene.view.special:
-        # A notice would cover a part of it: the place is needed from higher up than the ladder's.
+        # A notice would cover part of it: it needs space from above the ladder.
         if scene.view.notice is None:
             _draw_special(canvas, box.bottommost(box.h // 3 + 3), scene)
         return
@@ -50,7 +50,7 @@ def _draw_low(canvas: Canvas, scene: Scene) -> None:
     else:
         widgets.draw_name_line(canvas, box.top(9), scene)
     if scene.has_three:
-        # The stake stands beside the figures of the one in the middle.
+        # The stake is beside the figures of the middle side.
         _draw_sides(canvas, box.below(10), scene, spoken=0)
         centre = columns(box.below(10), 3, 3)[1].rightmost(16)
     else:
@@ -77,7 +77,7 @@ def _draw_side(canvas: Canvas, cell: Box, scene: Scene, place: int, spoken: int)
     wide = fonts.width(HUGE, "00")
     number = upper.rightmost(wide) if right else upper.left(wide)
     number = Box(number.x, number.y, number.w, HUGE.caps) if spoken else number
-    # On a low panel the stake stands beside the one in the middle: all three are set as small.
+    # On a low panel the stake is beside the middle side: all three use the small size.
     face = HUGE if spoken or not scene.has_three else LARGE
     canvas.one_line(number, (str(seen.score),), (face,), align=1.0 if right else 0.0)
     rest = upper.left(upper.w - wide - 2) if right else upper.rightmost(upper.w - wide - 2)
@@ -90,7 +90,7 @@ def _draw_side(canvas: Canvas, cell: Box, scene: Scene, place: int, spoken: int)
 
 
 def _draw_stake_tower(canvas: Canvas, box: Box, scene: Scene) -> None:
-    """On a low panel: what the hand is worth, in the middle, and who may raise it."""
+    """On a low panel: the stake in the middle, and the sides that may raise."""
     raisers = [index for index, side in enumerate(scene.view.sides) if side.may_raise]
     sign = Box(box.x + 3, box.y + 1, box.w - 6, 14)
     canvas.fill(sign)
@@ -102,7 +102,7 @@ def _draw_stake_tower(canvas: Canvas, box: Box, scene: Scene) -> None:
 
 
 def draw_state_line(canvas: Canvas, box: Box, scene: Scene) -> None:
-    """One line of words: what is wrong, else what everybody should know now, else who is mano."""
+    """One line of text: a problem, else the state, else the mano."""
     mark = widgets.gravest_mark(scene)
     if mark:
         canvas.fill(box)
@@ -112,7 +112,7 @@ def draw_state_line(canvas: Canvas, box: Box, scene: Scene) -> None:
 
 
 def _draw_special(canvas: Canvas, box: Box, scene: Scene) -> None:
-    """Mão de onze or de ferro: stands here as long as it lasts, and that nobody raises."""
+    """Mão de onze or de ferro: its name while it lasts, without raises."""
     banner = box.top(13)
     canvas.fill(banner)
     faces = (MEDIUM, SMALL, TINY)

@@ -1,7 +1,6 @@
-"""QR codes that a phone reads off a panel: dark modules on a lit ground, with a rim of their own.
+"""QR codes for a panel: dark modules on a lit ground with a quiet zone.
 
-It turns a text into a picture and knows no view. segno makes the modules; it is imported when the
-first code is wanted, and where it is missing there is none.
+segno makes the modules; it is imported with the first code. Without it there are no codes.
 """
 
 from __future__ import annotations
@@ -15,19 +14,19 @@ from types import ModuleType
 
 from PIL import Image
 
-MIN_MODULE = 2  # pixels a module: one pixel of a small panel is smaller than a phone can make out
-QUIET_ZONE = 4  # modules of lit ground that the standard wants around a code
-MIN_QUIET_ZONE = 3  # pixels of it that phones make do with
+MIN_MODULE = 2  # pixels per module: a phone cannot resolve single pixels of a small panel
+QUIET_ZONE = 4  # modules of lit ground around a code, by the standard
+MIN_QUIET_ZONE = 3  # pixels of it that suffice for phones
 ON, OFF = 1, 0
 
 _ADDRESS = r"(https?://[^/]*)/?"
 
 
 def qr_text(address: str, path: str = "") -> str:
-    """How an address is spelled in a code: as small a code as leads to the same page.
+    """The shortest equivalent spelling of an address for a code.
 
-    Names of hosts and schemes know no capitals, and capitals take half the room of small letters;
-    of a path every letter counts.
+    Host names and schemes are case-insensitive, and capitals take half the space of small letters;
+    paths are case-sensitive.
     """
     found = re.fullmatch(_ADDRESS, address, re.IGNORECASE)
     if found is None:
@@ -37,9 +36,9 @@ def qr_text(address: str, path: str = "") -> str:
 
 @lru_cache(maxsize=8)
 def qr_image(text: str, room: tuple[int, int]) -> Image.Image | None:
-    """The code of ``text``, with its lit rim, as large as ``room`` (pixels) lets; mode "1".
+    """The code of ``text`` with quiet zone, as large as ``room`` (pixels); mode "1".
 
-    None where a phone could not read it: too little room for so long a text, or no segno.
+    None if a phone could not read it (too little room for the text) or without segno.
     """
     modules = _modules(text)
     if modules is None:
@@ -57,7 +56,7 @@ def qr_image(text: str, room: tuple[int, int]) -> Image.Image | None:
 
 
 def _modules(text: str) -> tuple[bytes, ...] | None:
-    """Row by row, 1 for dark, with the least correction: a panel has no dirt, only few pixels."""
+    """The rows, 1 for dark. Minimal error correction: pixels are scarce."""
     encoder = _encoder()
     if encoder is None:
         return None
@@ -66,10 +65,10 @@ def _modules(text: str) -> tuple[bytes, ...] | None:
 
 
 def _encoder() -> ModuleType | None:
-    """segno's encoder alone, or None.
+    """The encoder module of segno alone, or None.
 
-    The package around it imports a writer for a dozen kinds of files and, for one of them, http and
-    urllib: ten times the work, while a whole table waits, and nothing a table has any use for.
+    The package itself imports writers of a dozen file formats, with http and urllib: unused here,
+    and ten times slower while the main loop waits.
     """
     spec = importlib.util.find_spec("segno")
     if spec is None or spec.submodule_search_locations is None:
@@ -81,7 +80,7 @@ def _encoder() -> ModuleType | None:
     try:
         return importlib.import_module("segno.encoder")
     finally:
-        # Whoever imports segno as a whole is to find it as it is.
+        # Restores the import state for other importers of segno.
         for name in [name for name in sys.modules if _is_segno(name)]:
             del sys.modules[name]
         sys.modules.update(known)

@@ -1,4 +1,4 @@
-"""The box asks: a question of the moment, or whether a mão de onze is played."""
+"""Screens of questions, and of the decision on a mão de onze."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scorer.phrases.scene import Scene
 
 
 def draw_question(canvas: Canvas, scene: Scene) -> None:
-    """The question in one line where it can be, and both answers with what they pay."""
+    """The question, in one line if possible, and both answers with their payments."""
     asked = scene.view.question
     if asked is None:
         return
@@ -23,7 +23,7 @@ def draw_question(canvas: Canvas, scene: Scene) -> None:
 
 
 def _question_height(canvas: Canvas, sentence: tuple[str, ...]) -> int:
-    """Rows for the question: on a low panel one line, or two small ones where it takes them."""
+    """Rows for the question: on a low panel one line, or two small ones if needed."""
     if not widgets.is_low(canvas):
         return 24
     one = text.paragraph(sentence, canvas.box.w, 13, (MEDIUM, SMALL, TINY))
@@ -31,7 +31,7 @@ def _question_height(canvas: Canvas, sentence: tuple[str, ...]) -> int:
 
 
 def draw_mao(canvas: Canvas, scene: Scene) -> None:
-    """Mão de onze, de dez: who decides, what playing and running cost, who is mano."""
+    """Mão de onze, de dez: deciding side, payments of playing and running, mano."""
     terms = mao.mao_terms(scene)
     if widgets.is_low(canvas):
         head, priced, under = rows(canvas.box, (11, 11, 8))
@@ -52,7 +52,7 @@ def draw_mao(canvas: Canvas, scene: Scene) -> None:
 def draw_mao_answers(
     canvas: Canvas, priced: Box, under: Box | None, scene: Scene, terms: mao.MaoTerms
 ) -> None:
-    """Play and run with their prices and, where there is a row for it, to whom they go."""
+    """Play and run with their payments and, if a row is left, the receivers."""
     middle = answers.draw_priced(canvas, priced, scene, terms.play, terms.run)
     if under is not None:
         points = terms.run.points[0]

@@ -1,4 +1,4 @@
-"""Something has ended: a hand with what it paid and the hand to come, a game, a match."""
+"""The end of a hand, game or match: gains, scores and what follows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scorer.session.view.view import NextHandView, SpecialKind
 
 
 def draw_hand(canvas: Canvas, scene: Scene) -> None:
-    """What was won and why, the new scores, and the hand that comes."""
+    """The gains and their reasons, the new scores, and the next hand."""
     hand = scene.view.next_hand
     if hand is not None and (hand.special is SpecialKind.MAO or hand.call is not None):
         _draw_decision(canvas, scene, hand)
@@ -33,7 +33,7 @@ def draw_hand(canvas: Canvas, scene: Scene) -> None:
 
 
 def _draw_decision(canvas: Canvas, scene: Scene, hand: NextHandView) -> None:
-    """The hand that comes is to be decided on: its whole question, answered from here."""
+    """The decision on the next hand: its complete question, answered on this screen."""
     under = None
     if widgets.is_low(canvas):
         gain, strip, priced = rows(canvas.box, (8, 9, 11))
@@ -57,12 +57,12 @@ def _draw_gain_and_scores(canvas: Canvas, box: Box, scene: Scene) -> None:
     scores = scene.score_wordings()[-1]
     totals = gains.gain_totals(scene).items()
     wordings = [gains.gain_wordings(scene, *total, 34) for total in totals]
-    told = (" ".join(words[at] for words in wordings) for at in (0, -1))
-    canvas.one_line(box, (*(f"{each} · {scores}" for each in told if each), scores), (TINY,))
+    texts = (" ".join(words[at] for words in wordings) for at in (0, -1))
+    canvas.one_line(box, (*(f"{each} · {scores}" for each in texts if each), scores), (TINY,))
 
 
 def _draw_gains(canvas: Canvas, box: Box, scene: Scene) -> None:
-    """One amount a side; what the two sides took stands side by side."""
+    """One amount per side, side by side."""
     totals = gains.gain_totals(scene)
     if not totals:
         canvas.one_line(box, (scene.say("why.none"),), widgets.faces_within(box.h))
@@ -79,7 +79,7 @@ def _draw_gains(canvas: Canvas, box: Box, scene: Scene) -> None:
 
 
 def _common_faces(box: Box, width: int, wordings: list[tuple[str, ...]]) -> tuple[fonts.Font, ...]:
-    """The fonts from the largest in which all of them fit: none is to look like more."""
+    """The fonts in which all wordings fit, largest first: all get the same size."""
     faces = widgets.faces_within(box.h)
     settings = [text.one_line(words, width, box.h, faces) for words in wordings]
     small = max(faces.index(setting.font) for setting in settings)
@@ -87,7 +87,7 @@ def _common_faces(box: Box, width: int, wordings: list[tuple[str, ...]]) -> tupl
 
 
 def _draw_small_gains(canvas: Canvas, box: Box, scene: Scene, totals: dict[int, int]) -> None:
-    """Three took or gave: each amount over its own score, where the order tells whose it is."""
+    """Amounts of three sides, each over its score; the order identifies the side."""
     for cell, side in zip(columns(box, len(scene.order), 4), scene.order, strict=True):
         if side in totals:
             wordings = (*gains.gain_wordings(scene, side, totals[side], cell.w - 14),)
@@ -96,15 +96,15 @@ def _draw_small_gains(canvas: Canvas, box: Box, scene: Scene, totals: dict[int, 
 
 
 def _draw_large_gain(canvas: Canvas, box: Box, scene: Scene, side: int, points: int) -> None:
-    """The amount larger than the name, both on one base line."""
+    """The amount larger than the name, on a common base line."""
     amount = f"{points:+d}"
     room = box.w - fonts.width(LARGE, amount) - 6
     setting = text.one_line(name_wordings(scene, side, room), room, box.h, (MEDIUM, SMALL, TINY))
     name = setting.lines[0]
     base = box.y + LARGE.caps
     x = box.x + (box.w - fonts.width(LARGE, amount) - 6 - fonts.width(setting.font, name)) // 2
-    told = f"{amount} {setting.text}"
-    x += canvas.write(x, box.y, amount, LARGE, alt_text=told) + 6
+    gain_text = f"{amount} {setting.text}"
+    x += canvas.write(x, box.y, amount, LARGE, alt_text=gain_text) + 6
     canvas.write(x, base - setting.font.caps, name, setting.font, alt_text="")
 
 
@@ -116,7 +116,7 @@ def _draw_reason_and_scores(canvas: Canvas, box: Box, scene: Scene) -> None:
 
 
 def _draw_next_hand(canvas: Canvas, box: Box, scene: Scene) -> None:
-    """The hand that comes."""
+    """The next hand."""
     hand = scene.view.next_hand
     head, foot = (box, None) if box.h < 20 else (box.top(11), box.below(12))
     undo = scene.say("over.undo")
@@ -137,9 +137,9 @@ def _draw_strip(canvas: Canvas, box: Box, wordings: tuple[str, ...]) -> None:
 
 
 def draw_game(canvas: Canvas, scene: Scene) -> None:
-    """Who won the game or the match, by how much, and how to go on."""
+    """The winner of the game or match, the margin, and how to continue."""
     low = widgets.is_low(canvas)
-    # A notice over the lower third must leave the scores.
+    # A notice over the lower third must not cover the scores.
     heights = (12, 10, 8) if low else (14, 26, 21) if scene.has_three else (14, 21, 11, 12)
     head, scores, *rest = rows(canvas.box, heights)
     canvas.fill(head)
@@ -158,7 +158,7 @@ def draw_game(canvas: Canvas, scene: Scene) -> None:
 
 
 def _draw_three_scores(canvas: Canvas, box: Box, scene: Scene) -> None:
-    """Each of three over the own score."""
+    """Each of three names over its score."""
     for side, cell in zip(scene.order, columns(box, len(scene.order), 3), strict=True):
         name = cell.top(8)
         canvas.one_line(name, name_wordings(scene, side, name.w), (TINY,))

@@ -1,6 +1,6 @@
-"""A page of a rule card in words: what stands on the left of a row, and on its right.
+"""The text of a page of a rule card: left and right part of each row.
 
-The rows come as keys, words of the variant and numbers (``CardPage``); they are said here.
+The input is keys, words of the variant and numbers (``CardPage``).
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ def draw(canvas: Canvas, box: Box, scene: Scene, page: CardPage) -> None:
 
 
 def title(page: CardPage, say: Say) -> str:
-    """What the page is about, and which of the pages it is: "TRUCO 2/9"."""
+    """The topic and number of the page: "TRUCO 2/9"."""
     name = page.words or say(f"card.{page.key}")
     return f"{name.upper()} {page.number}/{page.total}"
 
 
 def row_text(row: CardRow, columns: int, say: Say) -> tuple[str, str]:
-    """Left and right of a row; together with a blank they fit in ``columns`` letters.
+    """Left and right part of a row; with a blank they fit in ``columns`` letters.
 
-    Where a word says why a number is another one at another score, the word goes before it if
-    there is room, else alone in its place: the number is the less that it tells.
+    If a word explains why a number depends on the score, it precedes the number if there is room,
+    else replaces it.
     """
     left = row.words or (say(_listed(row.key)) if row.key else "")
     rights = _right_wordings(row, say)

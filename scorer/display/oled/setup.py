@@ -1,4 +1,4 @@
-"""Set-up: a list with one line in inverse, a number, letters, or one thing to agree on."""
+"""Set-up: a list with one line in inverse, numbers, letters or a confirmation."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from scorer.phrases.names import name_wordings
 from scorer.phrases.scene import Scene
 from scorer.session.view.view import SetupItem, SetupView
 
-LINE, LOW_LINE = 13, 11  # rows of one line of a list
-ARROW = 5  # columns of an arrow that points up or down
-NAME_LINES = ("side", "name")  # lines that say whom, and nothing else
+LINE, LOW_LINE = 13, 11  # rows per line of a list
+ARROW = 5  # columns of an arrow up or down
+NAME_LINES = ("side", "name")  # lines that only name a side
 FULL_KEY_PREFIXES = (
     "option.",
     "card.",
     "language.",
     "setup.",
-)  # keys that stand elsewhere, or whole
-GAP = 6  # columns between a line's words and what is chosen there
-MARK = 4  # the mark of what counts now
+)  # keys shown elsewhere or in full
+GAP = 6  # columns between a line's text and its value
+MARK = 4  # the mark of the current choice
 
 
 def draw(canvas: Canvas, scene: Scene) -> None:
-    """The level of set-up that is open, under its title."""
+    """The open level of set-up, under its title."""
     setup = scene.view.setup
     if setup is None:
         return
@@ -52,7 +52,7 @@ def draw(canvas: Canvas, scene: Scene) -> None:
 
 
 def scene_of_new_game(scene: Scene, setup: SetupView) -> Scene:
-    """A game that is put together may have other sides than the one that goes on."""
+    """The scene with the sides of the drafted game, which may differ from the current."""
     if not setup.sides:
         return scene
     count = len(setup.sides)
@@ -63,7 +63,7 @@ def scene_of_new_game(scene: Scene, setup: SetupView) -> Scene:
 
 
 def title_words(scene: Scene, setup: SetupView) -> tuple[str, ...]:
-    """What is being done; while piles are set, what they leave in the pot."""
+    """The title of the level; while piles are set, the resulting pot."""
     if setup.card is not None:
         return (rule_card.title(setup.card, scene.say),)
     if setup.letters:
@@ -77,14 +77,14 @@ def title_words(scene: Scene, setup: SetupView) -> tuple[str, ...]:
 
 
 def message_key(scene: Scene, key: str) -> str:
-    """The key of a title or a line: three players are no teams."""
+    """The key of a title or line, in its variant for three single players."""
     if key.startswith(FULL_KEY_PREFIXES):
         return key
     return "setup.award.player" if key == "award" and scene.has_three else f"setup.{key}"
 
 
 def _draw_frame(canvas: Canvas, scene: Scene) -> tuple[Box, Box]:
-    """The title's box and the rest; a high panel tells under it what the buttons do."""
+    """The boxes of title and content; a high panel shows the buttons at the foot."""
     box = canvas.box
     if widgets.is_low(canvas):
         return box.top(10), box.below(10)
@@ -93,7 +93,7 @@ def _draw_frame(canvas: Canvas, scene: Scene) -> tuple[Box, Box]:
 
 
 def _draw_buttons(canvas: Canvas, box: Box, scene: Scene) -> None:
-    """NO QUIERO leads to the left, QUIERO to the right, TANTOS of either team up or down."""
+    """The buttons: NO QUIERO left, QUIERO right, TANTOS of each team up or down."""
     canvas.triangle(Box(box.x, box.y + 1, 4, 7), to_left=True)
     refuse, setup = scene.view.refuse.upper(), scene.view.setup
     skips = setup is not None and setup.is_first_run
@@ -116,7 +116,7 @@ def _draw_buttons(canvas: Canvas, box: Box, scene: Scene) -> None:
 
 
 def draw_arrows(canvas: Canvas, box: Box, scene: Scene) -> None:
-    """The arrow of each team on its own half of ``box``: the first team goes up."""
+    """The arrow of each team on its half of ``box``: up for the first team."""
     first_up = scene.is_left(0)
     y = box.y + (box.h - 3) // 2
     draw_arrow(canvas, box.x, y, up=first_up)
@@ -124,7 +124,7 @@ def draw_arrows(canvas: Canvas, box: Box, scene: Scene) -> None:
 
 
 def draw_arrow(canvas: Canvas, x: int, y: int, *, up: bool, ink: int = 1) -> None:
-    """Three rows, as wide as ``ARROW`` at its foot."""
+    """An arrow of three rows, ``ARROW`` columns wide."""
     for row in range(3):
         inward = 2 - row if up else row
         canvas.line((x + inward, y + row), (x + ARROW - 1 - inward, y + row), ink=ink)
@@ -133,7 +133,7 @@ def draw_arrow(canvas: Canvas, x: int, y: int, *, up: bool, ink: int = 1) -> Non
 def _draw_list(canvas: Canvas, box: Box, scene: Scene, setup: SetupView) -> None:
     height = LOW_LINE if widgets.is_low(canvas) else LINE
     room = Box(box.x, box.y, box.w - ARROW - 3, box.h)
-    # What is chosen there stands under the words where a row has not room for both.
+    # The value goes below the text if a row has no room for both.
     tall = not _fits(scene, setup.items[setup.at], room.w - 4)
     count = max(1, min(box.h // height - tall, len(setup.items)))
     first = min(max(setup.at - count // 2, 0), len(setup.items) - count)
@@ -142,7 +142,7 @@ def _draw_list(canvas: Canvas, box: Box, scene: Scene, setup: SetupView) -> None
     lines = rows(room.top(sum(heights)), heights)
     for index, (item, line) in enumerate(zip(shown, lines, strict=True), first):
         chosen = index == setup.at
-        # Tails of letters must not grow into the line below, nor tops into the title.
+        # Descenders must not reach into the line below, nor ascenders into the title.
         line = line.below(1)
         if chosen:
             canvas.fill(line)
@@ -157,7 +157,7 @@ def _draw_list(canvas: Canvas, box: Box, scene: Scene, setup: SetupView) -> None
 def _draw_item_with_value(
     canvas: Canvas, row: Box, scene: Scene, item: SetupItem, *, ink: int
 ) -> None:
-    """The words of a line and, on its right or under them, what is chosen there."""
+    """The text of a line with its value, on the right or below."""
     value = value_text(scene, item)
     if item.marked:
         mark = Box(row.right - MARK, row.y + (row.h - MARK) // 2, MARK, MARK)
@@ -183,7 +183,7 @@ def _draw_item_with_value(
 
 
 def _fits(scene: Scene, item: SetupItem, width: int) -> bool:
-    """Has one row room for the words and for what is chosen there?"""
+    """True if one row has room for text and value."""
     value = value_text(scene, item)
     if not value or item.moment is not None:
         return True
@@ -192,7 +192,7 @@ def _fits(scene: Scene, item: SetupItem, width: int) -> bool:
 
 
 def value_text(scene: Scene, item: SetupItem) -> str:
-    """What is chosen there: words, a figure, a side or scores."""
+    """The value of a line: words, a figure, a side or scores."""
     if item.chosen_side is not None:
         return name_wordings(scene, item.chosen_side, 50)[-1]
     if item.scores:
@@ -206,11 +206,11 @@ def _draw_item(canvas: Canvas, row: Box, scene: Scene, item: SetupItem, *, ink: 
         pages.draw_entry(canvas, small, scene, item.moment, ink=ink)
         return
     if item.side is not None and not scene.has_three:
-        # The same mark as in the history: whose panel is on which side is known there.
+        # The same mark as in the history, which knows the order of this panel.
         mark = Box(row.x, row.y + (row.h - 7) // 2, 4, 7)
         canvas.triangle(mark, to_left=scene.is_left(item.side), ink=ink)
         row = Box(row.x + 8, row.y, row.w - 8, row.h)
-    # Small letters with a tail do not fit into a line of a low panel: one size for all of them.
+    # Small letters with descenders do not fit a line of a low panel: one size for all.
     faces = (TINY,) if widgets.is_low(canvas) else (SMALL, TINY)
     canvas.one_line(row, item_wordings(scene, item, row.w), faces, align=0.0, ink=ink)
 
@@ -224,22 +224,22 @@ def item_wordings(scene: Scene, item: SetupItem, width: int) -> tuple[str, ...]:
     if item.key == "points":
         return tuple(f"{item.number:+d} {name}" for name in names)
     key = message_key(scene, item.key)
-    told = [partial(scene.say, key, points=item.number, side=name) for name in names]
+    templates = [partial(scene.say, key, points=item.number, side=name) for name in names]
     if not item.word:
-        return tuple(say(word=scene.view.refuse) for say in told)
-    # A phone has the name that somebody gave it: as much of it stays as the words leave room for.
-    room = width - max(fonts.width(TINY, say(word="")) for say in told)
+        return tuple(say(word=scene.view.refuse) for say in templates)
+    # The name of a phone is free text: cut to the room that the words leave.
+    room = width - max(fonts.width(TINY, say(word="")) for say in templates)
     words = (item.word, *(text.short_name(item.word, wide, TINY) for wide in (width - 20, room)))
-    return tuple(say(word=word) for say in told for word in words)
+    return tuple(say(word=word) for say in templates for word in words)
 
 
 def _names(scene: Scene, side: int) -> tuple[str, ...]:
-    """A name whole, short, and shorter still."""
+    """A name in full, short, and shorter."""
     return (*name_wordings(scene, side, 60), name_wordings(scene, side, 36)[-1])
 
 
 def _draw_numbers(canvas: Canvas, box: Box, scene: Scene, setup: SetupView) -> None:
-    """One number, or one a side; the one that is being set stands in inverse."""
+    """One number, or one per side; the one being set in inverse."""
     if setup.option:
         canvas.fill(box)
         faces = (LARGE, MEDIUM) if widgets.is_low(canvas) else (HUGE, LARGE)
@@ -257,12 +257,12 @@ def _draw_numbers(canvas: Canvas, box: Box, scene: Scene, setup: SetupView) -> N
 def _draw_number(
     canvas: Canvas, box: Box, scene: Scene, side: int, value: int, *, chosen: bool
 ) -> None:
-    """On a high panel under the name, on a low one beside it."""
+    """One number: below the name on a high panel, beside it on a low one."""
     if chosen:
         canvas.fill(box)
     ink = 0 if chosen else 1
     if widgets.is_low(canvas):
-        # A number of two digits and the name share the row.
+        # A two-digit number and the name share the row.
         wide = fonts.width(LARGE, "00") + 4
         name, figure = box.left(box.w - wide).inset(2), box.rightmost(wide)
         faces: tuple[fonts.Font, ...] = (LARGE, MEDIUM)
@@ -275,7 +275,7 @@ def _draw_number(
 
 
 def _draw_agreement(canvas: Canvas, box: Box, scene: Scene, setup: SetupView) -> None:
-    """What would be done, and whose QUIERO is still wanted."""
+    """The action to confirm, and the sides whose QUIERO is missing."""
     height = LOW_LINE if widgets.is_low(canvas) else LINE + 2
     _draw_item(canvas, box.top(height).inset(2), scene, setup.items[setup.at])
     faces = (SMALL, TINY) if widgets.is_low(canvas) else (MEDIUM, SMALL, TINY)
@@ -283,7 +283,7 @@ def _draw_agreement(canvas: Canvas, box: Box, scene: Scene, setup: SetupView) ->
 
 
 def missing_words(scene: Scene, missing: tuple[int, ...]) -> tuple[str, ...]:
-    """Whose yes is wanted: of both teams, of all three, or by name."""
+    """The sides whose yes is missing: both teams, all three, or by name."""
     yes = scene.view.accept.upper()
     if len(missing) > 1 and not scene.has_three:
         return (scene.say("setup.agree", yes=yes),)

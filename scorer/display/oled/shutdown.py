@@ -1,6 +1,6 @@
-"""The last picture: the machine goes down, and the plug may be pulled.
+"""The picture shown after shutdown: safe to unplug.
 
-It stands on the panel with no table behind it, as long as the box is plugged in: it needs no view.
+It stays on the panel while the box has power, after the program has ended; it needs no view.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ def draw_safe_to_unplug(language: str, size: tuple[int, int]) -> Canvas:
     head = canvas.box.top(10 if widgets.is_low(canvas) else 15)
     title = (say("farewell.title").upper(),)
     canvas.one_line(head.inset(2), title, widgets.faces_within(head.h))
-    # No field of lit pixels: this may stand here for days.
+    # No lit areas: the picture may stay for days (burn-in).
     canvas.line((0, head.bottom - 1), (head.right - 1, head.bottom - 1))
     canvas.paragraph(canvas.box.below(head.h + 1), (say("farewell.unplug"),), (MEDIUM, SMALL, TINY))
     return canvas

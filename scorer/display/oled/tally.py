@@ -1,6 +1,6 @@
-"""Points as people lay them out: matches in squares of five, the malas above, the buenas below.
+"""Tally of points in matches: squares of five, the malas above, the buenas below.
 
-A square is four sides and a diagonal. It knows numbers and rectangles, no view and no words.
+A square is four sides and a diagonal.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from scorer.display.oled.layout import Box
 
 POINTS_A_SQUARE = 5
 LARGEST, SMALLEST = 10, 5  # pixels of a square on a playing panel
-THICK_FROM = 14  # from this size on a match is two pixels thick
-LINE = 5  # rows that the line between the halves takes, with the air above and below
+THICK_FROM = 14  # minimum square size for matches two pixels thick
+LINE = 5  # rows of the line between the halves, with its margins
 
 
 class TallyLayout(NamedTuple):
-    """How squares of ``size`` pixels stand: rows of squares in each half, squares in a row."""
+    """Arrangement of squares of ``size`` pixels: rows in each half, squares per row."""
 
     size: int
     per_row: int
     upper_rows: int  # rows of squares above the line
-    lower_rows: int  # and below it; 0 where there are no halves
+    lower_rows: int  # and below it; 0 without halves
 
     @property
     def gap(self) -> int:
@@ -36,12 +36,12 @@ class TallyLayout(NamedTuple):
 
     @property
     def width(self) -> int:
-        """Pixels that it takes."""
+        """Width in pixels."""
         return self.per_row * self.step - self.gap
 
     @property
     def height(self) -> int:
-        """Pixels that it takes, the line between the halves included."""
+        """Height in pixels, including the line between the halves."""
         rows = (self.upper_rows, self.lower_rows)
         squares = sum(count * self.step - self.gap for count in rows if count)
         return squares + (LINE if self.lower_rows else 0)
@@ -50,7 +50,7 @@ class TallyLayout(NamedTuple):
 def find_layout(
     box: Box, target: int, half: int | None, largest: int = LARGEST
 ) -> TallyLayout | None:
-    """The largest squares that hold ``target`` points within ``box``; None where none do."""
+    """The largest layout for ``target`` points in ``box``; None if none fits."""
     upper = square_count(half or target)
     lower = square_count(target - half) if half else 0
     for size in range(largest, SMALLEST - 1, -1):
@@ -62,7 +62,7 @@ def find_layout(
 
 
 def square_count(points: int) -> int:
-    """Squares that it takes to lay out ``points``."""
+    """Number of squares for ``points``."""
     return -(-points // POINTS_A_SQUARE)
 
 
@@ -76,10 +76,10 @@ def draw(
     mirrored: bool = False,
     largest: int = LARGEST,
 ) -> None:
-    """Lays out ``score`` in the middle of ``box``; nothing where not even small squares fit.
+    """Draws ``score`` in the middle of ``box``; nothing if no squares fit.
 
-    ``mirrored`` fills from the right, for the side whose figures stand on the right; ``largest``
-    is the size that no square shall exceed.
+    ``mirrored`` fills from the right, for the side with its figures on the right; ``largest``
+    limits the size of a square.
     """
     made = find_layout(box, target, half, largest)
     if made is None:
@@ -110,7 +110,7 @@ def _draw_half(
 
 
 def _draw_square(canvas: Canvas, square: Box, points: int) -> None:
-    """One to five matches; where the next square will be laid, its corners alone."""
+    """One to five matches; for 0 points, a dot in the middle."""
     left, top, right, bottom = square.x, square.y, square.right - 1, square.bottom - 1
     matches = (
         ((left, bottom), (left, top)),

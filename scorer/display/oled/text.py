@@ -1,8 +1,8 @@
-"""Choosing how a text is set: which of its wordings, in which font, in how many lines.
+"""Text layout: chooses wording, font and number of lines.
 
-The rule is one for all screens: the first wording that fits in the largest font; then smaller
-fonts; then the next, shorter wording; a name is shortened word by word. Nothing is ever cut off
-silently: what fits in no way is reported by ``Setting.cut``, and a test sees that it never happens.
+The same rule for all screens: the first wording in the largest font that fits; then smaller fonts;
+then the next, shorter wording; names are shortened word by word. Text that does not fit at all is
+reported by ``TextLayout.is_cut``; a test ensures that this never happens.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from scorer.display.fonts import Font
 from scorer.phrases.scene import LONGEST_NAME
 
 ELLIPSIS = "."
-_PARTS = r"[:/]?[^.:/-]+[.-]*|."  # of an address: it is broken between them
+_PARTS = r"[:/]?[^.:/-]+[.-]*|."  # parts of an address, between which it is broken
 
 
 class TextLayout(NamedTuple):
-    """A text as it will be drawn: one line or more in one font."""
+    """A text laid out in one or more lines of one font."""
 
     font: Font
     lines: tuple[str, ...]
-    text: str  # the wording that was chosen, whole
+    text: str  # the complete chosen wording
     is_cut: bool = False
 
     @property
@@ -45,17 +45,17 @@ class TextLayout(NamedTuple):
 
     @property
     def ink_height(self) -> int:
-        """Rows from the first to the last that has ink."""
+        """Rows from the first to the last with ink."""
         return self.ink_above + self.height + self.ink_below
 
 
 def line_height(font: Font) -> int:
-    """Rows from one line of text to the next; the cells of the larger sizes have rows to spare."""
+    """Rows from one line of text to the next; larger cells have spare rows."""
     return {8: 8, 12: 11, 16: 15, 24: 22, 28: 30, 32: 27}[font.height]
 
 
 def one_line(wordings: Sequence[str], width: int, height: int, faces: Sequence[Font]) -> TextLayout:
-    """One line within ``width`` x ``height`` pixels of ink; the wording counts more than its size.
+    """One line within ``width`` x ``height`` pixels of ink; wording before size.
 
     ``wordings`` go from the best to the shortest, ``faces`` from the largest to the smallest.
     """
@@ -70,7 +70,7 @@ def one_line(wordings: Sequence[str], width: int, height: int, faces: Sequence[F
 def paragraph(
     wordings: Sequence[str], width: int, height: int, faces: Sequence[Font]
 ) -> TextLayout:
-    """As many lines as fit into ``width`` x ``height`` pixels."""
+    """A text in as many lines as fit into ``width`` x ``height`` pixels."""
     for text in wordings:
         for font in faces:
             lines = wrap(text, width, font)
@@ -80,7 +80,7 @@ def paragraph(
 
 
 def wrap(text: str, width: int, font: Font) -> tuple[str, ...] | None:
-    """``text`` broken at its blanks; None where a single word is too wide."""
+    """``text`` broken at its blanks; None if a single word is too wide."""
     lines: list[str] = []
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines else word
@@ -94,9 +94,9 @@ def wrap(text: str, width: int, font: Font) -> tuple[str, ...] | None:
 
 
 def address(words: str, width: int, height: int, faces: Sequence[Font]) -> TextLayout:
-    """An address, which has no blanks, in as few lines as it takes: broken at its dots and colons.
+    """An address in as few lines as possible, broken at its dots and colons.
 
-    Nothing of it is left out or marked, for somebody types it as it stands.
+    It is never shortened or hyphenated, because it must be typed.
     """
     for font in faces:
         setting = TextLayout(font, _break_address(words, width, font), words)
@@ -120,7 +120,7 @@ def _break_address(words: str, width: int, font: Font) -> tuple[str, ...]:
 
 @lru_cache(maxsize=256)
 def short_name(name: str, width: int, font: Font) -> str:
-    """A name within ``width`` pixels: its words become initials from the last one, then it ends.
+    """A name within ``width`` pixels: words become initials, then are dropped.
 
     "Los Pibes del Fondo" -> "Los Pibes d. F." -> "Los P. d. F." -> "Los P."
     """
@@ -137,7 +137,7 @@ def short_name(name: str, width: int, font: Font) -> str:
 def _ellipsize(text: str, width: int, font: Font) -> str:
     if fonts.width(font, text) <= width:
         return text
-    text = text[:width]  # no letter is narrower than a pixel
+    text = text[:width]  # a letter has at least one pixel
     while text and fonts.width(font, text + ELLIPSIS) > width:
         text = text[:-1]
     return text + ELLIPSIS if text else ""

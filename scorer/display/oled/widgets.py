@@ -1,4 +1,4 @@
-"""Pieces that several screens share: the line of names and scores, pips, marks."""
+"""Elements shared by several screens: names, scores, pips, marks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scorer.phrases.names import name_wordings
 from scorer.phrases.scene import Scene
 from scorer.session.view.view import Screen
 
-LOW = 48  # a panel of fewer rows has no place for the spoken score and the line of state
+LOW = 48  # panels of fewer rows have no spoken score and no state line
 DISC = 5  # the mark of the mano
 PIP = 3  # one game won
 
@@ -23,22 +23,22 @@ def is_low(canvas: Canvas) -> bool:
 
 
 def align_of(scene: Scene, place: int) -> float:
-    """The left side is set to the left, the last one to the right, what is between centred."""
+    """The alignment of a side: left, right, or centred in between."""
     return place / (len(scene.order) - 1) if len(scene.order) > 1 else 0.5
 
 
 def draw_name_line(canvas: Canvas, box: Box, scene: Scene) -> None:
-    """The names, each with the mark of the mano and the games it has won towards the middle."""
+    """The names, each with the mark of the mano and the games won."""
     for place, cell in enumerate(columns(box, len(scene.order), 4)):
         draw_name(canvas, cell, scene, place, right=align_of(scene, place) > 0.5)
 
 
 def draw_name(canvas: Canvas, cell: Box, scene: Scene, place: int, *, right: bool = False) -> None:
-    """One name with its marks, set to the left or to the right."""
+    """One name with its marks, aligned left or right."""
     side = scene.order[place]
     seen = scene.view.sides[side]
     room = (DISC + 3 if seen.mano else 0) + _pips_width(scene)
-    # Who plays alone in this hand stands in inverse.
+    # The single player of this hand is shown in inverse.
     ink = 0 if side == scene.view.gallo else 1
     if not ink:
         canvas.fill(cell)
@@ -60,7 +60,7 @@ def draw_name(canvas: Canvas, cell: Box, scene: Scene, place: int, *, right: boo
 
 
 def faces_within(height: int) -> tuple[Font, ...]:
-    """The fonts whose capitals and descenders stand within ``height`` rows, largest first."""
+    """The fonts whose letters fit within ``height`` rows, largest first."""
     return tuple(font for font in (MEDIUM, SMALL, TINY) if font.caps + 2 <= height) or (TINY,)
 
 
@@ -85,10 +85,10 @@ def _draw_pips(canvas: Canvas, x: int, cell: Box, scene: Scene, side: int, *, ri
 
 
 def draw_score_line(canvas: Canvas, box: Box, scene: Scene) -> None:
-    """Names and scores in one line; who is waited for in inverse."""
+    """Names and scores in one line; the sides awaited in inverse."""
     cells = columns(box, len(scene.order), 3)
     for place, cell in enumerate(cells):
-        # Of two the numbers meet in the middle; of three each follows its name.
+        # Two numbers meet in the middle; with three, each follows its name.
         right = align_of(scene, place) > 0.5 and not scene.has_three
         _draw_scored_name(canvas, cell, scene, place, right=right)
         if place:
@@ -112,7 +112,7 @@ def _draw_scored_name(canvas: Canvas, cell: Box, scene: Scene, place: int, *, ri
 
 
 def _split_cell(cell: Box, width: int, *, right: bool) -> tuple[Box, Box]:
-    """Where the name stands (outside) and the number (towards the middle)."""
+    """The boxes of the name (outer) and the number (inner)."""
     rest = cell.w - width - 3
     if right:
         return cell.rightmost(rest), cell.left(width)
@@ -122,7 +122,7 @@ def _split_cell(cell: Box, width: int, *, right: bool) -> tuple[Box, Box]:
 def _draw_name_and_mano(
     canvas: Canvas, box: Box, scene: Scene, side: int, *, right: bool, ink: int
 ) -> None:
-    # Who is mano counts where it is to be decided whether the hand is played.
+    # The mano matters when deciding whether to play the hand.
     mano = scene.view.sides[side].mano and scene.view.screen == Screen.MAO
     room = Box(box.x + (DISC + 2 if mano and right else 0), box.y, box.w - (DISC + 2) * mano, box.h)
     faces = faces_within(box.h)
@@ -136,7 +136,7 @@ def _draw_name_and_mano(
 
 
 def gravest_mark(scene: Scene) -> str:
-    """The mark that must be read in words, or ""."""
+    """The gravest mark, which is shown in words, or ""."""
     marks = scene.view.marks
     grave = ("unsaved", "stuck", "safe", *_console_marks(marks), "config", "power", "clock")
     return next((mark for mark in grave if mark in marks), "")

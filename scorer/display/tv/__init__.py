@@ -1,7 +1,7 @@
-"""What a television shows: the same view as a panel, in colour, legible across a bar.
+"""Renders a view for a television, in colour, legible across a bar.
 
-It is imported only where a television hangs. It knows ``session.view`` and the catalogues; no
-device, no clock, no rules. Where a screen has no picture here, that of a panel is shown enlarged.
+Imported only if a television is connected. Screens without a picture here use an enlarged panel
+picture. It must not import devices, clocks or rules.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ SCREENS = {
 def draw_view(
     view: View, language: str, size: tuple[int, int], left_side: int | None = None
 ) -> TvCanvas | None:
-    """The finished canvas; None for a screen that is shown enlarged."""
+    """The finished canvas; None for a screen shown as an enlarged panel picture."""
     draw = SCREENS.get(view.screen)
     if draw is None:
         return None

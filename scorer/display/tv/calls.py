@@ -1,6 +1,6 @@
-"""Whatever wants an answer, on a television: a call, a question, a mão de onze, an envite told.
+"""Calls, questions and decisions on a television.
 
-Every one of them ends in two cards side by side, each with its button and what it pays.
+Each shows two cards side by side, with button and payment of an answer.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from scorer.phrases import calling, mao, questions, singing
 from scorer.phrases.scene import Scene
 from scorer.session.view.view import CallFamily, CallView, WorthView
 
-HEAD, SCORES, LINE, STRIP = 132, 84, 52, 88  # units of the rows that every picture has
+HEAD, SCORES, LINE, STRIP = 132, 84, 52, 88  # heights of the common rows in units
 
 
 class AnswerCard(NamedTuple):
-    """One answer: its button, what it pays, and lines under it, each in several wordings."""
+    """One answer: button, payment and further lines, each in several wordings."""
 
     button: Sequence[str]
     pays: Sequence[str]
@@ -28,7 +28,7 @@ class AnswerCard(NamedTuple):
 
 
 def draw_pending(canvas: TvCanvas, scene: Scene) -> None:
-    """The call and who made it, both answers, what they lead to, and who is asked."""
+    """The call with its caller, both answers with their outcomes, and the side asked."""
     call = scene.view.call
     if call is None:
         return
@@ -48,7 +48,7 @@ def draw_pending(canvas: TvCanvas, scene: Scene) -> None:
 
 
 def call_cards(scene: Scene, call: CallView) -> tuple[AnswerCard, AnswerCard]:
-    """Both answers; where a game or a half is at stake, with the score each would give."""
+    """Both answers; with the resulting scores if a game or a half is at stake."""
     accept, refuse = calling.button_words(scene)
     decisive = scene.is_decisive(call.quiero) or scene.is_decisive(call.no_quiero)
     yes, no = (
@@ -60,7 +60,7 @@ def call_cards(scene: Scene, call: CallView) -> tuple[AnswerCard, AnswerCard]:
 
 
 def privo_cards(scene: Scene, call: CallView) -> tuple[AnswerCard, AnswerCard]:
-    """It is beaten, and truco is called: what either side wins with a yes, what a no pays."""
+    """The truco called with a privo: what each side wins with a yes, what a no pays."""
     accept, refuse = calling.button_words(scene)
     played = WorthView((call.quiero.points[call.by],), None)
     each = tuple(
@@ -72,7 +72,7 @@ def privo_cards(scene: Scene, call: CallView) -> tuple[AnswerCard, AnswerCard]:
 
 
 def cantando_cards(scene: Scene, call: CallView) -> tuple[AnswerCard, AnswerCard]:
-    """What a privo and a no bring."""
+    """The payments of a privo and a no."""
     accept, refuse = calling.button_words(scene)
     unwanted = scene.say("singing.unwanted", points=call.unwanted)
     no = (
@@ -85,7 +85,7 @@ def cantando_cards(scene: Scene, call: CallView) -> tuple[AnswerCard, AnswerCard
 
 
 def mao_cards(scene: Scene, terms: mao.MaoTerms) -> tuple[AnswerCard, AnswerCard]:
-    """Play and run with their prices, and to whom they go."""
+    """Play and run with their payments and receivers."""
     accept, refuse = calling.button_words(scene)
     run = tuple(
         f"{terms.run.points[0]:+d} {name}" for name in widgets.name_wordings(scene, terms.rival)
@@ -96,7 +96,7 @@ def mao_cards(scene: Scene, terms: mao.MaoTerms) -> tuple[AnswerCard, AnswerCard
 
 
 def draw_winner(canvas: TvCanvas, scene: Scene) -> None:
-    """An envido or a flor was accepted: who won it?"""
+    """The question who won an accepted envido or flor."""
     call = scene.view.call
     if call is None:
         return
@@ -118,7 +118,7 @@ def draw_winner(canvas: TvCanvas, scene: Scene) -> None:
 
 
 def draw_question(canvas: TvCanvas, scene: Scene) -> None:
-    """The question, and both answers with what they mean and pay."""
+    """The question, and both answers with meaning and payment."""
     asked = scene.view.question
     if asked is None:
         return
@@ -137,7 +137,7 @@ def draw_question(canvas: TvCanvas, scene: Scene) -> None:
 
 
 def draw_mao(canvas: TvCanvas, scene: Scene) -> None:
-    """Mão de onze, de dez: who decides, what playing and running cost, who is mano."""
+    """Mão de onze, de dez: deciding side, payments of playing and running, mano."""
     terms = mao.mao_terms(scene)
     heights = (HEAD, SCORES, None, LINE, STRIP)
     head, scores, cards, line, strip = widgets.stack_rows(widgets.safe_area(canvas), heights)
@@ -151,7 +151,7 @@ def draw_mao(canvas: TvCanvas, scene: Scene) -> None:
 
 
 def draw_cantando(canvas: TvCanvas, scene: Scene) -> None:
-    """Who sings, both answers of the rival, what each pays and who is asked."""
+    """The singing side, the rival's answers with their payments, and the side asked."""
     call = scene.view.call
     if call is None:
         return
@@ -166,7 +166,7 @@ def draw_cantando(canvas: TvCanvas, scene: Scene) -> None:
 
 
 def draw_decision(canvas: TvCanvas, box: Box, scene: Scene, call: CallView | None) -> None:
-    """The hand that comes is to be decided on: its question and both answers."""
+    """The decision on the next hand: its question and both answers."""
     strip, cards = widgets.stack_rows(box, (84, None))
     if call is None:
         terms = mao.mao_terms(scene)
@@ -193,7 +193,7 @@ def _outcome(scene: Scene, worth: WorthView) -> tuple[tuple[str, ...], ...]:
 
 
 def _draw_cards(canvas: TvCanvas, box: Box, scene: Scene, yes: AnswerCard, no: AnswerCard) -> None:
-    """Both cards with their words in the same rows, whatever stands in the other one."""
+    """Both cards, with corresponding texts in the same rows."""
     lines = max(len(yes.under), len(no.under))
     inks = ((colours.YES, colours.YES_INK), (colours.NO, colours.NO_INK))
     cells = columns(box, 2, widgets.GAP)

@@ -1,8 +1,7 @@
-"""A coloured picture of any size that remembers what was written on it.
+"""A colour picture of any size that records the texts written on it.
 
-Boxes are in design units: the picture is at least 1280 of them wide and 720 high, whatever its
-pixels. It draws shapes and texts; what they mean it does not know. ``told`` and ``cuts`` are those
-of the small canvas: what is read without eyes is what was drawn.
+Boxes are in design units: the picture is at least 1280 units wide and 720 high at any resolution.
+``texts`` and ``overflow`` are those of the panel's canvas.
 """
 
 from __future__ import annotations
@@ -18,12 +17,12 @@ from scorer.display.tv import colours, glyphs
 from scorer.display.tv.colours import Colour
 
 WIDE, HIGH = 1280, 720
-MIN_TEXT_SIZE = 24  # height of a capital, in units: what can still be read across a bar
-LINE_STEP = 1.62  # from line to line, in heights of a capital
+MIN_TEXT_SIZE = 24  # height of a capital in units that is legible across a bar
+LINE_STEP = 1.62  # line spacing in heights of a capital
 
 
 class TvTextLayout(NamedTuple):
-    """A text as it will be set: its lines, and the height of a capital in units."""
+    """The layout of a text: its lines, and the height of a capital in units."""
 
     lines: tuple[str, ...]
     size: float
@@ -32,7 +31,7 @@ class TvTextLayout(NamedTuple):
 
 
 class TvCanvas:
-    """One frame in the making."""
+    """One frame being drawn."""
 
     def __init__(self, size: tuple[int, int], ground: Colour = colours.GROUND) -> None:
         self.image = Image.new("RGB", size, ground)
@@ -50,15 +49,15 @@ class TvCanvas:
 
     @property
     def texts(self) -> list[str]:
-        """Every text that can be read on the picture, whole, in the order of writing."""
+        """All visible texts of the picture, unabridged, in writing order."""
         return [words for _, words in self.text_boxes]
 
     def px(self, units: float) -> int:
-        """Pixels of so many units."""
+        """Converts units to pixels."""
         return round(units * self.unit)
 
     def fill(self, box: Box, colour: Colour, *, round_by: int = 0) -> None:
-        """A filled rectangle, its corners rounded by so many units."""
+        """A filled rectangle with corners rounded by ``radius`` units."""
         if box.w > 0 and box.h > 0:
             self._draw.rounded_rectangle(self._corners(box), self.px(round_by), fill=colour)
 
@@ -80,17 +79,17 @@ class TvCanvas:
         self._draw.ellipse(self._corners(box), fill=colour)
 
     def triangle(self, box: Box, colour: Colour, *, to_left: bool) -> None:
-        """A filled arrow head that points to the left or to the right."""
+        """A filled arrow head pointing left or right."""
         left, top, right, bottom = self._corners(box)
         tip, back = (left, right) if to_left else (right, left)
         self._draw.polygon([(tip, (top + bottom) // 2), (back, top), (back, bottom)], fill=colour)
 
     def paste(self, picture: Image.Image, box: Box) -> None:
-        """A picture with transparent parts, made for ``box``, at its upper left."""
+        """Pastes a partly transparent picture at the upper left of ``box``."""
         self.image.paste(picture, (self.px(box.x), self.px(box.y)), picture)
 
     def cover(self, box: Box, colour: Colour) -> None:
-        """Fills ``box``; texts under it are no longer told."""
+        """Fills ``box`` and drops the texts under it."""
         self.fill(box, colour)
         self.text_boxes = [each for each in self.text_boxes if not each[0].overlaps(box)]
 
@@ -104,9 +103,9 @@ class TvCanvas:
         align: float = 0.5,
         least: float = MIN_TEXT_SIZE,
     ) -> Box:
-        """One line: the best wording that fits with capitals up to ``size`` units high.
+        """Writes the best wording that fits in one line, ``size`` units at most.
 
-        A wording counts more than its size, down to ``least``. Returns where it stands.
+        A better wording takes precedence over size, down to ``least``. Returns its box.
         """
         return self._set(box, fit_line(box, wordings, size, least), colour, align)
 
@@ -119,7 +118,7 @@ class TvCanvas:
         *,
         align: float = 0.5,
     ) -> Box:
-        """The best wording that fits into ``box`` in as many lines as it takes."""
+        """Writes the best wording that fits into ``box`` in several lines."""
         return self._set(box, fit_paragraph(box, wordings, size), colour, align)
 
     def _set(self, box: Box, setting: TvTextLayout, colour: Colour, align: float) -> Box:
@@ -147,7 +146,7 @@ class TvCanvas:
         self.image.paste(colour, (self.px(x) - left, self.px(y) - top), picture)
 
     def add_text(self, place: Box, words: str) -> None:
-        """Says what can be read at ``place``; nothing where there are no words."""
+        """Records ``words`` as readable at ``place``; "" records nothing."""
         if words:
             self.text_boxes.append((place, words))
 
@@ -159,7 +158,7 @@ class TvCanvas:
 def fit_line(
     box: Box, wordings: Sequence[str], size: float, least: float = MIN_TEXT_SIZE
 ) -> TvTextLayout:
-    """One line within ``box``: the first wording that fits without being smaller than ``least``."""
+    """One line within ``box``: the first wording that fits at ``least`` or larger."""
     for words in wordings:
         if (largest := _largest_size(box, words, size)) >= least:
             return TvTextLayout((words,), largest, words)
@@ -169,19 +168,19 @@ def fit_line(
 
 
 def _largest_size(box: Box, words: str, size: float) -> float:
-    """The height of capitals with which ``words`` stand within ``box``, ``size`` at most."""
+    """The largest height of capitals for ``words`` within ``box``, ``size`` at most."""
     while size > 1:
         over, under = glyphs.ink_above_and_below(words, size)
         wide = glyphs.width(words, size)
         if wide <= box.w and over + size + under <= box.h:
             break
-        # Each face has proportions of its own: a step down may change them.
+        # The proportions differ between fonts, so a smaller size may change them.
         size = min(size * 0.96, size * box.w / max(1, wide) if wide > box.w else size)
     return size
 
 
 def fit_paragraph(box: Box, wordings: Sequence[str], size: float) -> TvTextLayout:
-    """As many lines as fit into ``box``; the first wording, then smaller, then the next one."""
+    """Several lines within ``box``: the first wording, then smaller, then the next."""
     for words in wordings:
         tried = size
         while tried >= MIN_TEXT_SIZE:
@@ -202,7 +201,7 @@ def _wrap(box: Box, words: str, size: float) -> TvTextLayout | None:
 
 
 def _ink_extent(setting: TvTextLayout) -> tuple[float, float, float]:
-    """Ink over the first capitals, ink under the last ones, and what is between."""
+    """Ink above the first capitals, below the last ones, and the height between."""
     over = glyphs.ink_above_and_below(setting.lines[0], setting.size)[0]
     under = glyphs.ink_above_and_below(setting.lines[-1], setting.size)[1]
     return over, under, ((len(setting.lines) - 1) * LINE_STEP + 1) * setting.size

@@ -1,6 +1,6 @@
-"""The colours of a television: felt, matches and cardboard, as on the board of the web pages.
+"""Colours of a television: felt, matches and cardboard, as on the web board.
 
-A colour is red, green and blue, 0 to 255 each. Which part of a picture wears it is not known here.
+A colour is red, green and blue, 0 to 255 each.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ SOFT: Colour = (0xB9, 0xCB, 0xB8)
 FAINT: Colour = (0x3F, 0x6A, 0x55)
 LINE: Colour = (0xE9, 0xDF, 0xC4)
 
-# Of the sides in the order of the table, whoever looks: gold, sky, rose.
+# Of the sides in table order, independent of the viewer: gold, sky, rose.
 SIDES: tuple[Colour, ...] = ((0xFF, 0xCE, 0x63), (0x95, 0xD4, 0xFF), (0xFF, 0xB3, 0xCF))
 
 YES: Colour = (0xF7, 0xF1, 0xE1)
 YES_INK: Colour = (0x10, 0x27, 0x1C)
 NO: Colour = (0x7C, 0x1D, 0x17)
 NO_INK: Colour = (0xFF, 0xF1, 0xE6)
-WARN: Colour = (0xFF, 0x9A, 0x4D)  # no side's own
+WARN: Colour = (0xFF, 0x9A, 0x4D)  # not used for a side
 WARN_INK: Colour = (0x22, 0x15, 0x03)
 
 WOOD: Colour = (0xDF, 0xB8, 0x77)
@@ -30,5 +30,5 @@ BULB: Colour = (0xE4, 0x4B, 0x38)
 
 
 def of_side(side: int) -> Colour:
-    """The colour of a side by its index; the pair of pata de gallo is written in plain ink."""
+    """The colour of a side by index; plain ink for the pair of pata de gallo."""
     return SIDES[side] if side < len(SIDES) else INK

@@ -1,8 +1,7 @@
-"""The panel's own letters, grown to the height of a television and round at their corners.
+"""The panel's letters, enlarged for a television with smooth edges.
 
-A letter of Spleen is enlarged, softened and sharpened again: what was a staircase of pixels becomes
-an edge. Sizes are heights of a capital, in whatever unit a picture has. It knows no view and no
-colour.
+A letter of Spleen is enlarged, blurred and sharpened again, which smooths the steps of its pixels.
+Sizes are heights of a capital, in the units of the caller.
 """
 
 from __future__ import annotations
@@ -15,15 +14,15 @@ from PIL import Image, ImageFilter
 from scorer.display import fonts
 from scorer.display.fonts import GIANT, HUGE, Font
 
-MARGIN = 2  # empty pixels around a letter before it grows: its edge needs a little outside
+MARGIN = 2  # empty pixels around a letter before enlarging, for its edge
 BLUR = 0.85  # of a pixel of the small letter
-SHARPNESS = 2.2  # how steep an edge is, for each time that the letter grew
+SHARPNESS = 2.2  # steepness of an edge per enlargement factor
 
 
 def font_for(text: str, size: float) -> Font:
-    """The face that is grown: for large figures the digits that are drawn for it.
+    """The font to enlarge; large figures use their own digits.
 
-    It goes by the size in the picture's units, so that all pixels show the same picture.
+    Depends on the size in units, so that all resolutions show the same picture.
     """
     if text.isdigit() and size >= 2 * GIANT.caps:
         return GIANT
@@ -31,13 +30,13 @@ def font_for(text: str, size: float) -> Font:
 
 
 def width(text: str, size: float) -> int:
-    """How wide ``text`` is with capitals ``size`` high, rounded up."""
+    """The width of ``text`` with capitals ``size`` high, rounded up."""
     font = font_for(text, size)
     return math.ceil(fonts.width(font, text) * size / font.caps)
 
 
 def ink_above_and_below(text: str, size: float) -> tuple[float, float]:
-    """Ink above the capitals (accents) and below them (tails)."""
+    """Ink above the capitals (accents) and below them (descenders)."""
     font = font_for(text, size)
     top, bottom = fonts.ink(font, text)
     times = size / font.caps
@@ -46,10 +45,7 @@ def ink_above_and_below(text: str, size: float) -> tuple[float, float]:
 
 @lru_cache(maxsize=64)
 def mask(text: str, font: Font, size: int) -> tuple[Image.Image, int, int]:
-    """``text`` with capitals of ``size`` pixels, and the column and row where they begin.
-
-    The mask is of mode "L".
-    """
+    """``text`` with capitals of ``size`` pixels as a mask (mode "L"), and its origin."""
     small = fonts.picture(font, text).convert("L")
     rimmed = Image.new("L", (small.width + 2 * MARGIN, small.height + 2 * MARGIN))
     rimmed.paste(small, (MARGIN, MARGIN))

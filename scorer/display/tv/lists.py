@@ -1,7 +1,4 @@
-"""Pages of MENU that are lists, on a television: the history, the night, the state of the box.
-
-And the page that says that nothing can be scored.
-"""
+"""List pages on a television: history, night, status, and the failed store."""
 
 from __future__ import annotations
 
@@ -15,12 +12,12 @@ from scorer.phrases.names import default_side_name
 from scorer.phrases.scene import Scene
 from scorer.session.view.view import HistoryLine, Standing
 
-HEAD, ROW = 92, 66  # units of a title and of a line
+HEAD, ROW = 92, 66  # heights of title and line in units
 LINES = 8  # of the history
 
 
 def draw_history(canvas: TvCanvas, scene: Scene) -> None:
-    """The newest entries, the last one at the bottom: hand, time, who, what, points, score."""
+    """The newest entries, last at the bottom: hand, time, side, text, points, score."""
     box = widgets.safe_area(canvas)
     entries = scene.view.history[-LINES:]
     if not entries:
@@ -58,7 +55,7 @@ def _draw_entry(canvas: TvCanvas, row: Box, scene: Scene, entry: HistoryLine) ->
 
 
 def draw_night(canvas: TvCanvas, scene: Scene) -> None:
-    """The games of tonight: who has won how many, who keeps winning, how long the longest was."""
+    """The games of tonight: wins, winning streak, longest game."""
     night, say = scene.view.night, scene.say
     if night is None or not night.games:
         canvas.paragraph(widgets.safe_area(canvas), (say("page.night.none"),), 64)
@@ -89,7 +86,7 @@ def _draw_standing(canvas: TvCanvas, row: Box, scene: Scene, standing: Standing)
 
 
 def draw_status(canvas: TvCanvas, scene: Scene) -> None:
-    """Which hand of which game this is, and what is wrong with the box, if anything."""
+    """The number of the hand and the game, and the problems of the box."""
     head, body = widgets.stack_rows(widgets.safe_area(canvas), (HEAD, None))
     title = (scene.say("page.status").upper(),)
     widgets.draw_banner(canvas, head, title, ground=colours.LINE, ink=colours.DEEP, size=50)
@@ -100,7 +97,7 @@ def draw_status(canvas: TvCanvas, scene: Scene) -> None:
 
 
 def draw_store_failure(canvas: TvCanvas, scene: Scene) -> None:
-    """The store cannot be opened: why, and what to do. The marks of the view say which trouble."""
+    """The store cannot be opened: reason (from the marks of the view) and remedy."""
     why = scene.view.marks[0] if scene.view.marks else "io"
     head, body = widgets.stack_rows(widgets.safe_area(canvas), (150, None))
     title = (scene.say("trouble.title").upper(),)

@@ -1,7 +1,4 @@
-"""Points laid out in matches with red heads: squares of five, the malas above, the buenas below.
-
-It knows numbers and rectangles, no view and no words.
-"""
+"""Tally in matches with red heads: squares of five, malas above, buenas below."""
 
 from __future__ import annotations
 
@@ -17,10 +14,10 @@ from scorer.display.tv.canvas import TvCanvas
 
 SMALLEST = 18  # units of a square
 GAP_SHARE = 0.16  # of a square, between two
-HALF_GAP = 30  # units that the line between the halves takes
-OVERSAMPLING = 3  # matches are drawn so many times larger and reduced: a slant has no stairs
+HALF_GAP = 30  # units of the line between the halves
+OVERSAMPLING = 3  # factor by which matches are drawn larger and then reduced, for antialiasing
 
-# Where each match begins and ends, its head last, in shares of the square.
+# Start and end of each match, its head last, in shares of the square.
 NEAR, FAR = 0.12, 0.88
 MATCHES = (
     ((NEAR, FAR), (NEAR, NEAR)),
@@ -33,7 +30,7 @@ STICK, HEAD, DOT = 0.085, 0.085, 0.035
 
 
 class MatchLayout(NamedTuple):
-    """How squares of ``size`` units stand: squares in a row, rows above and below the line."""
+    """Arrangement of squares of ``size`` units: squares per row, rows in each half."""
 
     size: int
     per_row: int
@@ -47,12 +44,12 @@ class MatchLayout(NamedTuple):
 
     @property
     def width(self) -> float:
-        """Units that it takes."""
+        """Width in units."""
         return self.per_row * self.step - self.size * GAP_SHARE
 
     @property
     def height(self) -> float:
-        """Units that it takes, the line between the halves included."""
+        """Height in units, including the line between the halves."""
         halves = (
             rows * self.step - self.size * GAP_SHARE
             for rows in (self.upper_rows, self.lower_rows)
@@ -62,7 +59,7 @@ class MatchLayout(NamedTuple):
 
 
 def find_layout(box: Box, target: int, half: int | None, largest: int) -> MatchLayout | None:
-    """The largest squares that hold ``target`` points within ``box``; None where none do."""
+    """The largest layout for ``target`` points in ``box``; None if none fits."""
     upper, lower = square_count(half or target), square_count(target - half) if half else 0
     for size in range(largest, SMALLEST - 1, -2):
         for across in range(max(upper, lower), 0, -1):
@@ -82,7 +79,7 @@ def draw(
     mirrored: bool = False,
     largest: int = 130,
 ) -> None:
-    """Lays out ``score`` in the middle of ``box``; nothing where not even small squares fit."""
+    """Draws ``score`` in the middle of ``box``; nothing if no squares fit."""
     made = find_layout(box, target, half, largest)
     if made is None:
         return
@@ -128,7 +125,7 @@ def _draw_half(
 
 @lru_cache(maxsize=24)
 def square(size: int, points: int) -> Image.Image:
-    """One to five matches, ``size`` pixels; without any, the corners where they will lie."""
+    """One to five matches of ``size`` pixels; for 0 points, marks of the corners."""
     side = size * OVERSAMPLING
     picture = Image.new("RGBA", (side, side))
     draw = ImageDraw.Draw(picture)

@@ -1,4 +1,4 @@
-"""A line that comes over a picture of a television for a while, at its foot."""
+"""A temporary notice at the foot of a television picture."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from scorer.display.tv import colours
 from scorer.display.tv.canvas import TvCanvas
 from scorer.phrases.scene import Scene
 
-HEIGHT = 160  # units: no score and no price stands so low
+HEIGHT = 160  # units; below all scores and payments
 
 
 def draw(canvas: TvCanvas, scene: Scene) -> None:

@@ -1,4 +1,4 @@
-"""Two pages of MENU on a television: the tallies as large as can be, and the whole ladder."""
+"""Two pages of MENU on a television: large tallies, and the complete ladder."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def draw_tally(canvas: TvCanvas, scene: Scene) -> None:
 
 
 def draw_ladder(canvas: TvCanvas, scene: Scene) -> None:
-    """Every rung with both its values: what it pays when it is played and when it is refused."""
+    """All rungs with both values: played and refused."""
     rungs = [rung for rung in scene.view.ladder if rung.word]
     head, body = widgets.stack_rows(widgets.safe_area(canvas), (70, None))
     titles = (scene.say(key) for key in ("page.ladder", "page.ladder.yes", "page.ladder.no"))

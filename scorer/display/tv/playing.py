@@ -1,4 +1,4 @@
-"""A hand in play on a television: both scores in large figures and in matches, and the ladder."""
+"""A hand in play on a television: scores in figures and matches, and the ladder."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scorer.phrases.scene import Scene
 
 
 def draw(canvas: TvCanvas, scene: Scene) -> None:
-    """The picture that stands most of the evening."""
+    """The main picture."""
     sides, strip, foot = widgets.stack_rows(widgets.safe_area(canvas), (None, 92, 56))
     for place, cell in enumerate(columns(sides, len(scene.order), widgets.GAP)):
         _draw_side(canvas, cell, scene, place)
@@ -32,7 +32,7 @@ def draw(canvas: TvCanvas, scene: Scene) -> None:
 
 
 def _draw_side(canvas: TvCanvas, cell: Box, scene: Scene, place: int) -> None:
-    """Name, figures and matches of one side, and its score as it is said."""
+    """Name, figures, matches and spoken score of one side."""
     canvas.fill(cell, colours.PANEL, round_by=widgets.RADIUS)
     room = cell.inset(24, 14)
     name, rest = room.top(62), room.below(74)
@@ -45,7 +45,7 @@ def _draw_side(canvas: TvCanvas, cell: Box, scene: Scene, place: int) -> None:
 
 
 def _draw_points(canvas: TvCanvas, box: Box, scene: Scene, place: int) -> None:
-    """The figures at the outer side and the matches beside them; of three, under them."""
+    """The figures at the outer side, the matches beside or, with three, below them."""
     side = scene.order[place]
     score, ink = str(scene.view.sides[side].score), colours.of_side(side)
     if scene.view.large_digits:
@@ -67,5 +67,5 @@ def _draw_points(canvas: TvCanvas, box: Box, scene: Scene, place: int) -> None:
 
 
 def _figure_size(box: Box, size: int) -> float:
-    """How high figures stand in ``box`` so that 8 is no larger than 21 beside it."""
+    """The height of figures in ``box``, equal for one and two digits."""
     return fit_line(box, ("00",), size).size

@@ -1,4 +1,4 @@
-"""Something has ended, told on a television: a hand and what it paid, a game, a match."""
+"""The end of a hand, game or match on a television."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scorer.session.view.view import NextHandView, SpecialKind
 
 
 def draw_hand(canvas: TvCanvas, scene: Scene) -> None:
-    """What was won and why, the new scores, and the hand that comes."""
+    """The gains and their reasons, the new scores, and the next hand."""
     hand = scene.view.next_hand
     box = widgets.safe_area(canvas)
     if hand is not None and (hand.special is SpecialKind.MAO or hand.call is not None):
@@ -35,7 +35,7 @@ def draw_hand(canvas: TvCanvas, scene: Scene) -> None:
 
 
 def _draw_gains(canvas: TvCanvas, box: Box, scene: Scene, size: int) -> None:
-    """One amount a side; what several sides took stands side by side."""
+    """One amount per side, side by side."""
     totals = gains.gain_totals(scene)
     if not totals:
         canvas.write(box, (scene.say("why.none"),), size)
@@ -60,7 +60,7 @@ def _draw_next_hand(canvas: TvCanvas, box: Box, scene: Scene, hand: NextHandView
 
 
 def draw_game(canvas: TvCanvas, scene: Scene) -> None:
-    """Who won the game or the match, by how much, and how to go on."""
+    """The winner of the game or match, the margin, and how to continue."""
     winner = scene.view.winner
     ground = colours.WARN if winner is None else colours.of_side(winner)
     head, body, line, foot = widgets.stack_rows(widgets.safe_area(canvas), (150, None, 64, 70))
@@ -89,5 +89,5 @@ def _draw_final_score(canvas: TvCanvas, cell: Box, scene: Scene, place: int) -> 
     align = words.align_of(scene, place) if not scene.has_three else 0.5
     canvas.write(room.top(54), widgets.name_wordings(scene, side), 44, ink, align=align)
     figure = room.below(64)
-    even = fit_line(figure, ("00",), 250).size  # whatever the other score
+    even = fit_line(figure, ("00",), 250).size  # independent of the other score
     canvas.write(figure, (str(scene.view.sides[side].score),), even, ink)

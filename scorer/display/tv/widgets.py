@@ -1,4 +1,4 @@
-"""Pieces that several pictures of a television share: names, scores, the ladder, a banner."""
+"""Elements shared by pictures of a television: names, scores, ladder, banner."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from scorer.phrases.names import shrinking_wordings
 from scorer.phrases.scene import Scene
 from scorer.session.view.view import RungState, RungView
 
-# A television may hide the outermost pixels of a picture.
+# Televisions may hide the outermost pixels of a picture (overscan).
 RIM_X, RIM_Y = 36, 26
 GAP = 14
-RADIUS = 16  # units of a rounded corner
-NAME = 270  # units of a caller's name beside the call
-ARROW = 44  # units of the arrow to whoever may raise
+RADIUS = 16  # corner radius in units
+NAME = 270  # width of a caller's name beside the call, in units
+ARROW = 44  # units of the arrow to a side that may raise
 DISC = 26  # the mark of the mano
 PIP = 20  # one game won
 
 
 def safe_area(canvas: TvCanvas) -> Box:
-    """The part of the picture that every television shows."""
+    """The part of the picture visible on every television."""
     return canvas.box.inset(RIM_X, RIM_Y)
 
 
 def stack_rows(box: Box, heights: Sequence[int | None]) -> list[Box]:
-    """Rows of these heights with a gap between; the one that is None takes what is left."""
+    """Rows of these heights with gaps between; the one that is None takes the rest."""
     rest = box.h - sum(height or 0 for height in heights) - GAP * (len(heights) - 1)
     made, y = [], box.y
     for height in heights:
@@ -41,19 +41,19 @@ def stack_rows(box: Box, heights: Sequence[int | None]) -> list[Box]:
 
 
 def name_wordings(scene: Scene, side: int) -> tuple[str, ...]:
-    """A name whole, then shorter and shorter."""
+    """The full name, then shortened in steps."""
     return shrinking_wordings(scene, side, 100, 70, 50, 34)
 
 
 def draw_name(canvas: TvCanvas, box: Box, scene: Scene, place: int, size: int) -> None:
-    """One name with the mark of the mano and the games it has won, towards the middle."""
+    """One name with the mark of the mano and the games won, towards the middle."""
     side = scene.order[place]
     seen, right = scene.view.sides[side], widgets.align_of(scene, place) > 0.5
     wanted = (scene.view.best_of + 1) // 2 if scene.view.best_of > 1 else 0
     room = (DISC + 12 if seen.mano else 0) + (wanted * (PIP + 8) + 8 if wanted else 0)
     name = box.rightmost(box.w - room) if right else box.left(box.w - room)
     ink = colours.of_side(side)
-    # Who plays alone in this hand stands on a ground of his colour.
+    # The single player of this hand is shown on a ground of the side's colour.
     if side == scene.view.gallo:
         canvas.fill(name, ink, round_by=RADIUS // 2)
         name, ink = name.inset(12), colours.DEEP
@@ -73,7 +73,7 @@ def draw_name(canvas: TvCanvas, box: Box, scene: Scene, place: int, size: int) -
 
 
 def draw_score_row(canvas: TvCanvas, box: Box, scene: Scene) -> None:
-    """Names and scores in one row; who is waited for stands on a ground of the own colour."""
+    """Names and scores in one row; sides awaited on a ground of their colour."""
     for place, cell in enumerate(columns(box, len(scene.order), GAP)):
         side = scene.order[place]
         seen, right = scene.view.sides[side], widgets.align_of(scene, place) > 0.5
@@ -98,7 +98,7 @@ def draw_score_row(canvas: TvCanvas, box: Box, scene: Scene) -> None:
 def draw_banner(
     canvas: TvCanvas, box: Box, wordings: Sequence[str], *, ground: Colour, ink: Colour, size: int
 ) -> None:
-    """A line on a ground of its own."""
+    """A line of text on its own ground."""
     canvas.fill(box, ground, round_by=RADIUS)
     canvas.write(box.inset(24, 8), wordings, size, ink)
 
@@ -106,7 +106,7 @@ def draw_banner(
 def draw_call_banner(
     canvas: TvCanvas, box: Box, scene: Scene, by: int, wordings: Sequence[str]
 ) -> None:
-    """What was called, on the ground of who called it, with an arrow and the name at that side."""
+    """A call on the caller's colour, with an arrow and the name at that side."""
     ground = colours.of_side(by)
     canvas.fill(box, ground, round_by=RADIUS)
     left = scene.is_left(by)
@@ -122,7 +122,7 @@ def draw_call_banner(
 
 
 def draw_ladder(canvas: TvCanvas, box: Box, scene: Scene) -> None:
-    """Every rung with its value and its word; arrows to who may raise."""
+    """All rungs with value and word; arrows to the sides that may raise."""
     for side, seen in enumerate(scene.view.sides):
         if seen.may_raise:
             left = scene.is_left(side)
