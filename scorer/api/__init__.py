@@ -1,1 +1,1 @@
-"""The table's unix socket: server, request handlers, replies, and the registry of paired phones."""
+"""The table's unix socket: server, request handlers, replies, paired phones."""

@@ -1,4 +1,4 @@
-"""The words of the interface in each language, by key; call names belong to the variant.
+"""The catalogues of the interface, by key; call names belong to the variant.
 
 A language is a folder with a gettext file whose msgids are keys of ``scorer.i18n.keys``. Its
 header has the language's own name (``X-Native-Name``) and may name another language whose texts

@@ -1,1 +1,1 @@
-"""The journal read as games: the running game, undo, standings of the evening, local time."""
+"""The journal read as games: the running game, undo, standings, local time."""

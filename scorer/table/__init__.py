@@ -1,1 +1,1 @@
-"""The table process: composes rules, session, store, devices and socket, and owns the state."""
+"""The table process: composes all parts and owns the state."""

@@ -1,1 +1,1 @@
-"""Drivers of panels, one per file, found by file name, and chip models for tests."""
+"""Drivers of panels, one per file, found by file name; chip models for tests."""

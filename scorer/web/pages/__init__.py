@@ -1,4 +1,4 @@
-"""The pages for the television, the phones and the stream, and the keys of all that they say.
+"""The web pages: HTML, CSS, JavaScript and the keys of their words.
 
 The files beside this one are served as they are; the sentences come from the same catalogues as
 the panel's. It knows no socket and no HTTP.
