@@ -33,11 +33,11 @@ def test_the_figures_are_those_of_the_program() -> None:
     text = " ".join(PAPER.split())
     for sentence in (
         f"| every {snapshot.HEARTBEAT:g} s while nothing happens |",
-        f"no end after {server.MAX_REQUEST_HEAD // 1024} KiB is refused",
-        f"a body of more than {middleware.MAX_BODY // 1024} KiB",
-        f"let go after {server.FIRST_REQUEST_TIMEOUT:g} s",
-        f"for after {server.SEND_TIMEOUT:g} s. Of",
-        f"ask `/api/v1/state` every {events.RETRY} s",
+        f"headers of more than {server.MAX_REQUEST_HEAD // 1024} KiB are refused",
+        f"bodies of more than {middleware.MAX_BODY // 1024} KiB",
+        f"closed after {server.FIRST_REQUEST_TIMEOUT:g} s",
+        f"read its answer after {server.SEND_TIMEOUT:g} s. Each",
+        f"request `/api/v1/state` every {events.RETRY} s",
         f'`"table": "{LinkStatus.OFFLINE}"`',
     ):
         assert sentence in text, sentence
