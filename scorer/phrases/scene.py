@@ -91,12 +91,12 @@ class Scene(NamedTuple):
         seen = self.view.sides[side]
         if seen.half is None:
             return ()
-        key = f"half.{shown.half}.one" if shown.spoken == 1 else f"half.{shown.half}"
+        key = f"half.{seen.half}.one" if seen.spoken == 1 else f"half.{seen.half}"
         wordings = tuple(
-            self.say(key, number=number) for number in self.number_wordings(shown.spoken, "f")
+            self.say(key, number=number) for number in self.number_wordings(seen.spoken, "f")
         )
         # With three sides there is room for one letter.
-        return (*wordings, self.say(SHORT_HALF[shown.half], number=shown.spoken))
+        return (*wordings, self.say(SHORT_HALF[seen.half], number=seen.spoken))
 
     def number_wordings(self, number: int, gender: str = "") -> tuple[str, ...]:
         """A number in words, if the language has one for it, and in figures."""

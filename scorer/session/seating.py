@@ -64,7 +64,7 @@ def indexed_credits(game: Game, credits: Iterable[Credit]) -> tuple[tuple[int, C
     """Each credit with the view index of its side; equal credits of a pair are merged."""
     rules, paid = game.rules, list(credits)
     pair = rules.seating.pair_of(game.gallo)
-    told: list[tuple[int, Credit]] = []
+    indexed: list[tuple[int, Credit]] = []
     while paid:
         credit = paid.pop(0)
         again = paid[0] if paid else None

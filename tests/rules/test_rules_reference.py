@@ -43,7 +43,9 @@ _PAGE = "in docs/reference/rules.md"
 @pytest.mark.parametrize("name", variant_ids())
 def test_every_variant_has_an_article_with_examples(name: str) -> None:
     documented = {variant for variant, _ in examples()}
-    assert name in documented, f'write an article with <a id="{name}"> and a table of examples {_PAGE}'
+    assert name in documented, (
+        f'write an article with <a id="{name}"> and a table of examples {_PAGE}'
+    )
 
 
 def _others(option: Option) -> frozenset[str]:
