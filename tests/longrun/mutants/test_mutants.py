@@ -80,7 +80,7 @@ def _differ(one: object, other: object, field: str) -> bool:
         "flor: None -> fixed",
         "seats: teams -> alone",
         "bets_settled_at_showdown: False -> True",
-        "options[falta].default: 'malas_match' -> 'match'",
+        "options[falta].default: malas_match -> match",
         "options[fold_first].choices[1]: left out",
         "options[target].high: 99 -> 98",
         "words[fold][1]: 'al mazo' -> 'al mazox'",
