@@ -1,6 +1,6 @@
-"""A table without devices: fingers, gestures, session and a journal in memory, in simulated time.
+"""A table without devices: gestures, session and journal in simulated time.
 
-It composes them as the running table does: what a press says is stored first and adopted then.
+It composes them like the real table: the steps of a press are stored before they are adopted.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def menu_press(now: float) -> ButtonPress:
 
 
 class SessionRig:
-    """One table; ``do`` takes the lines of a script: ``A truco``, ``both tantos``, ``wait 2.5``."""
+    """One table; ``do`` plays lines such as ``A truco``, ``both tantos``, ``wait 2.5``."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class SessionRig:
         self._reset_gestures()
 
     def do(self, *lines: str) -> Reaction:
-        """Plays the lines, one second apart; what the last of them led to."""
+        """Plays the lines, one second apart; returns the reaction to the last."""
         reaction = Reaction(self.session)
         for line in lines:
             self.reactions = []
@@ -82,7 +82,7 @@ class SessionRig:
         return reaction
 
     def _deciding_reaction(self) -> Reaction:
-        """The reaction that counts: the last one that was a verdict, with the sound heard."""
+        """The last reaction with a verdict, with the sound played."""
         told = [each for each in self.reactions if each.verdict is not Verdict.NONE]
         sounds = [each.sound for each in self.reactions if each.sound is not Sound.NONE]
         last = told[-1] if told else Reaction(self.session)
@@ -123,7 +123,7 @@ class SessionRig:
         self.pass_time(0.05)
 
     def pass_time(self, seconds: float) -> None:
-        """Goes from deadline to deadline, as a loop that sleeps does."""
+        """Advances from deadline to deadline, like the main loop."""
         end = self.time + seconds
         while True:
             due = [self.gestures.deadline(), next_deadline(self.session)]
@@ -135,23 +135,23 @@ class SessionRig:
                 return
 
     def send_gesture(self, button: str, kind: GestureKind = GestureKind.PRESS) -> Reaction:
-        """A gesture without fingers, for tests that do not care about them."""
+        """Sends a gesture directly, for tests independent of edges."""
         self.reactions = []
         self._handle([Gesture(kind, button, self.time, self.time)])
         return self._deciding_reaction()
 
     def store_and_adopt(self, reaction: Reaction) -> Reaction:
-        """Stores and adopts what set-up, a phone or the hub led to."""
+        """Stores and adopts the reaction to set-up, a phone or the hub."""
         self._adopt(reaction)
         return reaction
 
     def restart(self) -> None:
-        """The plug is pulled and put back."""
+        """Simulates a power cut and restart."""
         self._resume()
         self._reset_gestures()
 
     def replay_journal(self) -> Session:
-        """What the journal alone brings back now: the newest game that was not taken back."""
+        """Restores from the journal alone: the newest game that was not undone."""
         gone: list[tuple[int, int]] = []  # (seq of its last row, game)
         openings: list[int] = []
         for at in range(len(self.games) - 1, -1, -1):

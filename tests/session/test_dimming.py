@@ -1,4 +1,4 @@
-"""A table left alone: its dim picture wanders, its buzzer sleeps at night."""
+"""An idle table: the dimmed picture shifts, the buzzer is silent at night."""
 
 from __future__ import annotations
 

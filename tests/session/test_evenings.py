@@ -1,4 +1,4 @@
-"""Evenings as they happen: what people do at a table, and what the journal holds in the end."""
+"""Typical evenings: presses at a table and the resulting journal."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def test_undo_to_the_start_of_the_night_over_two_games_and_redo_all() -> None:
 
 
 def test_the_guards_of_one_hand_do_not_outlive_it() -> None:
-    """A whole evening at the speed of people who know the box."""
+    """A whole evening at the speed of experienced players."""
     desk = SessionRig()
     for _ in range(8):
         verdicts = [

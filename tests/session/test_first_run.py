@@ -1,4 +1,4 @@
-"""A box that nobody has used: three questions that may be skipped; play never waits for them."""
+"""The first run: three questions that can be skipped and never block play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gestures: what contacts do, told in milliseconds, and what fingers meant by it.
+"""Gestures: edges of contacts in milliseconds, and the resulting gestures.
 
 A script is a line of ``button:d0`` (went down at 0 ms), ``button:u10`` (up), ``t900`` (nothing
 happened until 900 ms). Buttons have one letter: t TRUCO of A, n NO QUIERO of A (has a hold),
@@ -55,7 +55,10 @@ def played(script: str, contacts: Gestures) -> list[Gesture]:
 
 
 def short(made: list[Gesture]) -> str:
-    """``t`` a press, ``~a`` touched, ``&a`` both, ``(n`` hold begins, ``=n`` holds, ``)n`` ends."""
+    """Short notation of gestures.
+
+    ``t`` press, ``~a`` touched, ``&a`` both, ``(n`` hold begins, ``=n`` holds, ``)n`` ends.
+    """
     return " ".join(f"{SHORT[each.kind]}{LETTERS[each.button]}" for each in made)
 
 
@@ -70,7 +73,7 @@ def short(made: list[Gesture]) -> str:
         ("t:d0 t:u1 t:d2 t:u3 t:d4 t:u6 t:d9 t900",        "t"),
         ("t:d0 t:u100 t:d101 t:u102 t:d104 t:u105 t900",   "t"),
         ("t:d0 t:u100 t:d150 t:u250 t900",                 "t t"),
-        # An edge told twice, and one that was never told.
+        # A repeated edge, and a missing one.
         ("t:d0 t:d3 t8",                                   "t"),
         ("t:u0 t:u3 t900",                                 ""),
         ("t:d0 t50 t:d60 t:u90 t:d150 t300",               "t t"),
@@ -86,7 +89,7 @@ def short(made: list[Gesture]) -> str:
         ("n:d0 n:u701 t900",                               "(n =n"),
         ("n:d0 n:u5 t100 n:d200 n:u260 t900",              "n"),
         ("n:d0 n:u240 n:d243 t400 n:u500 t900",            "(n )n n"),
-        # TANTOS is heard at once and booked when no other can come any more.
+        # TANTOS sounds at once and is recorded when no chord can follow.
         ("a:d0 t8",                                        "~a"),
         ("a:d0 t300",                                      "~a"),
         ("a:d0 t308",                                      "~a a"),
@@ -107,7 +110,7 @@ def short(made: list[Gesture]) -> str:
         ("t:d0 q:d2 t:u3 t50",                             "q"),
     ],
 )  # fmt: skip
-def test_what_contacts_do_becomes_what_fingers_meant(script: str, expected: str) -> None:
+def test_edges_become_gestures(script: str, expected: str) -> None:
     assert short(played(script, contacts())) == expected
 
 
@@ -202,7 +205,7 @@ def test_a_hold_whose_release_was_lost_does_not_fire_if_levels_are_read_before()
     assert not fingers.is_holding
 
 
-def test_a_line_that_nobody_named_is_a_button_too() -> None:
+def test_an_unknown_line_is_treated_as_a_button() -> None:
     fingers = contacts()
     fingers.feed(Edge(0.0, "C.quiero", True))
     assert fingers.tick(0.1) == [Gesture(GestureKind.PRESS, "C.quiero", 0.0, 0.0)]
@@ -212,8 +215,8 @@ def test_nothing_is_due_while_nothing_happens() -> None:
     assert contacts().deadline() is None
 
 
-def test_who_sleeps_until_the_deadline_misses_nothing() -> None:
-    """The same edges, with ticks at every deadline and with ticks every millisecond."""
+def test_ticks_at_the_deadlines_are_sufficient() -> None:
+    """The same edges give the same gestures with ticks every millisecond."""
     dice = random.Random(7)
     for _ in range(200):
         edges = _random_edges(dice)

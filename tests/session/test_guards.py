@@ -1,4 +1,4 @@
-"""The guards, each on and off, and the evenings that they were made for."""
+"""The guards, each on and off, in the situations they were made for."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def why(desk: SessionRig) -> str:
     ],
 )  # fmt: skip
 def test_the_partner_slaps_the_same_button(first: str, button: str, deaf: float) -> None:
-    """G1: deaf for so long, and not an instant longer."""
+    """G1: ignored for exactly this long."""
     for settings, waited, guarded in (
         (Settings(), deaf - 0.01, True),
         (Settings(), deaf + 0.01, False),
@@ -157,7 +157,7 @@ def test_another_call_of_the_other_team_is_no_echo() -> None:
     assert after(desk, 0.2, "B.envido").verdict is Verdict.ACCEPTED
 
 
-def test_rivals_who_press_tantos_after_the_hand_was_closed_are_told_what_was_scored() -> None:
+def test_rivals_who_press_tantos_after_a_hand_see_what_was_scored() -> None:
     """G3, and the way out: UNDO and their own TANTOS."""
     desk = SessionRig()
     desk.do("A tantos")
@@ -215,7 +215,7 @@ def test_tantos_that_closed_an_envido_leave_the_hand_to_the_other_team() -> None
 
 
 def test_an_answer_that_went_down_before_the_call_does_not_answer_it() -> None:
-    """NO QUIERO acts on release where it could fold: a truco said meanwhile was not meant."""
+    """NO QUIERO acts on release if it could fold; a truco called since is not answered."""
     desk = SessionRig()
     desk._edge("A.no_quiero", True)
     desk.pass_time(0.1)
@@ -227,7 +227,7 @@ def test_an_answer_that_went_down_before_the_call_does_not_answer_it() -> None:
 
 
 def test_a_hold_does_what_the_panel_said_or_nothing() -> None:
-    """A fold is shown, then the rivals call truco: the hold must not become an answer."""
+    """A fold is announced, then the rivals call truco: the hold is no answer."""
     desk = SessionRig(settings=Settings(layout=Layout.COMPACT))
     desk._edge("A.quiero", True)
     desk.pass_time(0.3)
@@ -247,7 +247,7 @@ def test_a_guarded_press_changes_nothing_but_the_notice() -> None:
     assert desk.session.record == before
 
 
-def test_whoever_raised_a_question_may_answer_it_with_the_same_button() -> None:
+def test_a_question_can_be_answered_with_the_button_that_raised_it() -> None:
     desk = SessionRig()
     desk.do("A no_quiero hold", "A no_quiero")
     assert desk.lines == ["- first_trick_done", "A fold"]

@@ -1,4 +1,4 @@
-"""Buttons that come and go with a cable: nobody presses or releases them by that."""
+"""Hot-plugged buttons: connecting or removing them is no press or release."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def kinds(gestures: Gestures, now: float) -> list[GestureKind]:
 
 
 def held(seconds: float) -> Gestures:
-    """QUIERO of B, which has a hold, has been down for so long."""
+    """QUIERO of B, which has a hold, down for this many seconds."""
     gestures = Gestures(lambda button: True, UP)
     gestures.feed(Edge(1.0, "B.quiero", True))
     gestures.tick(1.0 + seconds)
@@ -58,7 +58,7 @@ def test_a_button_that_is_down_when_it_comes_is_stuck_until_it_is_let_go() -> No
 
 
 def test_what_a_box_tells_of_the_time_before_it_was_found_again_counts() -> None:
-    """It was running all the while; its lines are dated by the finger."""
+    """The box kept running; its lines carry the time of the press."""
     gestures = Gestures(lambda button: False, UP)
     gestures.reset_lines(UP, 5.0)
     gestures.feed(Edge(4.5, "B.quiero", True))
@@ -80,7 +80,7 @@ def test_safe_mode_is_not_reached_by_a_console_that_was_pulled_out() -> None:
     assert kinds(gestures, SAFE + 1.0) == []
 
 
-# ---- lines that are only told of ----------------------------------------------------------------
+# ---- lines without readable levels --------------------------------------------------------------
 
 
 def told() -> Gestures:
@@ -89,13 +89,13 @@ def told() -> Gestures:
     return gestures
 
 
-def test_a_hold_waits_to_be_told_and_time_alone_does_not_bring_it() -> None:
+def test_a_hold_waits_for_a_report_and_does_not_fire_by_time_alone() -> None:
     gestures = told()
     assert kinds(gestures, 5.0) == []
     assert gestures.deadline() is None, "nobody turns in circles for it"
 
 
-def test_a_hold_comes_as_soon_as_it_is_told_and_counts_from_its_time() -> None:
+def test_a_hold_fires_when_reported_and_counts_from_its_time() -> None:
     gestures = told()
     gestures.feed(Edge(1.3, "B.quiero", True))
     assert kinds(gestures, 1.31) == [GestureKind.HOLD_STARTED]
@@ -105,7 +105,7 @@ def test_a_hold_comes_as_soon_as_it_is_told_and_counts_from_its_time() -> None:
     assert (hold.kind, round(hold.time, 3)) == (GestureKind.HOLD, 1.7)
 
 
-def test_a_release_that_is_told_late_is_a_tap_all_the_same() -> None:
+def test_a_release_reported_late_is_still_a_tap() -> None:
     gestures = told()
     gestures.feed(Edge(1.2, "B.quiero", True))
     assert kinds(gestures, 1.9) == []

@@ -1,4 +1,4 @@
-"""The keymap: every button of both layouts means what the table of presses says."""
+"""The keymap: every button of both layouts has the meaning of the press table."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def test_a_console_speaks_for_its_side() -> None:
 
 
 @pytest.mark.parametrize("button", ["undo", "menu", "C.truco", "X.truco"])
-def test_a_button_of_nobody_speaks_for_nobody(button: str) -> None:
+def test_a_shared_button_belongs_to_no_side(button: str) -> None:
     assert side_of(button, rules("argentine")) is None
 
 

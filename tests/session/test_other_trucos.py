@@ -1,4 +1,4 @@
-"""Trucos that are more than two teams with fixed calls: numbers, singing, duels, three sides."""
+"""Variants with open bids, singing, duels or three sides."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ UP_TO_NINE = [f"B envido_mas {stones}" for stones in range(3, 10)]
 
 
 def round_of(desk: SessionRig, line: str, taps: int) -> list[list[str]]:
-    """What the newest press says after each tap, without what it takes back."""
+    """The steps of the newest press after each tap, without undone ones."""
     said = []
     for _ in range(taps):
         assert desk.do(line).verdict is Verdict.ACCEPTED, line
@@ -58,7 +58,7 @@ def test_on_the_border_the_real_envido_is_the_three() -> None:
     assert round_of(desk, "A envido", 9) == [[call] for call in (*calls, "A falta_envido")]
 
 
-def test_from_the_third_tap_on_nobody_waits() -> None:
+def test_from_the_third_tap_on_there_is_no_slap_guard() -> None:
     desk = SessionRig("venezuelan", settings=Settings(slap_call_s=3.0))
     assert desk.do("A envido").verdict is Verdict.ACCEPTED
     assert desk.do("A envido").verdict is Verdict.GUARDED
@@ -92,7 +92,7 @@ def test_flor_goes_round_the_answers_of_its_truco(variant: str, answers: str) ->
     assert round_of(desk, "B flor", len(expected)) == expected
 
 
-def test_whoever_sang_first_bets_on_it_once_both_have() -> None:
+def test_the_side_with_the_first_flor_can_raise_once_both_have_sung() -> None:
     desk = SessionRig("venezuelan")
     desk.do("A flor", "B flor")
     assert round_of(desk, "A flor", 2) == [["A flor_envida 2"], ["A flor_envida 3"]]
@@ -144,8 +144,8 @@ def test_a_side_that_sings_is_beaten_or_has_won(script: str, score: tuple[int, i
     assert tuple(min(points, 24) for points in desk.score) == score
 
 
-def test_what_a_privo_brings_is_told_wanted_and_not_wanted() -> None:
-    """4 with a truco that is won, 2 if it is not wanted; a no ends the game: rules.md#cantando."""
+def test_a_privo_shows_its_payment_accepted_and_refused() -> None:
+    """4 with a truco won, 2 if it is refused; a no ends the game: rules.md#cantando."""
     desk = singing()
     call = desk.view.call
     assert call is not None
@@ -158,7 +158,7 @@ def test_what_a_privo_brings_is_told_wanted_and_not_wanted() -> None:
     assert (call.quiero.points, call.no_quiero.points) == ((-1, 4), (2,))
 
 
-def test_nobody_answers_what_he_sings_himself() -> None:
+def test_a_singing_side_cannot_answer_itself() -> None:
     desk = singing()
     assert desk.do("A quiero").verdict is Verdict.REFUSED
     assert desk.do("A tantos").verdict is Verdict.REFUSED
@@ -183,7 +183,7 @@ def test_tantos_is_deaf_after_a_duel_as_after_a_hand() -> None:
 # ---- three sides --------------------------------------------------------------------------------
 
 
-def test_the_first_console_is_the_gallos_whoever_it_is() -> None:
+def test_the_first_console_always_belongs_to_the_gallo() -> None:
     desk = SessionRig("pata_gallo")
     for hand in range(3):
         assert desk.view.gallo == hand - (hand > 0)
@@ -236,7 +236,7 @@ def test_undo_drops_the_question_whose_press_it_was() -> None:
     assert desk.lines == []
 
 
-def test_nobody_has_won_before_one_of_two_has_answered() -> None:
+def test_a_bet_has_no_winner_before_one_of_two_has_answered() -> None:
     desk = SessionRig("destantado", settings=THREE)
     desk.do("A truco")
     assert desk.do("A tantos").verdict is Verdict.REFUSED
@@ -273,7 +273,7 @@ def test_a_storm_at_three_consoles_keeps_every_point_on_the_table(layout: Layout
 # ---- what the panels tell -----------------------------------------------------------------------
 
 
-def test_a_truco_refused_while_an_envite_waits_is_told_with_its_price() -> None:
+def test_a_truco_refused_while_an_envite_waits_shows_its_price() -> None:
     desk = SessionRig("venezuelan")
     desk.do("A envido", "B quiero", "A truco")
     call = desk.view.call
@@ -281,7 +281,7 @@ def test_a_truco_refused_while_an_envite_waits_is_told_with_its_price() -> None:
     assert (call.quiero.points, call.no_quiero.points, call.no_quiero.to) == ((3,), (1,), 0)
 
 
-def test_the_hand_that_is_sung_is_told_in_full_before_anybody_presses() -> None:
+def test_a_sung_hand_is_shown_in_full_before_the_first_press() -> None:
     desk = SessionRig("venezuelan", score={Side.A: 22, Side.B: 10})
     desk.do("A tantos")
     coming = desk.view.next_hand
@@ -297,7 +297,7 @@ def test_what_was_corrected_in_a_hand_was_not_won_in_it() -> None:
     assert [(gain.side, gain.points) for gain in desk.view.gains] == [(0, 1)]
 
 
-def test_an_echo_between_two_hands_is_told_of_who_is_the_gallo_now() -> None:
+def test_an_echo_between_two_hands_names_the_current_gallo() -> None:
     desk = SessionRig("pata_gallo")
     desk.do("A tantos", "wait 5")
     desk.press_together(["A.truco", "B.truco"], gap=0.1)
@@ -305,13 +305,13 @@ def test_an_echo_between_two_hands_is_told_of_who_is_the_gallo_now() -> None:
     assert (desk.view.notice.key, desk.view.notice.side) == ("echo", 1)
 
 
-def test_piles_that_have_grown_are_told_whole_in_the_history() -> None:
+def test_piles_that_have_grown_are_uncapped_in_the_history() -> None:
     desk = SessionRig("destantado", settings=THREE)
     desk.do("A truco", "B quiero", "C quiero", "A tantos")
     assert history_lines(desk.session.record)[-1].scores == (6, 12, 12)
 
 
-def test_points_that_are_passed_on_are_told_of_who_got_rid_of_them() -> None:
+def test_points_passed_on_are_listed_for_the_side_that_shed_them() -> None:
     desk = SessionRig("destantado", settings=THREE)
     desk.do("A truco", "B quiero", "C quiero", "A tantos")
     line = history_lines(desk.session.record)[-1]

@@ -1,4 +1,4 @@
-"""Set-up > phones: digits that count as long as they are seen, and phones that are forgotten."""
+"""Set-up > phones: codes are valid while shown, and phones can be unpaired."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_digits_count_for_two_minutes_and_no_longer() -> None:
     assert desk.view.setup is None
 
 
-def test_digits_are_not_taken_after_their_time_even_if_nobody_has_looked() -> None:
+def test_digits_expire_even_without_a_tick() -> None:
     desk = with_digits()
     assert pairing_menu.open_pairing(desk.session, desk.time + pairing_menu.CODE_TIMEOUT_S) is None
 
@@ -121,7 +121,7 @@ def test_four_wrong_tries_are_let_pass_and_the_fifth_ends_the_digits() -> None:
     assert shown(desk).title == "phones"
 
 
-def test_whoever_said_them_is_named_and_the_digits_are_used_up() -> None:
+def test_a_paired_phone_is_named_and_the_code_is_used_up() -> None:
     desk = with_digits()
     desk.session = pairing_menu.set_phones(
         pairing_menu.confirm_pairing(desk.session, "Ana"), (ANA,)
@@ -144,7 +144,7 @@ def test_a_phone_is_forgotten_by_two_presses_of_quiero() -> None:
     assert shown(desk).at < len(shown(desk).items)
 
 
-def test_no_quiero_forgets_nobody() -> None:
+def test_no_quiero_unpairs_no_phone() -> None:
     desk = paired_with(ANA)
     select(desk, "phone")
     assert desk.do("A no_quiero").phones_to_forget == ()

@@ -1,4 +1,4 @@
-"""A press of a phone: it says what the button says, and the people at the box go first."""
+"""Presses from phones: same effect as the button; the box takes precedence."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from scorer.session.state import Reaction, Verdict
 from tests.session.rig import SessionRig
 
 COMPACT = Settings(layout=Layout.COMPACT)
-LATER = 10.0  # seconds: no guard is awake any more
+LATER = 10.0  # seconds after which no guard is active
 
 
 def phone(
     desk: SessionRig, key: str, console: str = "", *, held: bool = False, question: str = ""
 ) -> Reaction:
-    """A press of a phone at the moment of the desk; what it says is entered as of a button."""
+    """A press of a phone at the time of the desk; its reaction is stored and adopted."""
     reaction = phone_press.press(desk.session, PhonePress(key, console, held, question), desk.time)
     return desk.store_and_adopt(reaction)
 
@@ -48,7 +48,7 @@ BEFORE = ("", "A truco", "B envido", "A truco, B quiero", "A envido, B quiero", 
 
 
 def after(variant: str, script: str) -> SessionRig:
-    """A table with a console for each who speaks, where no guard is awake any more."""
+    """A table with a console for each speaking side and no active guard."""
     desk = SessionRig(variant, settings=Settings(consoles=3))
     desk.do(*(script.split(", ") if script else ()))
     return wait(desk)
@@ -71,7 +71,7 @@ def test_a_phone_says_what_the_same_button_of_the_box_says(variant: str, script:
 @pytest.mark.parametrize("variant", variant_ids())
 @pytest.mark.parametrize("script", BEFORE)
 def test_a_box_with_few_buttons_takes_all_of_a_phone(variant: str, script: str) -> None:
-    """But for the falta at once, which no button of such a box says."""
+    """Except the direct falta, for which such a box has no button."""
     desk = after(variant, script)
     few = desk.session._replace(settings=COMPACT)
     for console in consoles_in_use(desk.session.rules, 3):
@@ -104,7 +104,7 @@ def test_the_third_player_has_a_console_of_his_own_on_a_phone() -> None:
 
 
 def test_two_of_three_have_no_doubt_whose_press_it_was() -> None:
-    """At two consoles the box would ask; a phone knows."""
+    """At two consoles the box would have to ask; a phone identifies its console."""
     desk = SessionRig("destantado")
     assert said(phone(desk, "truco", "B")) == ["B truco"]
 
@@ -115,13 +115,13 @@ def test_two_of_three_have_no_doubt_whose_press_it_was() -> None:
      ("undo", "", True), ("truco", "A", True), ("tantos", "A", True), ("menu", "", False),
      ("", "", False), ("quiero", "A", True)],
 )  # fmt: skip
-def test_a_button_that_nobody_has_says_nothing(key: str, console: str, held: bool) -> None:
+def test_a_button_that_does_not_exist_does_nothing(key: str, console: str, held: bool) -> None:
     desk = SessionRig()
     reaction = phone(desk, key, console, held=held)
     assert (reaction.verdict, reaction.steps) == (Verdict.REFUSED, ())
 
 
-def test_a_refusal_changes_nothing_but_what_is_told() -> None:
+def test_a_refusal_changes_only_the_notice() -> None:
     desk = SessionRig()
     reaction = phone_press.press(desk.session, PhonePress("quiero", "A"), desk.time)
     assert reaction.verdict is Verdict.REFUSED
@@ -144,7 +144,7 @@ def test_a_dark_panel_costs_a_phone_no_press() -> None:
     assert said(phone(desk, "truco", "A")) == ["A truco"]
 
 
-# Who stands at the box goes first.
+# The box takes precedence.
 
 
 def test_nothing_of_a_phone_counts_while_the_buttons_are_locked() -> None:
@@ -226,7 +226,7 @@ def test_what_the_box_asks_about_an_undo_is_answered_at_the_box() -> None:
     assert desk.score == (0, 0)
 
 
-def test_a_question_is_told_with_whom_its_answers_pay() -> None:
+def test_a_question_is_reported_with_the_sides_its_answers_pay() -> None:
     desk = SessionRig()
     desk.do("B no_quiero hold")
     assert desk.session.question is not None

@@ -1,4 +1,4 @@
-"""The press table, row by row: what each button writes into the journal in each phase.
+"""The press table: what each button writes into the journal in each phase.
 
 A row is a script (lines one second apart), then the verdict and the lines of its last press; for a
 refused press the key of the reason, for a question its key.
@@ -215,7 +215,7 @@ def test_where_truco_is_forbidden_in_the_mao_it_is_refused_and_not_asked_about()
     assert told(desk, "A quiero, B truco") == "refused NO_RAISING_HERE"
 
 
-def test_in_the_iron_hand_nobody_may_call() -> None:
+def test_calls_are_refused_in_the_iron_hand() -> None:
     desk = SessionRig("paulista", score={Side.A: 11, Side.B: 11})
     assert told(desk, "A truco") == "refused NO_RAISING_HERE"
     assert told(desk, "B tantos") == "taken B hand_won"
@@ -293,7 +293,7 @@ def test_two_tricks_of_one_side_end_the_hand() -> None:
         ("both tantos",           Sound.KEY),
     ],
 )  # fmt: skip
-def test_what_is_heard(script: str, sound: Sound) -> None:
+def test_the_sounds_of_presses(script: str, sound: Sound) -> None:
     assert SessionRig().do(*script.split(", ")).sound is sound
 
 

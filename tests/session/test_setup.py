@@ -1,4 +1,4 @@
-"""Set-up: every entry both ways, how it closes, and that nothing of it is kept."""
+"""Set-up: every entry both ways, how it closes, and that it is transient."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def keys(desk: SessionRig) -> list[str]:
 
 
 def every_key(desk: SessionRig) -> list[str]:
-    """The whole list that is open, more of it than a view tells at once."""
+    """The complete open list, of which a view shows only a part."""
     assert desk.session.setup is not None
     level = desk.session.setup.level
     assert isinstance(level, ListLevel)
@@ -161,7 +161,7 @@ def test_in_compact_quiero_held_goes_back_right_after_it_entered() -> None:
 
 
 @pytest.mark.parametrize(("waited", "still"), [(29.0, True), (31.0, False)])
-def test_it_closes_when_nobody_presses(waited: float, still: bool) -> None:
+def test_it_closes_without_input(waited: float, still: bool) -> None:
     desk = open_setup(table())
     desk.do("B tantos")
     desk.pass_time(waited - 1.0 - 0.15)
@@ -314,7 +314,7 @@ def test_a_game_that_was_taken_back_comes_again_by_redo() -> None:
     assert (desk.current, is_open(desk)) == (1, False)
 
 
-def test_the_points_of_the_night_are_told_newest_first_with_their_score() -> None:
+def test_the_points_of_the_night_are_listed_newest_first_with_their_score() -> None:
     desk = through(table("A truco, B quiero, A tantos, wait 4, B truco"), "back")
     moments = [item.moment for item in shown(desk).items if item.moment is not None]
     told = [(each.key, each.side, each.scores) for each in moments]
@@ -572,7 +572,7 @@ def test_a_storm_of_presses_inside_it_raises_nothing_and_replays(
     storm = STORM if consoles == 2 else STORM + THIRD
     seen = {}
     for at in range(35):
-        # A storm that locked the table is let in again without the three seconds.
+        # Unlock directly if the storm has locked the table.
         desk.session = desk.session._replace(locked=False)
         calls = rng.sample(["A truco", "B quiero", "A envido", "B tantos", "A tantos"], 2)
         desk.do(*calls, "wait 5", "undo", "A quiero", "menu hold")
@@ -614,7 +614,7 @@ def test_no_gesture_at_any_depth_raises(layout: Layout) -> None:
         steering = [name for name in buttons(layout) if name.endswith(("quiero", "tantos"))]
         names = steering if rng.random() < 0.9 else buttons(layout)
         desk.send_gesture(rng.choice(names), rng.choice(kinds))
-        # Random fingers seldom hold UNDO for three seconds.
+        # Random presses rarely hold UNDO for three seconds.
         desk.session = desk.session._replace(locked=False)
         desk.time += rng.choice((0.0, 0.1, 2.0))
         depth = max(depth, len(desk.session.setup.levels) if desk.session.setup else 0)
@@ -642,7 +642,7 @@ def test_pages_may_be_read_while_the_table_is_locked() -> None:
     assert desk.view.screen is Screen.TALLY
 
 
-def test_switching_off_is_asked_of_whoever_runs_the_table_and_changes_no_score() -> None:
+def test_switching_off_is_requested_from_the_caller_and_changes_no_score() -> None:
     desk = table("A tantos, wait 5")
     before = desk.session.record
     through(desk, "switch_off")

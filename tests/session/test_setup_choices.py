@@ -1,4 +1,4 @@
-"""Set-up on the box: what is chosen there, and the game that is put together in it."""
+"""Set-up: settings chosen on the box, and drafting a new game."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ KNOWN = ("Los Pibes", "La Yunta")
 def box(
     variant: str = "argentine", settings: Settings | None = None, script: str = ""
 ) -> SessionRig:
-    """A table on a box with all its languages and two names that were used before."""
+    """A table on a box with all languages and two known names."""
     desk = SessionRig(variant, settings=settings)
     desk.session = desk.session._replace(box=BoxSettings(languages=languages(), known_names=KNOWN))
     desk.do(*(script.split(", ") if script else ()))
@@ -32,7 +32,7 @@ def box(
 
 
 def chosen(desk: SessionRig) -> tuple[Choice, ...]:
-    """What the newest press wanted to be kept."""
+    """The choices of the newest press to be saved."""
     return next((each.choices for each in reversed(desk.reactions) if each.choices), ())
 
 
@@ -85,7 +85,7 @@ def test_the_value_that_counts_is_marked_selected_and_changes_nothing() -> None:
     assert shown(desk).title == "light"
 
 
-def test_what_an_owner_wrote_that_is_not_offered_is_told_as_it_is() -> None:
+def test_a_configured_value_that_is_not_offered_is_shown_as_it_is() -> None:
     owners = Settings(dim_after_s=90.0, quiet_hours=(1320, 420))
     items = {item.key: item for item in shown(through(box(settings=owners), "light")).items}
     assert (items["dim"].figure, items["quiet"].figure) == ("90 s", "22:00-07:00")
@@ -308,10 +308,10 @@ def test_a_storm_in_it_raises_nothing_and_every_frame_fits(
     desk = box(variant, Settings(layout=layout, consoles=consoles))
     seen = {}
     opens = "menu hold" if layout is Layout.FULL else "undo hold"
-    # Rule cards are cut for the lowest panel there is.
+    # Rule cards are paged for the lowest panel.
     desk.session = desk.session._replace(box=desk.session.box._replace(card_lines=3))
     for at in range(16):
-        # A storm that locked the table is let in again without the three seconds.
+        # Unlock directly if the storm has locked the table.
         desk.session = desk.session._replace(locked=False)
         while not is_open(desk):
             desk.do(opens)

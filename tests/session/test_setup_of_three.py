@@ -1,4 +1,4 @@
-"""Set-up where three play, where duels are played, and where any number of stones may be bet."""
+"""Set-up with three sides, with duels, and with open bids."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_at_three_consoles_each_says_its_own_yes_in_any_order(order: str) -> Non
     assert desk.current == 1
 
 
-def test_a_third_console_that_nobody_uses_says_no_yes() -> None:
+def test_an_unused_third_console_does_not_confirm() -> None:
     desk = through(desk_of("pata_gallo", "A truco", THREE), "new_game", "play")
     assert desk.do("C quiero").verdict is Verdict.REFUSED
     assert shown(desk).missing == (GALLO, PAIR)
@@ -128,7 +128,7 @@ def test_points_that_empty_a_pile_are_agreed_on_as_what_leaves_it() -> None:
 # An envido that was entered too late.
 
 
-def test_where_any_number_of_stones_may_be_bet_the_number_is_told() -> None:
+def test_a_late_envido_of_open_bids_asks_for_the_number() -> None:
     desk = through(desk_of("venezuelan", "A truco, B quiero"), "fouls", "late_envido", "side 1")
     assert (shown(desk).values, shown(desk).side) == ((2,), 1)
     desk.do("A tantos", "A tantos", "A tantos")
@@ -169,7 +169,7 @@ def test_where_points_are_passed_on_the_piles_are_corrected_instead() -> None:
     assert "late_envido" not in keys(through(desk, "fouls"))
 
 
-def test_nobody_has_an_envido_to_add_while_a_side_sings() -> None:
+def test_no_late_envido_is_offered_while_a_side_sings() -> None:
     desk = SessionRig("venezuelan", score={Side.A: 23})
     assert desk.session.phase is Phase.CANTANDO
     assert "late_envido" not in keys(through(desk, "fouls"))

@@ -1,4 +1,4 @@
-"""The modules of the session form few layers, and none of them imports most of the others."""
+"""The modules of the session form few layers and import few of each other."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def imported_by(module: str) -> set[str]:
 
 @cache
 def level(module: str) -> int:
-    """1 for a module that imports no other of the session, else one more than its highest."""
+    """1 for a module without imports from the session, else 1 + the highest of them."""
     return 1 + max((level(each) for each in imported_by(module)), default=0)
 
 

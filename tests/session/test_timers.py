@@ -1,4 +1,4 @@
-"""What time alone does: pages, notices, light, lamps, the next game, and when to wake for it."""
+"""Timed state: pages, notices, light, lamps, the next game, and deadlines."""
 
 from __future__ import annotations
 
@@ -234,7 +234,7 @@ def test_a_refused_press_flashes_nothing() -> None:
     assert desk.lamps == (False, False)
 
 
-def test_the_called_rung_blinks_while_somebody_may_be_looking() -> None:
+def test_the_called_rung_blinks_until_the_panel_is_idle() -> None:
     desk = SessionRig()
     desk.send_gesture("A.truco")
     seen = []

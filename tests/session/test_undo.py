@@ -1,4 +1,4 @@
-"""Going back and forth: press by press, over hands and games, and through power cuts."""
+"""Undo and redo: press by press, across hands and games, and after power cuts."""
 
 from __future__ import annotations
 
@@ -259,14 +259,14 @@ def test_a_journal_that_holds_what_the_rules_refuse_is_not_believed() -> None:
         replay_lines(start, [JournalLine(1, "A quiero")])
 
 
-def test_a_refused_press_writes_nothing_of_itself() -> None:
+def test_a_refused_press_writes_nothing() -> None:
     record = new_record(SessionRig().game)
     steps = (Step(Side.A, Action.TRUCO), Step(Side.A, Action.QUIERO))
     assert not isinstance(append_press(record, steps), type(record))
     assert record.past == ()
 
 
-# ---- laws over games that nobody would play -----------------------------------------------------
+# ---- laws over random games ---------------------------------------------------------------------
 
 
 def random_desk(dice: random.Random, variant: str, layout: Layout) -> SessionRig:
@@ -337,7 +337,7 @@ def test_a_storm_of_presses_raises_nothing_and_every_view_can_be_made(
 def test_a_storm_of_contacts_raises_nothing_and_the_journal_tells_where_it_led(
     variant: str, layout: Layout
 ) -> None:
-    """Every line chatters as it likes; what was stored is what a restart comes back to."""
+    """Every line chatters at random; a restart restores exactly what was stored."""
     dice = random.Random(f"{variant} {layout} contacts")
     desk = random_desk(dice, variant, layout)
     names = buttons(layout)

@@ -1,4 +1,4 @@
-"""What the panels have to tell in each phase, and that every worth shown is what is paid then."""
+"""The view in each phase; every worth shown equals the payment made later."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_a_no_gives_exactly_the_score_that_was_shown(
 
 @pytest.mark.parametrize(("script", "variant", "score"), [call[:3] for call in CALLS])
 @pytest.mark.parametrize("winner", [0, 1])
-def test_a_quiero_pays_exactly_what_was_shown_whoever_wins(
+def test_a_quiero_pays_exactly_what_was_shown_to_either_winner(
     script: str, variant: str, score: tuple[int, int], winner: int
 ) -> None:
     desk = desk_after(script, variant, score)
@@ -207,7 +207,7 @@ def test_the_iron_hand_is_said() -> None:
     assert desk_after("", "paulista", (11, 11)).view.special == "iron"
 
 
-def test_a_rung_for_the_whole_series_is_told_as_it_is() -> None:
+def test_a_rung_for_the_whole_series_keeps_its_value() -> None:
     script = "A truco, B truco, A truco, B truco, A truco"
     call = desk_after(script, "paulista", match_rung="true").view.call
     assert call is not None
