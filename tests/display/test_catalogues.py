@@ -1,4 +1,4 @@
-"""The catalogues: one set of keys, the same fields in every language, nothing left out."""
+"""The catalogues: one set of keys, with the same fields in every language."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ FALLBACKS = {
     for language, source in FILES.items()
     if "X-Fallback" in (header := own_fields(source))
 }
-MOST_ALIKE = 30  # percent of texts that two languages may share: a copied catalogue shares all
+MOST_ALIKE = 30  # percent of texts that two languages may share: a copied catalogue shares 100
 CODE = (Path(scorer.display.__file__).parent, Path(scorer.phrases.__file__).parent)
 
 
 def written(language: str) -> dict[str, str]:
-    """Key to text, as the ``.po`` has it."""
+    """Key to text, as in the ``.po``."""
     with FILES[language].open("rb") as file:
         read = pofile.read_po(file, abort_invalid=True)
     return {str(message.id): str(message.string) for message in read if message.id}
 
 
 def catalogue(language: str) -> dict[str, str]:
-    """Key to text, with those of the catalogue that it leans on."""
+    """Key to text, including the catalogue that it falls back to."""
     below = FALLBACKS.get(language)
     return (catalogue(below) if below else {}) | written(language)
 
@@ -45,7 +45,7 @@ def fields(text: str) -> set[str]:
 
 
 def drawn_keys() -> set[str]:
-    """Every key that stands as a plain string in the code of the screens and the phrases."""
+    """All keys that are string literals in the code of the screens and the phrases."""
     groups = {key.partition(".")[0] for key in catalogue("en")}
     found = set()
     for path in chain.from_iterable(folder.rglob("*.py") for folder in CODE):
@@ -100,7 +100,7 @@ def test_every_language_has_every_key_and_a_text_for_it(language: str) -> None:
 
 @pytest.mark.parametrize("language", sorted(FILES.keys() - FALLBACKS - {DEFAULT_LANGUAGE}))
 def test_a_catalogue_is_translated(language: str) -> None:
-    """Short words and units are the same in some languages; whole catalogues never are."""
+    """Short words and units may be the same in two languages; most texts are not."""
     own = written(language)
     for other in sorted(FILES.keys() - FALLBACKS.keys() - {language}):
         theirs = written(other)
@@ -154,7 +154,7 @@ def test_every_key_that_a_screen_draws_is_in_the_catalogue() -> None:
     assert missing == set(), f"write it into {FILES['en']} and the others, then make locale"
 
 
-def test_no_text_is_kept_that_nobody_draws() -> None:
+def test_every_text_of_a_catalogue_is_drawn() -> None:
     counted = {f"half.{half}{one}" for half in ("malas", "buenas") for one in ("", ".one")}
     spoken = {key for key in catalogue("en") if key.startswith("number.")}
     kinds = {"over.next.redonda", "over.next.pica"}
@@ -203,11 +203,11 @@ def test_an_unknown_key_is_shown_rather_than_raised_about() -> None:
     )
 
 
-def test_a_field_that_nobody_gave_is_left_blank() -> None:
+def test_a_missing_field_is_left_blank() -> None:
     assert translator("es-AR")("notice.echo") == "los dos a la vez: fue de "
 
 
-def test_people_are_told_in_their_own_words() -> None:
+def test_messages_use_the_words_of_the_players() -> None:
     spanish, portuguese = translator("es-AR"), translator("pt-BR")
     assert spanish("refusal.OWN_CALL") == "ya lo dijiste vos"
     assert spanish("refusal.FLOR_OR_NO", no="NO QUIERO") == "FLOR o NO QUIERO"
@@ -217,6 +217,6 @@ def test_people_are_told_in_their_own_words() -> None:
     assert portuguese("score.to", mine="onze", theirs="nove") == "onze a nove"
 
 
-def test_every_screen_is_drawn_by_somebody() -> None:
+def test_every_screen_has_a_draw_function() -> None:
     missing = set(Screen) - set(scorer.display.SCREENS)
     assert missing == set(), "add its function to SCREENS of scorer/display/__init__.py"

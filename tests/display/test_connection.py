@@ -1,6 +1,6 @@
-"""The page of the connection: its code is read off the panel as a phone would, its letters typed.
+"""The connection page: a QR code decoded from the picture, and text to type.
 
-The decoder is OpenCV's, wherever it is installed; segno's own idea of the modules is not asked.
+The decoder is OpenCV's, if it is installed; segno's modules are not used.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from scorer.session.view.view import LinkState, LinkView, View
 
 PAGE = samples()["connection"]
 SIZES = ((128, 64), (128, 32))
-AWAY = 24  # pixels of the dark box around a panel, as a phone sees it
+AWAY = 24  # pixels of the dark border around a panel in a photograph
 
 
 def showing(address: str, name: str = "truco.local", wifi: str = "", clients: int = 0) -> View:
@@ -32,14 +32,14 @@ def showing(address: str, name: str = "truco.local", wifi: str = "", clients: in
 
 
 def photographed(image: Image.Image, times: int = 4) -> Image.Image:
-    """A panel in its dark box, each of its pixels so many of the picture."""
+    """A panel with a dark border, enlarged ``times``."""
     seen = Image.new("L", (image.width + 2 * AWAY, image.height + 2 * AWAY), 0)
     seen.paste(image.convert("L"), (AWAY, AWAY))
     return seen.resize((seen.width * times, seen.height * times), Image.Resampling.BILINEAR)
 
 
 def decoded(image: Image.Image) -> str:
-    """What a decoder reads, "" where it reads nothing."""
+    """The text that the decoder reads, or ""."""
     cv2: Any = pytest.importorskip("cv2", reason="no decoder: pip install opencv-python-headless")
     numpy: Any = pytest.importorskip("numpy")
     said = cv2.QRCodeDetector().detectAndDecode(numpy.asarray(photographed(image)))[0]
@@ -104,7 +104,7 @@ def test_no_name_of_a_network_or_a_machine_is_too_long(address: str, name: str, 
                 assert draw_view(view, language, size).overflow == [], (language, size)
 
 
-def test_a_name_that_nobody_would_type_is_left_out_and_the_address_is_not() -> None:
+def test_a_host_name_too_long_to_type_is_omitted_but_not_the_address() -> None:
     texts = draw_view(showing("http://192.168.1.7/", "w" * 58 + ".local"), "es-AR").texts
     assert texts == ["con red", "192.168.1.7", "nadie mira"]
 

@@ -1,4 +1,4 @@
-"""Scores in digits of 28 rows, where somebody chose them instead of the tally."""
+"""Scores in digits of 28 rows, the alternative to the tally."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SIZES = ((128, 64), (256, 64))
 
 
 def stands(view: View, figures: str, size: tuple[int, int] = (128, 64)) -> bool:
-    """Do these figures stand on the picture in the largest digits, pixel for pixel?"""
+    """True if the picture contains these figures in the largest digits."""
     image, glyph = render(view, "es-AR", size), fonts.picture(GIANT, figures)
     return any(
         image.crop((x, y, x + glyph.width, y + glyph.height)).tobytes() == glyph.tobytes()
@@ -41,7 +41,7 @@ def test_no_digit_looks_like_another() -> None:
 
 
 def test_strokes_are_three_pixels_thick_at_least() -> None:
-    """A pixel of a digit lies in a run of three, across or upright."""
+    """Each pixel of a digit lies in a horizontal or vertical run of three."""
     for digit in string.digits:
         cell = fonts.picture(GIANT, digit)
         lit = {
@@ -74,7 +74,7 @@ def test_both_scores_stand_in_them_whole(size: tuple[int, int]) -> None:
 
 
 def test_what_a_player_needs_beside_the_scores_is_still_there() -> None:
-    """Names, spoken scores, the ladder and the mano; in a mão de onze that nobody may raise."""
+    """Names, spoken scores, ladder and mano; in a mão de onze, no raises."""
     assert draw_view(DIGITS, "es-AR").texts == draw_view(SAMPLES["playing"], "es-AR").texts
     mao = SAMPLES["playing-mao"]
     assert (
@@ -99,7 +99,7 @@ def test_three_have_them_as_well(name: str) -> None:
 
 @pytest.mark.parametrize("name", [n for n in SAMPLES if n.startswith("playing")])
 def test_on_a_low_panel_nothing_changes(name: str) -> None:
-    """Under the names are 22 rows, and the usual digits have 21 already."""
+    """There are 22 rows below the names, and the usual digits have 21."""
     view = SAMPLES[name]._replace(large_digits=False)
     chosen = view._replace(large_digits=True)
     assert (

@@ -1,7 +1,7 @@
-"""Screens of real evenings: whatever a table can come to, it is told whole and in words.
+"""Screens of random evenings: every view is drawn unabridged and in words.
 
-Random presses lead a session of every variant through its phases, questions, notices and pages;
-each view that comes up is drawn in every language and size.
+Random presses take a session of every variant through its phases, questions, notices and pages;
+each view is drawn in every language and size.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ BUTTONS = (
 
 
 def evening(variant: str) -> list[View]:
-    """Every distinct view of some hundred presses, the first half from late scores."""
+    """All distinct views of some hundred presses, the first half from late scores."""
     seen: dict[View, None] = {}
     rng = random.Random(variant)
     for start in ({Side.A: 11, Side.B: 9}, {Side.A: 10, Side.B: 10}, None):
@@ -48,7 +48,7 @@ def evening(variant: str) -> list[View]:
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("variant", variant_ids())
-def test_whatever_comes_up_is_told_whole_and_in_words(variant: str) -> None:
+def test_every_view_of_an_evening_is_drawn_unabridged_and_in_words(variant: str) -> None:
     views = evening(variant)
     assert {Screen.PLAYING, Screen.PENDING, Screen.HAND_OVER} <= {view.screen for view in views}
     for turn, view in enumerate(views):

@@ -1,4 +1,4 @@
-"""The letters: every one that a table needs is there, in every size."""
+"""The fonts have every letter that the screens need, in every size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every sample in every language and size looks as it did when a person last looked at it.
+"""Every sample in every language and size equals its golden image.
 
 ``WRITE_GOLDEN=1 pytest tests/display/test_golden.py`` writes what has changed and fails, so that no
 run both writes and passes: look at the pictures (``scorer preview``), then run again without it.
@@ -30,7 +30,7 @@ def path_of(name: str, language: str, size: tuple[int, int]) -> Path:
 
 
 def same(image: Image.Image, path: Path) -> bool:
-    """Pixel for pixel; a file that is not there is not the same."""
+    """True if all pixels are equal; False for a missing file."""
     if not path.exists():
         return False
     with Image.open(path) as golden:

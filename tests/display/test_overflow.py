@@ -1,7 +1,7 @@
-"""Nothing overflows: every text, every language, every size, with the longest names of the bar.
+"""Nothing overflows: every text in every language and size, with long names.
 
-A text that fits in no way is put on ``Canvas.cuts``; so is ink beyond the edge. Names may become
-initials, the words of the box may not.
+A text that does not fit is added to ``Canvas.overflow``; so is ink beyond the edge. Names may be
+abbreviated, other words may not.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from scorer.session.view.view import (
 )
 from tests.sampling import sample
 
-# Each view is drawn in every language; a sample takes so many of its names, sizes and sides.
+# Each view is drawn in every language, with a sample of names, sizes and sides.
 FEW = 3
 pytestmark = pytest.mark.sampled
 
@@ -65,7 +65,7 @@ PLAYING = SAMPLES["playing"]
 def everywhere(
     view: View, these: Sequence[tuple[str, ...]] = NAMES
 ) -> Iterator[tuple[str, Canvas]]:
-    """A view in every language and size, from every side, under every one of these names."""
+    """A view in every language and size, from every side, with each set of names."""
     cases = product(these, languages(), SIZES, range(len(view.sides)))
     turn = zlib.crc32(repr(view).encode())
     for names, language, size, mine in sample(cases, FEW, by=lambda case: case[1], turn=turn):
@@ -85,7 +85,7 @@ def assert_nothing_is_cut(view: View, these: Sequence[tuple[str, ...]] = NAMES) 
 
 
 def overlapping(canvas: Canvas) -> list[tuple[str, str]]:
-    """Pairs of texts of which one stands on the other."""
+    """Pairs of texts that overlap."""
     told = canvas.text_boxes
     return [
         (words, others)
@@ -101,7 +101,7 @@ def test_no_trouble_cuts_its_sentence(trouble: str) -> None:
 
 
 @pytest.mark.parametrize("mark", [mark for mark in keys.MARKS if mark.startswith("console_")])
-def test_a_console_that_is_not_there_is_told_in_whole_words(mark: str) -> None:
+def test_a_missing_console_is_named_in_full(mark: str) -> None:
     for name in ("playing", "status"):
         assert_nothing_is_cut(SAMPLES[name]._replace(marks=(f"{mark} AB", "stuck")), NAMES[:1])
 
@@ -120,7 +120,7 @@ def test_every_notice_fits_over_every_kind_of_screen(key: str) -> None:
     for name in ("playing", "pending", "hand_over-mao"):
         for word in ("truco", "contra-flor e o resto"):
             view = SAMPLES[name]._replace(notice=notice._replace(word=word))
-            # A notice stands over the screen; of the names only their length can matter to it.
+            # A notice covers the screen; only the length of the names affects it.
             assert_nothing_is_cut(view, NAMES[:2])
 
 
@@ -245,7 +245,7 @@ LONG_LADDER = (1, 3, 6, 9, 12, -1)
 @pytest.mark.parametrize("screen", [Screen.PENDING, Screen.PLAYING, Screen.LADDER])
 @pytest.mark.parametrize("called", range(1, len(LONG_LADDER)))
 def test_a_ladder_of_many_rungs_that_ends_in_a_word_fits(screen: Screen, called: int) -> None:
-    """A series or Venezuela's "vale juego" makes the last rung a word, with letters that hang."""
+    """A series or Venezuela's "vale juego" makes the last rung a word with descenders."""
     states = (
         [RungState.PAST] * (called - 1)
         + [RungState.CURRENT, RungState.CALLED]
@@ -280,7 +280,7 @@ def test_a_text_on_another_is_found() -> None:
 
 
 def test_what_a_player_needs_now_is_large() -> None:
-    """Scores 20 pixels high in play, the prices of a call 16, in the tall layout."""
+    """Scores are 20 pixels high in play, payments of a call 16, in the tall layout."""
     assert HUGE.caps >= 20
     assert LARGE.caps >= 16
     for name, figures, font in (("playing", "21", HUGE), ("pending", "2", LARGE)):
@@ -289,7 +289,7 @@ def test_what_a_player_needs_now_is_large() -> None:
 
 
 def _contains(packed: bytes, width: int, font: fonts.Font, text: str) -> bool:
-    """Whether the picture of ``text`` stands somewhere on the frame, pixel for pixel."""
+    """Whether the frame contains the picture of ``text``, pixel for pixel."""
     cell = fonts.picture(font, text)
     top, bottom = fonts.ink(font, text)
     glyph = cell.crop((0, top, cell.width, bottom))

@@ -1,4 +1,4 @@
-"""The digits for a new phone on every panel, and the code of the page to say them on."""
+"""The pairing code on every panel, and the QR code of the page to enter it on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``scorer preview``: the pictures of the panels as files, and what it says when used wrongly."""
+"""``scorer preview``: the pictures of the panels as files, and errors of use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each screen says, in words; the pictures themselves are in ``golden``."""
+"""The texts of each screen; its pictures are in ``golden``."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_a_chosen_name_stays_with_its_side_on_both_panels() -> None:
     assert screen_text(view, "es-AR", left_side=1)[:2] == ["Yunta", "Pibes"]
 
 
-def test_the_arrow_points_to_whoever_may_raise() -> None:
+def test_the_arrow_points_to_the_sides_that_may_raise() -> None:
     def ends(*raisers: bool) -> tuple[bool, bool]:
         sides = tuple(
             seen._replace(may_raise=may) for seen, may in zip(PLAYING.sides, raisers, strict=True)
@@ -133,7 +133,7 @@ def test_on_a_low_panel_the_scores_stay_above_a_notice(name: str) -> None:
     assert [str(seen.score) for seen in view.sides if str(seen.score) not in said] == []
 
 
-def test_what_a_notice_covers_is_no_longer_told() -> None:
+def test_texts_covered_by_a_notice_are_removed() -> None:
     view = PLAYING._replace(notice=Notice("slap"))
     assert "vale 2" in screen_text(PLAYING, "es-AR")
     assert "vale 2" not in screen_text(view, "es-AR")
@@ -262,7 +262,7 @@ def test_the_end_of_a_game_of_three_names_each_beside_his_score() -> None:
 
 
 def test_a_point_that_was_taken_back_is_no_game() -> None:
-    """What was paid is a number; only what a call is worth may be the whole game."""
+    """A payment is a number; only the worth of a call may be the whole game."""
     gain = GainView(0, -1, "correct")
     over = draw_view(SAMPLES["hand_over"]._replace(gains=(gain,)), "es-AR").texts
     assert over[0] == "-1 Nosotros"
@@ -274,8 +274,8 @@ def test_a_point_that_was_taken_back_is_no_game() -> None:
 # ---- cantando and privo -------------------------------------------------------------------------
 
 
-def test_a_side_that_sings_is_told_like_a_call() -> None:
-    """Who sings, what a yes of the rival brings, that a no ends it, and who presses."""
+def test_a_side_that_sings_is_shown_like_a_call() -> None:
+    """The singing side, the payment of a yes, the end by a no, and who answers."""
     texts = draw_view(SAMPLES["singing"], "es-VE").texts
     assert {"CANTA", "QUIERO 4", "privo y truco", "no querido: 2"} <= set(texts)
     assert {"NO 1", "gana ya", "Ellos: ¿mejor envite?"} <= set(texts)
@@ -313,7 +313,7 @@ def test_who_is_still_missing_for_another_game_leaves_the_three_scores(name: str
     assert {str(side.score) for side in view.sides} <= set(waiting.texts)
 
 
-def test_a_falta_that_nobody_wanted_agrees_with_its_article() -> None:
+def test_the_words_for_a_refused_falta_agree_with_its_article() -> None:
     gain = GainView(1, 1, "envido_refused", "la falta")
     view = SAMPLES["hand_over"]._replace(gains=(gain,))
     assert "la falta no querida" in draw_view(view, "es-AR").texts
@@ -330,7 +330,7 @@ def test_a_team_whose_name_speaks_of_many_won_as_many_do() -> None:
 @pytest.mark.parametrize("name", ["pending", "playing", "hand_over", "winner"])
 @pytest.mark.parametrize("word", ["Los ", "y"])
 def test_of_a_name_without_end_only_its_beginning_is_looked_at(name: str, word: str) -> None:
-    """A store may hold any name, and a start must not wait for it."""
+    """A store may contain a name of any length, which must not delay the start."""
     view = SAMPLES[name]
 
     def named(long: str) -> View:

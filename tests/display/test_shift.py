@@ -1,4 +1,4 @@
-"""A picture that wanders: nothing of it changes but its place."""
+"""A shifted picture changes only its position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The matches on the panel: n points are n matches, five of them a square, a line at the half."""
+"""The tally on the panel: one match per point, in squares of five and two halves."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PLAYING = Box(0, 0, 33, 23)  # the place of a tally beside the figures of a play
 
 
 class Table(Canvas):
-    """A canvas that counts the matches laid on it, upright, flat and slanted."""
+    """A canvas that counts the matches drawn on it: vertical, horizontal and diagonal."""
 
     def __init__(self, size: tuple[int, int]) -> None:
         super().__init__(size)

@@ -1,6 +1,6 @@
-"""What a television shows: nothing is cut or hidden, in any language, and every screen is drawn.
+"""Television pictures: nothing is cut or hidden, and every screen is drawn.
 
-Layout is in units that no pixel changes, so most of it is looked at in small pictures.
+The layout is in units independent of pixels, so small pictures are tested mostly.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ PAINTED = {name: view for name, view in SAMPLES.items() if view.screen in tv.SCR
 
 
 def with_long_names(view: View) -> Iterator[tuple[str, TvCanvas]]:
-    """A view in every language under the longest names that a bar would give, from one side."""
+    """A view in every language with the longest names, from one side."""
     return everywhere(view, NAMES[1:2], 1)
 
 
@@ -59,7 +59,7 @@ def everywhere(
 
 
 def assert_all_is_read(view: View) -> None:
-    """Nothing is cut, nothing stands on another text or outside of what every television shows."""
+    """Asserts that no text is cut, overlaps another or leaves the visible area."""
     for where, made in everywhere(view):
         assert made.overflow == [], where
         assert made.texts, where
@@ -94,7 +94,7 @@ def test_every_screen_is_drawn_in_colour_and_fills_the_television(
 
 
 def test_what_is_shown_most_has_a_picture_of_its_own() -> None:
-    """A page of MENU may be shown enlarged; so is the set-up."""
+    """Pages of MENU and set-up may be enlarged panel pictures."""
     enlarged = {screen for screen in Screen if screen not in tv.SCREENS}
     others = enlarged - {*PAGES, Screen.SETUP}
     assert others == set(), "add its function to SCREENS of scorer/display/tv/__init__.py"
@@ -163,7 +163,7 @@ def test_every_score_of_every_target_is_shown_in_figures_and_in_matches(target: 
         assert matches.find_layout(made.box.inset(500, 200), target, half, 130) is not None
 
 
-def test_a_side_keeps_its_colour_whoever_looks() -> None:
+def test_a_side_has_the_same_colour_from_every_side() -> None:
     for mine in (0, 1):
         image = tv.render(SAMPLES["playing"], "es-AR", TELEVISIONS[0], mine)
         halves = image.crop((0, 0, 640, 500)), image.crop((640, 0, 1280, 500))
@@ -175,7 +175,7 @@ def test_a_side_keeps_its_colour_whoever_looks() -> None:
 
 
 def test_the_score_is_as_high_as_a_hand_and_nothing_is_smaller_than_can_be_read() -> None:
-    """On a television of 40 inches (50 cm high) a unit is 0.7 mm: 200 of them are 14 cm."""
+    """On a television of 40 inches (50 cm high) a unit is 0.7 mm: 200 units are 14 cm."""
     image = tv.render(SAMPLES["playing"], "es-AR", TELEVISIONS[0])
     figure = image.crop((40, 110, 300, 430))
     gold = figure.point([255 * (v == c) for c in colours.SIDES[0] for v in range(256)])

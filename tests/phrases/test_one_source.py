@@ -64,7 +64,7 @@ def plain_text(game: Game, phrases: Phrases, language: str) -> str:
 
 
 def facts(view: View, phrases: Phrases) -> Iterator[str]:
-    """What every output shows of this moment, in the words of the report."""
+    """The facts that every output shows of this state, in the words of the report."""
     if view.winner is not None:
         yield phrases["result"]["won"]
         if len(view.sides) == 2:  # of three a panel shows the scores themselves
@@ -117,7 +117,7 @@ def differences(game: Game, language: str, names: tuple[str, ...], at: int) -> l
 
 @cache
 def walked(case: law_starts.Case) -> tuple[Game, ...]:
-    """Games that random walks from a start pass through, each once."""
+    """The distinct games of random walks from a start."""
     chosen, found = random.Random(str(case)), dict[Game, None]()
     for _ in range(WALKS):
         game = case.game()
@@ -149,7 +149,7 @@ def test_every_output_shows_the_phrases_of_the_report(case: law_starts.Case) -> 
     assert list(chain.from_iterable(found)) == []
 
 
-# Scores that are said in words: the board once said who is mano instead.
+# Scores in words (regression: the board showed the mano instead).
 SPOKEN = [("paulista", (3, 5)), ("paulista", (10, 10)), ("mineiro", (5, 7))]
 
 
