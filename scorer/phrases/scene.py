@@ -88,15 +88,15 @@ class Scene(NamedTuple):
 
     def spoken_wordings(self, side: int) -> tuple[str, ...]:
         """A score as it is said ("seis buenas"), then shorter; none without halves."""
-        seen = self.view.sides[side]
-        if seen.half is None:
+        shown = self.view.sides[side]
+        if shown.half is None:
             return ()
-        key = f"half.{seen.half}.one" if seen.spoken == 1 else f"half.{seen.half}"
+        key = f"half.{shown.half}.one" if shown.spoken == 1 else f"half.{shown.half}"
         wordings = tuple(
-            self.say(key, number=number) for number in self.number_wordings(seen.spoken, "f")
+            self.say(key, number=number) for number in self.number_wordings(shown.spoken, "f")
         )
         # With three sides there is room for one letter.
-        return (*wordings, self.say(SHORT_HALF[seen.half], number=seen.spoken))
+        return (*wordings, self.say(SHORT_HALF[shown.half], number=shown.spoken))
 
     def number_wordings(self, number: int, gender: str = "") -> tuple[str, ...]:
         """A number in words, if the language has one for it, and in figures."""

@@ -49,7 +49,7 @@ def menu_press(now: float) -> ButtonPress:
 
 
 class SessionRig:
-    """One table; ``do`` plays lines such as ``A truco``, ``both tantos``, ``wait 2.5``."""
+    """One table; ``do`` plays lines: ``A truco``, ``both tantos``, ``wait 2.5``."""
 
     def __init__(
         self,

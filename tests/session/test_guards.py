@@ -215,7 +215,7 @@ def test_tantos_that_closed_an_envido_leave_the_hand_to_the_other_team() -> None
 
 
 def test_an_answer_that_went_down_before_the_call_does_not_answer_it() -> None:
-    """NO QUIERO acts on release if it could fold; a truco called since is not answered."""
+    """NO QUIERO acts on release if it could fold; no answer to a later truco."""
     desk = SessionRig()
     desk._edge("A.no_quiero", True)
     desk.pass_time(0.1)
