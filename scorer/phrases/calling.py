@@ -48,14 +48,14 @@ def winner_pays(scene: Scene, call: CallView) -> str:
 
 
 def call_title(scene: Scene, call: CallView) -> str:
-    """What a call is: its word, or the name of a hand that is to be decided on."""
+    """The title of a call: its word, or the name of the hand to decide on."""
     if call.family is CallFamily.MAO:
         return mao.mao_title_words(scene, mao.mao_terms(scene))[0]
     return scene.say("singing.call") if call.family is CallFamily.SINGING else call.word
 
 
 def asks_words(scene: Scene, call: CallView) -> tuple[str, ...]:
-    """Who is asked."""
+    """The sides asked to answer."""
     if call.family is CallFamily.MAO:
         return mao.mao_ask_words(scene, mao.mao_terms(scene))
     if call.family is CallFamily.SINGING:

@@ -15,7 +15,7 @@ def next_iron(scene: Scene, hand: NextHandView) -> str:
 
 
 def next_hand_words(scene: Scene, hand: NextHandView) -> tuple[str, ...]:
-    """The hand that comes: a special one, else who is mano or plays alone in it."""
+    """The next hand: its special kind, else its mano or single player."""
     if hand.special is SpecialKind.MAO:
         return mao.mao_announcement_words(scene, mao.mao_terms(scene))
     if hand.special is SpecialKind.IRON:

@@ -81,13 +81,13 @@ class Scene(NamedTuple):
 
     @property
     def tally_points(self) -> int:
-        """Points that a tally has room for: a pile may have grown past where it began."""
+        """The capacity of a tally in points: a pile may exceed its starting value."""
         if not self.view.counts_down:
             return self.view.target
         return max(self.view.target, *(side.score for side in self.view.sides))
 
     def spoken_wordings(self, side: int) -> tuple[str, ...]:
-        """A score as it is said ("seis buenas"), then shorter; none without halves."""
+        """The spoken score ("seis buenas"), then shorter; empty without halves."""
         shown = self.view.sides[side]
         if shown.half is None:
             return ()
@@ -165,7 +165,7 @@ class Scene(NamedTuple):
         return tuple(points[side] for side in self.order if side < len(points))
 
     def is_decisive(self, worth: WorthView) -> bool:
-        """Whether an answer may end the game or bring a side into its buenas."""
+        """Whether an answer may end the game or take a side into the buenas."""
         if worth.wins or worth.scores is None or self.view.counts_down:
             return worth.wins
         steps = (self.view.half, self.view.target - 2)

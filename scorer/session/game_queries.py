@@ -106,7 +106,7 @@ def call_text(rules: Rules, action: Action, amount: int | None) -> str:
 
 
 def next_game(game: Game, rules: Rules) -> Game:
-    """The game after ``game`` under ``rules``; who is mano goes on rotating."""
+    """The game after ``game`` under ``rules``; the mano keeps rotating."""
     if rules.seating is not game.rules.seating:
         return new_game(rules)
     return new_game(rules, None, rules.seating.next_side(game.mano), gallo=next_gallo(game))

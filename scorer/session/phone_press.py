@@ -99,7 +99,7 @@ def _leaves_hand(session: Session, request: PhonePress) -> bool:
 
 
 def _prepared_session(session: Session, gesture: Gesture, now: float) -> Session:
-    """Awake, with a third console where three play alone, and with a hold that was announced."""
+    """The session awake, with a console for each single player and the hold announced."""
     consoles = max(session.settings.consoles, session.rules.seating.max_consoles)
     session = session._replace(
         touched_at=now, settings=session.settings._replace(consoles=consoles)

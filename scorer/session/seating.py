@@ -28,7 +28,7 @@ def consoles_in_use(rules: Rules, console_count: int) -> tuple[str, ...]:
 
 
 def sides_at(console: str, rules: Rules, console_count: int) -> tuple[Side, ...]:
-    """Who speaks at ``console``: one side; two where three players share two consoles."""
+    """The sides at ``console``: one, or two if three players share two consoles."""
     if console not in consoles_in_use(rules, console_count):
         return ()
     return rules.seating.sides_at(CONSOLES.index(console), console_count)
@@ -53,7 +53,7 @@ def largest_gain(game: Game, credits: Iterable[Credit]) -> tuple[int, int] | Non
 
 
 def _went_to_pair(game: Game, sums: list[int], best: int) -> bool:
-    """Did both of the pair get them, and not the gallo?"""
+    """True if both of the pair gained equally, and not the gallo."""
     takers = tuple(
         side for side, points in zip(game.rules.scoring_sides, sums, strict=True) if points == best
     )

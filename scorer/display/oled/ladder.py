@@ -25,7 +25,7 @@ class RungText(NamedTuple):
 
     @property
     def width(self) -> int:
-        """Pixels with its frame, where it has one."""
+        """Width in pixels, including a frame."""
         rim = 2 * RIM if self.state in (RungState.CURRENT, RungState.CALLED) else 0
         return fonts.width(self.font, self.text) + rim
 
@@ -77,7 +77,7 @@ def _fit(box: Box, scene: Scene) -> list[RungText]:
                     return pieces
         if len(rungs) < 2:
             return []
-        # What lies behind the hand goes first, then what lies furthest ahead.
+        # Past rungs are dropped first, then those furthest ahead.
         rungs = rungs[1:] if rungs[0].state is RungState.PAST else rungs[:-1]
 
 

@@ -27,7 +27,7 @@ def draw(canvas: Canvas, scene: Scene) -> None:
     call_banner.draw(canvas, head, scene, call.by, call.word)
     widgets.draw_score_line(canvas, scores, scene)
     middle = answers.draw_priced(canvas, priced, scene, call.quiero, call.no_quiero)
-    # Where two owe an answer, who is asked counts more than what would come of it.
+    # If two must answer, the side asked is more important than the outcome.
     if scene.view.counts_down or not _draw_outcomes(canvas, under, scene, call, middle):
         canvas.one_line(under, calling.owes_words(scene, call.owes), (TINY,))
     _draw_foot(canvas, foot, scene, call)
@@ -53,7 +53,7 @@ def _draw_outcomes(canvas: Canvas, box: Box, scene: Scene, call: CallView, middl
 
 
 def _draw_foot(canvas: Canvas, box: Box, scene: Scene, call: CallView) -> None:
-    """The ladder; of an envido what waits behind it or, where it may end the game, who answers."""
+    """The ladder; for an envido, the suspended truco or the side to answer."""
     if call.family is not CallFamily.TRUCO and call.quiero.wins:
         canvas.one_line(box, calling.owes_words(scene, call.owes), (SMALL, TINY))
     elif call.suspended:
@@ -90,7 +90,7 @@ def draw_winner(canvas: Canvas, scene: Scene) -> None:
 
 
 def are_tricks_still_played(scene: Scene) -> bool:
-    """Venezuela compares late: truco is called while the bet waits for its winner."""
+    """True if tricks go on while the bet waits for its winner (Venezuela)."""
     current = next((rung for rung in scene.view.ladder if rung.state is RungState.CURRENT), None)
     raised = current is not None and current is not scene.view.ladder[0]
     return raised or any(side.may_raise for side in scene.view.sides)

@@ -259,7 +259,7 @@ def _last_one_accepted(game: Game, side: Side, outcome: Step) -> PressPlan:
 
 
 def _enters_tricks(context: PressContext) -> bool:
-    # Of three who play alone nobody tells tricks: two may have left the hand by then.
+    # Three single players do not enter tricks: two may have left the hand by then.
     return context.trick_by_trick and not context.game.rules.seating.each_alone
 
 
@@ -281,7 +281,7 @@ def _both(context: PressContext) -> PressPlan:
 
 
 def _tie_breaker(game: Game) -> Side:
-    """Who takes a tie: the mano's side, or whoever of those in it plays nearest to the mano."""
+    """The winner of a tie: the mano's side, or the remaining side next to it."""
     if not game.rules.seating.each_alone:
         return side_of_mano(game)
     order = game.rules.seating.sides_from(game.mano)

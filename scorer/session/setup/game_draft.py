@@ -29,7 +29,7 @@ class Draft(NamedTuple):
 
     @property
     def has_gallo(self) -> bool:
-        """Does one side play alone against two?"""
+        """True if one side plays alone against two."""
         return self.rules.seating.has_gallo
 
 

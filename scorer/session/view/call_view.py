@@ -25,7 +25,7 @@ from scorer.session.view.view import CallFamily, CallView, RungState, WorthView
 
 
 def rung_state(game: Game, rung: int) -> RungState:
-    """Where the ladder stands at ``rung`` (0: the plain hand)."""
+    """The state of ``rung`` (0: the plain hand) of the ladder."""
     truco = game.hand.truco
     if truco.pending and rung == truco.rung + 1:
         return RungState.CALLED
@@ -184,7 +184,7 @@ def _family(game: Game) -> CallFamily:
 
 
 def newest_word(game: Game, family: CallFamily) -> str:
-    """The newest call of a family, in the variant's own words."""
+    """The newest call of a family, in words of the variant."""
     hand, rules = game.hand, game.rules
     if family is CallFamily.FLOR:
         if not hand.flor.raises:
@@ -208,12 +208,12 @@ def _envido_word(game: Game) -> str:
 
 
 def _suspended_word(game: Game) -> str:
-    """The truco that waits until the envido or the flor is settled."""
+    """The truco suspended until the envido or flor is settled, or ""."""
     return newest_word(game, CallFamily.TRUCO) if suspended_call(game) is not None else ""
 
 
 def _accepted_worth(game: Game, family: CallFamily, yes: Step) -> WorthView:
-    """What a quiero pays to whoever wins then; of a plain flor, what one more flor would pay."""
+    """The worth of a quiero for the winner; for a plain flor, that of a second flor."""
     agreed = play_steps(game, (yes,))
     if agreed is None:
         return WorthView((0,), None)
@@ -221,7 +221,7 @@ def _accepted_worth(game: Game, family: CallFamily, yes: Step) -> WorthView:
 
 
 def _open_worth(game: Game, family: CallFamily) -> WorthView:
-    """What is to be won now by either side."""
+    """The worth that either side can win now."""
     rules = game.rules
     outcome = {
         CallFamily.FLOR: Action.FLOR_WON,

@@ -54,7 +54,7 @@ def history_line(done: RecordedStep, after: Game) -> HistoryLine:
         at, credit = seating.indexed_credits(after, after.last_credits)[-1]
         points = sum(each.points for each in after.last_credits if each.to is credit.to)
         if rules.seating.counts_down:
-            # Points that are passed on are told of who got rid of them.
+            # Points passed on are listed for the side that shed them.
             at, points = seating.largest_gain(after, after.last_credits) or (at, points)
         word = paid_call(after, credit.why)
         return HistoryLine(done.before.hand_number, at, word, credit.why, points, scores, done.time)

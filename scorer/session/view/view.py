@@ -40,7 +40,7 @@ class Screen(StrEnum):
 
 
 class CallFamily(StrEnum):
-    """What a call bets on; the families of the envido and the flor are settled before the truco."""
+    """What a call bets on; envido and flor are settled before the truco."""
 
     TRUCO = "truco"
     ENVIDO = "envido"
@@ -76,7 +76,7 @@ class Half(StrEnum):
 
 
 class NextHandKind(StrEnum):
-    """Who plays whom in the next hand, with the names that the rules give to its kinds."""
+    """Kind of the next hand, by the names of the rules."""
 
     NORMAL = "normal"
     REDONDA = "redonda"
