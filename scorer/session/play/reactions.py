@@ -109,7 +109,7 @@ def with_lamp_flash(session: Session, button: str) -> Session:
 
 
 def _refusal_notice(reason: Refusal, rules: Rules) -> Notice:
-    # A shut window has a way out, which is worth more than the reason alone.
+    # If the time for a call is over, show the way to correct it, not only the reason.
     has_way_out = reason is Refusal.ENVIDO_CLOSED and not rules.seating.each_alone
     return Notice("late_envido" if has_way_out else str(reason), urgent=True)
 

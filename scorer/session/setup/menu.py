@@ -139,7 +139,7 @@ def award_line(level: PointsLevel, session: Session) -> MenuLine:
     act = SetupCommand(
         SetupAction.RECORD, _award_steps(game, level.side, points), reason=level.reason
     )
-    # Points that are given to a player of destantado leave his pile.
+    # Points awarded to a player of destantado leave the pile.
     signed = -points if game.rules.seating.counts_down else points
     return MenuLine("points", act, seating.view_index(game, level.side), signed)
 

@@ -146,7 +146,7 @@ def _owes(session: Session, at: int) -> bool:
         return speaker_of(game, game.rules.scoring_sides[at]) not in session.confirmed
     waits = awaited_indices(session)
     if game.rules.seating.each_alone and is_pending(session):
-        # Two are asked: only one of them is named at a time.
+        # If two sides must answer, only one is named at a time.
         waits = waits[:1]
     return at in waits
 

@@ -46,7 +46,7 @@ class CallFamily(StrEnum):
     ENVIDO = "envido"
     FLOR = "flor"
     MAO = "mao"  # mão de onze, de dez: play or run
-    SINGING = "singing"  # a side a point from the end tells its envite
+    SINGING = "singing"  # a side one point from the end declares its envite
     PRIVO = "privo"  # the answer to it, with truco
 
 
@@ -86,7 +86,7 @@ class NextHandKind(StrEnum):
 class LinkState(StrEnum):
     """Whether phones can reach the box; every member but ONLINE says why not."""
 
-    OFF = "off"  # no program serves them
+    OFF = "off"  # no web service is running
     ONLINE = "online"
     OFFLINE = "offline"
     WAITING = "waiting"
@@ -100,9 +100,9 @@ class SideView(NamedTuple):
 
     name: str  # the chosen name, or "" for the default of the language (nosotros/ellos)
     key: str  # "A", "B", "C": picks the default name
-    score: int  # capped at the target; what is left of a pile is not
-    spoken: int  # the number as it is said: 6 of "6 buenas"
-    half: Half | None = None  # None where there are no halves
+    score: int  # capped at the target; a pile is not capped
+    spoken: int  # the number as spoken: 6 of "6 buenas"
+    half: Half | None = None  # None without halves
     games: int = 0  # won in the series
     mano: bool = False
     may_raise: bool = False
@@ -113,8 +113,8 @@ class RungView(NamedTuple):
     """One rung of the truco ladder; the first one is the plain hand (word "")."""
 
     word: str
-    value: int  # GAME (-1) where the whole game is at stake
-    refused: int  # what a no pays; 0 for the plain hand
+    value: int  # GAME (-1) if the whole game is at stake
+    refused: int  # payment of a no; 0 for the plain hand
     state: RungState
 
 
@@ -131,8 +131,8 @@ class WorthView(NamedTuple):
 class CallView(NamedTuple):
     """The call that waits for an answer, or the bet that waits for its winner."""
 
-    word: str  # in the variant's own words: "falta envido", "seis"
-    family: CallFamily | None  # None where only the state document is known
+    word: str  # in words of the variant: "falta envido", "seis"
+    family: CallFamily | None  # None if only the state document is known
     by: int  # side that called
     owes: int  # side that must answer
     quiero: WorthView
@@ -272,10 +272,10 @@ class LinkView(NamedTuple):
     """How phones reach the box, as last reported by the web service."""
 
     state: LinkState = LinkState.OFF
-    address: str = ""  # "http://192.168.1.7:8080/"; none where there is no network
-    name: str = ""  # under which the same is found: "truco.local"
-    wifi: str = ""  # the name of the wireless network
-    clients: int = 0  # who look on now
+    address: str = ""  # "http://192.168.1.7:8080/"; "" without a network
+    name: str = ""  # host name: "truco.local"
+    wifi: str = ""  # name of the wireless network
+    clients: int = 0  # connected viewers
 
 
 class View(NamedTuple):
