@@ -1,6 +1,5 @@
 """``scorer web``: the score on phones and on the TV, in a process of its own.
 
-It knows the table's socket and the rules; no device and no store. It may die at any time: the table
-does not notice. Nothing here changes a score: what a paired phone presses is passed on to the
-table, which knows the phones and judges every press.
+A client of the table's socket; the table works without it. It changes no score itself: presses of
+paired phones are forwarded to the table, which authenticates and judges them.
 """

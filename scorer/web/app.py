@@ -1,6 +1,6 @@
-"""What may be asked over HTTP, path by path: GET and HEAD, and what a paired phone may send.
+"""HTTP routes: GET and HEAD, and POST for paired phones.
 
-It puts reports, files and streams behind their paths; what they say is made elsewhere.
+Maps paths to reports, files and streams.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _RETRY_SOON = {"Retry-After": "5", "Cache-Control": "no-store"}
 
 
 class WebContext(NamedTuple):
-    """What is served: the reports, who looks on, the names of this machine, a bar's own pages."""
+    """What the routes use: reports, viewers, host names, the owner's pages."""
 
     reporter: Reporter
     feed: Broadcaster
@@ -48,22 +48,22 @@ class WebContext(NamedTuple):
 
 
 def build_app(context: WebContext) -> ASGIApp:
-    """Everything behind the guard."""
+    """Build the application behind the host guard."""
     app = Starlette(
         routes=build_routes(context), exception_handlers={HTTPException: _error_response}
     )
-    # /api/v1/state/ is not found, rather than sent elsewhere.
+    # /api/v1/state/ is not found instead of redirected.
     app.router.redirect_slashes = False
     return HostGuard(app, context.names, _request_limit(context.viewers_each))
 
 
 def _request_limit(viewers_each: int) -> RateLimit:
-    """How often one address may ask: all who are behind it open a page, then ask every 5 s."""
+    """Request limit per address, whose clients open a page, then poll every 5 s."""
     return RateLimit(viewers_each / 2, 20 + 10 * viewers_each)
 
 
 def build_routes(context: WebContext) -> list[Route]:
-    """Every path there is."""
+    """Build all routes."""
     paths = _Handlers(context)
     answers: dict[str, Callable[[Request], Any]] = {
         "/": paths.board,
@@ -87,7 +87,7 @@ def build_routes(context: WebContext) -> list[Route]:
 
 
 class _Handlers:
-    """One method a path."""
+    """One method per path."""
 
     def __init__(self, context: WebContext) -> None:
         self._reporter, self._feed, self._folder = context.reporter, context.feed, context.folder
@@ -152,9 +152,9 @@ class _Handlers:
         return _json_response({"ok": well, "table": status.value}, 200 if well else 503)
 
     async def metrics_text(self, request: Request) -> Response:
-        told = metrics.format_text(metrics.collect(self._feed, self._reporter))
+        body = metrics.format_text(metrics.collect(self._feed, self._reporter))
         return Response(
-            told, headers={"Content-Type": metrics.CONTENT_TYPE, "Cache-Control": "no-store"}
+            body, headers={"Content-Type": metrics.CONTENT_TYPE, "Cache-Control": "no-store"}
         )
 
     async def owner_file(self, request: Request) -> Response:
@@ -173,12 +173,12 @@ class _Handlers:
         )
 
     def _texts(self, request: Request, keys: Iterable[str], group: str) -> Response:
-        """The sentences of a page in one language."""
+        """The texts of a page in one language."""
         language = nearest_language(request.path_params["language"])
         name = f"{language} {group}"
         if name not in self._words:
-            said = json.dumps(sentences(language, keys), ensure_ascii=False, sort_keys=True)
-            self._words[name] = cached_file(said.encode(), static_files.CONTENT_TYPES[".json"])
+            body = json.dumps(sentences(language, keys), ensure_ascii=False, sort_keys=True)
+            self._words[name] = cached_file(body.encode(), static_files.CONTENT_TYPES[".json"])
         return static_files.file_response(self._words[name], request.headers.get("if-none-match"))
 
     def _language(self, request: Request) -> str:
@@ -201,7 +201,7 @@ def _entries(timeline: Timeline, start: int, limit: int) -> list[dict[str, Any]]
 
 
 def _number(request: Request, name: str, default: int | None) -> int | None:
-    """A number of the query. Anything else is refused in words."""
+    """Parse a number of the query; other text gets an error response."""
     text = request.query_params.get(name)
     if text is None:
         return default

@@ -1,6 +1,6 @@
-"""A view made from the state document alone, for a game that is not known.
+"""A view made from the state document alone, while the history is not known.
 
-It has the score, the call with its price and who is mano; no ladder and no hand to come.
+It has the score, the call with its price, and mano; no ladder and no next hand.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _SCREENS = {
     "awaiting_flor": Screen.WINNER,
 }
 _POINTS = {"game": GAME, "series": SERIES}
-_DUELS = 3  # of a pica hand, where the rules do not say
+_DUELS = 3  # duels of a pica hand if the rules give no number
 
 
 def bare_view(state: JsonObject, say: Say) -> View:
@@ -58,7 +58,7 @@ def bare_view(state: JsonObject, say: Say) -> View:
 
 
 def side_index(state: JsonObject, side: str | None) -> int | None:
-    """The number of a side in a view; one past the last for the pair of pata de gallo."""
+    """The index of a side in a view; one past the last for the pair of pata de gallo."""
     sides: list[str] = state["sides"]
     if side == "gallo":
         side = state["gallo"]
@@ -68,19 +68,19 @@ def side_index(state: JsonObject, side: str | None) -> int | None:
 
 
 def question_view(state: JsonObject) -> QuestionView | None:
-    """The question on the panels, as the state document tells it."""
-    asked = state.get("question")
-    if asked is None:
+    """The question on the panels, from the state document."""
+    question = state.get("question")
+    if question is None:
         return None
     return QuestionView(
-        key=asked["key"],
-        yes=asked["yes"]["key"],
-        no=asked["no"]["key"],
-        yes_points=_paid(state, asked["yes"]),
-        no_points=_paid(state, asked["no"]),
-        word=asked["word"],
-        side=side_index(state, asked["side"]),
-        number=asked["number"],
+        key=question["key"],
+        yes=question["yes"]["key"],
+        no=question["no"]["key"],
+        yes_points=_paid(state, question["yes"]),
+        no_points=_paid(state, question["no"]),
+        word=question["word"],
+        side=side_index(state, question["side"]),
+        number=question["number"],
     )
 
 
@@ -109,16 +109,16 @@ def _points(value: int | str) -> int:
 
 
 def _call(state: JsonObject) -> CallView | None:
-    told = state["pending"]
-    if told is None:
+    call = state["pending"]
+    if call is None:
         return None
-    by = side_index(state, told["by"]) or 0
-    each = told["quiero"].values() if isinstance(told["quiero"], dict) else (told["quiero"],)
+    by = side_index(state, call["by"]) or 0
+    each = call["quiero"].values() if isinstance(call["quiero"], dict) else (call["quiero"],)
     return CallView(
-        word=told["call"].replace("_", " "),
+        word=call["call"].replace("_", " "),
         family=None,
         by=by,
         owes=by,
         quiero=WorthView(tuple(map(_points, each)), None),
-        no_quiero=WorthView((_points(told["no_quiero"]),), None),
+        no_quiero=WorthView((_points(call["no_quiero"]),), None),
     )

@@ -1,7 +1,6 @@
 """The data of a game beyond the state document: ladder, call, next hand.
 
-Words are those that are shouted at the table; phrases of the interface are made in
-``report_phrases``. It knows no socket, no HTTP and no language of the interface.
+Words are those of the game; phrases of the interface are made in ``report_phrases``.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ _SPECIALS = {
 
 
 def board_document(game: Game) -> JsonObject:
-    """The board of ``game`` as JSON-ready values; only ever added to, like the state document.
+    """The board of ``game`` as JSON-ready values; keys are only ever added.
 
     Points are numbers, ``"game"`` or ``"series"``; sides are ``A``, ``B``, ``C``, ``gallo``,
     ``pair``.
@@ -51,7 +50,7 @@ def board_document(game: Game) -> JsonObject:
 
 
 def ladder(game: Game) -> list[JsonObject]:
-    """The rungs from the plain hand up: word, value, and past, current, called or ahead."""
+    """The rungs upwards: word, value, and past, current, called or ahead."""
     rules = game.rules
     words = ("", *(rules.variant.word(rung.action) for rung in rules.ladder))
     return [
@@ -61,9 +60,9 @@ def ladder(game: Game) -> list[JsonObject]:
 
 
 def special(game: Game) -> JsonObject | None:
-    """Mão de onze, de dez, de ferro; cantando: what it is, of whom, at which score, for how much.
+    """Mão de onze, de dez, de ferro; cantando: kind, side, score and points.
 
-    ``number`` is the score that gives the hand its name.
+    ``number`` is the score that names the hand.
     """
     kind = _SPECIALS.get(game.hand.special)
     if kind is None:
@@ -78,7 +77,7 @@ def special(game: Game) -> JsonObject | None:
 
 
 def gains(game: Game) -> list[JsonObject]:
-    """All that was won in a hand that is over; in play what the newest step paid."""
+    """What was won in a finished hand; during play what the newest step paid."""
     paid = game.last_credits
     if game.winner is not None or game.hand.over:
         every = (*game.payments, *game.hand.duels)
@@ -90,12 +89,12 @@ def gains(game: Game) -> list[JsonObject]:
 
 
 def points(value: int) -> int | str:
-    """A value as the outside reads it."""
+    """A value in JSON."""
     return {GAME: "game", SERIES: "series"}.get(value, value)
 
 
 def _next_hand(dealt: Game) -> JsonObject:
-    """The hand that comes, shown while the one before is still being looked at."""
+    """The next hand, shown while the result of the last one is displayed."""
     deciding = dealt.hand.special is Special.DECIDING
     return {
         "mano": mano_of(dealt),
@@ -109,9 +108,9 @@ def _next_hand(dealt: Game) -> JsonObject:
 def call_document(game: Game, call: CallView | None) -> JsonObject | None:
     """``call``, a call of ``game``, as JSON-ready values.
 
-    ``no_quiero`` is None where the bet was accepted and its winner is wanted. ``scores`` of a
-    quiero are those if either side wins it, ``score`` of a no those that it leads to; both are None
-    where they are not certain yet.
+    ``no_quiero`` is None once the bet is accepted and its winner is needed. ``scores`` of a quiero
+    are those if either side wins it, ``score`` of a no is the resulting one; both are None while
+    uncertain.
     """
     if call is None:
         return None
@@ -135,7 +134,7 @@ def call_document(game: Game, call: CallView | None) -> JsonObject | None:
         else {
             "word": call.no,
             "points": points(call.no_quiero.points[0]),
-            # Who runs from a hand decides on it; every other call is refused to its caller.
+            # The side with mão de onze decides on it; every other call is refused to its caller.
             "to": rivals[0] if call.family is CallFamily.MAO else by,
             "score": _scores(game, _booked_scores(game, call.no_quiero)),
             "wins": call.no_quiero.wins,
@@ -145,13 +144,13 @@ def call_document(game: Game, call: CallView | None) -> JsonObject | None:
 
 
 def _speaker(game: Game, at: int) -> Side:
-    """A side of a view as the sheet names it: of pata de gallo a camp."""
+    """The key of a side of a view; of pata de gallo a camp."""
     sides = game.rules.scoring_sides
     return speaker_of(game, sides[at]) if at < len(sides) else Side.PAIR
 
 
 def _worth_points(game: Game, worth: WorthView) -> object:
-    """One value, or one a side that speaks where it depends on who wins."""
+    """One value, or one per speaking side if it depends on the winner."""
     values = [points(value) for value in worth.points]
     if len(values) == 1:
         return values[0]
@@ -166,7 +165,7 @@ def _scores_if_won(game: Game, worth: WorthView) -> object:
 
 
 def _booked_scores(game: Game, worth: WorthView) -> tuple[int, ...] | None:
-    """The scores after an answer, None where it books nothing yet."""
+    """The scores after an answer, None if it books nothing yet."""
     return None if worth.scores == game.score else worth.scores
 
 

@@ -1,8 +1,4 @@
-"""One newest thing for many viewers: latest wins, nobody waits for the slowest.
-
-It knows bytes, who waits for them and from where; what they say, and over what they travel, it does
-not.
-"""
+"""Send the newest frame to many viewers; slow viewers skip frames."""
 
 from __future__ import annotations
 
@@ -14,40 +10,40 @@ from scorer.web.audience import EVERYBODY, Audience
 
 
 class Viewer:
-    """One who looks on. What he has not taken yet is replaced by what is newer."""
+    """One viewer. A frame not yet taken is replaced by a newer one."""
 
     def __init__(self, address: str = "", audience: Audience = EVERYBODY) -> None:
-        """``address``: from where he looks on. ``audience``: who is sent the same frames."""
+        """``address``: of the client. ``audience``: viewers that get the same frames."""
         self.address, self.audience = address, audience
         self._news = asyncio.Event()
         self._frame = b""
         self._is_closed = False
         self._send_now: Callable[[bytes], bool] | None = None
-        self._is_taking = False  # a frame that ``next`` gave out may still be on its way
+        self._is_taking = False  # a frame returned by ``next`` may still be in transit
 
     def use_direct_send(self, send_now: Callable[[bytes], bool]) -> None:
-        """From now on ``now`` is tried first: does a frame go through without waiting?"""
+        """Set a function tried first; it returns whether the frame was sent at once."""
         self._send_now = send_now
 
     def send(self, frame: bytes) -> None:
-        """The newest frame, instead of any that still lies there."""
+        """Set the newest frame; replaces a pending one."""
         if self._send_now is not None and self.is_idle and self._send_now(frame):
             return
         self._frame = frame
         self._news.set()
 
     def close(self) -> None:
-        """He has gone, or is to go."""
+        """Disconnect the viewer."""
         self._is_closed = True
         self._news.set()
 
     @property
     def is_idle(self) -> bool:
-        """Has he taken everything? What is newer must not overtake what is on its way."""
+        """Whether all frames were sent; a newer one must not overtake a pending one."""
         return not (self._frame or self._is_taking)
 
     async def next(self) -> bytes | None:
-        """The newest frame as soon as there is one; None when he is to go."""
+        """The newest frame as soon as there is one; None after ``close``."""
         self._is_taking = False
         await self._news.wait()
         self._news.clear()
@@ -57,10 +53,10 @@ class Viewer:
 
 
 class Broadcaster:
-    """All the viewers of one table."""
+    """All viewers of one table."""
 
     def __init__(self, max_viewers: int, max_per_address: int | None = None) -> None:
-        """``most``: viewers at a time; ``each``: of those from one place, None for as many."""
+        """``most``: maximum of viewers; ``each``: per address, None for no limit."""
         self._max_viewers, self._max_per_address = (
             max_viewers,
             max_viewers if max_per_address is None else max_per_address,
@@ -76,7 +72,7 @@ class Broadcaster:
         return len(self._viewers)
 
     def join(self, address: str = "", audience: Audience = EVERYBODY) -> Viewer | None:
-        """A new viewer, or None where there is no room for one, or for one more from there."""
+        """Add a viewer; None if there is no room in total or for its address."""
         full = (
             len(self._viewers) >= self._max_viewers
             or self._per_address[address] >= self._max_per_address
@@ -90,7 +86,7 @@ class Broadcaster:
         return viewer
 
     def leave(self, viewer: Viewer) -> None:
-        """The end of a viewer. May be called twice."""
+        """Remove a viewer. May be called twice."""
         if viewer not in self._viewers:
             return
         self._viewers.remove(viewer)
@@ -99,7 +95,7 @@ class Broadcaster:
             del self._per_address[viewer.address]
 
     def publish(self, frame_for: Callable[[Audience], bytes]) -> None:
-        """A frame for every viewer, made once for each audience."""
+        """Send a frame to every viewer, made once for each audience."""
         self.published += 1
         frames: dict[Audience, bytes] = {}
         for viewer in self._viewers:
@@ -108,13 +104,13 @@ class Broadcaster:
             viewer.send(frames[viewer.audience])
 
     def send_heartbeat(self, frame: bytes) -> None:
-        """A sign of life for those who have nothing better waiting."""
+        """Send a heartbeat to viewers without a pending frame."""
         for viewer in self._viewers:
             if viewer.is_idle:
                 viewer.send(frame)
 
     def close(self) -> None:
-        """Sends everybody away, and whoever comes later."""
+        """Disconnect all viewers, and reject later ones."""
         self._is_closed = True
         for viewer in self._viewers:
             viewer.close()

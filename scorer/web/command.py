@@ -1,4 +1,4 @@
-"""``scorer web``: what was chosen on the command line and in the file, and a server of it."""
+"""``scorer web``: reads command line and configuration, and runs the server."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HIGHEST_PORT = 65535
 
 
 def main(argv: list[str]) -> int:
-    """0: ended by a signal; 1: cannot listen, or a library is missing; 2: used wrongly."""
+    """0: ended by a signal; 1: cannot listen or library missing; 2: usage error."""
     arguments = _parser().parse_args(argv)
     try:
         from scorer.web import server

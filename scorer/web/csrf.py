@@ -1,8 +1,8 @@
-"""Whether a request that changes something comes from a page of ours, or from one of somebody else.
+"""Accept state-changing requests only from our own pages.
 
-A page in the internet can have a browser in the bar send requests here, with the cookie of a paired
-phone. It cannot give them a header of its own, nor say that they are JSON, without asking first,
-and nobody answers that; where they come from the browser says by itself. It knows headers alone.
+Another site could make a browser in the bar send requests here, with the cookie of a paired phone.
+Without a CORS preflight, which is never granted, it can add neither our header nor the JSON type;
+browsers also send where a request comes from.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
-HEADER = "x-truco"  # any page of ours says "1" in it
+HEADER = "x-truco"  # our pages send "1" in it
 _JSON = "application/json"
 
 
 def refusal(headers: Mapping[str, str]) -> tuple[int, str] | None:
-    """Why the request with these ``headers`` is not ours (status, sentence), None where it is."""
+    """The error (status, sentence) if a request with these headers is refused."""
     if headers.get(HEADER) != "1":
         return 403, "say X-Truco: 1"
     if not _is_same_origin(headers):
@@ -25,7 +25,10 @@ def refusal(headers: Mapping[str, str]) -> tuple[int, str] | None:
 
 
 def _is_same_origin(headers: Mapping[str, str]) -> bool:
-    """What the browser says of the page; who is no browser says nothing, and is nobody's tool."""
+    """Whether Sec-Fetch-Site and Origin, if sent, name our own origin.
+
+    Non-browser clients send neither and cannot be used for CSRF.
+    """
     if headers.get("sec-fetch-site", "same-origin") != "same-origin":
         return False
     origin = headers.get("origin")

@@ -1,8 +1,4 @@
-"""The stream: every report as it comes, for as long as somebody looks (server-sent events).
-
-It pours frames from the feed into a connection and ends when either end does. What a frame says it
-does not know.
-"""
+"""The event stream: every report as a server-sent event."""
 
 from __future__ import annotations
 
@@ -18,18 +14,18 @@ from scorer.web.broadcaster import Broadcaster, Viewer
 from scorer.web.chunked_writer import EXTENSION_KEY, ChunkedWriter
 from scorer.web.middleware import client_address
 
-RETRY = 5  # seconds after which one who was turned away may ask again
-_RETRY_LINE = b"retry: 2000\n\n"  # milliseconds until a browser that was cut off comes back
+RETRY = 5  # seconds until a rejected client may retry
+_RETRY_LINE = b"retry: 2000\n\n"  # milliseconds until a disconnected browser reconnects
 _HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),
-    # A proxy that collects before it passes on would hold the score back.
+    # A buffering proxy would delay the score.
     (b"x-accel-buffering", b"no"),
 ]
 
 
 class ReportSource(Protocol):
-    """What is needed of the reporter."""
+    """The part of the reporter that is needed."""
 
     @property
     def id(self) -> str: ...
@@ -38,7 +34,7 @@ class ReportSource(Protocol):
 
 
 class EventStream:
-    """An ASGI application of one path."""
+    """ASGI application of one path."""
 
     def __init__(self, broadcaster: Broadcaster, reporter: ReportSource) -> None:
         self._broadcaster, self._reporter = broadcaster, reporter
@@ -62,7 +58,7 @@ class EventStream:
             self._broadcaster.leave(viewer)
 
     def _first_frame(self, scope: Scope, viewers: Audience) -> bytes:
-        """A sign of life for who comes back and missed nothing, else the whole report."""
+        """A heartbeat for a client that missed nothing, else the whole report."""
         known = dict(scope["headers"]).get(b"last-event-id", b"").decode("latin-1")
         if known == self._reporter.id:
             return self._reporter.heartbeat()
@@ -79,13 +75,13 @@ async def _send_frames(viewer: Viewer, send: Send, writer: ChunkedWriter | None)
         later = writer.send
         viewer.use_direct_send(writer.try_send)
     while (frame := await viewer.next()) is not None:
-        # Waits while the connection is full; what comes meanwhile replaces what came before.
+        # Waits while the connection is full; newer frames replace pending ones.
         await later(frame)
     await send({"type": "http.response.body", "body": b""})
 
 
 def _writer_of(scope: Scope) -> ChunkedWriter | None:
-    """The short way, where the server has one and the browser understands chunks."""
+    """The direct writer, if the server has one and the client supports chunks."""
     pipe = scope.get("extensions", {}).get(EXTENSION_KEY, {}).get("pipe")
     return pipe if isinstance(pipe, ChunkedWriter) and scope["http_version"] == "1.1" else None
 

@@ -1,6 +1,6 @@
-"""What the journal of the table tells here: the story of the running game, the games of tonight.
+"""Read the table's journal: timeline of the running game, games of the evening.
 
-It asks over the link, keeps what cannot change any more, and publishes nothing.
+Requests go over the table link; results that cannot change are cached.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from scorer.web.timeline import Timeline, parse_row
 
 
 class JournalReader:
-    """The games as far as they are known. Methods that ask raise TableGone."""
+    """The games read so far. Methods that send requests raise TableUnavailable."""
 
     def __init__(self, link: TableLink) -> None:
         self._link = link
-        self._greeting = 0  # the greeting of the table that all this was heard from
+        self._greeting = 0  # the connection that all this was read from
         self.timeline: Timeline | None = None
-        self.seq = -1  # the row of the journal up to which the story is told
+        self.seq = -1  # the row of the journal up to which the timeline is complete
         self.language = ""
         self._games = EveningGames(0, 0, 0)
         self._standings = StandingsCache()
         self._ranking: dict[str, Any] | None = None
 
     async def catch_up(self) -> None:
-        """Reads on until the story has come to the newest state."""
+        """Read until the timeline has reached the newest state."""
         if self._greeting != self._link.greetings:
-            # Another table, or the same one on another store.
+            # Another table, or the same one with another store.
             self._greeting = self._link.greetings
             self.timeline, self.seq = None, -1
             self._standings, self._ranking = StandingsCache(), None
@@ -38,7 +38,7 @@ class JournalReader:
             await self.read_on()
 
     async def read_on(self) -> None:
-        """One question to the table: how does the running game go on?"""
+        """Request the next rows of the running game."""
         story = self.timeline
         answer = await self._request(**{"from": story.last_seq + 1 if story else 1})
         games = EveningGames(answer["running"], answer["first"], answer["newest"])
@@ -48,7 +48,7 @@ class JournalReader:
         self._update(story, answer, games)
 
     async def read_game(self, number: int | None) -> Timeline:
-        """The story of any game. Raises KeyError where there is none of that number."""
+        """The timeline of any game. Raises KeyError for an unknown number."""
         if number is None or (self.timeline is not None and number == self.timeline.number):
             if self.timeline is None:
                 raise TableUnavailable("no game is known yet")
@@ -56,7 +56,7 @@ class JournalReader:
         return await self._read_timeline(number)
 
     async def read_next_result(self) -> bool:
-        """Reads one more game of tonight; False when all are known."""
+        """Read one more game of the evening; False when all are known."""
         number = self._standings.next_missing(self._games)
         if number is None:
             return False
@@ -68,11 +68,11 @@ class JournalReader:
         return True
 
     def is_complete(self) -> bool:
-        """Is everything told that belongs to the newest state?"""
+        """Whether everything up to the newest state has been read."""
         return self.seq == self._link.seq and self._standings.next_missing(self._games) is None
 
     def ranking(self) -> dict[str, Any] | None:
-        """The ranking of tonight as it was last known whole; None until it was once."""
+        """The latest complete ranking of the evening; None before the first."""
         if self._games.newest and self._standings.next_missing(self._games) is None:
             self._ranking = self._standings.ranking(self._games)
         return self._ranking
@@ -81,19 +81,19 @@ class JournalReader:
         return self._games
 
     def _update(self, timeline: Timeline | None, answer: Message, games: EveningGames) -> None:
-        rows = [parse_row(told) for told in answer["rows"]]
+        rows = [parse_row(row) for row in answer["rows"]]
         before, self._games, self.language = self._games, games, answer["language"]
         try:
             self.timeline = timeline or Timeline(games.running, answer["header"])
             self.timeline.add_rows(rows)
         except ValueError as error:
-            # A newer table may know words that we do not: the state alone is shown then.
+            # A newer table may use unknown words: only the state is shown then.
             sys.stderr.write(f"scorer web: game {games.running} cannot be told: {error}\n")
             self.timeline = None
             self.seq = answer["seq"]
             return
         if before.running != games.running:
-            # It may have gone on after we heard of it last.
+            # It may have continued since it was read.
             self._standings.forget(before.running)
         won = self.timeline.game.winner is not None
         self._standings.add(games.running, self.timeline.header, self.timeline.rows if won else [])
@@ -108,7 +108,7 @@ class JournalReader:
             story = story or Timeline(number, answer["header"])
             if not answer["rows"]:
                 return story
-            story.add_rows([parse_row(told) for told in answer["rows"]])
+            story.add_rows([parse_row(row) for row in answer["rows"]])
 
     async def _request(self, **fields: object) -> Message:
         answer = await self._link.request(do="game", **fields)

@@ -1,7 +1,4 @@
-"""Figures for whoever watches the box: Prometheus text, written by hand.
-
-It reads what the others count and counts nothing itself.
-"""
+"""Metrics of the server in Prometheus text format."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ _STATM = Path("/proc/self/statm")
 
 
 class Metric(NamedTuple):
-    """One figure: its name, whether it only grows, what it means, what it is."""
+    """One metric: name, type, help and value."""
 
     name: str
     kind: str
@@ -27,7 +24,7 @@ class Metric(NamedTuple):
 
 
 def collect(broadcaster: Broadcaster, reporter: Reporter) -> tuple[Metric, ...]:
-    """All there are, as of now."""
+    """Collect all metrics."""
     link = reporter.link
     here = float(link.status is LinkStatus.ONLINE)
     return (
@@ -42,7 +39,7 @@ def collect(broadcaster: Broadcaster, reporter: Reporter) -> tuple[Metric, ...]:
 
 
 def format_text(metrics: tuple[Metric, ...]) -> str:
-    """The figures in the text format, version 0.0.4."""
+    """Format metrics as Prometheus text, version 0.0.4."""
     lines = (
         f"# HELP {each.name} {each.meaning}\n# TYPE {each.name} {each.kind}\n"
         f"{each.name} {each.value:g}\n"

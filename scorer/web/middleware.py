@@ -1,8 +1,7 @@
-"""Who is let in, how often, and what every answer carries: names of hosts, sizes, headers.
+"""Host check, request limit, body limit and headers of every response.
 
-A page somewhere in the world may point a name of its own at this box and have a browser in the bar
-read it (DNS rebinding). So the name a browser believes it speaks to has to be one of ours, on every
-request. It knows HTTP as ASGI speaks it, and nothing of truco.
+A page on the internet may point its own host name at this machine and let a browser in the bar read
+it (DNS rebinding). So the Host header must be one of our names, on every request.
 """
 
 from __future__ import annotations
@@ -20,9 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from scorer.web.rate_limit import RateLimit
 
 MAX_BODY = 4096  # bytes
-FRAMED_PATHS = (
-    "/overlay",
-)  # what may be shown inside a page of somebody else, as OBS or a club does
+FRAMED_PATHS = ("/overlay",)  # pages that other sites may embed, such as OBS or a club's site
 
 Header = tuple[bytes, bytes]
 
@@ -41,13 +38,13 @@ _UNFRAMED_HEADERS = (
 
 
 def allowed_hosts(configured: Iterable[str]) -> frozenset[str]:
-    """The names under which this machine may be asked, in small letters."""
+    """The names under which this machine may be addressed, in lower case."""
     host = socket.gethostname().partition(".")[0]
     return frozenset(name.lower() for name in ("localhost", f"{host}.local", *configured))
 
 
 class HostGuard:
-    """Stands before the whole of the application."""
+    """Wraps the whole application."""
 
     def __init__(
         self,
@@ -56,7 +53,7 @@ class HostGuard:
         limit: RateLimit,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``limit``: how often one address may ask, in the seconds of ``clock``."""
+        """``limit``: requests per address, in seconds of ``clock``."""
         self._app, self._names = app, names
         self._limit, self._clock = limit, clock
 
@@ -86,22 +83,22 @@ class HostGuard:
             await self._app(scope, receive, telling)
 
     def _is_allowed(self, host: bytes, server: tuple[str, int | None] | None) -> bool:
-        """Is it one of our names, or the very address that this connection came to?"""
+        """Whether the host is one of our names or the address of this connection."""
         name = host_name(host)
         if name in self._names:
             return True
-        asked, mine = _address(name), _address(server[0] if server else "")
-        return asked is not None and asked == mine
+        requested, mine = _address(name), _address(server[0] if server else "")
+        return requested is not None and requested == mine
 
 
 def client_address(scope: Scope) -> str:
-    """Who asks: the address of the other end; of a phone with IPv4 and IPv6 there are two."""
+    """The client's address; an IPv4-mapped IPv6 address becomes IPv4."""
     client = scope.get("client")
     return str(client[0]) if client else ""
 
 
 def host_name(host: bytes) -> str:
-    """The name in a Host header, without its port, in small letters; "" where it is none."""
+    """The name in a Host header in lower case, without port; "" if invalid."""
     found = _HOST.fullmatch(host.decode("latin-1").lower())
     return (found[1] or found[2]).removesuffix(".") if found else ""
 
@@ -116,7 +113,7 @@ def _address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
 
 
 def _has_long_body(headers: dict[bytes, bytes]) -> bool:
-    """Nothing that is asked here needs a body; one without a length could go on for ever."""
+    """Requests need no body; one without a length could be endless."""
     length = headers.get(b"content-length", b"0")
     too_long = not length.isdigit() or len(length) > 9 or int(length) > MAX_BODY
     return too_long or b"transfer-encoding" in headers
@@ -127,7 +124,7 @@ async def _send_error(send: Send, status: int, text: str, more: Iterable[Header]
     headers = [
         (b"content-type", b"application/json"),
         (b"content-length", str(len(body)).encode()),
-        # What is left of a body is not waited for.
+        # Do not wait for the rest of a body.
         (b"connection", b"close"),
         *more,
     ]

@@ -1,6 +1,6 @@
-"""How this machine is reached from others: its address, its name, its wireless network.
+"""How this machine can be reached: address, name, wireless network.
 
-It asks the kernel and sends nothing to anybody. It knows no table, no HTTP and nothing of truco.
+Asks only the kernel; sends no packets.
 """
 
 from __future__ import annotations
@@ -19,18 +19,19 @@ from scorer.system.wifi.state import JoinState, JoinStatus
 
 INTERFACES = Path("/sys/class/net")
 _SIOCGIFADDR, _SIOCGIWESSID = 0x8915, 0x8B1B  # SIOCGIFADDR, SIOCGIWESSID
-_LONGEST_WIFI = 32  # bytes
-# Somewhere in the world that is nobody's (RFC 5737): only the way there is asked for.
+_LONGEST_WIFI = 32  # bytes of an SSID
+# TEST-NET-1 address (RFC 5737); used only to find the outgoing interface.
 _TEST_NET = ("192.0.2.1", 9)
-_LOCAL_PREFIXES = ("127.", "169.254.", "0.")  # beginnings of addresses that lead to nobody else
+# Prefixes of addresses that other machines cannot reach.
+_LOCAL_PREFIXES = ("127.", "169.254.", "0.")
 
 Ioctl = Callable[[int, int, bytes], bytes]
 
 
 class NetworkStatus(NamedTuple):
-    """Where this machine is found now; without an address ``state`` says why."""
+    """The address of this machine; without one ``state`` says why."""
 
-    address: str = ""  # of IPv4
+    address: str = ""  # IPv4
     state: LinkState = LinkState.OFFLINE
     wifi: str = ""  # the name of the wireless network
 
@@ -42,7 +43,7 @@ def detect(
     ioctl: Ioctl = fcntl.ioctl,
     find_outgoing: Callable[[], str] = lambda: outgoing_address(),
 ) -> NetworkStatus:
-    """How the machine stands now. ``listens``: the address it serves at, "0.0.0.0" is any."""
+    """Detect the status. ``listens``: the server's address; "0.0.0.0" is any."""
     if listen_address not in ("0.0.0.0", "::"):
         return NetworkStatus(
             listen_address, LinkState.ONLINE, _wifi_of_address(listen_address, interfaces, ioctl)
@@ -56,21 +57,21 @@ def detect(
 
 
 def outgoing_address() -> str:
-    """The address that whoever is asked for something outside would see; "" where no way leads.
+    """The source address of outgoing connections; "" without a route.
 
-    A datagram socket that is connected has chosen its way and has sent nothing.
+    Connecting a datagram socket chooses the route and sends nothing.
     """
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            asking.connect(_TEST_NET)
+            probe.connect(_TEST_NET)
         except OSError:
             return ""
-        address = str(asking.getsockname()[0])
+        address = str(probe.getsockname()[0])
     return "" if address.startswith(_LOCAL_PREFIXES) else address
 
 
 def mdns_name() -> str:
-    """The name under which Avahi tells others of this machine: "truco.local"."""
+    """The mDNS name of this machine, as published by Avahi: "truco.local"."""
     return f"{socket.gethostname().partition('.')[0]}.local"
 
 
@@ -83,13 +84,13 @@ def _no_address(joining: JoinState | None, interfaces: Path) -> NetworkStatus:
     ):
         return NetworkStatus(state=LinkState(joining.status), wifi=joining.wifi)
     if joining is not None:
-        # Joined, too: whoever gives out the addresses has not answered yet.
+        # Joined, but DHCP has not answered yet.
         return NetworkStatus(state=LinkState.WAITING, wifi=joining.wifi)
     return NetworkStatus(state=LinkState.WAITING if _has_link(interfaces) else LinkState.OFFLINE)
 
 
 def _has_link(interfaces: Path) -> bool:
-    """Is a cable in, or a network joined?"""
+    """Whether a cable is plugged in, or a network joined."""
     return any(_read_text(each / "operstate") == "up" for each in _interface_paths(interfaces))
 
 
@@ -108,7 +109,7 @@ def _read_text(file: Path) -> str:
 
 
 def _addresses(interfaces: Path, ioctl: Ioctl) -> Iterator[str]:
-    """The addresses of a network that leads nowhere else: a bar's own, without the internet."""
+    """Addresses of a network without a default route, such as a bar's own."""
     for each in _interface_paths(interfaces):
         address = interface_address(each.name, ioctl)
         if address and not address.startswith(_LOCAL_PREFIXES):
@@ -116,17 +117,17 @@ def _addresses(interfaces: Path, ioctl: Ioctl) -> Iterator[str]:
 
 
 def interface_address(interface: str, ioctl: Ioctl = fcntl.ioctl) -> str:
-    """The address of an interface, "" where it has none."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+    """The address of an interface, "" without one."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            told = ioctl(asking.fileno(), _SIOCGIFADDR, struct.pack("16s24x", interface.encode()))
+            reply = ioctl(probe.fileno(), _SIOCGIFADDR, struct.pack("16s24x", interface.encode()))
         except OSError:
             return ""
-    return socket.inet_ntoa(told[20:24])
+    return socket.inet_ntoa(reply[20:24])
 
 
 def _wifi_of_address(address: str, interfaces: Path, ioctl: Ioctl) -> str:
-    """The wireless network that an address belongs to, "" where it is none or has no name."""
+    """The wireless network of an address, "" if it is wired or has no SSID."""
     for each in _interface_paths(interfaces):
         if (each / "wireless").exists() and interface_address(each.name, ioctl) == address:
             return interface_wifi(each.name, ioctl)
@@ -134,16 +135,16 @@ def _wifi_of_address(address: str, interfaces: Path, ioctl: Ioctl) -> str:
 
 
 def interface_wifi(interface: str, ioctl: Ioctl = fcntl.ioctl) -> str:
-    """The name of the network that a wireless interface has joined, "" where it cannot be told."""
+    """The SSID that a wireless interface has joined, "" if unknown."""
     room = ctypes.create_string_buffer(_LONGEST_WIFI + 1)
     where = ctypes.addressof(room)
-    asked = struct.pack("16sPHH8x", interface.encode(), where, _LONGEST_WIFI + 1, 0)
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+    request = struct.pack("16sPHH8x", interface.encode(), where, _LONGEST_WIFI + 1, 0)
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            told = ioctl(asking.fileno(), _SIOCGIWESSID, asked)
+            reply = ioctl(probe.fileno(), _SIOCGIWESSID, request)
         except OSError:
-            # A kernel without the old calls for wireless cards: the address does without a name.
+            # A kernel without wireless extensions: the SSID is left out.
             return ""
-    length = struct.unpack_from("16sPH", told)[2]
+    length = struct.unpack_from("16sPH", reply)[2]
     name = room.raw[: min(length, _LONGEST_WIFI)].rstrip(b"\0").decode("utf-8", "replace")
     return name if name.isprintable() and len(name.encode()) <= _LONGEST_WIFI else ""

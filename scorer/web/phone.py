@@ -1,7 +1,7 @@
-"""What a paired phone may do over HTTP: be paired, press, be forgotten, ask how it stands.
+"""HTTP paths of phones: pair, press, unpair, status.
 
-It passes wishes on to the table, which knows the phones and judges every press; here is decided who
-may send one at all and how often. A phone's key stands in a cookie that no script can read.
+Forwards requests to the table, which knows the phones and judges every press; limits how often an
+address may send one. A phone's key is kept in an HttpOnly cookie.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from scorer.web.table_link import Message, TableUnavailable
 COOKIE: Final = "truco"
 COOKIE_LIFETIME: Final = 180 * 24 * 3600  # seconds that a browser keeps it
 _LONGEST_COOKIE = 100
-# Statuses of what the table refuses; whatever else it says is a conflict with how things stand.
+# Status of the table's error codes; all others are a conflict with the current state.
 _STATUS: Final[dict[str, int]] = {
     ErrorCode.UNPAIRED: 401,
     ErrorCode.UNREADABLE: 400,
@@ -45,25 +45,25 @@ _PRESS_KEYS: Final = ("side", "button", "hold", "seq", "question")
 
 
 class PhoneKey(NamedTuple):
-    """What a phone's cookie holds."""
+    """Content of a phone's cookie."""
 
     phone: str
     key: str
 
 
 class PhoneRoutes:
-    """The paths of phones. ``clock``: seconds of any clock that never goes back."""
+    """The paths of phones. ``clock``: seconds of a monotonic clock."""
 
     def __init__(self, reporter: Reporter, clock: Callable[[], float] = time.monotonic) -> None:
         self._reporter, self._clock = reporter, clock
-        # Five tries are all that digits take; who has more has another address.
+        # A pairing code allows five attempts; more come from other addresses.
         self._pairing = RateLimit(rate=5 / 60, burst=5)
         self._pressing = RateLimit(rate=5, burst=20)
         self._asking = RateLimit(rate=5, burst=30)
         self._lit_buttons: tuple[Record, dict[str, tuple[str, ...]]] | None = None
 
     def routes(self) -> list[Route]:
-        """Every path of theirs."""
+        """All routes of phones."""
         posts = {"pair": self.pair, "press": self.press, "unpair": self.unpair}
         return [
             Route("/api/v1/phone", self.phone, methods=["GET"]),
@@ -71,43 +71,43 @@ class PhoneRoutes:
         ]
 
     async def phone(self, request: Request) -> Response:
-        """Is this phone paired, under which name, and which buttons would count now?"""
+        """Whether this phone is paired, its name, and which buttons are valid now."""
         self._check_rate(request, self._asking)
         key = _key_of(request)
         if key is None:
             return _json_response({"paired": False})
-        told = await self._request(do="phone", **key._asdict())
-        if not told.get("ok"):
+        answer = await self._request(do="phone", **key._asdict())
+        if not answer.get("ok"):
             return _without_cookie(_json_response({"paired": False}))
         return _json_response(
-            {"paired": True, "name": told["name"], "seq": told["seq"], **self._buttons()}
+            {"paired": True, "name": answer["name"], "seq": answer["seq"], **self._buttons()}
         )
 
     async def pair(self, request: Request) -> Response:
-        """The digits of the panel and a name for a key, which goes into the cookie."""
+        """Pair with code and name; the key goes into the cookie."""
         wish = await self._read_body(request, self._pairing)
-        told = await self._request(do="pair", code=wish.get("code", ""), name=wish.get("name", ""))
-        if not told.get("ok"):
-            return _error_response(told)
-        answer = _json_response({"ok": True, "name": told["name"]})
-        value = f"{told['phone']}.{told['key']}"
-        answer.set_cookie(
+        reply = await self._request(do="pair", code=wish.get("code", ""), name=wish.get("name", ""))
+        if not reply.get("ok"):
+            return _error_response(reply)
+        response = _json_response({"ok": True, "name": reply["name"]})
+        value = f"{reply['phone']}.{reply['key']}"
+        response.set_cookie(
             COOKIE, value, COOKIE_LIFETIME, path="/", httponly=True, samesite="strict"
         )
-        return answer
+        return response
 
     async def press(self, request: Request) -> Response:
-        """One press of a button, on the score that this phone has seen."""
+        """One press of a button, for the score that this phone has seen."""
         wish = await self._read_body(request, self._pressing)
         key = _key_of(request)
         if key is None:
             return _error_response(_UNPAIRED)
         given = {name: wish[name] for name in _PRESS_KEYS if name in wish}
-        told = await self._request(do="press", **key._asdict(), **given)
-        return _json_response(_without_id(told)) if told.get("ok") else _error_response(told)
+        answer = await self._request(do="press", **key._asdict(), **given)
+        return _json_response(_without_id(answer)) if answer.get("ok") else _error_response(answer)
 
     async def unpair(self, request: Request) -> Response:
-        """This phone wants to be forgotten."""
+        """Unpair this phone."""
         await self._read_body(request, self._pressing)
         key = _key_of(request)
         if key is not None:
@@ -121,15 +121,15 @@ class PhoneRoutes:
             raise HTTPException(429, "too fast", after)
 
     async def _read_body(self, request: Request, limit: RateLimit) -> dict[str, Any]:
-        """The body of a request that may change something. Raises HTTPException."""
-        # Somebody else's page must not use up what this address may do.
+        """Read the body of a state-changing request. Raises HTTPException."""
+        # Check first: requests of another site must not use up the address's limit.
         why_not = csrf.refusal(request.headers)
         if why_not is not None:
             raise HTTPException(*why_not)
         self._check_rate(request, limit)
         try:
             wish = json.loads(await request.body())
-            # What cannot be written again (half a character, a number without end) is no JSON.
+            # Reject what cannot be encoded again (lone surrogates, infinite numbers).
             json.dumps(wish, ensure_ascii=False, allow_nan=False).encode()
         except (ValueError, RecursionError):
             raise HTTPException(400, "the body is one object in JSON") from None
@@ -144,7 +144,7 @@ class PhoneRoutes:
             raise HTTPException(503, "the table cannot be asked now", _RETRY_SOON) from None
 
     def _buttons(self) -> dict[str, Any]:
-        """Which buttons would count, reckoned once for all phones."""
+        """The valid buttons, computed once for all phones."""
         story = self._reporter.journal.timeline
         if story is None:
             return {"buttons": {}, "words": {}, "at": 0}
@@ -154,17 +154,17 @@ class PhoneRoutes:
                 record,
                 phone_press.lit_buttons(new_session(record, Settings(consoles=3)), 0.0),
             )
-        told = {"buttons": self._lit_buttons[1], "words": _bet_words(record.game.rules)}
-        return {**told, "at": self._reporter.journal.seq}
+        answer = {"buttons": self._lit_buttons[1], "words": _bet_words(record.game.rules)}
+        return {**answer, "at": self._reporter.journal.seq}
 
 
 def _bet_words(rules: Rules) -> dict[str, str]:
-    """What the variant calls its bets; one that it has not is left out."""
+    """The variant's names of its bets; missing bets are left out."""
     word = rules.variant.word
-    told = {} if rules.flor is None else {"flor": word(Action.FLOR)}
+    answer = {} if rules.flor is None else {"flor": word(Action.FLOR)}
     if not rules.bids:
-        return told
-    return {**told, "envido": word(rules.bids[0].action), "falta": word(rules.bids[-1].action)}
+        return answer
+    return {**answer, "envido": word(rules.bids[0].action), "falta": word(rules.bids[-1].action)}
 
 
 def _key_of(request: Request) -> PhoneKey | None:
@@ -178,14 +178,14 @@ def _without_id(answer: Message) -> dict[str, Any]:
 
 
 def _error_response(refusal: Message) -> Response:
-    """What the table said no to, in its words."""
+    """The table's error as a response."""
     answer = {"ok": False} | {name: refusal[name] for name in _ERROR_KEYS if name in refusal}
     response = _json_response(answer, _STATUS.get(str(refusal.get("error")), 409))
     return _without_cookie(response) if refusal.get("error") == ErrorCode.UNPAIRED else response
 
 
 def _without_cookie(response: Response) -> Response:
-    """The same, and the browser drops a key that opens nothing."""
+    """The response, which also deletes an invalid key in the browser."""
     response.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
     return response
 

@@ -1,6 +1,6 @@
-"""How often an address may ask: a bucket of permissions that fills again as time goes by.
+"""Rate limit per address: a token bucket.
 
-It knows addresses as keys and time as an argument; what is asked, and over what, it does not.
+Time is an argument.
 """
 
 from __future__ import annotations
@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import NamedTuple
 
-MAX_KEYS = 4096  # addresses that are remembered; of more the one that asked longest ago is not
+MAX_KEYS = 4096  # remembered addresses; beyond that the least recent one is dropped
 
 
 class _Bucket(NamedTuple):
     tokens: float
-    updated_at: float  # seconds, of the last question
+    updated_at: float  # seconds, of the last request
 
 
 class RateLimit:
-    """``burst`` questions at once, then ``rate`` a second, each key by itself."""
+    """``burst`` requests at once, then ``rate`` per second, for each key."""
 
     def __init__(self, rate: float, burst: int) -> None:
         if rate <= 0 or burst < 1:
@@ -26,12 +26,13 @@ class RateLimit:
         self._buckets: dict[Hashable, _Bucket] = {}
 
     def acquire(self, key: Hashable, now: float) -> float:
-        """Asks for one permission at ``now`` (seconds): 0.0 where it is given, else how long until
-        there is one. Who is refused loses nothing by asking.
+        """Request one token at ``now`` (seconds); return 0.0 or the seconds to wait.
+
+        A refused request costs nothing.
         """
         left = self._tokens(key, now)
         given = left >= 1.0
-        # Taken out and put back: the keys stand in the order in which they asked.
+        # Remove and insert: keys are ordered by their last request.
         self._buckets.pop(key, None)
         self._buckets[key] = _Bucket(left - 1.0 if given else left, now)
         if len(self._buckets) > MAX_KEYS:

@@ -1,6 +1,6 @@
 """The phrases of a report for one audience, as JSON-ready values.
 
-Pages place them; what they say is made by ``scorer.phrases``, as for every other output.
+Pages only place them; the texts come from ``scorer.phrases``, as for every other output.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def viewer_scene(view: View, say: Say, first: str) -> Scene:
 
 
 def report_phrases(scene: Scene, report: Mapping[str, Any]) -> JsonObject:
-    """Everything that a page says of ``report``; its state must be known."""
+    """All phrases of ``report``; its state must be known."""
     view, state = scene.view, report["state"]
     call = view.call
     return {
@@ -139,7 +139,7 @@ def _call(scene: Scene, call: CallView) -> JsonObject:
 
 
 def _open_bet(scene: Scene, call: CallView) -> JsonObject:
-    """An accepted bet that waits for its winner."""
+    """An accepted bet whose winner is not yet known."""
     title = calling.winner_question(scene, call)
     return {
         "family": call.family or "",
@@ -207,7 +207,7 @@ def _singing_answers(scene: Scene, call: CallView) -> tuple[JsonObject, JsonObje
 def _pair(
     scene: Scene, yes: tuple[WorthView, list[JsonObject]], no: tuple[WorthView, list[JsonObject]]
 ) -> tuple[JsonObject, JsonObject]:
-    """Both answers: the word of the button, what it pays and what it leads to."""
+    """Both answers: word of the button, payment and resulting score."""
     words = calling.answer_words(scene)
     first, second = (
         {"word": word, "pays": scene.pays(worth), "leads": leads}
@@ -224,7 +224,7 @@ def _certain_leads(scene: Scene, worth: WorthView) -> list[JsonObject]:
     """The scores after an answer, or that it ends the game."""
     now = tuple(side.score for side in scene.view.sides)
     if not worth.wins and worth.scores == now:
-        return []  # it is booked later
+        return []  # booked later
     return [{"text": text, "kind": ""} for text in scene.outcome_wordings(worth)[:1]]
 
 
@@ -277,14 +277,14 @@ def _result(scene: Scene) -> JsonObject:
 
 
 def _question(scene: Scene) -> JsonObject | None:
-    asked = scene.view.question
-    if asked is None:
+    pending = scene.view.question
+    if pending is None:
         return None
     yes, no = (
         {"means": option.meaning, "pays": (option.pays or ("",))[0]}
-        for option in questions.answer_options(scene, asked)
+        for option in questions.answer_options(scene, pending)
     )
-    return {"text": questions.question_words(scene, asked)[0], "yes": yes, "no": no}
+    return {"text": questions.question_words(scene, pending)[0], "yes": yes, "no": no}
 
 
 def _entry(scene: Scene, state: Mapping[str, Any], entry: Mapping[str, Any]) -> JsonObject:
@@ -302,8 +302,8 @@ def _entry(scene: Scene, state: Mapping[str, Any], entry: Mapping[str, Any]) -> 
 
 def _chart_text(scene: Scene, hands: Sequence[Mapping[str, Any]]) -> str:
     each = (tuple(hand["score"].values()) for hand in hands)
-    told = (scene.scores(scores) for scores in each if len(scores) == len(scene.order))
-    return scene.say("web.chart.alt", score=", ".join(told))
+    texts = (scene.scores(scores) for scores in each if len(scores) == len(scene.order))
+    return scene.say("web.chart.alt", score=", ".join(texts))
 
 
 def _night(scene: Scene, night: Mapping[str, Any] | None) -> JsonObject | None:
@@ -336,7 +336,7 @@ def _streak_text(scene: Scene, games: int) -> str:
 
 
 def event_text(scene: Scene) -> str:
-    """What happens now in one sentence; nothing while a plain hand is played."""
+    """What happens now in one sentence; "" during a plain hand."""
     view = scene.view
     if view.winner is not None:
         return outcome.winner_words(scene)[0]
@@ -349,17 +349,17 @@ def event_text(scene: Scene) -> str:
 
 
 def _call_sentence(scene: Scene, call: CallView) -> str:
-    told = _call(scene, call)
-    if told["no"] is None:
-        return f"{told['title']} {told['asks']}"
+    texts = _call(scene, call)
+    if texts["no"] is None:
+        return f"{texts['title']} {texts['asks']}"
     if call.family is CallFamily.MAO:
-        return str(told["asks"])
-    either = ", ".join(f"{each['word']} {each['pays']}" for each in (told["yes"], told["no"]))
-    return f"{told['by']}: {told['shout']} {either}."
+        return str(texts["asks"])
+    either = ", ".join(f"{each['word']} {each['pays']}" for each in (texts["yes"], texts["no"]))
+    return f"{texts['by']}: {texts['shout']} {either}."
 
 
 def sentence(scene: Scene) -> str:
-    """The whole report for readers of the screen: the scores, then what happens."""
+    """The whole report for screen readers: the scores, then what happens."""
     scores = (
         f"{scene.name(at)} {(scene.spoken_wordings(at) or (str(scene.view.sides[at].score),))[0]}"
         for at in scene.order

@@ -1,7 +1,6 @@
-"""The web process: one socket of the network, one way to the table, until a signal says stop.
+"""The web process: HTTP server and table link, until a signal stops it.
 
-It starts what the others are made of and ends it again. What fails here ends this process, which
-systemd starts anew, and never the table.
+An error here ends this process, which systemd restarts; the table is not affected.
 """
 
 from __future__ import annotations
@@ -26,13 +25,13 @@ from scorer.web.network import detect
 from scorer.web.snapshot import Reporter
 from scorer.web.table_link import TableLink
 
-SEND_TIMEOUT = 30.0  # seconds after which a browser that takes nothing is given up
-FIRST_REQUEST_TIMEOUT = 10.0  # seconds for a new connection to ask something
-SHUTDOWN_TIMEOUT = 2  # seconds for the streams to end when the process does
+SEND_TIMEOUT = 30.0  # seconds after which a client that does not read is dropped
+FIRST_REQUEST_TIMEOUT = 10.0  # seconds for the first request of a connection
+SHUTDOWN_TIMEOUT = 2  # seconds for the streams to end at shutdown
 MAX_REQUEST_HEAD = 16 * 1024  # bytes of a request before its body
-_SPARE = 64  # connections beside the streams: pages, files, those who are turned away
-_SPARE_EACH = 16  # the same of one address; a browser opens six
-WATCHDOG_INTERVAL = 10.0  # seconds between pings for systemd, at most
+_SPARE = 64  # connections besides the streams: pages, files, rejected clients
+_SPARE_EACH = 16  # the same per address; a browser opens six
+WATCHDOG_INTERVAL = 10.0  # maximum seconds between watchdog pings
 
 
 _TOO_MANY_CONNECTIONS = (
@@ -42,20 +41,20 @@ _TOO_MANY_CONNECTIONS = (
 
 
 class WebOptions(NamedTuple):
-    """What was chosen: where to listen, whom to let in, and where the table is."""
+    """Where to listen, whom to accept, and the table's socket."""
 
     address: str
     port: int
     table: Path
     hosts: tuple[str, ...] = ()
     viewers: int = 200
-    viewers_each: int = 40  # of them of one address
+    viewers_each: int = 40  # viewers per address
     folder: Path = Path("/etc/scorer/www")
     language: str = "es-AR"
 
 
 class WebServer(uvicorn.Server):
-    """uvicorn's, but its streams end when it does: it would wait for them for ever."""
+    """uvicorn's server, which ends its streams on shutdown instead of waiting."""
 
     def __init__(self, config: uvicorn.Config, broadcaster: Broadcaster) -> None:
         super().__init__(config)
@@ -67,8 +66,9 @@ class WebServer(uvicorn.Server):
 
 
 class Connection(H11Protocol):
-    """uvicorn's HTTP with a short way for streams; who connects and asks nothing has to go, and so
-    has who connects more often than one address may: places that he takes are nobody else's.
+    """uvicorn's HTTP protocol with a direct writer, a request timeout and a limit.
+
+    Connections without a request are closed, and so are those beyond the limit per address.
     """
 
     max_per_address = 1  # connections of one address
@@ -84,18 +84,18 @@ class Connection(H11Protocol):
 
     def _count_of_address(self) -> int:
         mine = self.client and self.client[0]
-        # Counted when somebody comes, and kept nowhere: there is nothing that could run away.
+        # Counted from the open connections, so that no counter can drift.
         ends = (each.client for each in self.connections if isinstance(each, Connection))
         return sum(end is not None and end[0] == mine for end in ends)
 
     def _close_if_silent(self) -> None:
-        asked: object = self.cycle  # declared as if there always were a request
-        if asked is None:
+        cycle: object = self.cycle  # declared as if there were always a request
+        if cycle is None:
             self.transport.close()
 
 
 def _limited_connection(connections: int) -> type[Connection]:
-    """A kind of connection of which one address may have so many."""
+    """A connection class with this limit per address."""
 
     class Limited(Connection):
         max_per_address = connections
@@ -104,37 +104,37 @@ def _limited_connection(connections: int) -> type[Connection]:
 
 
 def _with_writer(writer: ChunkedWriter, app: ASGIApp) -> ASGIApp:
-    """The application of one connection, which knows the short way into it."""
+    """The application of one connection, with its direct writer."""
 
-    async def asked(scope: Scope, receive: Receive, send: Send) -> None:
+    async def with_writer(scope: Scope, receive: Receive, send: Send) -> None:
         scope["extensions"] = {EXTENSION_KEY: {"pipe": writer}}
         await app(scope, receive, send)
 
-    return asked
+    return with_writer
 
 
 def open_socket(address: str, port: int) -> socket.socket:
-    """A socket that browsers may connect to. Raises OSError."""
+    """A listening socket. Raises OSError."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     both = address == "::" and socket.has_dualstack_ipv6()
     made = socket.create_server((address, port), family=family, backlog=128, dualstack_ipv6=both)
-    # Who vanished without a word (a phone out of reach) is noticed by what he does not acknowledge;
-    # connections that are accepted take this over.
+    # Detect vanished clients (a phone out of range) by missing acknowledgements; accepted
+    # connections inherit the option.
     made.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(SEND_TIMEOUT * 1000))
     made.setblocking(False)
     return made
 
 
 def run(options: WebOptions, listener: socket.socket, notifier: Notifier) -> None:
-    """Serves until SIGTERM or SIGINT."""
-    # uvicorn raises the signal that ended it once more, when everything is closed.
+    """Serve until SIGTERM or SIGINT."""
+    # uvicorn raises the signal that ended it again, after everything is closed.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _ignore_signal)
     asyncio.run(serve(options, listener, notifier))
 
 
 async def serve(options: WebOptions, listener: socket.socket, notifier: Notifier) -> None:
-    """The same, inside a loop of somebody else."""
+    """The same, inside a running event loop."""
     feed = Broadcaster(options.viewers, options.viewers_each)
     link = TableLink(options.table)
     reporter = Reporter(link, feed, options.language)
@@ -180,7 +180,7 @@ def _config(app: ASGIApp, options: WebOptions) -> uvicorn.Config:
 
 
 async def _ping_watchdog(notifier: Notifier) -> None:
-    """The loop turns: that is all systemd wants to know."""
+    """Ping the systemd watchdog while the event loop runs."""
     pace = notifier.ping_interval(WATCHDOG_INTERVAL)
     while True:
         notifier.ping_watchdog()
@@ -188,4 +188,4 @@ async def _ping_watchdog(notifier: Notifier) -> None:
 
 
 def _ignore_signal(number: int, _: object) -> None:
-    """It has been heard already."""
+    """Already handled."""

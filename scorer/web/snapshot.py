@@ -1,8 +1,7 @@
-"""What everybody is shown: the table's own state, whether it is fresh, and what came before.
+"""Reports for viewers: the table's state, its freshness and its history.
 
-It brings link, ledger and feed together: a press becomes one report with one number. The state
-document is passed on as the table told it; what is reckoned here stands beside it, and is left out
-where it does not agree.
+Combines table link, journal and broadcaster: one press is one report with one number. The state
+document is passed on unchanged; derived values are added next to it, and left out if they disagree.
 """
 
 from __future__ import annotations
@@ -29,27 +28,27 @@ from scorer.web.report_phrases import report_phrases, viewer_scene
 from scorer.web.table_link import LinkStatus, TableLink, TableUnavailable
 from scorer.web.timeline import Timeline
 
-HEARTBEAT = 5.0  # seconds between signs of life
-HISTORY_TIMEOUT = 0.25  # seconds that a state waits for its history; then it goes alone
-RECENT_ENTRIES = 3  # entries of the history that every report carries
+HEARTBEAT = 5.0  # seconds between heartbeats
+HISTORY_TIMEOUT = 0.25  # seconds that a state waits for its history; then it is sent without
+RECENT_ENTRIES = 3  # entries of the history in every report
 _TABLE_ONLY_KEYS = (
     "seq",
     "names",
     "question",
-)  # what the running table adds to the document of the rules
+)  # keys of a running table, which the document of the rules lacks
 
 Report = dict[str, Any]
 
 
 def encode_event(event: str, document: object, name: str = "") -> bytes:
-    """One server-sent event."""
+    """Encode one server-sent event."""
     data = json.dumps(document, sort_keys=True, ensure_ascii=False, allow_nan=False)
     head = f"id: {name}\n" if name else ""
     return f"event: {event}\n{head}data: {data}\n\n".encode()
 
 
 class Reporter:
-    """Keeps the newest report. ``run`` never ends; ``news`` says that there is something new."""
+    """Keeps the newest report. ``run`` never ends; ``news`` signals a change."""
 
     def __init__(
         self,
@@ -58,28 +57,28 @@ class Reporter:
         language: str,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        """``language``: until the table has said which it speaks. ``clock``: Unix time."""
+        """``language``: until the table has sent its own. ``clock``: Unix time."""
         self.link, self.journal = link, JournalReader(link)
         self._broadcaster, self._language, self._clock = broadcaster, language, clock
         self._epoch, self._rev = secrets.token_hex(4), 0
         self._body: Report = {}
-        self._game: Game | None = None  # behind the newest report, where it is known
+        self._game: Game | None = None  # of the newest report, if known
         self._phrases: dict[Audience, Report | None] = {}  # of the newest report
         self._published: LinkStatus | None = None
         self._publish()
 
     @property
     def language(self) -> str:
-        """What the box speaks, as far as it is known."""
+        """The table's language, if known."""
         return self.journal.language or self._language
 
     @property
     def id(self) -> str:
-        """The name of the newest report; the number in it only goes up while this process lives."""
+        """The id of the newest report; its number only increases within a process."""
         return f"{self._epoch}-{self._rev}"
 
     def report(self, viewers: Audience = EVERYBODY) -> Report:
-        """The newest report as of now, with the phrases of these viewers."""
+        """The newest report with current fields and the phrases of these viewers."""
         phrases = self._phrases_for(viewers._replace(language=viewers.language or self.language))
         return {**self._body, **self._current_fields(), "phrases": phrases}
 
@@ -89,11 +88,11 @@ class Reporter:
         return encode_event(event, self.report(viewers), self.id)
 
     def heartbeat(self) -> bytes:
-        """A sign of life that says which report is the newest."""
+        """A heartbeat with the id of the newest report."""
         return encode_event("beat", {**self._current_fields(), "seq": self.link.seq})
 
     async def run(self) -> None:
-        """Publishes what the table does, and signs of life while it does nothing."""
+        """Publish the table's states, and heartbeats while there is none."""
         while True:
             try:
                 async with asyncio.timeout(HEARTBEAT):
@@ -105,17 +104,17 @@ class Reporter:
                 await self._on_news()
 
     async def _on_news(self) -> None:
-        """A state has come, or the table has gone."""
+        """Publish a new state, or that the table has gone."""
         with contextlib.suppress(TimeoutError, TableUnavailable):
             async with asyncio.timeout(HISTORY_TIMEOUT):
                 await self.journal.catch_up()
         if self.link.status is LinkStatus.ONLINE and self.journal.seq > self.link.seq:
-            return  # what the story has told already is on its way as a state
+            return  # skip the rows whose state is still to be received
         self._publish()
         await self._publish_late_history()
 
     async def _publish_late_history(self) -> None:
-        """What was not there in time follows, as long as nothing newer has come."""
+        """Publish the history that was late, unless there is a newer state."""
         if self.journal.is_complete():
             return
         try:
@@ -128,7 +127,7 @@ class Reporter:
             self._publish()
 
     async def _on_silence(self) -> None:
-        """Nothing has happened: does the table still answer those who look on?"""
+        """Send a heartbeat, and update the status if the table does not answer."""
         if self._broadcaster.viewer_count and self.link.status is not LinkStatus.OFFLINE:
             with contextlib.suppress(TableUnavailable):
                 await self.journal.read_on()
@@ -153,12 +152,12 @@ class Reporter:
         if viewers not in self._phrases:
             say = translator(viewers.language)
             scene = viewer_scene(self._view(say), say, viewers.first)
-            told = {"language": viewers.language, **report_phrases(scene, self._body)}
-            self._phrases[viewers] = told
+            phrases = {"language": viewers.language, **report_phrases(scene, self._body)}
+            self._phrases[viewers] = phrases
         return self._phrases[viewers]
 
     def _view(self, say: Say) -> View:
-        """The game as a view; without its history, what the state alone tells."""
+        """The game as a view; without its history, from the state alone."""
         state = self._body["state"]
         if self._game is None:
             view = bare_view(state, say)
@@ -168,7 +167,7 @@ class Reporter:
         return view._replace(question=question_view(state))
 
     def _current_fields(self) -> Report:
-        """What is true at this moment: the clock, and how the table looks."""
+        """The fields that depend on time: the clock and the table's status."""
         now = self._clock()
         gone = self.link.status is LinkStatus.OFFLINE
         return {
@@ -184,7 +183,7 @@ class Reporter:
         }
 
     def _journal_fields(self, story: Timeline | None) -> Report:
-        """What the journal tells beside the state."""
+        """The fields derived from the journal."""
         return {
             "board": None if self._game is None else board_document(self._game),
             "hands": story.hand_scores() if story and self._game is not None else [],
@@ -193,9 +192,9 @@ class Reporter:
         }
 
     def _matches_table(self, timeline: Timeline) -> bool:
-        """Does what was reckoned here say what the table says?"""
+        """Whether the derived values agree with the table's state."""
         state = self.link.state
         if state is None or self.journal.seq != self.link.seq:
             return False
-        told = {key: value for key, value in state.items() if key not in _TABLE_ONLY_KEYS}
-        return bool(told == json.loads(json.dumps(state_document(timeline.game))))
+        document = {key: value for key, value in state.items() if key not in _TABLE_ONLY_KEYS}
+        return bool(document == json.loads(json.dumps(state_document(timeline.game))))

@@ -1,6 +1,6 @@
-"""The games of tonight, reckoned here so that the table need not: each is asked for once.
+"""Cache of the evening's results; each game is requested from the table once.
 
-What counts and how it is ranked is ``scorer.records.standings``, the same as on the panel's page.
+Counting and ranking are those of ``scorer.records.standings``, as on the panel.
 """
 
 from __future__ import annotations
@@ -12,38 +12,38 @@ from scorer.web.timeline import TimelineRow
 
 
 class EveningGames(NamedTuple):
-    """Numbers of games: the one that goes on, the first of tonight, the newest there is."""
+    """Numbers of the current game, the first of the evening and the newest."""
 
     running: int
     first: int
     newest: int
 
     def evening_range(self) -> range:
-        """Those that count, but not more than one evening can hold."""
+        """The games that count, up to the maximum of one evening."""
         return range(max(self.first, self.newest - MAX_GAMES + 1), self.newest + 1)
 
 
 class StandingsCache:
-    """The results so far. What is not known yet is ``missing``."""
+    """The results so far."""
 
     def __init__(self) -> None:
         self._results: dict[int, GameResult | None] = {}
 
     def next_missing(self, games: EveningGames) -> int | None:
-        """A game to ask for, or None where every one is known."""
+        """A game to request, or None if every one is known."""
         return next(
             (number for number in games.evening_range() if number not in self._results), None
         )
 
     def add(self, number: int, header: str, rows: list[TimelineRow]) -> None:
-        """One game from its first row to its last. One that cannot be read counts for nobody."""
+        """Add one complete game; one that cannot be replayed does not count."""
         try:
             self._results[number] = game_result(header, rows) if rows else None
         except ValueError:
             self._results[number] = None
 
     def forget(self, number: int) -> None:
-        """A game that went on is no longer what it was."""
+        """Remove a game that has continued."""
         self._results.pop(number, None)
 
     def ranking(self, games: EveningGames) -> dict[str, Any]:

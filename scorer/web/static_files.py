@@ -1,7 +1,4 @@
-"""Files for browsers: our own, read once and kept; a bar's own, from a folder, as they are there.
-
-It knows kinds of files and how a browser keeps them; nothing of what is on a page.
-"""
+"""Files for browsers: our own from memory, the owner's from a folder."""
 
 from __future__ import annotations
 
@@ -28,7 +25,7 @@ CONTENT_TYPES = {
     ".mp3": "audio/mpeg",
     ".ogg": "audio/ogg",
 }
-_NOT_SERVED = (".html", ".json", ".txt")  # of ours: pages have paths of their own
+_NOT_SERVED = (".html", ".json", ".txt")  # of our files; pages have paths of their own
 
 
 class CachedFile(NamedTuple):
@@ -40,7 +37,7 @@ class CachedFile(NamedTuple):
 
 
 def cached_file(body: bytes, content_type: str) -> CachedFile:
-    """Something to be served as a file."""
+    """A file with its content type and tag."""
     return CachedFile(body, content_type, f'"{hashlib.sha256(body).hexdigest()[:16]}"')
 
 
@@ -55,13 +52,13 @@ def page_files() -> dict[str, CachedFile]:
 
 
 def static_files(files: Mapping[str, CachedFile]) -> dict[str, CachedFile]:
-    """Those that a page asks for by name."""
+    """The files that pages load by name."""
     return {name: file for name, file in files.items() if not name.endswith(_NOT_SERVED)}
 
 
 def file_response(file: CachedFile, if_none_match: str | None) -> Response:
-    """The file, or nothing where the browser has it: ``known`` is its If-None-Match."""
-    # Asked for anew each time: an update of the box must not meet half of the old page.
+    """The file, or 304 if ``known`` (If-None-Match) is its tag."""
+    # Revalidated each time: after an update no page may mix old and new files.
     headers = {"ETag": file.etag, "Cache-Control": "no-cache"}
     if if_none_match is not None and file.etag in if_none_match:
         return Response(status_code=304, headers=headers)
@@ -71,9 +68,9 @@ def file_response(file: CachedFile, if_none_match: str | None) -> Response:
 
 
 def owner_file_response(folder: Path, path: str) -> Response | None:
-    """A file under ``folder``, None where there is none that may be shown.
+    """A file under ``folder``; None if there is none that may be served.
 
-    Only kinds that a page is made of, nothing hidden, nothing that a link leads out to.
+    Only known content types, no hidden files, and no links that lead out of the folder.
     """
     *above, name = path.split("/")
     parts = [*above, name or "index.html"]

@@ -1,7 +1,6 @@
-"""The way to the table: its unix socket, held open, taken up again whenever it was lost.
+"""Connection to the table's socket, reopened whenever it is lost.
 
-It keeps the newest state the table has told and asks what somebody wants to know. It knows the
-lines of the socket (socket.md#requests); nothing of HTTP, of viewers or of what a score means.
+Keeps the newest state and sends requests (socket.md#requests).
 """
 
 from __future__ import annotations
@@ -17,49 +16,49 @@ from typing import Any
 
 from scorer.api.server import MAX_LINE_BYTES
 
-PAUSE = 0.5  # seconds before a table that went away is looked for again
-GRACE = 1.0  # seconds from a table's greeting to its first state; then it has none
-PATIENCE = 5.0  # seconds for an answer; a table that takes longer hangs
+PAUSE = 0.5  # seconds before reconnecting
+GRACE = 1.0  # seconds from the greeting to the first state; after that there is none
+PATIENCE = 5.0  # seconds for an answer; a slower table counts as hanging
 
 Message = dict[str, Any]
 
 
 class LinkStatus(StrEnum):
-    """How the table looks from here."""
+    """Status of the connection to the table."""
 
     ONLINE = "here"
-    OFFLINE = "gone"  # not to be reached
-    NO_STATE = "trouble"  # reached, but it has no score to tell
+    OFFLINE = "gone"  # cannot be reached
+    NO_STATE = "trouble"  # connected, but without a score
 
 
 class TableUnavailable(Exception):
-    """The table could not be asked, or did not answer."""
+    """The table could not be reached, or did not answer."""
 
 
 class TableLink:
-    """One connection to one table. ``run`` never ends; the rest may be used at any time."""
+    """One connection to one table. ``run`` never ends; other methods work at any time."""
 
     def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
         self._path, self._clock = path, clock
         self.news = asyncio.Event()  # set after every state and every loss; its reader clears it
         self._is_online = False
-        self._changed_at = clock()  # when ``_here`` became what it is
-        self._greeted_at: float | None = None  # by a table that has not told a state
+        self._changed_at = clock()  # when the connection status last changed
+        self._greeted_at: float | None = None  # the table has sent no state
         self.device = ""
-        self.state: Message | None = None  # the newest there was, also while the table is gone
-        self.greetings = 0  # how often a table was found
+        self.state: Message | None = None  # the newest one, kept while the table is gone
+        self.greetings = 0  # number of connections so far
         self._writer: asyncio.StreamWriter | None = None
         self._pending: dict[int, asyncio.Future[Message]] = {}
         self._number = 0
 
     @property
     def seq(self) -> int:
-        """The row of the journal that the newest state stands at; -1 where there is none."""
+        """The journal row of the newest state; -1 without one."""
         return -1 if self.state is None else int(self.state["seq"])
 
     @property
     def status(self) -> LinkStatus:
-        """How the table looks now. Nobody is alarmed between its greeting and its first state."""
+        """The current status; not a fault between the greeting and the first state."""
         if self._is_online:
             return LinkStatus.ONLINE
         greeted = self._greeted_at
@@ -67,20 +66,20 @@ class TableLink:
         return LinkStatus.NO_STATE if waited else LinkStatus.OFFLINE
 
     def age(self) -> float:
-        """Seconds since a state could be told last, or since it can be told again."""
+        """Seconds since the table went online or offline."""
         return self._clock() - self._changed_at
 
     async def run(self) -> None:
-        """Finds the table, listens to it, and finds it again, until it is cancelled."""
+        """Connect, read and reconnect until cancelled."""
         while True:
-            # What a broken table may send is as bad as none: ValueError is a line without sense.
+            # A broken table counts as none: ValueError is an invalid line.
             with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
                 await self._listen()
             self._on_lost()
             await asyncio.sleep(PAUSE)
 
     async def request(self, **fields: object) -> Message:
-        """The answer to one request. Raises TableGone."""
+        """The answer to one request. Raises TableUnavailable."""
         writer = self._writer
         if writer is None:
             raise TableUnavailable("there is no table to ask")
@@ -93,7 +92,7 @@ class TableLink:
             async with asyncio.timeout(PATIENCE):
                 return await answer
         except TimeoutError:
-            # It still holds its end; closing ours is how ``run`` hears of it.
+            # The table still holds its end; closing ours notifies ``run``.
             writer.close()
             raise TableUnavailable("the table did not answer") from None
         finally:

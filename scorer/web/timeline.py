@@ -1,7 +1,6 @@
-"""What happened in one game, told step by step from its rows: who, what, when, and the score then.
+"""The steps of one game from its rows: who, what, when, and the score then.
 
-The words are those of the panel's history. It plays the rows through the rules as the table did; it
-knows no socket and no viewer.
+The phrases are those of the panel's history. Rows are replayed through the rules, as on the table.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ _UNDO_ACTIONS = (Action.UNDO, Action.REDO)
 
 
 class TimelineRow(NamedTuple):
-    """One row of the journal, as the socket tells it."""
+    """One row of the journal, as sent over the socket."""
 
     seq: int
     press: int
@@ -36,12 +35,12 @@ class TimelineRow(NamedTuple):
 
 
 def parse_row(document: Mapping[str, Any]) -> TimelineRow:
-    """A row as it came over the socket; what it has besides is left out. Raises KeyError."""
+    """Parse a row from the socket; ignores unknown keys. Raises KeyError."""
     return TimelineRow(*(document[name] for name in TimelineRow._fields))
 
 
 class Timeline:
-    """One game, row after row. Raises ValueError where the rules refuse what the journal holds."""
+    """One game, row after row. Raises ValueError if the rules refuse a row."""
 
     def __init__(self, number: int, header: str) -> None:
         self.number, self.header = number, header
@@ -50,41 +49,41 @@ class Timeline:
         self.rows: list[TimelineRow] = []
         self.entries: list[Entry] = []
         self._record: Record = new_record(read.game())
-        self._past_entries: list[Entry | None] = []  # beside ``_record.past``
-        self._future_entries: list[Entry | None] = []  # beside ``_record.future``
+        self._past_entries: list[Entry | None] = []  # parallel to ``_record.past``
+        self._future_entries: list[Entry | None] = []  # parallel to ``_record.future``
 
     @property
     def game(self) -> Game:
-        """The game as it stands."""
+        """The current game."""
         return self._record.game
 
     @property
     def record(self) -> Record:
-        """The same, with what can be taken back."""
+        """The current game with its undo and redo steps."""
         return self._record
 
     @property
     def last_seq(self) -> int:
-        """The seq of the newest row, 0 where there is none."""
+        """The seq of the newest row, 0 without one."""
         return self.rows[-1].seq if self.rows else 0
 
     def add_rows(self, rows: Sequence[TimelineRow]) -> None:
-        """The rows that follow; those that are known already are passed over."""
+        """Add further rows; known ones are skipped."""
         for row in rows:
             if row.seq > self.last_seq:
                 self._add_row(row)
                 self.rows.append(row)
 
     def hand_scores(self) -> list[Entry]:
-        """The score at the start of the running game and after each hand that is over."""
+        """The score at the start of the running game and after each finished hand."""
         record = self._record
         games = [*(done.before for done in record.past), record.game]
         games = [game for game in games if sum(game.games) == sum(record.game.games)]
         first = games[0]
-        told = [{"hand": first.hand_number - 1, "score": _score(first)}]
-        told += [_hand_entry(a) for a, b in pairwise(games) if hand_id(a) != hand_id(b)]
+        hands = [{"hand": first.hand_number - 1, "score": _score(first)}]
+        hands += [_hand_entry(a) for a, b in pairwise(games) if hand_id(a) != hand_id(b)]
         over = record.game.hand.over or record.game.winner is not None
-        return [*told, _hand_entry(record.game)] if over else told
+        return [*hands, _hand_entry(record.game)] if over else hands
 
     def _add_row(self, row: TimelineRow) -> None:
         line, reason = split_comment(row.line)
@@ -101,7 +100,7 @@ class Timeline:
             self._past_entries.append(self._add_entry(row, line, reason))
 
     def _undo_or_redo(self, row: TimelineRow, action: Action, steps: int) -> None:
-        """A step is taken back or put again; neither where the game itself is."""
+        """Undo or redo a step; neither if the game itself was undone or redone."""
         since, to = self._past_entries, self._future_entries
         if action is Action.REDO:
             since, to = to, since
@@ -110,7 +109,7 @@ class Timeline:
             to.append(entry)
             if entry is not None:
                 entry["undone"] = action is Action.UNDO
-        # One press of many steps is told once.
+        # One press that undoes several steps is one entry.
         if not (self.entries and self.entries[-1]["press"] == row.press):
             self.entries.append(self._entry(row, key=action.value, line=f"- {action.value}"))
 
@@ -118,15 +117,15 @@ class Timeline:
         done = self._record.past[-1]
         if done.step.action in _SILENT_ACTIONS:
             return None
-        told = history.history_line(done, self.game)
+        described = history.history_line(done, self.game)
         entry = self._entry(
             row,
-            hand=told.hand,
+            hand=described.hand,
             line=line,
-            key=told.key,
-            word=told.word,
-            side=self._side_name(told.side),
-            points=told.points,
+            key=described.key,
+            word=described.word,
+            side=self._side_name(described.side),
+            points=described.points,
             reason=reason,
         )
         self.entries.append(entry)

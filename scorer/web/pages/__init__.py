@@ -1,7 +1,7 @@
 """The web pages: HTML, CSS, JavaScript and the keys of their words.
 
-The files beside this one are served as they are; the sentences come from the same catalogues as
-the panel's. It knows no socket and no HTTP.
+The other files of this folder are served unchanged; the texts come from the same catalogues as the
+panel's.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from itertools import chain
 from scorer.i18n.keys import REFUSALS
 from scorer.i18n.web_keys import PHONE
 
-# Labels of the pages; what is said of a game comes with a report as phrases.
+# Labels of the pages; the texts about a game are in the report as phrases.
 _GROUPS = {
     "side": ("gallo",),
     "winner": ("who",),
@@ -35,12 +35,12 @@ _GROUPS = {
     ),
 }
 
-# The msgids that a page is given, each with its text in one language.
+# The msgids that a page gets, each with its text in one language.
 KEYS = tuple(
     chain.from_iterable((f"{group}.{key}" for key in keys) for group, keys in _GROUPS.items())
 )
 
-# What the page of a paired phone says besides, which no television has to load.
+# Further texts of the phone's page, which no television has to load.
 _PHONE_GROUPS = {
     "phone": PHONE,
     "refusal": REFUSALS,

@@ -1,4 +1,4 @@
-// The board for the television and the phones: one report in, one page out, over and over.
+// The board for television and phones: draws each new report.
 
 import { createElement, fitAll, makeFitting, replaceChildren, setText } from "/static/dom.js";
 import { drawChart, drawTally } from "/static/draw.js";
@@ -11,8 +11,8 @@ const page = document.documentElement;
 const sideParts = new Map(); // side -> its elements
 let words = null;
 let report = null;
-let announced = ""; // what listeners were told last
-let age = ["", 0]; // what was said last of how old the report is
+let announced = ""; // the last announcement to screen readers
+let age = ["", 0]; // the last displayed age of the report
 let announceTimer = 0;
 
 function sideElements(side, index) {
@@ -65,7 +65,7 @@ function drawSide(state, board, phrases, side) {
 
 function blink(element) {
   element.classList.remove("changed");
-  void element.offsetWidth; // begins the animation again
+  void element.offsetWidth; // restarts the animation
   element.classList.add("changed");
 }
 
@@ -89,7 +89,7 @@ function drawMarks(part, state, board, side, games) {
   replaceChildren(part.marks, ...marks);
 }
 
-// Last of all, for what stands around the matches says how large they may be.
+// Last, because the size of the matches depends on the elements around them.
 function updateTally({ state, phrases }, side) {
   const part = sideParts.get(side);
   const points = Number(phrases.sides[side].score);
@@ -104,7 +104,7 @@ function updateTally({ state, phrases }, side) {
   part.points = points;
 }
 
-// Whom the table waits for: scorers, a pair as its two.
+// The sides that the table waits for; a pair as its two members.
 function sidesOwing(state, board) {
   const call = board && board.call;
   const who = call ? call.owes : [];
@@ -114,7 +114,7 @@ function sidesOwing(state, board) {
   );
 }
 
-// What the page calls each mode: where a call or its outcome stands, it takes more room.
+// The page's name of each mode; a call or its outcome takes more room.
 const KINDS = { play: "play", call: "tall call", wait: "tall wait", over: "tall over", end: "end" };
 
 function mode(state) {
@@ -133,7 +133,7 @@ function playParts(phrases, board) {
   const { special, stake, gains } = phrases;
   if (special) return [makeFitting("p", "banner", special.title), lineElement(special.detail)];
   const row = createElement("div", "stake-row", makeFitting("p", "stake", stake), ladder(phrases, board));
-  // What was just paid counts more than how things stand.
+  // The last payment takes precedence over the state.
   const paid = gains[gains.length - 1];
   return [row, paid ? gainElement(paid) : lineElement(phrases.state, phrases.raise)];
 }
@@ -165,7 +165,7 @@ function callParts(phrases, board) {
 }
 
 function callElement(call, order) {
-  // The arrow comes from the column of whoever called.
+  // The arrow starts at the caller's column.
   const column = call.place < 0 || order.length > 2 ? "none" : call.place;
   const by = makeFitting("p", "by", call.by);
   const word = makeFitting("p", "word", call.shout);
@@ -185,7 +185,7 @@ function answerElement({ word, pays, leads }, kind) {
   return createElement("div", `answer ${kind}`, makeFitting("p", "choice", word), price, outcomeElement(leads));
 }
 
-// What an answer leads to: the score, or either of two where it depends on who wins the bet.
+// The score after an answer, or both scores if it depends on the winner of the bet.
 function outcomeElement(leads) {
   const parts = leads.map(({ text, kind }) => {
     if (kind === "ends") return createElement("strong", "", text);
@@ -205,7 +205,7 @@ function gainElement(gain) {
   return createElement("div", "gained", makeFitting("p", "gain", gain.amount), makeFitting("p", "why", gain.why));
 }
 
-// What was won, each reason once; and the hand that comes.
+// What was won, each reason once, and the next hand.
 function handOverParts({ gains, next }) {
   const newest = gains.slice(-3);
   const won = newest.length ? newest.map(gainElement) : [makeFitting("p", "banner", words.say("why.none"))];
@@ -239,7 +239,7 @@ function drawRecent({ phrases, recent }) {
 function drawReview({ state, phrases, hands }) {
   const over = OVER.includes(state.phase);
   byId("after").hidden = !over;
-  // In this order: the ranking leaves the chart as much room as there is.
+  // In this order: the chart takes the room that the ranking leaves.
   setText(byId("tonight"), phrases.night ? phrases.night.line : "");
   replaceChildren(byId("night"), ...(over && phrases.night ? rankingParts(phrases.night) : []));
   updateChart(state, phrases, over ? hands : []);
@@ -295,7 +295,7 @@ function draw() {
   page.dataset.shown = report.id;
 }
 
-// Listeners hear one sentence a moment after the last change, not one for each of a burst.
+// Screen readers get one sentence shortly after the last change of a burst.
 function announce(sentence) {
   if (sentence === announced) return;
   clearTimeout(announceTimer);
@@ -306,7 +306,7 @@ function announce(sentence) {
 }
 
 function showAge(why, seconds) {
-  // Whatever is known before there are words for it is said as soon as there are.
+  // An age that arrives before the words is shown once they are loaded.
   age = [why, seconds];
   if (!words) return;
   const known = Boolean(report && report.state);
@@ -317,14 +317,14 @@ function showAge(why, seconds) {
   if (reason) setText(byId("stale"), [words.say(`web.${reason}`), ago].filter(Boolean).join(" · "));
 }
 
-// A telephone follows its own setting; a television says "light" whatever the room is like.
+// Phones follow their own setting; televisions always report "light".
 function applyTheme() {
   const light = window.matchMedia("(prefers-color-scheme: light)").matches && window.innerWidth < 700;
   const theme = params.get("theme") || page.dataset.theme;
   page.dataset.look = ["dark", "light", "night"].includes(theme) ? theme : light ? "light" : "dark";
 }
 
-// What stands still for years burns into a screen: everything moves a little, now and then.
+// Static pictures burn in: shift everything a little at intervals.
 function shiftPage() {
   const step = Math.floor(Date.now() / 60000);
   page.style.setProperty("--dx", `${(step % 5) - 2}px`);

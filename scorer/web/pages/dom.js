@@ -1,4 +1,4 @@
-// Small ways to build a page. Text is always text: nothing that people wrote is read as HTML.
+// Helpers to build a page. Text is only set as text, never parsed as HTML.
 
 export function createElement(tag, kind, ...inside) {
   const made = document.createElement(tag);
@@ -16,7 +16,7 @@ export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-// Text of one line in a box: smaller where it is too wide, then in lines that take as much place.
+// Fit a line of text into a box: first smaller, then broken into lines of the same total height.
 export function makeFitting(tag, kind, text) {
   return createElement(tag, `${kind} fit`, createElement("span", "", text));
 }

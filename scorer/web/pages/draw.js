@@ -1,10 +1,10 @@
 // Drawings: points laid out as matches in squares of five, and the score hand by hand.
-// It knows numbers and boxes; no words, no report and no connection.
+// The inputs are numbers and boxes.
 
 const SVG = "http://www.w3.org/2000/svg";
-const SIDE = 100; // of a square; a match is as long
-const STEP = 128; // from one square to the next
-const LINE = 46; // that the line between the halves takes
+const SIDE = 100; // of a square, and the length of a match
+const STEP = 128; // distance between squares
+const LINE = 46; // room for the line between the halves
 
 export function shape(tag, attributes, ...inside) {
   const made = document.createElementNS(SVG, tag);
@@ -13,7 +13,7 @@ export function shape(tag, attributes, ...inside) {
   return made;
 }
 
-// The five matches of a square: where each begins and its angle. The heads go round.
+// The five matches of a square: start and angle. The heads go round.
 const MATCHES = [
   [0, 100, -90],
   [0, 0, 0],
@@ -22,7 +22,7 @@ const MATCHES = [
   [4, 96, -45],
 ];
 
-// Nobody lays matches down with a ruler: some degrees and some space, always the same for a place.
+// Offsets of angle and position, as if laid by hand; constant for each place.
 function jitter(n) {
   const noise = Math.sin(n * 12.9898) * 43758.5453;
   return noise - Math.floor(noise) - 0.5;
@@ -33,7 +33,7 @@ function match(n, index, isNew) {
   const place = n * 5 + index + 1;
   const turn = angle + 5 * jitter(place);
   const moved = `translate(${x + 4 * jitter(place + 50)} ${y + 4 * jitter(place + 99)}) rotate(${turn})`;
-  // The last one lies across, and is longer than a side.
+  // The last match is diagonal and longer than a side.
   const long = index === 4 ? " scale(1.32 1)" : "";
   return shape("g", { transform: moved + long }, shape("use", { href: "#match", class: isNew ? "new" : "" }));
 }
@@ -49,7 +49,7 @@ function square(n, column, row, points, before) {
   return group;
 }
 
-// Rows and columns of `count` squares a half that come out largest in `box` ({width, height}).
+// Rows and columns for `count` squares per half that are largest in `box` ({width, height}).
 export function tallyLayout(counts, box) {
   const most = Math.max(...counts);
   let best = null;
@@ -112,8 +112,8 @@ function drawLabels(svg, labels, layout) {
 
 const HIGH = 420;
 
-// The score after each hand as steps, a line a side. `hands`: [{hand, score}], the start first;
-// `box`: {width, height} of the place it fills.
+// The score after each hand as steps, a line per side. `hands`: [{hand, score}], the start first;
+// `box`: {width, height} to fill.
 export function drawChart(hands, { sides, target, half, title, box }) {
   const tall = HIGH + 94;
   const wide = Math.max(HIGH, (tall * box.width) / Math.max(1, box.height));
@@ -142,7 +142,7 @@ export function drawChart(hands, { sides, target, half, title, box }) {
   return svg;
 }
 
-// Figures at the ends of lines that end near each other are moved apart.
+// Move overlapping figures at the ends of lines apart.
 function spreadLabels(ys) {
   const apart = 46;
   const order = ys.map((y, index) => ({ y, index })).sort((a, b) => b.y - a.y);

@@ -1,5 +1,5 @@
-// A paired phone: the console of one team, on the score that this page shows.
-// It sends what was pressed with the row it has seen; whether it counts the table says.
+// A paired phone: the console of one team.
+// Sends each press with the newest row shown; the table accepts or refuses it.
 
 import { followReports } from "/static/stream.js";
 import { createElement, replaceChildren, setText } from "/static/dom.js";
@@ -8,22 +8,22 @@ import { createSpeaker } from "/static/words.js";
 const params = new URLSearchParams(location.search);
 const byId = (id) => document.getElementById(id);
 const page = document.documentElement;
-const MIN_SHOWN_MS = 350; // milliseconds that a score must have been shown before somebody can mean it
-const ARMED_MS = 3000; // milliseconds in which a second tap does what cannot be meant by accident
-const SIDE_KEY = "truco.side"; // where the browser keeps whose buttons these are
+const MIN_SHOWN_MS = 350; // how long a score must be shown before presses are sent
+const ARMED_MS = 3000; // time for the second tap of a protected button
+const SIDE_KEY = "truco.side"; // local storage key of the chosen side
 
 let words = null;
 let report = null;
-let phone = null; // what the table knows of this phone
+let phone = null; // the table's data of this phone
 let side = storedSide();
-let armed = ""; // a button that wants a second tap
+let armed = ""; // a button that waits for its second tap
 let armTimer = 0;
 let sending = false;
-let staleReason = ""; // why what is shown may be old
-let staleAge = null; // the same as it was heard, for words that come later
+let staleReason = ""; // why the report may be stale
+let staleAge = null; // the last age, shown again when the words are loaded
 let refusal = null; // the last refusal, until the next press
-let ownSeq = -1; // the row up to which this phone knows the score because it wrote it
-let changedAt = 0; // when another score came than this phone had written
+let ownSeq = -1; // the newest row written by this phone
+let changedAt = 0; // when a score arrived that this phone had not written
 
 function storedSide() {
   try {
@@ -39,7 +39,7 @@ function chooseSide(wanted) {
   try {
     localStorage.setItem(SIDE_KEY, wanted);
   } catch (error) {
-    // It is asked again next time.
+    // The page asks again next time.
   }
   draw();
 }
@@ -52,7 +52,7 @@ function send(path, body) {
   );
 }
 
-// What this phone is, and which buttons would count on the newest score.
+// Fetch the phone's data and the valid buttons for the newest score.
 function loadPhone(again) {
   fetch("/api/v1/phone", { cache: "no-store" })
     .then((answer) => (answer.ok ? answer.json() : Promise.reject(new Error(answer.status))))
@@ -111,7 +111,7 @@ function unpair() {
   });
 }
 
-// The first tap says what the second one will do.
+// The first tap shows what the second one will do.
 function confirmButton(id, label, act) {
   const made = createElement("button", armed === id ? "armed" : "", armed === id ? words.say("phone.again", { word: label }) : label);
   made.type = "button";
@@ -150,7 +150,7 @@ function keyButton(button, label, kind, pays) {
   return made;
 }
 
-// Who sits at a console: a team, one of three, or a camp of pata de gallo.
+// The side at a console: a team, one of three, or a camp of pata de gallo.
 function consoleName({ state, phrases }, console) {
   if (state.gallo === null) return phrases.names[console];
   return phrases.names[console === "A" ? "gallo" : "pair"];
@@ -192,7 +192,7 @@ function isMine(state, each) {
   return (each === state.gallo) === (side === "A");
 }
 
-// Whose buttons these are stands on the left; names are those of the board.
+// The phone's own side is on the left; names are those of the board.
 function drawScores({ state, phrases }) {
   const order = state.sides.filter((each) => isMine(state, each)).concat(state.sides.filter((each) => !isMine(state, each)));
   const made = order.map((each) => {
@@ -333,7 +333,7 @@ function applyTheme() {
 
 applyTheme();
 byId("pair").addEventListener("submit", pair);
-// Its words are more than those of the board.
+// This page has more texts than the board.
 const speak = createSpeaker(
   params,
   (next) => {

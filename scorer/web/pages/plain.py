@@ -1,7 +1,6 @@
-"""The page for browsers that run no script: one report as HTML, asked for again every 5 seconds.
+"""The page for browsers without scripts: a report as HTML, reloaded every 5 s.
 
-It shows the score, the call and the last entries, and how old they are. Everything that people
-wrote is escaped. The phrases come with the report; it knows no socket and no HTTP.
+Shows the score, the call, the last entries and their age. All text from players is escaped.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ def _body(report: JsonObject, phrases: JsonObject, say: Say) -> str:
 
 
 def _age_note(report: JsonObject, say: Say) -> Iterator[str]:
-    """That the table has gone, and how long ago."""
+    """A note that the table is offline, and since when."""
     if report["table"] == "here":
         return
     ago = _ago(report["at"] - report["since"], say) if report["since"] else ""
@@ -84,7 +83,7 @@ def _side(state: JsonObject, side: str, phrases: JsonObject) -> str:
 
 
 def _status_lines(phrases: JsonObject) -> Iterator[str]:
-    """What goes on, in one line or some."""
+    """The status in one or more lines."""
     call = phrases["call"]
     if phrases["result"] is not None:
         yield from filter(None, phrases["result"].values())
@@ -113,12 +112,12 @@ def _call_lines(call: JsonObject) -> Iterator[str]:
 
 def _recent_list(recent: Sequence[JsonObject], phrases: JsonObject, say: Say) -> str:
     pairs = [*zip(recent, phrases["recent"], strict=True)][::-1]
-    lines = (f"<li>{escape(_entry(entry, told, say))}</li>\n" for entry, told in pairs)
+    lines = (f"<li>{escape(_entry(entry, phrases, say))}</li>\n" for entry, phrases in pairs)
     return f"<ul>\n{''.join(lines)}</ul>\n"
 
 
-def _entry(entry: JsonObject, told: JsonObject, say: Say) -> str:
-    what = " ".join(filter(None, (told["gain"], told["what"])))
-    who = f"{told['who']}: {what}" if told["who"] else what
+def _entry(entry: JsonObject, phrases: JsonObject, say: Say) -> str:
+    what = " ".join(filter(None, (phrases["gain"], phrases["what"])))
+    who = f"{phrases['who']}: {what}" if phrases["who"] else what
     undone = f"({say('web.undone')})" if entry["undone"] else ""
-    return " ".join(filter(None, (entry["time"], who, told["score"], undone)))
+    return " ".join(filter(None, (entry["time"], who, phrases["score"], undone)))

@@ -1,21 +1,21 @@
-// The newest report of the table, over whatever connection there is: a stream, else asking.
-// It decides what is newer and how old what is shown has become; it draws nothing.
+// Receive the newest report over a stream, else by polling.
+// Decides which report is newer, and how old the current one is.
 
 const HEARTBEAT = 12; // seconds of silence after which a stream is dead
-const STALE_AFTER = 5; // seconds without a connection before what is shown counts as old
-const POLL_INTERVAL = 5; // seconds between two questions where there is no stream
-const RECONNECT_AFTER = 60; // seconds until a refused stream is asked for again
+const STALE_AFTER = 5; // seconds without a connection until the report counts as stale
+const POLL_INTERVAL = 5; // seconds between polls without a stream
+const RECONNECT_AFTER = 60; // seconds until a refused stream is retried
 
-// Is `next` newer than `shown`? `rev` rises within an epoch, and nothing is known of the order of
-// two epochs: so a late answer (asked for before `shown` came) never crosses one.
+// True if `next` is newer than `shown`. `rev` increases within an epoch; epochs have no order,
+// so a late answer (requested before `shown` arrived) of another epoch is dropped.
 export function isNewer(next, shown, late) {
   if (!shown) return true;
   if (next.epoch !== shown.epoch) return !late;
-  // The same moment told again may still say that the table has gone, or is back.
+  // A report with the same `rev` may have another status of the table.
   return next.rev > shown.rev || (next.rev === shown.rev && next.table !== shown.table && !late);
 }
 
-// What the address of the page asks for is asked of the server too: the phrases come with a report.
+// Parameters of the page are passed to the server, which makes the phrases.
 const VIEWER = ["lang", "ours"]
   .map((name) => [name, new URLSearchParams(location.search).get(name)])
   .filter(([, wanted]) => wanted)
@@ -23,14 +23,14 @@ const VIEWER = ["lang", "ours"]
   .join("&");
 
 // Calls onReport(report) for every newer report, and onAge(why, seconds) each second: why is "" while
-// what is shown is how it stands, else "offline", "gone" or "trouble".
+// the report is current, else "offline", "gone" or "trouble".
 export function followReports(onReport, onAge) {
   let report = null;
-  let receivedAt = 0; // when it came
-  let count = 0; // reports taken
-  let lastHeardAt = Date.now(); // when the server last said anything
+  let receivedAt = 0; // when the report arrived
+  let count = 0; // accepted reports
+  let lastHeardAt = Date.now(); // when the server last sent anything
   let stream = null;
-  let connectedAt = 0; // when the stream was last asked for
+  let connectedAt = 0; // when the stream was last requested
   let refusedAt = 0; // when it was last refused
   let isOpen = false;
   let isPolling = false;
@@ -38,7 +38,7 @@ export function followReports(onReport, onAge) {
 
   function accept(next, late) {
     lastHeardAt = Date.now();
-    // The box was updated: its pages too.
+    // The server was updated: reload its pages.
     if (report && next.version !== report.version) location.reload();
     if (isNewer(next, report, late)) {
       report = next;
@@ -73,7 +73,7 @@ export function followReports(onReport, onAge) {
     source.onerror = () => {
       if (source !== stream) return;
       isOpen = false;
-      // What was refused stays closed; what was lost is taken up again by the browser.
+      // A refused stream stays closed; a lost one is reopened by the browser.
       if (source.readyState !== EventSource.CLOSED) return;
       stream = null;
       refusedAt = Date.now();
@@ -82,7 +82,7 @@ export function followReports(onReport, onAge) {
   }
 
   function poll() {
-    // An answer that never comes must not be waited for for ever.
+    // A request without an answer expires.
     if (isPolling && Date.now() - polledAt < 3000 * POLL_INTERVAL) return;
     isPolling = true;
     polledAt = Date.now();
@@ -113,14 +113,14 @@ export function followReports(onReport, onAge) {
   }
 
   document.addEventListener("visibilitychange", () => {
-    // A telephone that slept knows nothing of what happened meanwhile.
+    // A phone that slept has missed reports.
     if (!document.hidden) tick();
   });
   connect();
   setInterval(tick, 1000);
 }
 
-// Seconds that a report was old already when it was sent.
+// Age of a report in seconds when it was sent.
 function ageWhenSent(report) {
   return report && report.since ? Math.max(0, report.at - report.since) : 0;
 }

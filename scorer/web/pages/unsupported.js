@@ -1,2 +1,2 @@
-// A browser too old for the board is shown the page that needs no script.
+// Redirect browsers too old for the board to the page without scripts.
 location.replace("/plain" + location.search);

@@ -1,9 +1,9 @@
-// The labels of a page in one language. What is shown of a game comes with the report as phrases.
+// The labels of a page in one language. Texts about a game are in the report as phrases.
 
 export const WAITING = ["awaiting_envido", "awaiting_flor"];
 export const OVER = ["game_over", "match_over"];
 
-// Fetches words and calls onWords(words). The function it returns takes the table's language.
+// Fetch words and call onWords(words); returns a function that takes the table's language.
 export function createSpeaker(params, onWords, list) {
   let current = "";
   const speak = (language) => {
