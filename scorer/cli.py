@@ -1,8 +1,8 @@
-"""The command line: picks the sub-command and hands it its arguments; nothing else.
+"""The command line: selects the sub-command and passes it its arguments.
 
-Each sub-command is a module with ``main(argv) -> exit code`` and is imported only when it is asked
-for: the table process must not pay for the terminal demo.
-Exit codes: 0 done, 1 the answer is no, 2 used wrongly, 78 the configuration is wrong.
+Each sub-command is a module with ``main(argv) -> exit code``, imported only when selected, so that
+the table process does not load the terminal demo.
+Exit codes: 0 done, 1 the answer is no, 2 usage error, 78 invalid configuration.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import sys
 from scorer import __version__
 from scorer.rules.options import did_you_mean
 
-# name, module, what it does
+# name, module, description
 COMMANDS = (
     ("demo", "scorer.demo", "play at a table with simulated buttons and panels"),
     ("run", "scorer.commands.run", "run the table (the daemon on the Pi)"),
@@ -45,7 +45,7 @@ EXAMPLE = """example:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Runs one sub-command; the exit code."""
+    """Run one sub-command; return the exit code."""
     words = sys.argv[1:] if argv is None else argv
     name, *rest = words or ["--help"]
     if name in ("-h", "--help"):
@@ -67,7 +67,7 @@ def _run(module: str, arguments: list[str]) -> int:
         code = importlib.import_module(module).main(arguments)
         sys.stdout.flush()
     except BrokenPipeError:
-        # The reader (head, less) has gone: nothing is wrong, and nothing can be said to it.
+        # The reader of the pipe (head, less) has closed it: not an error.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:

@@ -1,4 +1,4 @@
-"""``scorer check``: is this configuration right, and what comes of it?"""
+"""``scorer check``: validates a configuration and prints the resulting settings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EXAMPLE = """example:
 
 
 def main(argv: list[str]) -> int:
-    """0: right; 1: wrong, every error is told; 2: there is no such file."""
+    """0: valid; 1: invalid, with every error printed; 2: no such file."""
     parser = argparse.ArgumentParser(
         prog="scorer check",
         description="Check a configuration: every error at once, or the outcome.",
@@ -43,10 +43,10 @@ def main(argv: list[str]) -> int:
 
 
 def _check_variants(found: OwnerVariants) -> bool:
-    """Prints what is wrong with the owner's variants, after playing some hands of each."""
+    """Print the problems of the owner's variants, after playing some hands of each."""
     lines = [str(problem) for problem in found.problems]
     if found.variants:
-        # Here: it plays hands, which takes a while to load.
+        # Imported lazily: it plays hands, which takes a while to load.
 
         for variant in found.variants:
             lines += (f"{variant.id}: {sentence}" for sentence in find_unplayable(variant))
@@ -82,7 +82,7 @@ def _format_problem(file: Path, problem: Problem) -> str:
 
 
 class _ReadOnlySettings:
-    """The settings of a box as they were found."""
+    """The stored settings of a table, read only."""
 
     def __init__(self, chosen: dict[str, str]) -> None:
         self._chosen = chosen
@@ -91,4 +91,4 @@ class _ReadOnlySettings:
         return self._chosen
 
     def set_setting(self, key: str, value: str) -> None:
-        """A check changes nothing."""
+        """Ignored: a check changes nothing."""

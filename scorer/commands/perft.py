@@ -1,4 +1,4 @@
-"""``scorer perft``: counts every way a hand can go, and writes the pins the tests compare with."""
+"""``scorer perft``: counts all possible hands, and writes the pins of the tests."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EXAMPLE = """example:
 
 
 def main(argv: list[str]) -> int:
-    """0: counted; 2: there is no such variant, or no checkout to write to."""
+    """0: counted; 2: no such variant, or no checkout to write to."""
     arguments = _parser().parse_args(argv)
     install(arguments.variants)
     try:
@@ -52,12 +52,12 @@ def _write_table(variant: Variant) -> int:
 
 
 def table_path(variant_id: str) -> Path:
-    """Where the table of a variant lives in a checkout, as text."""
+    """Path of the table of a variant in a checkout."""
     return pin_folder().parent / "variants" / f"{variant_id}.table"
 
 
 def pin_folder() -> Path:
-    """Where the pins live in a checkout."""
+    """Folder of the pins in a checkout."""
     return Path(__file__).resolve().parents[2] / "tests" / "rules" / "perft"
 
 

@@ -1,7 +1,7 @@
-"""``scorer preview``: every screen, or those named, as PNG files to look at on a desk.
+"""``scorer preview``: writes every screen, or the named ones, as PNG files.
 
-It draws the samples of ``scorer.display.samples`` with the very code of the panels; where a size is
-that of a television, with the code of televisions.
+Draws the samples of ``scorer.display.samples`` with the code of the panels, or of televisions for
+sizes of a television.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ EXAMPLE = """example:
 
 
 def main(argv: list[str]) -> int:
-    """Writes the pictures; 0 done, 2 used wrongly (argparse leaves with 2 as well)."""
+    """Write the pictures; 0: done, 2: usage error (argparse exits with 2 as well)."""
     wanted = _parser().parse_args(argv)
     views = samples()
     for name in wanted.screens:
@@ -93,7 +93,7 @@ def _scale(text: str) -> int:
 
 
 def _select(views: dict[str, View], names: list[str]) -> dict[str, View]:
-    """The samples so named and all samples of a screen so named; every one where none is."""
+    """The samples with these names or of these screens; all without names."""
     return {
         name: view
         for name, view in views.items()

@@ -1,4 +1,4 @@
-"""``scorer replay``: plays score sheets through the rules and tells what came of every step."""
+"""``scorer replay``: replays score sheets and prints the result of every step."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _read_error_text(error: OSError) -> str:
 def _replay(name: str, file: BinaryIO, report: JsonReport | TextReport) -> int:
     refused = False
     try:
-        # readline with a bound: a file without line ends must not be taken in whole.
+        # readline with a limit: a file without line ends must not be read as a whole.
         for record in read_sheet(iter(lambda: file.readline(1 << 16), b"")):
             if isinstance(record, Header):
                 report.start_game(record)
@@ -106,7 +106,7 @@ def _print_error(sentence: str) -> None:
 
 
 class JsonReport:
-    """One JSON object a line: step 0 with the state at the deal, then each step."""
+    """One JSON object per line: step 0 with the state at the deal, then each step."""
 
     def __init__(self, write_text: WriteText) -> None:
         self._write_text, self._games = write_text, 0
@@ -117,7 +117,7 @@ class JsonReport:
         self._write_record({})
 
     def play_step(self, line: SheetLine) -> bool:
-        """Plays one step; was it refused?"""
+        """Play one step; return whether it was refused."""
         self._steps += 1
         why = self._history.play(line.step)
         refusal = None if why is None else {"reason": why, "text": SENTENCES[why]}
@@ -125,7 +125,7 @@ class JsonReport:
         return why is not None
 
     def finish(self) -> None:
-        """Nothing is held back."""
+        """Do nothing: every step is printed at once."""
 
     def _write_record(self, extra: dict[str, Any]) -> None:
         record = {"game": self._games, "step": self._steps, **extra}
@@ -134,7 +134,7 @@ class JsonReport:
 
 
 class TextReport:
-    """A table a game for people: a row a hand with its steps, what was won and the score."""
+    """A table per game: a row per hand with its steps, what was won and the score."""
 
     def __init__(self, write_text: WriteText) -> None:
         self._write_text, self._games, self._open = write_text, 0, False
@@ -150,7 +150,7 @@ class TextReport:
         )
 
     def play_step(self, line: SheetLine) -> bool:
-        """Plays one step; was it refused?"""
+        """Play one step; return whether it was refused."""
         if line.step.action is Action.NEW_HAND:
             self._hand_row()
         why = self._history.play(line.step)

@@ -1,4 +1,4 @@
-"""``scorer run``: puts a table together from what was chosen, and turns its loop."""
+"""``scorer run``: starts a table with the configured settings, and runs its loop."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ EX_CONFIG = 78
 
 
 def main(argv: list[str]) -> int:
-    """Runs until it is told to stop; 2 used wrongly, 78 where the choices make no table."""
+    """Run until stopped; 2: usage error, 78: invalid configuration."""
     arguments = _parser().parse_args(argv)
     if arguments.desk:
         return _run_simulator(arguments)
@@ -44,7 +44,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--no-card", action="store_true", help="take no file over from a card")
     add_variants_option(parser)
     parser.add_argument("--mock", action="store_true", help="simulated pins and panels")
-    # How scorer demo starts its table; nobody types these.
+    # Options with which scorer demo starts its table; not for users.
     group = parser.add_argument_group("on a desk: another program moves pins and time")
     group.add_argument("--desk", action="store_true", help="one JSON object a line, both ways")
     group.add_argument("--variant", default="argentine", help=argparse.SUPPRESS)
@@ -62,7 +62,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _run_simulator(arguments: argparse.Namespace) -> int:
-    # No box on a table pays for it at its start.
+    # Imported lazily: only simulated tables use it.
     from scorer.commands import simulator
 
     install(arguments.variants)

@@ -1,7 +1,7 @@
-"""The table on a desk: the real table over simulated pins and buses, moved by another program.
+"""The real table over simulated pins and buses, controlled by another program.
 
-It reads one JSON object a line and answers each with one: pins that change and the time until
-which to live, panels that are unplugged, and what came of it. Time is what the other program says.
+Reads one JSON object per line and answers each with one: pin changes and the time to advance to,
+panels to unplug, and the results. Time is simulated.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from scorer.table.startup import (
 )
 
 Message = dict[str, Any]
-UNPLUGGED = "gone"  # the word for an unplugged panel
+UNPLUGGED = "gone"  # the value of an unplugged panel
 PANELS = {
     "A": luma_oled.Options(controller="ssd1306", address=0x3C),
     "B": luma_oled.Options(controller="ssd1306", address=0x3D),
@@ -57,7 +57,7 @@ PANELS = {
 
 
 class SimulatorError(ValueError):
-    """A request that makes no sense; the text says why."""
+    """An invalid request; the text says why."""
 
 
 class SimulatedTable:
@@ -70,21 +70,21 @@ class SimulatedTable:
         edges: list[Edge],
         kill_process: Callable[[], object] = lambda: None,
     ) -> None:
-        """``begin`` makes the table at a time in seconds: in safe mode, anew, or at power-on.
+        """``start_table`` starts a table at a time: safe mode, restart or power-on.
 
-        ``edges``: the list that the hardware's input driver fills, emptied here at every turn;
-        ``plug`` is pulled where the store lies under another one.
+        ``edges``: the list that the simulated input driver fills, emptied at every turn;
+        ``kill_process`` is called when the store was replaced.
         """
         self._start_table, self._hardware, self._kill_process = start_table, hardware, kill_process
         self._edges = edges
         self._reported: tuple[View, str, int] | None = None
         self._commands: list[LoopCommand] = []
-        self._cuts_after_commit = False  # the power fails at the next commit
+        self._cuts_after_commit = False  # simulate a power failure at the next commit
         self._hooks = TableHooks(on_command=self._commands.append, on_stored=self._on_stored)
         self._table = self._start(None)
 
     def handle(self, request: Message) -> Message:
-        """Does what ``request`` asks and tells what came of it. Raises DeskError."""
+        """Execute ``request`` and return the result. Raises SimulatorError."""
         if "panel" in request:
             kind = request.get("fault")
             self._hardware.set_fault(str(request["panel"]), "absent" if kind == UNPLUGGED else kind)
@@ -120,7 +120,7 @@ class SimulatedTable:
         return told
 
     def handle_request(self, request: Request) -> None:
-        """Answers one request of the socket."""
+        """Answer one request of the socket."""
         self._table.handle_request(request, self._hardware.clock())
 
     def _on_stored(self) -> None:
@@ -134,7 +134,7 @@ class SimulatedTable:
         return table
 
     def _run_commands(self) -> None:
-        """Starts the table anew where it wants to; a desk has no machine to switch off."""
+        """Restart the table on command; there is no machine to switch off."""
         orders, self._commands[:] = list(self._commands), []
         if LoopCommand.STORE_REPLACED in orders:
             self._kill_process()
@@ -144,7 +144,7 @@ class SimulatedTable:
         if begins is not None:
             seen = self._table.press_log
             self._table = self._start(begins)
-            # What the press that led to it was is still to be told.
+            # The result of the press that caused the restart is still to be reported.
             self._table.press_log.extendleft(reversed(seen))
 
     def _apply_edges(self, edges: list[list[Any]], until: float) -> None:
@@ -161,7 +161,7 @@ class SimulatedTable:
         self._run_until(until)
 
     def _run_until(self, until: float) -> None:
-        """Lets every timer of the table fire at its own moment up to ``until``."""
+        """Let every timer of the table fire at its own time up to ``until``."""
         while (due := self._table.deadline()) is not None and due <= until:
             self._hardware.clock.set(max(due, self._hardware.clock()))
             self._table.tick(self._hardware.clock())
@@ -179,12 +179,12 @@ class SimulatedTable:
 
 
 def _kill_process() -> None:
-    """The plug is pulled at this very moment."""
+    """Simulate a power failure now."""
     os.kill(os.getpid(), signal.SIGKILL)
 
 
 class SimulatorOptions(NamedTuple):
-    """What a desk is told on the command line."""
+    """Options of the simulator's command line."""
 
     header: Header
     language: str
@@ -192,7 +192,7 @@ class SimulatorOptions(NamedTuple):
     store: Path
     panels: int = 2
     power_on_at: float = 0.0  # simulated time of power-on, seconds
-    held_buttons: tuple[str, ...] = ()  # buttons that are down then
+    held_buttons: tuple[str, ...] = ()  # buttons that are down at power-on
     socket: Path | None = None
     consoles: int = 2
 
@@ -200,10 +200,10 @@ class SimulatorOptions(NamedTuple):
 def run(
     options: SimulatorOptions, lines: Iterable[str], write_text: Callable[[str], object]
 ) -> None:
-    """A table on simulated hardware of its own, until ``lines`` end."""
+    """Run a table on simulated hardware until ``lines`` end."""
     panels = dict(list(PANELS.items())[: options.panels])
     lamps = seating.consoles_in_use(options.header.rules, options.consoles)
-    # Which buttons there are may be chosen at the table: the pins of all of them are there.
+    # The layout can be changed at the table: simulate the pins of all buttons.
     hardware = SimulatedHardware(
         pins_for(Layout.FULL, options.consoles), panels, lamps=lamps, start=options.power_on_at
     )
@@ -235,7 +235,7 @@ def run(
 
 
 class _SimulatorStartup:
-    """How the tables of one desk begin: by the command line, and what was chosen at the table."""
+    """Starts the tables of a simulator from command line and stored choices."""
 
     def __init__(
         self,
@@ -248,7 +248,7 @@ class _SimulatorStartup:
         self._store_holder, self._owner_text = store_holder, owner_text(options)
 
     def resolved(self) -> ResolvedConfig:
-        """The command line as an owner's file, under what was chosen at the table."""
+        """The command line as an owner's file, with the choices made at the table."""
         return resolve(self._owner_text, None, TolerantSettings(self._store_holder.journal))
 
     def startup_options(
@@ -261,7 +261,7 @@ class _SimulatorStartup:
             else self.resolved()
         )
         config, applied = settled.config, applied_settings(settled)
-        # A header may say more than a configuration: who plays alone, how the first hand is dealt.
+        # A header has more than a configuration: who plays alone, the first hand.
         header = choice.header if applied.box.rules is None else config.header
         saver = self._settings_saver()
         return StartupOptions(
@@ -286,7 +286,7 @@ class _SimulatorStartup:
 
 
 def owner_text(options: SimulatorOptions) -> str:
-    """What the command line says, as an owner would have written it."""
+    """The command line as an owner's file."""
     rules, names = options.header.rules, options.header.names
     table = {
         "variant": rules.variant.id,
@@ -303,7 +303,7 @@ def owner_text(options: SimulatorOptions) -> str:
 
 
 def _toml_lines(values: Mapping[str, Any]) -> str:
-    # Words, lists of words, numbers and truths are written alike in JSON and TOML.
+    # Strings, lists of strings, numbers and booleans are the same in JSON and TOML.
     return "".join(f"{key} = {json.dumps(value)}\n" for key, value in values.items())
 
 
@@ -329,7 +329,7 @@ def _start_server(
 
 
 def _simulated_stamps(start: float) -> Callable[[float], Stamp]:
-    """Stamps of a desk: the hour goes on from now as the simulated time does."""
+    """Simulated stamps: the wall clock starts now and follows the simulated time."""
     began = time.time()
     boot = boot_id()
 
@@ -347,7 +347,7 @@ def serve(
     inbox: queue.SimpleQueue[Any],
     write_text: Callable[[str], object],
 ) -> None:
-    """Answers ``lines`` until they end; requests of the socket come in between."""
+    """Answer ``lines`` until they end, and requests of the socket in between."""
     write_text(json.dumps({"ready": 1, "pid": os.getpid(), **ready, **table.report()}) + "\n")
     reader = threading.Thread(target=_read_lines, args=(lines, inbox), name="desk", daemon=True)
     reader.start()

@@ -1,4 +1,4 @@
-"""The command ``scorer variants``: the list, one card or all of them, as text, JSON or Markdown."""
+"""``scorer variants``: list of variants or rule cards, as text, JSON or Markdown."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ EXAMPLE = """example:
 
 
 def main(argv: list[str]) -> int:
-    """0: printed; 2: there is no such variant, or it has no such option."""
+    """0: printed; 2: no such variant, or no such option of it."""
     arguments = _parser().parse_args(argv)
     for wrong in install(arguments.variants).problems:
         sys.stderr.write(f"scorer variants: {wrong}\n")
@@ -51,24 +51,24 @@ def _render(cards: list[RuleCard], say: Say, arguments: argparse.Namespace) -> s
 
 
 def _requested_rules(arguments: argparse.Namespace) -> list[Rules]:
-    """The rules whose cards are wanted; RulesError where there are none such."""
+    """The rules whose cards are requested. Raises RulesError if unknown."""
     if arguments.variant:
         return [rules_for(find_variant(arguments.variant), _options(arguments.options))]
     if arguments.options:
         raise RulesError(["--options belong to one variant; name it"])
-    # A page in Markdown is one of this program's documents: it has no variants of an owner's.
+    # The Markdown page is part of the documentation: it has no owner's variants.
     ids = built_in_ids() if arguments.markdown else variant_ids()
     return [rules_for(find_variant(each)) for each in ids]
 
 
 def _options(text: str) -> dict[str, str]:
-    """``"target=24 falta=match"`` as key and value; what is half said is left to be refused."""
+    """``"target=24 falta=match"`` as keys and values, without checking them."""
     pairs = (word.partition("=") for word in text.split())
     return {key: value for key, _, value in pairs}
 
 
 def _environment_language() -> str:
-    """The language that this terminal speaks, as gettext would look for it."""
+    """The language of the terminal, found like gettext does."""
     names = ("LC_ALL", "LC_MESSAGES", "LANG")
     return next((os.environ[name] for name in names if os.environ.get(name)), "")
 

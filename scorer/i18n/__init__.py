@@ -1,8 +1,8 @@
 """The catalogues of the interface, by key; call names belong to the variant.
 
-A language is a folder with a gettext file whose msgids are keys of ``scorer.i18n.keys``. Its
-header has the language's own name (``X-Native-Name``) and may name another language whose texts
-serve where this one has none (``X-Fallback``). Files are read on first use, never on import.
+A language is a folder with a gettext file whose msgids are keys of ``scorer.i18n.keys``. Its header
+has the language's own name (``X-Native-Name``) and may name a fallback language for missing texts
+(``X-Fallback``). Files are read on first use, never on import.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 DOMAIN = "scorer"
-DEFAULT_LANGUAGE = "es-AR"  # also for a locale that no catalogue serves
+DEFAULT_LANGUAGE = "es-AR"  # also for a locale without a catalogue
 
-# A name that begins with one of these is said of many: "ganaron Los Pibes", and not "ganó".
+# Names with these prefixes are plural: "ganaron Los Pibes", not "ganó".
 _PLURAL_ARTICLES = ("los", "las", "os", "as", "els", "les")
 
 Say = Callable[..., str]
@@ -28,7 +28,7 @@ Say = Callable[..., str]
 
 @cache
 def languages() -> tuple[str, ...]:
-    """Every language that has a catalogue: the default, its regions, other regions, the rest."""
+    """Languages with a catalogue: the default, its regions, other regions, the rest."""
     folders = resources.files(__name__).iterdir()
     names = (folder.name.replace("_", "-") for folder in folders if _file_in(folder).is_file())
     return tuple(sorted(names, key=_menu_order))
@@ -42,7 +42,7 @@ def _menu_order(language: str) -> tuple[bool, bool, bool, str]:
 
 @cache
 def native_name(language: str) -> str:
-    """What a language of ``languages`` calls itself; only the header of its file is read."""
+    """The language's own name; only the header of its file is read."""
     with _compiled(language).open("rb") as file:
         head = file.read(28)
         # The header is the text of "", which sorts before every key: the first of the texts.
@@ -55,14 +55,14 @@ def native_name(language: str) -> str:
 
 
 def is_plural(name: str) -> bool:
-    """Does a verb speak of ``name`` as of many?"""
+    """Whether verbs use the plural for ``name``."""
     return name.partition(" ")[0].lower() in _PLURAL_ARTICLES
 
 
 def nearest_language(language: str) -> str:
-    """The language that serves ``language``: itself, else a relative (es-CL: es-AR), else es-AR.
+    """The catalogue for ``language``: its own, a related one (es-CL: es-AR) or es-AR.
 
-    Any spelling of a locale is understood: ``es_AR``, ``pt-BR``, ``es_AR.UTF-8``, ``pt``.
+    Accepts any spelling of a locale: ``es_AR``, ``pt-BR``, ``es_AR.UTF-8``, ``pt``.
     """
     wanted = language.partition(".")[0].replace("_", "-").lower()
     for name in languages():
@@ -76,14 +76,14 @@ def nearest_language(language: str) -> str:
 def translator(language: str) -> Say:
     """A function ``say(key, **fields)`` in the language nearest to ``language``.
 
-    ``language.<code>`` is that language's own name. An unknown key comes back as it is: a missing
-    word must not stop a score from being shown. A test sees to it that none is missing.
+    ``language.<code>`` is that language's own name. An unknown key is returned unchanged, because a
+    missing text must not prevent a score from being shown; a test checks that none is missing.
     """
     return _translator(nearest_language(language))
 
 
 def sentences(language: str, keys: Iterable[str]) -> dict[str, str]:
-    """The texts of ``keys`` in the language nearest to ``language``, their {fields} still open."""
+    """Texts of ``keys`` in the nearest language, with their {fields} unformatted."""
     catalogue = _catalogue(nearest_language(language))
     return {key: catalogue.gettext(key) for key in keys}
 
@@ -99,14 +99,14 @@ def _translator(language: str) -> Say:
 
 
 class _BlankIfMissing(dict[str, object]):
-    """Fields of a sentence; one that nobody gave is left blank rather than raised about."""
+    """Fields of a sentence; a missing one is blank instead of an error."""
 
     def __missing__(self, key: str) -> str:
         return ""
 
 
 class _NativeNames(gettext.NullTranslations):
-    """The texts of ``language.<code>``, which belong to no language."""
+    """The texts of ``language.<code>``, which are the same in all languages."""
 
     def gettext(self, message: str) -> str:
         group, _, language = message.partition(".")

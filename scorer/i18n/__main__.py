@@ -1,7 +1,7 @@
-"""``python -m scorer.i18n compile`` writes each ``.mo`` from the ``.po`` beside it.
+"""``python -m scorer.i18n compile`` writes the ``.mo`` of each ``.po``.
 
-It needs Babel to read them, which only the workshop has; the compiled files are committed. They
-are written here and not by Babel, whose version and clock would stand in every file.
+Reading needs Babel, which only a development environment has; compiled files are committed. Babel
+does not write them, because its version and the time would be in every file.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _OWN_FIELD = re.compile(r'^"(X-[\w-]+): (.+)\\n"$', re.MULTILINE)
 
 
 def main(arguments: list[str]) -> int:
-    """Compiles every catalogue; 2 where it was asked for anything else."""
+    """Compile every catalogue; 2: usage error."""
     if arguments != ["compile"]:
         print("usage: python -m scorer.i18n compile", file=sys.stderr)
         return 2
@@ -37,7 +37,7 @@ def sources() -> list[Path]:
 
 
 def compile_catalogue(source: Path) -> bytes:
-    """The ``.mo`` that belongs to ``source``; raises PoFileError where it cannot be read."""
+    """Compile ``source`` to its ``.mo``. Raises PoFileError if it cannot be read."""
     with source.open("rb") as file:
         catalogue = pofile.read_po(file, abort_invalid=True)
     texts = {str(each.id): str(each.string) for each in catalogue if each.id}
@@ -47,12 +47,12 @@ def compile_catalogue(source: Path) -> bytes:
 
 
 def own_fields(source: Path) -> dict[str, str]:
-    """The fields of a ``.po``'s header that are ours; Babel reads over them."""
+    """Our fields of a ``.po`` header, which Babel ignores."""
     return dict(_OWN_FIELD.findall(source.read_text(encoding="utf-8")))
 
 
 def _pack(keys: list[bytes], texts: list[bytes]) -> bytes:
-    """GNU's format: two tables of (length, place), sorted by key, then the strings with a NUL."""
+    """Pack to GNU's format: two tables of (length, offset) by key, then the strings."""
     count = len(keys)
     tables = 7 * 4
     strings = tables + 2 * count * 8

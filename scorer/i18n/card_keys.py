@@ -1,6 +1,6 @@
-"""Every key of the rule cards: what a card says, its options, its footnotes, kinds of sources.
+"""Keys of the rule cards: texts, options, footnotes, kinds of sources.
 
-Apart from ``keys`` for its length alone; a test sees to it that every card finds its words.
+Separate from ``keys`` because of its length; a test checks that every card has its texts.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ CARD = (
     "question.no_half.decided",
 )
 
-# An option's name, what it chooses (".what"), and the same for each of its values.
+# Each option's name, its description (".what"), and the same for each of its values.
 OPTION = (
     "target",
     "target.what",
@@ -241,7 +241,7 @@ OPTION = (
     "destantado_plain_hand.rivals.what",
 )
 
-# What kind of text a source is.
+# Kinds of sources.
 SOURCE = (
     "encyclopaedia",
     "website",

@@ -1,8 +1,8 @@
-"""Every key that a view may carry and that somebody must be told in words.
+"""Keys of all texts that a view may contain.
 
-Session and screen meet here: a view holds the bare key ("slap"), the catalogue holds it under its
-group ("notice.slap"). Keys that only a screen uses are not listed; it names them where it draws.
-It knows no language and no rules; a test compares ``REFUSALS`` and ``WHYS`` with the enums.
+A view holds the bare key ("slap"), the catalogue has it with its group ("notice.slap"). Keys used
+by one screen only are named in that screen. A test compares the keys of refusals and reasons with
+the enums.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ REFUSALS = (
     "NOT_OVER",
 )
 
-# Values of rules.Why, and "none" where nobody scored; "hand.word" where a call was won, "she" where
-# the call is a woman ("la falta").
+# Values of the reasons for points, and "none" where no side scored; "hand.word" where a call was
+# won, "she" where the call is feminine ("la falta").
 REASONS = (
     "hand",
     "hand.word",
@@ -64,7 +64,7 @@ REASONS = (
     "none",
 )
 
-# Notices that are no refusal of the rules: guards, undo, holds, the state of the box.
+# Notices besides refusals of the rules: guards, undo, holds, state of the table.
 NOTICES = (
     "slap",
     "echo",
@@ -154,7 +154,7 @@ QUESTIONS = (
     "which_third",
 )
 
-# What an answer means, in short.
+# The effect of an answer, in short.
 ANSWERS = (
     "first",
     "later",
@@ -178,7 +178,7 @@ ANSWERS = (
     "nothing",
 )
 
-# Words of the score sheet that nobody shouts, for undo and history.
+# Words of the score sheet that players do not call out, for undo and history.
 ACTIONS = (
     "quiero",
     "no_quiero",
@@ -207,7 +207,7 @@ ACTIONS = (
     "start",
 )
 
-# What is wrong with the box; "none" where nothing is.
+# Faults of the table; "none" without any.
 MARKS = (
     "unsaved",
     "salvaged",
@@ -235,7 +235,7 @@ MARKS = (
     "none",
 )
 
-# States of the connection; "wifi" is one that is online and has a name.
+# States of the connection; "wifi" is online with an SSID.
 LINKS = (
     "online",
     "wifi",
@@ -334,10 +334,10 @@ SETUP = (
     "found.wait",
 )
 
-# Why nothing can be scored at all: the kinds of a store that cannot be opened.
+# Why no game is possible: the kinds of a store that cannot be opened.
 STORE_FAILURES = ("full", "read_only", "future", "not_a_store", "damaged", "busy", "io")
 
-# What the doctor says, one line a finding: the word it begins with, and its sentence.
+# Findings of the doctor, one line each: the first word and the sentence.
 DOCTOR = (
     "word.config",
     "word.table",
@@ -507,7 +507,7 @@ QUICK_CARD = (
     "again",
 )
 
-# The slip of a game, on paper.
+# The printed slip of a game.
 SLIP = (
     "target",
     "unfinished",
@@ -544,5 +544,5 @@ GROUPS = {
 
 
 def all_keys() -> tuple[str, ...]:
-    """Every key above as the catalogues have it: "notice.slap"."""
+    """All keys as in the catalogues: "notice.slap"."""
     return tuple(f"{group}.{key}" for group, keys in GROUPS.items() for key in keys)

@@ -1,11 +1,11 @@
-"""Every key that only the pages of `scorer web` say.
+"""Keys that only the pages of `scorer web` use.
 
-Apart from ``keys`` for its length alone; what the pages say as the panel does is listed with them.
+Separate from ``keys`` because of its length; keys shared with the panel are listed there.
 """
 
 from __future__ import annotations
 
-# What only a page says.
+# Keys of pages only.
 WEB = (
     "connecting",
     "gone",
@@ -32,7 +32,7 @@ WEB = (
     "refresh",
 )
 
-# What only the page of a paired phone says; in capitals, why it was refused.
+# Keys of the phone's page only; those in capitals are error codes.
 PHONE = (
     "title",
     "how",

@@ -1,5 +1,5 @@
 """``scorer print``: a game as a slip, in a process of its own.
 
-It asks the table's socket for a game, lays it out, and hands it to a printer. It never opens the
-store, a pin or a bus, and nothing it does or fails to do can reach the score.
+It requests a game from the table's socket, lays it out and sends it to a printer. It opens neither
+the store nor pins or buses, and cannot affect the score.
 """

@@ -1,7 +1,7 @@
-"""Letters as a receipt printer has them: one byte each, of one table of 256, and never a command.
+"""Code pages of receipt printers: one byte per character, no control characters.
 
-What the table lacks is written without its accent, else as a question mark; a text never grows
-longer by it, so that what was laid out stays laid out. It knows no printer and no slip.
+Characters that a code page lacks lose their accent, or become a question mark. The length of a text
+never grows, so that its layout is kept.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import unicodedata
 from typing import Final
 
-# The tables that have Western letters, by the name that printers' manuals give them, and ours.
+# Code pages with Western letters, by their name in printer manuals, and Python's codec.
 CODECS: Final = {
     "CP858": "cp858",
     "CP850": "cp850",
@@ -19,10 +19,10 @@ CODECS: Final = {
     "ISO_8859-15": "iso8859-15",
     "ASCII": "ascii",
 }
-# Signs that have no letter inside them, by the nearest that every printer has.
+# Replacements for signs that do not decompose to a letter.
 _LOOKALIKES: Final = str.maketrans(
     {
-        # Quotation marks and dashes of every kind.
+        # Quotation marks and dashes.
         **dict.fromkeys("\u2018\u2019\u201a", "'"),
         **dict.fromkeys("\u201c\u201d\u201e\u00ab\u00bb", '"'),
         **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
@@ -44,9 +44,9 @@ UNKNOWN: Final = "?"
 
 
 def clean(text: str) -> str:
-    """``text`` on one line, a place a letter: no controls, no marks without a letter, no tabs.
+    """``text`` on one line, without control or combining characters.
 
-    A team may be called anything; what moves a cursor, or a printer's knife, is no name.
+    Names are free text, and must not contain commands that move the head or cut the paper.
     """
     whole = unicodedata.normalize("NFC", text)
     kept = "".join(
@@ -56,7 +56,7 @@ def clean(text: str) -> str:
 
 
 def _has_width(letter: str) -> bool:
-    """Everything but marks that found no letter and signs of no width (joiners, directions)."""
+    """False for unattached marks and zero-width characters (joiners, directions)."""
     return unicodedata.category(letter) not in ("Mn", "Me", "Cf")
 
 
@@ -65,7 +65,7 @@ def _is_printable(letter: str) -> bool:
 
 
 def encode(text: str, codec: str) -> bytes:
-    """A byte for every letter of a clean ``text``."""
+    """Encode a clean ``text`` with one byte per character."""
     return b"".join(_encode_letter(letter, codec) for letter in text)
 
 
@@ -78,5 +78,5 @@ def _encode_letter(letter: str, codec: str) -> bytes:
 
 
 def _strip_accents(letter: str) -> str:
-    """The letter under the accents: "ã" is "a"; what is no letter at all has none."""
+    """The base letter without accents: "ã" is "a"; None if there is none."""
     return unicodedata.normalize("NFKD", letter)[0]

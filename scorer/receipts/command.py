@@ -1,7 +1,7 @@
-"""``scorer print``: what was chosen on the command line and in the file, and one slip of it.
+"""``scorer print``: reads command line and configuration, and prints.
 
-Started by systemd with a socket it prints what a table asks for; by hand it prints one game, on the
-printer of the configuration, on another one, into a picture, or on this terminal.
+Started by systemd with a socket it prints the slips that a table requests; otherwise it prints one
+game on the configured printer, another one, into a picture, or on the terminal.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ EXAMPLE = """example:
 
 
 def main(argv: list[str]) -> int:
-    """0: printed, or nobody wants a slip any more; 1: not printed, and why; 2: used wrongly."""
+    """0: printed, or the idle service ended; 1: not printed; 2: usage error."""
     arguments = _parser().parse_args(argv)
     config = load_for_program("scorer print", arguments.config, arguments.card)
     section = config.printer or PrinterSection()
@@ -50,14 +50,14 @@ def _with_width(section: PrinterSection, width: int) -> PrinterSection:
 
 
 class _SlipPrinter:
-    """Slips of one table on paper of one width."""
+    """Prints slips of one table on paper of one width."""
 
     def __init__(self, table: Path, section: PrinterSection) -> None:
         self._table, self._section = table, section
         self._columns = COLUMNS[section.width]
 
     def print_for_table(self, request: PrintRequest) -> str:
-        """One slip on the printer of the configuration; a remark."""
+        """Print a slip on the configured printer; return a remark."""
         if not self._section.device:
             sentence = "[printer] in the configuration names no device"
             raise printer_connection.PrinterError(PrintResult.ABSENT, sentence)
@@ -68,7 +68,7 @@ class _SlipPrinter:
         return self._send(made, parse_address(self._section.device))
 
     def print_by_arguments(self, arguments: argparse.Namespace) -> str:
-        """One slip wherever the command line says; a remark."""
+        """Print a slip to the destination of the command line; return a remark."""
         played = table_client.fetch_game(self._table, arguments.game)
         if arguments.sheet:
             sys.stdout.write(played.sheet)
@@ -110,7 +110,7 @@ class _SlipPrinter:
 
 
 def _parse_place(text: str) -> PrinterAddress:
-    """Where ``--to`` points: as in the configuration, or a file in this folder."""
+    """Parse ``--to``: an address as in the configuration, or a file in this folder."""
     return (
         parse_address(text)
         if text.startswith("tcp:")

@@ -1,9 +1,9 @@
-"""A slip as the bytes that a receipt printer wants, through python-escpos.
+"""Encode a slip as ESC/POS bytes, using python-escpos.
 
-The library knows which printer takes which command and how it numbers its tables of letters; the
-letters themselves are ours (``letters``): its own way changes tables in the middle of a line, to
-numbers that cheap printers give to other alphabets. Its connections are not used either: they wait
-for a printer without end (``device``).
+The library knows the commands of each printer and its numbers of code pages; text is encoded by
+``codepages``, because the library switches code pages within a line, to numbers that cheap printers
+use for other alphabets. Its connections are not used: they block without a timeout (see
+``printer_connection``).
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from scorer.receipts.slip import QrCode, Slip, SlipLine, Style
 if TYPE_CHECKING:
     from escpos.printer import Dummy
 
-QUIET_ZONE = 4  # squares around a code, without which readers do not find it
-TEAR_LINES = 5  # lines to feed where somebody tears the slip off
-DOT = 4  # dots a square, half a millimetre: a code of 9600 baud takes four seconds
-# Printers made for China read two bytes as one letter until they are told not to.
+QUIET_ZONE = 4  # quiet zone in modules, required by readers
+TEAR_LINES = 5  # lines to feed before tearing off
+DOT = 4  # dots per module, half a millimetre: at 9600 baud a code takes four seconds
+# Chinese printers start in a two-byte mode, which must be turned off.
 SINGLE_BYTES = b"\x1c."
 
 
 class EncodeError(Exception):
-    """No such printer or table of letters, or no library; a sentence that says what to do."""
+    """Unknown printer or code page, or missing library; a sentence with the remedy."""
 
 
 def encode_slip(
     slip: Slip, *, letters: str, table_number: int = -1, model: str = "default", cut: bool = True
 ) -> bytes:
-    """The whole job, from the printer's reset to the cut. Raises CannotWrite."""
+    """The whole job, from the printer's reset to the cut. Raises EncodeError."""
     to = _printer(model)
     number = table_number if table_number >= 0 else _table_number(to, letters, model)
     to.hw("INIT")
@@ -69,7 +69,7 @@ def _printer(model: str) -> Dummy:
 
 
 def _table_number(to: Dummy, letters: str, model: str) -> int | None:
-    """What this model calls a table; None for the letters that every table begins with."""
+    """The model's number of a code page; None for ASCII, common to all code pages."""
     if letters == "ASCII":
         return None
     numbers = {name: int(number) for number, name in to.profile.codePages.items()}
@@ -90,9 +90,9 @@ def _write_line(to: Dummy, line: SlipLine, codec: str) -> None:
 
 
 def _write_code(to: Dummy, code: QrCode) -> None:
-    """A picture of it: many printers cannot draw codes by themselves."""
+    """Print it as a picture: many printers cannot draw QR codes."""
     to.set(align="center")
-    # It says on standard output that it does not know how wide the paper is.
+    # The library prints a warning on standard output if the paper's width is unknown.
     with contextlib.redirect_stdout(io.StringIO()):
         to.image(qr_picture(code.text))
     to.set(align="left")

@@ -1,8 +1,7 @@
-"""Bytes for a receipt printer -> the picture of the paper that would come out.
+"""Simulate a receipt printer: ESC/POS bytes to a picture of the paper.
 
-It carries out the commands that we send, as a printer does, and nothing of what we meant by them:
-a preview that is made like this shows a wrong command, or a wrong table of letters. What it does
-not know is kept in ``strange``.
+Executes the commands like a printer, independently of the encoder, so that a preview shows wrong
+commands or code pages. Unknown commands are collected in ``strange``.
 """
 
 from __future__ import annotations
@@ -15,10 +14,10 @@ from PIL import Image, ImageOps
 from scorer.display import fonts
 from scorer.display.fonts import Font
 
-LETTER: Final = Font(12, 24, 4, 16)  # dots of a letter of font A, as most printers have it
-DOTS: Final = {58: 384, 80: 576}  # that a line has on paper of so many millimetres
-_LINE: Final = 30  # dots from one line to the next, as a printer starts
-# The numbers of ESC t, on most printers.
+LETTER: Final = Font(12, 24, 4, 16)  # dots of a character of font A, on most printers
+DOTS: Final = {58: 384, 80: 576}  # dots of a line on paper of this width in millimetres
+_LINE: Final = 30  # default line spacing in dots
+# Numbers of ESC t, on most printers.
 TABLES: Final = {
     0: "cp437",
     2: "cp850",
@@ -31,15 +30,15 @@ ESC, GS, FS, DLE = 0x1B, 0x1D, 0x1C, 0x10
 
 
 class SimulatedPrinter:
-    """Paper in a printer. ``feed`` takes bytes as they come, a command may come in pieces."""
+    """A printer with paper. ``feed`` accepts commands split over several calls."""
 
     def __init__(self, width: int, tables: Mapping[int, str] = TABLES) -> None:
         """``width``: of the paper, in millimetres."""
         self._dots, self._tables = DOTS[width], tables
-        self._rows: list[Image.Image] = []  # from the top to the bottom
+        self._rows: list[Image.Image] = []  # from top to bottom
         self._line = bytearray()
         self._waiting = bytearray()
-        self.lines: list[str] = []  # what can be read on it, a line each
+        self.lines: list[str] = []  # printed text by line
         self.pictures: list[Image.Image] = []
         self.cuts = 0
         self.strange = bytearray()
@@ -50,7 +49,7 @@ class SimulatedPrinter:
         self._spacing = _LINE
 
     def feed(self, data: bytes) -> None:
-        """Prints ``data``."""
+        """Print ``data``."""
         self._waiting += data
         while self._waiting and (used := self._consume(bytes(self._waiting))):
             del self._waiting[:used]
@@ -67,7 +66,7 @@ class SimulatedPrinter:
         return picture
 
     def _consume(self, data: bytes) -> int:
-        """Carries out what ``data`` begins with; the bytes it took, 0 where more must come."""
+        """Execute the first command of ``data``; return its length, 0 if incomplete."""
         first = data[0]
         if first in (ESC, GS, FS, DLE):
             return self._command(data)
@@ -108,7 +107,7 @@ class SimulatedPrinter:
             cell.paste(ink, (max(0, (LETTER.width - ink.width) // 2), 0))
         return cell.resize((LETTER.width * self._wide, LETTER.height * self._tall))
 
-    # The commands; each gives back how many bytes it took.
+    # Commands; each returns the number of bytes consumed.
 
     def _initialise(self, data: bytes) -> int:
         self._reset()
@@ -155,7 +154,7 @@ class SimulatedPrinter:
         return 4 if data[2] >= 65 else 3
 
     def _raster(self, data: bytes) -> int:
-        """GS v 0: a picture, a bit a dot, rows of whole bytes."""
+        """GS v 0: raster image, one bit per dot, rows of whole bytes."""
         width, height = int.from_bytes(data[4:6], "little"), int.from_bytes(data[6:8], "little")
         end = 8 + width * height
         if len(data) < end:
@@ -169,7 +168,7 @@ class SimulatedPrinter:
 
 
 _Handler = Callable[[SimulatedPrinter, bytes], int]
-# Each command: how many bytes follow at least, and what carries it out (None: nothing to be seen).
+# Each command: minimum number of parameter bytes, and its handler (None: no visible effect).
 _COMMANDS: Final[dict[bytes, tuple[int, _Handler | None]]] = {
     b"\x1b@": (0, SimulatedPrinter._initialise),
     b"\x1bt": (1, SimulatedPrinter._table),
@@ -182,13 +181,13 @@ _COMMANDS: Final[dict[bytes, tuple[int, _Handler | None]]] = {
     b"\x1b-": (1, None),  # underline
     b"\x1bM": (1, None),  # font
     b"\x1b{": (1, None),  # upside down
-    b"\x1bR": (1, None),  # letters of a country
+    b"\x1bR": (1, None),  # international character set
     b"\x1bG": (1, None),  # double strike
     b"\x1dB": (1, None),  # white on black
-    b"\x1db": (1, None),  # smooth letters
+    b"\x1db": (1, None),  # smoothing
     b"\x1d!": (1, SimulatedPrinter._size),
     b"\x1dV": (1, SimulatedPrinter._cut),
     b"\x1dv": (6, SimulatedPrinter._raster),
-    b"\x1c.": (0, None),  # no letters of two bytes
-    b"\x10\x04": (1, None),  # how are you?
+    b"\x1c.": (0, None),  # cancel two-byte characters
+    b"\x10\x04": (1, None),  # status request
 }

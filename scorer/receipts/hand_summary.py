@@ -1,7 +1,7 @@
-"""A game hand by hand: what was called and by whom, what it paid, the score then. Words by keys.
+"""Summarise a game by hand: calls, callers, payments and the score, as keys.
 
-It decides nothing: the history (``session.history``) says what happened, this cuts it into hands.
-Sides are letters, as on the consoles: names take too much room on paper to stand in every line.
+The steps come from ``session.history``. Sides are letters, as on the consoles, because names are
+too long for the paper.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _PLAIN_REASONS = (PointsReason.HAND, PointsReason.ENVIDO, PointsReason.FLOR)
 
 
 class HandSummary(NamedTuple):
-    """One hand. ``game``: which of a series, from 1; ``scores``: a side, when it was over.
+    """One hand. ``game``: number in a series, from 1; ``scores``: by side, at its end.
 
-    ``bets``: what was called up to each payment, "A truco, B quiero: A +2". A letter and its word
-    are held together by a blank that no line is broken at.
+    ``bets``: the calls up to each payment, "A truco, B quiero: A +2". A letter and its word are
+    joined by a non-breaking space.
     """
 
     game: int
@@ -38,7 +38,7 @@ class HandSummary(NamedTuple):
 
 
 def summarize_hands(record: Record, say: Say) -> tuple[HandSummary, ...]:
-    """Every hand in which something was said or paid, the first one first."""
+    """Every hand in which something was called or paid, in order."""
     return tuple(
         HandSummary(won + 1, number, steps[-1][1].scores, tuple(_bets(steps, say)))
         for (won, number), group in groupby(_steps(record), lambda step: hand_id(step[0].before))
@@ -69,13 +69,13 @@ def _bets(steps: list[tuple[RecordedStep, HistoryLine]], say: Say) -> Iterator[s
 
 
 def _word(done: RecordedStep, line: HistoryLine, say: Say) -> str:
-    """What was said aloud; else what was done, where no payment tells it."""
+    """The called word; else the kind of step, if no payment names it."""
     aloud = history.shouted_call(done.before.rules, done.step)
     return aloud if aloud or line.points else action_text(say, line.key)
 
 
 def _payment(done: RecordedStep, line: HistoryLine, say: Say) -> str:
-    """Who was paid what, and what for where nobody said it."""
+    """Who was paid and how much, and what for if not called."""
     assert line.side is not None
     to = _join(_letters_at(done.before, line.side), f"{line.points:+d}")
     is_clear = line.key in _PLAIN_REASONS or history.shouted_call(done.before.rules, done.step)
@@ -87,7 +87,7 @@ def _join(who: str, what: str) -> str:
 
 
 def _letters(game: Game, who: Side) -> str:
-    """The letter of a side; both of the pair of pata de gallo, who speak as one in this hand."""
+    """The letter of a side; both of the pair of pata de gallo, who speak as one."""
     return "".join(scorers(game, who))
 
 

@@ -1,7 +1,4 @@
-"""A game as the table tells it: the header, the rows, and the sheet that a stranger can check.
-
-It knows the words of the socket and of a score sheet; no connection, no language, no paper.
-"""
+"""A game from the table: header, rows, and the score sheet as proof."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from scorer.session.record import JournalLine, Record, replay_lines
 
 
 class SlipRow(NamedTuple):
-    """One row of the journal, as far as a slip wants it."""
+    """The part of a journal row that a slip needs."""
 
     seq: int
     press: int
@@ -26,12 +23,12 @@ class SlipRow(NamedTuple):
 
 
 def parse_row(document: Mapping[str, Any]) -> SlipRow:
-    """A row as it came over the socket; what it has besides is left out. Raises KeyError."""
+    """Parse a row from the socket; ignores unknown keys. Raises KeyError."""
     return SlipRow(*(document[name] for name in SlipRow._fields))
 
 
 class PlayedGame(NamedTuple):
-    """One game: ``names`` as the panels show them, where they were chosen after it began."""
+    """One game; ``names`` as on the panels, which may be newer than its header."""
 
     number: int
     header: str
@@ -41,13 +38,13 @@ class PlayedGame(NamedTuple):
     device: str = ""
 
     def record(self) -> Record:
-        """The game as it stands. Raises ValueError where these rules cannot play it."""
+        """The current state. Raises ValueError if the rules refuse a row."""
         lines = [JournalLine(row.press, row.line) for row in self.rows]
         return replay_lines(read_header(self.header).game(), lines)
 
     @property
     def sheet(self) -> str:
-        """The game as a score sheet: its header, an empty line, every row that was entered."""
+        """The game as a score sheet: its header, an empty line, every entered row."""
         return "".join([f"{self.header.strip()}\n\n", *(f"{row.line}\n" for row in self.rows)])
 
     @property

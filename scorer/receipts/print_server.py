@@ -1,7 +1,7 @@
-"""Slips for a table: systemd hands over a listening socket, each connection wants one slip.
+"""Serve print requests of a table on a socket passed by systemd.
 
-One after another, so that two never mix on one paper; when nobody has wanted one for a while the
-process ends, and systemd starts it again for the next. The answer goes back on the connection.
+One slip per connection, one at a time. The process ends after some idle time; systemd starts it
+again for the next request. The result is sent back on the connection.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from scorer.receipts.escpos_encoder import EncodeError
 from scorer.receipts.printer_connection import PrinterError
 from scorer.receipts.table_client import NoGame, NoTable
 
-IDLE = 30.0  # seconds without a wish after which the process ends
-REQUEST_TIMEOUT = 5.0  # seconds for a wish, once somebody is there
+IDLE = 30.0  # idle seconds after which the process ends
+REQUEST_TIMEOUT = 5.0  # seconds for the request of a connection
 
 Message = dict[str, Any]
 
 
 class PrintRequest(NamedTuple):
-    """What is wanted: the running game where none is named, the table's language likewise."""
+    """The requested slip; defaults are the running game and the table's language."""
 
     game: int | None
     language: str
@@ -35,9 +35,9 @@ PrintSlip = Callable[[PrintRequest], str]  # a remark, or ""
 
 
 def serve(listener: socket.socket, work: PrintSlip, idle: float = IDLE) -> None:
-    """Answers wishes until ``idle`` seconds pass without one."""
+    """Serve requests until ``idle`` seconds pass without one."""
     while True:
-        # Each time anew: what is accepted from a socket with a patience has none of its own.
+        # Set for each connection: accepted sockets do not inherit the timeout.
         listener.settimeout(idle)
         try:
             connection, _ = listener.accept()
@@ -59,7 +59,7 @@ def _answer(connection: socket.socket, work: PrintSlip) -> None:
 
 
 def _parse_request(line: bytes) -> PrintRequest | None:
-    """None for what is no wish."""
+    """Parse a request; None if invalid."""
     try:
         told = json.loads(line)
     except (ValueError, RecursionError):
@@ -72,7 +72,7 @@ def _parse_request(line: bytes) -> PrintRequest | None:
 
 
 def run_job(work: Callable[[], str]) -> Message:
-    """Prints, and says what came of it: to whoever asked, and to the journal of the system."""
+    """Print, and report the result to the client and to the journal of the system."""
     try:
         remark = work()
     except NoGame as error:

@@ -1,8 +1,7 @@
-"""The wire to a printer: a serial line, a USB printer's device file, or a network port.
+"""Connection to a printer: serial line, USB device file or network port.
 
-Everything has an end here: a printer that is switched off, out of paper, deaf or mad costs some
-seconds and one sentence, never a wait. It knows bytes and the real-time status of ESC/POS printers
-(DLE EOT), nothing of slips.
+Every operation has a timeout: a printer that is off, out of paper or broken costs some seconds and
+gives one error message. Reads the real-time status of ESC/POS printers (DLE EOT).
 """
 
 from __future__ import annotations
@@ -27,28 +26,28 @@ from scorer.config.printer import PrinterAddress
 
 
 class PrinterTimeouts(NamedTuple):
-    """Seconds that a printer is given."""
+    """Timeouts in seconds."""
 
     connecting: float = 5.0
-    stuck: float = 10.0  # in which it takes not one byte
+    stuck: float = 10.0  # without any byte accepted
     longest: float = 120.0  # for a whole slip
-    answering: float = 0.6  # those that answer do so within a tenth
-    ending: float = 2.0  # for what is still on its way when all is said
+    answering: float = 0.6  # printers with status answer within a tenth
+    ending: float = 2.0  # for bytes still in transit at the end
 
 
-_POLL_INTERVAL = 0.1  # seconds between two looks at what the line has not taken yet
+_POLL_INTERVAL = 0.1  # seconds between checks of the unsent bytes
 
 
 _ROLL = "the printer is out of paper; put a roll in"
 
-# DLE EOT n, and the bits of the answer that are always the same: what else comes is no answer.
+# DLE EOT n, and the constant bits of its answer; anything else is no answer.
 _PAPER, _CAUSE = 4, 2
 _FIXED_MASK, _FIXED_VALUE = 0b1001_0011, 0b0001_0010
 _PAPER_END, _STOPPED_BY_PAPER, _OPEN = 0b0110_0000, 0b0010_0000, 0b0000_0100
 
 
 class PrinterError(Exception):
-    """It did not print: the key of what a panel says, and one sentence that says what to do."""
+    """Not printed: the key of the panel's message, and a sentence with the remedy."""
 
     def __init__(self, key: PrintResult, sentence: str) -> None:
         self.key = key
@@ -66,9 +65,9 @@ def send(
     may_create: bool = False,
     timeouts: PrinterTimeouts = TIMEOUTS,
 ) -> str:
-    """Prints ``data``; a remark, or "". Raises PrinterError.
+    """Print ``data``; return a remark, or "". Raises PrinterError.
 
-    ``may_make``: where there is no such file it is made; never among the devices.
+    ``may_make``: create a missing file, except among the devices.
     """
     with _open(place, baud, timeouts, may_create=may_create) as wire:
         return _print(wire, data)
@@ -99,7 +98,7 @@ def _check_status(connection: PrinterConnection, status: tuple[int, int]) -> Non
 
 
 class PrinterConnection:
-    """An open printer that never blocks. What goes wrong is a PrinterError."""
+    """An open printer that never blocks. Raises PrinterError."""
 
     def __init__(self, descriptor: int, name: str, timeouts: PrinterTimeouts) -> None:
         self._fd, self.name, self._timeouts = descriptor, name, timeouts
@@ -109,7 +108,7 @@ class PrinterConnection:
         self._until = time.monotonic() + timeouts.longest
 
     def write(self, data: bytes) -> None:
-        """All of ``data``, as fast as the printer takes it."""
+        """Write all of ``data``, as fast as the printer accepts it."""
         rest = memoryview(data)
         while rest:
             self._wait_for_room()
@@ -118,7 +117,7 @@ class PrinterConnection:
 
     def _wait_for_room(self) -> None:
         left = min(self._timeouts.stuck, self._until - time.monotonic())
-        # Not select: an unplugged line is never "ready to write", it is hung up.
+        # Not select: an unplugged line is never writable, but hung up.
         room = select.poll()
         room.register(self._fd, select.POLLOUT)
         told = room.poll(max(0.0, left) * 1000)
@@ -129,7 +128,7 @@ class PrinterConnection:
             raise self._lost_error("hung up")
 
     def read_status(self) -> tuple[int, int] | None:
-        """What it answers about its paper and about why it stands still; None: nothing sensible."""
+        """The printer's status of paper and errors; None without a valid answer."""
         if not self.can_answer:
             return None
         paper = self._query(_PAPER)
@@ -137,14 +136,14 @@ class PrinterConnection:
         return None if paper is None or cause is None else (paper, cause)
 
     def _query(self, status: int) -> int | None:
-        self._read(0.0)  # what it said before it was asked
+        self._read(0.0)  # drop what was sent before the request
         self.write(bytes((0x10, 0x04, status)))
         answer = self._read(self._timeouts.answering)
-        # One byte with its bits in place; whoever says more says something else.
+        # One byte with its constant bits; a longer answer is something else.
         return answer[0] if len(answer) == 1 and answer[0] & _FIXED_MASK == _FIXED_VALUE else None
 
     def _read(self, timeout: float) -> bytes:
-        """What has come by then, or nothing; a port that cannot be read has nothing to say."""
+        """Read until the deadline; b"" for nothing or an unreadable port."""
         if not select.select([self._fd], [], [], timeout)[0]:
             return b""
         with contextlib.suppress(OSError):
@@ -152,16 +151,16 @@ class PrinterConnection:
         return b""
 
     def flush(self) -> None:
-        """Waits, not for ever, until what was written has left this machine."""
+        """Wait, with a timeout, until all bytes have left this machine."""
         if self._is_tty:
             self._wait_until_sent()
         else:
-            # The driver of USB printers forgets on closing what it has not handed over: it is
-            # ready for more when it has.
+            # Closing drops what the driver of USB printers has not sent: wait until it is writable
+            # again.
             self._wait_for_room()
 
     def _wait_until_sent(self) -> None:
-        """``tcdrain`` would wait for ever for a printer that said XOFF and was unplugged."""
+        """Poll: ``tcdrain`` blocks forever if a printer sent XOFF and was unplugged."""
         left, since = self._unsent_bytes(), time.monotonic()
         while left:
             time.sleep(_POLL_INTERVAL)
@@ -172,7 +171,7 @@ class PrinterConnection:
                 raise PrinterError(PrintResult.SILENT, f"{self.name}: {sentence}")
 
     def _unsent_bytes(self) -> int:
-        """Bytes in the kernel that the line has not taken yet."""
+        """Bytes in the kernel that the line has not sent yet."""
         try:
             answer = fcntl.ioctl(self._fd, termios.TIOCOUTQ, bytes(4))
         except OSError:
@@ -180,19 +179,19 @@ class PrinterConnection:
         return int(struct.unpack("i", answer)[0])
 
     def discard(self) -> None:
-        """Drops what nobody took: closing a serial line waits half a minute for it."""
+        """Drop unsent bytes: closing a serial line would wait half a minute for them."""
         if self._is_tty:
             with contextlib.suppress(OSError, termios.error):
                 termios.tcflush(self._fd, termios.TCIOFLUSH)
 
     def close(self) -> None:
-        """Ends it."""
+        """Close the connection."""
         if self._is_socket:
             self._shut_down()
         os.close(self._fd)
 
     def _shut_down(self) -> None:
-        """A connection with unread answers in it would be torn down with the slip in it."""
+        """Shut down and read the rest: unread answers would reset it and lose the slip."""
         with contextlib.suppress(OSError), socket.socket(fileno=os.dup(self._fd)) as connection:
             connection.shutdown(socket.SHUT_WR)
             until = time.monotonic() + self._timeouts.ending
@@ -209,7 +208,7 @@ class PrinterConnection:
             raise self._printer_error(error) from error
 
     def _printer_error(self, error: OSError) -> PrinterError:
-        # The driver of USB printers says so of paper; on a disk it is the disk that is full.
+        # The driver of USB printers uses ENOSPC for paper; for a file the disk is full.
         if error.errno == errno.ENOSPC and self.can_answer:
             return PrinterError(PrintResult.NO_PAPER, f"{self.name}: {_ROLL}")
         if not self.can_answer:
@@ -264,7 +263,7 @@ def _connect(place: PrinterAddress, timeout: float) -> int:
 
 
 def _configure_serial(descriptor: int, baud: int, place: PrinterAddress) -> None:
-    """A serial line for us alone: bytes as they are, and a printer may say wait (XOFF)."""
+    """Configure a serial line: exclusive, raw, with XON/XOFF flow control."""
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         fcntl.ioctl(descriptor, termios.TIOCEXCL)

@@ -1,7 +1,6 @@
-"""A game as the lines of a slip: who played, who won, hand by hand, and the digest of its sheet.
+"""Lay out a game as lines of a slip: sides, winner, hands, digest of the sheet.
 
-PURE: text in, lines out, for paper of any width. It knows no printer and no table of letters; a
-style is a wish that a printer carries out as it can.
+Independent of the printer; styles are hints.
 """
 
 from __future__ import annotations
@@ -23,28 +22,28 @@ from scorer.records.standings import game_minutes
 from scorer.rules import Game, read_header
 from scorer.session.view.build_view import view_of_game
 
-# Letters of 12 dots on paper of so many millimetres.
+# Characters of 12 dots on paper of this width in millimetres.
 COLUMNS = {58: 32, 80: 48}
-_DIGITS = 16  # of the digest that stand under the code, for who has no reader
+_DIGITS = 16  # of the digest printed below the code, for people without a reader
 
 
 class Style(StrEnum):
-    """How a line is set."""
+    """The style of a line."""
 
     PLAIN = "plain"
     BOLD = "bold"
-    TALL = "tall"  # of double height; as many letters in a line
+    TALL = "tall"  # double height; the same number of characters per line
 
 
 class SlipLine(NamedTuple):
-    """One line of letters, already as wide as the paper allows."""
+    """One line of text, already within the width of the paper."""
 
     text: str
     style: Style = Style.PLAIN
 
 
 class QrCode(NamedTuple):
-    """A QR code that says ``text``."""
+    """A QR code with ``text``."""
 
     text: str
 
@@ -53,7 +52,7 @@ Slip = tuple[SlipLine | QrCode, ...]
 
 
 def build_slip(played: PlayedGame, language: str, columns: int) -> Slip:
-    """The slip of a game. Raises ValueError where these rules cannot play it."""
+    """The slip of a game. Raises ValueError if the rules refuse a row."""
     record = played.record()
     say, game = translator(language), record.game
     scene = _scene(played, game, say)
@@ -69,7 +68,7 @@ def build_slip(played: PlayedGame, language: str, columns: int) -> Slip:
 
 
 def as_text(made: Slip, columns: int) -> str:
-    """The slip for a terminal: the same letters, no code."""
+    """The slip for a terminal: the same text, without the code."""
     lines = (line.text.rstrip() for line in made if isinstance(line, SlipLine))
     return "\n".join([*lines, ""])
 
@@ -84,7 +83,7 @@ def _head(played: PlayedGame, game: Game, say: Say, columns: int) -> Iterator[Sl
 
 
 def _time_span(rows: tuple[SlipRow, ...]) -> str:
-    """The day and the hours, where a clock knew them: "21/11/2026 21:07 - 21:41"."""
+    """Date and times, if the clock was synchronised: "21/11/2026 21:07 - 21:41"."""
     known = [_local_time(row) for row in (rows[0], rows[-1]) if row.trusted] if rows else []
     moments = [moment for moment in known if moment is not None]
     if len(moments) < 2:
@@ -101,7 +100,7 @@ def _local_time(row: SlipRow) -> datetime | None:
 
 
 def _scene(played: PlayedGame, game: Game, say: Say) -> Scene:
-    """The game in words, its sides in the order of the sheet."""
+    """The game as a scene, its sides in the order of the sheet."""
     sides = game.rules.scoring_sides
     header = read_header(played.header).names
     chosen = [*played.names, *("",) * len(sides)][: len(sides)]
@@ -120,7 +119,7 @@ def _sides(scene: Scene, columns: int) -> Iterator[SlipLine]:
 
 
 def shorten(text: str, room: int) -> str:
-    """A text within ``room`` letters; a full stop tells that there was more."""
+    """Shorten a text to ``room`` characters, marked by a full stop."""
     return text if len(text) <= room else f"{text[: room - 1].rstrip()}."
 
 
@@ -133,7 +132,7 @@ def _result(scene: Scene, columns: int) -> Iterator[SlipLine]:
 
 
 def _outcome(scene: Scene) -> str:
-    # A sheet has no "we": the winner stands on it by name.
+    # A sheet has no "we": the winner is given by name.
     if scene.view.winner is None:
         return scene.say("slip.unfinished")
     return scene.say("slip.winner", side=scene.name(scene.view.winner))
@@ -152,7 +151,7 @@ def _length_text(played: PlayedGame, summaries: tuple[HandSummary, ...], say: Sa
 def _hand_table(
     summaries: tuple[HandSummary, ...], game: Game, say: Say, columns: int
 ) -> Iterator[SlipLine]:
-    """Each hand: its number, the score then, and behind them what was called."""
+    """Each hand: its number, the score, and the calls."""
     yield _rule(columns)
     width = max((len(_score(hand)) for hand in summaries), default=0)
     for number, group in groupby(summaries, lambda hand: hand.game):
@@ -178,7 +177,7 @@ def _score(hand: HandSummary) -> str:
 
 
 def _digest_lines(played: PlayedGame, say: Say, columns: int) -> Iterator[SlipLine | QrCode]:
-    """The digest of the sheet, for who wants to know later whether it is still the same one."""
+    """The digest of the sheet, to verify it later."""
     digest = played.digest
     yield QrCode(qr_payload(digest))
     yield SlipLine(_centred(say("slip.sheet"), columns))
@@ -189,7 +188,7 @@ def _digest_lines(played: PlayedGame, say: Say, columns: int) -> Iterator[SlipLi
 
 
 def qr_payload(digest: str) -> str:
-    """What the code says. Capitals and figures alone: a QR code holds them in half the squares."""
+    """The content of the code: capitals and digits only, which need half the modules."""
     return f"TRUCO:SHA256:{digest.upper()}"
 
 

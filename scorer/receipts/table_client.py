@@ -1,6 +1,6 @@
-"""The table asked for a game, over its socket: blocking, for a process that has nothing else to do.
+"""Blocking client that reads a game from the table's socket.
 
-It knows the lines of the socket (docs/reference/socket.md), nothing of paper.
+See docs/reference/socket.md.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ Message = dict[str, Any]
 
 
 class NoGame(Exception):
-    """There is no such game, or nothing in it yet; a sentence that says so."""
+    """No such game, or no step in it yet; with a message."""
 
 
 class NoTable(Exception):
-    """There is no table to ask, or it says no; a sentence that says so."""
+    """The table cannot be reached, or refuses; with a message."""
 
 
 def fetch_game(path: Path, number: int | None) -> PlayedGame:
-    """One game; with no ``number`` the one that goes on or, before its first press, the one before.
+    """Read a game; default: the current one, before its first press the previous one.
 
     Raises NoGame and NoTable.
     """
@@ -66,7 +66,7 @@ class _GameRequest:
         )
 
     def _remaining_rows(self, number: int, rows: list[SlipRow]) -> list[SlipRow]:
-        """An answer holds so many rows; the others follow."""
+        """Read the remaining rows; the number per answer is limited."""
         more: list[SlipRow] = []
         while last := (more or rows)[-1:]:
             page = [parse_row(told) for told in self._request_game(number, last[0].seq + 1)["rows"]]
@@ -76,7 +76,7 @@ class _GameRequest:
         return more
 
     def _names(self) -> tuple[str, ...]:
-        """The names on the panels; they may have been chosen after the game was opened."""
+        """The names on the panels, which may be newer than the game's header."""
         named = self._state.get("names", {})
         return tuple(str(named[side]) for side in sorted(named))
 
