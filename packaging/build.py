@@ -1,9 +1,8 @@
-"""Builds the Debian package: a tree laid out as on the Pi, then `dpkg-deb`.
+"""Build the Debian package: lay out a tree as on the Pi, then run `dpkg-deb`.
 
-It knows where each file of the project goes on a Debian system and nothing of what is in it. The
-libraries of `libraries.txt` are fetched once, checked against their hashes and laid under
-/usr/lib/truco-scorer beside ours: what Debian has for itself, and what else is installed on the Pi,
-stays out of their way. The same source gives the same package, byte for byte.
+The libraries of `libraries.txt` are downloaded once, checked against their hashes and installed in
+/usr/lib/truco-scorer beside ours, so that they do not conflict with those of Debian or others on
+the Pi. Builds are reproducible: the same source gives the same package, byte for byte.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ LOCK = HERE / "libraries.txt"
 LIBRARY = "usr/lib/truco-scorer"
 PAPERS = "usr/share/doc/truco-scorer"
 
-# Where each file of the project goes; docs/operators/service.md tells an owner the same.
+# Destination of each file of the project; docs/operators/service.md describes the same.
 INSTALLED = {
     "packaging/scorer": "usr/bin/scorer",
     "packaging/scorer.toml": f"{PAPERS}/examples/scorer.toml",
@@ -54,7 +53,7 @@ INSTALLED = {
     "systemd/scorer.polkit.rules": "usr/share/polkit-1/rules.d/50-scorer.rules",
     "systemd/60-scorer.rules": "usr/lib/udev/rules.d/60-scorer.rules",
 }
-# An owner who moves the port moves it there, too, and an update asks before it takes that back.
+# A conffile: an owner's change of the port survives updates.
 OWNERS_TO_CHANGE = (
     "etc/avahi/services/truco-scorer.service",
     "etc/scorer/variants/club.toml.example",
@@ -62,7 +61,7 @@ OWNERS_TO_CHANGE = (
 EXECUTABLE = ("usr/bin/scorer", "usr/share/python3/runtime.d/truco-scorer.rtupdate")
 MAINTAINER_SCRIPTS = ("postinst", "prerm", "postrm")
 MAN_PAGES = ("scorer.1", "scorer.toml.5")
-# Of libraries: what no program needs, and a font of a third party.
+# Parts of libraries that no program needs, and a third-party font.
 NOT_OF_USE = (
     "barcode/fonts/",
     "docs/",
@@ -70,12 +69,12 @@ NOT_OF_USE = (
     "qrcode/tests/",
     "tests/",
 )
-# Of use to who changes the program, not to who plays: the sources of the catalogues.
+# Sources of the catalogues, for development only.
 LEFT_OUT = ("*.po", "__pycache__")
 
 
 def main() -> int:
-    """0: the package's path was printed; 1: a tool or the network said no, and what it said."""
+    """0: the package's path was printed; 1: a tool or the network failed."""
     parser = argparse.ArgumentParser(description="Build the Debian package.")
     parser.add_argument("--out", type=Path, default=ROOT / "dist", metavar="DIR")
     parser.add_argument("--tree", type=Path, default=ROOT / "build" / "deb", metavar="DIR")
@@ -94,7 +93,7 @@ def main() -> int:
 
 
 def version() -> str:
-    """The version of the program, read and not imported."""
+    """The version of the program, read without importing it."""
     text = (ROOT / "scorer" / "__init__.py").read_text(encoding="utf-8")
     found = re.search(r'^__version__ = "(.+)"$', text, re.MULTILINE)
     assert found, "scorer/__init__.py has no __version__"
@@ -102,7 +101,7 @@ def version() -> str:
 
 
 def build(out: Path, tree: Path, wheels: Path, number: str) -> Path:
-    """The package in ``out``, laid out afresh in ``tree``. Raises what the tools raise."""
+    """Build the package in ``out`` from a new tree; raises the tools' errors."""
     moment = moment_of_the_source()
     shutil.rmtree(tree, ignore_errors=True)
     lay_out_program(tree)
@@ -120,7 +119,7 @@ def build(out: Path, tree: Path, wheels: Path, number: str) -> Path:
 
 
 def moment_of_the_source() -> int:
-    """Seconds since 1970: what the environment says, else the last commit, else the changelog."""
+    """Source date in seconds since 1970: environment, last commit or changelog."""
     if given := os.environ.get("SOURCE_DATE_EPOCH"):
         return int(given)
     command = ["git", "-C", str(ROOT), "log", "-1", "--format=%ct"]
@@ -131,19 +130,19 @@ def moment_of_the_source() -> int:
 
 
 def lay_out_program(tree: Path) -> None:
-    """Our own package, and everything that has a place of its own."""
+    """Install our own package, and the files with a destination of their own."""
     shutil.copytree(
         ROOT / "scorer", tree / LIBRARY / "scorer", ignore=shutil.ignore_patterns(*LEFT_OUT)
     )
     for source, target in INSTALLED.items():
         (tree / target).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / source, tree / target)
-    # The owner's file is not ours to write; the place for it is.
+    # The owner's file is not part of the package; its folder is.
     (tree / "etc/scorer").mkdir(parents=True, exist_ok=True)
 
 
 def fetched(folder: Path) -> list[Path]:
-    """The locked wheels, from ``folder`` where they are there already."""
+    """The locked wheels, from ``folder`` if they are there already."""
     locked = set(re.findall(r"--hash=sha256:(\w+)", LOCK.read_text(encoding="utf-8")))
     if locked - {digest(wheel) for wheel in folder.glob("*.whl")}:
         fetch(folder)
@@ -151,7 +150,7 @@ def fetched(folder: Path) -> list[Path]:
 
 
 def fetch(folder: Path) -> None:
-    """Asks the package index for the locked wheels; each is in ``folder`` whole or not at all."""
+    """Download the locked wheels; each is in ``folder`` completely or not at all."""
     folder.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", "pip", "download", "-qq", "--disable-pip-version-check"]
     command += ["--no-deps", "--only-binary=:all:", "--require-hashes", "--requirement", str(LOCK)]
@@ -167,17 +166,17 @@ def digest(file: Path) -> str:
 
 
 def lay_out_libraries(tree: Path, wheels: list[Path]) -> None:
-    """The wheels as pip would, with the metadata that gpiozero looks its factories up in."""
+    """Install the wheels like pip, with the metadata that gpiozero reads."""
     for wheel in wheels:
         with zipfile.ZipFile(wheel) as archive:
             for name in archive.namelist():
-                # Scripts beside the library, which would be commands of ours to look after.
+                # Console scripts of libraries are not our commands.
                 if ".data/" not in name and not name.startswith(NOT_OF_USE):
                     archive.extract(name, tree / LIBRARY)
 
 
 def lay_out_papers(tree: Path, number: str, moment: int) -> None:
-    """What there is to read: changelogs and man pages, compressed as Debian wants them."""
+    """Install changelogs and man pages, compressed as Debian requires."""
     compress((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), tree / PAPERS / "changelog.gz")
     compress(debian_changelog(number, moment), tree / PAPERS / "changelog.Debian.gz")
     for page in MAN_PAGES:
@@ -187,13 +186,13 @@ def lay_out_papers(tree: Path, number: str, moment: int) -> None:
 
 
 def compress(text: str, target: Path) -> None:
-    """Without a name and a time inside, which would make each package another one."""
+    """Compress without name and time, which would change with each build."""
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes(gzip.compress(text.encode("utf-8"), 9, mtime=0))
 
 
 def debian_changelog(number: str, moment: int) -> str:
-    """One entry, in the form that Debian's tools read; what changed is in changelog.gz."""
+    """One entry in Debian's format; the changes are in changelog.gz."""
     maintainer = re.search("^Maintainer: (.+)$", control(), re.MULTILINE)
     assert maintainer, "packaging/control has no Maintainer"
     entry = f"truco-scorer ({number}) unstable; urgency=medium\n\n"
@@ -202,12 +201,12 @@ def debian_changelog(number: str, moment: int) -> str:
 
 
 def control() -> str:
-    """The control file as it is in the source."""
+    """The control file as in the source."""
     return (HERE / "control").read_text(encoding="utf-8")
 
 
 def lay_out_control(tree: Path, number: str) -> None:
-    """What dpkg wants to know: the control file, the scripts, the sums of all files."""
+    """Write the files of dpkg: control, maintainer scripts, checksums."""
     files = sorted(path for path in tree.rglob("*") if path.is_file())
     size = sum(-(-path.stat().st_size // 1024) for path in files)
     filled = control().replace("@VERSION@", number).replace("@SIZE@", str(size))
@@ -225,7 +224,7 @@ def lay_out_control(tree: Path, number: str) -> None:
 
 
 def settle(tree: Path, moment: int) -> None:
-    """Rights and times that do not depend on who built it, where and when."""
+    """Set modes and times that do not depend on the build."""
     runs = {tree / name for name in EXECUTABLE}
     runs |= {tree / "DEBIAN" / script for script in MAINTAINER_SCRIPTS}
     for path in [tree, *tree.rglob("*")]:

@@ -1,7 +1,7 @@
-"""Writes a man page: `man.py scorer.1 MOMENT`, `man.py scorer.toml.5 MOMENT`; the page on stdout.
+"""Write a man page to stdout: `man.py scorer.1 MOMENT` or `scorer.toml.5 MOMENT`.
 
-The commands and their options are taken from the program's own parsers, the settings from the
-example configuration, so a page cannot say something else than the program. It knows no command.
+Commands and options are taken from the program's parsers, settings from the example configuration,
+so that a page always matches the program.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ itself."""
 
 
 class Shown(Exception):
-    """Raised in place of printing a help text; carries the parser that would have."""
+    """Raised instead of printing a help text; carries its parser."""
 
     def __init__(self, parser: argparse.ArgumentParser) -> None:
         super().__init__(parser.prog)
@@ -63,7 +63,7 @@ class Shown(Exception):
 
 
 def main() -> int:
-    """0, and the page on standard output; 2 where there is no such page."""
+    """0, and the page on standard output; 2: no such page."""
     page, moment = sys.argv[1], datetime.fromtimestamp(int(sys.argv[2]), UTC)
     pages = {"scorer.1": commands_page, "scorer.toml.5": settings_page}
     if page not in pages:
@@ -87,7 +87,7 @@ def commands_page() -> list[str]:
 
 
 def settings_page() -> list[str]:
-    """scorer.toml(5): the example configuration, whole."""
+    """scorer.toml(5): the complete example configuration."""
     example = (ROOT / "packaging" / "scorer.toml").read_text(encoding="utf-8")
     lines = [".SH NAME", r"scorer.toml \- the settings of a truco table"]
     lines += [".SH SYNOPSIS", ".I /etc/scorer/scorer.toml", ".SH DESCRIPTION", LAYERS]
@@ -110,7 +110,7 @@ def parser_of(module: str) -> argparse.ArgumentParser:
 
 
 def command(name: str, what: str, parser: argparse.ArgumentParser) -> list[str]:
-    """A command: what it is for, its usage, its options, its example."""
+    """A command: description, usage, options, example."""
     usage = " ".join(parser.format_usage().removeprefix("usage: ").split())
     lines = [f".SS {name}", f"{roff(parser.description or what)}", *verbatim(usage)]
     for action in parser._actions:
@@ -120,7 +120,7 @@ def command(name: str, what: str, parser: argparse.ArgumentParser) -> list[str]:
 
 
 def option(action: argparse.Action) -> list[str]:
-    """One option or argument, with its choices and what it is for."""
+    """One option or argument, with its choices and description."""
     wants = action.metavar or (action.dest.upper() if action.nargs != 0 else "")
     wants = " ".join(wants) if isinstance(wants, tuple) else wants
     if action.choices and not action.metavar:
@@ -138,12 +138,12 @@ def entries(table: tuple[tuple[str, str], ...], font: str) -> list[str]:
 
 
 def verbatim(text: str) -> list[str]:
-    """Lines that stay as they are."""
+    """Verbatim lines."""
     return [".PP", ".nf", ".RS 4", *[roff(line) for line in text.splitlines()], ".RE", ".fi"]
 
 
 def roff(text: str) -> str:
-    """Plain text for roff: its own characters disarmed, no line that looks like a request."""
+    """Escape plain text for roff."""
     plain = text.replace("\\", "\\e").replace("-", "\\-").strip("\n")
     return f"\\&{plain}" if plain.startswith((".", "'")) else plain
 
