@@ -9,7 +9,7 @@ from scorer.api.print_protocol import PrintResult
 from scorer.i18n import keys
 
 
-def test_marks_are_told_as_sorted_words() -> None:
+def test_marks_are_sorted_words() -> None:
     marks = Marks()
     marks.set(Mark.POWER)
     marks.set(Mark.BOARD)

@@ -1,4 +1,4 @@
-"""The phones of a box as they are kept: by name, with what their key can be compared with."""
+"""Registry of paired phones: stored by name, with the digest of their key."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Drawer:
 
 
 class Full(Drawer):
-    """A drawer that takes nothing."""
+    """A store that is full."""
 
     def set_setting(self, key: str, value: str) -> None:
         raise OSError("no room")
@@ -62,7 +62,7 @@ def test_phones_outlive_the_process() -> None:
     assert PhoneRegistry(drawer).names == ((phone.id, "Ana"),)
 
 
-def test_a_forgotten_phone_is_nobodys() -> None:
+def test_a_removed_phone_is_not_authenticated() -> None:
     drawer = Drawer()
     phones = PhoneRegistry(drawer)
     ana, key = phones.add("Ana")
@@ -72,7 +72,7 @@ def test_a_forgotten_phone_is_nobodys() -> None:
     assert PhoneRegistry(drawer).authenticate(beto.id, other) == beto
 
 
-def test_what_could_not_be_kept_does_not_count() -> None:
+def test_a_change_that_could_not_be_stored_has_no_effect() -> None:
     phones = PhoneRegistry(Full())
     with pytest.raises(OSError, match="no room"):
         phones.add("Ana")
@@ -95,7 +95,7 @@ def test_no_two_phones_have_one_name() -> None:
     "kept", ["", "{}", "7", "null", "[7]", "[{}]", '[{"id": 1}]', "[" * 5000, '["x"]', "nonsense",
              '[{"id": "a", "name": "b"}]', '[{"id": "a", "name": 7, "digest": "c"}]'],
 )  # fmt: skip
-def test_what_is_no_phone_is_nobodys(kept: str) -> None:
+def test_invalid_entries_are_skipped(kept: str) -> None:
     assert PhoneRegistry(Drawer(kept)).phones == ()
 
 

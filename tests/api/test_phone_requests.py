@@ -1,4 +1,4 @@
-"""Phones at a real table: paired by what the panel shows, and never in the way of the box."""
+"""Phones at a real table: paired with the panel's code, after the buttons."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def leave(told: TableDriver) -> None:
     assert told.report.screen != "setup"
 
 
-def test_nobody_is_paired_while_no_digits_are_shown(told: TableDriver, asks: Phone) -> None:
+def test_no_phone_is_paired_while_no_code_is_shown(told: TableDriver, asks: Phone) -> None:
     seq = told.report.seq
     for request in ({}, {"code": "123456", "name": "Ana"}, {"code": "", "name": ""}):
         assert asks.ask(do="pair", **request)["error"] == "NO_CODE"
@@ -97,7 +97,7 @@ def test_nobody_is_paired_while_no_digits_are_shown(told: TableDriver, asks: Pho
     assert told.wait(0.1).seq == seq
 
 
-def test_the_panel_shows_digits_and_whoever_says_them_is_named(
+def test_the_panel_shows_a_code_and_a_phone_that_sends_it_is_paired(
     told: TableDriver, asks: Phone
 ) -> None:
     shown = show_new_code(told)

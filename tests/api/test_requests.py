@@ -1,4 +1,4 @@
-"""What programs beside the table may ask, judged as a press is, on the newest state only."""
+"""Requests of other programs are judged like presses, on the newest state only."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Phone:
         raise AssertionError("the table has hung up")
 
     def state_at(self, seq: int) -> Message:
-        """The state after row ``seq`` of the journal; answers and states come in any order."""
+        """The state after row ``seq``; answers and states come in any order."""
         while self.state["seq"] < seq:
             message = self._client.receive()
             assert message is not None, "the table has hung up"
@@ -158,7 +158,7 @@ def test_a_line_that_says_nothing_gets_a_sentence(
     assert unchanged.told.wait(0.1).seq == 0
 
 
-def test_an_unknown_wish_is_told_which_there_are(told: TableDriver, phone: Phone) -> None:
+def test_an_unknown_request_gets_the_list_of_requests(told: TableDriver, phone: Phone) -> None:
     for wish in ("dance", None, 7, {"do": "step"}, ""):
         answer = phone.ask(do=wish)
         assert (answer["ok"], answer["error"]) == (False, "UNKNOWN")
@@ -220,7 +220,7 @@ def test_a_long_night_comes_whole_in_answers_that_a_line_can_hold(
     assert len(every) == 440
 
 
-def test_who_is_greeted_after_an_answer_is_told_the_newest_seq(
+def test_a_greeting_after_an_answer_has_the_newest_seq(
     told: TableDriver, phone: Phone, path: Path
 ) -> None:
     for seq in range(20):
@@ -239,7 +239,7 @@ def test_a_page_that_makes_no_sense_is_refused(asking: Phone, page: Message) -> 
     assert (answer["ok"], answer["error"]) == (False, "UNREADABLE")
 
 
-def test_a_game_is_told_from_its_header_on(told: TableDriver, phone: Phone) -> None:
+def test_a_game_is_returned_from_its_header_on(told: TableDriver, phone: Phone) -> None:
     for line in ("A.truco", "B.quiero", "A.tantos"):
         told.press(line)
     answer = phone.ask(do="game")

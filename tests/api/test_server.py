@@ -102,7 +102,7 @@ def test_a_slow_reader_misses_states_in_between_but_never_the_last(table: Table)
     assert len(seen) < 2000
 
 
-def test_a_client_that_vanishes_takes_nobody_with_it(table: Table) -> None:
+def test_a_client_that_vanishes_does_not_affect_others(table: Table) -> None:
     table.server.publish({"n": 1}, 1)
     for _ in range(3 * MAX_CLIENTS):
         client = table.client()
@@ -145,7 +145,7 @@ def test_a_request_in_pieces_is_one_request(table: Table) -> None:
     assert table.inbox.get(timeout=10.0).message["id"] == 3
 
 
-def test_too_many_clients_are_told_so(table: Table) -> None:
+def test_too_many_clients_get_an_error(table: Table) -> None:
     table.server.publish({}, 1)
     clients = [table.client() for _ in range(MAX_CLIENTS)]
     for client in clients:

@@ -1,4 +1,4 @@
-"""Where phones find the score: what may be announced, how it is shown, and until when."""
+"""Web status: what clients may report, how it is shown, and until when."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_an_address_is_on_the_panel_as_long_as_its_program_is_connected(
 
 
 def wait_until_gone(path: Path) -> None:
-    """A later client is greeted after the table has heard that an earlier one closed its end."""
+    """Wait for the close: a later client is greeted after an earlier one is gone."""
     for _ in range(2):
         with socket.socket(socket.AF_UNIX) as later:
             later.settimeout(20.0)

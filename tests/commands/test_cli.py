@@ -1,4 +1,4 @@
-"""The command line: every command is there, says what it does on one screen, and fails in words."""
+"""The command line: every command has help of one screen and useful errors."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_the_help_of_a_command_fits_one_screen_and_shows_an_example(
     assert "example:" in text
 
 
-def test_a_misspelt_command_is_told_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_misspelt_command_gets_the_nearest_one(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["rply"]) == 2
     assert "did you mean 'replay'?" in capsys.readouterr().err
 

@@ -1,4 +1,4 @@
-"""``scorer replay`` from outside: what it prints, says of bad sheets, and exits with."""
+"""``scorer replay``: its output, its messages about bad sheets, its exit codes."""
 
 from __future__ import annotations
 
@@ -113,9 +113,7 @@ BAD_SHEETS = (
 @pytest.mark.parametrize(
     ("sheet", "sentence"), [case[1:] for case in BAD_SHEETS], ids=[case[0] for case in BAD_SHEETS]
 )
-def test_a_sheet_that_cannot_be_read_is_told_in_one_sentence(
-    sheet: str | bytes, sentence: str
-) -> None:
+def test_an_unreadable_sheet_gets_one_sentence(sheet: str | bytes, sentence: str) -> None:
     done = replay(sheet)
     assert done.returncode == 2
     assert sentence in done.stderr

@@ -1,4 +1,4 @@
-"""The owner's file: what it may say, and every error at once with its line and the right word."""
+"""The owner's file: valid files, and every error with its line and a suggestion."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ WRONG = (
 
 
 @pytest.mark.parametrize(("text", "line", "sentence"), WRONG)
-def test_a_wrong_file_is_told_with_its_line_and_the_right_word(
+def test_an_error_is_reported_with_its_line_and_the_right_word(
     text: str, line: int, sentence: str
 ) -> None:
     (problem,) = problems(text)
@@ -150,7 +150,7 @@ def test_a_wrong_file_is_told_with_its_line_and_the_right_word(
     assert problem.line == line
 
 
-def test_every_error_is_told_at_once() -> None:
+def test_all_errors_are_reported_at_once() -> None:
     text = '[table]\nvariant = "gauchoo"\nlayuot = "full"\n[guards]\necho = "x"\n[lamps]\nA = 0\n'
     assert [problem.line for problem in problems(text)] == [2, 3, 5, 7]
 
@@ -193,7 +193,7 @@ def test_what_was_chosen_on_the_box_lies_over_the_card_and_the_owners_file() -> 
     assert told == ["the owner's file", "the card", "the box", "default"]
 
 
-def test_a_card_that_cannot_be_read_is_told_and_changes_nothing() -> None:
+def test_an_unreadable_card_is_reported_and_changes_nothing() -> None:
     kept = FakeSettings()
     resolve("", '[table]\nlanguage = "pt-BR"\n', kept)
     settled = resolve("", UnreadableFile("Input/output error"), kept)
@@ -212,7 +212,7 @@ def test_a_card_is_taken_over_once_and_stays_when_it_is_gone() -> None:
     assert resolve("", '[table]\nlanguage = "en"\n', kept).config.table.language == "en"
 
 
-def test_a_wrong_card_changes_nothing_and_is_told() -> None:
+def test_a_wrong_card_is_reported_and_changes_nothing() -> None:
     kept = FakeSettings()
     resolve("", '[table]\nlanguage = "pt-BR"\n', kept)
     settled = resolve("", "[table]\nlanguag = 1\n", kept)
@@ -286,7 +286,7 @@ KEYS += [("settings", key) for key in Settings._fields]
 
 
 def read_attributes() -> set[tuple[str, str]]:
-    """Every ``name.key`` that code of the program reads, besides where the keys are defined."""
+    """Every ``name.key`` read in the program's code, except where keys are defined."""
     definitions = {SCORER / "config/schema.py", SCORER / "config/printer.py"}
     found = set()
     for path in set(SCORER.rglob("*.py")) - definitions:
@@ -298,7 +298,7 @@ def read_attributes() -> set[tuple[str, str]]:
 
 
 def test_every_key_of_the_configuration_is_read_somewhere() -> None:
-    """A key of [light] is read into Settings, and that field by whoever draws or counts."""
+    """A key of [light] is read into Settings, whose field is read elsewhere."""
     read = read_attributes()
     unread = [
         f"[{name}] {key}" if name != "settings" else f"Settings.{key}"

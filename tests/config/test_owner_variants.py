@@ -155,7 +155,7 @@ def test_a_variant_differs_from_its_base_in_what_is_written(folder: Path) -> Non
         ("based_on = ", ["wrong.toml:1: this is no TOML: invalid value"]),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_told_with_its_line_and_the_nearest_word(
+def test_a_problem_is_reported_with_its_line_and_the_nearest_word(
     folder: Path, text: str, told: list[str]
 ) -> None:
     assert problems(folder, text) == told
@@ -363,7 +363,7 @@ def test_check_names_every_file_that_is_wrong_and_goes_on(
 def test_check_plays_some_hands(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """To 1 every hand is a mão de onze of both, in which nobody may call."""
+    """With target 1 every hand is a mão de onze of both, in which no call is legal."""
     (folder / "short.toml").write_text('based_on = "paulista"\ntitle = "x"\ntarget = 1\n')
     config = tmp_path / "scorer.toml"
     config.write_text("")

@@ -1,4 +1,4 @@
-"""The pins: every button of every table has one of its own that a button may hang on."""
+"""The pin map: every button of every layout has a usable pin of its own."""
 
 from __future__ import annotations
 

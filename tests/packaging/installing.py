@@ -1,7 +1,7 @@
-"""The Debian package is installed, upgraded, removed and purged as an owner would, in a Debian.
+"""Install, upgrade, remove and purge the package in a Debian container.
 
-Each Debian is a folder, booted as a container with its own systemd; what happens in it is told by
-one script, line by line. It has no pins and no panels: a table must run without them too.
+Each Debian is a folder, booted as a container with its own systemd, in which one script runs and
+reports line by line. It has no pins and no panels: a table must run without them too.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ for step in sys.argv[1:]:
 print(*(f"{side}={points}" for side, points in state["score"].items()))
 """
 
-# What somebody with a browser sees, once the server has found (or lost) its table.
+# What a browser gets, once the server has found (or lost) its table.
 LOOK = """
 import json, sys, time, urllib.error, urllib.request
 wanted = sys.argv[1] if len(sys.argv) > 1 else "here"
@@ -169,7 +169,7 @@ def archive_of(suite: str) -> Path:
 
 
 def stand_in(folder: Path) -> Path:
-    """A python3-lgpio with nothing in it: the Pi's archive has a real one, Debian has none."""
+    """An empty python3-lgpio: the Pi's archive has a real one, Debian has none."""
     control = folder / "stand-in" / "DEBIAN" / "control"
     control.parent.mkdir(parents=True)
     lines = ["Package: python3-lgpio", "Version: 0.2.2", "Architecture: all"]
@@ -182,7 +182,7 @@ def stand_in(folder: Path) -> Path:
 
 
 def told_by(debian: Path) -> list[str]:
-    """Boots the Debian, in which the story is told; its report."""
+    """Boot the Debian, run the script and return its report."""
     home = debian / "srv"
     (home / "story").write_text(STORY, encoding="utf-8")
     (home / "say.py").write_text(SAY, encoding="utf-8")

@@ -1,7 +1,7 @@
-"""The Debian package holds what it says: all that the table needs, nothing compiled.
+"""The Debian package contains what the table needs, and nothing compiled.
 
-It is built here as `make deb` builds it, and looked at with Debian's own tools. Nothing is
-installed on this machine; `make installing` does that, in a Debian of its own.
+Built here as by `make deb` and inspected with Debian's tools. Nothing is installed on this machine;
+`make installing` does that, in a Debian of its own.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ PUBLISHED_AS = {
 DEBIAN = {"pillow": "python3-pil", "pyyaml": "python3-yaml"}
 # Commands that are no use on a table's box, and say what they lack.
 FOR_THE_DESK = {"textual", "rich", "fpdf", "pypdfium2", "babel"}
-# Whose work a licence is about: "Copyright (c) 2016 Somebody", "© 2017-present, [A Firm](...)".
+# Copyright holders: "Copyright (c) 2016 Name", "© 2017-present, [A Firm](...)".
 HOLDER = r"Copyright (?:\(c\) |© )?\d[\d-]*(?:present)?,? \[?([^\r\n\]]+)"
 # Documentation and tests of libraries, and a font, which no program needs.
 NOT_OF_USE = (
@@ -75,7 +75,7 @@ class Entry(NamedTuple):
 
 
 class Package(NamedTuple):
-    """The built package: where it is, what it says of itself, and every file by its place."""
+    """The built package: its path, its control fields, and every file by its path."""
 
     path: Path
     says: Mapping[str, str]
@@ -88,7 +88,7 @@ class Package(NamedTuple):
 
 
 def built(folder: Path, *more: str) -> Path:
-    """A package built in ``folder``; where there are no tools or no libraries, a skipped test."""
+    """A package built in ``folder``; skips the test without tools or libraries."""
     for tool in ("dpkg-deb", "ar"):
         if shutil.which(tool) is None:
             pytest.skip(f"{tool} is missing: packages are built on Debian")
@@ -121,7 +121,7 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Package:
 
 
 def wanted_from_apt(package: Package) -> set[str]:
-    """What apt brings of itself; whoever declines the recommended hears it from the command."""
+    """Packages from apt; the command names the missing recommended ones."""
     said = f"{package.says['Depends']}, {package.says['Recommends']}"
     return set(re.findall(r"\bpython3-[\w.]+", said))
 
@@ -151,7 +151,7 @@ def test_the_same_source_gives_the_same_package(package: Package, tmp_path: Path
     )
 
 
-def test_nobody_but_root_may_write_what_is_installed(package: Package) -> None:
+def test_only_root_may_write_what_is_installed(package: Package) -> None:
     runs = {place for place, entry in package.files.items() if entry.mode & 0o111}
     assert runs == {"usr/bin/scorer", "usr/share/python3/runtime.d/truco-scorer.rtupdate"}
     assert {entry.mode for entry in package.files.values()} == {0o644, 0o755}
@@ -187,7 +187,7 @@ def test_a_locked_library_has_its_metadata_beside_it(package: Package, name: str
     assert f"{folder}/RECORD" in package.files
 
 
-def test_gpiozero_is_told_where_its_pin_factories_are(package: Package) -> None:
+def test_gpiozero_finds_its_pin_factories(package: Package) -> None:
     folder = f"{LIBRARY}/gpiozero-{LOCKED['gpiozero']}.dist-info"
     assert "lgpio = gpiozero.pins.lgpio:LGPIOFactory" in package.text(f"{folder}/entry_points.txt")
 
@@ -410,7 +410,7 @@ def test_the_example_shows_every_setting_with_its_default(name: str) -> None:
     assert other == {}, f"packaging/scorer.toml, [{name}]: not the default of scorer/config"
 
 
-def test_the_example_shows_every_section_and_what_a_panel_may_be_told() -> None:
+def test_the_example_shows_every_section_and_all_options_of_a_panel() -> None:
     missing = set(loader._SECTIONS) - set(wished())
     assert missing == set(), "packaging/scorer.toml: write the section with all its keys behind #"
     assert set(wished()) == set(loader._SECTIONS)

@@ -1,7 +1,7 @@
-"""Printers that are not there: on a pseudo-terminal or a TCP port, with a mind of their own.
+"""Fake printers on a pseudo-terminal or a TCP port, with settable behaviour.
 
-Each carries out what it is sent (``print.paper``), answers DLE EOT as told, and may run out of
-paper, stop reading, or go away in the middle. Nothing here sleeps.
+Each executes what it receives (``scorer.receipts.escpos_simulator``), answers DLE EOT as set, and
+may run out of paper, stop reading or disconnect. Without sleeps.
 """
 
 from __future__ import annotations

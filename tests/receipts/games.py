@@ -1,4 +1,4 @@
-"""Games for slips: of lines of our own, of the sheets of games that were played; with a clock."""
+"""Games for slips: from score lines or sheets of recorded games, with a clock."""
 
 from __future__ import annotations
 

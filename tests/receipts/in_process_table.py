@@ -1,6 +1,6 @@
-"""A table in this process with its socket, pressed and asked: for slips of what it plays.
+"""A table with its socket in this process, to print slips of its games.
 
-Its time is told; it answers whoever asks while a test waits for something.
+Its time is simulated; it answers requests while a test waits for something.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ when = "{when}"
 
 
 class InProcessTable:
-    """A table with its socket; ``printed`` answers whoever asks it until a slip is done with."""
+    """A table with its socket; ``printed`` answers requests until a slip is done."""
 
     def __init__(self, table: Table, inbox: Inbox) -> None:
         self.table, self._inbox, self.now = table, inbox, START
@@ -89,7 +89,7 @@ class InProcessTable:
                 return item
 
     def answer_until(self, is_done: Callable[[], bool]) -> None:
-        """Answers whoever asks; nobody is to be done with a slip before."""
+        """Answer requests until the condition holds; no slip may finish before."""
         while not is_done():
             try:
                 item = self._inbox.get(timeout=0.05)

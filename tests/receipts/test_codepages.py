@@ -1,4 +1,4 @@
-"""Letters of six languages as one byte each, and nothing in a name that a printer would obey."""
+"""Characters of six languages as one byte each, and no commands in names."""
 
 from __future__ import annotations
 

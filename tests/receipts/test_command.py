@@ -1,4 +1,4 @@
-"""``scorer print`` by hand: its settings, its command line, and what it says where it cannot."""
+"""``scorer print`` on the command line: settings, arguments and messages."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NOWHERE = PrinterAddress(path="/dev/usb/lp77")
 # ---- [printer] ----------------------------------------------------------------------------------
 
 
-def test_a_box_has_no_printer_unless_somebody_says_so() -> None:
+def test_without_a_section_there_is_no_printer() -> None:
     assert default_config().printer is None
     assert default_config().settings.has_printer is False
     assert parse_config("[printer]\n").settings.has_printer is False
@@ -52,7 +52,7 @@ def test_a_box_has_no_printer_unless_somebody_says_so() -> None:
         ('devise = "/dev/usb/lp0"', "devise: no such key, did you mean 'device'?"),
     ],
 )  # fmt: skip
-def test_a_wrong_setting_is_told_with_its_line(line: str, sentence: str) -> None:
+def test_a_wrong_setting_is_reported_with_its_line(line: str, sentence: str) -> None:
     with pytest.raises(ConfigError) as caught:
         parse_config(f"[printer]\n{line}\n")
     assert [(each.line, each.sentence) for each in caught.value.problems] == [
@@ -200,7 +200,7 @@ def test_an_address_that_is_none_is_used_wrongly(capsys: pytest.CaptureFixture[s
     assert "'tcp:a:b' is not like" in capsys.readouterr().err
 
 
-def test_a_section_says_what_a_printer_is_of_itself() -> None:
+def test_the_section_has_defaults() -> None:
     assert PrinterSection() == PrinterSection(
         "", "game", 58, "CP858", table_number=-1, model="default", baud=9600, cut=True
     )

@@ -1,4 +1,4 @@
-"""The bytes of a slip as a printer carries them out: what stands on the paper, and its code."""
+"""The bytes of a slip on a simulated printer: the printed text and its code."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_each_table_is_chosen_by_the_number_that_printers_give_it(letters: str) 
     assert "súmula" in printed(data).lines[-3] or letters == "CP437"
 
 
-def test_a_printer_that_counts_otherwise_is_told_its_own_number() -> None:
+def test_a_printer_with_other_numbers_gets_its_own() -> None:
     made = build_slip(game_of_sheet(PATA), "pt-BR", 32)
     assert b"\x1bt\x1d" in encode_slip(made, letters="CP858", table_number=29)
 

@@ -1,6 +1,6 @@
-"""A table, a process that prints for it and a printer on a line: all real but the printer's paper.
+"""A real table and print process with a printer on a pseudo-terminal.
 
-The table's time is told; nobody waits but for what the print process says.
+The table's time is simulated; tests wait only for messages of the print process.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tests.support.service_process import EXEC_WITH_SOCKET
 
 
 def environment(folder: Path) -> Mapping[str, str]:
-    """The library's data is read once for all processes here, and the rest as a service has it."""
+    """Environment of a service; the library's data is read once for all processes."""
     cache = folder.parent / "escpos"
     cache.mkdir(exist_ok=True)
     return {**os.environ, "ESCPOS_CAPABILITIES_PICKLE_DIR": str(cache), "TMPDIR": str(folder)}
@@ -45,7 +45,7 @@ def passed(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
 
 @contextmanager
 def by_systemd(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """The same, started by systemd's own hand when somebody wants a slip."""
+    """The same, started as if by systemd on a connection."""
     kept = ("ESCPOS_CAPABILITIES_PICKLE_DIR", "TMPDIR", "PYTHONPATH")
     words = ["systemd-socket-activate", "--listen", str(folder / "print.sock")]
     words += [word for name in kept for word in ("--setenv", name)]

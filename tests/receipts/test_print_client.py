@@ -1,4 +1,4 @@
-"""The table's side: when a slip is wanted, and whatever whoever prints may answer."""
+"""The print client: when a slip is requested, and all answers of the service."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PATIENCE = 30.0  # seconds
 
 @contextmanager
 def answering(path: Path, answer: bytes) -> Iterator[threading.Event]:
-    """Somebody who says ``answer`` to one wish, once the event is set."""
+    """A print service that sends ``answer`` to one request, once the event is set."""
     goes_on = threading.Event()
 
     def answers(listening: socket.socket) -> None:
@@ -69,7 +69,7 @@ def test_whatever_is_answered_has_a_word_for_the_panel(
         assert send_request(tmp_path / "print.sock", b"{}\n") is key
 
 
-def test_where_nobody_prints_it_is_said(tmp_path: Path) -> None:
+def test_without_a_print_service_it_is_shown(tmp_path: Path) -> None:
     assert send_request(tmp_path / "print.sock", b"{}\n") == PrintResult.OFF
     with listen(tmp_path / "print.sock"):
         pass
@@ -84,7 +84,7 @@ def test_every_word_is_among_those_of_the_panel() -> None:
     assert failures == {key for key in keys.MARKS if key.startswith("slip_")}
 
 
-def test_one_slip_at_a_time_and_nobody_waits(tmp_path: Path) -> None:
+def test_one_slip_at_a_time_without_waiting(tmp_path: Path) -> None:
     told: queue.SimpleQueue[PrintResult] = queue.SimpleQueue()
     slips = PrintClient(tmp_path / "print.sock", told.put, auto_print=False)
     with answering(tmp_path / "print.sock", b'{"ok": true}\n') as goes_on:

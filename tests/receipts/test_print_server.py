@@ -1,4 +1,4 @@
-"""Wishes on a real socket: whatever is said there gets an answer, one after another."""
+"""Print requests on a real socket: each is answered, one after another."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PATIENCE = 30.0  # seconds
 
 
 class Worker:
-    """Prints nothing, and remembers what was wanted; ``fails`` is raised once it is there."""
+    """Prints nothing, and records the requests; raises ``fails`` if set."""
 
     def __init__(self) -> None:
         self.wishes: list[PrintRequest] = []
@@ -42,7 +42,7 @@ def worker() -> Worker:
 
 @pytest.fixture
 def path(tmp_path: Path, worker: Worker) -> Iterator[Path]:
-    """Where somebody prints; it ends by itself when nobody wants anything for a while."""
+    """Socket of a print server that ends when idle."""
     with listen(tmp_path / "print.sock") as listening:
         thread = threading.Thread(target=serve, args=(listening, worker, 0.5), daemon=True)
         thread.start()
@@ -106,7 +106,7 @@ NONSENSE = (
 )
 
 
-def test_nonsense_is_told_so_and_costs_no_paper(path: Path, worker: Worker) -> None:
+def test_an_invalid_request_gets_an_error_and_prints_nothing(path: Path, worker: Worker) -> None:
     for line in NONSENSE:
         assert said(path, line)["ok"] is False, line
     assert worker.wishes == []

@@ -1,4 +1,4 @@
-"""A printer on a real line and a real port: what it answers, what it does not, how it goes away."""
+"""A printer on a real line and a real port: answers, silence and disconnects."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.receipts.fake_printers import (
 
 At = Callable[[Behaviour], AbstractContextManager[tuple[Printer, PrinterAddress]]]
 WAYS = pytest.mark.parametrize("at", [on_a_line, on_the_network], ids=["line", "network"])
-# Nobody waits for a printer that has no more to say; what answers has time enough.
+# No long waits for a silent printer; one that answers has time enough.
 SHORT = PrinterTimeouts(connecting=5, stuck=0.3, longest=20, answering=5, ending=0.3)
 DULL = SHORT._replace(answering=0.05)
 HELLO = b"hello\n" * 20
@@ -100,7 +100,7 @@ def test_a_printer_that_takes_nothing_more_is_not_waited_for(at: At) -> None:
 
 @WAYS
 @pytest.mark.parametrize("lives", [1, 3, 500])
-def test_a_printer_that_goes_away_in_the_middle_is_told(at: At, lives: int) -> None:
+def test_a_printer_that_disconnects_while_printing_is_reported(at: At, lives: int) -> None:
     with at(SILENT._replace(lives=lives)) as (_, place):
         key, sentence = failed(place, MUCH, DULL)
     assert key == "slip_absent"
@@ -116,7 +116,7 @@ def test_where_nothing_is_there_is_no_printer(tmp_path: Path) -> None:
     assert not Path("/dev/usb/lp77").exists()
 
 
-def test_a_port_that_nobody_listens_on_is_an_absent_printer() -> None:
+def test_a_port_without_a_listener_is_an_absent_printer() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     key, sentence = failed(PrinterAddress(host="127.0.0.1", port=port))
@@ -124,7 +124,7 @@ def test_a_port_that_nobody_listens_on_is_an_absent_printer() -> None:
     assert sentence.startswith(f"tcp:127.0.0.1:{port}: no printer answers there")
 
 
-def test_a_line_that_belongs_to_somebody_else_is_left_alone() -> None:
+def test_a_line_locked_by_another_program_is_left_alone() -> None:
     with on_a_line() as (printer, place):
         theirs = os.open(place.path, os.O_RDWR | os.O_NOCTTY)
         fcntl.flock(theirs, fcntl.LOCK_EX)

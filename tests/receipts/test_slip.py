@@ -1,4 +1,4 @@
-"""Slips of every variant in every language, on both widths; and one read as a person would."""
+"""Slips of every variant and language on both widths, and one in full."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_the_winner_stands_on_it_and_in_a_series_the_games() -> None:
     ]
 
 
-def test_without_a_clock_that_is_trusted_no_day_is_told() -> None:
+def test_without_a_synchronised_clock_there_is_no_date() -> None:
     with_day = as_text(build_slip(played_game(lines=A_GAME), "es-AR", 32), 32)
     without = as_text(build_slip(played_game(lines=A_GAME, trusted=False), "es-AR", 32), 32)
     assert "/2026" in with_day

@@ -72,7 +72,7 @@ def test_a_game_that_was_never_opened_is_none(journal: Journal, number: int) -> 
 @pytest.mark.parametrize(
     "change", ["line = 'B truco'", "line = CAST(x'ff' AS TEXT)", "game = game + 1"]
 )
-def test_damage_in_an_older_game_is_no_matter_of_the_running_one(
+def test_damage_in_an_older_game_does_not_affect_the_current_one(
     tmp_path: Path, change: str
 ) -> None:
     with Journal.open(tmp_path) as journal:

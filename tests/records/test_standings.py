@@ -1,4 +1,4 @@
-"""The games of tonight: ranked by name, counted once, and only those that somebody has won."""
+"""Standings of the evening: ranked by name, each finished game counted once."""
 
 from __future__ import annotations
 
@@ -57,11 +57,11 @@ def test_a_game_lasts_from_its_first_press_to_its_last(
     ],
     ids=["running", "not begun", "won and taken back", "taken back whole"],
 )
-def test_a_game_that_nobody_has_won_counts_for_nobody(lines: tuple[str, ...]) -> None:
+def test_an_unfinished_game_does_not_count(lines: tuple[str, ...]) -> None:
     assert game_result(HEADER, rows(*((line, stamp(0)) for line in lines))) is None
 
 
-def test_a_side_without_a_name_is_told_by_its_letter() -> None:
+def test_a_side_without_a_name_has_its_letter() -> None:
     result = game_result(HEADER, rows(("A concede", stamp(0))))
     assert result is not None
     assert result.winner == Competitor("", "B")
@@ -104,7 +104,7 @@ def test_a_night_without_a_game_is_empty() -> None:
 
 
 class Counted:
-    """The books of a journal; remembers which games were read."""
+    """A journal that records which games were read."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal

@@ -1,7 +1,6 @@
-"""A night at a table of its own process: fingers closer together than a script can say.
+"""An evening at a table process: presses closer together than a script allows.
 
-It speaks the desk protocol, sees the panels through a model of their chips, and knows nothing of
-what happens inside the table.
+Speaks the simulator's protocol, and reads the panels through a model of their controllers.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ class Startable(Protocol):
 
 
 class TableDriver:
-    """Time is simulated and goes on by what is done. Methods raise TableGone."""
+    """Time is simulated and advances with each action. Methods raise TableGone."""
 
     def __init__(self, table: Startable) -> None:
         self._table, self._random = table, Random(1)
@@ -62,7 +61,7 @@ class TableDriver:
     def press(
         self, *lines: str, held_s: float = TAP, apart_s: float = 0.0, duration_s: float = 1.0
     ) -> str:
-        """Fingers on ``lines``, each ``apart`` seconds after the one before; the last verdict."""
+        """Press ``lines``, each ``apart`` seconds after the last; the last verdict."""
         edges: list[PinEdge] = []
         for number, line in enumerate(lines):
             edges += press_edges(line, self.now + number * apart_s, held_s, self._random)
@@ -70,13 +69,13 @@ class TableDriver:
         return self.report.press[-1] if self.report.press else "-"
 
     def hold(self, *lines: str, duration_s: float) -> None:
-        """Fingers that stay where they are."""
+        """Press and keep holding."""
         self.down |= set(lines)
         edges = [edge for line in lines for edge in close_contact(line, self.now, self._random)]
         self.apply_edges(sort_edges(edges), duration_s)
 
     def release(self, *lines: str, duration_s: float = 1.0) -> None:
-        """Those fingers are lifted; with no ``lines``: all of them."""
+        """Release these lines; without ``lines`` all of them."""
         lifted = lines or tuple(sorted(self.down))
         self.down -= set(lifted)
         edges = [edge for line in lifted for edge in open_contact(line, self.now, self._random)]
@@ -86,12 +85,12 @@ class TableDriver:
         return self.apply_edges([], seconds)
 
     def apply_edges(self, edges: Sequence[PinEdge], seconds: float) -> Report:
-        """Moves pins and lets the table live on for so many seconds."""
+        """Change pins and advance by this many seconds."""
         self.now = round(self.now + seconds, 6)
         return self._feed_panels(self.process.advance(edges, self.now))
 
     def fault(self, panel: str, kind: str | None) -> None:
-        """Breaks the wire of a panel, or mends it (None)."""
+        """Disconnect a panel, or reconnect it (None)."""
         self._feed_panels(self.process.set_fault(panel, kind))
 
     @property
@@ -108,11 +107,11 @@ class TableDriver:
 
     @property
     def text(self) -> str:
-        """Everything that stands on the panel."""
+        """All text on the panel."""
         return " ".join(self.report.text)
 
     def picture(self, panel: str) -> bytes:
-        """The pixels of a panel, from the bytes that reached its chip."""
+        """The pixels of a panel, from the bytes received by its controller."""
         return self.panels[panel].picture().tobytes()
 
     def _feed_panels(self, report: Report) -> Report:
@@ -138,7 +137,7 @@ def table_on(
 
 @contextmanager
 def running_table(started: Startable) -> Iterator[TableDriver]:
-    """A night that ends with the block, whatever happens in it."""
+    """A table that ends with the block."""
     playing = TableDriver(started)
     try:
         yield playing

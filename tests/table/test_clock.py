@@ -1,4 +1,4 @@
-"""The clock jumps a year, in a game and while the box is off: no score and no duration minds."""
+"""Clock changes during a game or between boots affect no score and no duration."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ YEAR = timedelta(days=365)
 
 
 class Clock:
-    """A wall clock that can be set; what is monotonic goes on."""
+    """A wall clock that can be set, and a monotonic clock."""
 
     def __init__(self, boot: str, wall: datetime, trusted: bool = True) -> None:
         self.boot, self.wall, self.trusted = boot, wall, trusted
@@ -41,7 +41,7 @@ class Clock:
 
 
 class Box:
-    """A table that somebody presses at."""
+    """A table with simulated presses."""
 
     def __init__(self, table: Table, now: float) -> None:
         self.table, self.now = table, now
@@ -67,7 +67,7 @@ class Box:
 
 @contextmanager
 def box(store: Path, clock: Clock) -> Iterator[Box]:
-    """A table on ``store``, switched on by ``clock``."""
+    """A table on ``store``, booted with ``clock``."""
     with ExitStack() as stack:
         keeping = StoreHolder(store, stack)
         lines = scripted(Lines(tuple(pins_for(Layout.FULL, 2))))
@@ -143,7 +143,7 @@ def test_a_game_that_is_not_gone_on_with_is_brought_back_by_undo(tmp_path: Path)
         (Clock("one", NOON - 20 * YEAR, trusted=False), Clock("two", NOON)),
     ],
 )
-def test_nothing_is_asked_on_the_same_day_or_where_nobody_knows(
+def test_nothing_is_asked_on_the_same_day_or_without_a_synchronised_clock(
     tmp_path: Path, first: Clock, second: Clock
 ) -> None:
     with box(tmp_path, first) as table:

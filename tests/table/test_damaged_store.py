@@ -1,4 +1,4 @@
-"""A store that the card has damaged: salvaged by itself at power-on, and the panel says so."""
+"""A damaged store is salvaged at power-on, and the panel says so."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _played(store: Path) -> list[dict[str, int]]:
 
 
 def _status(told: TableDriver) -> str:
-    """What the status page says: the last page of MENU before the score again."""
+    """The status page: the last page of MENU before the score."""
     said = []
     for _ in range(6):
         told.press("menu")

@@ -1,4 +1,4 @@
-"""Fingers closer together than a line of a script: slaps, chords, trays on the buttons, mashing."""
+"""Presses that are close together: slaps, chords, all buttons at once, mashing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A panel vanishes and comes back: the score does not mind, and the picture is whole again."""
+"""A panel is lost and comes back: the score is unaffected, the picture is redrawn."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ REFRESHED = 61.0  # seconds: a chip that swallowed everything is begun anew once
 
 
 def _evening(told: TableDriver, kind: str | None, after: float) -> None:
-    """A hand in which the wire of panel A has trouble of ``kind`` in the middle."""
+    """A hand in the middle of which panel A has a fault of ``kind``."""
     told.press("A.truco")
     if kind is not None:
         told.fault("A", kind)

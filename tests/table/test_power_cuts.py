@@ -1,4 +1,4 @@
-"""No score that was shown is lost, and no call: the plug is pulled at and between all presses."""
+"""Power cuts at and between presses lose no score and no call that was shown."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ HANDS = {
 def _played(
     variant: str, store: Path, *, cuts: Collection[int] = ()
 ) -> list[tuple[str, Report, bool]]:
-    """Every press of the hand: its line, what stands then, and whether the table is a new one."""
+    """Every press of the hand: line, resulting state, and whether the table is new."""
     seen = []
     with DemoTable(table_on(store, variant)) as desk:
         script = ScriptPlayer(desk)

@@ -1,6 +1,7 @@
-"""An old copy of the store is put back, under a running table or between two: nothing is mixed.
+"""An old copy of the store restored during or between runs is never mixed in.
 
-What goes on is what lies there, as it was at one moment; the panel says so where anybody can know.
+The table continues with a state that existed at one moment, and the panel shows the change if it
+can be detected.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""UNDO and TRUCO of console A held from power-on: the settings of a new box, and the same score."""
+"""UNDO and TRUCO of console A held at power-on: default settings, same score."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SAFE = ("undo", "A.truco")
 
 
 def _played(told: TableDriver) -> None:
-    """Two points for Nosotros, and a retruco that waits."""
+    """Two points for Nosotros, and a pending retruco."""
     told.press("A.envido")
     told.press("B.quiero")
     told.press("A.tantos")

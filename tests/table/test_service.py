@@ -1,7 +1,7 @@
-"""The table as a service: what it tells systemd, and what it does with whatever goes wrong.
+"""The table as a service: its systemd notifications, and faults at the start.
 
-Order is what is proved here: everything the table and its devices say comes through one socket,
-and a test waits for words, never for time.
+All output of table and devices comes through one socket, in order; tests wait for messages, never
+for time.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ PING, READY, STOPPING = "WATCHDOG=1", "READY=1", "STOPPING=1"
 
 
 def shown(view: View) -> str:
-    """What the telling panel says when it shows ``view``."""
+    """The message of the recording panel when it shows ``view``."""
     return f"STATUS=shows {digest(render(view, 'es-AR', (128, 64), 0))}"
 
 
 def first_view(*marks: str, header: Header | None = None) -> View:
-    """A new box at its first start, with something wrong with it."""
+    """The first view of a new table with this fault."""
     header = header or default_config().header
     names = ("",) * len(header.rules.scoring_sides)
     session = new_session(header.game(), Settings(), now=0.0, names=names)
@@ -83,7 +83,7 @@ def test_a_loop_that_hangs_does_not_ping(tmp_path: Path) -> None:
         table.messages_until(PING)
         (tmp_path / "hang").touch()
         table.messages_until("STATUS=hangs")
-        # It stands for many ticks; whoever pinged from a thread of its own would be heard here.
+        # The loop hangs for many ticks; pings from a separate thread would show here.
         assert table.next_message() == "STATUS=goes on"
         table.messages_until(PING)
 
@@ -142,7 +142,7 @@ def test_the_ping_comes_in_time_for_every_watchdog(patience: str, seconds: float
         ("[lamps]\nA = 2", 2, "SDA"),
     ],
 )
-def test_a_wrong_file_starts_all_the_same_and_is_told_with_its_line(
+def test_a_wrong_file_does_not_prevent_the_start_and_is_logged_with_its_line(
     tmp_path: Path, wrong: str, line: int, words: str
 ) -> None:
     good = configuration(tmp_path, f"[table]\nvariant = 'paulista'\n{TELLING}")
@@ -169,7 +169,7 @@ def test_the_panel_says_that_the_file_is_wrong(tmp_path: Path) -> None:
 
 
 def test_without_last_good_settings_it_starts_with_the_defaults(tmp_path: Path) -> None:
-    """The socket is passed: the usual one is not ours to listen on."""
+    """The socket is passed, because the default one must not be used."""
     ours = tmp_path / "ours.sock"
     with listening(ours) as passed:
         wrong = configuration(tmp_path, "[table]\nvariant = 'truquito'")
@@ -179,7 +179,7 @@ def test_without_last_good_settings_it_starts_with_the_defaults(tmp_path: Path) 
                 assert calling.next_state()["variant"] == "argentine"
 
 
-def test_a_store_that_is_none_is_told_on_the_panel_and_it_pings(tmp_path: Path) -> None:
+def test_an_invalid_store_is_shown_on_the_panel_and_the_table_pings(tmp_path: Path) -> None:
     store = tmp_path / "store"
     store.mkdir()
     strangers = b"These are the beers of Saturday.\n" * 20
@@ -225,7 +225,7 @@ def test_systemd_s_own_socket_is_used_where_it_passes_one(tmp_path: Path) -> Non
         t.messages_until(READY)
         assert not t.path.exists(), "it makes none of its own"
         t.kill()
-        # systemd holds it: nobody is turned away while the table is down.
+        # systemd holds it: clients are not refused while the table is down.
         with socket.socket(socket.AF_UNIX) as waiting:
             waiting.settimeout(TIMEOUT_S)
             waiting.connect(str(ours))

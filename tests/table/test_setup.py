@@ -1,4 +1,4 @@
-"""What set-up writes stands in the journal as written by the menu, with its reason."""
+"""Changes of set-up are in the journal with the menu as source, and a reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When the machine goes down: the store closed, lamps dark, and a panel that goes on saying so."""
+"""At shutdown the store is closed, the lamps are dark, and the panel stays on."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_the_picture_stays_when_everything_is_closed(
     assert not lamp.on
 
 
-def test_devices_that_have_gone_keep_nobody_from_leaving() -> None:
+def test_lost_devices_do_not_prevent_the_shutdown() -> None:
     absent, here = MemoryDisplay(PanelOptions()), MemoryDisplay(PanelOptions())
     absent.set_fault(Fault.ABSENT)
     panels = [Panel("absent", absent), Panel("here", here)]
@@ -125,7 +125,7 @@ class Watched:
 
     @property
     def panel(self) -> MemoryDisplay:
-        """The display that was served; the configuration made another one to ask its size."""
+        """The display in use; another one was created to read its size."""
         return self.displays[-1]
 
 
@@ -185,7 +185,7 @@ def test_safe_mode_is_a_new_table_with_the_settings_of_a_new_box(
 
 
 class FakeMachine:
-    """A machine that is told what to be."""
+    """A machine with settable power states."""
 
     def __init__(self) -> None:
         self.low = False
@@ -204,9 +204,9 @@ class FakeMachine:
 def _turned(
     tmp_path: Path, watched: Watched, machine: FakeMachine, *orders: LoopCommand, pace: int = 1
 ) -> Table:
-    """A table that a loop has turned through ``orders``.
+    """A table whose loop has processed ``orders``.
 
-    Time goes on by ``pace`` seconds whenever somebody looks at the clock.
+    Time advances by ``pace`` seconds with each reading of the clock.
     """
     _served(tmp_path, LoopCommand.STOP)
     beginning = watched.beginnings[0]._replace(observer=None)

@@ -1,7 +1,7 @@
-"""Disks that are full, shut, strange or from the future: the panel says so, and no point is lost.
+"""Full, read-only, foreign or newer stores: the panel shows it, no point is lost.
 
-Real disks: a small one that is filled (needs root), a limit on the size of files, a file of
-somebody else. Nothing that could not be stored is ever shown as a score.
+Real disks: a small one that is filled (needs root), a limit on file sizes, another program's file.
+What could not be stored is never shown as a score.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ os.execv(sys.argv[2], sys.argv[2:])
 
 
 class Limited(NamedTuple):
-    """A table whose files may not grow beyond so many bytes."""
+    """A table whose files are limited in size."""
 
     table: Startable
     most: int
@@ -67,7 +67,7 @@ def small_disk(folder: Path) -> Iterator[Path]:
 
 
 def _fill(folder: Path) -> Path:
-    """A file that leaves no byte free."""
+    """Fill the disk completely."""
     big = folder / "photos"
     with big.open("wb", buffering=0) as file:
         try:
@@ -78,7 +78,7 @@ def _fill(folder: Path) -> Path:
 
 
 def _until_refused(told: TableDriver, sentence: str) -> None:
-    """Hands won by A until one cannot be stored; what is shown stays what is stored."""
+    """Hands won by A until one cannot be stored; only stored scores are shown."""
     for _ in range(25):
         before = told.state
         if told.press("A.tantos") == "refused":
@@ -149,7 +149,7 @@ def test_a_file_that_is_no_store_is_left_alone_and_the_panel_says_so(
     _refuses_everything(tmp_path, "Lo guardado no es de Truco Scorer.")
 
 
-def test_a_database_of_somebody_else_is_left_alone_and_the_panel_says_so(tmp_path: Path) -> None:
+def test_a_database_of_another_program_is_left_alone_and_the_panel_says_so(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / STORE) as database:
         database.execute("CREATE TABLE wine (name TEXT)")
     database.close()
@@ -157,7 +157,7 @@ def test_a_database_of_somebody_else_is_left_alone_and_the_panel_says_so(tmp_pat
 
 
 def _refuses_everything(folder: Path, sentence: str) -> None:
-    """The table runs, shows ``sentence`` and no score, and no press touches the file."""
+    """The table runs, shows ``sentence`` and no score; no press changes the file."""
     before = _sides_of(folder / STORE)
     with running_table(table_on(folder)) as told:
         assert told.report.screen == "trouble"
@@ -219,7 +219,7 @@ def test_a_disk_that_the_kernel_shuts_in_the_middle_refuses_presses_and_keeps_th
 
 @contextmanager
 def failing_card(folder: Path) -> Iterator[tuple[Path, Callable[[], None]]]:
-    """A card of its own, and what makes the kernel shut it; skips where there can be none."""
+    """A card of its own and a function that makes it read-only; skips if impossible."""
     image, card = folder / "image", folder / "card"
     card.mkdir()
     with image.open("wb") as file:

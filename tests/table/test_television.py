@@ -1,4 +1,4 @@
-"""A television beside the table: drawn off the loop, in colour, and never in the way of a press."""
+"""A television: drawn in colour outside the loop, without delaying a press."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ SIZE = (640, 360)
 
 
 class Sketch:
-    """A picture that counts how often it is drawn, and by which thread."""
+    """A picture that records how often and in which thread it is drawn."""
 
     def __init__(self, shade: int) -> None:
         self.drawn_by: list[str] = []
@@ -80,7 +80,7 @@ def test_a_picture_is_drawn_once_by_the_thread_that_draws(
     assert display.picture().getpixel((0, 0)) == (20, 0, 0)
 
 
-def test_whoever_only_asks_whether_it_is_there_draws_nothing(display: MemoryDisplay) -> None:
+def test_a_connection_check_draws_nothing(display: MemoryDisplay) -> None:
     panel, sketch = Panel("tv", display), Sketch(10)
     panel.set_target(sketch, 255, dark=False)
     panel.update(0.0)
@@ -144,7 +144,7 @@ def test_a_television_is_not_begun_anew_now_and_then_as_a_chip_is() -> None:
 
 
 def test_a_press_at_a_table_changes_the_memory_of_its_television(tmp_path: Path) -> None:
-    """A press, the store, the view, the picture, and the very bytes that a kernel would show."""
+    """Press, store, view, picture, and the bytes in the framebuffer."""
     rig = FramebufferRig(32, size=SIZE)
     journal = Journal.open(tmp_path)
     table = Table(

@@ -1,4 +1,4 @@
-"""Three panels on one bus, each turned its own way, each with the side of its place first."""
+"""Three panels on one bus, with their own rotation and side on the left."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Seen:
         self.table.tick(at + 1.0)
 
     def glass(self) -> dict[str, bytes]:
-        """Each picture as somebody who sits before the panel sees it."""
+        """Each picture in the orientation of its viewer."""
         for name, message in self._hardware.take_messages():
             self._rams[name].feed(message)
         return {

@@ -1,4 +1,4 @@
-"""A browser for the tests: Debian's chromium, driven by playwright; skipped where there is none."""
+"""Chromium of Debian for the tests, driven by playwright; skipped without one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SIZES: dict[str, ViewportSize] = {
 
 
 class Habits(TypedDict, total=False):
-    """How somebody has set up the browser."""
+    """Settings of the browser's user."""
 
     reduced_motion: Literal["reduce", "no-preference"]
     java_script_enabled: bool

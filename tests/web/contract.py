@@ -1,4 +1,4 @@
-"""What docs/reference/api promises, as something that answers can be held against."""
+"""Checks of responses against docs/reference/api."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _REGISTRY: Registry[Any] = Registry().with_resources(_RESOURCES)
 
 
 def check(name: str, value: object) -> None:
-    """Holds ``value`` against a schema of openapi.json, or "State". Raises ValidationError."""
+    """Validate ``value`` against a schema of openapi.json; raises ValidationError."""
     place = "state.schema.json"
     if name != "State":
         assert name in SCHEMAS

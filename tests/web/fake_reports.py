@@ -1,7 +1,7 @@
-"""Reports as the pages get them, made from score lines by the rules, and a server that tells them.
+"""Reports made from score lines by the rules, and a server that publishes them.
 
-The server says what a test tells it to say, word for word and in its own time: a stream that stops,
-a table that goes, an answer that comes late. What it serves are the files of the pages themselves.
+The server does exactly what a test tells it: streams that stop, a table that goes, late answers. It
+serves the real files of the pages.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def report(
     night: object = None,
     **options: str | int | bool,
 ) -> Report:
-    """What the page is told after ``lines`` (each a press) of a game that began at ``score``."""
+    """The report after ``lines`` (each a press) of a game that began at ``score``."""
     rules = rules_for(find_variant(variant), options)
     start = dict(zip(rules.scoring_sides, score, strict=True)) if score else None
     game = new_game(rules, start, Side(mano) if mano != "A" else None, kind=kind)
@@ -100,7 +100,7 @@ def _row(number: int, line: str) -> TimelineRow:
 
 
 def offline_report(earlier: Report, seconds: float) -> Report:
-    """The same table, which nobody has heard of for ``seconds``."""
+    """The same table, offline for ``seconds``."""
     rev = earlier["rev"] + 1
     return {
         **earlier,

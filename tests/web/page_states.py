@@ -1,4 +1,4 @@
-"""The states that the pages are looked at in: the same list for tests and for people."""
+"""The states in which pages are tested and drawn."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""``python -m tests.web.screenshots FOLDER [LOOK...]`` draws the pages for people to look at.
+"""``python -m tests.web.screenshots FOLDER [LOOK...]`` draws the pages.
 
-Every state in every size, in the three themes, in Spanish and in Portuguese; ``--theme``,
-``--size``, ``--lang``, ``--path`` choose fewer.
+Every state in every size and theme, in Spanish and in Portuguese; ``--theme``, ``--size``,
+``--lang``, ``--path`` select fewer.
 """
 
 from __future__ import annotations

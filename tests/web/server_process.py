@@ -1,4 +1,4 @@
-"""A real ``scorer web`` on a free port beside a real table, looked at as browsers look at it."""
+"""A real ``scorer web`` on a free port with a real table, and its HTTP clients."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ class Event(NamedTuple):
 
 @contextmanager
 def web(socket: Path, folder: Path, settings: str = "", port: int = 0) -> Iterator[Web]:
-    """A server of the table at ``socket``, at any port (0) or at the one that it had before;
+    """A server of the table at ``socket``, on any port (0) or on a given one.
+
     ``settings`` are lines of its file.
     """
     config = folder / "web.toml"

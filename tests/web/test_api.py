@@ -1,4 +1,4 @@
-"""docs/reference/api against what is really said: every state, every path, all promises."""
+"""The responses of every state and path against docs/reference/api."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ UNTOLD = {"/static/{name}", "/own/{path:path}"}
 
 
 def walked(variant: str, steps: int) -> list[Game]:
-    """The states of one game that somebody plays without thinking."""
+    """The states of one random game."""
     chance, game = Random(variant), new_game(rules_for(find_variant(variant), {}))
     games = [game]
     while len(games) < steps and (can := legal(game)):

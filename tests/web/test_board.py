@@ -1,4 +1,4 @@
-"""What the pages are told beside the state document: it is what the panel tells, in other words."""
+"""The data of the pages beyond the state document agrees with the panel."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_the_ladder_says_which_rung_holds_and_which_is_called() -> None:
     ]  # fmt: skip
 
 
-def test_a_game_and_a_series_are_told_in_words() -> None:
+def test_a_game_and_a_series_are_words() -> None:
     assert told(play("venezuelan"))["ladder"][-1]["value"] == "game"
     assert told(play("paulista", match_rung=True))["ladder"][-1]["value"] == "series"
 
@@ -124,8 +124,8 @@ def walk(game: Game, depth: int, seen: dict[Game, None]) -> None:
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("variant", variant_ids())
-def test_a_call_is_told_as_the_panel_tells_it(variant: str) -> None:
-    """Law: word, caller and worth agree with the panel's, in every state a few steps away."""
+def test_a_call_agrees_with_the_panel_tells_it(variant: str) -> None:
+    """Law: word, caller and points agree with the panel, in every state nearby."""
     rules = rules_for(find_variant(variant), {})
     near = tuple(max(1, rules.target - 1 - 4 * at) for at in range(len(rules.scoring_sides)))
     seen: dict[Game, None] = {}

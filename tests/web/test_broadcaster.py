@@ -1,4 +1,4 @@
-"""Many viewers, one newest frame: what the slow miss, what nobody misses, who is sent away."""
+"""Many viewers, one newest frame: skipped frames, limits and disconnects."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_a_sign_of_life_never_replaces_a_score() -> None:
     assert asyncio.run(evening()) == [b"score", b"beat"]
 
 
-def test_a_score_replaces_a_sign_of_life_that_nobody_took() -> None:
+def test_a_score_replaces_a_pending_heartbeat() -> None:
     async def evening() -> bytes | None:
         feed = Broadcaster(1)
         viewer = joined(feed)
@@ -81,7 +81,7 @@ def test_there_is_room_for_so_many_and_again_when_one_has_gone() -> None:
     assert feed.viewer_count == 2
 
 
-def test_who_leaves_is_told_to_go_whatever_waits_for_him() -> None:
+def test_a_viewer_who_leaves_is_disconnected_despite_pending_frames() -> None:
     async def evening() -> bytes | None:
         viewer = joined(Broadcaster(1))
         viewer.send(b"score")

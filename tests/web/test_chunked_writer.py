@@ -1,4 +1,4 @@
-"""The short way: chunks as HTTP has them, one at a time, and none where there is no room."""
+"""The direct writer: HTTP chunks, one at a time, and none if there is no room."""
 
 from __future__ import annotations
 

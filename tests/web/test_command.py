@@ -1,4 +1,4 @@
-"""``scorer web`` before it serves: its settings, its command line, its socket."""
+"""``scorer web`` before it serves: settings, command line, socket."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ from tests.web.server_process import PATIENCE
         ('hosts = ["*"]', "web.hosts: '*' is no name like truco.example.org, without a port"),
     ],
 )
-def test_a_wrong_setting_is_told_with_its_line(line: str, sentence: str) -> None:
+def test_a_wrong_setting_is_reported_with_its_line(line: str, sentence: str) -> None:
     with pytest.raises(ConfigError) as caught:
         parse_config(f"[web]\n{line}\n")
     assert [(each.line, each.sentence) for each in caught.value.problems] == [(2, sentence)]
 
 
-def test_every_wrong_setting_is_told_at_once() -> None:
+def test_all_wrong_settings_are_reported_at_once() -> None:
     with pytest.raises(ConfigError) as caught:
         parse_config('[web]\nport = 0\nviewers = 0\nhosts = [""]\n')
     assert [each.line for each in caught.value.problems] == [2, 3, 4]
@@ -60,7 +60,7 @@ class Nothing:
         """Nothing is kept."""
 
 
-def test_check_tells_what_comes_of_it_and_from_where() -> None:
+def test_check_prints_the_settings_and_their_origin() -> None:
     text = '[web]\nport = 80\nhosts = ["a.example", "b.example"]\n'
     told = list(config_lines(resolve(text, None, Nothing())))
     assert "web        port = 80  (the owner's file)" in told
@@ -68,7 +68,7 @@ def test_check_tells_what_comes_of_it_and_from_where() -> None:
     assert "web        address = 0.0.0.0  (default)" in told
 
 
-def test_of_itself_it_listens_everywhere_for_two_hundred() -> None:
+def test_by_default_it_listens_everywhere_for_two_hundred() -> None:
     assert default_config().web == WebSection("0.0.0.0", 8080, (), 200, 40, "/etc/scorer/www")
 
 
@@ -97,7 +97,7 @@ def test_without_its_libraries_it_says_what_to_install(
     assert "pip install 'truco-scorer[web]'" in capsys.readouterr().err
 
 
-def test_a_wrong_file_is_told_and_a_card_is_read(
+def test_a_wrong_file_is_reported_and_a_card_is_read(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     owners, card = tmp_path / "scorer.toml", tmp_path / "card.toml"

@@ -1,4 +1,4 @@
-"""More viewers than there is room for: who is in sees every press, who is not is told so."""
+"""More viewers than the limit: accepted ones see every press, others are refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which requests may change something: those of a page of ours, and of nobody's browser."""
+"""State-changing requests are accepted from our pages and non-browser clients."""
 
 from __future__ import annotations
 

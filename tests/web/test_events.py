@@ -1,4 +1,4 @@
-"""One stream: what it begins with, how it ends, and what who stops reading costs the others."""
+"""One stream: its first frame, its end, and slow readers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Newest:
 
 
 class Connection:
-    """A browser's end. ``room``: it takes what is sent; without it whoever sends has to wait."""
+    """A browser's connection. ``room``: it reads; without it senders have to wait."""
 
     def __init__(self, feed: Broadcaster, **headers: str) -> None:
         self.sent: list[bytes] = []
@@ -95,7 +95,7 @@ def test_who_missed_nothing_gets_a_sign_of_life_and_who_missed_something_all() -
     asyncio.run(evening())
 
 
-def test_who_stops_reading_holds_up_nobody_and_gets_the_newest_when_he_goes_on() -> None:
+def test_a_reader_that_pauses_delays_no_other_and_gets_the_newest_afterwards() -> None:
     async def evening() -> None:
         feed = Broadcaster(2)
         stuck, quick = Connection(feed), Connection(feed)

@@ -1,4 +1,4 @@
-"""Files for browsers: what is kept, what a bar may add, and what never leaves the folder."""
+"""Files for browsers: caching, the owner's pages, and what is never served."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scorer.web import static_files
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A bar's pages, with things beside and among them that are nobody's business."""
+    """An owner's folder with other files beside and inside it."""
     www = tmp_path / "www"
     (www / "carta").mkdir(parents=True)
     (www / ".git").mkdir()

@@ -1,4 +1,4 @@
-"""Names, sizes and headers: what the guard lets through, and what every answer carries."""
+"""Host names, sizes and headers: what the guard accepts, and adds to responses."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def test_every_answer_carries_the_headers(path: str, host: str) -> None:
     assert ("x-frame-options" in headers) is not framed
 
 
-def test_who_asks_too_often_is_told_for_how_long_not_to() -> None:
+def test_too_many_requests_get_the_time_to_wait() -> None:
     now = 100.0
     guard = HostGuard(_hello, frozenset({"localhost"}), RateLimit(rate=0.4, burst=2), lambda: now)
 

@@ -1,7 +1,6 @@
-"""How the machine is reached, as the kernel tells it, and how the table hears of it.
+"""The machine's address from the kernel, and how it is reported to the table.
 
-No wireless card is at hand: its one call is answered by a stand-in for the kernel, which writes to
-the place it was given, as the kernel would.
+Without a wireless card, its ioctl is answered by a fake kernel, which writes to the given address.
 """
 
 from __future__ import annotations
@@ -65,7 +64,7 @@ class Kernel:
 
 @pytest.fixture
 def machine(tmp_path: Path) -> Path:
-    """The kernel's folder of interfaces: itself, a cable that is out, a wireless one that is on."""
+    """The kernel's folder of interfaces: loopback, unplugged cable, active wireless."""
     for name, state in (("lo", "unknown"), ("eth0", "down"), ("wlan0", "up")):
         (tmp_path / name).mkdir()
         (tmp_path / name / "operstate").write_text(f"{state}\n")
@@ -77,7 +76,7 @@ def nowhere() -> str:
     return ""
 
 
-def test_the_way_out_is_the_address_that_is_told(machine: Path) -> None:
+def test_the_address_of_the_default_route_is_reported(machine: Path) -> None:
     kernel = Kernel({"wlan0": "192.168.1.7"}, "Bar El Ombú".encode())
     here = detect(ANY, machine, machine / "none", kernel, lambda: "192.168.1.7")
     assert here == NetworkStatus("192.168.1.7", LinkState.ONLINE, "Bar El Ombú")
@@ -231,7 +230,7 @@ def telling(path: Path, evening: Callable[[Telling], Awaitable[None]]) -> None:
     asyncio.run(both())
 
 
-def test_it_is_told_once_and_again_when_it_changes(tmp_path: Path) -> None:
+def test_the_status_is_reported_once_and_when_it_changes(tmp_path: Path) -> None:
     async def evening(told: Telling) -> None:
         first = await told.told()
         assert first is not None
@@ -250,7 +249,7 @@ def test_it_is_told_once_and_again_when_it_changes(tmp_path: Path) -> None:
     telling(tmp_path / "table.sock", evening)
 
 
-def test_it_is_told_again_now_and_then_and_sooner_where_it_was_refused(tmp_path: Path) -> None:
+def test_the_status_is_repeated_at_intervals_and_sooner_after_a_refusal(tmp_path: Path) -> None:
     async def evening(told: Telling) -> None:
         assert await told.told()
         told.now += REPEAT_INTERVAL - 1
@@ -308,7 +307,7 @@ def shown_on(told: TableDriver, words: str) -> None:
         assert time.monotonic() < ends, told.report.text
 
 
-def test_what_is_told_is_one_short_line() -> None:
+def test_the_reported_name_is_one_short_line() -> None:
     longest = notice_fields(
         NetworkStatus("255.255.255.255", LinkState.ONLINE, "W" * 32),
         65535,

@@ -1,4 +1,4 @@
-"""The files of the pages, read as text: their weight, their words, and what they never contain."""
+"""The files of the pages as text: size, keys, and forbidden content."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def loaded(name: str) -> set[str]:
 
 
 def wanted(*, phones: bool = False) -> Iterator[str]:
-    """Every key that a page asks for, as a pattern: what is filled in later stands as ``.+``.
+    """Every key that a page uses, as a pattern with ``.+`` for parts filled in later.
 
-    ``phones``: those of the page of a phone too.
+    ``phones``: include those of the phone's page.
     """
     for path in (*FOLDER.glob("*.js"), FOLDER / "plain.py"):
         if path.name in OF_PHONES and not phones:
@@ -65,7 +65,7 @@ def test_every_key_that_a_page_asks_for_is_given_to_it() -> None:
     asked = set(wanted(phones=True))
     known_to_phones = [key for key in PHONE_KEYS if any(re.fullmatch(each, key) for each in asked)]
     assert [each for each in asked if not any(re.fullmatch(each, key) for key in PHONE_KEYS)] == []
-    # A reason may be any that the table knows: what a phone shows of them it is told by the table.
+    # Any error code is possible: the phone's page gets their texts from the table.
     told = [key for key in PHONE_KEYS if key.partition(".")[0] not in ("refusal", "notice")]
     assert [key for key in told if key not in known_to_phones] == []
 
@@ -118,7 +118,7 @@ def test_a_browser_that_knows_no_modules_is_sent_to_the_plain_page() -> None:
     assert "/plain" in text("unsupported.js")
 
 
-# What browsers with modules learned after ES2017, and rows whose items keep apart by themselves.
+# Features newer than ES2017, and flex gaps.
 LATER_JS = (
     r"\?\.[a-z(\[]", r"\?\?", r"\{ ?\.\.\.", r", \.\.\.\w+ ?\}", r"catch \{", r"\*\*", r"\.flat\(",
     r"\.at\(", "replaceAll", "AbortController", r"\.finally\(", r"import\(", "for await",

@@ -1,7 +1,7 @@
-"""The pages in a browser: what they show in every state, at every size and in every language.
+"""The pages in a browser: every state, size and language.
 
-One page is told one report after another, as on an evening; nothing is reloaded and nobody sleeps:
-where time must pass, the page's own clock is wound on.
+One page gets one report after another, as on an evening, without reloads and sleeps; the page's own
+clock is advanced where time must pass.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def server() -> Iterator[Server]:
 
 
 def tell(page: Page, server: Server, told: Report) -> None:
-    """Tells ``told`` as the newest there is, and waits until it stands on the page."""
+    """Publish ``told`` as the newest report, and wait until the page shows it."""
     before = server.report["rev"]
     told = {**told, "epoch": "test", "rev": before + 1, "id": f"test-{before + 1}"}
     server.publish(told)
@@ -183,7 +183,7 @@ def test_a_page_opened_while_the_table_is_away_never_looks_fresh(
         assert page.evaluate("window.fresh === undefined")
 
 
-def test_a_connection_that_is_lost_is_told_and_taken_up_again(browser: Browser) -> None:
+def test_a_lost_connection_is_shown_and_reopened(browser: Browser) -> None:
     with serving() as server, blank(browser) as page:
         server.report = PAGE_STATES["truco"]
         page.clock.install()
@@ -313,7 +313,7 @@ def test_a_page_asks_for_nothing_but_its_own_files(browser: Browser, server: Ser
 
 
 def stand_still(route: Route) -> None:
-    """The plain page, for once without going away from under whoever looks at it."""
+    """Stop the plain page's reload while it is being checked."""
     answer = route.fetch()
     assert 'content="5"' in answer.text()
     route.fulfill(response=answer, body=answer.text().replace('content="5"', 'content="900"'))

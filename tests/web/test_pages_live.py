@@ -1,7 +1,7 @@
-"""From a finger to the television: a real table, a real server and a browser, on one evening.
+"""From a press to the television: a real table, a real server and a browser.
 
-The table dies, the server dies, a stranger lies about our name; what the television shows is a
-score that was stored, grey where it may be old, and right again within five seconds.
+Table and server die, and a foreign page uses our host name; the television shows only stored
+scores, grey if stale, and current again within five seconds.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def test_the_television_shows_what_the_table_stored_and_never_anything_else(
 
 
 def seconds_until_right(page: Page, *scores: int) -> float:
-    """How long the page takes to show these, and to be sure of it."""
+    """Seconds until the page shows these scores and is not grey."""
     before = time.monotonic()
     shows(page, *scores)
     page.wait_for_selector(FRESH, state="attached")
@@ -142,7 +142,7 @@ def test_a_table_and_a_server_that_die_cost_seconds_and_never_show_a_wrong_score
 
 @contextmanager
 def wire() -> Iterator[tuple[int, list[int]]]:
-    """A port that leads to another one: its number, and a list whose last entry is where to."""
+    """A forwarding port: its number, and a list whose last entry is the destination."""
     leads: list[int] = []
     over = threading.Event()
     threads: list[threading.Thread] = []
@@ -179,7 +179,7 @@ def _pass_on(here: socket.socket, there: socket.socket, over: threading.Event) -
 
 @contextmanager
 def stranger() -> Iterator[int]:
-    """A server somewhere in the world, whose every page is the same; its port."""
+    """A foreign web server, whose every page is the same; its port."""
     said = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n<p>Hello"
     with socket.create_server(("127.0.0.1", 0)) as entrance:
 
@@ -201,7 +201,7 @@ def stranger() -> Iterator[int]:
             entrance.shutdown(socket.SHUT_RDWR)
 
 
-# What a page of somebody else would try, and what it must not hear.
+# What a foreign page would try, and must not be able to read.
 ATTACK = """async (base) => {
     const heard = {};
     for (const [name, asked] of [
@@ -224,7 +224,7 @@ ATTACK = """async (base) => {
 
 
 def test_a_page_of_the_internet_hears_nothing_by_whatever_name(tmp_path: Path) -> None:
-    """A browser that was lied to about a name (DNS rebinding), and one that simply asks across."""
+    """A browser after DNS rebinding, and one that sends cross-origin requests."""
     path = tmp_path / "table.sock"
     with (
         running_table(table_on(tmp_path / "store", socket=path)) as told,

@@ -1,4 +1,4 @@
-"""Phones over real connections: pairing, pressing, attacks; a real table and a real server."""
+"""Phones over real connections: pairing, presses and attacks on a real server."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ ADDRESSES = (f"127.0.1.{number}" for number in range(1, 250))
 
 
 class Browser:
-    """What a page does in one browser: it keeps its cookie and says where it comes from.
+    """A page in one browser: keeps its cookie and sends its origin.
 
-    Each is at an address of its own, for what an address may do is limited.
+    Each has its own address, because of the limits per address.
     """
 
     def __init__(self, url: str) -> None:
@@ -34,7 +34,7 @@ class Browser:
         self.headers = {**OURS, "Origin": url.rstrip("/"), "Sec-Fetch-Site": "same-origin"}
 
     def post(self, name: str, body: object, **headers: str) -> httpx.Response:
-        """A request as our page sends it, but for ``headers``; held against the paper."""
+        """Send a request like our page, except for ``headers``; checks the response."""
         path = f"/api/v1/{name}"
         answer = self.http.post(path, json=body, headers={**self.headers, **headers})
         check_answer(path, answer.status_code, answer.json(), "post")
@@ -69,7 +69,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bar]:
 
 @pytest.fixture
 def bar(evening: Bar) -> Bar:
-    """The one table of all these tests, as new."""
+    """The table of all these tests."""
     undo_everything(evening.told, evening.path)
     return evening
 
@@ -159,7 +159,7 @@ def test_a_refusal_says_why_in_the_words_of_the_panel(bar: Bar, ana: Browser) ->
     assert refused.json()["say"] == "refusal.NOTHING_TO_ANSWER"
 
 
-def test_five_wrong_codes_end_the_digits_whoever_said_them(bar: Bar, ana: Browser) -> None:
+def test_five_wrong_codes_of_any_phones_end_the_pairing(bar: Bar, ana: Browser) -> None:
     shown = show_new_code(bar.told)
     wrong = "000000" if shown != "000000" else "000001"
     for left in (4, 3, 2, 1, 0):
@@ -172,7 +172,7 @@ def test_five_wrong_codes_end_the_digits_whoever_said_them(bar: Bar, ana: Browse
     assert ana.phone() == {"paired": False}
 
 
-def test_without_digits_on_the_panel_nobody_is_let_in(bar: Bar, ana: Browser) -> None:
+def test_without_a_code_on_the_panel_no_phone_is_paired(bar: Bar, ana: Browser) -> None:
     bodies: tuple[dict[str, object], ...] = (
         {"code": "123456", "name": "Eva"}, {}, {"code": None, "name": None}, {"code": ""}
     )  # fmt: skip
@@ -181,8 +181,8 @@ def test_without_digits_on_the_panel_nobody_is_let_in(bar: Bar, ana: Browser) ->
         assert (answer.status_code, answer.json()["error"]) == (409, "NO_CODE")
 
 
-def test_a_page_of_somebody_else_changes_nothing(bar: Bar, ana: Browser) -> None:
-    """With the cookie of a paired phone, as its own browser would send it along."""
+def test_a_page_of_another_site_changes_nothing(bar: Bar, ana: Browser) -> None:
+    """With the cookie of a paired phone, as its browser would send it."""
     pair(bar, ana, "Ana")
     seq = bar.told.wait(0.1).seq
     body = {"side": "A", "button": "truco", "seq": seq}
@@ -207,7 +207,7 @@ def test_a_page_of_somebody_else_changes_nothing(bar: Bar, ana: Browser) -> None
 
 @pytest.mark.parametrize("path", [*PATHS, "/api/v1/phone", "/phone", "/events"])
 def test_a_name_that_is_not_ours_is_refused_everywhere(bar: Bar, ana: Browser, path: str) -> None:
-    """A page that has its own name led here (DNS rebinding) is one with itself, and not with us."""
+    """After DNS rebinding a page is same-origin with its own name, but not with ours."""
     evil = "rebound.example"
     headers = {**OURS, "Host": evil, "Origin": f"http://{evil}", "Sec-Fetch-Site": "same-origin"}
     method = "POST" if path in PATHS else "GET"

@@ -1,4 +1,4 @@
-"""The page of a phone in real browsers: paired by the panel, a hand played by two of them."""
+"""The page of a phone in real browsers: paired with the code, two play a hand."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_two_phones_are_paired_and_play_a_hand(bar: Bar, browser: Browser) -> No
     assert {row["source"] for row in told["rows"]} == {"phone Ana", "phone Beto"}
 
 
-def test_a_wrong_code_is_told_and_the_right_one_is_taken(bar: Bar, browser: Browser) -> None:
+def test_a_wrong_code_is_refused_and_the_right_one_accepted(bar: Bar, browser: Browser) -> None:
     with blank(browser, "phone") as page:
         come(page, bar)
         page.fill("#code", "1")

@@ -84,7 +84,7 @@ def test_it_says_since_when_the_table_has_been_gone() -> None:
     ("seconds", "ago"),
     [(0, "hace 0 s"), (89, "hace 89 s"), (90, "hace 1 min"), (5400, "hace 1 h")],
 )
-def test_ages_are_told_as_people_tell_them(seconds: int, ago: str) -> None:
+def test_ages_are_in_words(seconds: int, ago: str) -> None:
     assert f"· {ago}\n" in read(offline_report(PAGE_STATES["truco"], seconds)).text
 
 

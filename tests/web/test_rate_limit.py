@@ -23,7 +23,7 @@ def test_who_asks_too_often_loses_nothing_by_it() -> None:
     assert limit.acquire("a", 1.0) == 0.0
 
 
-def test_nobody_waits_for_somebody_else() -> None:
+def test_addresses_have_separate_limits() -> None:
     limit = RateLimit(rate=1, burst=1)
     assert [limit.acquire(who, 0.0) for who in "abc"] == [0.0, 0.0, 0.0]
     assert limit.acquire("a", 0.0) == 1.0
@@ -53,6 +53,6 @@ def test_it_remembers_so_many_and_forgets_who_asked_longest_ago() -> None:
 
 
 @pytest.mark.parametrize(("rate", "burst"), [(0, 1), (-1, 1), (1, 0)])
-def test_a_limit_that_lets_nobody_in_is_a_mistake(rate: float, burst: int) -> None:
+def test_a_limit_without_any_request_is_an_error(rate: float, burst: int) -> None:
     with pytest.raises(ValueError, match="lets nobody in"):
         RateLimit(rate, burst)

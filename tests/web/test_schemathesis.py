@@ -1,7 +1,7 @@
-"""docs/reference/api held against a real server by schemathesis: what may be asked, what not.
+"""A real server checked by schemathesis against docs/reference/api.
 
-It reads openapi.json as somebody else's program would, makes requests that it allows and requests
-that it forbids, and finds nothing: no error of the server, no answer that the paper does not have.
+It generates valid and invalid requests from openapi.json, and expects no server error and no
+undocumented response.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ pytestmark = pytest.mark.browser
 
 COMMAND = Path(sys.executable).with_name("schemathesis")
 EXAMPLES = 40  # of each operation and phase
-# A stream has no end, so nobody can look at the whole of it; tests/web/test_events.py does.
+# Streams are endless and cannot be read as a whole; see tests/web/test_events.py.
 ENDLESS = "/events"
-# Whoever asks so fast comes from one address, where nobody else does.
+# All requests come from one address, which has no other clients.
 ALONE = "[web]\nviewers_each = 1000\n"
 
 

@@ -1,4 +1,4 @@
-"""A real table, a real server, real connections: what is on the television is what was stored."""
+"""A real table, server and connections: the television shows what was stored."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FEW = 4  # viewers, where the limit is looked at
 
 
 class Bar(NamedTuple):
-    """A table, a server beside it, and somebody who asks."""
+    """A table, its server and a client."""
 
     told: TableDriver
     server: Web
@@ -60,8 +60,9 @@ def bar(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bar]:
 
 
 def stands_at(seq: int) -> Callable[[Event], bool]:
-    """Is it a report of row ``seq`` or a later one, and whole? A busy machine sends the state alone
-    first.
+    """Whether it is a complete report of row ``seq`` or later.
+
+    A busy machine sends the state alone first.
     """
 
     def is_there(event: Event) -> bool:
@@ -112,7 +113,7 @@ def test_every_answer_keeps_to_the_papers(bar: Bar) -> None:
     assert entry["seq"] == 2
 
 
-def test_whoever_asks_gets_the_same_as_whoever_looks_on(bar: Bar) -> None:
+def test_polling_gets_the_same_reports_as_a_stream(bar: Bar) -> None:
     bar.told.press("A.truco")
     with bar.watching() as stream:
         seen = first_event(stream, stands_at(bar.told.report.seq)).data
@@ -122,7 +123,7 @@ def test_whoever_asks_gets_the_same_as_whoever_looks_on(bar: Bar) -> None:
     bar.told.press("undo")
 
 
-def test_an_undo_is_told_and_what_it_took_back_is_marked(bar: Bar) -> None:
+def test_an_undo_is_reported_and_undone_steps_are_marked(bar: Bar) -> None:
     with bar.watching() as stream:
         bar.told.press("A.truco")
         bar.told.press("undo")
@@ -173,7 +174,7 @@ def test_beyond_the_limit_a_viewer_is_sent_to_ask_and_may_come_when_one_has_gone
         ends.pop().close()
         late = ends.pop()
         late.close()
-        # That somebody has hung up is heard a moment later.
+        # The closed connection is noticed a moment later.
         assert retried(lambda: bar.get("/metrics").text, "truco_web_viewers 2\n")
         ends.append(connected())
         assert answer(ends[-1]).startswith(b"HTTP/1.1 200")
@@ -315,7 +316,7 @@ def test_the_table_does_not_notice_that_the_server_dies(tmp_path: Path) -> None:
         assert report["state"] == bar.told.state
 
 
-def test_a_server_without_a_table_says_so_and_ends_when_it_is_told(tmp_path: Path) -> None:
+def test_a_server_without_a_table_says_so_and_ends_on_a_signal(tmp_path: Path) -> None:
     with (
         web(tmp_path / "no.sock", tmp_path) as server,
         httpx.stream("GET", f"{server.url}events", timeout=PATIENCE) as response,

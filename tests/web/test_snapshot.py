@@ -1,4 +1,4 @@
-"""What is published, and when: a late journal, one that runs ahead or disagrees, a table gone."""
+"""What is published, and when: late journals, disagreements, lost tables."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def played(*lines: str) -> Game:
 
 
 class Table(TableLink):
-    """A link to a table that plays what a test says. ``slow``: its journal waits for ``speaks``."""
+    """A link to a scripted table. ``slow``: its journal waits for ``speaks``."""
 
     def __init__(self) -> None:
         super().__init__(Path("nowhere"))
@@ -151,7 +151,7 @@ def test_a_journal_that_runs_ahead_waits_for_its_state() -> None:
         table.find()
         table.play("A truco")
         first = await television.next(lambda told: told.get("night") is not None)
-        # The press is in the journal already when the state of the one before is told.
+        # The journal has the press already while the previous state is being sent.
         table.lines += ["B quiero", "A hand_won"]
         table.tell(2)
         table.tell(3)

@@ -1,4 +1,4 @@
-"""docs/reference/state.md and its schema name the keys and words that the program writes."""
+"""docs/reference/state.md and its schema have the program's keys and words."""
 
 from __future__ import annotations
 

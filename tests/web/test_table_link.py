@@ -1,4 +1,4 @@
-"""The way to the table: found, lost, found again; silent, lying and broken tables."""
+"""The table link: connects, reconnects, and survives silent or broken tables."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_answers_find_who_asked_in_any_order(path: Path) -> None:
     linked(path, evening)
 
 
-def test_who_asks_a_table_that_is_not_there_is_told_so(path: Path) -> None:
+def test_a_request_without_a_table_raises(path: Path) -> None:
     async def evening(found: Found) -> None:
         with pytest.raises(TableUnavailable):
             await found.link.request(do="game")
@@ -127,7 +127,7 @@ def test_who_asks_a_table_that_is_not_there_is_told_so(path: Path) -> None:
     linked(path, evening)
 
 
-def test_a_table_that_dies_over_a_question_leaves_nobody_waiting(path: Path) -> None:
+def test_a_table_that_dies_during_a_request_ends_the_wait(path: Path) -> None:
     async def evening(found: Found) -> None:
         made = server(path)
         made.publish({"seq": 1}, 1)

@@ -1,4 +1,4 @@
-"""The story of a game, told from its rows: the same lines as on the panel, whatever was undone."""
+"""The timeline of a game from its rows: the same lines as on the panel."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def story(*lines: str, header: str = HEADER) -> Timeline:
     return told
 
 
-def test_a_hand_is_told_step_by_step_with_the_score_then() -> None:
+def test_a_hand_has_one_entry_per_step_with_the_score() -> None:
     told = story("A truco", "B quiero", "A hand_won", "- new_hand", "B envido", "A no_quiero")
     short = [
         (each["hand"], each["side"], each["key"], each["word"], each["points"], each["score"])
@@ -60,7 +60,7 @@ def test_what_is_taken_back_is_marked_and_what_comes_again_is_not() -> None:
     ]  # fmt: skip
 
 
-def test_one_press_that_takes_back_many_steps_is_told_once() -> None:
+def test_one_press_that_undoes_many_steps_is_one_entry() -> None:
     told = Timeline(1, HEADER)
     lines = (("A truco", 1), ("B quiero", 2), ("B hand_won", 2), ("- undo", 4), ("- undo", 4))
     told.add_rows([row(seq, line, press) for seq, (line, press) in enumerate(lines, 1)])
@@ -124,7 +124,7 @@ def test_the_chart_of_a_series_is_that_of_its_newest_game() -> None:
 
 @pytest.mark.parametrize("variant", variant_ids())
 @pytest.mark.parametrize("seed", range(3))
-def test_what_stands_is_told_as_on_the_panel(variant: str, seed: int) -> None:
+def test_the_entries_are_those_of_the_panel(variant: str, seed: int) -> None:
     chance = Random(f"{variant} {seed}")
     start = new_game(rules_for(find_variant(variant), {}))
     record, lines = new_record(start), list[str]()
@@ -167,7 +167,7 @@ def tonight(*games: Sequence[str]) -> StandingsCache:
     return known
 
 
-def test_the_night_counts_games_that_somebody_won() -> None:
+def test_the_standings_count_finished_games() -> None:
     known = tonight(("A award 15",), ("B truco",), ("A award 14", "B concede"), ())
     told = known.ranking(EveningGames(4, 1, 4))
     assert (told["games"], told["rows"][0]) == (
@@ -185,7 +185,7 @@ def test_a_game_that_goes_on_is_asked_for_again_and_the_others_are_not() -> None
     assert known.next_missing(EveningGames(3, 3, 3)) == 3
 
 
-def test_a_game_that_cannot_be_read_counts_for_nobody() -> None:
+def test_a_game_that_cannot_be_replayed_does_not_count() -> None:
     known = tonight(("A award 15",), ("A says nothing",))
     assert known.ranking(EveningGames(2, 1, 2))["games"] == 1
 
