@@ -25,33 +25,31 @@ panels for the points, the ladder of calls and what the pending call pays.
 .B scorer run
 is that table, and
 .I scorer.service
-runs it. The other commands ask a box how it is, or need none at all."""
+runs it. The other commands query a box, or need none."""
 
 FILES = (
-    ("/etc/scorer/scorer.toml", "The owner's settings, see scorer.toml(5). No file, no problem."),
+    ("/etc/scorer/scorer.toml", "The owner's settings, see scorer.toml(5). The file is optional."),
     ("/boot/firmware/scorer.toml", "The same, on a card prepared on a PC; taken over once."),
-    ("/var/lib/scorer", "The games, every press of them."),
-    ("/etc/scorer/variants", "Variants of the owner's, a file each; club.toml.example shows how."),
+    ("/var/lib/scorer", "The games, with every press."),
+    ("/etc/scorer/variants", "Variants of the owner, one file each; see club.toml.example."),
     ("/etc/scorer/www", "A bar's own pages, which scorer web shows under /own/."),
-    ("/run/scorer/table.sock", "Where phones and other programs find the table."),
+    ("/run/scorer/table.sock", "The socket of the table for phones and other programs."),
 )
 EXIT_CODES = (
     ("0", "Done, or the answer is yes."),
     ("1", "The answer is no."),
-    ("2", "Used wrongly; the sentence says how."),
-    ("78", "There is no table that could run like this."),
+    ("2", "Wrong usage, with a message."),
+    ("78", "No table can run with this configuration."),
 )
-LAYERS = """This file is the owner's: nothing but an owner writes it. Over it lies what was chosen
-on the box itself, in its menu; the same settings on a card,
+LAYERS = """Only the owner writes this file. Choices made in the menu of the box override it; the
+same settings on a card,
 .IR /boot/firmware/scorer.toml ,
-are taken over once, when the box starts with them.
+are imported once, when the box starts with them.
 .B scorer check
-shows what comes of it all, and every error at once with its line.
-A wrong file never keeps the box from starting: it takes the last settings that were good, and says
-so on the panel.
+shows the resulting settings, and every error at once with its line.
+With an invalid file the box starts with the last valid settings and shows a message on the panel.
 .PP
-The file is TOML. These are all the settings there are; behind each # stands what a box does of
-itself."""
+The file is TOML. These are all settings; behind each # is the default."""
 
 
 class Shown(Exception):
@@ -96,7 +94,7 @@ def settings_page() -> list[str]:
 
 
 def parser_of(module: str) -> argparse.ArgumentParser:
-    """The parser of a command, caught when it is about to print its help."""
+    """The parser of a command, caught before it prints its help."""
 
     def show(parser: argparse.ArgumentParser, file: object = None) -> NoReturn:
         raise Shown(parser)
