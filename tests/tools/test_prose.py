@@ -45,7 +45,7 @@ def test_every_pattern_has_an_example() -> None:
         ("module.py", '"""{}"""\n'),
         ("method.py", 'class Table:\n    def score(self) -> int:\n        """{}"""\n'),
         ("comment.py", "score = 0  # {}\n"),
-        ("document.md", "# Title\n\n{} wins.\n"),
+        ("notes.md", "# Title\n\n{} wins.\n"),
     ],
 )
 def test_a_phrase_is_found(tmp_path: Path, name: str, text: str, phrase: str) -> None:
@@ -60,7 +60,7 @@ def test_a_phrase_is_found_in_the_name_of_a_test(tmp_path: Path, phrase: str) ->
 
 
 def test_a_finding_names_file_line_and_advice(tmp_path: Path) -> None:
-    path = written(tmp_path, "document.md", "# Title\n\nIt seldom rains.\n")
+    path = written(tmp_path, "notes.md", "# Title\n\nIt seldom rains.\n")
     assert [str(each) for each in prose.check(path)] == [f"{path}:3: seldom: rarely"]
 
 
@@ -77,8 +77,8 @@ def test_the_first_line_of_a_docstring_has_80_characters_at_most(
     [
         ("module.py", f'"""{PLAIN}"""\n\nscore = "nobody"  # points\n'),
         ("test_x.py", "def test_a_refused_envido_pays_one() -> None: ...\n"),
-        ("document.md", f"# Score\n\n{PLAIN}\n"),
-        ("words.md", "Untold scores of nobodyness.\n"),
+        ("notes.md", f"# Score\n\n{PLAIN}\n"),
+        ("words.txt", "Untold scores of nobodyness.\n"),
     ],
 )
 def test_plain_text_passes(tmp_path: Path, name: str, text: str) -> None:
@@ -88,8 +88,8 @@ def test_plain_text_passes(tmp_path: Path, name: str, text: str) -> None:
 def test_the_command_fails_if_there_is_a_finding(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    plain = written(tmp_path, "plain.md", PLAIN)
-    mannered = written(tmp_path, "mannered.md", "nobody")
+    plain = written(tmp_path, "plain.txt", PLAIN)
+    mannered = written(tmp_path, "mannered.txt", "nobody")
     assert prose.main([str(plain)]) == 0
     assert prose.main([str(plain), str(mannered)]) == 1
     assert capsys.readouterr().out.startswith(f"{mannered}:1: nobody: ")
