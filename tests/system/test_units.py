@@ -188,12 +188,12 @@ def test_the_exposure_of_other_services_is_low(name: str) -> None:
 
 
 WEB_PITFALLS = (
-    ("it keeps nothing and is nobody",      "DynamicUser=yes",              "keeps nothing"),
+    ("it keeps nothing and is nobody",      "DynamicUser=yes",              "stores nothing"),
     ("the table's socket is for its group", "SupplementaryGroups=scorer-net", "group"),
     ("the games are not its to read",       "InaccessiblePaths=-/var/lib/scorer", "games"),
-    ("the street sees nothing",             "IPAddressDeny=any",            "street"),
+    ("the street sees nothing",             "IPAddressDeny=any",            "by mistake"),
     ("a hung page shows an old score",      "WatchdogSec=",                 "old score"),
-    ("the kernel ends it before the table", "OOMScoreAdjust=500",           "behind the table"),
+    ("the kernel ends it before the table", "OOMScoreAdjust=500",           "lower priority"),
     ("five quick crashes would end it",     "StartLimitIntervalSec=0",      ""),
     ("many viewers are many descriptors",   "LimitNOFILE=",                 "descriptors"),
 )  # fmt: skip
@@ -234,12 +234,12 @@ def test_the_watchdog_of_the_web_service_fits_its_ping_interval() -> None:
 
 
 PRINTER_PITFALLS = (
-    ("it keeps nothing and is nobody",       "DynamicUser=yes",                "keeps nothing"),
+    ("it keeps nothing and is nobody",       "DynamicUser=yes",                "stores nothing"),
     ("no group, no printer",                 "SupplementaryGroups=scorer-net dialout lp", "USB"),
-    ("the games are not its to read",        "InaccessiblePaths=-/var/lib/scorer", "it asks"),
+    ("the games are not its to read",        "InaccessiblePaths=-/var/lib/scorer", "it requests"),
     ("a printer stands in the house",        "IPAddressDeny=any",              "private addresses"),
-    ("one that hangs keeps all that follow", "RuntimeMaxSec=600",              "wait behind it"),
-    ("the library is read for ever",         "CacheDirectory=scorer-print",    "more quickly"),
+    ("one that hangs keeps all that follow", "RuntimeMaxSec=600",              "block the next"),
+    ("the library is read for ever",         "CacheDirectory=scorer-print",    "cache"),
     ("a node is gone when it is plugged in", "DeviceAllow=char-usb rw",        "not by node"),
 )  # fmt: skip
 
@@ -429,13 +429,13 @@ CLOSED = (
     ("a deep hang outlives SIGABRT",     "TimeoutAbortSec=",                      "ignores"),
     ("every hang would fill the card",   "LimitCORE=0",                           "memory image"),
     ("power off would be undone",        "Restart=on-failure",                    "clean exit"),
-    ("a bar waits for its score",        "RestartSec=0.5",                        "start it again"),
-    ("a panel shows a score when off",   "TimeoutStopSec=8",                      "darkens"),
+    ("a bar waits for its score",        "RestartSec=0.5",                        "Restart after"),
+    ("a panel shows a score when off",   "TimeoutStopSec=8",                      "clears its panels"),
     ("games would change their owner",   "User=scorer",                           "static user"),
     ("no group, no start",               "SupplementaryGroups=gpio i2c spi",      "216/GROUP"),
     ("stopping would take the socket",   "RuntimeDirectory=scorer-table",         "table.sock"),
     ("lgpio moves to where it is told",  "Environment=LG_WD=%t/scorer-table",     "FIFO"),
-    ("lgpio cannot write in /",          "WorkingDirectory=%t/scorer-table",      "else in the"),
+    ("lgpio cannot write in /",          "WorkingDirectory=%t/scorer-table",      "else the"),
     (".pyc cannot be written later",     "Environment=PYTHONDONTWRITEBYTECODE=1", ".pyc"),
     ("pins and buses would be hidden",   "PrivateDevices=no",                     "hide the pins"),
     ("a clock device closes the others", "DevicePolicy=closed",                   "ProtectClock"),
@@ -448,11 +448,11 @@ CLOSED = (
     ("abstract sockets do not pass",     "PrivateNetwork=yes",                    "Abstract"),
     ("groups seem lost, but are not",    "PrivateUsers=yes",                      "unmapped"),
     ("SQLite as root calls fchown",      "SystemCallFilter=~@privileged",         "fchown"),
-    ("a forbidden call would kill",      "SystemCallErrorNumber=EPERM",           "not killed"),
-    ("anybody could press",              "SocketGroup=scorer-net",                "send a press"),
+    ("a forbidden call would kill",      "SystemCallErrorNumber=EPERM",           "not a kill"),
+    ("anybody could press",              "SocketGroup=scorer-net",                "send presses"),
     ("everybody, if not said otherwise", "SocketMode=0660",                       "scorer-net"),
-    ("a client per process",             "Accept=no",                             "One socket"),
-    ("the page would end the table",     "OOMScoreAdjust=-500",                   "tight"),
+    ("a client per process",             "Accept=no",                             "One table"),
+    ("the page would end the table",     "OOMScoreAdjust=-500",                   "priority"),
     ("a file that nobody answers",       "RemoveOnStop=yes",                      "not answer"),
 )  # fmt: skip
 
