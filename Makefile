@@ -21,7 +21,7 @@ DEMO  := $(VENV)/demo-ready
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test check check-lint check-format check-types check-imports check-unused tests exhaustive browser format bench bench-web people perft laws mutants faults storm soak preview pictures gallery labels cards locale firmware micropython deb installing power-cuts virtual-pi test-all-pythons fuzz clean
+.PHONY: help setup run test check check-lint check-format check-types check-imports check-unused check-prose tests exhaustive browser format bench bench-web people perft laws mutants faults storm soak preview pictures gallery labels cards locale firmware micropython deb installing power-cuts virtual-pi test-all-pythons fuzz clean
 
 help: ## print this list
 	@echo "Truco Scorer. Targets:"
@@ -33,9 +33,9 @@ run: $(DEMO) ## run a whole table in this terminal; the score is stored in STORE
 
 test: check tests ## run all checks and tests that must pass before a commit
 
-check: setup ## run all static checks: lint, format, types, imports, unused code
+check: setup ## run all static checks: lint, format, types, imports, unused code, prose
 	@$(MAKE) --no-print-directory --keep-going --jobs=2 --output-sync=target \
-	  check-types check-imports check-unused check-lint check-format
+	  check-types check-imports check-unused check-prose check-lint check-format
 
 check-lint: setup ## run ruff
 	$(BIN)/ruff check
@@ -48,6 +48,9 @@ check-types: setup ## run mypy
 
 check-unused: setup ## find unused code (vulture)
 	$(BIN)/vulture
+
+check-prose: setup ## find phrases that are not plain English
+	$(BIN)/python -m tools.prose
 
 check-imports: setup ## check the import rules (import-linter)
 	$(BIN)/lint-imports --no-logo
