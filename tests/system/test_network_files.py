@@ -69,9 +69,9 @@ CLOSED = (
     ("its state would go as it ends",       "RemainAfterExit=yes",         "state file"),
     ("and between two tries",               "RuntimeDirectoryPreserve=restart", "next"),
     ("a wrong password is tried for ever",  "RestartPreventExitStatus=78", "refused"),
-    ("root could do everything",            "CapabilityBoundingSet=CAP_NET_ADMIN", "powers"),
+    ("root could do everything",            "CapabilityBoundingSet=CAP_NET_ADMIN", "capability"),
     ("others could read the password",      "UMask=0077",                  ""),
-    ("others could not read the state",     "RuntimeDirectoryMode=0755",   "how it went"),
+    ("others could not read the state",     "RuntimeDirectoryMode=0755",   "the result"),
     ("it could call home",                  "IPAddressDeny=any",           "no packet"),
     ("iw would see no radio",               "RestrictAddressFamilies=AF_UNIX AF_NET", "netlink"),
 )  # fmt: skip
