@@ -252,9 +252,9 @@ class _Reader(threading.Thread):
             if self._wake_read in ready:
                 return
             for event in self._device.read():
-                self._handle(event)
+                self._process_event(event)
 
-    def _handle(self, event: Event) -> None:
+    def _process_event(self, event: Event) -> None:
         if event.type == KEYS and event.code in self._by_code and event.value in (UP, DOWN):
             self._report(self._by_code[event.code], down=event.value == DOWN)
         elif event.type == SYN and event.code == DROPPED:
