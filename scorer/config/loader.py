@@ -515,7 +515,7 @@ class _Validator:
                 continue  # said already
             if place and place in taken:
                 other = taken[place] + 1
-                sentence = f"panel: panel {other} is on {place} too; two there cannot be told apart"
+                sentence = f"panel: panel {other} is on {place} too; give each panel its own place"
                 self._add_problem(sentence, "panel", str(at), "address")
             taken.setdefault(place, at)
 

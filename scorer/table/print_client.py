@@ -80,10 +80,10 @@ def send_request(path: Path, request: bytes) -> PrintResult:
             with to.makefile("rb") as answers:
                 return _parse_answer(answers.readline(MAX_LINE_BYTES))
     except TimeoutError:
-        _log(f"whoever prints at {path} has not answered for {ANSWER_TIMEOUT_S:.0f} s")
+        _log(f"the print service at {path} did not answer within {ANSWER_TIMEOUT_S:.0f} s")
         return PrintResult.FAILED
     except OSError as error:
-        _log(f"nobody prints at {path}: {error.strerror}; is scorer-print.socket enabled?")
+        _log(f"no print service at {path}: {error.strerror}; is scorer-print.socket enabled?")
         return PrintResult.OFF
 
 

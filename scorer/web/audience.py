@@ -17,7 +17,7 @@ class Audience(NamedTuple):
     first: str = "A"  # the side on the left
 
 
-EVERYBODY: Final = Audience()
+DEFAULT_AUDIENCE: Final = Audience()
 
 
 def audience_of(query: Mapping[str, str]) -> Audience:

@@ -6,13 +6,13 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable
 
-from scorer.web.audience import EVERYBODY, Audience
+from scorer.web.audience import DEFAULT_AUDIENCE, Audience
 
 
 class Viewer:
     """One viewer. A frame not yet taken is replaced by a newer one."""
 
-    def __init__(self, address: str = "", audience: Audience = EVERYBODY) -> None:
+    def __init__(self, address: str = "", audience: Audience = DEFAULT_AUDIENCE) -> None:
         """``address``: of the client. ``audience``: viewers that get the same frames."""
         self.address, self.audience = address, audience
         self._news = asyncio.Event()
@@ -71,7 +71,7 @@ class Broadcaster:
     def viewer_count(self) -> int:
         return len(self._viewers)
 
-    def join(self, address: str = "", audience: Audience = EVERYBODY) -> Viewer | None:
+    def join(self, address: str = "", audience: Audience = DEFAULT_AUDIENCE) -> Viewer | None:
         """Add a viewer; None if there is no room in total or for its address."""
         full = (
             len(self._viewers) >= self._max_viewers

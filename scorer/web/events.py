@@ -9,7 +9,7 @@ from typing import Protocol
 from starlette.datastructures import QueryParams
 from starlette.types import Receive, Scope, Send
 
-from scorer.web.audience import EVERYBODY, Audience, audience_of
+from scorer.web.audience import DEFAULT_AUDIENCE, Audience, audience_of
 from scorer.web.broadcaster import Broadcaster, Viewer
 from scorer.web.chunked_writer import EXTENSION_KEY, ChunkedWriter
 from scorer.web.middleware import client_address
@@ -29,7 +29,7 @@ class ReportSource(Protocol):
 
     @property
     def id(self) -> str: ...
-    def newest(self, viewers: Audience = EVERYBODY) -> bytes: ...
+    def newest(self, viewers: Audience = DEFAULT_AUDIENCE) -> bytes: ...
     def heartbeat(self) -> bytes: ...
 
 

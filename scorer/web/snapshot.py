@@ -19,7 +19,7 @@ from scorer.i18n import Say, translator
 from scorer.rules import Game, state_document
 from scorer.session.view.build_view import view_of_game
 from scorer.session.view.view import View
-from scorer.web.audience import EVERYBODY, Audience
+from scorer.web.audience import DEFAULT_AUDIENCE, Audience
 from scorer.web.bare_view import bare_view, question_view
 from scorer.web.board import board_document
 from scorer.web.broadcaster import Broadcaster
@@ -77,12 +77,12 @@ class Reporter:
         """The id of the newest report; its number only increases within a process."""
         return f"{self._epoch}-{self._rev}"
 
-    def report(self, viewers: Audience = EVERYBODY) -> Report:
+    def report(self, viewers: Audience = DEFAULT_AUDIENCE) -> Report:
         """The newest report with current fields and the phrases of these viewers."""
         phrases = self._phrases_for(viewers._replace(language=viewers.language or self.language))
         return {**self._body, **self._current_fields(), "phrases": phrases}
 
-    def newest(self, viewers: Audience = EVERYBODY) -> bytes:
+    def newest(self, viewers: Audience = DEFAULT_AUDIENCE) -> bytes:
         """The newest report as an event."""
         event = "gone" if self._published is LinkStatus.OFFLINE else "state"
         return encode_event(event, self.report(viewers), self.id)

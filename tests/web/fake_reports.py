@@ -19,7 +19,7 @@ from scorer.rules import find_variant, header_text, new_game, rules_for, state_d
 from scorer.rules.model import HandKind, Side
 from scorer.session.view.build_view import view_of_game
 from scorer.web import static_files
-from scorer.web.audience import EVERYBODY, Audience, audience_of
+from scorer.web.audience import DEFAULT_AUDIENCE, Audience, audience_of
 from scorer.web.bare_view import bare_view
 from scorer.web.board import board_document
 from scorer.web.pages import KEYS
@@ -76,7 +76,7 @@ def report(
     return {**made, "game": story.game}
 
 
-def viewed(told: Report, viewers: Audience = EVERYBODY) -> Report:
+def viewed(told: Report, viewers: Audience = DEFAULT_AUDIENCE) -> Report:
     """A report with the phrases of these viewers, as the server sends it."""
     sent = {key: value for key, value in told.items() if key != "game"}
     if told["state"] is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from scorer.web.audience import EVERYBODY, Audience
+from scorer.web.audience import DEFAULT_AUDIENCE, Audience
 from scorer.web.broadcaster import Broadcaster
 from scorer.web.events import EventStream
 from tests.web.fake_reports import to_all
@@ -18,7 +18,7 @@ class Newest:
 
     id = "e-1"
 
-    def newest(self, viewers: Audience = EVERYBODY) -> bytes:
+    def newest(self, viewers: Audience = DEFAULT_AUDIENCE) -> bytes:
         return b"event: state\n\n"
 
     def heartbeat(self) -> bytes:
