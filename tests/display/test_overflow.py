@@ -222,6 +222,19 @@ def test_every_line_and_title_of_set_up_fits(key: str, whose: int | None) -> Non
         assert_nothing_is_cut(SAMPLES["setup"]._replace(setup=level))
 
 
+@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.parametrize("size", SIZES)
+def test_long_names_of_a_new_game_are_shortened(size: tuple[int, int], first: int) -> None:
+    view = SAMPLES["setup"]
+    sides = tuple(
+        side._replace(name=name)
+        for side, name in zip(view.sides, ("W" * 40, "Extraordinariamente"), strict=True)
+    )
+    level = SetupView("start", values=(0, 0), side=0, sides=sides)
+    for language in languages():
+        assert draw_view(view._replace(setup=level), language, size, first).overflow == []
+
+
 @pytest.mark.parametrize("duel", [1, 2, 3])
 def test_the_number_of_a_duel_fits(duel: int) -> None:
     assert_nothing_is_cut(PLAYING._replace(duel=duel))
