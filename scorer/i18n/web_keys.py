@@ -5,8 +5,8 @@ Separate from ``keys`` because of its length; keys shared with the panel are lis
 
 from __future__ import annotations
 
-# Keys of pages only.
-WEB = (
+# Labels that the pages place themselves.
+LABELS = (
     "connecting",
     "gone",
     "trouble",
@@ -17,19 +17,24 @@ WEB = (
     "mano",
     "malas",
     "buenas",
-    "recent",
     "chart",
-    "chart.alt",
     "night",
+    "undone",
+    "refresh",
+)
+
+# All keys of pages; those beside the labels become parts of finished phrases.
+WEB = (
+    *LABELS,
+    "recent",
+    "chart.alt",
     "night.player",
     "raise",
     "shout",
     "kind.pica",
     "kind.redonda",
     "gain",
-    "undone",
     "title",
-    "refresh",
 )
 
 # Keys of the phone's page only; those in capitals are error codes.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import chain
 
 from scorer.i18n.keys import REFUSALS
-from scorer.i18n.web_keys import PHONE
+from scorer.i18n.web_keys import LABELS, PHONE
 
 # Labels of the pages; the texts about a game are in the report as phrases.
 _GROUPS = {
@@ -17,22 +17,7 @@ _GROUPS = {
     "winner": ("who",),
     "why": ("none",),
     "page": ("history.none",),
-    "web": (
-        "connecting",
-        "gone",
-        "trouble",
-        "offline",
-        "ago.seconds",
-        "ago.minutes",
-        "ago.hours",
-        "mano",
-        "malas",
-        "buenas",
-        "chart",
-        "night",
-        "undone",
-        "refresh",
-    ),
+    "web": LABELS,
 }
 
 # The msgids that a page gets, each with its text in one language.
