@@ -7,6 +7,7 @@ code and time of each.
 from __future__ import annotations
 
 import gc
+import inspect
 import sys
 import time
 from collections import defaultdict
@@ -18,9 +19,13 @@ from typing import NamedTuple
 import pytest
 from _pytest.runner import runtestprotocol
 
+from scorer.rules import find_variant, options
 from tests.longrun.mutants.processes import in_forks
 
 LIVES = "lives"
+# A call of one of these shows which variant a test is about.
+RESOLVE: CodeType = inspect.unwrap(options._resolve).__code__
+FIND: CodeType = inspect.unwrap(find_variant).__code__
 
 
 class Test(NamedTuple):
@@ -235,9 +240,9 @@ class _Watch:
         code = frame.f_code
         if event != "call" or code in self.codes or not code.co_filename.endswith(self._watched):
             return
-        if code.co_name == "_resolve":
+        if code is RESOLVE:
             self.variants.add(frame.f_locals["variant"].id)
-        elif code.co_name == "find":
+        elif code is FIND:
             self.variants.add(frame.f_locals["variant_id"])
         else:
             self.codes.add(code)
