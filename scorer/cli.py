@@ -7,9 +7,11 @@ Exit codes: 0 done, 1 the answer is no, 2 usage error, 78 invalid configuration.
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import sys
+from types import ModuleType
 
 from scorer import __version__
 from scorer.rules.options import did_you_mean
@@ -62,9 +64,19 @@ def main(argv: list[str] | None = None) -> int:
     return _run(module, rest)
 
 
+def _import(module: str) -> ModuleType:
+    # Modules live as long as the process: the garbage collector need not visit them.
+    gc.disable()
+    try:
+        return importlib.import_module(module)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
 def _run(module: str, arguments: list[str]) -> int:
     try:
-        code = importlib.import_module(module).main(arguments)
+        code = _import(module).main(arguments)
         sys.stdout.flush()
     except BrokenPipeError:
         # The reader of the pipe (head, less) has closed it: not an error.

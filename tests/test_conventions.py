@@ -58,7 +58,11 @@ LATE_IMPORTS = {
     "scorer/hw/inputs/keypad.py": {"evdev": DEVICE},
     "scorer/hw/options.py": {"difflib": START},
     "scorer/hw/outputs/switch.py": {"gpiozero": DEVICE},
-    "scorer/hw/pins.py": {"gpiozero": DEVICE, "gpiozero.pins.lgpio": DEVICE},
+    "scorer/hw/pins.py": {
+        "gpiozero": DEVICE,
+        "gpiozero.pins.lgpio": DEVICE,
+        "gpiozero.pins.mock": DEVICE,
+    },
     "scorer/hw/serial/port.py": {"serial": DEVICE},
     "scorer/hw/simulated.py": {"gpiozero.pins.mock": DEVICE},
     "scorer/makers/labels/__init__.py": {"pypdfium2": EXTRA},

@@ -35,12 +35,18 @@ def lgpio_factory() -> object:
     """
     from gpiozero import Device
 
-    if Device.pin_factory is None and "GPIOZERO_PIN_FACTORY" not in os.environ:
-        # Named explicitly: gpiozero tries four libraries in turn and reports only the last failure,
-        # and its lookup by name reads the metadata of every installed package.
-        from gpiozero.pins.lgpio import LGPIOFactory
+    if Device.pin_factory is None:
+        # Imported explicitly: gpiozero tries four libraries in turn and reports only the last
+        # failure, and its lookup by name reads the metadata of every installed package.
+        match os.environ.get("GPIOZERO_PIN_FACTORY", "lgpio"):
+            case "lgpio":
+                from gpiozero.pins.lgpio import LGPIOFactory
 
-        Device.pin_factory = LGPIOFactory()
+                Device.pin_factory = LGPIOFactory()
+            case "mock":
+                from gpiozero.pins.mock import MockFactory
+
+                Device.pin_factory = MockFactory()
     Device.ensure_pin_factory()
     factory: object = Device.pin_factory
     return factory

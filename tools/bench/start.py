@@ -44,7 +44,7 @@ def measure(quick: bool) -> Iterator[Result]:
         names = ", ".join(_floor_imports())
         floor = _work_of_floor(place)
         empty = _start(place, place / "empty")
-        yield _row("start until READY=1", empty, floor, f"importing {names}", 2.0)
+        yield _row("start until READY=1", empty, floor, f"importing {names}", 1.9)
         games = QUICK_ARCHIVED if quick else ARCHIVED
         fill(place / "full", games)
         full = _start(place, place / "full")
