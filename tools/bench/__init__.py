@@ -111,7 +111,7 @@ def _format_line(each: Result) -> str:
 
 def _verdict(row: Measurement) -> str:
     if row.budget is None:
-        return "told"
+        return "no budget"
     most = f"{row.budget:g} {row.unit}" if row.counted else f"{row.budget:g}x"
     return f"{'ok' if row.is_within_budget else 'OVER'}, at most {most}"
 
