@@ -6,7 +6,7 @@ from scorer.i18n import is_plural
 from scorer.phrases import mao, singing
 from scorer.phrases.names import name_wordings, shrinking_wordings
 from scorer.phrases.scene import Scene
-from scorer.session.view.view import NextHandKind, NextHandView, SpecialKind
+from scorer.session.view.view import NextHandKind, NextHandView, Screen, SpecialKind
 
 
 def next_iron(scene: Scene, hand: NextHandView) -> str:
@@ -48,13 +48,16 @@ def winner_words(scene: Scene) -> tuple[str, ...]:
 
 
 def margin_words(scene: Scene) -> tuple[str, ...]:
-    """The margin in points and, in a series, the games; then shorter."""
+    """The margin in points and, in a series, the games and whether it is over; then shorter."""
     view = scene.view
     ranked = sorted((side.score for side in view.sides), reverse=not view.counts_down)
     by = scene.say("game.by", points=abs(ranked[0] - ranked[1]))
     if view.best_of == 1:
         return (by,)
-    return (f"{by} · {series_words(scene)}", by)
+    with_games = f"{by} · {series_words(scene)}"
+    if view.screen is not Screen.MATCH_OVER:
+        return (with_games, by)
+    return (f"{scene.say('match.over')} · {with_games}", with_games, by)
 
 
 def series_words(scene: Scene) -> str:

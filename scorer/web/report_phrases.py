@@ -265,12 +265,7 @@ def _next_hand(scene: Scene, hand: NextHandView) -> JsonObject:
 
 
 def _result(scene: Scene) -> JsonObject:
-    is_series_over = scene.view.screen == Screen.MATCH_OVER and scene.view.best_of > 1
-    over = [scene.say("match.over")] if is_series_over else []
-    return {
-        "won": outcome.winner_words(scene)[0],
-        "margin": " · ".join([*over, outcome.margin_words(scene)[0]]),
-    }
+    return {"won": outcome.winner_words(scene)[0], "margin": outcome.margin_words(scene)[0]}
 
 
 # --- the rest ------------------------------------------------------------------------------------

@@ -63,12 +63,14 @@ def plain_text(game: Game, phrases: Phrases, language: str) -> str:
     return html.unescape(render_page(report, translator(language), language, "auto"))
 
 
-def facts(view: View, phrases: Phrases) -> Iterator[str]:
+def facts(view: View, phrases: Phrases, language: str) -> Iterator[str]:
     """The facts that every output shows of this state, in the words of the report."""
     if view.winner is not None:
         yield phrases["result"]["won"]
         if len(view.sides) == 2:  # of three a panel shows the scores themselves
-            yield phrases["result"]["margin"]
+            # That a series is over is shown where there is room.
+            is_over = translator(language)("match.over")
+            yield phrases["result"]["margin"].removeprefix(f"{is_over} · ")
     elif phrases["call"] is not None:
         yield from call_facts(phrases["call"])
     elif phrases["next"] is not None:
@@ -101,7 +103,7 @@ def differences(game: Game, language: str, names: tuple[str, ...], at: int) -> l
     key = view.sides[view.gallo or 0].key if view.gallo is not None else view.sides[at].key
     left_side = 0 if view.gallo is not None else at
     phrases = phrases_of(game, view, language, key)
-    told = list(facts(view, phrases))
+    shared = list(facts(view, phrases, language))
     wall = tv.draw_view(view, language, TELEVISION, left_side)
     outputs = {
         "panel": "\n".join(screen_text(view, language, PANEL, left_side)),
@@ -111,7 +113,7 @@ def differences(game: Game, language: str, names: tuple[str, ...], at: int) -> l
     return [
         f"{output} of {view.screen}: {fact!r} is not in {shown!r}"
         for output, shown in outputs.items()
-        for fact in missing(told, shown)
+        for fact in missing(shared, shown)
     ]
 
 
