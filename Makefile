@@ -15,6 +15,9 @@ STORE   ?= .night
 
 export QUICK EXHAUSTIVE
 
+# Cache the bytecode: the tests start hundreds of processes, each of which imports a hundred modules.
+export PYTHONDONTWRITEBYTECODE :=
+
 BIN   := $(VENV)/bin
 READY := $(VENV)/ready
 DEMO  := $(VENV)/demo-ready
@@ -55,6 +58,8 @@ check-prose: setup ## find phrases that are not plain English
 check-imports: setup ## check the import rules (import-linter)
 	$(BIN)/lint-imports --no-logo
 
+# One more than the two cores of a small machine: many tests wait for another process.
+tests: WORKERS = 3
 tests: setup ## run the tests; of long ones a sample of the cases
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(MORE)
 

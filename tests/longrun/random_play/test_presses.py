@@ -13,7 +13,7 @@ from tests.sampling import sample
 
 NIGHTS = 40
 EVERYTHING = Plan(500, drawing=True, closely=100, redo=False)
-QUICK = Plan(100, drawing=True, closely=20)
+QUICK = Plan(60, drawing=True, closely=12)
 
 
 def _play(seed: int, plan: Plan) -> Tally:
