@@ -52,13 +52,16 @@ uid=$(stat -c %u /proc/$(systemctl show --property MainPID --value scorer-web))
 cp /usr/share/doc/truco-scorer/examples/scorer.toml /etc/scorer/scorer.toml
 echo '[light]
 dim = 60.0' >> /etc/scorer/scorer.toml
-before=$(md5sum /etc/scorer/scorer.toml)
+echo 'based_on = "argentine"
+title = "Truco del club"' > /etc/scorer/variants/club.toml
+before=$(md5sum /etc/scorer/scorer.toml /etc/scorer/variants/club.toml)
 pid=$(systemctl show --property MainPID --value scorer)
 quiet apt-get install --yes --no-install-recommends ./new/*.deb
 told upgraded $(units) $(dpkg-query --show --showformat '${Version}' truco-scorer)
 [ "$pid" = "$(systemctl show --property MainPID --value scorer)" ] || told table is another one
-[ "$before" = "$(md5sum /etc/scorer/scorer.toml)" ] && told settings are the same
+[ "$before" = "$(md5sum /etc/scorer/scorer.toml /etc/scorer/variants/club.toml)" ] && told settings are the same
 scorer check > /srv/check; told check $?
+told variant $(scorer variants | grep --count '^ *club ')
 told score $(say)
 told web $(python3 /srv/look.py)
 
@@ -81,7 +84,7 @@ told web $(python3 /srv/look.py)
 quiet apt-get remove --yes truco-scorer
 told removed $(units)
 told left $(find /usr/lib/truco-scorer /usr/bin/scorer /usr/lib/systemd/system/scorer* 2>/dev/null)
-told kept $(ls /etc/scorer /var/lib/scorer)
+told kept $(ls /etc/scorer /etc/scorer/variants /var/lib/scorer)
 quiet apt-get install --yes --no-install-recommends ./new/*.deb
 told again $(units)
 told score $(say)
@@ -220,7 +223,7 @@ def test_it_comes_stays_and_goes_as_an_owner_expects(debian: Path, tmp_path: Pat
         f"version: scorer {__version__}",
         "socket: root scorer-net 660",
         "store: scorer scorer 700",
-        "owner: ",
+        "owner: variants",
         "score: A=2 B=0",
         "web: here A=2 B=0",
         "nobody: is its user",
@@ -228,6 +231,7 @@ def test_it_comes_stays_and_goes_as_an_owner_expects(debian: Path, tmp_path: Pat
         "table: is another one",
         "settings: are the same",
         "check: 0",
+        "variant: 1",
         "score: A=2 B=0",
         "web: here A=2 B=0",
         "alone: active active inactive",
@@ -239,7 +243,8 @@ def test_it_comes_stays_and_goes_as_an_owner_expects(debian: Path, tmp_path: Pat
         "web: here A=2 B=0",
         "removed: inactive inactive inactive",
         "left: ",
-        "kept: /etc/scorer: scorer.toml /var/lib/scorer: scorer.sqlite3",
+        "kept: /etc/scorer: scorer.toml variants /etc/scorer/variants: club.toml"
+        " club.toml.example /var/lib/scorer: scorer.sqlite3",
         "again: active active active",
         "score: A=2 B=0",
         "purged: ",
