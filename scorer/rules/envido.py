@@ -37,8 +37,8 @@ def window_open(game: Game) -> bool:
 def call(game: Game, step: Step) -> Game | Refusal:
     """A call of the envido, either an opening or a raise."""
     assert step.side is not None
-    at = next((i for i, bid in enumerate(game.rules.bids) if bid.action is step.action), None)
-    if at is None or (step.amount is not None and not game.rules.opens_with_numbers):
+    at = next(i for i, bid in enumerate(game.rules.bids) if bid.action is step.action)
+    if step.amount is not None and not game.rules.opens_with_numbers:
         return Refusal.NOT_IN_THIS_VARIANT
     why_not = _why_not(game, step.side, at)
     if why_not is not None:
