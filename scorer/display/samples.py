@@ -7,6 +7,7 @@ Paulo.
 from __future__ import annotations
 
 from scorer.display import setup_samples, three_side_samples
+from scorer.rules import Action, find_variant
 from scorer.session.view.view import (
     CallFamily,
     CallView,
@@ -80,7 +81,15 @@ def _argentine(screen: Screen, a: SideView, b: SideView, rung: int = 0) -> View:
 def _paulista(screen: Screen, a: SideView, b: SideView, rung: int = 0) -> View:
     ladder = paulista_ladder(rung)
     plain = View(screen, (a, b), 12, None, ladder[rung].value, ladder)
-    return plain._replace(accept="quero", refuse="corro")
+    return with_words_of(plain, "paulista")
+
+
+def with_words_of(view: View, variant: str) -> View:
+    """The view with the words of a variant for answers and folding."""
+    word = find_variant(variant).word
+    return view._replace(
+        accept=word(Action.QUIERO), refuse=word(Action.NO_QUIERO), fold=word(Action.FOLD)
+    )
 
 
 def samples() -> dict[str, View]:

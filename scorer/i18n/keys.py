@@ -40,7 +40,7 @@ REFUSALS = (
 )
 
 # Values of the reasons for points, and "none" where no side scored; "hand.word" where a call was
-# won, "she" where the call is feminine ("la falta").
+# won, "she" where the call is feminine ("la falta"), "ran" where folding is "correr".
 REASONS = (
     "hand",
     "hand.word",
@@ -51,6 +51,7 @@ REASONS = (
     "flor",
     "flor_refused",
     "fold",
+    "fold.ran",
     "fold_envido",
     "mao_run",
     "mao_truco",
@@ -80,7 +81,6 @@ NOTICES = (
     "redone_word",
     "redone_points",
     "hold",
-    "hold_fold",
     "hold_redo",
     "hold_menu",
     "hold_setup",
@@ -191,7 +191,6 @@ ACTIONS = (
     "envido_won",
     "flor_won",
     "hand_won",
-    "fold",
     "all_tied",
     "tricks",
     "first_trick_done",
@@ -474,7 +473,7 @@ LABELS = (
     "undo",
     "undo.small",
     "menu",
-    "corro",
+    "hold",
     "held",
     "cut",
     "without_envido",

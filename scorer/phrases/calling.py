@@ -8,20 +8,18 @@ from scorer.phrases.scene import Scene
 from scorer.session.view.view import CallFamily, CallView
 
 
-def answer_words(scene: Scene) -> tuple[str, str]:
-    """The words of the two answers in the variant's language."""
-    view = scene.view
+def answer_buttons(scene: Scene) -> tuple[str, str]:
+    """The labels of the two buttons that answer."""
+    call = scene.view.call
     # A plain flor is answered with a flor, not with a quiero.
-    plain = view.call is not None and (view.call.family, view.call.word) == (
-        CallFamily.FLOR,
-        "flor",
-    )
-    return "flor" if plain else view.accept, view.refuse
+    is_plain_flor = call is not None and (call.family, call.word) == (CallFamily.FLOR, "flor")
+    accept = "label.flor" if is_plain_flor else "label.quiero"
+    return scene.say(accept), scene.say("label.no_quiero")
 
 
-def button_words(scene: Scene) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The words of the two buttons in capitals; "no quiero" may become NO."""
-    accept, refuse = (word.upper() for word in answer_words(scene))
+def answer_button_wordings(scene: Scene) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The labels of the two buttons that answer; NO QUIERO may become NO."""
+    accept, refuse = answer_buttons(scene)
     return (accept,), (refuse, refuse.split()[0])
 
 
@@ -37,9 +35,14 @@ def waiting_call(scene: Scene, call: CallView) -> str:
     return scene.say("pending.waits", word=call.suspended)
 
 
-def winner_question(scene: Scene, call: CallView) -> str:
-    """Asks for the winner of an accepted envido or flor."""
-    return scene.say("winner.ask", word=call.word)
+def winner_question_wordings(scene: Scene, call: CallView) -> tuple[str, ...]:
+    """Asks for the winner of an accepted envido or flor, then names the bet alone."""
+    return scene.say("winner.ask", word=call.word), call.word
+
+
+def winner_press(scene: Scene) -> str:
+    """The button that enters the winner."""
+    return scene.say("winner.press", tantos=scene.say("label.tantos"))
 
 
 def winner_pays(scene: Scene, call: CallView) -> str:

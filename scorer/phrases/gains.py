@@ -20,6 +20,8 @@ def reason_text(say: Say, why: str, word: str) -> str:
         key = "why.hand.word"
     if why == "envido_refused" and word.startswith("la "):
         key = "why.envido_refused.she"
+    if why == "fold" and word == "correr":
+        key = "why.fold.ran"
     return say(key, word=word)
 
 

@@ -19,6 +19,13 @@ def shrinking_wordings(scene: Scene, side: int, *widths: int) -> tuple[str, ...]
     return (whole, *(name_wordings(scene, side, width)[-1] for width in widths))
 
 
+def refusing_press(scene: Scene) -> str:
+    """The press that says no: the button NO QUIERO, or QUIERO held in the compact layout."""
+    if not scene.view.is_no_held:
+        return scene.say("label.no_quiero")
+    return scene.say("label.hold", word=scene.say("label.quiero"))
+
+
 def default_side_name(scene: Scene, key: str) -> str:
     """The default name of a side of an earlier game, as on this panel."""
     if scene.has_three or key not in ("A", "B"):

@@ -68,7 +68,7 @@ def series_words(scene: Scene) -> str:
 
 def continue_words(scene: Scene) -> tuple[str, ...]:
     view = scene.view
-    word = view.accept.upper()
+    word = scene.say("label.quiero")
     missing = [side for side in scene.order if side not in view.confirmed]
     if view.confirmed and missing:
         return tuple(

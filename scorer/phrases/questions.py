@@ -25,7 +25,12 @@ def question_words(scene: Scene, question: QuestionView) -> tuple[str, ...]:
     gained = question.yes_points if question.key in UNDO_QUESTIONS else None
     gains = ("",) if gained is None else gain_wordings(scene, *gained, 50)
     key = f"question.{question.key}" if gained is None else f"question.{question.key}.gain"
-    fields = {"word": question.word, "number": question.number, "score": scene.score_wordings()[-1]}
+    fields = {
+        "word": question.word,
+        "fold": scene.view.fold,
+        "number": question.number,
+        "score": scene.score_wordings()[-1],
+    }
     return tuple(scene.say(key, side=name, gain=gain, **fields) for name in names for gain in gains)
 
 

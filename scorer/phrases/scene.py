@@ -91,6 +91,8 @@ class Scene(NamedTuple):
         shown = self.view.sides[side]
         if shown.half is None:
             return ()
+        if shown.half is Half.MALAS and not shown.spoken:
+            return (self.say("half.zero"), self.say(SHORT_HALF[shown.half], number=0))
         key = f"half.{shown.half}.one" if shown.spoken == 1 else f"half.{shown.half}"
         wordings = tuple(
             self.say(key, number=number) for number in self.number_wordings(shown.spoken, "f")

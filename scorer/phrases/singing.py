@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scorer.phrases.gains import gain_wordings
-from scorer.phrases.names import name_wordings
+from scorer.phrases.names import name_wordings, shrinking_wordings
 from scorer.phrases.scene import GAME, Scene
 from scorer.session.view.view import CallView, NextHandView, WorthView
 
@@ -34,7 +34,7 @@ def gain_words(scene: Scene, side: int, points: int) -> tuple[str, ...]:
     """ "Ellos: +4", "Nosotros: juego"."""
     ends = points == GAME or scene.view.sides[side].score + points >= scene.view.target
     gain = scene.points(GAME) if ends else f"{points:+d}"
-    names = name_wordings(scene, side, 34)
+    names = shrinking_wordings(scene, side, 34, 20)
     return tuple(scene.say("singing.each", side=name, gain=gain) for name in names)
 
 

@@ -46,8 +46,9 @@ def report_phrases(scene: Scene, report: Mapping[str, Any]) -> JsonObject:
         "hand": _hand_title(scene, state["hand_kind"]),
         "sides": {side.key: _side(scene, at) for at, side in enumerate(view.sides)},
         "names": _names(scene),
-        "accept": view.accept,
-        "refuse": view.refuse,
+        "accept": scene.say("label.quiero"),
+        "refuse": scene.say("label.no_quiero"),
+        "fold": view.fold,
         "stake": scene.stake(view.stake),
         "ladder": [scene.points(rung.value) for rung in view.ladder],
         "state": state_line.standing_words(scene)[0],
@@ -140,7 +141,7 @@ def _call(scene: Scene, call: CallView) -> JsonObject:
 
 def _open_bet(scene: Scene, call: CallView) -> JsonObject:
     """An accepted bet whose winner is not yet known."""
-    title = calling.winner_question(scene, call)
+    title = calling.winner_question_wordings(scene, call)[0]
     return {
         "family": call.family or "",
         "place": -1,
@@ -208,7 +209,7 @@ def _pair(
     scene: Scene, yes: tuple[WorthView, list[JsonObject]], no: tuple[WorthView, list[JsonObject]]
 ) -> tuple[JsonObject, JsonObject]:
     """Both answers: word of the button, payment and resulting score."""
-    words = calling.answer_words(scene)
+    words = calling.answer_buttons(scene)
     first, second = (
         {"word": word, "pays": scene.pays(worth), "leads": leads}
         for word, (worth, leads) in zip(words, (yes, no), strict=True)

@@ -13,7 +13,6 @@ from scorer.demo.live_demo import LiveDemo
 from scorer.demo.panel import DemoPanel
 from scorer.i18n import Say, sentences
 from scorer.rules import Rules, RulesError, find_variant, rules_for
-from scorer.rules.model import Action
 
 TEXT_KEYS = (
     *(f"front.{key}" for key in ("title", "cable", "power", "sound", "board", "lost", "hint")),
@@ -73,32 +72,10 @@ def button_words(lines: Collection[str], rules: Rules | None, say: Say) -> dict[
 
 
 def _word(key: str, rules: Rules | None, say: Say, *, is_compact: bool) -> str:
-    """The label of a button. Calls are named by the variant, the rest by the language."""
-    if rules is None:
-        return say(f"label.{key}")
-    if key == "envido" and not rules.bids:
-        # Variants without envido have NO QUIERO there on a compact console.
-        return (
-            _word("no_quiero", rules, say, is_compact=False) if is_compact else say("label.envido")
-        )
-    shouted = _spoken_action(key, rules)
-    return say(f"label.{key}") if shouted is None else rules.variant.word(shouted).upper()
-
-
-def _spoken_action(key: str, rules: Rules) -> Action | None:
-    """The action of a button that stands for a single call."""
-    match key:
-        case "truco":
-            return rules.ladder[0].action
-        case "envido":
-            return rules.bids[0].action
-        case "flor" if rules.flor is not None:
-            return Action.FLOR
-        case "quiero":
-            return Action.QUIERO
-        case "no_quiero":
-            return Action.NO_QUIERO
-    return None
+    """The label of a button, as printed."""
+    # Without envido, its button on a compact console is NO QUIERO.
+    means_no = key == "envido" and is_compact and rules is not None and not rules.bids
+    return say("label.no_quiero" if means_no else f"label.{key}")
 
 
 def _small_word(key: str, rules: Rules | None, say: Say, *, is_compact: bool) -> str:

@@ -42,14 +42,22 @@ class PricedAnswer(NamedTuple):
         return f"{self.word} {self.pays}"
 
 
-def draw_priced(canvas: Canvas, box: Box, scene: Scene, yes: WorthView, no: WorthView) -> int:
-    """Both answers with their payments; returns the column between them."""
-    left, right = _fit(box, scene, scene.pays(yes).upper(), scene.pays(no).upper())
+def draw_priced(
+    canvas: Canvas, box: Box, scene: Scene, yes: WorthView, no: WorthView, *, halves: bool = False
+) -> int:
+    """Both answers with their payments; returns the column between them.
+
+    ``halves``: each in its half of the box, for long lines under both.
+    """
+    left, right = _fit(box, scene, scene.pays(yes).upper(), scene.pays(no).upper(), halves=halves)
+    cells = (box.left(box.w // 2), box.rightmost(box.w // 2))
+    edges = [(cell.w - each.width) // 2 for cell, each in zip(cells, (left, right), strict=True)]
     slack = max(0, box.w - left.width - right.width)
-    edge = slack // 4
-    _draw_answer(canvas, Box(box.x + edge, box.y, left.width, box.h), left)
-    _draw_answer(canvas, Box(box.right - edge - right.width, box.y, right.width, box.h), right)
-    middle = box.x + edge + left.width + (slack - 2 * edge) // 2
+    if not halves:
+        edges = [slack // 4, slack // 4]
+    _draw_answer(canvas, Box(box.x + edges[0], box.y, left.width, box.h), left)
+    _draw_answer(canvas, Box(box.right - edges[1] - right.width, box.y, right.width, box.h), right)
+    middle = box.x + (box.w // 2 if halves else edges[0] + left.width + (slack - sum(edges)) // 2)
     canvas.dots((middle, box.y), box.h, upright=True)
     return middle
 
@@ -89,15 +97,18 @@ def _draw_answer(canvas: Canvas, box: Box, answer: PricedAnswer) -> None:
     canvas.add_text(Box(box.x, box.y, answer.width, base - box.y), answer.text)
 
 
-def _fit(box: Box, scene: Scene, yes: str, no: str) -> tuple[PricedAnswer, PricedAnswer]:
+def _fit(
+    box: Box, scene: Scene, yes: str, no: str, *, halves: bool
+) -> tuple[PricedAnswer, PricedAnswer]:
     """The largest letters in which both fit; "no quiero" may become NO."""
-    accept, refuse = calling.button_words(scene)
+    accept, refuse = calling.answer_button_wordings(scene)
     sizes = [(MEDIUM, LARGE), (MEDIUM, MEDIUM), (SMALL, MEDIUM), (SMALL, SMALL), (TINY, TINY)]
     made = []
     for small, large in (pair for pair in sizes if pair[1].caps <= box.h):
         for word in refuse:
             pair = PricedAnswer(accept[0], yes, small, large), PricedAnswer(word, no, small, large)
-            if pair[0].width + pair[1].width + MIN_GAP <= box.w:
+            widths = [answer.width for answer in pair]
+            if (2 * max(widths) if halves else sum(widths)) + MIN_GAP <= box.w:
                 return pair
             made.append(pair)
     return made[-1]
@@ -121,7 +132,7 @@ def draw(
     height = min(13, box.h - 8 * len(pairs) - gap)
     for cell in columns(box.top(height), 2, 4):
         canvas.fill(cell)
-    _draw_pair(canvas, box.top(height), calling.button_words(scene), ink=0)
+    _draw_pair(canvas, box.top(height), calling.answer_button_wordings(scene), ink=0)
     rest = box.below(height + gap)
     step = rest.h // max(1, len(pairs))
     for index, pair in enumerate(pairs):

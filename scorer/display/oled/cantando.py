@@ -32,7 +32,7 @@ def draw(canvas: Canvas, scene: Scene) -> None:
 
 def draw_answers(canvas: Canvas, box: Box, under: Box | None, scene: Scene, call: CallView) -> None:
     """The payments of a privo and a no, also before the first press of that hand."""
-    middle = answers.draw_priced(canvas, box, scene, call.quiero, call.no_quiero)
+    middle = answers.draw_priced(canvas, box, scene, call.quiero, call.no_quiero, halves=True)
     if under is None:
         return
     unwanted = scene.say("singing.unwanted", points=call.unwanted)

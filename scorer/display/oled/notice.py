@@ -9,7 +9,7 @@ from scorer.display.fonts import MEDIUM, SMALL, TINY
 from scorer.display.oled import text, widgets
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Box
-from scorer.phrases.names import name_wordings
+from scorer.phrases.names import name_wordings, refusing_press
 from scorer.phrases.scene import Scene
 from scorer.session.view.view import Notice
 
@@ -64,8 +64,8 @@ def notice_words(scene: Scene, notice: Notice) -> tuple[str, ...]:
             side_to=side_to,
             points=f"{notice.points:+d}",
             number=notice.number,
-            yes=scene.view.accept.upper(),
-            no=scene.view.refuse.upper(),
+            yes=scene.say("label.quiero"),
+            no=refusing_press(scene),
         )
         for side, side_to in zip(*names, strict=True)
     )

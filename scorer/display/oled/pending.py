@@ -73,11 +73,11 @@ def draw_winner(canvas: Canvas, scene: Scene) -> None:
     else:
         head, scores, body, foot = rows(canvas.box, (15, 12, 13, 22))
     canvas.fill(head)
-    asked = calling.winner_question(scene, call).upper()
-    canvas.one_line(head.inset(2), (asked,), widgets.faces_within(head.h), ink=0)
+    asked = tuple(map(str.upper, calling.winner_question_wordings(scene, call)))
+    canvas.one_line(head.inset(2), asked, widgets.faces_within(head.h), ink=0)
     widgets.draw_score_line(canvas, scores, scene)
     pays = calling.winner_pays(scene, call)
-    press = scene.say("winner.press")
+    press = calling.winner_press(scene)
     if body is None:
         canvas.one_line(foot, (f"{pays} · {press}", f"{pays} · {scene.say('winner.who')}"), (TINY,))
         return

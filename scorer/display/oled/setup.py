@@ -9,7 +9,7 @@ from scorer.display.fonts import HUGE, LARGE, MEDIUM, SMALL, TINY
 from scorer.display.oled import name_entry, pages, pairing, rule_card, text, widgets
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Box, columns, rows
-from scorer.phrases.names import name_wordings
+from scorer.phrases.names import name_wordings, refusing_press
 from scorer.phrases.scene import Scene
 from scorer.session.view.view import SetupItem, SetupView
 
@@ -95,15 +95,15 @@ def _draw_frame(canvas: Canvas, scene: Scene) -> tuple[Box, Box]:
 def _draw_buttons(canvas: Canvas, box: Box, scene: Scene) -> None:
     """The buttons: NO QUIERO left, QUIERO right, TANTOS of each team up or down."""
     canvas.triangle(Box(box.x, box.y + 1, 4, 7), to_left=True)
-    refuse, setup = scene.view.refuse.upper(), scene.view.setup
+    refuse, setup = refusing_press(scene), scene.view.setup
     skips = setup is not None and setup.is_first_run
     back = (scene.say("setup.skip", no=refuse),) if skips else (refuse,)
     left = canvas.one_line(Box(box.x + 5, box.y, 80, box.h), back, (TINY,), align=0.0)
     canvas.triangle(Box(box.right - 4, box.y + 1, 4, 7), to_left=False)
-    on = (scene.view.accept.upper(),)
+    on = (scene.say("label.quiero"),)
     room = box.right - 5 - left.right
     right = canvas.one_line(Box(left.right, box.y, room, box.h), on, (TINY,), align=1.0)
-    words = scene.say("setup.move")
+    words = scene.say("label.tantos")
     middle = Box(left.right + 1, box.y, right.x - left.right - 2, box.h)
     if setup is None or setup.missing or middle.w < 2 * ARROW + 2:
         return
@@ -284,7 +284,7 @@ def _draw_agreement(canvas: Canvas, box: Box, scene: Scene, setup: SetupView) ->
 
 def missing_words(scene: Scene, missing: tuple[int, ...]) -> tuple[str, ...]:
     """The sides whose yes is missing: both teams, all three, or by name."""
-    yes = scene.view.accept.upper()
+    yes = scene.say("label.quiero")
     if len(missing) > 1 and not scene.has_three:
         return (scene.say("setup.agree", yes=yes),)
     if len(missing) == len(scene.order) > 2:

@@ -49,7 +49,7 @@ def draw_pending(canvas: TvCanvas, scene: Scene) -> None:
 
 def call_cards(scene: Scene, call: CallView) -> tuple[AnswerCard, AnswerCard]:
     """Both answers; with the resulting scores if a game or a half is at stake."""
-    accept, refuse = calling.button_words(scene)
+    accept, refuse = calling.answer_button_wordings(scene)
     decisive = scene.is_decisive(call.quiero) or scene.is_decisive(call.no_quiero)
     yes, no = (
         _outcome(scene, worth) if decisive else () for worth in (call.quiero, call.no_quiero)
@@ -61,7 +61,7 @@ def call_cards(scene: Scene, call: CallView) -> tuple[AnswerCard, AnswerCard]:
 
 def privo_cards(scene: Scene, call: CallView) -> tuple[AnswerCard, AnswerCard]:
     """The truco called with a privo: what each side wins with a yes, what a no pays."""
-    accept, refuse = calling.button_words(scene)
+    accept, refuse = calling.answer_button_wordings(scene)
     played = WorthView((call.quiero.points[call.by],), None)
     each = tuple(
         singing.gain_words(scene, side, call.quiero.points[side]) for side in (call.by, call.owes)
@@ -73,7 +73,7 @@ def privo_cards(scene: Scene, call: CallView) -> tuple[AnswerCard, AnswerCard]:
 
 def cantando_cards(scene: Scene, call: CallView) -> tuple[AnswerCard, AnswerCard]:
     """The payments of a privo and a no."""
-    accept, refuse = calling.button_words(scene)
+    accept, refuse = calling.answer_button_wordings(scene)
     unwanted = scene.say("singing.unwanted", points=call.unwanted)
     no = (
         singing.game_end_words(scene),
@@ -86,7 +86,7 @@ def cantando_cards(scene: Scene, call: CallView) -> tuple[AnswerCard, AnswerCard
 
 def mao_cards(scene: Scene, terms: mao.MaoTerms) -> tuple[AnswerCard, AnswerCard]:
     """Play and run with their payments and receivers."""
-    accept, refuse = calling.button_words(scene)
+    accept, refuse = calling.answer_button_wordings(scene)
     run = tuple(
         f"{terms.run.points[0]:+d} {name}" for name in widgets.name_wordings(scene, terms.rival)
     )
@@ -102,8 +102,8 @@ def draw_winner(canvas: TvCanvas, scene: Scene) -> None:
         return
     heights = (HEAD, SCORES, None, LINE, STRIP)
     head, scores, body, line, strip = widgets.stack_rows(widgets.safe_area(canvas), heights)
-    asked = calling.winner_question(scene, call).upper()
-    widgets.draw_banner(canvas, head, (asked,), ground=colours.WARN, ink=colours.WARN_INK, size=84)
+    asked = tuple(map(str.upper, calling.winner_question_wordings(scene, call)))
+    widgets.draw_banner(canvas, head, asked, ground=colours.WARN, ink=colours.WARN_INK, size=84)
     widgets.draw_score_row(canvas, scores, scene)
     pays = calling.winner_pays(scene, call)
     canvas.fill(body, colours.PANEL, round_by=widgets.RADIUS)
@@ -112,7 +112,7 @@ def draw_winner(canvas: TvCanvas, scene: Scene) -> None:
         canvas.write(room.bottommost(60), scene.end_wordings(call.quiero), 44, colours.WARN)
         room = room.top(room.h - 70)
     canvas.write(room, (pays,), 110)
-    canvas.write(line, (scene.say("winner.press"),), 38)
+    canvas.write(line, (calling.winner_press(scene),), 38)
     if pending.are_tricks_still_played(scene):
         widgets.draw_ladder(canvas, strip, scene)
 
@@ -124,7 +124,7 @@ def draw_question(canvas: TvCanvas, scene: Scene) -> None:
         return
     head, cards = widgets.stack_rows(widgets.safe_area(canvas), (210, None))
     canvas.paragraph(head, questions.question_words(scene, asked), 64)
-    accept, refuse = calling.button_words(scene)
+    accept, refuse = calling.answer_button_wordings(scene)
     yes, no = (
         AnswerCard(
             button, choice.pays or (choice.meaning,), ((choice.meaning,),) if choice.pays else ()

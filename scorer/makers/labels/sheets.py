@@ -51,8 +51,9 @@ def _draw_labels(pdf: FPDF, layout: Layout, say: Say) -> None:
         y += LABEL[1] + GAP
     y += GAP
     _draw_note(pdf, 15.0, y, say("label.without_envido"))
+    words = (say("label.no_quiero"), "")
     for at in range(3):
-        _draw_label(pdf, 15.0 + at * (LABEL[0] + GAP), y + 5.0, (say("label.corro"), ""), shade=at)
+        _draw_label(pdf, 15.0 + at * (LABEL[0] + GAP), y + 5.0, words, shade=at)
 
 
 def _words(layout: Layout, name: str, say: Say) -> tuple[str, str]:

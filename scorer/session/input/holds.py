@@ -68,8 +68,6 @@ def is_unannounced(gesture: Gesture, meaning: ButtonMeaning, hint: Hint | None) 
 
 def _hold_notice(session: Session, meaning: ButtonMeaning) -> Notice:
     match meaning:
-        case ButtonMeaning.FOLD:
-            return Notice("hold_fold")
         case ButtonMeaning.REDO:
             return Notice("hold_redo")
         case ButtonMeaning.UNLOCK:

@@ -129,7 +129,7 @@ def hold_meaning(
     if key not in (_CONSOLE_KEYS if "." in button else _SHARED_KEYS)[layout]:
         return None
     if question_open:
-        no_button = key == "quiero" and layout is Layout.COMPACT and bool(rules.bids)
+        no_button = key == "quiero" and is_no_held(layout, rules)
         return ButtonMeaning.NO_QUIERO if no_button else None
     if layout is Layout.COMPACT and not rules.bids and key in ("quiero", "envido"):
         # Here ENVIDO itself means no, so QUIERO needs no hold for it.
@@ -139,6 +139,11 @@ def hold_meaning(
         if (where, name) == (layout, key) and phase in phases and _is_in_variant(meaning, rules):
             return meaning
     return _showdown_hold(layout, key, rules, phase)
+
+
+def is_no_held(layout: Layout, rules: Rules) -> bool:
+    """Whether NO QUIERO is a hold of QUIERO; without envido it has the button of ENVIDO."""
+    return layout is Layout.COMPACT and bool(rules.bids)
 
 
 def _showdown_hold(layout: Layout, key: str, rules: Rules, phase: Phase) -> ButtonMeaning | None:

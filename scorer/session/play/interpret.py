@@ -24,7 +24,13 @@ from scorer.rules.envido import window_open
 from scorer.rules.hand import side_of_mano
 from scorer.rules.truco import next_rung
 from scorer.rules.variant import MaoTruco
-from scorer.session.game_queries import NEW_HAND, largest_payment, play_steps, sides_to_answer
+from scorer.session.game_queries import (
+    NEW_HAND,
+    largest_payment,
+    play_steps,
+    sides_to_answer,
+    word_of,
+)
 from scorer.session.input.keymap import ButtonMeaning
 from scorer.session.play import call_options, questions
 from scorer.session.question import Question
@@ -158,7 +164,7 @@ def _no_quiero(context: PressContext) -> PressPlan:
     game, side = context.game, context.side
     phase = phase_of(game)
     if phase is Phase.PLAYING:
-        return Notice("tap_fold", urgent=True)
+        return Notice("tap_fold", word=word_of(game.rules, Action.FOLD), urgent=True)
     if phase in _NO:
         return StepPlan((Step(side, _NO[phase]),))
     plain = phase is Phase.PENDING_FLOR and not game.hand.flor.raises

@@ -86,7 +86,7 @@ def no_flor(game: Game, side: Side) -> Question | None:
 
 def which_third(second: Answer, third: Answer) -> Question:
     """Two players share a console: which one pressed?"""
-    return Question("which_third", second, third)
+    return Question("which_third", second, third, side=1)
 
 
 def undo_far(record: Record) -> Question:

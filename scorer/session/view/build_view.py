@@ -12,6 +12,7 @@ from scorer.rules.score import mano_of, shown_scores, speaker_of
 from scorer.rules.truco import value_at
 from scorer.session import seating
 from scorer.session.game_queries import current_hand, word_of
+from scorer.session.input.keymap import is_no_held
 from scorer.session.question import Question
 from scorer.session.state import Session, new_session
 from scorer.session.view.call_view import call_view, rung_state
@@ -80,6 +81,8 @@ def view_of(session: Session) -> View:
         marks=session.marks,
         accept=word_of(rules, Action.QUIERO),
         refuse=word_of(rules, Action.NO_QUIERO),
+        fold=word_of(rules, Action.FOLD),
+        is_no_held=is_no_held(session.settings.layout, rules),
         history=history_lines(session.record) if session.page is Screen.HISTORY else (),
         large_digits=session.settings.large_digits,
         blink=is_blinked_off(session),

@@ -14,6 +14,7 @@ _HISTORY = 40  # lines; a page shows fewer
 _HIDDEN = (Action.NEW_HAND, Action.FIRST_TRICK_DONE)
 _ENVIDO_PAYS = (PointsReason.ENVIDO, PointsReason.ENVIDO_REFUSED)
 _FLOR_PAYS = (PointsReason.FLOR, PointsReason.FLOR_REFUSED)
+_FOLD_PAYS = (PointsReason.FOLD, PointsReason.FOLD_ENVIDO)
 
 
 def history_lines(record: Record) -> tuple[HistoryLine, ...]:
@@ -64,7 +65,7 @@ def history_line(done: RecordedStep, after: Game) -> HistoryLine:
 
 
 def paid_call(game: Game, why: PointsReason) -> str:
-    """The call that points with this reason were paid for, or ""."""
+    """The call that points with this reason were paid for, or the word of a fold; else ""."""
     hand, rules = game.hand, game.rules
     if why in _ENVIDO_PAYS and hand.envido.chain:
         return newest_word(game, CallFamily.ENVIDO)
@@ -72,6 +73,8 @@ def paid_call(game: Game, why: PointsReason) -> str:
         return newest_word(game, CallFamily.FLOR)
     if why is PointsReason.TRUCO_REFUSED and hand.truco.rung < len(rules.ladder):
         return newest_word(game, CallFamily.TRUCO)
+    if why in _FOLD_PAYS:
+        return word_of(rules, Action.FOLD)
     if why is PointsReason.HAND and hand.truco.rung:
         return word_of(rules, rules.ladder[hand.truco.rung - 1].action)
     return ""

@@ -296,8 +296,10 @@ class View(NamedTuple):
     winner: int | None = None
     best_of: int = 1
     marks: tuple[str, ...] = ()  # keys: "unsaved", "stuck", "power", "safe"
-    accept: str = "quiero"  # the variant's words for the answers
+    accept: str = "quiero"  # the variant's words for the answers and folding
     refuse: str = "no quiero"
+    fold: str = "al mazo"
+    is_no_held: bool = False  # NO QUIERO is a hold of QUIERO
     history: tuple[HistoryLine, ...] = ()
     duel: int | None = None  # number of the duel of a pica hand, from 1
     duels: int = 0  # number of duels of a pica hand

@@ -45,7 +45,6 @@ _PHONE_GROUPS = {
         "phone_undo_far",
         "phone_busy",
     ),
-    "action": ("fold",),
     "label": ("truco", "tantos", "undo.small"),
 }
 PHONE_KEYS = (

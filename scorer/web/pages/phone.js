@@ -250,7 +250,7 @@ function drawKeys() {
   ];
   const more = [
     isLit("envido.held", side) && names.falta && keyButton("envido.held", names.falta, "small", ""),
-    isLit("no_quiero.held", side) && confirmButton("fold", words.say("action.fold"), () => press("no_quiero.held", false)),
+    isLit("no_quiero.held", side) && confirmButton("fold", report.phrases.fold, () => press("no_quiero.held", false)),
     isLit("tied", "") && keyButton("tied", words.say("phone.tied"), "small", ""),
     keyButton("undo", words.say("label.undo.small"), "small undo", ""),
   ];
