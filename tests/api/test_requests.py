@@ -174,7 +174,7 @@ def test_undo_takes_back_a_whole_press(told: TableDriver, phone: Phone) -> None:
     told.wait(0.1)
     assert told.score == {"A": 0, "B": 0}
     assert told.state["pending"]["call"] == "truco"
-    assert "deshice: +2 de Ellos" in told.text
+    assert "deshecho: +2 · Ellos" in told.text
     rows = phone.ask(do="journal", **{"from": 4})["rows"]
     assert [row["line"] for row in rows] == ["- undo", "- undo"]
 

@@ -145,6 +145,7 @@ def test_every_reason_of_the_rules_is_among_the_keys() -> None:
     assert set(keys.REASONS) == {str(why) for why in PointsReason} | {
         "hand.word",
         "envido_refused.she",
+        "fold.ran",
         "none",
     }
 
@@ -204,16 +205,16 @@ def test_an_unknown_key_is_shown_rather_than_raised_about() -> None:
 
 
 def test_a_missing_field_is_left_blank() -> None:
-    assert translator("es-AR")("notice.echo") == "los dos a la vez: fue de "
+    assert translator("es-AR")("notice.echo") == "a la vez:  primero"
 
 
 def test_messages_use_the_words_of_the_players() -> None:
     spanish, portuguese = translator("es-AR"), translator("pt-BR")
-    assert spanish("refusal.OWN_CALL") == "ya lo dijiste vos"
+    assert spanish("refusal.OWN_CALL") == "responden los otros"
     assert spanish("refusal.FLOR_OR_NO", no="NO QUIERO") == "FLOR o NO QUIERO"
-    assert spanish("notice.undone", word="truco", side="Ellos") == "deshice: truco de Ellos"
+    assert spanish("notice.undone", word="truco", side="Ellos") == "deshecho: truco · Ellos"
     assert spanish("half.buenas", number="seis") == "seis buenas"
-    assert portuguese("half.malas", number="quinze") == "quinze ruins"
+    assert portuguese("half.malas", number="quinze") == "quinze na 1ª"
     assert portuguese("score.to", mine="onze", theirs="nove") == "onze a nove"
 
 

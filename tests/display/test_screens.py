@@ -13,7 +13,7 @@ PLAYING, PENDING = SAMPLES["playing"], SAMPLES["pending"]
 
 SAID = [
     ("playing", "es-AR", "Nosotros|Ellos|21|seis buenas|8|ocho malas|1|vale 2|3|4|mano: Ellos"),
-    ("playing", "pt-BR", "Nós|Eles|21|seis boas|8|oito ruins|1|vale 2|3|4|mão: Eles"),
+    ("playing", "pt-BR", "Nós|Eles|21|seis na 2ª|8|oito na 1ª|1|vale 2|3|4|mão: Eles"),
     ("playing-paulista", "pt-BR", "Nós|Eles|10|9|vale 1|3|6|9|12|dez a nove"),
     ("playing-mao", "pt-BR", "Nós|Eles|11|8|MÃO DE ONZE|vale 3 · ninguém aumenta"),
     ("playing-iron", "pt-BR", "Nós|Eles|11|11|MÃO DE FERRO|vale 1 · sem truco"),
@@ -29,17 +29,17 @@ SAID = [
         "|responde: Nosotros",
     ),
     ("pending-flor", "es-AR", "Nosotros|FLOR|Nosotros|12|9|Ellos|FLOR 3|NO 3|responde: Ellos"
-     "|espera: truco"),
-    ("winner", "es-AR", "¿REAL ENVIDO?|Nosotros|12|9|Ellos|vale 5|TANTOS del que ganó"),
+     "|después: truco"),
+    ("winner", "es-AR", "REAL ENVIDO: ¿QUIÉN?|Nosotros|12|9|Ellos|vale 5|el que ganó: TANTOS"),
     (
         "hand_over",
         "es-AR",
-        "+2 Nosotros|retruco no querido|Nosotros|14|8|Ellos|ahora es mano: Ellos|UNDO cambia",
+        "+2 Nosotros|retruco no querido|Nosotros|14|8|Ellos|ahora es mano: Ellos|UNDO corrige",
     ),
     (
         "hand_over-mao",
         "pt-BR",
-        "+3 Nós|Nós|11|9|Eles|mão de onze · decide: Nós|QUERO 3|CORRO 1|joga|+1 Eles",
+        "+3 Nós|Nós|11|9|Eles|mão de onze · decide: Nós|QUERO 3|NÃO 1|jogar|+1 Eles",
     ),
     (
         "question",
@@ -51,11 +51,11 @@ SAID = [
     (
         "mao",
         "pt-BR",
-        "Nós|11|8|Eles|Nós: vão jogar?|MÃO DE ONZE|QUERO 3|CORRO 1|joga|+1 Eles",
+        "Nós|11|8|Eles|decide: Nós|MÃO DE ONZE|QUERO 3|NÃO 1|jogar|+1 Eles",
     ),
-    ("game_over", "es-AR", "¡GANAMOS!|30 a 22|por 8 · partidos: 1 a 0|QUIERO de los dos: otro"),
-    ("match_over", "pt-BR", "ELES GANHARAM|9 a 12|por 3|falta QUERO de Nós"),
-    ("playing-refused", "es-AR", "Nosotros|Ellos|21|seis buenas|8|ocho malas|no tenés la palabra"),
+    ("game_over", "es-AR", "¡GANAMOS!|30 a 22|por 8 · partidos: 1 a 0|¿otro? QUIERO los dos"),
+    ("match_over", "pt-BR", "ELES GANHARAM|9 a 12|por 3|Nós: falta QUERO"),
+    ("playing-refused", "es-AR", "Nosotros|Ellos|21|seis buenas|8|ocho malas|los otros tienen la palabra"),
 ]  # fmt: skip
 
 
@@ -121,7 +121,7 @@ def test_a_notice_covers_the_lower_third_and_leaves_the_scores(name: str) -> Non
     above = [render(each, "es-AR").crop((0, 0, 128, 43)).tobytes() for each in (view, noticed)]
     assert above[0] == above[1]
     said = screen_text(noticed, "es-AR")
-    assert said[-1] == "no tenés la palabra"
+    assert said[-1] == "los otros tienen la palabra"
     assert [str(seen.score) for seen in view.sides if str(seen.score) not in said] == []
 
 
@@ -129,7 +129,7 @@ def test_a_notice_covers_the_lower_third_and_leaves_the_scores(name: str) -> Non
 def test_on_a_low_panel_the_scores_stay_above_a_notice(name: str) -> None:
     view = SAMPLES[name]._replace(notice=Notice("echo", side=0, urgent=True))
     said = screen_text(view, "es-AR", (128, 32))
-    assert said[-1] == "los dos a la vez: fue de Nosotros"
+    assert said[-1] == "a la vez: Nosotros primero"
     assert [str(seen.score) for seen in view.sides if str(seen.score) not in said] == []
 
 
@@ -181,12 +181,12 @@ def test_the_line_of_state_says_what_everybody_should_know(
 @pytest.mark.parametrize(
     ("score", "language", "said"),
     [
-        (0, "es-AR", "cero malas"),
+        (0, "es-AR", "en cero"),
         (1, "es-AR", "una mala"),
-        (2, "pt-BR", "duas ruins"),
+        (2, "pt-BR", "dois na 1ª"),
         (16, "es-AR", "una buena"),
         (21, "es-AR", "seis buenas"),
-        (15, "pt-BR", "quinze ruins"),
+        (15, "pt-BR", "quinze na 1ª"),
         (29, "es-AR", "14 buenas"),  # "catorce buenas" is wider than half a panel
     ],
 )
@@ -212,8 +212,8 @@ def test_what_is_wrong_with_the_box_comes_before_everything_else() -> None:
 
 
 def test_an_undo_names_what_it_took_back_in_words_of_the_table() -> None:
-    assert screen_text(SAMPLES["pending-undone"], "es-AR")[-1] == "deshice: mano nueva"
-    assert screen_text(SAMPLES["playing-undone"], "es-AR")[-1] == "deshice: truco de Ellos"
+    assert screen_text(SAMPLES["pending-undone"], "es-AR")[-1] == "deshecho: mano nueva"
+    assert screen_text(SAMPLES["playing-undone"], "es-AR")[-1] == "deshecho: truco · Ellos"
 
 
 def test_the_same_view_gives_the_same_picture_every_time() -> None:

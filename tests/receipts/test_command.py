@@ -117,7 +117,7 @@ def test_in_another_language_on_wider_paper(
 ) -> None:
     assert run(table, tmp_path, "--to", "-", "--language", "ca", "--width", "80") == 0
     printed = capsys.readouterr().out
-    assert "partida sense acabar" in printed
+    assert "cama sense acabar" in printed
     assert max(map(len, printed.splitlines())) == 48
 
 

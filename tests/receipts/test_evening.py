@@ -81,7 +81,7 @@ def test_an_evening_with_a_printer(tmp_path: Path) -> None:
             table.request_slip()
             assert "imprimindo o cupom" in " ".join(table.text)
             assert table.wait_printed() is PrintResult.NO_PAPER
-            assert "sem papel: MENU > cupom" in " ".join(table.text)
+            assert "sem papel: ajustes > cupom" in " ".join(table.text)
             assert "impressora: sem papel" in table.status_text()
             assert printer.paper.lines == []
 

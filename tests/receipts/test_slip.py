@@ -40,7 +40,7 @@ SHORT = """\
 A Los Pibes                    4
 B La Yunta                     7
 
-      partida sin terminar
+      partido sin terminar
         3 manos · 7 min
 --------------------------------
  1 1-5 A envido, B real envido,

@@ -8,6 +8,7 @@ from scorer.rules import Side
 from scorer.session.input.gestures import GestureKind
 from scorer.session.settings import Layout, Settings
 from scorer.session.state import Reaction, Verdict
+from scorer.session.view.view import Notice
 from tests.session.rig import SessionRig
 
 OFF = Settings(slap_s=0, slap_call_s=0, echo_s=0, hand_closed_s=0)
@@ -231,7 +232,7 @@ def test_a_hold_does_what_the_panel_said_or_nothing() -> None:
     desk = SessionRig(settings=Settings(layout=Layout.COMPACT))
     desk._edge("A.quiero", True)
     desk.pass_time(0.3)
-    assert desk.view.notice is not None and desk.view.notice.key == "hold_fold"
+    assert desk.view.notice == Notice("hold", word="al mazo")
     desk.send_gesture("B.truco")
     desk.pass_time(2.0)
     desk._edge("A.quiero", False)

@@ -79,7 +79,7 @@ def test_a_hold_is_shown_while_the_finger_is_down() -> None:
         seen.append(shown(desk))
     desk._edge("A.no_quiero", False)
     desk.pass_time(0.01)
-    assert [*seen, shown(desk)] == ["", "hold_fold", "tap_fold"]
+    assert [*seen, shown(desk)] == ["", "hold", "tap_fold"]
 
 
 def test_left_alone_the_panel_goes_dim_and_then_dark() -> None:

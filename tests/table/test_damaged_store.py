@@ -39,7 +39,7 @@ def test_a_word_that_the_card_has_changed_costs_what_came_after_it_and_is_said(
     (tmp_path / file.FILE_NAME).write_bytes(whole)
     with running_table(table_on(tmp_path)) as told:
         assert told.score in scores[:-1]
-        assert "memoria dañada: quedan" in told.text
+        assert "daño: quedan" in told.text
         assert (tmp_path / "damaged-1.sqlite3").read_bytes() == bytes(whole)
         assert "se rescató lo guardado" in _status(told)
         told.wait(30.0)
@@ -47,7 +47,7 @@ def test_a_word_that_the_card_has_changed_costs_what_came_after_it_and_is_said(
         score = told.score
         told.power_cut()
         assert told.score == score
-        assert "memoria dañada" not in told.text, "once"
+        assert "daño: quedan" not in told.text, "once"
 
 
 def test_a_journal_that_the_rules_refuse_is_cut_before_the_press_they_refuse(
@@ -60,7 +60,7 @@ def test_a_journal_that_the_rules_refuse_is_cut_before_the_press_they_refuse(
     database.close()
     with running_table(table_on(tmp_path)) as told:
         assert told.score in scores
-        assert "memoria dañada: quedan" in told.text
+        assert "daño: quedan" in told.text
         assert told.press("A.tantos") == "taken"
 
 
@@ -73,4 +73,4 @@ def test_a_store_whose_schema_is_damaged_loses_no_press(tmp_path: Path) -> None:
     (tmp_path / file.FILE_NAME).write_bytes(whole)
     with running_table(table_on(tmp_path)) as told:
         assert told.score == scores[-1]
-        assert "memoria dañada: quedan" in told.text
+        assert "daño: quedan" in told.text

@@ -24,7 +24,7 @@ def test_both_teams_truco_within_half_a_second_is_one_truco(apart: float, tmp_pa
         assert told.report.press == ("taken", "guarded")
         assert told.state["pending"]["call"] == "truco"
         assert told.state["pending"]["by"] == "B"
-        assert "los dos a la vez: fue de Ellos" in told.text
+        assert "a la vez: Ellos primero" in told.text
 
 
 def test_truco_of_the_others_after_that_is_the_raise(tmp_path: Path) -> None:

@@ -80,7 +80,7 @@ def test_a_cut_while_a_hold_is_shown_folds_nothing(tmp_path: Path) -> None:
         told.press("A.truco")
         told.press("B.quiero")
         told.hold("B.no_quiero", duration_s=0.4)
-        assert "seguí: al mazo" in told.text
+        assert "mantené: al mazo" in told.text
         told.power_cut()
         assert (told.state["phase"], told.report.screen) == ("playing", "playing")
         told.wait(2.0)

@@ -83,7 +83,7 @@ def test_under_a_running_table_it_is_noticed_before_anything_is_written(
             told.press("A.tantos")
         told.power_cut()
         assert told.state == old[-1], "the press is not in the copy"
-        assert "cambiaron lo guardado: sigue así" in told.text
+        assert "cambiaron el archivo: sigue así" in told.text
         assert told.state not in new[1:]
         assert told.press("A.tantos") == "taken"
         shown = told.state
@@ -110,7 +110,7 @@ def test_between_two_starts_what_goes_on_was_shown_at_one_moment(
         told.power_on()
         assert told.state in shown
         if told.state != shown[-1] and way in (file_renamed, file_overwritten):
-            said = "memoria dañada" in told.text
+            said = "daño: quedan" in told.text
             assert said or told.state == shown[3], "a mixture was not played on without a word"
         assert told.press("A.tantos") == "taken"
 
@@ -124,4 +124,4 @@ def test_a_folder_that_was_emptied_is_noticed_and_a_new_night_begins(tmp_path: P
             told.press("A.tantos")
         told.power_cut()
         assert told.score == {"A": 0, "B": 0}
-        assert "cambiaron lo guardado" in told.text
+        assert "cambiaron el archivo" in told.text

@@ -84,10 +84,10 @@ def test_the_night_tells_who_has_won_and_is_cleared(tmp_path: Path) -> None:
         told.press("menu", held_s=0.9)
         for button in (*("B.tantos",) * 10, "A.quiero"):
             told.press(button)
-        assert "BORRAR LA NOCHE" in told.text
+        assert "BORRAR LO DE HOY" in told.text
         told.press("A.quiero")
         told.press("B.quiero")
-        assert "noche en cero" in told.text
+        assert "hoy: todo en cero" in told.text
         told.power_cut()
         for _ in range(4):
             told.press("menu")

@@ -110,7 +110,7 @@ def test_a_call_shows_both_answers_and_what_each_leads_to(browser: Browser, serv
     with visit(browser, server.address, **SMOOTH) as page:
         assert texts(page, ".word") == ["¡truco!"]
         assert texts(page, ".by") == ["Los Pibes"]
-        assert texts(page, ".choice") == ["quiero", "no quiero"]
+        assert texts(page, ".choice") == ["QUIERO", "NO QUIERO"]
         assert texts(page, ".pays") == ["2", "1"]
         assert texts(page, ".yes .leads span") == ["14 a 9", "12 a 11"]
         assert texts(page, ".no .leads") == ["13 a 9"]
@@ -121,10 +121,10 @@ def test_the_mao_de_onze_is_asked_in_full(browser: Browser, server: Server) -> N
     server.report = PAGE_STATES["mao"]
     with visit(browser, f"{server.address}/?lang=pt-BR", **SMOOTH) as page:
         assert texts(page, ".word") == ["mão de onze"]
-        assert texts(page, ".by") == ["Los Pibes: vão jogar?"]
+        assert texts(page, ".by") == ["decide: Los Pibes"]
         assert list(zip(texts(page, ".choice"), texts(page, ".pays"), strict=True)) == [
-            ("desce", "3"),
-            ("corro", "1"),
+            ("QUERO", "3"),
+            ("NÃO QUERO", "1"),
         ]
 
 
