@@ -55,7 +55,11 @@ SAID = [
     ),
     ("game_over", "es-AR", "¡GANAMOS!|30 a 22|por 8 · partidos: 1 a 0|¿otro? QUIERO los dos"),
     ("match_over", "pt-BR", "ELES GANHARAM|9 a 12|por 3|Nós: falta QUERO"),
-    ("playing-refused", "es-AR", "Nosotros|Ellos|21|seis buenas|8|ocho malas|los otros tienen la palabra"),
+    (
+        "playing-refused",
+        "es-AR",
+        "Nosotros|Ellos|21|seis buenas|8|ocho malas|los otros tienen la palabra",
+    ),
 ]  # fmt: skip
 
 

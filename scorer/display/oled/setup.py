@@ -97,7 +97,8 @@ def _draw_buttons(canvas: Canvas, box: Box, scene: Scene) -> None:
     canvas.triangle(Box(box.x, box.y + 1, 4, 7), to_left=True)
     refuse, setup = refusing_press(scene), scene.view.setup
     skips = setup is not None and setup.is_first_run
-    back = (scene.say("setup.skip", no=refuse),) if skips else (refuse,)
+    labels = (refuse, scene.say("label.no_quiero"))
+    back = tuple(scene.say("setup.skip", no=word) for word in labels) if skips else labels
     left = canvas.one_line(Box(box.x + 5, box.y, 80, box.h), back, (TINY,), align=0.0)
     canvas.triangle(Box(box.right - 4, box.y + 1, 4, 7), to_left=False)
     on = (scene.say("label.quiero"),)
