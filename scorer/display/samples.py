@@ -347,7 +347,7 @@ def _notices() -> dict[str, View]:
     playing, pending = (_playing()["playing"], _pending()["pending"])
     return {
         "playing-gain": playing._replace(gains=(GainView(1, 1, "envido_refused", "envido"),)),
-        "playing-refused": playing._replace(notice=Notice("NOT_YOUR_RAISE", urgent=True)),
+        "playing-refused": playing._replace(notice=Notice("NOT_YOUR_RAISE", side=0, urgent=True)),
         "playing-undone": playing._replace(notice=Notice("undone", "truco", 1)),
         "pending-undone": pending._replace(notice=Notice("undone_word", "new_hand")),
         "pending-refused": pending._replace(notice=Notice("echo", side=0, urgent=True)),

@@ -210,7 +210,7 @@ def test_a_missing_field_is_left_blank() -> None:
 
 def test_messages_use_the_words_of_the_players() -> None:
     spanish, portuguese = translator("es-AR"), translator("pt-BR")
-    assert spanish("refusal.OWN_CALL") == "responden los otros"
+    assert spanish("refusal.OWN_CALL", side="Ellos") == "responde: Ellos"
     assert spanish("refusal.FLOR_OR_NO", no="NO QUIERO") == "FLOR o NO QUIERO"
     assert spanish("notice.undone", word="truco", side="Ellos") == "deshecho: truco · Ellos"
     assert spanish("half.buenas", number="seis") == "seis buenas"

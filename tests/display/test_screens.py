@@ -58,7 +58,7 @@ SAID = [
     (
         "playing-refused",
         "es-AR",
-        "Nosotros|Ellos|21|seis buenas|8|ocho malas|los otros tienen la palabra",
+        "Nosotros|Ellos|21|seis buenas|8|ocho malas|tiene la palabra: Nosotros",
     ),
 ]  # fmt: skip
 
@@ -121,11 +121,11 @@ def test_the_called_rung_blinks_and_nothing_else_does() -> None:
 @pytest.mark.parametrize("name", ["playing", "pending", "winner", "hand_over"])
 def test_a_notice_covers_the_lower_third_and_leaves_the_scores(name: str) -> None:
     view = SAMPLES[name]
-    noticed = view._replace(notice=Notice("NOT_YOUR_RAISE", urgent=True))
+    noticed = view._replace(notice=Notice("NOT_YOUR_RAISE", side=0, urgent=True))
     above = [render(each, "es-AR").crop((0, 0, 128, 43)).tobytes() for each in (view, noticed)]
     assert above[0] == above[1]
     said = screen_text(noticed, "es-AR")
-    assert said[-1] == "los otros tienen la palabra"
+    assert said[-1] == "tiene la palabra: Nosotros"
     assert [str(seen.score) for seen in view.sides if str(seen.score) not in said] == []
 
 

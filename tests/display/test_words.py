@@ -229,5 +229,24 @@ def test_no_name_is_joined_with_of(language: str) -> None:
 
 def test_nothing_yet_is_said_without_a_half() -> None:
     view = SessionRig().view
-    for language, said in (("es-AR", "en cero"), ("pt-BR", "zero"), ("ca", "a zero")):
+    for language, said in (("es-AR", "en cero"), ("ca", "a zero"), ("en", "zero")):
         assert draw_view(view, language).texts.count(said) == 2
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        ("A truco, A quiero", ("responde: Ellos", "responde: Nosotros")),
+        (
+            "A truco, B quiero, wait 3, A truco",
+            ("tiene la palabra: Ellos", "tiene la palabra: Nosotros"),
+        ),
+    ],
+)
+def test_a_refusal_names_the_side_that_may_speak_on_both_panels(
+    script: str, said: tuple[str, str]
+) -> None:
+    desk = SessionRig()
+    desk.do(*script.split(", "))
+    texts = [draw_view(desk.view, "es-AR", left_side=mine).texts[-1] for mine in (0, 1)]
+    assert tuple(texts) == said

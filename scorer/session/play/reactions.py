@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from scorer.rules import Action, Game, Refusal, Rules, Step
+from scorer.rules import Action, Game, Refusal, Step
+from scorer.rules.document import may_raise
 from scorer.session import seating
-from scorer.session.game_queries import current_hand, opening_steps
+from scorer.session.game_queries import current_hand, opening_steps, sides_to_answer
 from scorer.session.input import keymap
 from scorer.session.question import Question
 from scorer.session.record import Record, append_press
@@ -24,6 +25,7 @@ from scorer.session.state import (
 )
 from scorer.session.view.view import Notice
 
+_OF_OTHERS: Final = (Refusal.OWN_CALL, Refusal.NOT_YOUR_RAISE)
 _OUTCOMES: Final = (
     Action.HAND_WON,
     Action.ALL_TIED,
@@ -76,7 +78,7 @@ def ask(session: Session, question: Question) -> Reaction:
 def refuse(session: Session, reason: Notice | Refusal) -> Reaction:
     """Refuses a press: nothing changes, and the panel shows the reason."""
     if isinstance(reason, Refusal):
-        reason = _refusal_notice(reason, session.rules)
+        reason = _refusal_notice(reason, session.game)
     return Reaction(session.with_notice(reason), Verdict.REFUSED, Sound.REFUSED)
 
 
@@ -108,10 +110,14 @@ def with_lamp_flash(session: Session, button: str) -> Session:
     return session._replace(flashing_console=at, flash_until=session.now + session.settings.flash_s)
 
 
-def _refusal_notice(reason: Refusal, rules: Rules) -> Notice:
+def _refusal_notice(reason: Refusal, game: Game) -> Notice:
     # If the time for a call is over, show the way to correct it, not only the reason.
-    has_way_out = reason is Refusal.ENVIDO_CLOSED and not rules.seating.each_alone
-    return Notice("late_envido" if has_way_out else str(reason), urgent=True)
+    has_way_out = reason is Refusal.ENVIDO_CLOSED and not game.rules.seating.each_alone
+    key = "late_envido" if has_way_out else str(reason)
+    # Both teams read it: it names the side whose turn to speak it is.
+    speakers = sides_to_answer(game) or may_raise(game) if reason in _OF_OTHERS else ()
+    side = seating.view_index(game, speakers[0]) if speakers else None
+    return Notice(key, side=side, urgent=True)
 
 
 def _sound_of(steps: tuple[Step, ...], game: Game) -> Sound:
