@@ -20,7 +20,7 @@ def shrinking_wordings(scene: Scene, side: int, *widths: int) -> tuple[str, ...]
 
 
 def refusing_press(scene: Scene) -> str:
-    """The press that says no: the button NO QUIERO, or QUIERO held in the compact layout."""
+    """The press that says no: NO QUIERO, or QUIERO held in the compact layout."""
     if not scene.view.is_no_held:
         return scene.say("label.no_quiero")
     return scene.say("label.hold", word=scene.say("label.quiero"))

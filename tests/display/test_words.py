@@ -78,7 +78,7 @@ def labels(language: str) -> frozenset[str]:
 
 @cache
 def names_of_buttons() -> frozenset[str]:
-    """What an answering button might be called: in all languages, and the words of all variants."""
+    """What an answering button might be called, in any language or variant."""
     answers = (Action.QUIERO, Action.NO_QUIERO, Action.MAO_PLAY, Action.MAO_RUN)
     shouted = {
         word.upper()
@@ -135,7 +135,7 @@ def test_pages_call_the_answering_buttons_as_the_box_does(language: str) -> None
             assert set(button.split()) <= labels(language), where
 
 
-def test_no_is_told_as_a_hold_where_it_has_no_button() -> None:
+def test_no_is_named_as_a_hold_where_it_has_no_button() -> None:
     texts = {}
     for layout, variant in product(Layout, ("argentine", "paulista")):
         desk = SessionRig(variant, settings=Settings(layout=layout))
@@ -221,7 +221,7 @@ def test_a_refused_press_does_not_read_as_done() -> None:
 
 @pytest.mark.parametrize("language", languages())
 def test_no_name_is_joined_with_of(language: str) -> None:
-    """ "de Eles" is deles, "de Ells" is d'Ells: a preposition before a name breaks the grammar."""
+    """The preposition and the name contract: "de Eles" is deles, "de Ells" is d'Ells."""
     joined = re.compile(r"\b(de|of) \{(side|gallo|side_to)\}")
     texts = catalogue(language)
     assert [key for key, text in texts.items() if joined.search(text)] == []

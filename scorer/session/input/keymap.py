@@ -142,7 +142,7 @@ def hold_meaning(
 
 
 def is_no_held(layout: Layout, rules: Rules) -> bool:
-    """Whether NO QUIERO is a hold of QUIERO; without envido it has the button of ENVIDO."""
+    """Whether NO QUIERO is QUIERO held; without envido it has its own button."""
     return layout is Layout.COMPACT and bool(rules.bids)
 
 

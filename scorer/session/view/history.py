@@ -65,7 +65,7 @@ def history_line(done: RecordedStep, after: Game) -> HistoryLine:
 
 
 def paid_call(game: Game, why: PointsReason) -> str:
-    """The call that points with this reason were paid for, or the word of a fold; else ""."""
+    """The call that points with this reason were paid for, the word of a fold, or ""."""
     hand, rules = game.hand, game.rules
     if why in _ENVIDO_PAYS and hand.envido.chain:
         return newest_word(game, CallFamily.ENVIDO)
