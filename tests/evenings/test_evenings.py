@@ -28,6 +28,8 @@ EVENINGS = {
     "the hand at eleven": """mao-truco-said mao-truco-not-said mao-truco-forbidden
         mao-never-answered-own-tantos mao-never-answered-rival-tantos-played
         mao-never-answered-rival-tantos-ran""",
+    "buttons by their labels": """brazil-asks-for-the-printed-buttons
+        compact-says-no-by-a-hold""",
     "both TANTOS": "all-tied-for-the-mano all-tied-for-nobody both-tantos-a-dispute tied-envido",
     "buttons held down": "held-for-a-minute every-button-held",
     "UNDO": "undo-the-whole-night question-dropped-by-undo undone-before-another-game",
