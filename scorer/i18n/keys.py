@@ -64,6 +64,29 @@ REASONS = (
     "flor_reversed",
     "none",
 )
+# The same in short, and the bets that they belong to.
+SHORT_REASONS = (
+    "short.hand",
+    "short.hand.word",
+    "short.truco_refused",
+    "short.envido_refused",
+    "short.flor_refused",
+    "short.fold",
+    "short.fold_envido",
+    "short.mao_run",
+    "short.mao_truco",
+    "short.award",
+    "short.envido_reversed",
+    "short.flor_reversed",
+    "bet.envido",
+    "bet.envido.short",
+    "bet.flor",
+    "bet.flor.short",
+    "bet.hand",
+    "bet.hand.short",
+    "bet.other",
+    "bet.other.short",
+)
 
 # Notices besides refusals of the rules: guards, undo, holds, state of the table.
 NOTICES = (
@@ -519,7 +542,7 @@ SLIP = (
 
 GROUPS = {
     "refusal": REFUSALS,
-    "why": REASONS,
+    "why": (*REASONS, *SHORT_REASONS),
     "notice": NOTICES,
     "question": QUESTIONS,
     "answer": ANSWERS,

@@ -9,9 +9,9 @@ from scorer.session.view.view import Half, SpecialKind
 
 
 def state_words(scene: Scene) -> tuple[str, ...]:
-    """The newest payment, else the standing."""
+    """The newest payments, else the standing."""
     if scene.view.gains:
-        return gain_line_wordings(scene, scene.view.gains[-1])
+        return gain_line_wordings(scene)
     return standing_words(scene)
 
 

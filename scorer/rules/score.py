@@ -68,10 +68,7 @@ def settle(game: Game) -> Game:
     rules = game.rules
     score = list(game.score_at_deal)
     first: Side | None = None
-    payments = game.payments
-    if game.hand.over and game.hand.duels and not rules.pica_live:
-        payments = (*payments, tuple(credit for duel in game.hand.duels for credit in duel))
-    for payment in payments:
+    for payment in booked_payments(game):
         for credit in payment:
             score[rules.scoring_sides.index(credit.to)] += credit.points
         first = first or _leader_at_target(game, score)
@@ -83,6 +80,13 @@ def settle(game: Game) -> Game:
         # Winner at the end of the hand; past the target the higher total wins: rules.md#finish.
         winner = _leader_at_target(game, score) if game.hand.over else None
     return game._replace(score=tuple(score), winner=winner)
+
+
+def booked_payments(game: Game) -> tuple[tuple[Credit, ...], ...]:
+    """The payments since the deal that the score contains."""
+    if game.hand.over and game.hand.duels and not game.rules.pica_live:
+        return (*game.payments, tuple(credit for duel in game.hand.duels for credit in duel))
+    return game.payments
 
 
 def _leader_at_target(game: Game, score: list[int]) -> Side | None:

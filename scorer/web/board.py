@@ -13,7 +13,7 @@ from scorer.rules.truco import value_at
 from scorer.rules.variant import SERIES
 from scorer.session.game_queries import current_hand
 from scorer.session.view.call_view import call_view, rung_state
-from scorer.session.view.history import paid_call
+from scorer.session.view.history import hand_credits, paid_call
 from scorer.session.view.view import CallFamily, CallView, SpecialKind, WorthView
 
 JsonObject = dict[str, Any]
@@ -80,10 +80,9 @@ def gains(game: Game) -> list[JsonObject]:
     """What was won in a finished hand; during play what the newest step paid."""
     paid = game.last_credits
     if game.winner is not None or game.hand.over:
-        every = (*game.payments, *game.hand.duels)
-        paid = tuple(credit for payment in every for credit in payment) or game.last_credits
+        paid = hand_credits(game) or game.last_credits
     return [
-        {"to": each.to, "points": each.points, "why": each.why, "word": paid_call(game, each.why)}
+        {"to": each.to, "points": each.points, "why": each.why, "word": paid_call(game, each)}
         for each in paid
     ]
 

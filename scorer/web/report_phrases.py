@@ -56,6 +56,7 @@ def report_phrases(scene: Scene, report: Mapping[str, Any]) -> JsonObject:
         "special": _special(scene),
         "call": None if call is None else _call(scene, call),
         "gains": [_gain(scene, gain) for gain in view.gains],
+        "reasons": [_reasons(scene, gained) for gained in gains.side_reasons(scene)],
         "next": None if view.next_hand is None else _next_hand(scene, view.next_hand),
         "result": None if view.winner is None else _result(scene),
         "question": _question(scene),
@@ -245,14 +246,31 @@ def _open_leads(scene: Scene, worth: WorthView) -> list[JsonObject]:
 
 def _gain(scene: Scene, gain: GainView) -> JsonObject:
     why = gains.reason_text(scene.say, gain.why, gain.word)
-    amount = f"{gain.points:+d}"
+    amount = gains.gain_wordings(scene, gain.side, gain.points, 0)[0]
     return {
-        "side": (*(side.key for side in scene.view.sides), "pair")[gain.side],
-        "amount": gains.gain_wordings(scene, gain.side, gain.points, 0)[0],
+        "side": _side_key(scene, gain.side),
+        "amount": amount,
         "why": why,
-        "line": gains.gain_line_wordings(scene, gain)[0],
-        "text": scene.say("web.gain", points=amount, side=scene.name(gain.side), why=why),
+        "line": f"{amount}: {why}",
+        "text": scene.say(
+            "web.gain", points=f"{gain.points:+d}", side=scene.name(gain.side), why=why
+        ),
     }
+
+
+def _reasons(scene: Scene, gained: gains.SideReasons) -> JsonObject:
+    """All that one side gained in this hand, and why."""
+    amount = gains.gain_wordings(scene, gained.side, gained.points, 0)[0]
+    return {
+        "side": _side_key(scene, gained.side),
+        "amount": amount,
+        "why": gained.wordings[0],
+        "line": f"{amount}: {gained.wordings[0]}",
+    }
+
+
+def _side_key(scene: Scene, at: int) -> str:
+    return (*(side.key for side in scene.view.sides), "pair")[at]
 
 
 def _next_hand(scene: Scene, hand: NextHandView) -> JsonObject:

@@ -34,12 +34,13 @@ SAID = [
     (
         "hand_over",
         "es-AR",
-        "+2 Nosotros|retruco no querido|Nosotros|14|8|Ellos|ahora es mano: Ellos|UNDO corrige",
+        "+2 Nosotros|retruco no querido|Nosotros|14|8|Ellos|ahora es mano: Ellos|"
+        "mano #7 · UNDO corrige",
     ),
     (
         "hand_over-mao",
         "pt-BR",
-        "+3 Nós|Nós|11|9|Eles|mão de onze · decide: Nós|QUERO 3|NÃO 1|jogar|+1 Eles",
+        "+3 Nós|truco aceito|Nós|11|9|Eles|mão de onze · decide: Nós|QUERO 3|NÃO 1|jogar|+1 Eles",
     ),
     (
         "question",

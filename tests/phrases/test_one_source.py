@@ -76,7 +76,7 @@ def facts(view: View, phrases: Phrases, language: str) -> Iterator[str]:
     elif phrases["next"] is not None:
         yield phrases["next"]["text"]
         if phrases["next"]["answers"] is None:  # a decision takes the room of the reasons
-            yield from (gain["why"] for gain in phrases["gains"][-1:])
+            yield from (each["why"] for each in phrases["reasons"])
     elif phrases["special"] is not None:
         yield from phrases["special"].values()
     elif not view.gains:

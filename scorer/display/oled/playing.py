@@ -42,7 +42,7 @@ def _draw_tall(canvas: Canvas, scene: Scene) -> None:
 def _draw_low(canvas: Canvas, scene: Scene) -> None:
     box = canvas.box
     if scene.view.gains:
-        canvas.one_line(box.top(9), gains.gain_line_wordings(scene, scene.view.gains[-1]), (TINY,))
+        canvas.one_line(box.top(9), gains.gain_line_wordings(scene), (TINY,))
     elif scene.view.special:
         _draw_special_line(canvas, box.top(9), scene)
     elif scene.view.duel is not None:

@@ -8,7 +8,7 @@ from scorer.display.oled import cantando, question, text, widgets
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Box, columns, rows
 from scorer.phrases import gains, mao, outcome, singing
-from scorer.phrases.names import name_wordings
+from scorer.phrases.names import name_wordings, shrinking_wordings
 from scorer.phrases.scene import Scene
 from scorer.session.view.view import NextHandView, SpecialKind
 
@@ -19,17 +19,91 @@ def draw_hand(canvas: Canvas, scene: Scene) -> None:
     if hand is not None and (hand.special is SpecialKind.MAO or hand.call is not None):
         _draw_decision(canvas, scene, hand)
     elif widgets.is_low(canvas):
-        gain, middle, following = rows(canvas.box, (12, 9, 9))
-        _draw_gains(canvas, gain, scene)
-        _draw_reason_and_scores(canvas, middle, scene)
-        _draw_next_hand(canvas, following, scene)
+        _draw_low(canvas, scene)
     else:
-        gain, why, scores, following = rows(canvas.box, (16, 11, 12, 21))
+        heights = (8, 24, 11, 21) if len(gains.gain_totals(scene)) > 2 else (15, 16, 12, 21)
+        gain, why, scores, following = rows(canvas.box, heights)
         _draw_gains(canvas, gain, scene)
-        if scene.view.gains:
-            canvas.one_line(why, gains.reason_words(scene), (SMALL, TINY))
+        _draw_reasons(canvas, why, scene)
         widgets.draw_score_line(canvas, scores, scene)
         _draw_next_hand(canvas, following, scene)
+
+
+def _draw_low(canvas: Canvas, scene: Scene) -> None:
+    """Large gains over one line of reasons and scores; small ones over more lines."""
+    reasons = gains.side_reasons(scene)
+    if len(reasons) > 2:
+        *lines, following = rows(canvas.box, (8,) * (len(reasons) + 1))
+        for row, gained in zip(lines, reasons, strict=True):
+            canvas.one_line(row, _named_reasons(scene, gained), (TINY,))
+        _draw_next_hand(canvas, following, scene)
+        return
+    line = _reasons_and_scores(scene, reasons)
+    if not line or text.one_line(line, canvas.box.w, 9, (TINY,)).is_cut:
+        gain, why, following = rows(canvas.box, (8, 16, 8))
+        _draw_gain_and_scores(canvas, gain, scene, gains.total_wordings(scene))
+        _draw_reasons(canvas, why, scene)
+    else:
+        gain, middle, following = rows(canvas.box, (12, 9, 9))
+        number = fonts.width(TINY, _hand_number(scene))
+        _draw_gains(canvas, gain.left(gain.w - number - 3), scene)
+        canvas.one_line(gain.rightmost(number), (_hand_number(scene),), (TINY,))
+        canvas.one_line(middle, line, (SMALL, TINY))
+    _draw_next_hand(canvas, following, scene)
+
+
+def _hand_number(scene: Scene) -> str:
+    """The shortest form: it tells two equal hands in a row apart."""
+    return f"#{scene.view.hand}"
+
+
+def _reasons_and_scores(scene: Scene, reasons: tuple[gains.SideReasons, ...]) -> tuple[str, ...]:
+    """The reasons of one side in good words, and the scores; empty if two sides gained."""
+    scores = scene.score_wordings()[-1]
+    if len(reasons) > 1:
+        return ()
+    return tuple(f"{why} · {scores}" for each in reasons for why in each.wordings[:3]) or (scores,)
+
+
+def _named_reasons(scene: Scene, gained: gains.SideReasons) -> tuple[str, ...]:
+    """One of three sides: "Ana 12: envido 3 + truco 2"."""
+    score = scene.view.sides[gained.side].score
+    names = shrinking_wordings(scene, gained.side, 34, 20)
+    named = tuple(f"{name} {score}: {why}" for why in gained.wordings for name in names)
+    return (*named, *(f"{score}: {why}" for why in gained.wordings[-1:]))
+
+
+def _draw_reasons(canvas: Canvas, box: Box, scene: Scene) -> None:
+    """The reasons: of one side in up to two lines, else a line per side, at its place."""
+    reasons = gains.side_reasons(scene)
+    if len(reasons) == 1:
+        _draw_list(canvas, box, reasons[0].wordings)
+        return
+    for line, gained in zip(rows(box, (8,) * len(reasons)), reasons, strict=True):
+        place = scene.position(gained.side)
+        canvas.one_line(line, gained.wordings, (TINY,), align=widgets.align_of(scene, place))
+
+
+def _draw_list(canvas: Canvas, box: Box, wordings: tuple[str, ...]) -> None:
+    """The best list that fits in one line or two; a line ends after a reason."""
+    for words in wordings:
+        if not text.one_line((words,), box.w, box.h, (TINY,)).is_cut:
+            canvas.one_line(box, (words,), (SMALL, TINY))
+            return
+        lines = _in_two(words)
+        if max(fonts.width(TINY, line) for line in lines) <= box.w:
+            for line, part in zip(rows(box, (8, 8)), lines, strict=True):
+                canvas.one_line(line, (part,), (TINY,))
+            return
+    canvas.paragraph(box, wordings[-1:], (TINY,))
+
+
+def _in_two(words: str) -> tuple[str, str]:
+    """Two lines of a list, as equal as possible."""
+    parts = words.split(" + ")
+    splits = [(" + ".join(parts[:at]), " + ".join(parts[at:])) for at in range(1, len(parts))]
+    upper, lower = min(splits, key=lambda lines: max(map(len, lines)), default=(words, ""))
+    return f"{upper} +", lower
 
 
 def _draw_decision(canvas: Canvas, scene: Scene, hand: NextHandView) -> None:
@@ -37,11 +111,12 @@ def _draw_decision(canvas: Canvas, scene: Scene, hand: NextHandView) -> None:
     under = None
     if widgets.is_low(canvas):
         gain, strip, priced = rows(canvas.box, (8, 9, 11))
-        _draw_gain_and_scores(canvas, gain, scene)
+        _draw_gain_and_scores(canvas, gain, scene, gains.gain_line_wordings(scene))
     else:
-        heights = (9, 11, 10, 18, 8) if hand.call is None else (8, 10, 10, 16, 16)
-        gain, scores, strip, priced, under = rows(canvas.box, heights)
+        heights = (8, 8, 11, 10, 18, 8) if hand.call is None else (8, 8, 9, 9, 14, 16)
+        gain, why, scores, strip, priced, under = rows(canvas.box, heights)
         _draw_gains(canvas, gain, scene)
+        canvas.one_line(why, gains.joined_wordings(scene), (TINY,))
         widgets.draw_score_line(canvas, scores, scene)
     if hand.call is None:
         terms = mao.mao_terms(scene)
@@ -52,13 +127,14 @@ def _draw_decision(canvas: Canvas, scene: Scene, hand: NextHandView) -> None:
     cantando.draw_answers(canvas, priced, under, scene, hand.call)
 
 
-def _draw_gain_and_scores(canvas: Canvas, box: Box, scene: Scene) -> None:
-    """One line of a low panel: "+1 Ellos · 23 a 12"."""
+def _draw_gain_and_scores(
+    canvas: Canvas, box: Box, scene: Scene, wordings: tuple[str, ...]
+) -> None:
+    """One line of a low panel: "+1 Ellos · 23 a 12 #7"."""
     scores = scene.score_wordings()[-1]
-    totals = gains.gain_totals(scene).items()
-    wordings = [gains.gain_wordings(scene, *total, 34) for total in totals]
-    texts = (" ".join(words[at] for words in wordings) for at in (0, -1))
-    canvas.one_line(box, (*(f"{each} · {scores}" for each in texts if each), scores), (TINY,))
+    lines = [f"{total} · {scores}" if total else scores for total in wordings]
+    number = _hand_number(scene)
+    canvas.one_line(box, (*(f"{line} {number}" for line in lines), *lines), (TINY,))
 
 
 def _draw_gains(canvas: Canvas, box: Box, scene: Scene) -> None:
@@ -108,18 +184,12 @@ def _draw_large_gain(canvas: Canvas, box: Box, scene: Scene, side: int, points: 
     canvas.write(x, base - setting.font.caps, name, setting.font, alt_text="")
 
 
-def _draw_reason_and_scores(canvas: Canvas, box: Box, scene: Scene) -> None:
-    scores = scene.score_wordings()[-1]
-    canvas.one_line(
-        box, (*(f"{why} · {scores}" for why in gains.reason_words(scene)), scores), (SMALL, TINY)
-    )
-
-
 def _draw_next_hand(canvas: Canvas, box: Box, scene: Scene) -> None:
     """The next hand."""
     hand = scene.view.next_hand
-    head, foot = (box, None) if box.h < 20 else (box.top(11), box.below(12))
+    head, foot = (box, None) if box.h < 18 else (box.top(box.h - 8), box.bottommost(8))
     undo = scene.say("over.undo")
+    number = scene.say("over.hand", number=scene.view.hand)
     if hand is not None and hand.special is SpecialKind.IRON:
         _draw_strip(canvas, head, (outcome.next_iron(scene, hand),))
     elif hand is not None and hand.special in (SpecialKind.SINGING, SpecialKind.BOTH_SINGING):
@@ -128,7 +198,7 @@ def _draw_next_hand(canvas: Canvas, box: Box, scene: Scene) -> None:
         words = (undo,) if hand is None else outcome.lead_words(scene, hand)
         canvas.one_line(head, words, (SMALL, TINY))
     if foot is not None and hand is not None:
-        canvas.one_line(foot.bottommost(8), (undo,), (TINY,))
+        canvas.one_line(foot, (f"{number} · {undo}", undo), (TINY,))
 
 
 def _draw_strip(canvas: Canvas, box: Box, wordings: tuple[str, ...]) -> None:

@@ -17,21 +17,29 @@ def draw_hand(canvas: TvCanvas, scene: Scene) -> None:
     box = widgets.safe_area(canvas)
     if hand is not None and (hand.special is SpecialKind.MAO or hand.call is not None):
         gain, scores, rest = widgets.stack_rows(box, (110, calls.SCORES, None))
-        _draw_gains(canvas, gain, scene, 76)
+        _draw_gains(canvas, gain.top(70), scene, 66)
+        _draw_reasons(canvas, gain.bottommost(40), gains.side_reasons(scene))
         widgets.draw_score_row(canvas, scores, scene)
         calls.draw_decision(canvas, rest, scene, hand.call)
         return
     gain, scores, following, foot = widgets.stack_rows(box, (None, 110, 100, 60))
-    why = gains.reason_words(scene)
     canvas.fill(gain, colours.PANEL, round_by=widgets.RADIUS)
     room = gain.inset(30, 20)
-    if why:
-        canvas.write(room.bottommost(76), why, 46, colours.SOFT)
-        room = room.top(room.h - 84)
-    _draw_gains(canvas, room, scene, 130)
+    reasons = gains.side_reasons(scene)
+    _draw_gains(canvas, room.top(room.h - 84 if reasons else room.h), scene, 130)
+    _draw_reasons(canvas, room.bottommost(76), reasons)
     widgets.draw_score_row(canvas, scores, scene)
     _draw_next_hand(canvas, following, scene, hand)
-    canvas.write(foot, (scene.say("over.undo"),), 32, colours.SOFT)
+    number = scene.say("over.hand", number=scene.view.hand)
+    canvas.write(foot, (f"{number} · {scene.say('over.undo')}",), 32, colours.SOFT)
+
+
+def _draw_reasons(canvas: TvCanvas, box: Box, reasons: tuple[gains.SideReasons, ...]) -> None:
+    """The reasons of each side under its amount."""
+    for cell, gained in zip(
+        columns(box, len(reasons), 24) if reasons else (), reasons, strict=True
+    ):
+        canvas.paragraph(cell, gained.wordings, 46, colours.SOFT)
 
 
 def _draw_gains(canvas: TvCanvas, box: Box, scene: Scene, size: int) -> None:

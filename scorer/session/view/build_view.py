@@ -5,7 +5,7 @@ Payments are computed by the rules.
 
 from __future__ import annotations
 
-from scorer.rules import Action, Credit, Game, Phase, PointsReason, Special, games_won, stake_of
+from scorer.rules import Action, Credit, Game, Phase, Special, games_won, stake_of
 from scorer.rules.destantado import pot_of
 from scorer.rules.document import duel_points, may_raise, spoken_score
 from scorer.rules.score import mano_of, shown_scores, speaker_of
@@ -17,7 +17,7 @@ from scorer.session.question import Question
 from scorer.session.state import Session, new_session
 from scorer.session.view.call_view import call_view, rung_state
 from scorer.session.view.dimming import awaited_indices, is_blinked_off, is_pending, is_tally_shown
-from scorer.session.view.history import history_lines, paid_call
+from scorer.session.view.history import hand_credits, history_lines, paid_call
 from scorer.session.view.setup_view import setup_view
 from scorer.session.view.view import (
     GainView,
@@ -197,14 +197,7 @@ def _gains(session: Session) -> tuple[GainView, ...]:
     """All gains of a finished hand; in play, the newest payment for a while."""
     game = session.game
     if game.winner is not None or game.hand.over:
-        payments = (*game.payments, *game.hand.duels)
-        # Corrections during the hand are not gains of it.
-        credits = tuple(
-            credit
-            for payment in payments
-            for credit in payment
-            if credit.why is not PointsReason.CORRECT or credit in game.last_credits
-        )
+        credits = hand_credits(game)
     elif session.now < session.paid_at + session.settings.gains_s:
         credits = game.last_credits
     else:
@@ -213,7 +206,7 @@ def _gains(session: Session) -> tuple[GainView, ...]:
 
 
 def _gain(game: Game, at: int, credit: Credit) -> GainView:
-    return GainView(at, credit.points, credit.why, paid_call(game, credit.why))
+    return GainView(at, credit.points, credit.why, paid_call(game, credit))
 
 
 def _question(question: Question) -> QuestionView:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from scorer.rules import Action, Game, PointsReason, Rules, Step
-from scorer.rules.score import shown_scores
+from scorer.rules import Action, Credit, Game, PointsReason, Rules, Step
+from scorer.rules.score import booked_payments, shown_scores
 from scorer.session import seating
 from scorer.session.game_queries import call_text, word_of
 from scorer.session.record import Record, RecordedStep
@@ -57,16 +57,31 @@ def history_line(done: RecordedStep, after: Game) -> HistoryLine:
         if rules.seating.counts_down:
             # Points passed on are listed for the side that shed them.
             at, points = seating.largest_gain(after, after.last_credits) or (at, points)
-        word = paid_call(after, credit.why)
+        word = paid_call(after, credit)
         return HistoryLine(done.before.hand_number, at, word, credit.why, points, scores, done.time)
     side = None if step.side is None else seating.view_index(done.before, step.side)
     word = shouted_call(rules, step)
     return HistoryLine(done.before.hand_number, side, word, step.action, 0, scores, done.time)
 
 
-def paid_call(game: Game, why: PointsReason) -> str:
-    """The call that points with this reason were paid for, the word of a fold, or ""."""
-    hand, rules = game.hand, game.rules
+def hand_credits(game: Game) -> tuple[Credit, ...]:
+    """The credits of a finished hand, without corrections made during it."""
+    return tuple(
+        credit
+        for payment in booked_payments(game)
+        for credit in payment
+        if credit.why is not PointsReason.CORRECT or credit in game.last_credits
+    )
+
+
+def paid_call(game: Game, credit: Credit) -> str:
+    """The call that ``credit`` paid for, or "".
+
+    Of a fold it is its word, of an ended duel the first call.
+    """
+    hand, rules, why = game.hand, game.rules, credit.why
+    if hand.duels and credit not in hand.duels[-1]:
+        return _first_call(rules, why)
     if why in _ENVIDO_PAYS and hand.envido.chain:
         return newest_word(game, CallFamily.ENVIDO)
     if why in _FLOR_PAYS:
@@ -78,6 +93,15 @@ def paid_call(game: Game, why: PointsReason) -> str:
     if why is PointsReason.HAND and hand.truco.rung:
         return word_of(rules, rules.ladder[hand.truco.rung - 1].action)
     return ""
+
+
+def _first_call(rules: Rules, why: PointsReason) -> str:
+    """The call that opens the bet which is paid with this reason, or ""."""
+    if why in _ENVIDO_PAYS and rules.bids:
+        return word_of(rules, rules.bids[0].action)
+    if why in _FLOR_PAYS:
+        return word_of(rules, Action.FLOR)
+    return word_of(rules, rules.ladder[0].action) if why is PointsReason.TRUCO_REFUSED else ""
 
 
 def shouted_call(rules: Rules, step: Step) -> str:

@@ -130,12 +130,11 @@ function drawBet({ state, board, phrases }) {
 }
 
 function playParts(phrases, board) {
-  const { special, stake, gains } = phrases;
+  const { special, stake, reasons } = phrases;
   if (special) return [makeFitting("p", "banner", special.title), lineElement(special.detail)];
   const row = createElement("div", "stake-row", makeFitting("p", "stake", stake), ladder(phrases, board));
-  // The last payment takes precedence over the state.
-  const paid = gains[gains.length - 1];
-  return [row, paid ? gainElement(paid) : lineElement(phrases.state, phrases.raise)];
+  // The newest payment takes precedence over the state.
+  return [row, reasons.length ? gainsElement(reasons) : lineElement(phrases.state, phrases.raise)];
 }
 
 function lineElement(...texts) {
@@ -201,15 +200,17 @@ function winnerParts({ call, state, raise }) {
   return [decisionElement(call), createElement("div", "answers", open), lineElement(call.line, raise)];
 }
 
+function gainsElement(reasons) {
+  return createElement("div", `gains gains-${reasons.length}`, ...reasons.map(gainElement));
+}
+
 function gainElement(gain) {
   return createElement("div", "gained", makeFitting("p", "gain", gain.amount), makeFitting("p", "why", gain.why));
 }
 
-// What was won, each reason once, and the next hand.
-function handOverParts({ gains, next }) {
-  const newest = gains.slice(-3);
-  const won = newest.length ? newest.map(gainElement) : [makeFitting("p", "banner", words.say("why.none"))];
-  const made = [createElement("div", `gains gains-${won.length}`, ...won)];
+// What each side won and why, and the next hand.
+function handOverParts({ reasons, next }) {
+  const made = [reasons.length ? gainsElement(reasons) : makeFitting("p", "banner", words.say("why.none"))];
   if (next && next.answers) made.push(answerElements({ yes: next.answers[0], no: next.answers[1] }));
   if (next) made.push(makeFitting("p", next.is_special ? "line loud" : "line", next.text));
   return made;

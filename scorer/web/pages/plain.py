@@ -90,7 +90,7 @@ def _status_lines(phrases: JsonObject) -> Iterator[str]:
     elif call is not None:
         yield from _call_lines(call)
     elif phrases["next"] is not None:
-        yield from (gain["line"] for gain in phrases["gains"])
+        yield from (gained["line"] for gained in phrases["reasons"])
         yield phrases["next"]["text"]
     elif phrases["special"] is not None:
         yield from phrases["special"].values()
