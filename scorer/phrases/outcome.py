@@ -48,10 +48,13 @@ def winner_words(scene: Scene) -> tuple[str, ...]:
 
 
 def margin_words(scene: Scene) -> tuple[str, ...]:
-    """The margin in points and, in a series, the games and whether it is over; then shorter."""
+    """The margin, surrender or time, and the state of a series; then shorter."""
     view = scene.view
     ranked = sorted((side.score for side in view.sides), reverse=not view.counts_down)
     by = scene.say("game.by", points=abs(ranked[0] - ranked[1]))
+    if view.ended:
+        # The margin would read as if the points had decided.
+        by = scene.say("game.concede" if view.ended == "concede" else "why.time")
     if view.best_of == 1:
         return (by,)
     with_games = f"{by} · {series_words(scene)}"

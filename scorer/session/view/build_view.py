@@ -77,6 +77,7 @@ def view_of(session: Session) -> View:
         question=None if session.question is None else _question(session.question),
         notice=session.notice,
         winner=None if game.winner is None else rules.scoring_sides.index(game.winner),
+        ended="" if game.conceded_to is None else game.last_credits[-1].why,
         best_of=rules.best_of,
         marks=session.marks,
         accept=word_of(rules, Action.QUIERO),

@@ -294,6 +294,7 @@ class View(NamedTuple):
     question: QuestionView | None = None
     notice: Notice | None = None
     winner: int | None = None
+    ended: str = ""  # how the game ended if not by points: "concede", "time"
     best_of: int = 1
     marks: tuple[str, ...] = ()  # keys: "unsaved", "stuck", "power", "safe"
     accept: str = "quiero"  # the variant's words for the answers and folding
