@@ -172,4 +172,8 @@ def gain_line_wordings(scene: Scene) -> tuple[str, ...]:
     """All gains in one line: "+3 Nosotros: envido no querido 1 + truco 2", then totals."""
     totals, reasons = total_wordings(scene), side_reasons(scene)
     whys = reasons[0].wordings if len(reasons) == 1 else ()
-    return (*(f"{total}: {why}" for why in whys for total in totals), *totals)
+    # A short reason is clearer than a very short name.
+    lines = (
+        f"{total}: {why}" for each in (totals[:3], totals[3:]) for why in whys for total in each
+    )
+    return (*lines, *totals)

@@ -83,5 +83,6 @@ class Settings(NamedTuple):
     setup_s: float = 30.0  # set-up closes after this long without a press
     tally_s: float = 3.0  # duration of the large tally when a half is reached or a game ends
     gains_s: float = 3.0  # minimum time that gains are shown
+    hand_over_s: float = 8.0  # the end of a hand is shown, then the next hand
     blink_s: float = 0.5
     flash_s: float = 0.15  # of a lamp

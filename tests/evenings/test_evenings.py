@@ -32,7 +32,8 @@ EVENINGS = {
         compact-says-no-by-a-hold""",
     "both TANTOS": "all-tied-for-the-mano all-tied-for-nobody both-tantos-a-dispute tied-envido",
     "buttons held down": "held-for-a-minute every-button-held",
-    "what the end of a hand shows": "reasons-add-up pica-pica-reasons",
+    "what the end of a hand shows": """reasons-add-up pica-pica-reasons next-hand-in-play
+        next-hand-of-the-gallo match-over-stays""",
     "UNDO": "undo-the-whole-night question-dropped-by-undo undone-before-another-game",
     "the plug is pulled": """plug-pulled-in-a-question plug-pulled-in-a-hold plug-pulled-in-a-fold
         plug-pulled-between-two-quieros plug-pulled-between-next-game-quieros

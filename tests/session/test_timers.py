@@ -7,7 +7,8 @@ import pytest
 from scorer.rules import Phase, Side
 from scorer.session.play.timers import ask_same_game, expire, next_deadline
 from scorer.session.settings import Layout, Settings
-from scorer.session.state import Verdict
+from scorer.session.state import Session, Verdict
+from scorer.session.view.build_view import view_of
 from scorer.session.view.dimming import Light, light_of
 from scorer.session.view.info_pages import PAGES
 from scorer.session.view.view import Screen
@@ -349,3 +350,33 @@ def test_every_button_held_at_once_leaves_a_game_that_undo_can_clear() -> None:
     while desk.session.record.past or desk.session.question:
         desk.do("undo")
     assert desk.score == (0, 0)
+
+
+def test_the_next_hand_is_shown_eight_seconds_after_the_end_of_one() -> None:
+    desk = SessionRig()
+    desk.do("A tantos")
+    over = desk.session.touched_at
+    before, after = expire(desk.session, over + 7.9), expire(desk.session, over + 8.0)
+    assert over + 8.0 in deadlines(desk.session)
+    assert [view_of(each).screen for each in (before, after)] == [Screen.HAND_OVER, Screen.PLAYING]
+    view = view_of(after)
+    assert (view.hand, view.stake, view.next_hand) == (2, 1, None)
+    assert [side.mano for side in view.sides] == [False, True]
+    assert [(gain.side, gain.points) for gain in view.gains] == [(0, 1)]
+    assert after.phase is Phase.HAND_OVER
+
+
+def deadlines(session: Session) -> list[float]:
+    """All deadlines that follow without a press."""
+    found: list[float] = []
+    while (due := next_deadline(session)) is not None and len(found) < 20:
+        found.append(due)
+        session = expire(session, due)
+    return found
+
+
+def test_a_hand_that_begins_with_a_decision_stays_announced() -> None:
+    desk = SessionRig("paulista", score={Side.A: 10, Side.B: 3}, mano=Side.A)
+    desk.do("A tantos", "wait 30")
+    assert desk.view.screen is Screen.HAND_OVER
+    assert desk.view.next_hand is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from scorer.rules import Phase
 from scorer.session.play import questions
 from scorer.session.state import Reaction, Session, Sound, Verdict
 from scorer.session.view.dimming import Light, is_pending, light_of, light_timeouts
@@ -66,6 +67,8 @@ def _change_times(session: Session) -> Iterator[float]:
     yield session.milestone_at
     yield session.milestone_at + settings.tally_s
     yield session.paid_at + settings.gains_s
+    if session.phase is Phase.HAND_OVER:
+        yield session.touched_at + settings.hand_over_s
     alone = (*light_timeouts(session), settings.stale_after_s or None)
     yield from (session.touched_at + after for after in alone if after is not None)
     if settings.blink_s and is_pending(session) and light_of(session) is Light.ON:

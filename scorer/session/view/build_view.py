@@ -16,7 +16,13 @@ from scorer.session.input.keymap import is_no_held
 from scorer.session.question import Question
 from scorer.session.state import Session, new_session
 from scorer.session.view.call_view import call_view, rung_state
-from scorer.session.view.dimming import awaited_indices, is_blinked_off, is_pending, is_tally_shown
+from scorer.session.view.dimming import (
+    awaited_indices,
+    is_blinked_off,
+    is_next_hand_shown,
+    is_pending,
+    is_tally_shown,
+)
 from scorer.session.view.history import hand_credits, history_lines, paid_call
 from scorer.session.view.setup_view import setup_view
 from scorer.session.view.view import (
@@ -58,19 +64,19 @@ _CANTANDO_KINDS = {
 
 def view_of(session: Session) -> View:
     """The complete view of the session."""
-    game = session.game
-    rules, dealt = game.rules, current_hand(game)
-    special = rules.variant.special
+    dealt = current_hand(session.game)
+    game = dealt if is_next_hand_shown(session) else session.game
+    rules = game.rules
     return View(
         screen=_screen(session),
-        sides=tuple(_side(session, at) for at in range(len(rules.scoring_sides))),
+        sides=tuple(_side(session, game, at) for at in range(len(rules.scoring_sides))),
         target=rules.target,
         half=rules.half,
         stake=stake_of(game),
         ladder=_ladder(game),
         hand=game.hand_number,
         special=_special(game),
-        special_worth=_special_worth(game) if special is not None else 0,
+        special_worth=_special_worth(game),
         call=call_view(game),
         gains=_gains(session),
         next_hand=None if dealt is game else _next_hand(dealt),
@@ -120,11 +126,12 @@ def _screen(session: Session) -> Screen:
         return session.page
     if is_tally_shown(session):
         return Screen.TALLY
+    if is_next_hand_shown(session):
+        return Screen.PLAYING
     return _SCREENS.get(session.phase, Screen.PLAYING)
 
 
-def _side(session: Session, at: int) -> SideView:
-    game = session.game
+def _side(session: Session, game: Game, at: int) -> SideView:
     side = game.rules.scoring_sides[at]
     number, half = spoken_score(game, side)
     return SideView(
@@ -203,7 +210,9 @@ def _gains(session: Session) -> tuple[GainView, ...]:
         credits = game.last_credits
     else:
         credits = ()
-    return tuple(_gain(game, at, credit) for at, credit in seating.indexed_credits(game, credits))
+    # The pair of the hand that is over is not the pair of the next one.
+    shown = game._replace(gallo=None) if is_next_hand_shown(session) else game
+    return tuple(_gain(game, at, credit) for at, credit in seating.indexed_credits(shown, credits))
 
 
 def _gain(game: Game, at: int, credit: Credit) -> GainView:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from scorer.rules import Phase, Side
+from scorer.rules import Phase, Side, phase_of
 from scorer.rules.score import speaker_of
 from scorer.session import seating
 from scorer.session.game_queries import current_hand, sides_to_answer
@@ -88,6 +88,18 @@ def lamps_of(session: Session) -> tuple[bool, ...]:
 def is_tally_shown(session: Session) -> bool:
     """True while the large tally is shown."""
     return session.milestone_at <= session.now < session.milestone_at + session.settings.tally_s
+
+
+def is_next_hand_shown(session: Session) -> bool:
+    """True if a hand has been over for a while, and the next one is in play without a press.
+
+    A hand that begins with a decision is announced until it is decided.
+    """
+    if session.phase is not Phase.HAND_OVER:
+        return False
+    if session.now < session.touched_at + session.settings.hand_over_s:
+        return False
+    return phase_of(current_hand(session.game)) is Phase.PLAYING
 
 
 def is_blinked_off(session: Session) -> bool:
