@@ -29,13 +29,19 @@ def standing_words(scene: Scene) -> tuple[str, ...]:
         return _three_words(scene)
     if view.half is not None and all(side.half is Half.BUENAS for side in view.sides):
         return (say("state.in_buenas"),)
-    if view.half is None:
-        return scene.score_wordings()
-    mano = next((index for index, side in enumerate(view.sides) if side.mano), None)
-    return tuple(
-        say("state.mano", side=name)
-        for name in (shrinking_wordings(scene, mano, 70, 50) if mano is not None else ())
-    ) or (say("state.hand", number=view.hand),)
+    manos = _mano_words(scene)
+    if view.half is None and any(side.score for side in view.sides):
+        score = scene.score_wordings()[0]
+        return (*(f"{mano} · {score}" for mano in manos), *manos)
+    return manos
+
+
+def _mano_words(scene: Scene) -> tuple[str, ...]:
+    """The mano, then with a shorter name; the number of the hand if it is not known."""
+    mano = next((index for index, side in enumerate(scene.view.sides) if side.mano), None)
+    names = () if mano is None else shrinking_wordings(scene, mano, 70, 50)
+    words = tuple(scene.say("state.mano", side=name) for name in names)
+    return words or (scene.say("state.hand", number=scene.view.hand),)
 
 
 def _sides_near_winning(scene: Scene) -> list[int]:

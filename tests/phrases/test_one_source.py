@@ -151,7 +151,7 @@ def test_every_output_shows_the_phrases_of_the_report(case: law_starts.Case) -> 
     assert list(chain.from_iterable(found)) == []
 
 
-# Scores in words (regression: the board showed the mano instead).
+# Scores in words beside the mano.
 SPOKEN = [("paulista", (3, 5)), ("paulista", (10, 10)), ("mineiro", (5, 7))]
 
 
@@ -174,7 +174,10 @@ def test_the_side_on_the_left_is_spoken_of_as_ours() -> None:
     game = game_at("paulista", (3, 5))
     view = view_of_game(game, ("", ""))
     told = [phrases_of(game, view, "pt-BR", first) for first in ("A", "B")]
-    assert [each["state"] for each in told] == ["três a cinco", "cinco a três"]
+    assert [each["state"] for each in told] == [
+        "mão: Nós · três a cinco",
+        "mão: Eles · cinco a três",
+    ]
     assert [each["names"]["A"] for each in told] == ["Nós", "Eles"]
 
 
