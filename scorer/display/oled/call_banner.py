@@ -9,7 +9,7 @@ from scorer.display.fonts import TINY
 from scorer.display.oled import widgets
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Box
-from scorer.phrases.names import name_wordings
+from scorer.phrases.names import shrinking_wordings
 from scorer.phrases.scene import Scene
 
 ARROW = 8
@@ -17,17 +17,31 @@ MIN_ROWS = 7  # minimum rows of a recognisable arrow
 
 
 def draw(canvas: Canvas, box: Box, scene: Scene, by: int, word: str) -> None:
-    """``word`` in capitals, the arrow at the caller's side, and the name if it fits."""
+    """``word`` in capitals as large as it fits beside the arrow and the caller's name."""
     left = scene.is_left(by)
-    room = _draw_arrow(canvas, box, left=left)
-    word = word.upper()
+    _draw_arrow(canvas, box, left=left)
+    room, word = _room_beside_arrow(box, left=left), word.upper()
     faces = widgets.faces_within(box.h)
-    name = name_wordings(scene, by, 50)[-1]
-    named = fonts.width(TINY, name) + 4
-    if named + fonts.width(faces[0], word) <= room.w:
-        canvas.one_line(room, (name,), (TINY,), align=0.0 if left else 1.0, ink=0)
-        room = room.rightmost(room.w - named) if left else room.left(room.w - named)
-    canvas.one_line(room, (word,), faces, ink=0)
+    name, font = _name_and_font(scene, by, word, room.w, faces)
+    named = fonts.width(TINY, name) + 4 if name else 0
+    canvas.one_line(room, (name,), (TINY,), align=0.0 if left else 1.0, ink=0)
+    room = room.rightmost(room.w - named) if left else room.left(room.w - named)
+    canvas.one_line(room, (word,), (font,), ink=0)
+
+
+def _name_and_font(
+    scene: Scene, by: int, word: str, width: int, faces: tuple[fonts.Font, ...]
+) -> tuple[str, fonts.Font]:
+    """The longest name beside which the word fits in a large font, else a short one."""
+    for font in faces[:2]:
+        for name in shrinking_wordings(scene, by, 50, 34, 24)[1:]:
+            if fonts.width(TINY, name) + 4 + fonts.width(font, word) <= width:
+                return name, font
+    for font in faces:
+        for name in (*shrinking_wordings(scene, by, 24, 14)[1:], ""):
+            if fonts.width(TINY, name) + 4 + fonts.width(font, word) <= width:
+                return name, font
+    return "", faces[-1]
 
 
 def draw_sentence(canvas: Canvas, box: Box, scene: Scene, by: int, wordings: Sequence[str]) -> None:

@@ -9,8 +9,7 @@ from scorer.display.fonts import MEDIUM, SMALL, TINY, Font
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Box, columns
 from scorer.phrases.names import name_wordings
-from scorer.phrases.scene import Scene
-from scorer.session.view.view import Screen
+from scorer.phrases.scene import SHORT_HALF, Scene
 
 LOW = 48  # panels of fewer rows have no spoken score and no state line
 DISC = 5  # the mark of the mano
@@ -85,7 +84,7 @@ def _draw_pips(canvas: Canvas, x: int, cell: Box, scene: Scene, side: int, *, ri
 
 
 def draw_score_line(canvas: Canvas, box: Box, scene: Scene) -> None:
-    """Names and scores in one line; the sides awaited in inverse."""
+    """Names with the mano, scores with their half, in one line; sides awaited in inverse."""
     cells = columns(box, len(scene.order), 3)
     for place, cell in enumerate(cells):
         # Two numbers meet in the middle; with three, each follows its name.
@@ -102,13 +101,25 @@ def _draw_scored_name(canvas: Canvas, cell: Box, scene: Scene, place: int, *, ri
     if seen.owes:
         canvas.fill(cell)
     faces = faces_within(cell.h)
-    figures = str(seen.score)
-    name, number = _split_cell(cell.inset(2), fonts.width(faces[0], figures), right=right)
+    figures, half = str(seen.score), _half_letter(scene, side)
+    figures_width, half_width = fonts.width(faces[0], figures), fonts.width(TINY, half)
+    wide = figures_width + (half_width + 1 if half else 0)
+    name, number = _split_cell(cell.inset(2), wide, right=right)
     if not right:
         _draw_name_and_mano(canvas, name, scene, side, right=right, ink=ink)
-    canvas.one_line(number, (figures,), faces[:1], ink=ink)
+    canvas.one_line(number.left(figures_width), (figures,), faces[:1], ink=ink)
+    if half:
+        canvas.one_line(number.rightmost(half_width), (half,), (TINY,), ink=ink)
     if right:
         _draw_name_and_mano(canvas, name, scene, side, right=right, ink=ink)
+
+
+def _half_letter(scene: Scene, side: int) -> str:
+    """The letter of the half that a score is in; three names leave no room for it."""
+    half = scene.view.sides[side].half
+    if half is None or scene.has_three:
+        return ""
+    return scene.say(SHORT_HALF[half], number="").strip(" .")
 
 
 def _split_cell(cell: Box, width: int, *, right: bool) -> tuple[Box, Box]:
@@ -122,8 +133,8 @@ def _split_cell(cell: Box, width: int, *, right: bool) -> tuple[Box, Box]:
 def _draw_name_and_mano(
     canvas: Canvas, box: Box, scene: Scene, side: int, *, right: bool, ink: int
 ) -> None:
-    # The mano matters when deciding whether to play the hand.
-    mano = scene.view.sides[side].mano and scene.view.screen == Screen.MAO
+    # Once a hand is over its mano is past, and the next one is announced in words.
+    mano = scene.view.sides[side].mano and scene.view.next_hand is None
     room = Box(box.x + (DISC + 2 if mano and right else 0), box.y, box.w - (DISC + 2) * mano, box.h)
     faces = faces_within(box.h)
     wordings = name_wordings(scene, side, room.w)

@@ -19,6 +19,7 @@ RIM_X, RIM_Y = 36, 26
 GAP = 14
 RADIUS = 16  # corner radius in units
 NAME = 270  # width of a caller's name beside the call, in units
+HALF = 150  # of a score as it is spoken
 ARROW = 44  # units of the arrow to a side that may raise
 DISC = 26  # the mark of the mano
 PIP = 20  # one game won
@@ -73,7 +74,7 @@ def draw_name(canvas: TvCanvas, box: Box, scene: Scene, place: int, size: int) -
 
 
 def draw_score_row(canvas: TvCanvas, box: Box, scene: Scene) -> None:
-    """Names and scores in one row; sides awaited on a ground of their colour."""
+    """Names, mano, scores in figures and as spoken; sides awaited on their colour."""
     for place, cell in enumerate(columns(box, len(scene.order), GAP)):
         side = scene.order[place]
         seen, right = scene.view.sides[side], widgets.align_of(scene, place) > 0.5
@@ -86,7 +87,12 @@ def draw_score_row(canvas: TvCanvas, box: Box, scene: Scene) -> None:
         figure = room.left(wide) if mirrored else room.rightmost(wide)
         rest = room.w - wide - 10
         name = room.rightmost(rest) if mirrored else room.left(rest)
-        if seen.mano:
+        if (spoken := scene.spoken_wordings(side)) and not scene.has_three:
+            half = name.left(HALF) if mirrored else name.rightmost(HALF)
+            canvas.write(half, spoken, 32, ink, align=0.0 if mirrored else 1.0)
+            rest -= HALF + 10
+            name = name.rightmost(rest) if mirrored else name.left(rest)
+        if seen.mano and scene.view.next_hand is None:
             x = name.x if mirrored else name.right - DISC
             canvas.disc(Box(x, name.y + (name.h - DISC) // 2, DISC, DISC), ink)
             rest -= DISC + 10
