@@ -13,11 +13,11 @@ from typing import NamedTuple
 from scorer.i18n import Say
 from scorer.phrases.gains import reason_text
 from scorer.phrases.history import action_text
-from scorer.rules import Action, Game, PointsReason, Side
-from scorer.rules.score import scorers
+from scorer.rules import Action, Credit, Game, PointsReason, Side
+from scorer.rules.score import scorers, shown_scores
+from scorer.session import seating
 from scorer.session.record import Record, RecordedStep, hand_id
 from scorer.session.view import history
-from scorer.session.view.view import HistoryLine
 
 NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
 _SILENT_ACTIONS = (Action.NEW_HAND, Action.FIRST_TRICK_DONE, Action.TRICKS)
@@ -40,46 +40,59 @@ class HandSummary(NamedTuple):
 def summarize_hands(record: Record, say: Say) -> tuple[HandSummary, ...]:
     """Every hand in which something was called or paid, in order."""
     return tuple(
-        HandSummary(won + 1, number, steps[-1][1].scores, tuple(_bets(steps, say)))
+        HandSummary(won + 1, number, shown_scores(steps[-1][1]), tuple(_bets(steps, say)))
         for (won, number), group in groupby(_steps(record), lambda step: hand_id(step[0].before))
         if (steps := list(group))
     )
 
 
-def _steps(record: Record) -> Iterator[tuple[RecordedStep, HistoryLine]]:
+def _steps(record: Record) -> Iterator[tuple[RecordedStep, Game]]:
+    """The steps that a slip shows, each with the game after it."""
     games = (*(done.before for done in record.past[1:]), record.game)
     for done, after in zip(record.past, games, strict=True):
-        line = history.history_line(done, after)
-        if line.points or done.step.action not in _SILENT_ACTIONS:
-            yield done, line
+        if _paid(after) or done.step.action not in _SILENT_ACTIONS:
+            yield done, after
 
 
-def _bets(steps: list[tuple[RecordedStep, HistoryLine]], say: Say) -> Iterator[str]:
+def _bets(steps: list[tuple[RecordedStep, Game]], say: Say) -> Iterator[str]:
     said: list[str] = []
-    for done, line in steps:
-        if word := _word(done, line, say):
+    for done, after in steps:
+        if word := _word(done, after, say):
             who = done.step.side
             said.append(_join("" if who is None else _letters(done.before, who), word))
-        if line.points:
+        if payments := ", ".join(_payments(done, after, say)):
             calls = [", ".join(said)] if said else []
-            yield ": ".join([*calls, _payment(done, line, say)])
+            yield ": ".join([*calls, payments])
             said = []
     if said:
         yield ", ".join(said)
 
 
-def _word(done: RecordedStep, line: HistoryLine, say: Say) -> str:
+def _word(done: RecordedStep, after: Game, say: Say) -> str:
     """The called word; else the kind of step, if no payment names it."""
     aloud = history.shouted_call(done.before.rules, done.step)
-    return aloud if aloud or line.points else action_text(say, line.key)
+    return aloud if aloud or _paid(after) else action_text(say, done.step.action)
 
 
-def _payment(done: RecordedStep, line: HistoryLine, say: Say) -> str:
-    """Who was paid and how much, and what for if not called."""
-    assert line.side is not None
-    to = _join(_letters_at(done.before, line.side), f"{line.points:+d}")
-    is_clear = line.key in _PLAIN_REASONS or history.shouted_call(done.before.rules, done.step)
-    return to if is_clear else f"{to} {reason_text(say, line.key, line.word)}"
+def _paid(after: Game) -> list[tuple[int, Credit]]:
+    """What the newest step paid, summed by side and reason."""
+    paid: dict[tuple[int, PointsReason], Credit] = {}
+    for at, credit in seating.indexed_credits(after, after.last_credits):
+        before = paid.get((at, credit.why))
+        points = credit.points + (before.points if before else 0)
+        paid[at, credit.why] = credit._replace(points=points)
+    return [(at, credit) for (at, _), credit in paid.items() if credit.points]
+
+
+def _payments(done: RecordedStep, after: Game, say: Say) -> Iterator[str]:
+    """Who was paid and how much, and what for if it is not clear from the call."""
+    paid = _paid(after)
+    called = paid[-1:] if history.shouted_call(done.before.rules, done.step) else []
+    for at, credit in paid:
+        to = _join(_letters_at(done.before, at), f"{credit.points:+d}")
+        why = reason_text(say, credit.why, history.paid_call(after, credit))
+        is_clear = (at, credit) in called or credit.why in _PLAIN_REASONS
+        yield to if is_clear else f"{to} {why}"
 
 
 def _join(who: str, what: str) -> str:

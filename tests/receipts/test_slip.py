@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import hashlib
+import random
+import re
 from pathlib import Path
 
 import pytest
 
-from scorer.i18n import languages
+from scorer.i18n import languages, translator
 from scorer.receipts.codepages import clean
+from scorer.receipts.hand_summary import NO_BREAK_SPACE, HandSummary, summarize_hands
 from scorer.receipts.slip import COLUMNS, QrCode, SlipLine, as_text, build_slip, qr_payload
-from scorer.rules import Header, Refusal, read_sheet
-from scorer.session.record import append_press, new_record
+from scorer.rules import Action, Header, Refusal, legal, read_sheet
+from scorer.session.record import Record, append_press, new_record
 from tests.receipts.games import LONG, SHEETS, game_of_sheet, played_game
+from tests.rules import law_starts
+from tests.sampling import amount, sample
 
+FRESH_HANDS = sample(
+    (case for case in law_starts.quick_cases() if not case.start.before),
+    2,
+    by=lambda case: case.variant,
+)
 BOTH = sorted(COLUMNS.values())
 A_GAME = (
     "A envido",
@@ -49,7 +59,8 @@ B La Yunta                     7
        A +1
  2 4-5 B truco, A quiero,
        A retruco, B quiero: A +3
- 3 4-7 A al mazo: B +2
+ 3 4-7 A al mazo: B +1 al mazo
+       sin envido, B +1
 --------------------------------
             planilla
       {digest}
@@ -164,3 +175,35 @@ def test_the_code_says_the_digest_of_the_sheet() -> None:
 def test_a_sheet_with_one_call_changed_has_another_digest() -> None:
     other = (*A_GAME[:4], "B truco", *A_GAME[5:])
     assert played_game(lines=A_GAME).digest != played_game(lines=other).digest
+
+
+def listed_points(summary: HandSummary) -> dict[str, int]:
+    """The points of a hand on a slip, by letter; those of a pair count for both."""
+    sums: dict[str, int] = {}
+    for bet in summary.bets:
+        for letters, points in re.findall(rf"([ABC]+){NO_BREAK_SPACE}([+-]\d+)", bet):
+            for letter in letters:
+                sums[letter] = sums.get(letter, 0) + int(points)
+    return {letter: points for letter, points in sums.items() if points}
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("case", FRESH_HANDS, ids=str)
+def test_the_payments_of_a_hand_add_up_to_its_score(case: law_starts.Case) -> None:
+    chance = random.Random(str(case))
+    for _ in range(amount(15, 200)):
+        record = new_record(case.game())
+        while not record.game.hand.over and record.game.winner is None:
+            outside = (Action.CONCEDE, Action.TIME)
+            steps = [step for step in legal(record.game) if step.action not in outside]
+            after = append_press(record, [chance.choice(steps)])
+            assert isinstance(after, Record)
+            record = after
+        if not record.game.hand.over and record.game.hand.duels:
+            continue  # the game ended between duels, whose points do not count
+        summary = summarize_hands(record, translator("es-AR"))[-1]
+        scores = zip(
+            record.start.rules.scoring_sides, record.start.score, record.game.score, strict=True
+        )
+        gained = {str(side): now - then for side, then, now in scores if now != then}
+        assert listed_points(summary) == gained, summary
