@@ -3,6 +3,8 @@
 Every step of a recorded game is pressed as players would press it, with contact bounce, on the real
 table in its own process. After every hand its score must equal the score sheet's, and at the end
 the recorded score. The first trick and the next deal need no press.
+
+Of single hands that people played, the reasons of the points must add up on every output.
 """
 
 from __future__ import annotations
@@ -19,10 +21,25 @@ import yaml
 
 from scorer.demo import buttons
 from scorer.demo.table_process import Report, TableCommand, TableProcess
-from scorer.rules import Action, Header, History, Step, header_of, parse_step, state_document
+from scorer.rules import (
+    Action,
+    Header,
+    History,
+    Rules,
+    Side,
+    Step,
+    find_variant,
+    header_of,
+    new_game,
+    parse_step,
+    rules_for,
+    state_document,
+)
 from tests.paths import SHARED
+from tests.phrases import reasons_law
 
 GAMES = SHARED / "data" / "human_games.yaml"
+HANDS = SHARED / "data" / "human_hands.yaml"
 LAYOUTS = ("full", "compact")
 TAP, HOLD = 0.15, 0.9
 PAUSE = 1.0  # seconds between presses: faster than players, slower than the guards of ENVIDO
@@ -193,21 +210,52 @@ def recorded(path: Path = GAMES) -> list[Mapping[str, Any]]:
         return list(yaml.safe_load(file))
 
 
+def faults_of_hand(hand: Mapping[str, Any], turn: int) -> list[str]:
+    """What is wrong with the reasons shown at the end of a recorded hand."""
+    start = new_game(rules_of(hand), hand["start"], Side(hand["options"]["mano"]))
+    history = History(start)
+    for step in _steps(hand, history):
+        if (refused := history.play(step)) is not None:
+            return [f"{step}: {refused}"]
+    if history.game.score != tuple(hand["expect"]["score"].values()):
+        return [f"{history.game.score} is not the recorded score"]
+    return list(reasons_law.faults(history.game, turn))
+
+
+def rules_of(hand: Mapping[str, Any]) -> Rules:
+    """The rules of a recorded hand."""
+    options = {key: value for key, value in hand["options"].items() if key != "mano"}
+    return rules_for(find_variant(hand["variant"]), options)
+
+
+def _tell_hands(hands: list[Mapping[str, Any]]) -> int:
+    """Print how many hands have reasons that add up; return the number of the others."""
+    failed = 0
+    for turn, hand in enumerate(hands):
+        found = faults_of_hand(hand, turn)
+        failed += bool(found)
+        if found:
+            print(f"{hand['id']:18} {found[0]}")
+    print(f"{len(hands) - failed} of {len(hands)} hands have reasons that add up")
+    return failed
+
+
 def main(arguments: Sequence[str]) -> int:
     """Print a line per game and the totals; return 1 if a score differed."""
     parser = argparse.ArgumentParser(prog="make people", description=__doc__)
     parser.add_argument("--games", type=Path, default=GAMES)
+    parser.add_argument("--hands", type=Path, default=HANDS)
     parser.add_argument("--layout", choices=LAYOUTS, action="append")
     chosen = parser.parse_args(arguments)
     try:
-        games = recorded(chosen.games)
+        games, hands = recorded(chosen.games), recorded(chosen.hands)
     except OSError as error:
-        print(f"{chosen.games}: {error.strerror}; name the recorded games with --games FILE")
+        print(f"{error.filename}: {error.strerror}; name the files with --games and --hands")
         return 2
-    failed = 0
+    failed = _tell_hands(hands)
     for layout in chosen.layout or LAYOUTS:
         failed += _tell(games, layout)
-    total = len(games) * len(chosen.layout or LAYOUTS)
+    total = len(hands) + len(games) * len(chosen.layout or LAYOUTS)
     print(f"{total - failed} passed, {failed} failed")
     return 1 if failed else 0
 
