@@ -23,8 +23,8 @@ from scorer.demo.table_process import TableCommand, TableEnded
 from scorer.i18n import languages, nearest_language
 from scorer.rules import SheetError, find_variant, header_of
 
-EXAMPLE = """script: A truco | B quiero hold | A tantos hold 3 | both tantos | wait 2.5
-  power cut | A truco, power cut | unplug panel A | stuck A truco | undo | menu
+EXAMPLE = """script: A truco | A truco +0.45 B truco | B quiero hold | A tantos hold 3 | undo
+  both tantos | wait 2.5 | A truco, power cut | unplug panel A | stuck A truco
 example: printf 'A truco\\nB quiero\\n' | scorer demo --script - --json"""
 
 FRONT_PORT = 8081  # the port of the front panel

@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
-from scorer.demo.buttons import COMPACT_HINTS, CONSOLE_BUTTONS, CONSOLES, HOLD, SHARED_BUTTONS, TAP
+from scorer.demo.buttons import (
+    BETWEEN_PRESSES,
+    COMPACT_HINTS,
+    CONSOLE_BUTTONS,
+    CONSOLES,
+    HOLD,
+    SHARED_BUTTONS,
+    TAP,
+)
 from scorer.rules.options import did_you_mean
 
 MAX_WAIT = 7 * 24 * 3600.0  # seconds
+
+
+class LaterPress(NamedTuple):
+    """A press that begins ``after`` seconds from the start of its line of the script."""
+
+    after: float
+    lines: tuple[str, ...]
+    held: float
 
 
 class ButtonPress(NamedTuple):
@@ -16,6 +33,7 @@ class ButtonPress(NamedTuple):
     lines: tuple[str, ...]
     held: float
     power_cut: bool = False
+    later: tuple[LaterPress, ...] = ()
 
 
 class Wait(NamedTuple):
@@ -77,13 +95,13 @@ def parse_command(text: str, inventory: Inventory) -> Command:
         case [("stuck" | "release") as verb, *more]:
             return Stick(_parse_one_line(verb, more, inventory), verb == "stuck")
         case words:
-            return _parse_press(words, inventory)
+            return _parse_presses(words, inventory)
 
 
 def _parse_press_and_cut(act: list[str], rest: list[str], inventory: Inventory) -> Command:
     if [word.lower() for word in rest] != ["power", "cut"]:
         raise ScriptError("after a comma comes 'power cut', as in 'A truco, power cut'")
-    return _parse_press([word.lower() for word in act], inventory)._replace(power_cut=True)
+    return _parse_presses([word.lower() for word in act], inventory)._replace(power_cut=True)
 
 
 def _parse_power(rest: list[str]) -> PowerCut:
@@ -123,6 +141,32 @@ def _parse_one_line(verb: str, rest: list[str], inventory: Inventory) -> str:
     if len(lines) != 1:
         raise ScriptError(f"'{verb}' takes one button, as in '{verb} A truco'")
     return lines[0]
+
+
+def _parse_presses(words: list[str], inventory: Inventory) -> ButtonPress:
+    """One press, and those behind ``+0.45``, which begin that long after the line."""
+    starts = [at for at, word in enumerate(words) if word.startswith("+")]
+    first = _parse_press(words[: min(starts, default=len(words))], inventory)
+    parts = [words[at:end] for at, end in pairwise([*starts, len(words)])]
+    later = tuple(_parse_later_press(part, inventory) for part in parts)
+    _check_overlaps((LaterPress(0.0, first.lines, first.held), *later))
+    return first._replace(later=later)
+
+
+def _parse_later_press(words: list[str], inventory: Inventory) -> LaterPress:
+    after = _parse_seconds(words[0].removeprefix("+"))
+    if after is None:
+        raise ScriptError("behind '+' come seconds and a button, as in 'A truco +0.45 B truco'")
+    press = _parse_press(words[1:], inventory)
+    return LaterPress(after, press.lines, press.held)
+
+
+def _check_overlaps(presses: tuple[LaterPress, ...]) -> None:
+    for first, second in pairwise(sorted(presses, key=lambda press: press.after)):
+        down = set(first.lines) & set(second.lines)
+        if down and second.after < first.after + first.held + BETWEEN_PRESSES:
+            button = min(down).replace(".", " ")
+            raise ScriptError(f"{button} is still down {second.after:g} s after the line begins")
 
 
 def _parse_press(words: list[str], inventory: Inventory) -> ButtonPress:

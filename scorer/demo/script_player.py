@@ -79,8 +79,12 @@ class ScriptPlayer:
 
     def _run(self, command: Command, rng: Random) -> None:
         match command:
-            case ButtonPress(lines, held, power_cut=cut):
-                edges = self._press_lines(lines, held, rng)
+            case ButtonPress(lines, held, power_cut=cut, later=later):
+                edges = self._press_lines(self.now, lines, held, rng)
+                for press in later:
+                    at = self.now + press.after
+                    edges += self._press_lines(at, press.lines, press.held, rng)
+                edges = sort_edges(edges)
                 until = max(self.now + LINE_TIME, edges[-1].time + SETTLE_TIME)
                 self._advance_with_power_cut(edges, until) if cut else self._advance(edges, until)
             case Wait(seconds):
@@ -94,9 +98,10 @@ class ScriptPlayer:
             case Stick(line, stuck):
                 self._advance(self._stick(line, rng, stuck=stuck), self.now + LINE_TIME)
 
-    def _press_lines(self, lines: Iterable[str], held: float, rng: Random) -> list[PinEdge]:
+    def _press_lines(
+        self, at: float, lines: Iterable[str], held: float, rng: Random
+    ) -> list[PinEdge]:
         edges: list[PinEdge] = []
-        at = self.now
         for line in lines:
             if line in self._table.stuck_lines:
                 raise ScriptError(
@@ -104,7 +109,7 @@ class ScriptPlayer:
                 )
             edges += press_edges(line, at, held, rng)
             at += rng.uniform(*SECOND_FINGER_DELAY)
-        return sort_edges(edges)
+        return edges
 
     def _stick(self, line: str, rng: Random, *, stuck: bool) -> list[PinEdge]:
         if stuck == (line in self._table.stuck_lines):

@@ -9,6 +9,7 @@ from scorer.demo.script_lines import (
     ButtonPress,
     Command,
     Inventory,
+    LaterPress,
     PlugPanel,
     PowerCut,
     ScriptError,
@@ -35,6 +36,12 @@ COMPACT = Inventory(
 )
 THREE = FULL._replace(buttons=FULL.buttons | {f"C.{button}" for button in CONSOLE_BUTTONS})
 
+
+def _two(after: float, line: str, held: float = 0.15) -> ButtonPress:
+    """A tap of A's TRUCO, and another press."""
+    return ButtonPress(("A.truco",), 0.15, later=(LaterPress(after, (line,), held),))
+
+
 LINES = (
     # line                       command
     ("A truco",                  ButtonPress(("A.truco",), 0.15)),
@@ -56,6 +63,15 @@ LINES = (
     ("A truco, power cut",       ButtonPress(("A.truco",), 0.15, power_cut=True)),
     ("both tantos,power  cut",   ButtonPress(("A.tantos", "B.tantos"), 0.15, power_cut=True)),
     ("undo hold 4, power cut",   ButtonPress(("undo",), 4.0, power_cut=True)),
+    ("A truco +0.45 B truco",    _two(0.45, "B.truco")),
+    ("A truco +2 a TRUCO hold",  _two(2.0, "A.truco", 0.9)),
+    ("A truco +0.3 B no quiero hold 2 +1.5 undo", ButtonPress(
+        ("A.truco",), 0.15,
+        later=(LaterPress(0.3, ("B.no_quiero",), 2.0), LaterPress(1.5, ("undo",), 0.15)),
+    )),
+    ("A truco +0.1 both tantos, power cut", ButtonPress(
+        ("A.truco",), 0.15, True, (LaterPress(0.1, ("A.tantos", "B.tantos"), 0.15),)
+    )),
     ("unplug panel A",           PlugPanel("A", plugged=False)),
     ("plug panel b",             PlugPanel("B", plugged=True)),
     ("stuck A truco",            Stick("A.truco", stuck=True)),
@@ -77,6 +93,14 @@ WRONG = (
     ("A truco hold 0",        FULL,    "behind 'hold' comes nothing or seconds"),
     ("A truco hold 3 3",      FULL,    "behind 'hold' comes nothing or seconds"),
     ("C quiero",              FULL,    "there is no console C at this table; there are A and B"),
+    ("A truco +",             FULL,    "behind '+' come seconds and a button"),
+    ("A truco +x B truco",    FULL,    "as in 'A truco +0.45 B truco'"),
+    ("A truco + 0.45 B truco", FULL,   "behind '+' come seconds and a button"),
+    ("A truco +0.45",         FULL,    "say which button"),
+    ("+0.45 B truco",         FULL,    "say which button"),
+    ("A truco +0.1 A truco",  FULL,    "A truco is still down 0.1 s after the line begins"),
+    ("A truco +1 undo +1.1 undo", FULL, "undo is still down 1.1 s"),
+    ("wait 1 +0.45 B truco",  FULL,    "as in 'wait 2.5'"),
     ("wait",                  FULL,    "as in 'wait 2.5'"),
     ("wait -1",               FULL,    "as in 'wait 2.5'"),
     ("wait 1e9",              FULL,    "as in 'wait 2.5'"),

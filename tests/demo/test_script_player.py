@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from scorer.demo import script_player
+from scorer.demo.buttons import PinEdge
 from scorer.demo.demo_table import DemoTable
 from scorer.demo.script_lines import ScriptError
-from scorer.demo.script_player import LineResult, ScriptPlayer, as_json, as_text
-from scorer.demo.table_process import TableEnded
+from scorer.demo.script_player import START, LineResult, ScriptPlayer, as_json, as_text
+from scorer.demo.table_process import Report, TableEnded
 from tests.demo.demo_rigs import FakeCommand
 
 
@@ -53,6 +54,32 @@ def test_each_line_takes_at_least_a_second(desk: DemoTable) -> None:
     took = [round(after - before, 1) for before, after in pairwise(times)]
     assert took == [1.0, 1.0, 2.5, 3.1]
     assert desk.report.now == played.now
+
+
+def test_a_press_begins_its_offset_after_the_line(desk: DemoTable) -> None:
+    played = ScriptPlayer(desk)
+    lines = ("wait 1", "A truco +0.45 B truco", "A truco +2.5 B truco", "B truco +0.02 A truco")
+    takes = [(played.play(number, line), played.now) for number, line in enumerate(lines)][1:]
+    assert [len(answer.press) for answer, _ in takes] == [2, 2, 2]
+    assert [round(now, 1) for _, now in takes] == [102.0, 104.7, 105.7]
+
+
+class _NotedTable(DemoTable):
+    """A table that keeps the edges of its pins."""
+
+    edges: tuple[PinEdge, ...] = ()
+
+    def advance(self, edges: Sequence[PinEdge], until: float) -> Report:
+        self.edges += tuple(edges)
+        return super().advance(edges, until)
+
+
+def test_the_offset_counts_from_the_start_of_the_line(tmp_path: Path) -> None:
+    desk = _NotedTable(FakeCommand(str(tmp_path)))
+    with desk:
+        ScriptPlayer(desk).play(1, "A truco hold +0.45 B truco +0.3 undo")
+    first = {edge.line: edge.time for edge in reversed(desk.edges)}
+    assert first == {"A.truco": START, "undo": START + 0.3, "B.truco": START + 0.45}
 
 
 def test_a_long_wait_is_polled_less_often(desk: DemoTable) -> None:
