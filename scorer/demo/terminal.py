@@ -18,6 +18,7 @@ from textual.drivers.linux_driver import LinuxDriver
 from textual.widgets import Static
 
 from scorer.demo import keys, pixels
+from scorer.demo.caption import CAPTION_ROWS, caption_lines
 from scorer.demo.live_demo import LiveDemo, on_exit_signal
 from scorer.demo.panel import DemoPanel
 from scorer.demo.table_process import TableEnded
@@ -91,9 +92,10 @@ class Demo(App[None]):
     Screen { background: black; color: #b0b0b0; layers: base; }
     Middle { height: 1fr; align: center middle; }
     #panel { width: auto; max-width: 100%; height: auto; color: #a8ecff; background: black; }
+    #panel.walled { border-left: round #505050; border-right: round #505050; }
     #panel.framed { border: round #505050; }
     #panel.dim { color: #4a7884; }
-    #caption { height: 1; color: #8a8a8a; text-wrap: nowrap; text-overflow: ellipsis; }
+    #caption { height: 0; color: #8a8a8a; text-wrap: nowrap; text-overflow: ellipsis; }
     #status { height: 1; color: #ffd75f; }
     #legend { height: auto; }
     """
@@ -174,28 +176,33 @@ class Demo(App[None]):
             self.query_one("#status", Static).update(status, layout=False)
 
     def _draw_panel(self, panel: DemoPanel) -> None:
-        room = (self.size.width, self.size.height - 2 - len(self._legend()))
+        room = (self.size.width, self.size.height - 1 - len(self._legend()))
         glyphs = pixels.largest(panel.size, room)
-        within = pixels.largest(panel.size, (room[0] - 2, room[1] - 2))
+        # Braille is too small for the panel's smallest letters: show its words below.
+        rows = _caption_rows(panel, room) if glyphs is pixels.BRAILLE else 0
         widget = self.query_one("#panel", Static)
-        # The frame is omitted rather than a smaller scale used.
-        widget.set_class(glyphs is not None and glyphs is within, "framed")
+        # Parts of the frame are omitted rather than a smaller scale used.
+        for part, margin in (("walled", 0), ("framed", 2)):
+            within = pixels.largest(panel.size, (room[0] - 2, room[1] - rows - margin))
+            widget.set_class(glyphs is not None and glyphs is within, part)
         widget.set_class(panel.is_dim, "dim")
         widget.update(Text("\n".join(self._lines(panel, glyphs)), no_wrap=glyphs is not None))
-        # Braille is too small for the panel's smallest letters: show its words below.
-        caption = self._panel_words(panel) if glyphs is pixels.BRAILLE else ""
-        self.query_one("#caption", Static).update(caption, layout=False)
+        caption = self.query_one("#caption", Static)
+        caption.styles.height = rows
+        words = caption_lines(self._panel_texts(panel), room[0]) if rows else ()
+        caption.update("\n".join(words), layout=False)
 
     def _lines(self, panel: DemoPanel, glyphs: pixels.Glyphs | None) -> list[str]:
         if glyphs is None:
             # The words of the panel are better than a part of its picture.
-            return [f"({self._say('terminal.small')})", self._panel_words(panel)]
+            words = " · ".join(self._panel_texts(panel))
+            return [f"({self._say('terminal.small')})", words]
         return pixels.to_text(panel.picture(), glyphs)
 
-    def _panel_words(self, panel: DemoPanel) -> str:
-        """The words on the panel; none on a black one."""
+    def _panel_texts(self, panel: DemoPanel) -> tuple[str, ...]:
+        """The texts on the panel; none on a black one."""
         lit = panel.picture().getbbox() is not None
-        return " · ".join(self._table.report.text) if lit else ""
+        return self._table.report.text if lit else ()
 
     def _status(self) -> str:
         status = " · ".join(self._status_parts())
@@ -229,3 +236,8 @@ class Demo(App[None]):
             f"{shared}   {self._say('terminal.keys')}",
             "   " + " · ".join(self._say(f"terminal.{each}") for each in functions),
         ]
+
+
+def _caption_rows(panel: DemoPanel, room: tuple[int, int]) -> int:
+    """The rows below a picture in braille, the same for all its texts."""
+    return min(CAPTION_ROWS, room[1] - pixels.BRAILLE.cells(panel.size)[1])

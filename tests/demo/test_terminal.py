@@ -24,6 +24,7 @@ import pytest
 from PIL import Image
 
 from scorer.demo.pixels import BRAILLE, HALF_BLOCKS, Glyphs
+from scorer.i18n import languages, translator
 from tests.demo.read_pixels import read_back
 
 pytestmark = [
@@ -69,14 +70,14 @@ class Terminal:
         _until(seen, lambda: "\n".join(self.screen()))
 
     def panel(self, glyphs: Glyphs) -> Image.Image:
-        """The picture inside the frame; black without a frame."""
+        """The picture between its walls; black without walls."""
         lines = self.screen()
         columns, rows = glyphs.cells(PANEL)
-        top = next((row for row, line in enumerate(lines) if "╭" in line), None)
+        top = next((row for row, line in enumerate(lines) if "│" in line), None)
         if top is None:
             return Image.new("1", PANEL)
-        left = lines[top].index("╭") + 1
-        inside = [line[left : left + columns] for line in lines[top + 1 : top + 1 + rows]]
+        left = lines[top].index("│") + 1
+        inside = [line[left : left + columns] for line in lines[top : top + rows]]
         return read_back(inside, glyphs, PANEL)
 
     def _run(self, *words: str) -> str:
@@ -228,6 +229,19 @@ def test_a_window_that_is_too_small_shows_the_words_of_the_panel(
     terminal.key("q")
     terminal.until(lambda: any("· TRUCO ·" in line for line in terminal.screen()))
     assert "agrandá la ventana" in "\n".join(terminal.screen())
+
+
+@pytest.mark.parametrize("language", languages())
+def test_no_word_is_cut_on_80_columns(
+    terminal_of: Callable[[int, int], Terminal], language: str
+) -> None:
+    terminal = terminal_of(80, 24)
+    _start(terminal, "--language", language)
+    terminal.key("q")
+    say = translator(language)
+    owes = say("pending.owes", side=say("side.theirs"))
+    terminal.until(lambda: any(owes in row for row in terminal.screen()))
+    assert not any("…" in row for row in terminal.screen())
 
 
 def _start(terminal: Terminal, *options: str) -> None:
