@@ -116,8 +116,12 @@ class SimulatedTable:
         newest = (view, table.language, seq)
         if not brief or newest != self._reported:
             self._reported = newest
-            told |= {"text": screen_text(view, table.language), "state": document}
+            told |= {"text": self._panel_words(view), "state": document}
         return told
+
+    def _panel_words(self, view: View) -> list[str]:
+        """The texts of the first panel."""
+        return screen_text(view, self._table.language, is_neutral=len(self._hardware.displays) < 2)
 
     def handle_request(self, request: Request) -> None:
         """Answer one request of the socket."""

@@ -32,7 +32,7 @@ from scorer.rules import Header, RulesError, SheetError, header_of, rules_for
 from scorer.rules.notation import one_line
 from scorer.rules.options import value_text
 from scorer.rules.registry import find_variant
-from scorer.session.settings import Brightness, Layout, Settings, parse_hours
+from scorer.session.settings import Brightness, LampColour, Layout, Settings, parse_hours
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -490,6 +490,7 @@ class _Validator:
             shift_every_s=light.shift,
             brightness=Brightness(light.brightness),
             large_digits=light.large_digits,
+            lamps=tuple(map(LampColour, table.lamps)),
             quiet_hours=parse_hours(sound.quiet),
         )
 

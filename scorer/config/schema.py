@@ -19,6 +19,8 @@ from scorer.session.settings import (
     DEBOUNCE_RANGE,
     HOLD,
     HOLD_RANGE,
+    LAMPS,
+    LampColour,
     parse_hours,
 )
 
@@ -34,9 +36,12 @@ class TableSection:
     language: str = "es-AR"
     layout: Literal["full", "compact"] = "full"
     names: tuple[str, ...] = ()
+    lamps: tuple[str, ...] = LAMPS  # colours of A's and B's, the default names
     device: str = "truco"
 
     def __post_init__(self) -> None:
+        if len(self.lamps) != 2 or len(set(self.lamps) & set(LampColour)) != 2:
+            raise OptionsError([f"lamps: two different ones of {', '.join(LampColour)}"])
         if long := [name for name in (*self.names, self.device) if len(name) > MAX_NAME_CHARS]:
             key = "device" if long == [self.device] else "names"
             raise OptionsError([f"{key}: {MAX_NAME_CHARS} letters at most, not {len(long[0])}"])

@@ -48,24 +48,37 @@ SCREENS = {
 
 
 def draw_view(
-    view: View, language: str, size: tuple[int, int] = SIZE, left_side: int | None = None
+    view: View,
+    language: str,
+    size: tuple[int, int] = SIZE,
+    left_side: int | None = None,
+    *,
+    is_neutral: bool = False,
 ) -> Canvas:
-    """The finished canvas: ``image``, ``texts`` and ``overflow`` (always empty)."""
+    """The finished canvas: ``image``, ``texts`` and ``overflow`` (always empty).
+
+    ``is_neutral``: the panel is not that of one side.
+    """
     canvas = Canvas(size)
-    seen = build_scene(view, translator(language), left_side)
+    seen = build_scene(view, translator(language), left_side, is_neutral=is_neutral)
     SCREENS[view.screen](canvas, seen)
     notice.draw(canvas, seen)
     return canvas
 
 
 def render(
-    view: View, language: str, size: tuple[int, int] = SIZE, left_side: int | None = None
+    view: View,
+    language: str,
+    size: tuple[int, int] = SIZE,
+    left_side: int | None = None,
+    *,
+    is_neutral: bool = False,
 ) -> Image.Image:
     """The picture of ``view`` in mode "1", exactly ``size`` pixels.
 
     ``left_side`` is the index of the side on the left; None is the first.
     """
-    return draw_view(view, language, size, left_side).image
+    return draw_view(view, language, size, left_side, is_neutral=is_neutral).image
 
 
 # Offsets after each shift: one pixel around the origin, and back.
@@ -86,7 +99,12 @@ def shifted(image: Image.Image, moves: int, step: int = 1) -> Image.Image:
 
 
 def screen_text(
-    view: View, language: str, size: tuple[int, int] = SIZE, left_side: int | None = None
+    view: View,
+    language: str,
+    size: tuple[int, int] = SIZE,
+    left_side: int | None = None,
+    *,
+    is_neutral: bool = False,
 ) -> list[str]:
     """All texts of the picture, unabridged, in reading order."""
-    return draw_view(view, language, size, left_side).texts
+    return draw_view(view, language, size, left_side, is_neutral=is_neutral).texts

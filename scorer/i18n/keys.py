@@ -540,7 +540,11 @@ SLIP = (
     "sheet",
 )
 
+# Values of session.settings.LampColour: what a team without a name is called.
+LAMPS = ("yellow", "sky_blue", "red", "green", "blue", "white", "orange", "black")
+
 GROUPS = {
+    "side.lamp": LAMPS,
     "refusal": REFUSALS,
     "why": (*REASONS, *SHORT_REASONS),
     "notice": NOTICES,

@@ -30,4 +30,4 @@ def default_side_name(scene: Scene, key: str) -> str:
     """The default name of a side of an earlier game, as on this panel."""
     if scene.has_three or key not in ("A", "B"):
         return scene.say(NAME_BY_SEAT.get(key, "side.third"))
-    return scene.say("side.ours" if "AB".index(key) == scene.order[0] else "side.theirs")
+    return scene.unnamed("AB".index(key))

@@ -40,10 +40,12 @@ def winner_words(scene: Scene) -> tuple[str, ...]:
     winner = scene.view.winner
     if winner is None:
         return (scene.say("match.over"),)
-    if not scene.view.sides[winner].name and len(scene.order) == 2:
+    is_unnamed = not scene.view.sides[winner].name and len(scene.order) == 2
+    if is_unnamed and not scene.is_neutral:
         ours = winner == scene.order[0]
         return (scene.say("game.won.ours" if ours else "game.won.theirs"),)
-    key = "game.won.many" if is_plural(scene.view.sides[winner].name) else "game.won"
+    is_many = is_unnamed or is_plural(scene.view.sides[winner].name)
+    key = "game.won.many" if is_many else "game.won"
     return tuple(scene.say(key, side=name) for name in shrinking_wordings(scene, winner, 60, 40))
 
 

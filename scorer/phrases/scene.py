@@ -27,12 +27,16 @@ def keep_whole(text: str, width: int) -> str:
 
 
 class Scene(NamedTuple):
-    """One view as one panel or page shows it; ``order``: from left to right."""
+    """One view as one panel or page shows it; ``order``: from left to right.
+
+    ``is_neutral``: no side is the viewer's own, as on a television.
+    """
 
     view: View
     say: Say
     order: tuple[int, ...]
     shorten: Shorten = keep_whole
+    is_neutral: bool = False
 
     def side(self, position: int) -> SideView:
         """The side at ``position``, counted from the left."""
@@ -54,7 +58,7 @@ class Scene(NamedTuple):
         return 2 * self.position(side) < len(self.order) - 1 or self.position(side) == 0
 
     def name(self, side: int | None) -> str:
-        """The chosen name of a side, else "we" or "they"; "" of None."""
+        """The chosen name of a side, else its default one; "" of None."""
         if side is None:
             return ""
         if side == len(self.view.sides):
@@ -66,6 +70,12 @@ class Scene(NamedTuple):
             return self.say(NAME_BY_KEY[shown.key])
         if len(self.order) > 2:
             return self.say(NAME_BY_SEAT[shown.key])
+        return self.unnamed(side)
+
+    def unnamed(self, side: int) -> str:
+        """ "We" or "they"; the colour of its lamp if no side is the viewer's."""
+        if self.is_neutral:
+            return self.say(f"side.lamp.{self.view.lamps[side]}")
         return self.say("side.ours" if side == self.order[0] else "side.theirs")
 
     def _pair_name(self) -> str:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from scorer.rules import read_header
 from scorer.session.record import JournalLine, Record, replay_lines
+from scorer.session.settings import LAMPS
 
 
 class SlipRow(NamedTuple):
@@ -35,6 +36,7 @@ class PlayedGame(NamedTuple):
     rows: tuple[SlipRow, ...]
     language: str
     names: tuple[str, ...] = ()
+    lamps: tuple[str, ...] = LAMPS
     device: str = ""
 
     def record(self) -> Record:

@@ -106,7 +106,8 @@ def _scene(played: PlayedGame, game: Game, say: Say) -> Scene:
     chosen = [*played.names, *("",) * len(sides)][: len(sides)]
     each = zip(chosen, sides, strict=True)
     names = tuple(clean(name) or clean(header.get(side, "")) for name, side in each)
-    return Scene(view_of_game(game, names), say, tuple(range(len(sides))))
+    view = view_of_game(game, names)._replace(lamps=played.lamps)
+    return Scene(view, say, tuple(range(len(sides))), is_neutral=True)
 
 
 def _sides(scene: Scene, columns: int) -> Iterator[SlipLine]:

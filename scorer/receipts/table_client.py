@@ -12,6 +12,7 @@ from typing import Any
 from scorer.api.error_codes import ErrorCode
 from scorer.api.server import Client
 from scorer.receipts.played_game import PlayedGame, SlipRow, parse_row
+from scorer.session.settings import LAMPS
 
 PATIENCE = 10.0  # seconds for an answer of the table
 
@@ -62,6 +63,7 @@ class _GameRequest:
             rows=tuple(rows),
             language=str(answer["language"]),
             names=self._names() if answer["game"] == answer["running"] else (),
+            lamps=tuple(self._state.get("lamps", {}).values()) or LAMPS,
             device=self._device,
         )
 

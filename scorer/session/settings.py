@@ -29,6 +29,20 @@ class Brightness(StrEnum):
     HIGH = "high"
 
 
+class LampColour(StrEnum):
+    """Colour of a team's lamp, after which an unnamed team is called."""
+
+    YELLOW = "yellow"
+    SKY_BLUE = "sky_blue"
+    RED = "red"
+    GREEN = "green"
+    BLUE = "blue"
+    WHITE = "white"
+    ORANGE = "orange"
+    BLACK = "black"
+
+
+LAMPS: Final = (LampColour.YELLOW, LampColour.SKY_BLUE)  # of teams A and B
 Hours = tuple[int, int]  # minutes of the day, from and until; past midnight if until is less
 
 
@@ -74,6 +88,7 @@ class Settings(NamedTuple):
     shift_every_s: float = 60.0  # period of the one-pixel shift of a dimmed picture
     brightness: Brightness = Brightness.MEDIUM
     large_digits: bool = False  # in play, instead of the tally
+    lamps: tuple[LampColour, ...] = LAMPS
     quiet_hours: Hours | None = None  # the buzzer is silent then
     has_printer: bool = False
     stale_after_s: float = 21600.0  # after this, ask whether it is still the same game

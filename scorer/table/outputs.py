@@ -53,6 +53,9 @@ class TableOutputs:
         self._drawn_view: tuple[View, int] | None = None
         self._shown_view: tuple[View, Light] | None = None
         self._images: list[Image.Image | Draw] = []
+        # Only then "we" on a panel is the team that reads it.
+        consoles = {panel.side for panel in devices.panels if panel.mode == "1"}
+        self._has_own_panels = len(consoles) > 1
 
     def deadline(self) -> float | None:
         """When ``tick`` or ``show`` is needed next if nothing else happens, or None."""
@@ -117,7 +120,8 @@ class TableOutputs:
         language = session.box.language
         if panel.mode != "1":
             return deferred.defer_view(view, language, lambda: panel.size, place, shift)
-        return shifted(render(view, language, panel.size, place), shift)
+        neutral = not self._has_own_panels
+        return shifted(render(view, language, panel.size, place, is_neutral=neutral), shift)
 
     def _set_lamps(self, session: Session) -> None:
         if self._selftest.holds_lamps:

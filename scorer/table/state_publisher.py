@@ -14,7 +14,8 @@ def table_document(session: Session, seq: int) -> dict[str, Any]:
     """The state document; ``seq`` is the newest row of the journal."""
     sides = session.rules.scoring_sides
     names = dict(zip(sides, session.names or ("",) * len(sides), strict=True))
-    return {**state_document(session.game), "seq": seq, "names": names}
+    lamps = dict(zip("AB", session.settings.lamps, strict=True))
+    return {**state_document(session.game), "seq": seq, "names": names, "lamps": lamps}
 
 
 class StatePublisher:

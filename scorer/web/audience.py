@@ -14,7 +14,7 @@ class Audience(NamedTuple):
     """What a viewer asks for; there are few, however many viewers there are."""
 
     language: str = ""  # "" for the one of the table
-    first: str = "A"  # the side on the left
+    first: str = ""  # the viewer's side, on the left; "" for none
 
 
 DEFAULT_AUDIENCE: Final = Audience()
@@ -24,5 +24,5 @@ def audience_of(query: Mapping[str, str]) -> Audience:
     """The audience that ``lang`` and ``ours`` name; an unknown side is dropped."""
     language, first = query.get("lang"), query.get("ours", "")
     return Audience(
-        nearest_language(language) if language else "", first if first in _SIDES else "A"
+        nearest_language(language) if language else "", first if first in _SIDES else ""
     )

@@ -29,10 +29,14 @@ JsonObject = dict[str, Any]
 
 
 def viewer_scene(view: View, say: Say, first: str) -> Scene:
-    """The view with side ``first`` on the left, the others in the order of play."""
+    """The view with the viewer's side ``first``, the others in the order of play.
+
+    With another ``first`` the viewer has no side.
+    """
     keys = [side.key for side in view.sides]
     at = keys.index(first) if first in keys else 0
-    return Scene(view, say, tuple((at + step) % len(keys) for step in range(len(keys))))
+    order = tuple((at + step) % len(keys) for step in range(len(keys)))
+    return Scene(view, say, order, is_neutral=first not in keys)
 
 
 def report_phrases(scene: Scene, report: Mapping[str, Any]) -> JsonObject:

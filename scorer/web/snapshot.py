@@ -17,6 +17,7 @@ from typing import Any
 from scorer import __version__
 from scorer.i18n import Say, translator
 from scorer.rules import Game, state_document
+from scorer.session.settings import LAMPS
 from scorer.session.view.build_view import view_of_game
 from scorer.session.view.view import View
 from scorer.web.audience import DEFAULT_AUDIENCE, Audience
@@ -34,6 +35,7 @@ RECENT_ENTRIES = 3  # entries of the history in every report
 _TABLE_ONLY_KEYS = (
     "seq",
     "names",
+    "lamps",
     "question",
 )  # keys of a running table, which the document of the rules lacks
 
@@ -164,7 +166,8 @@ class Reporter:
         else:
             names = tuple(state.get("names", {}).get(side, "") for side in state["sides"])
             view = view_of_game(self._game, names)
-        return view._replace(question=question_view(state))
+        lamps = tuple(state.get("lamps", {}).values()) or LAMPS
+        return view._replace(question=question_view(state), lamps=lamps)
 
     def _current_fields(self) -> Report:
         """The fields that depend on time: the clock and the table's status."""

@@ -27,6 +27,7 @@ variant = "paulista"
 language = "pt-BR"
 layout = "compact"
 names = ["Os Brabos", "As Feras"]
+lamps = ["green", "white"]
 
 [table.house]
 best_of = 3
@@ -69,6 +70,7 @@ def test_a_file_with_everything_is_read() -> None:
     assert config.settings.layout is Layout.COMPACT
     assert config.settings.slap_s == 0
     assert config.settings.large_digits
+    assert config.settings.lamps == ("green", "white")
     assert config.consoles.lines == {"A.truco": 4}
     assert [panel.side for panel in config.panels] == ["B"]
     assert config.lamps == {"A": 18}
@@ -101,6 +103,9 @@ WRONG = (
     ("[sound]\npin = 18\n", 2, "GPIO 18 is already [lamps] A"),
     ("[sound]\nquiet = '11pm'\n", 2, "sound.quiet: '11pm' is not like '23:00-08:00'"),
     ("[light]\nbrightness = 'dazzling'\n", 2, "light.brightness: "),
+    ('[table]\nlamps = ["yellow"]\n', 2, "table.lamps: two different ones of yellow, sky"),
+    ('[table]\nlamps = ["yellow", "mauve"]\n', 2, "table.lamps: two different"),
+    ('[table]\nlamps = ["red", "red"]\n', 2, "table.lamps: two different"),
     ("[light]\nlarge_digits = 28\n", 2, "light.large_digits: "),
     (
         "[[panel]]\nrotate = 1\n",

@@ -15,6 +15,7 @@ import scorer.phrases
 from scorer.i18n import DEFAULT_LANGUAGE, keys, languages, native_name, nearest_language, translator
 from scorer.i18n.__main__ import compile_catalogue, own_fields, sources
 from scorer.rules.model import PointsReason, Refusal
+from scorer.session.settings import LampColour
 from scorer.session.view.view import Screen
 
 FILES = {source.parts[-3].replace("_", "-"): source for source in sources()}
@@ -138,6 +139,10 @@ def test_every_key_that_a_view_may_carry_has_words(language: str) -> None:
     texts = catalogue(language)
     missing = [key for key in keys.all_keys() if key not in texts]
     assert missing == [], f"write it into {FILES[language]}, then make locale"
+
+
+def test_every_colour_of_a_lamp_is_among_the_keys() -> None:
+    assert tuple(LampColour) == keys.LAMPS
 
 
 def test_every_reason_of_the_rules_is_among_the_keys() -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
-from scorer.display import draw_view, render, screen_text
+from scorer.display import draw_view, render, screen_text, tv
 from scorer.display.samples import pair, samples, side
+from scorer.i18n import languages
 from scorer.session.view.view import GainView, HistoryLine, Notice, View, WorthView
 
 SAMPLES = samples()
@@ -343,3 +346,49 @@ def test_of_a_name_without_end_only_its_beginning_is_looked_at(name: str, word: 
 
     endless = render(named(word * 100_000), "es-AR", (128, 64))
     assert endless.tobytes() == render(named((word * 100)[:120]), "es-AR", (128, 64)).tobytes()
+
+
+@pytest.mark.parametrize(
+    ("language", "first", "second"),
+    [
+        ("es-AR", "Amarillos", "Celestes"),
+        ("es-UY", "Amarillos", "Celestes"),
+        ("es-VE", "Amarillos", "Celestes"),
+        ("pt-BR", "Amarelos", "Celestes"),
+        ("ca", "Grocs", "Celestes"),
+        ("en", "Yellow", "Sky blue"),
+    ],
+)
+def test_a_panel_of_nobody_calls_unnamed_teams_by_their_lamps(
+    language: str, first: str, second: str
+) -> None:
+    for left_side, names in ((0, [first, second]), (1, [second, first])):
+        texts = screen_text(PLAYING, language, left_side=left_side, is_neutral=True)
+        assert texts[:2] == names
+        wall = tv.draw_view(PLAYING, language, (1280, 720), left_side)
+        assert wall is not None
+        assert set(names) <= set(wall.texts)
+    assert "Nosotros" in screen_text(PLAYING, "es-AR")
+
+
+def test_the_colours_of_the_lamps_can_be_others() -> None:
+    view = PLAYING._replace(lamps=("red", "white"))
+    assert screen_text(view, "es-AR", is_neutral=True)[:2] == ["Rojos", "Blancos"]
+
+
+def test_a_panel_of_nobody_says_who_won() -> None:
+    over = SAMPLES["game_over"]
+    over = over._replace(sides=tuple(each._replace(name="") for each in over.sides), winner=0)
+    told = " ".join(screen_text(over, "es-AR", is_neutral=True)).casefold()
+    assert "ganaron amarillos" in told
+    assert "ganamos" not in told
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_the_longest_colours_fit(name: str) -> None:
+    view = SAMPLES[name]
+    if len(view.sides) == 2:
+        unnamed = tuple(side._replace(name="") for side in view.sides)
+        view = view._replace(sides=unnamed, lamps=("orange", "sky_blue"))
+    for language, size in product(languages(), ((128, 64), (128, 32))):
+        assert draw_view(view, language, size, is_neutral=True).overflow == []

@@ -50,7 +50,8 @@ def phrases_of(game: Game, view: View, language: str, first: str) -> Phrases:
         "hands": [],
         "night": None,
     }
-    return report_phrases(viewer_scene(view, translator(language), first), report)
+    scene = viewer_scene(view, translator(language), first)._replace(is_neutral=True)
+    return report_phrases(scene, report)
 
 
 def plain_text(game: Game, phrases: Phrases, language: str) -> str:
@@ -106,7 +107,7 @@ def differences(game: Game, language: str, names: tuple[str, ...], at: int) -> l
     shared = list(facts(view, phrases, language))
     wall = tv.draw_view(view, language, TELEVISION, left_side)
     outputs = {
-        "panel": "\n".join(screen_text(view, language, PANEL, left_side)),
+        "panel": "\n".join(screen_text(view, language, PANEL, left_side, is_neutral=True)),
         "television": "\n".join(wall.texts) if wall is not None else "",
         "plain": plain_text(game, phrases, language),
     }

@@ -30,6 +30,7 @@ from scorer.web.timeline import Timeline, TimelineRow
 Report = dict[str, Any]
 
 CSP = "default-src 'self'; frame-ancestors 'none'"
+LAMPS = {"A": "yellow", "B": "sky_blue"}
 NOW = 1795280820.0  # 21 November 2026, 21:07 in Buenos Aires
 
 
@@ -56,7 +57,7 @@ def report(
     story = Timeline(1, header_text(tags_of(game, called)))
     story.add_rows([_row(number, line) for number, line in enumerate(lines, 1)])
     named = {side.value: called.get(side, "") for side in rules.scoring_sides}
-    document = {**state_document(story.game), "seq": len(lines), "names": named}
+    document = {**state_document(story.game), "seq": len(lines), "names": named, "lamps": LAMPS}
     told = {
         "epoch": "test",
         "rev": 1 + len(lines),

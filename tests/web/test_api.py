@@ -19,7 +19,11 @@ from scorer.web.table_link import TableLink
 from tests.web.contract import OPENAPI, SCHEMAS, STATE, check, check_answer
 from tests.web.test_timeline import story
 
-ADDED = {"seq": 3, "names": {"A": "Los Pibes", "B": ""}}
+ADDED = {
+    "seq": 3,
+    "names": {"A": "Los Pibes", "B": ""},
+    "lamps": {"A": "yellow", "B": "sky_blue"},
+}
 # Not for programs: the files that pages ask for, and a bar's own.
 UNTOLD = {"/static/{name}", "/own/{path:path}"}
 
@@ -111,7 +115,7 @@ def test_an_answer_that_is_otherwise_is_noticed() -> None:
 # What programs of other people read. A line may be added; one that goes or changes is version 2.
 PROMISED = {
     "State": """best_of duel duel_points gallo games half hand hand_kind last legal mano may_raise
-        names options pending phase pot score seq sides spoken stake suspended target variant
+        lamps names options pending phase pot score seq sides spoken stake suspended target variant
         version winner""",
     "Report": "at board device epoch hands id language night recent rev since state table version",
     "Beat": "at device epoch id language rev seq since table version",

@@ -136,7 +136,7 @@ def test_a_game_that_is_over_shows_its_hands_and_the_night(
         assert page.locator(".side-0 .tally use").count() == 30
         assert page.locator(".steps .run").count() == 2
         assert texts(page, ".steps .last") == ["30", "12"]
-        assert texts(page, ".night .who") == ["Los Pibes", "La Yunta", "Ellos"]
+        assert texts(page, ".night .who") == ["Los Pibes", "La Yunta", "Celestes"]
         tell(page, server, PAGE_STATES["play"])
         assert page.locator(".after").is_hidden()
         assert page.locator(".steps").count() == 0

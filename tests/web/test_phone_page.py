@@ -136,13 +136,13 @@ def test_a_wrong_code_is_refused_and_the_right_one_accepted(bar: Bar, browser: B
 def test_the_side_is_remembered_and_can_be_changed(bar: Bar, browser: Browser) -> None:
     with blank(browser, "phone") as page:
         pair(page, bar, "Ana", 1)
-        assert page.inner_text(".score >> nth=0").splitlines()[0] == "Ellos"
+        assert page.inner_text(".score >> nth=0").splitlines()[0] == "Celestes"
         come(page, bar)
         page.wait_for_selector("#play:not([hidden])")
-        assert page.inner_text(".score.mine").splitlines()[0] == "Ellos"
+        assert page.inner_text(".score.mine").splitlines()[0] == "Celestes"
         page.click("text=cambiar")
         page.click("#sides button >> nth=0")
-        assert page.inner_text(".score.mine").splitlines()[0] == "Nosotros"
+        assert page.inner_text(".score.mine").splitlines()[0] == "Amarillos"
 
 
 def test_a_question_is_asked_on_the_phone_too(bar: Bar, browser: Browser) -> None:

@@ -18,6 +18,7 @@ from scorer.web.broadcaster import Broadcaster, Viewer
 from scorer.web.snapshot import Reporter
 from scorer.web.table_link import LinkStatus, TableLink, TableUnavailable
 from tests.web.contract import check
+from tests.web.fake_reports import LAMPS
 
 SOON = 10.0
 HEADER = '[Variant "argentine"]\n'
@@ -47,7 +48,7 @@ class Table(TableLink):
     def tell(self, seq: int, **wrong: object) -> None:
         """The state after row ``seq``, as the socket would tell it."""
         document = state_document(played(*self.lines[:seq]))
-        told = {**document, "seq": seq, "names": {"A": "", "B": ""}, **wrong}
+        told = {**document, "seq": seq, "names": {"A": "", "B": ""}, "lamps": LAMPS, **wrong}
         self._receive(json.loads(json.dumps({"state": told})))
 
     def find(self) -> None:

@@ -43,7 +43,7 @@ def draw_view(
     if draw is None:
         return None
     wall = TvCanvas(size)
-    seen = build_scene(view, translator(language), left_side)
+    seen = build_scene(view, translator(language), left_side, is_neutral=True)
     draw(wall, seen)
     notice.draw(wall, seen)
     return wall
@@ -56,4 +56,5 @@ def render(
     wall = draw_view(view, language, size, left_side)
     if wall is not None:
         return wall.image
-    return enlarge(drawn_small(view, language, small_size(size), left_side).image, size)
+    small = drawn_small(view, language, small_size(size), left_side, is_neutral=True)
+    return enlarge(small.image, size)

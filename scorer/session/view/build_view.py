@@ -92,6 +92,7 @@ def view_of(session: Session) -> View:
         is_no_held=is_no_held(session.settings.layout, rules),
         history=history_lines(session.record) if session.page is Screen.HISTORY else (),
         large_digits=session.settings.large_digits,
+        lamps=session.settings.lamps,
         blink=is_blinked_off(session),
         setup=None if session.setup is None else setup_view(session, session.setup),
         night=session.night if session.page is Screen.NIGHT else None,

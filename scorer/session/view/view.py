@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from scorer.rulecards.card_page import CardPage as CardPage
 from scorer.rulecards.card_page import CardRow as CardRow
+from scorer.session.settings import LAMPS
 
 
 class Screen(StrEnum):
@@ -308,6 +309,7 @@ class View(NamedTuple):
     gallo: int | None = None  # the single player of this hand
     pot: int | None = None  # points that have left the piles; None without piles
     large_digits: bool = False  # in play, instead of the tally
+    lamps: tuple[str, ...] = LAMPS  # colours, of the two teams
     blink: bool = False  # dark phase of the blinking called rung
     confirmed: tuple[int, ...] = ()  # sides that agreed to the next game
     setup: SetupView | None = None
