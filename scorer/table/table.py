@@ -28,7 +28,7 @@ from scorer.records.game_log import GameLog
 from scorer.rules import Rules, Step
 from scorer.session import reducer
 from scorer.session.input.gestures import Gesture, GestureKind, Gestures
-from scorer.session.input.holds import has_hold, hold_time
+from scorer.session.input.holds import has_hold, hold_time, repeats
 from scorer.session.play.external_steps import enter_step
 from scorer.session.play.reactions import refuse
 from scorer.session.play.timers import ask_same_game, expire, next_deadline
@@ -113,6 +113,7 @@ class Table:
             hold_time=self._hold_time,
             chord=self._builder.settings.chord_s,
             without_levels=devices.lines_without_levels,
+            repeats=lambda button: repeats(self._session, button),
         )
         self._publisher = StatePublisher(self._observer)
         self.press_log = new_press_log()

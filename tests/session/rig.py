@@ -13,7 +13,7 @@ from scorer.rules import Game, Side, find_variant, new_game, rules_for, state_do
 from scorer.session import reducer
 from scorer.session.input import keymap
 from scorer.session.input.gestures import Gesture, GestureKind, Gestures
-from scorer.session.input.holds import has_hold, hold_time
+from scorer.session.input.holds import has_hold, hold_time, repeats
 from scorer.session.input.keymap import ButtonMeaning
 from scorer.session.play.timers import expire, next_deadline
 from scorer.session.record import JournalLine, replay_lines
@@ -217,6 +217,7 @@ class SessionRig:
             debounce=settings.debounce_s,
             hold_time=lambda name: hold_time(self.session, name),
             chord=settings.chord_s,
+            repeats=lambda name: repeats(self.session, name),
         )
 
     def _edge(self, line: str, down: bool) -> None:

@@ -10,6 +10,7 @@ from scorer.display import draw_view
 from scorer.i18n import languages
 from scorer.rules import Side, variant_ids
 from scorer.session.box_settings import BoxSettings, Choice
+from scorer.session.input.gestures import REPEAT_AFTER, REPEAT_EVERY
 from scorer.session.settings import Layout, Settings
 from scorer.session.setup.levels import DONE, RING, ListLevel
 from scorer.session.setup.name_entry import MAX_LETTERS
@@ -47,9 +48,29 @@ def turn_to(desk: SessionRig, text: str) -> None:
 
 
 def spell(desk: SessionRig, text: str) -> None:
-    """Takes the letters of ``text``, each from the beginning of the ring."""
+    """Takes the letters of ``text``, the first from the beginning of the ring."""
+    at = 0
     for letter in text:
-        desk.do(*("B tantos",) * RING.index(letter), "A quiero")
+        desk.do(*("B tantos",) * ((RING.index(letter) - at) % len(RING)), "A quiero")
+        at = RING.index(letter)
+
+
+def turn_by_hand(desk: SessionRig, entry: str) -> int:
+    """Turns the ring like a player; returns the presses.
+
+    Up to three steps are taps. Further ones are one hold, released a step too late, and a tap
+    back.
+    """
+    down = (RING.index(entry) - RING.index(shown(desk).letters[2])) % len(RING)
+    back = down > len(RING) // 2
+    steps, button, other = (len(RING) - down if back else down), "B tantos", "A tantos"
+    if back:
+        button, other = other, button
+    if steps <= 3:
+        desk.do(*(button,) * steps)
+        return steps
+    desk.do(f"{button} hold {REPEAT_AFTER + (steps - 1) * REPEAT_EVERY + 0.07:.3f}", other)
+    return 2
 
 
 # ---- language, light, sound, layout
@@ -120,6 +141,47 @@ def test_a_new_name_is_spelled_letter_by_letter() -> None:
     assert shown(desk).letters[2] == DONE
     desk.do("A quiero")
     assert chosen(desk) == (Choice(("table", "names"), ("Añ", "")),)
+
+
+def test_the_ring_keeps_its_position() -> None:
+    desk = through(box(), "names", "name 0", "letters")
+    spell(desk, "P")
+    assert shown(desk).letters[2] == "P"
+    desk.do("A no_quiero")
+    assert shown(desk).letters[2] == "P"
+
+
+@pytest.mark.parametrize("name", ["Pibes", "Yunta", "Tauro", "Zorro", "Duros", "Ñatos", "Aguas"])
+def test_five_letters_are_twenty_five_presses_at_most(name: str) -> None:
+    desk = through(box(), "names", "name 0", "letters")
+    presses = 0
+    for entry in (*name.upper(), DONE):
+        presses += turn_by_hand(desk, entry)
+        assert shown(desk).letters[2] == entry
+        desk.do("A quiero")
+        presses += 1
+    assert chosen(desk) == (Choice(("table", "names"), (name, "")),)
+    assert presses <= 25
+
+
+def test_a_held_tantos_moves_on_and_counts_nothing() -> None:
+    desk = box()
+    desk.do("menu hold", "B tantos hold 1.1")
+    assert shown(desk).at == 5  # at once, and from 0.6 s on every 0.15 s
+    desk.do("A tantos hold 0.5")
+    assert (shown(desk).at, desk.lines) == (4, [])
+
+
+def test_a_tantos_that_is_held_when_set_up_closes_stops() -> None:
+    desk = through(box(), "names")
+    desk.press_together(["B.tantos", "A.truco"], gap=0.9)
+    assert (is_open(desk), desk.lines) == (False, ["A truco"])
+
+
+def test_leaning_on_tantos_in_set_up_ends() -> None:
+    desk = through(box(), "names", "name 0", "letters")
+    desk.do("B tantos hold 60")
+    assert not is_open(desk)
 
 
 def test_with_no_letter_left_no_quiero_goes_back() -> None:

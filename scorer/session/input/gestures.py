@@ -1,7 +1,7 @@
 """Turns raw edges into gestures: presses, holds and both TANTOS at once.
 
-Time is an argument, in seconds of any monotonic clock. Which button currently has a hold is
-decided by a callback.
+Time is an argument, in seconds of any monotonic clock. Which button currently has a hold, and which
+repeats while it is held, is decided by callbacks.
 """
 
 from __future__ import annotations
@@ -14,6 +14,9 @@ from typing import NamedTuple, Protocol
 from scorer.session.settings import CHORD, DEBOUNCE, DEBOUNCE_RANGE, HOLD
 
 HOLD_SHOWN = 0.25  # seconds after which the panel announces the hold
+REPEAT_AFTER = 0.6  # seconds until a held button repeats
+REPEAT_EVERY = 0.15
+REPEAT_FOR = 12.0  # somebody leans on it: no longer
 SAFE = 3.0
 SAFE_BUTTONS = ("undo", "A.truco")
 NEVER_HELD = ("truco", "tantos")  # players slap and lean on them
@@ -24,11 +27,16 @@ def _default_hold_time(button: str) -> float:
     return HOLD
 
 
+def _never_repeats(button: str) -> bool:
+    return False
+
+
 class GestureKind(StrEnum):
     """The kind of a gesture."""
 
     PRESS = "press"
     TOUCHED = "touched"  # TANTOS went down: PRESS or CHORD follows within 0.3 s
+    REPEATED = "repeated"  # TANTOS is still down
     CHORD = "chord"  # TANTOS of two consoles
     HOLD_STARTED = "hold_started"
     HOLD = "hold"
@@ -66,6 +74,7 @@ class _Line:
         "last",
         "name",
         "raw",
+        "repeat_at",
         "reported",
         "shown",
         "since",
@@ -80,15 +89,17 @@ class _Line:
         self.since = since  # when the debounced level went down
         self.candidate = False  # down and may become a hold
         self.shown = False  # HOLD_STARTED was reported
+        self.repeat_at: float | None = None
 
 
 class Gestures:
     """State of all contacts. Takes edges and time; returns gestures in order.
 
     ``has_hold`` returns whether a button has a hold at this moment: only such a button acts on
-    release; ``hold_time`` returns the seconds after which it fires. Two TANTOS within ``chord``
-    seconds are one gesture. ``levels`` are the lines at power-on: those that are down are stuck.
-    A hold of a line in ``without_levels`` waits for an edge that repeats that it is still down.
+    release; ``hold_time`` returns the seconds after which it fires. ``repeats`` returns whether a
+    held TANTOS repeats. Two TANTOS within ``chord`` seconds are one gesture. ``levels`` are the
+    lines at power-on: those that are down are stuck. A hold of a line in ``without_levels`` waits
+    for an edge that repeats that it is still down.
     """
 
     def __init__(
@@ -101,11 +112,12 @@ class Gestures:
         hold_time: Callable[[str], float] = _default_hold_time,
         chord: float = CHORD,
         without_levels: Collection[str] = (),
+        repeats: Callable[[str], bool] = _never_repeats,
     ) -> None:
         low, high = DEBOUNCE_RANGE
         if not low <= debounce <= high:
             raise ValueError(f"debounce {debounce} s is not from {low} to {high}")
-        self._has_hold, self._hold_time = has_hold, hold_time
+        self._has_hold, self._hold_time, self._repeats = has_hold, hold_time, repeats
         self._debounce, self._chord, self._without_levels = (
             debounce,
             chord,
@@ -164,13 +176,14 @@ class Gestures:
     @property
     def is_holding(self) -> bool:
         """True during a hold: read the levels again before it fires (lost edges)."""
-        return any(line.candidate for line in self._lines.values())
+        return any(line.candidate or line.repeat_at is not None for line in self._lines.values())
 
     @property
     def is_undecided(self) -> bool:
         """True while a press is undecided (hold, chord or bounce pending)."""
         unsettled = any(line.first is not None for line in self._lines.values())
-        return unsettled or self.is_holding or self._waiting is not None
+        held = any(line.candidate for line in self._lines.values())
+        return unsettled or held or self._waiting is not None
 
     def _record(self, name: str, time: float, down: bool) -> None:
         line = self._lines.setdefault(name, _Line(name))
@@ -203,6 +216,8 @@ class Gestures:
                 # The report of a release may be late for lines that cannot be read.
                 if line.name not in self._without_levels or line.reported >= when:
                     yield when, line.since, at, partial(self._advance_hold, line)
+            if line.repeat_at is not None and self._may_repeat(line, line.repeat_at):
+                yield line.repeat_at, line.since, at, partial(self._repeat, line)
             if line.candidate and line.first is not None:
                 when = line.since + (self._hold_time(line.name) if line.shown else HOLD_SHOWN)
                 # A release that has begun decides whether the hold still fires.
@@ -253,6 +268,8 @@ class Gestures:
         line.since = time
         key = _key_of(line.name)
         if key == "tantos":
+            if self._repeats(line.name):
+                line.repeat_at = time + REPEAT_AFTER
             return self._touch_tantos(line.name, time)
         # A press never overtakes an earlier TANTOS.
         made = self._take_waiting()
@@ -278,7 +295,7 @@ class Gestures:
         return [Gesture(GestureKind.PRESS, name, time, time)]
 
     def _on_up(self, line: _Line, time: float) -> list[Gesture]:
-        line.stuck = False
+        line.stuck, line.repeat_at = False, None
         if line.name in SAFE_BUTTONS:
             self._safe_at = None
         if not line.candidate:
@@ -299,6 +316,20 @@ class Gestures:
                 GestureKind.HOLD, line.name, line.since + self._hold_time(line.name), line.since
             )
         ]
+
+    def _may_repeat(self, line: _Line, when: float) -> bool:
+        """False once a release may have begun, or while it may have been lost."""
+        return line.first is None and (
+            line.name not in self._without_levels or line.reported >= when
+        )
+
+    def _repeat(self, line: _Line) -> list[Gesture]:
+        assert line.repeat_at is not None
+        time, line.repeat_at = line.repeat_at, None
+        if time > line.since + REPEAT_FOR or not self._repeats(line.name):
+            return []
+        line.repeat_at = time + REPEAT_EVERY
+        return [Gesture(GestureKind.REPEATED, line.name, time, line.since)]
 
     def _fire_safe(self) -> list[Gesture]:
         assert self._safe_at is not None

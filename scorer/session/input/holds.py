@@ -24,6 +24,11 @@ def has_hold(session: Session, button: str) -> bool:
     return hold_meaning(session, button, session.settings.layout) is not None
 
 
+def repeats(session: Session, button: str) -> bool:
+    """True if ``button`` repeats while it is held: TANTOS in set-up."""
+    return session.setup is not None and button.endswith(".tantos")
+
+
 def hold_time(session: Session, button: str) -> float:
     """Seconds after which a hold of ``button`` fires."""
     locked = session.locked and button == _UNLOCK_BUTTON

@@ -67,14 +67,11 @@ def turn(level: NameLevel, down: int) -> NameLevel:
 
 
 def take_letter(level: NameLevel) -> NameLevel:
-    """The level with the selected letter appended; a full name is unchanged.
-
-    The ring returns to its start, so that distances are predictable and "done" is one turn up.
-    """
+    """The level with the selected letter appended; a full name is unchanged."""
     if level.selected == ERASE:
         return erase_letter(level)
     letter = " " if level.selected == SPACE else level.selected
-    return level._replace(text=capitalize_words(level.text + letter)[:MAX_LETTERS], at=0)
+    return level._replace(text=capitalize_words(level.text + letter)[:MAX_LETTERS])
 
 
 def erase_letter(level: NameLevel) -> NameLevel:
