@@ -91,6 +91,8 @@ SHORT_REASONS = (
 # Notices besides refusals of the rules: guards, undo, holds, state of the table.
 NOTICES = (
     "slap",
+    "not_now",
+    "time_tied",
     "echo",
     "closed",
     "tap_fold",

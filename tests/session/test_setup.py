@@ -22,9 +22,10 @@ from tests.sampling import sample
 from tests.session.rig import SessionRig
 
 MOST_LINES = 30  # of a list
-ALWAYS = [
-    *("new_game", "house", "card", "names", "language", "light", "layout", "phones"),
-    *("clear_night", "selftest", "lock", "switch_off"),
+ENTRIES = [
+    *("go_on", "redo", "back", "correct", "fouls", "redeal", "time", "new_game", "end", "house"),
+    *("card", "names", "language", "light", "layout", "phones", "clear_night", "selftest"),
+    *("lock", "switch_off"),
 ]
 COMPACT = Settings(layout=Layout.COMPACT)
 
@@ -150,7 +151,7 @@ def test_no_quiero_goes_back_one_level() -> None:
 
 def test_in_compact_quiero_held_goes_back_right_after_it_entered() -> None:
     desk = SessionRig(settings=COMPACT)
-    desk.do(*("undo hold",) * 7, "B tantos", "B tantos")
+    desk.do(*("undo hold",) * 7, *("B tantos",) * 4)
     assert keys(desk)[shown(desk).at] == "fouls"
     desk.do("A quiero")
     assert shown(desk).title == "fouls"
@@ -287,13 +288,72 @@ def test_a_tantos_from_before_set_up_opened_still_wins_the_hand() -> None:
 # The entries, both ways.
 
 
-def test_only_what_can_be_done_is_offered() -> None:
-    assert every_key(open_setup(table())) == ["go_on", "correct", "fouls", "end", *ALWAYS]
-    later = open_setup(table("A truco, undo, B truco, undo, A truco, undo"))
-    assert keys(later)[:2] == ["go_on", "redo"]
-    assert "back" in keys(open_setup(table("A truco")))
-    over = open_setup(table("A tantos", target=1))
-    assert every_key(over) == ["go_on", "back", *ALWAYS]
+@pytest.mark.parametrize("script", ["", "A truco", "A truco, undo", "A tantos, wait 4, B truco"])
+@pytest.mark.parametrize("target", [1, 30])
+def test_every_entry_keeps_its_place(script: str, target: int) -> None:
+    desk = table(script, target=target) if target == 30 else table("A tantos", target=1)
+    assert every_key(open_setup(desk)) == ENTRIES
+
+
+@pytest.mark.parametrize("script", ["", "A truco, B quiero", "A envido, B quiero, A tantos"])
+def test_every_foul_keeps_its_place(script: str) -> None:
+    for variant, flor in (("argentine", []), ("argentine_flor", ["flor_reversed"])):
+        desk = through(table(script, variant), "fouls")
+        assert keys(desk) == ["envido_reversed", *flor, "late_envido", "award"]
+
+
+@pytest.mark.parametrize(
+    ("script", "target", "path", "why"),
+    [
+        ("", 30, ("redo",), "NOTHING_TO_REDO"),
+        ("", 30, ("back",), "NOTHING_TO_UNDO"),
+        ("A tantos", 30, ("redeal",), "not_now"),
+        ("", 30, ("fouls", "envido_reversed"), "NOTHING_TO_REVERSE"),
+        ("", 30, ("fouls", "late_envido"), "not_now"),
+        ("", 30, ("time",), "time_tied"),
+        ("A tantos", 1, ("correct",), "GAME_OVER"),
+        ("A tantos", 1, ("fouls",), "GAME_OVER"),
+        ("A tantos", 1, ("end",), "GAME_OVER"),
+        ("A tantos", 1, ("time",), "GAME_OVER"),
+    ],
+)
+def test_what_is_impossible_is_refused_with_its_reason(
+    script: str, target: int, path: tuple[str, ...], why: str
+) -> None:
+    desk = table(script, target=target)
+    before = desk.game, len(desk.lines)
+    through(desk, *path)
+    assert desk.view.notice is not None and desk.view.notice.key == why
+    assert (is_open(desk), desk.game, len(desk.lines)) == (True, *before)
+
+
+def test_surrender_and_time_are_not_adjacent() -> None:
+    assert abs(ENTRIES.index("end") - ENTRIES.index("time")) > 1
+
+
+@pytest.mark.parametrize(
+    ("script", "presses", "written"),
+    [
+        ("A truco", ("menu hold", "B tantos hold 1.1", "A quiero"), "- undo"),
+        (
+            "A tantos, wait 4",
+            ("menu hold", "B tantos hold 1.25", "A quiero", "A quiero", "B quiero"),
+            "- time",
+        ),
+        (
+            "A envido, B quiero, A tantos",
+            ("menu hold", "B tantos hold 0.95", "A quiero", "A quiero"),
+            "A envido_reversed",
+        ),
+    ],
+    ids=["redeal", "time", "liar"],
+)
+def test_a_correction_is_four_presses_and_the_consent(
+    script: str, presses: tuple[str, ...], written: str
+) -> None:
+    desk = table(script)
+    desk.do(*presses)
+    assert desk.newest_lines == [written]
 
 
 def test_redo_puts_again_press_by_press() -> None:
@@ -304,7 +364,7 @@ def test_redo_puts_again_press_by_press() -> None:
     assert desk.lines[-1] == "- redo" and keys(desk)[shown(desk).at] == "redo"
     desk.do("B quiero")
     assert desk.game == end
-    assert "redo" not in keys(desk)
+    assert desk.do("B quiero").verdict is Verdict.REFUSED
 
 
 def test_a_game_that_was_taken_back_comes_again_by_redo() -> None:
@@ -410,8 +470,9 @@ def test_what_was_not_shown_goes_to_the_others(script: str, variant: str, line: 
 @pytest.mark.parametrize(
     "script", ["", "A truco", "A envido, B quiero, A tantos, wait 4, A tantos, B truco"]
 )
-def test_a_foul_that_is_none_is_not_offered(script: str) -> None:
-    assert "envido_reversed" not in keys(through(table(script), "fouls"))
+def test_a_foul_that_is_none_is_refused(script: str) -> None:
+    desk = through(table(script), "fouls", "envido_reversed")
+    assert desk.view.notice is not None and desk.view.notice.key == "NOTHING_TO_REVERSE"
 
 
 def test_points_are_given_to_a_team_with_the_reason() -> None:
@@ -437,7 +498,7 @@ def test_points_that_end_the_game_want_both_teams() -> None:
 def test_dealing_again_takes_back_what_was_entered_in_the_hand() -> None:
     desk = table("A tantos, wait 4, B truco, A quiero")
     before = desk.game
-    through(desk, "fouls", "redeal")
+    through(desk, "redeal")
     assert (desk.newest_lines, desk.score, is_open(desk)) == (["- undo", "- undo"], (1, 0), False)
     desk.do("undo hold", "undo hold")
     assert desk.game == before
@@ -446,11 +507,10 @@ def test_dealing_again_takes_back_what_was_entered_in_the_hand() -> None:
 def test_a_fresh_hand_is_dealt_again_and_a_finished_one_is_not() -> None:
     desk = table()
     before = desk.game
-    through(desk, "fouls", "redeal")
+    through(desk, "redeal")
     assert desk.newest_lines == ["- new_hand"]
     desk.do("undo", "undo")
     assert desk.game == before
-    assert "redeal" not in keys(through(table("A tantos"), "fouls"))
 
 
 def test_an_envido_that_was_entered_too_late_is_paid_as_it_was_called() -> None:
@@ -487,7 +547,10 @@ def test_an_envido_that_was_entered_too_late_is_paid_as_it_was_called() -> None:
 def test_a_late_envido_is_offered_where_one_may_have_been_said(
     script: str, variant: str, offered: bool
 ) -> None:
-    assert ("late_envido" in keys(through(table(script, variant), "fouls"))) is offered
+    desk = through(table(script, variant), "fouls")
+    if "late_envido" in keys(desk):
+        select(desk, "late_envido")
+    assert (shown(desk).title == "late_envido") is offered
 
 
 def test_a_surrender_wants_both_teams_and_undo_brings_the_game_back() -> None:
@@ -504,12 +567,12 @@ def test_a_surrender_wants_both_teams_and_undo_brings_the_game_back() -> None:
 
 
 def test_time_is_up_and_at_a_tie_it_says_why_not() -> None:
-    desk = through(table(), "end", "time")
-    assert (desk.view.notice and desk.view.notice.key, desk.lines) == ("TIED", [])
+    desk = through(table(), "time")
+    assert (desk.view.notice and desk.view.notice.key, desk.lines) == ("time_tied", [])
     assert is_open(desk)
     desk = table("A tantos, wait 4")
     before = desk.game
-    through(desk, "end", "time")
+    through(desk, "time")
     desk.do("A quiero", "B quiero")
     assert (desk.newest_lines, desk.game.winner) == (["- time"], Side.A)
     desk.do("undo")
@@ -576,10 +639,7 @@ def test_a_storm_of_presses_inside_it_raises_nothing_and_replays(
         desk.session = desk.session._replace(locked=False)
         calls = rng.sample(["A truco", "B quiero", "A envido", "B tantos", "A tantos"], 2)
         desk.do(*calls, "wait 5", "undo", "A quiero", "menu hold")
-        for line in keys(desk):
-            if line == LISTS[at % len(LISTS)]:
-                select(desk, line)
-                break
+        select(desk, LISTS[at % len(LISTS)])
         for press in rng.choices(storm, k=8):
             seen[desk.view.setup] = desk.view
             desk.do(press)
@@ -600,6 +660,7 @@ def test_no_gesture_at_any_depth_raises(layout: Layout) -> None:
     kinds = (
         GestureKind.PRESS,
         GestureKind.TOUCHED,
+        GestureKind.REPEATED,
         GestureKind.CHORD,
         GestureKind.HOLD_STARTED,
         GestureKind.HOLD,
@@ -611,6 +672,8 @@ def test_no_gesture_at_any_depth_raises(layout: Layout) -> None:
             menu, times = ("menu", 1) if layout is Layout.FULL else ("undo", 7)
             for kind in (GestureKind.HOLD_STARTED, GestureKind.HOLD) * times:
                 desk.send_gesture(menu, kind)
+            for _ in range(rng.randrange(len(ENTRIES))):
+                desk.send_gesture("B.tantos", GestureKind.TOUCHED)
         steering = [name for name in buttons(layout) if name.endswith(("quiero", "tantos"))]
         names = steering if rng.random() < 0.9 else buttons(layout)
         desk.send_gesture(rng.choice(names), rng.choice(kinds))

@@ -12,9 +12,10 @@ def test_a_penalty_of_set_up_is_the_menus_and_keeps_its_reason(tmp_path: Path) -
     path = tmp_path / "table.sock"
     with running_table(table_on(tmp_path, socket=path)) as told:
         told.press("menu", held_s=0.9)
-        for button in ("B.tantos", "B.tantos", "A.quiero", "A.quiero", "B.tantos", "B.quiero"):
+        for button in (*("B.tantos",) * 4, "A.quiero", "B.tantos", "B.tantos", "A.quiero"):
             told.press(button)
-        told.press("A.quiero")
+        for button in ("B.tantos", "B.quiero", "A.quiero"):
+            told.press(button)
         told.press("A.truco")
         phone = Phone(path)
         rows = phone.ask(do="journal", **{"from": 1}, limit=10)["rows"]
@@ -26,7 +27,7 @@ def test_a_penalty_of_set_up_is_the_menus_and_keeps_its_reason(tmp_path: Path) -
 def test_a_language_counts_at_once_and_after_a_power_cut(tmp_path: Path) -> None:
     with running_table(table_on(tmp_path)) as told:
         told.press("menu", held_s=0.9)
-        for _ in range(8):
+        for _ in range(12):
             told.press("B.tantos")
         told.press("A.quiero")
         assert "IDIOMA" in told.text
@@ -44,9 +45,9 @@ def test_a_language_counts_at_once_and_after_a_power_cut(tmp_path: Path) -> None
 def test_a_name_stands_on_the_panel_at_once_and_after_a_power_cut(tmp_path: Path) -> None:
     with running_table(table_on(tmp_path)) as told:
         told.press("menu", held_s=0.9)
-        for button in (*("B.tantos",) * 7, "A.quiero", "A.quiero", "A.quiero"):
+        for button in (*("B.tantos",) * 11, "A.quiero", "A.quiero", "A.quiero"):
             told.press(button)
-        for button in ("B.tantos", "A.quiero", "A.tantos", "A.quiero", "undo"):
+        for button in ("B.tantos", "A.quiero", "A.tantos", "A.tantos", "A.quiero", "undo"):
             told.press(button)
         assert " B " in f" {told.text} " and "Nosotros" not in told.text
         told.power_cut()
@@ -58,7 +59,7 @@ def test_other_buttons_want_a_table_begun_anew_and_the_score_stays(tmp_path: Pat
         told.press("A.tantos")
         told.wait(5.0)
         told.press("menu", held_s=0.9)
-        for button in (*("B.tantos",) * 11, "A.quiero", "B.tantos", "A.quiero"):
+        for button in (*("B.tantos",) * 14, "A.quiero", "B.tantos", "A.quiero"):
             told.press(button)
         told.press("A.quiero")
         before = told.report.seq
@@ -82,7 +83,7 @@ def test_the_night_tells_who_has_won_and_is_cleared(tmp_path: Path) -> None:
             told.press("menu")
         assert "hoy: 1 partido" in told.text
         told.press("menu", held_s=0.9)
-        for button in (*("B.tantos",) * 10, "A.quiero"):
+        for button in (*("B.tantos",) * 16, "A.quiero"):
             told.press(button)
         assert "BORRAR LO DE HOY" in told.text
         told.press("A.quiero")

@@ -7,25 +7,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scorer.rules import Action, Game, Side, Special, Status, Step, new_game
+from scorer.rules import Action, Game, Rules, Side, Special, Status, Step, new_game
 from scorer.rules.envido import MIN_OPEN_BET, window_open
 from scorer.session.game_queries import largest_payment, play_steps, word_of
 
-__all__ = ["MIN_OPEN_BET", "is_possible", "possible_payments"]
+__all__ = ["MIN_OPEN_BET", "is_in_the_rules", "is_possible", "possible_payments"]
 
 _LONGEST_CHAIN = 3  # calls
 
 
-def is_possible(game: Game) -> bool:
-    """True if it is too late for an envido in this hand and none was entered.
+def is_in_the_rules(rules: Rules) -> bool:
+    """True if there is an envido that can be entered late.
 
     False for three single players: there points are passed on by agreement, and correcting the
     piles covers that.
     """
+    return bool(rules.bids) and not rules.seating.each_alone
+
+
+def is_possible(game: Game) -> bool:
+    """True if it is too late for an envido in this hand and none was entered."""
     hand = game.hand
     bets = (hand.envido.status, hand.flor.status)
-    rules = game.rules
-    if not rules.bids or rules.seating.each_alone or hand.special is not Special.NONE:
+    if not is_in_the_rules(game.rules) or hand.special is not Special.NONE:
         return False
     shut = hand.over or not window_open(game)
     return shut and all(status is Status.IDLE for status in bets)

@@ -37,6 +37,7 @@ class SetupAction(StrEnum):
     SLIP = "slip"  # print the slip of the game so far
     LOCK = "lock"
     SWITCH_OFF = "switch_off"
+    REFUSE = "refuse"  # the entry is impossible now: ``notice_key`` says why
 
 
 class SetupCommand(NamedTuple):

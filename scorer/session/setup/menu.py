@@ -1,6 +1,7 @@
 """The entries of set-up, as a table of functions that make their current levels.
 
-Only entries that are possible now are offered. A new entry is one more function in the table.
+An entry keeps its place: what is impossible now is refused with its reason. Only what the rules or
+the box never have is left out. A new entry is one more function in the table.
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ MenuLines = tuple[MenuLine, ...]
 Entries = tuple[Callable[[Session], MenuLines], ...]
 _LATE_REASON = "late envido"
 _FOUL_REASON = "foul"
+_NOT_NOW, _TIME_TIED = "not_now", "time_tied"  # notices
 
 
 def root_level(session: Session, key: str = "") -> ListLevel:
@@ -153,10 +155,14 @@ def _lines(session: Session, entries: Entries) -> MenuLines:
     return tuple(line for entry in entries for line in entry(session))
 
 
-def _sublist(session: Session, key: str, entries: Entries) -> MenuLines:
-    """The line that opens a list, if the list is not empty."""
-    lines = _lines(session, entries)
-    return (MenuLine(key, ListLevel(key, lines)),) if lines else ()
+def _line(key: str, leads_to: SetupCommand | Level | None, why_not: str = _NOT_NOW) -> MenuLines:
+    """The line ``key`` at its place; without ``leads_to`` it is refused with ``why_not``."""
+    return (MenuLine(key, leads_to or SetupCommand(SetupAction.REFUSE, notice_key=why_not)),)
+
+
+def _in_game(session: Session, key: str, leads_to: Callable[[], Level]) -> MenuLines:
+    """The line ``key``, which is refused once the game is over."""
+    return _line(key, leads_to() if _is_game_on(session) else None, Refusal.GAME_OVER)
 
 
 def _is_game_on(session: Session) -> bool:
@@ -168,8 +174,7 @@ def _go_on(session: Session) -> MenuLines:
 
 
 def _redo(session: Session) -> MenuLines:
-    there = session.record.redo_steps or session.has_later_game
-    return (MenuLine("redo", SetupCommand(SetupAction.REDO)),) if there else ()
+    return (MenuLine("redo", SetupCommand(SetupAction.REDO)),)
 
 
 def _points(session: Session) -> MenuLines:
@@ -181,26 +186,24 @@ def _points(session: Session) -> MenuLines:
         MenuLine("point", SetupCommand(SetupAction.BACK, kept_steps=keep), number=keep)
         for keep in points
     )
-    return (MenuLine("back", ListLevel("back", lines)),) if lines else ()
+    return _line("back", ListLevel("back", lines) if lines else None, Refusal.NOTHING_TO_UNDO)
 
 
 def _scores(session: Session) -> MenuLines:
-    if not _is_game_on(session):
-        return ()
+    return _in_game(session, "correct", lambda: _scores_level(session))
+
+
+def _scores_level(session: Session) -> Level:
     game, rules = session.game, session.rules
     scores = shown_scores(game)
     least, most = (
         (1, sum(scores) + pot_of(game)) if rules.seating.counts_down else (0, rules.target - 1)
     )
-    return (MenuLine("correct", ScoresLevel("correct", scores, most, least)),)
+    return ScoresLevel("correct", scores, most, least)
 
 
 def _fouls(session: Session) -> MenuLines:
-    return _sublist(session, "fouls", FOULS)
-
-
-def _ends(session: Session) -> MenuLines:
-    return _sublist(session, "end", ENDS)
+    return _in_game(session, "fouls", lambda: ListLevel("fouls", _lines(session, FOULS)))
 
 
 def _new_game(session: Session) -> MenuLines:
@@ -242,16 +245,21 @@ def _selftest(session: Session) -> MenuLines:
 
 
 def _reversed(session: Session, action: Action) -> MenuLines:
-    """Lines for a side that took points without showing its cards."""
+    """The line for the side that took points without showing its cards; none without the bet."""
+    tried = {
+        side: attempt(session.game, Step(side, action)) for side in session.rules.speaking_sides
+    }
+    if Refusal.NOT_IN_THIS_VARIANT in tried.values():
+        return ()
+    possible = [side for side, result in tried.items() if isinstance(result, Game)]
     return tuple(
         MenuLine(
             str(action),
             SetupCommand(SetupAction.RECORD, (Step(side, action),)),
             seating.view_index(session.game, side),
         )
-        for side in session.rules.speaking_sides
-        if isinstance(attempt(session.game, Step(side, action)), Game)
-    )
+        for side in possible
+    ) or _line(str(action), None, Refusal.NOTHING_TO_REVERSE)
 
 
 def _envido_reversed(session: Session) -> MenuLines:
@@ -264,19 +272,18 @@ def _flor_reversed(session: Session) -> MenuLines:
 
 def _award(session: Session) -> MenuLines:
     most, sides = session.rules.target, session.rules.scoring_sides
-    return _side_choice(
+    level = _side_level(
         session, "award", sides, lambda side: PointsLevel("award", side, most, reason=_FOUL_REASON)
     )
+    return (MenuLine("award", level),)
 
 
-def _side_choice(
+def _side_level(
     session: Session, key: str, sides: tuple[Side, ...], level: Callable[[Side], Level]
-) -> MenuLines:
-    if not _is_game_on(session):
-        return ()
+) -> ListLevel:
     game = session.game
     lines = tuple(MenuLine("side", level(side), seating.view_index(game, side)) for side in sides)
-    return (MenuLine(key, ListLevel(key, lines)),)
+    return ListLevel(key, lines)
 
 
 def _redeal(session: Session) -> MenuLines:
@@ -285,16 +292,21 @@ def _redeal(session: Session) -> MenuLines:
     possible = (
         _is_game_on(session) and not game.hand.over and (session.record.steps_in_hand or dealt)
     )
-    return (MenuLine("redeal", SetupCommand(SetupAction.REDEAL)),) if possible else ()
+    return _line("redeal", SetupCommand(SetupAction.REDEAL) if possible else None)
 
 
 def _late_envido(session: Session) -> MenuLines:
-    """Lines for an envido that was played in time but not entered in time."""
-    if not late_envido.is_possible(session.game):
+    """The line for an envido that was played in time but not entered in time."""
+    if not late_envido.is_in_the_rules(session.rules):
         return ()
+    if not late_envido.is_possible(session.game):
+        return _line("late_envido", None)
     actors = session.rules.speaking_sides
-    return _side_choice(
-        session, "late_envido", actors, lambda side: _late_envido_level(session.game, side)
+    return _line(
+        "late_envido",
+        _side_level(
+            session, "late_envido", actors, lambda side: _late_envido_level(session.game, side)
+        ),
     )
 
 
@@ -317,20 +329,22 @@ def _payment_line(game: Game, side: Side, points: int, words: str) -> MenuLine:
 
 
 def _concede(session: Session) -> MenuLines:
-    if not _is_game_on(session):
-        return ()
-    return tuple(
+    return _in_game(session, "end", lambda: _concede_level(session))
+
+
+def _concede_level(session: Session) -> Level:
+    lines = (
         MenuLine("concede", SetupCommand(SetupAction.RECORD, (Step(side, Action.CONCEDE),)), at)
         for at, side in enumerate(session.rules.scoring_sides)
     )
+    return ListLevel("end", tuple(lines))
 
 
 def _time(session: Session) -> MenuLines:
-    # Offered at equal scores too: the refusal explains why it is impossible.
     step = Step(None, Action.TIME)
-    why_not = attempt(session.game, step)
-    offered = isinstance(why_not, Game) or why_not is Refusal.TIED
-    return (MenuLine("time", SetupCommand(SetupAction.RECORD, (step,))),) if offered else ()
+    tied = attempt(session.game, step) is Refusal.TIED
+    command = None if tied else SetupCommand(SetupAction.RECORD, (step,))
+    return _line("time", command, _TIME_TIED)
 
 
 def _lock(session: Session) -> MenuLines:
@@ -347,8 +361,10 @@ ENTRIES: Final[Entries] = (
     _points,
     _scores,
     _fouls,
-    _ends,
+    _redeal,
+    _time,
     _new_game,
+    _concede,
     _house,
     _names,
     _box,
@@ -359,8 +375,7 @@ ENTRIES: Final[Entries] = (
     _lock,
     _switch_off,
 )
-FOULS: Final[Entries] = (_envido_reversed, _flor_reversed, _late_envido, _award, _redeal)
-ENDS: Final[Entries] = (_concede, _time)
+FOULS: Final[Entries] = (_envido_reversed, _flor_reversed, _late_envido, _award)
 
 
 def _first_variant_level(session: Session, link: SubmenuLink) -> Level:

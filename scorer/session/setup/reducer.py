@@ -159,6 +159,8 @@ def _run_command(
     match command.action:
         case SetupAction.LEAVE:
             return _close(session, press)
+        case SetupAction.REFUSE:
+            return refuse(session, Notice(command.notice_key, urgent=True))
         case SetupAction.PARENT:
             return _show_levels(accept_press(session, press), setup.levels[:-1])
         case SetupAction.CHOOSE | SetupAction.DRAFT:
