@@ -159,5 +159,6 @@ _HANDLERS: dict[str, Callable[[TableApi, Message, float], Message]] = {
     "phone": _phone_request,
     "unpair": _phone_request,
     "press": _phone_request,
+    "names": _phone_request,
     "notice": _notice,
 }

@@ -14,9 +14,11 @@ from scorer.api.replies import Message, clean_text, error_reply
 from scorer.api.table_api import TableApi
 from scorer.rules import Side
 from scorer.session.phone_press import PhonePress
-from scorer.session.state import Verdict
+from scorer.session.state import Reaction, Verdict
 from scorer.session.view.view import Notice
 
+MAX_SIDE_NAME_CHARS = 40  # as in the configuration
+MAX_PAIRS = 20  # known pairs of names in one answer
 _MAX_WORD_CHARS = 40  # length of a question, a button or a console; all of ours are shorter
 
 
@@ -44,7 +46,29 @@ def phone_status(table: TableApi, message: Message, now: float) -> Message:
     phone = _authenticate(table, message)
     if phone is None:
         return _unpaired_reply()
-    return {"ok": True, "name": phone.name, "seq": table.game_log.seq}
+    pairs = [list(pair) for pair in table.known_pairs()[:MAX_PAIRS]]
+    return {"ok": True, "name": phone.name, "seq": table.game_log.seq, "pairs": pairs}
+
+
+def names(table: TableApi, message: Message, now: float) -> Message:
+    """Name the teams. Sides that are left out keep their names."""
+    phone = _authenticate(table, message)
+    if phone is None:
+        return _unpaired_reply()
+    given, current = message.get("names"), table.names
+    if not isinstance(given, dict) or not given or not given.keys() <= current.keys():
+        sides = ", ".join(current)
+        return error_reply(ErrorCode.UNREADABLE, f"names is an object of texts by side: {sides}")
+    if not all(isinstance(name, str) for name in given.values()):
+        return error_reply(ErrorCode.UNREADABLE, "a name is a text, empty for none")
+    if any(len(name) > MAX_SIDE_NAME_CHARS for name in given.values()):
+        return error_reply(ErrorCode.NAME, f"a name of at most {MAX_SIDE_NAME_CHARS} letters")
+    cleaned = {side: clean_text(name, MAX_SIDE_NAME_CHARS) for side, name in given.items()}
+    chosen = tuple({**current, **cleaned}.values())
+    reaction = table.name_sides(chosen, f"phone {phone.name}", now)
+    if reaction.verdict is Verdict.ACCEPTED:
+        return {"ok": True, "names": table.names}
+    return _refused_reply(table, reaction)
 
 
 def unpair(table: TableApi, message: Message, now: float) -> Message:
@@ -76,6 +100,10 @@ def press(table: TableApi, message: Message, now: float) -> Message:
     reaction = table.handle_phone_press(wish, f"phone {phone.name}", now)
     if reaction.verdict in (Verdict.ACCEPTED, Verdict.QUESTION):
         return {"ok": True, "verdict": reaction.verdict.value, "seq": table.game_log.seq}
+    return _refused_reply(table, reaction)
+
+
+def _refused_reply(table: TableApi, reaction: Reaction) -> Message:
     notice = reaction.session.notice
     if notice is None:
         return error_reply(ErrorCode.REFUSED, "it says nothing here")
@@ -115,4 +143,5 @@ HANDLERS: dict[str, Callable[[TableApi, Message, float], Message]] = {
     "phone": phone_status,
     "unpair": unpair,
     "press": press,
+    "names": names,
 }

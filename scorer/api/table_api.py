@@ -57,6 +57,16 @@ class PhoneApi(Protocol):
 
     def unpair(self, phone: Phone) -> None: ...
 
+    @property
+    def names(self) -> dict[str, str]:
+        """The names of the scoring sides, "" where none was chosen."""
+
+    def known_pairs(self) -> tuple[tuple[str, ...], ...]:
+        """Names that played against each other, the newest first."""
+
+    def name_sides(self, names: tuple[str, ...], source: str, now: float) -> Reaction:
+        """Name all scoring sides, in their order."""
+
     def handle_phone_press(self, press: PhonePress, source: str, now: float) -> Reaction: ...
 
 

@@ -87,7 +87,7 @@ class GameLog:
         self._journal.set_setting(_EVENING_KEY, json.dumps(first))
         self.standings.clear(first)
 
-    def known_names(self) -> tuple[str, ...]:
+    def known_names(self) -> replay.KnownNames:
         """Names of recent players."""
         return replay.known_names(self._journal)
 

@@ -107,11 +107,22 @@ def _can_replay(game: Game, lines: Sequence[JournalLine]) -> bool:
     return True
 
 
-def known_names(reader: GameReader) -> tuple[str, ...]:
+class KnownNames(NamedTuple):
     """The names used in the newest games, the newest first, without duplicates."""
+
+    names: tuple[str, ...]
+    pairs: tuple[tuple[str, ...], ...]  # of all sides of a game
+
+
+def known_names(reader: GameReader) -> KnownNames:
     newest = islice(reader.games(), _NAMED_GAMES)
-    named = (read_header(reader.header(number)).names.values() for number in newest)
-    return tuple(dict.fromkeys(name for names in named for name in names if name))
+    headers = [read_header(reader.header(number)) for number in newest]
+    games = [
+        tuple(header.names.get(side, "") for side in header.rules.scoring_sides)
+        for header in headers
+    ]
+    names = dict.fromkeys(name for names in games for name in names if name)
+    return KnownNames(tuple(names), tuple(dict.fromkeys(names for names in games if all(names))))
 
 
 def _has_new_lines(rows: Sequence[JournalRow], seq: int) -> bool:

@@ -27,6 +27,7 @@ class BoxSettings(NamedTuple):
     language: str = "es-AR"
     sound: bool = True
     known_names: tuple[str, ...] = ()  # team names used before, newest first
+    known_pairs: tuple[tuple[str, ...], ...] = ()  # names that played against each other
     rules: Rules | None = None  # of the next game, if chosen on the box
     phones: tuple[tuple[str, str], ...] = ()  # paired phones: id and name
     card_lines: int = 5  # lines of the lowest panel, for paging rule cards

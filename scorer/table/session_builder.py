@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from scorer.records import replay
 from scorer.records.game_log import GameLog
+from scorer.records.replay import KnownNames
 from scorer.rules import Game, Side
 from scorer.session.box_settings import BoxSettings
 from scorer.session.settings import Settings
@@ -51,8 +52,10 @@ class SessionBuilder:
         """Apply new settings to the session; layout and consoles need a restart."""
         layout, consoles = self.settings.layout, self.settings.consoles
         self.settings = applied.settings._replace(layout=layout, consoles=consoles)
-        known, phones = session.box.known_names, self.box.phones
-        self.box = self._fit_to_panels(applied.box)._replace(known_names=known, phones=phones)
+        old = self.box
+        self.box = self._fit_to_panels(applied.box)._replace(
+            known_names=old.known_names, known_pairs=old.known_pairs, phones=old.phones
+        )
         self._names = applied.names
         names = self._side_names(session.game, session.names)
         return session._replace(settings=self.settings, box=self.box, names=names)
@@ -61,9 +64,9 @@ class SessionBuilder:
         """Set the paired phones: id and name."""
         self.box = self.box._replace(phones=phones)
 
-    def set_known_names(self, names: tuple[str, ...]) -> None:
+    def set_known_names(self, known: KnownNames) -> None:
         """Set the names offered from the journal."""
-        self.box = self.box._replace(known_names=names)
+        self.box = self.box._replace(known_names=known.names, known_pairs=known.pairs)
 
     def _build(self, current: replay.CurrentGame, now: float) -> Session:
         return new_session(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from scorer.rules import Game, state_document
-from scorer.session.question import Question, question_document
+from scorer.rules import state_document
+from scorer.session.question import question_document
 from scorer.session.state import Session
 from scorer.table.observers import StateObserver
 
@@ -23,11 +23,11 @@ class StatePublisher:
 
     def __init__(self, observer: StateObserver) -> None:
         self._observer = observer
-        self._published: tuple[int, Game, Question | None] | None = None
+        self._published: tuple[object, ...] | None = None
 
     def publish(self, session: Session, seq: int) -> None:
-        """Publishes the state if the journal, the game or the question has changed."""
-        newest = (seq, session.game, session.question)
+        """Publishes the state if the journal, the game, the names or the question changed."""
+        newest = (seq, session.game, session.question, session.names)
         if newest != self._published:
             self._published = newest
             document = {**table_document(session, seq), **_question_document(session)}

@@ -329,16 +329,18 @@ class Table:
         try:
             if self._session.page is Screen.NIGHT:
                 self._session = self._session._replace(night=self.game_log.standings.view())
-            if (
-                self._session.setup is not None
-                and self._names_loaded_for != self.game_log.current_game
-            ):
-                self._names_loaded_for = self.game_log.current_game
-                self._builder.set_known_names(self.game_log.known_names())
-                self._session = self._session._replace(box=self._builder.box)
+            if self._session.setup is not None:
+                self._load_known_names()
         except StoreError:
             # Not part of the score: the page stays empty, and names must be spelled.
             pass
+
+    def _load_known_names(self) -> None:
+        """Look up the names of earlier games, once in a game. Raises StoreError."""
+        if self._names_loaded_for != self.game_log.current_game:
+            self._names_loaded_for = self.game_log.current_game
+            self._builder.set_known_names(self.game_log.known_names())
+            self._session = self._session._replace(box=self._builder.box)
 
     def _reject_unsaved(self, error: StoreError, now: float) -> Reaction:
         """Discard the press; the panel shows why for as long as it lasts."""
@@ -396,6 +398,28 @@ class Table:
             return refuse(self._session, Notice("phone_busy", urgent=True))
         reaction = phone_press.press(self._session, press, now)
         if reaction.verdict not in (Verdict.ACCEPTED, Verdict.QUESTION):
+            return reaction
+        return self._commit(reaction, source, now)
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The names of the scoring sides, "" where none was chosen."""
+        sides = self._session.rules.scoring_sides
+        names = self._session.names or ("",) * len(sides)
+        return {side.value: name for side, name in zip(sides, names, strict=True)}
+
+    def known_pairs(self) -> tuple[tuple[str, ...], ...]:
+        """Names that played against each other, the newest first. Raises StoreError."""
+        self._load_known_names()
+        count = len(self._session.rules.scoring_sides)
+        return tuple(pair for pair in self._session.box.known_pairs if len(pair) == count)
+
+    def name_sides(self, names: tuple[str, ...], source: str, now: float) -> Reaction:
+        """Name all sides, as chosen on a phone; a refusal goes to the phone only."""
+        from scorer.session import phone_names  # imported lazily: needed only with a paired phone
+
+        reaction = phone_names.name_sides(self._session, names, now)
+        if reaction.verdict is not Verdict.ACCEPTED:
             return reaction
         return self._commit(reaction, source, now)
 

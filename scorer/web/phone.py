@@ -41,6 +41,7 @@ _STATUS: Final[dict[str, int]] = {
 _RETRY_SOON: Final = {"Retry-After": "5", "Cache-Control": "no-store"}
 _UNPAIRED: Final[Message] = {"error": ErrorCode.UNPAIRED, "text": "this phone is not paired"}
 _ERROR_KEYS: Final = ("error", "text", "say", "side", "word", "seq", "tries")
+_PHONE_KEYS: Final = ("name", "seq", "pairs")
 _PRESS_KEYS: Final = ("side", "button", "hold", "seq", "question")
 
 
@@ -64,7 +65,12 @@ class PhoneRoutes:
 
     def routes(self) -> list[Route]:
         """All routes of phones."""
-        posts = {"pair": self.pair, "press": self.press, "unpair": self.unpair}
+        posts = {
+            "pair": self.pair,
+            "press": self.press,
+            "names": self.names,
+            "unpair": self.unpair,
+        }
         return [
             Route("/api/v1/phone", self.phone, methods=["GET"]),
             *(Route(f"/api/v1/{name}", act, methods=["POST"]) for name, act in posts.items()),
@@ -80,7 +86,7 @@ class PhoneRoutes:
         if not answer.get("ok"):
             return _without_cookie(_json_response({"paired": False}))
         return _json_response(
-            {"paired": True, "name": answer["name"], "seq": answer["seq"], **self._buttons()}
+            {"paired": True, **{key: answer[key] for key in _PHONE_KEYS}, **self._buttons()}
         )
 
     async def pair(self, request: Request) -> Response:
@@ -98,13 +104,11 @@ class PhoneRoutes:
 
     async def press(self, request: Request) -> Response:
         """One press of a button, for the score that this phone has seen."""
-        wish = await self._read_body(request, self._pressing)
-        key = _key_of(request)
-        if key is None:
-            return _error_response(_UNPAIRED)
-        given = {name: wish[name] for name in _PRESS_KEYS if name in wish}
-        answer = await self._request(do="press", **key._asdict(), **given)
-        return _json_response(_without_id(answer)) if answer.get("ok") else _error_response(answer)
+        return await self._forward(request, "press", _PRESS_KEYS)
+
+    async def names(self, request: Request) -> Response:
+        """Name the teams."""
+        return await self._forward(request, "names", ("names",))
 
     async def unpair(self, request: Request) -> Response:
         """Unpair this phone."""
@@ -113,6 +117,16 @@ class PhoneRoutes:
         if key is not None:
             await self._request(do="unpair", **key._asdict())
         return _without_cookie(_json_response({"ok": True}))
+
+    async def _forward(self, request: Request, do: str, keys: tuple[str, ...]) -> Response:
+        """Send these keys of the body to the table as a paired phone's request."""
+        wish = await self._read_body(request, self._pressing)
+        key = _key_of(request)
+        if key is None:
+            return _error_response(_UNPAIRED)
+        given = {name: wish[name] for name in keys if name in wish}
+        answer = await self._request(do=do, **key._asdict(), **given)
+        return _json_response(_without_id(answer)) if answer.get("ok") else _error_response(answer)
 
     def _check_rate(self, request: Request, limit: RateLimit) -> None:
         seconds = limit.acquire(client_address(request.scope), self._clock())

@@ -262,3 +262,70 @@ def test_the_store_holds_no_key(told: TableDriver, asks: Phone, path: Path) -> N
     kept = b"".join(file.read_bytes() for file in files if file.is_file())
     assert answer["phone"].encode() in kept
     assert answer["key"].encode() not in kept
+
+
+def unnamed(phone: Paired) -> Paired:
+    """A phone at the table, whose teams have no names."""
+    phone.ask("names", names={"A": "", "B": ""})
+    return phone
+
+
+def test_a_phone_names_the_teams_at_once_and_undo_takes_nothing_back(
+    told: TableDriver, asks: Phone
+) -> None:
+    ana = unnamed(pair(told, asks, "Ana"))
+    seq = told.wait(0.1).seq
+    answer = ana.ask("names", names={"A": " Los\tPibes ", "B": "La Yunta"})
+    assert (answer["ok"], answer["names"]) == (True, {"A": "Los Pibes", "B": "La Yunta"})
+    assert "La Yunta" in told.wait(0.1).text
+    assert told.report.seq == seq, "not part of the score"
+    assert ana.ask("names", names={"B": ""})["names"] == {"A": "Los Pibes", "B": ""}
+    told.press("undo")
+    told.power_cut()
+    assert "Los Pibes" in told.text
+
+
+def test_every_client_hears_of_a_new_name(told: TableDriver, asks: Phone, path: Path) -> None:
+    ana = unnamed(pair(told, asks, "Ana"))
+    ana.ask("names", names={"A": "Los Pibes"})
+    with closing(Phone(path)) as other:
+        assert other.state["names"] == {"A": "Los Pibes", "B": ""}
+        ana.ask("names", names={"A": "La Yunta"})
+        other.ask(do="journal")
+        assert other.state["names"] == {"A": "La Yunta", "B": ""}
+
+
+@pytest.mark.parametrize(
+    ("names", "error"),
+    [
+        (None, "UNREADABLE"),
+        ({}, "UNREADABLE"),
+        ("Los Pibes", "UNREADABLE"),
+        (["Los Pibes", ""], "UNREADABLE"),
+        ({"C": "Los Pibes"}, "UNREADABLE"),
+        ({"A": 1}, "UNREADABLE"),
+        ({"A": None}, "UNREADABLE"),
+        ({"A": "x" * 41}, "NAME"),
+        ({"A": "Los Pibes", "B": "x" * 4000}, "NAME"),
+    ],
+)
+def test_wrong_names_change_nothing_and_say_why(
+    told: TableDriver, asks: Phone, names: object, error: str
+) -> None:
+    ana = unnamed(pair(told, asks, "Ana"))
+    answer = ana.ask("names", names=names)
+    assert (answer["ok"], answer["error"]) == (False, error)
+    assert ana.ask("names", names={"B": "x" * 40})["names"]["A"] == ""
+
+
+def test_names_are_refused_without_pairing_and_while_set_up_is_open(
+    told: TableDriver, asks: Phone
+) -> None:
+    assert asks.ask(do="names", names={"A": "Los Pibes"})["error"] == "UNPAIRED"
+    ana = unnamed(pair(told, asks, "Ana"))
+    told.press("menu", held_s=0.9)
+    answer = ana.ask("names", names={"A": "Los Pibes"})
+    assert (answer["error"], answer["say"]) == ("REFUSED", "notice.phone_setup")
+    leave(told)
+    assert ana.ask("names", names={})["error"] == "UNREADABLE"
+    assert ana.ask("names", names={"A": "Los Pibes"})["ok"] is True

@@ -131,6 +131,16 @@ def test_a_name_that_is_known_is_two_presses() -> None:
     assert shown(desk).title == "names"
 
 
+def test_a_known_pair_names_both_teams() -> None:
+    desk = box()
+    pairs = (("Los Pibes", "La Yunta"), ("Ana", "Beto", "Caro"))
+    desk.session = desk.session._replace(box=desk.session.box._replace(known_pairs=pairs))
+    through(desk, "names")
+    assert [item.text for item in shown(desk).items] == ["", "", "Los Pibes · La Yunta"]
+    turn_to(desk, "Los Pibes · La Yunta")
+    assert chosen(desk) == (Choice(("table", "names"), ("Los Pibes", "La Yunta")),)
+
+
 def test_a_new_name_is_spelled_letter_by_letter() -> None:
     desk = through(box(), "names", "name 0", "letters")
     spell(desk, "AÑA")

@@ -145,6 +145,30 @@ def test_the_side_is_remembered_and_can_be_changed(bar: Bar, browser: Browser) -
         assert page.inner_text(".score.mine").splitlines()[0] == "Amarillos"
 
 
+def test_a_phone_names_the_teams(bar: Bar, browser: Browser) -> None:
+    with blank(browser, "phone") as page:
+        pair(page, bar, "Ana", 0)
+        page.click("#foot >> text=nombres")
+        page.wait_for_selector("#naming:not([hidden])")
+        assert page.locator("#play").is_hidden()
+        page.fill("input[name=A]", "Los <b>Pibes</b>")
+        page.fill("input[name=B]", "La Yunta")
+        page.click("#save")
+        page.wait_for_selector("#play:not([hidden])")
+        page.wait_for_selector(".score >> text=La Yunta")
+        assert page.inner_text(".score.mine").splitlines()[0] == "Los <b>Pibes</b>"
+        bar.told.press("menu", held_s=0.9)
+        page.click("#foot >> text=nombres")
+        page.fill("input[name=A]", "")
+        page.click("#save")
+        page.wait_for_selector("#said:not(:empty)")
+        assert "Los <b>Pibes</b>" in page.inner_text("#fields")
+        bar.told.press("menu")
+        page.fill("input[name=B]", "")
+        page.click("#save")
+        page.wait_for_selector(".score >> text=Amarillos")
+
+
 def test_a_question_is_asked_on_the_phone_too(bar: Bar, browser: Browser) -> None:
     with blank(browser, "phone") as page:
         pair(page, bar, "Ana", 1)

@@ -25,12 +25,17 @@ MAX_NAMES: Final = 20  # of a list; older ones must be spelled again
 
 
 def names_level(session: Session, link: SubmenuLink) -> Level:
-    """Each side with its name."""
-    lines = tuple(
-        MenuLine("name", SubmenuLink("naming", side=at), at)
-        for at in range(len(session.rules.scoring_sides))
-    )
-    return ListLevel("names", lines, made_from=link)
+    """Each side with its name, then the known pairs of names."""
+    count = len(session.rules.scoring_sides)
+    lines = (MenuLine("name", SubmenuLink("naming", side=at), at) for at in range(count))
+    pairs = [names for names in session.box.known_pairs if len(names) == count]
+    known = (_pair_line(names) for names in pairs[:MAX_NAMES] if names != session.names)
+    return ListLevel("names", (*lines, *known), made_from=link)
+
+
+def _pair_line(names: tuple[str, ...]) -> MenuLine:
+    command = SetupCommand(SetupAction.CHOOSE, choices=(Choice(NAMES, names),))
+    return MenuLine("known", command, text=" · ".join(names))
 
 
 def name_choice_level(session: Session, link: SubmenuLink) -> Level:

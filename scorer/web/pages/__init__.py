@@ -44,6 +44,7 @@ _PHONE_GROUPS = {
         "phone_question",
         "phone_undo_far",
         "phone_busy",
+        "cannot_choose",
     ),
     "label": ("truco", "tantos", "undo.small"),
 }

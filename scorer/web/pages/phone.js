@@ -18,6 +18,7 @@ let phone = null; // the table's data of this phone
 let side = storedSide();
 let armed = ""; // a button that waits for its second tap
 let armTimer = 0;
+let naming = false; // the form for the teams' names is open
 let sending = false;
 let staleReason = ""; // why the report may be stale
 let staleAge = null; // the last age, shown again when the words are loaded
@@ -102,6 +103,51 @@ function press(button, shared) {
       loadPhone(2);
     },
   );
+}
+
+// The form keeps what is typed while reports arrive: its fields are made once.
+function openNaming() {
+  const { state, phrases } = report;
+  const fields = state.sides.map((each, index) => {
+    const field = createElement("input", "");
+    field.name = each;
+    field.value = state.names[each];
+    field.maxLength = 40;
+    field.autocomplete = "off";
+    return createElement("label", `side-${index}`, createElement("span", "who", phrases.names[each]), field);
+  });
+  const known = (phone.pairs || []).map((names) => {
+    const button = createElement("button", "", names.join(" · "));
+    button.type = "button";
+    button.addEventListener("click", () => saveNames(Object.fromEntries(state.sides.map((each, index) => [each, names[index]]))));
+    return button;
+  });
+  replaceChildren(byId("fields"), ...fields);
+  replaceChildren(byId("pairs"), ...known);
+  setText(byId("naming-title"), words.say("phone.names"));
+  setText(byId("save"), words.say("phone.save"));
+  setText(byId("leave"), words.say("phone.leave"));
+  refusal = null;
+  naming = true;
+  draw();
+}
+
+function closeNaming() {
+  naming = false;
+  refusal = null;
+  draw();
+}
+
+function saveNames(names) {
+  if (sending) return;
+  sending = true;
+  send("/api/v1/names", { names }).then((answer) => {
+    sending = false;
+    refusal = answer.ok ? null : answer;
+    if (answer.ok) naming = false;
+    if (answer.error === "UNPAIRED") phone = { paired: false };
+    draw();
+  });
 }
 
 function unpair() {
@@ -282,10 +328,14 @@ function drawFoot() {
   const swap = createElement("button", "", words.say("phone.swap"));
   swap.type = "button";
   swap.addEventListener("click", () => chooseSide(""));
+  const named = createElement("button", "", words.say("phone.names"));
+  named.type = "button";
+  named.addEventListener("click", openNaming);
   const made = [
     paired && createElement("span", "name", phone.name),
     board,
     paired && consoles().includes(side) && swap,
+    paired && report.state && !naming && named,
     paired && confirmButton("forget", words.say("phone.forget"), unpair),
   ];
   replaceChildren(byId("foot"), ...made.filter(Boolean));
@@ -295,8 +345,12 @@ function draw() {
   if (!words || !report) return;
   const { state, phrases } = report;
   drawPair();
+  const paired = Boolean(phone && phone.paired && state);
+  naming = naming && paired;
+  byId("naming").hidden = !naming;
   const choosing = drawChoice(state);
-  const playing = Boolean(phone && phone.paired && state && !choosing && consoles().length);
+  byId("choose").hidden = !choosing || naming;
+  const playing = paired && !choosing && !naming && Boolean(consoles().length);
   byId("play").hidden = !playing;
   if (playing) {
     const focused = document.activeElement && document.activeElement.dataset.key;
@@ -333,6 +387,11 @@ function applyTheme() {
 
 applyTheme();
 byId("pair").addEventListener("submit", pair);
+byId("leave").addEventListener("click", closeNaming);
+byId("naming").addEventListener("submit", (event) => {
+  event.preventDefault();
+  saveNames(Object.fromEntries([...byId("fields").querySelectorAll("input")].map((field) => [field.name, field.value])));
+});
 // This page has more texts than the board.
 const speak = createSpeaker(
   params,

@@ -1,0 +1,24 @@
+"""Names of the teams from a phone: the one part of set-up that a phone may change."""
+
+from __future__ import annotations
+
+from scorer.session.box_settings import NAMES, Choice
+from scorer.session.play.reactions import refuse
+from scorer.session.play.timers import expire
+from scorer.session.state import Reaction, Session, Sound, Verdict
+from scorer.session.view.view import Notice
+
+
+def name_sides(session: Session, names: tuple[str, ...], now: float) -> Reaction:
+    """The reaction to new names of all scoring sides; "" takes a name away.
+
+    Like names chosen at the box they are stored and not part of the score. A locked table and an
+    open set-up refuse them.
+    """
+    session = expire(session, now)
+    if session.locked:
+        return refuse(session, Notice("locked", urgent=True))
+    if session.setup is not None:
+        return refuse(session, Notice("phone_setup", urgent=True))
+    session = session._replace(touched_at=now)
+    return Reaction(session, Verdict.ACCEPTED, Sound.KEY, choices=(Choice(NAMES, names),))
