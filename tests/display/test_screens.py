@@ -359,7 +359,7 @@ def test_of_a_name_without_end_only_its_beginning_is_looked_at(name: str, word: 
         ("en", "Yellow", "Sky blue"),
     ],
 )
-def test_a_panel_of_nobody_calls_unnamed_teams_by_their_lamps(
+def test_a_shared_panel_calls_unnamed_teams_by_their_lamps(
     language: str, first: str, second: str
 ) -> None:
     for left_side, names in ((0, [first, second]), (1, [second, first])):
@@ -376,7 +376,7 @@ def test_the_colours_of_the_lamps_can_be_others() -> None:
     assert screen_text(view, "es-AR", is_neutral=True)[:2] == ["Rojos", "Blancos"]
 
 
-def test_a_panel_of_nobody_says_who_won() -> None:
+def test_a_shared_panel_names_the_winner() -> None:
     over = SAMPLES["game_over"]
     over = over._replace(sides=tuple(each._replace(name="") for each in over.sides), winner=0)
     told = " ".join(screen_text(over, "es-AR", is_neutral=True)).casefold()

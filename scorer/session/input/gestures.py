@@ -16,7 +16,7 @@ from scorer.session.settings import CHORD, DEBOUNCE, DEBOUNCE_RANGE, HOLD
 HOLD_SHOWN = 0.25  # seconds after which the panel announces the hold
 REPEAT_AFTER = 0.6  # seconds until a held button repeats
 REPEAT_EVERY = 0.15
-REPEAT_FOR = 12.0  # somebody leans on it: no longer
+REPEAT_FOR = 12.0  # a button held longer is jammed
 SAFE = 3.0
 SAFE_BUTTONS = ("undo", "A.truco")
 NEVER_HELD = ("truco", "tantos")  # players slap and lean on them

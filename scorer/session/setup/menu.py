@@ -156,7 +156,7 @@ def _lines(session: Session, entries: Entries) -> MenuLines:
 
 
 def _line(key: str, leads_to: SetupCommand | Level | None, why_not: str = _NOT_NOW) -> MenuLines:
-    """The line ``key`` at its place; without ``leads_to`` it is refused with ``why_not``."""
+    """The line ``key``; without ``leads_to`` it is refused with ``why_not``."""
     return (MenuLine(key, leads_to or SetupCommand(SetupAction.REFUSE, notice_key=why_not)),)
 
 
@@ -245,7 +245,7 @@ def _selftest(session: Session) -> MenuLines:
 
 
 def _reversed(session: Session, action: Action) -> MenuLines:
-    """The line for the side that took points without showing its cards; none without the bet."""
+    """The line for a side that took points without showing its cards."""
     tried = {
         side: attempt(session.game, Step(side, action)) for side in session.rules.speaking_sides
     }
