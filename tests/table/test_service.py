@@ -43,7 +43,7 @@ PING, READY, STOPPING = "WATCHDOG=1", "READY=1", "STOPPING=1"
 
 def shown(view: View) -> str:
     """The message of the recording panel when it shows ``view``."""
-    return f"STATUS=shows {digest(render(view, 'es-AR', (128, 64), 0))}"
+    return f"STATUS=shows {digest(render(view, 'es-AR', (128, 64), 0, is_neutral=True))}"
 
 
 def first_view(*marks: str, header: Header | None = None) -> View:

@@ -187,9 +187,10 @@ class Box:
 
     def pictures(self, view: View, shift: int) -> list[Image.Image]:
         """The expected picture of each panel."""
-        last = len(view.sides) - 1
+        last, neutral = len(view.sides) - 1, len(self.displays) < 2
+        language = self.table.language
         return [
-            shifted(render(view, self.table.language, display.size, min(at, last)), shift)
+            shifted(render(view, language, display.size, min(at, last), is_neutral=neutral), shift)
             for at, display in enumerate(self.displays)
         ]
 
