@@ -59,7 +59,8 @@ pid=$(systemctl show --property MainPID --value scorer)
 quiet apt-get install --yes --no-install-recommends ./new/*.deb
 told upgraded $(units) $(dpkg-query --show --showformat '${Version}' truco-scorer)
 [ "$pid" = "$(systemctl show --property MainPID --value scorer)" ] || told table is another one
-[ "$before" = "$(md5sum /etc/scorer/scorer.toml /etc/scorer/variants/club.toml)" ] && told settings are the same
+after=$(md5sum /etc/scorer/scorer.toml /etc/scorer/variants/club.toml)
+[ "$before" = "$after" ] && told settings are the same
 scorer check > /srv/check; told check $?
 told variant $(scorer variants | grep --count '^ *club ')
 told score $(say)
