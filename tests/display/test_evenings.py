@@ -21,7 +21,7 @@ from tests.session.rig import SessionRig
 
 PRESSES = 400
 SIZES = ((128, 64), (128, 32))
-KEY = re.compile(r"\b[a-z]+\.[A-Za-z_]+\b|\b[a-z]+_[a-z_]+\b|\b[A-Z]+_[A-Z_]+\b|[{}]")
+KEY = re.compile(r"\b[a-z]{3,}\.[A-Za-z_]+\b|\b[a-z]+_[a-z_]+\b|\b[A-Z]+_[A-Z_]+\b|[{}]")
 BUTTONS = (
     *(f"{side} {key}" for side in "AB" for key in ("truco", "envido", "flor", "quiero", "tantos")),
     *(f"{side} no_quiero" for side in "AB"),

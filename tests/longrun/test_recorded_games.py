@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.longrun.recorded_games import GAMES, LAYOUTS, play, recorded
+from tests.longrun.recorded_games import GAMES, HANDS, LAYOUTS, faults_of_hand, play, recorded
 from tests.sampling import sample
 
 # Presses per hand beyond the calls: entering who won, and tapping ENVIDO twice for a real envido.
@@ -25,3 +25,10 @@ def test_recorded_games_end_as_recorded_with_few_presses_beyond_the_calls(
     hands = sum(game.hands for game in games)
     words = sum(game.words for game in games)
     assert sum(game.presses for game in games) <= words + BEYOND_THE_WORDS * hands
+
+
+@pytest.mark.skipif(not HANDS.exists(), reason="the recorded hands of ../shared/data are not here")
+@pytest.mark.sampled
+def test_the_reasons_of_recorded_hands_add_up() -> None:
+    chosen = enumerate(sample(recorded(HANDS), 40))
+    assert [found for turn, hand in chosen for found in faults_of_hand(hand, turn)] == []
