@@ -169,7 +169,7 @@ def total_wordings(scene: Scene) -> tuple[str, ...]:
 
 
 def gain_line_wordings(scene: Scene) -> tuple[str, ...]:
-    """All gains in one line: "+3 Nosotros: envido no querido 1 + truco 2", then totals."""
+    """All gains in one line, "+3 Nosotros: envido 2 + truco 1"; then totals."""
     totals, reasons = total_wordings(scene), side_reasons(scene)
     whys = reasons[0].wordings if len(reasons) == 1 else ()
     # A short reason is clearer than a very short name.

@@ -29,7 +29,7 @@ OUTPUTS = tuple(product(LANGUAGES, SIZES, NAMES, (0, 1)))
 
 
 def gained(game: Game) -> dict[str, int]:
-    """What each side gained in this hand, by the score; corrections during it do not count."""
+    """What each side gained in this hand, by the score without corrections."""
     sums: dict[str, int] = {
         side: now - before
         for side, now, before in zip(

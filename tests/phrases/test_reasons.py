@@ -33,7 +33,7 @@ CASES = sample(law_starts.quick_cases(), 4, by=lambda case: case.variant)
 
 @cache
 def ends(case: law_starts.Case) -> tuple[Game, ...]:
-    """The finished hands with different gains: all that can be reached, or those of some walks."""
+    """The finished hands with different gains: all, or those of some walks."""
     found: dict[tuple[GainView, ...], Game] = {}
     for game in _all_states(case) if EXHAUSTIVE and not QUICK else _walked(case):
         if game.hand.over or game.winner is not None:

@@ -58,7 +58,7 @@ def _hand_number(scene: Scene) -> str:
 
 
 def _reasons_and_scores(scene: Scene, reasons: tuple[gains.SideReasons, ...]) -> tuple[str, ...]:
-    """The reasons of one side in good words, and the scores; empty if two sides gained."""
+    """The reasons of one side and the scores; empty if two sides gained."""
     scores = scene.score_wordings()[-1]
     if len(reasons) > 1:
         return ()

@@ -84,7 +84,7 @@ def _draw_pips(canvas: Canvas, x: int, cell: Box, scene: Scene, side: int, *, ri
 
 
 def draw_score_line(canvas: Canvas, box: Box, scene: Scene) -> None:
-    """Names with the mano, scores with their half, in one line; sides awaited in inverse."""
+    """Names with mano, scores with half, in one line; awaited sides in inverse."""
     cells = columns(box, len(scene.order), 3)
     for place, cell in enumerate(cells):
         # Two numbers meet in the middle; with three, each follows its name.

@@ -91,7 +91,7 @@ def is_tally_shown(session: Session) -> bool:
 
 
 def is_next_hand_shown(session: Session) -> bool:
-    """True if a hand has been over for a while, and the next one is in play without a press.
+    """True if a hand is over for a while and the next one needs no decision.
 
     A hand that begins with a decision is announced until it is decided.
     """
