@@ -9,7 +9,7 @@ import pytest
 from scorer.display import draw_view, render, screen_text, tv
 from scorer.display.samples import pair, samples, side
 from scorer.i18n import languages
-from scorer.session.view.view import GainView, HistoryLine, Notice, View, WorthView
+from scorer.session.view.view import GainView, Half, HistoryLine, Notice, View, WorthView
 
 SAMPLES = samples()
 PLAYING, PENDING = SAMPLES["playing"], SAMPLES["pending"]
@@ -17,27 +17,27 @@ PLAYING, PENDING = SAMPLES["playing"], SAMPLES["pending"]
 SAID = [
     ("playing", "es-AR", "Nosotros|Ellos|21|seis buenas|8|ocho malas|1|vale 2|3|4|mano: Ellos"),
     ("playing", "pt-BR", "Nós|Eles|21|seis na 2ª|8|oito na 1ª|1|vale 2|3|4|mão: Eles"),
-    ("playing-paulista", "pt-BR", "Nós|Eles|10|9|vale 1|3|6|9|12|dez a nove"),
+    ("playing-paulista", "pt-BR", "Nós|Eles|10|9|vale 1|3|6|9|12|mão: Eles · dez a nove"),
     ("playing-mao", "pt-BR", "Nós|Eles|11|8|MÃO DE ONZE|vale 3 · ninguém aumenta"),
     ("playing-iron", "pt-BR", "Nós|Eles|11|11|MÃO DE FERRO|vale 1 · sem truco"),
     (
         "pending",
         "es-AR",
-        "Nosotros|TRUCO|Nosotros|12|9|Ellos|QUIERO 2|NO 1|responde: Ellos|vale 1|2|3|4",
+        "Nosotros|TRUCO|Nosotr.|12|m|9|m|Ellos|QUIERO 2|NO 1|responde: Ellos|vale 1|2|3|4",
     ),
     (
         "pending-falta",
         "es-AR",
-        "FALTA ENVIDO|Nosotros|24|27|Ellos|QUIERO 3|NO 2|puede terminar|24 a 29"
+        "Ellos|FALTA ENVIDO|Nosotr.|24|b|27|b|Ellos|QUIERO 3|NO 2|puede terminar|24 a 29"
         "|responde: Nosotros",
     ),
-    ("pending-flor", "es-AR", "Nosotros|FLOR|Nosotros|12|9|Ellos|FLOR 3|NO 3|responde: Ellos"
+    ("pending-flor", "es-AR", "Nosotros|FLOR|Nosot.|12|m|9|m|Ellos|FLOR 3|NO 3|responde: Ellos"
      "|después: truco"),
-    ("winner", "es-AR", "REAL ENVIDO: ¿QUIÉN?|Nosotros|12|9|Ellos|vale 5|el que ganó: TANTOS"),
+    ("winner", "es-AR", "REAL ENVIDO: ¿QUIÉN?|Nosotr.|12|m|9|m|Ellos|vale 5|el que ganó: TANTOS"),
     (
         "hand_over",
         "es-AR",
-        "+2 Nosotros|retruco no querido|Nosotros|14|8|Ellos|ahora es mano: Ellos|"
+        "+2 Nosotros|retruco no querido|Nosotr.|14|m|8|m|Ellos|ahora es mano: Ellos|"
         "mano #7 · UNDO corrige",
     ),
     (
@@ -205,13 +205,13 @@ def test_a_score_is_spoken_as_people_say_it(score: int, language: str, said: str
 
 @pytest.mark.parametrize(
     ("scores", "said"),
-    [((9, 8), "nove a oito"), ((10, 10), "dez a dez"), ((11, 2), "Nós: falta um")],
+    [((9, 8), "mão: Nós · nove a oito"), ((0, 0), "mão: Nós"), ((11, 2), "Nós: falta um")],
 )
 def test_without_halves_the_score_is_said_own_side_first(
     scores: tuple[int, int], said: str
 ) -> None:
     view = SAMPLES["playing-paulista"]
-    sides = pair("A", scores[0]), pair("B", scores[1])
+    sides = pair("A", scores[0])._replace(mano=True), pair("B", scores[1])
     assert screen_text(view._replace(sides=sides), "pt-BR")[-1] == said
 
 
@@ -392,3 +392,32 @@ def test_the_longest_colours_fit(name: str) -> None:
         view = view._replace(sides=unnamed, lamps=("orange", "sky_blue"))
     for language, size in product(languages(), ((128, 64), (128, 32))):
         assert draw_view(view, language, size, is_neutral=True).overflow == []
+
+
+@pytest.mark.parametrize("size", [(128, 64), (128, 32)])
+@pytest.mark.parametrize("word", ["real envido", "falta envido", "contraflor", "vale cuatro"])
+@pytest.mark.parametrize("by", [0, 1])
+def test_a_long_call_keeps_the_name_of_its_caller(
+    word: str, by: int, size: tuple[int, int]
+) -> None:
+    view = SAMPLES["pending"]
+    assert view.call is not None
+    called = view._replace(call=view.call._replace(word=word, by=by, owes=1 - by))
+    name = ("Nos", "Ellos")[by]
+    banner = draw_view(called, "es-AR", size).texts[:2]
+    assert word.upper() in banner
+    assert any(text.startswith(name) for text in banner)
+
+
+@pytest.mark.parametrize("name", ["pending", "winner", "pending-flor", "mao", "singing"])
+def test_a_panel_with_a_call_shows_the_mano_and_the_half(name: str) -> None:
+    view = SAMPLES[name]
+    pictures = set()
+    for mano in (0, 1):
+        sides = tuple(
+            side._replace(mano=at == mano, half=Half.MALAS) for at, side in enumerate(view.sides)
+        )
+        canvas = draw_view(view._replace(sides=sides), "es-AR")
+        assert canvas.texts.count("m") == len(sides)
+        pictures.add(canvas.image.tobytes())
+    assert len(pictures) == 2
