@@ -102,6 +102,11 @@ FLOR_BY_CHOICE = Option(
 )
 
 
+def players(default: int, *others: int, source: str) -> Option:
+    """Number of players; a side has at most one flor for each of its own."""
+    return Option("players", default, (default, *others), source=source)
+
+
 def flor_vs_flor(default: FlorPays, source: str) -> Option:
     """What the better flor is paid; the default comes first in the menu."""
     return Option("flor_vs_flor", default, _default_first(default, FlorPays), source=source)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scorer.rules.envido import MIN_OPEN_BET, window_open
 from scorer.rules.model import Action, Flor, Game, PointsReason, Refusal, Side, Status, Step
-from scorer.rules.score import in_duel, leader_points_to_win, pay, points_to_win
+from scorer.rules.score import in_duel, leader_points_to_win, pay, points_to_win, scorers
 from scorer.rules.truco import pay_deferred_award
 from scorer.rules.variant import FlorPays, FlorStyle, Resto
 
@@ -24,8 +24,14 @@ RAISES = {
 EVERY_RAISE = frozenset(action for raises in RAISES.values() for action in raises)
 
 
-def max_flores(game: Game) -> int:
-    """Flores a side can have: two, three of six players, one in a duel.
+def max_flores(game: Game, side: Side) -> int:
+    """Flores ``side`` can have: one for each of its players (rules.md#flor-count)."""
+    rules = game.rules
+    if rules.seating.has_gallo:
+        return len(scorers(game, side))
+    if in_duel(game):
+        return 1
+    return min(rules.players // 2, rules.duels) if rules.seating.has_duels else rules.players // 2
 
     Source: rules.md#flor-count.
     """
@@ -61,8 +67,8 @@ def _why_not_announce(game: Game, side: Side) -> Refusal | None:
         return Refusal.ANSWER_FIRST if flor.status is Status.PENDING else Refusal.WINNER_FIRST
     if flor.status in (Status.PENDING, Status.ACCEPTED):
         at = game.rules.speaking_sides.index(side)
-        return Refusal.NO_MORE_FLORES if flor.announced[at] >= max_flores(game) else None
-    if not window_open(game):
+        return Refusal.NO_MORE_FLORES if flor.announced[at] >= max_flores(game, side) else None
+    if not is_open(game):
         return Refusal.ANSWER_FIRST if hand.truco.pending else Refusal.FLOR_CLOSED
     over_truco = hand.truco.pending and hand.envido.status is Status.IDLE
     if over_truco and hand.truco.caller is side:

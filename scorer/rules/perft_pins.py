@@ -23,6 +23,7 @@ _NUMBERS = {"target": (15, 18), "best_of": (3,), "pica_from": (9,), "pica_until"
 # Options about the flor, which need it enabled where it is optional.
 _FLOR_OPTIONS = frozenset(
     (
+        "players",
         "flor_vs_flor",
         "me_achico",
         "contraflor_refused",
@@ -41,6 +42,7 @@ _AFTER_FALTA = (Step(Side.A, Action.FALTA_ENVIDO), Step(Side.B, Action.QUIERO), 
 _STEPS_BEFORE = {
     **dict.fromkeys(("falta", "half_inclusive", "buenas", "target", "finish"), _AFTER_FALTA),
     "envido_refused": (Step(Side.A, Action.ENVIDO), Step(Side.B, Action.ENVIDO)),
+    "players": (Step(Side.A, Action.FLOR),),
     "flor_vs_flor": (Step(Side.A, Action.FLOR), Step(Side.B, Action.FLOR)),
     "tied": _FIRST_TRICK,
     "best_of": _FIRST_TRICK,

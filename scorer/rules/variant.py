@@ -215,6 +215,7 @@ class Rules:
     no_useless_raise: bool = False
     free_envido: bool = False
     cantando: bool = False
+    players: int = 4  # a side announces at most one flor for each of its own
     pica_from: int = 5
     pica_until: int = 20
     pica_cap: int | None = None

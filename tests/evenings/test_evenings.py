@@ -20,6 +20,7 @@ EVENINGS = {
         no-quiero-pressed-caller-wins-accepted no-quiero-pressed-caller-wins-refused""",
     "a press that was wrong": "quiero-by-the-caller truco-on-the-wrong-console",
     "envido and truco": "envido-after-truco envido-after-accepted-truco",
+    "the flor is mandatory": "flor-after-accepted-truco flor-over-retruco six-players-three-flores",
     "al mazo": """mazo-first-trick mazo-later mazo-after-envido mazo-envido-pending
         mazo-truco-pending""",
     "TANTOS of the envido forgotten": "tantos-forgotten-after-envido",

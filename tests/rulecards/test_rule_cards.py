@@ -105,6 +105,13 @@ def strict(language: str, asked: set[str] | None = None) -> Say:
 _SPARE = {"second", "points"}  # optional fields of sentences
 
 
+def callers(rules: Rules) -> tuple[Side, Side]:
+    """The side that calls first on a card, and its rival."""
+    # The pair may have two flores.
+    first, second = rules.speaking_sides[:2]
+    return (second, first) if rules.seating.has_gallo else (first, second)
+
+
 # The card agrees with the rules. The steps are played again from the words on the card.
 
 
@@ -121,7 +128,7 @@ def in_turns(
     rules: Rules, line: BetLine, group: Callable[[Action], bool], at: int = 0
 ) -> list[Step]:
     return [
-        step_of(rules, words, rules.speaking_sides[(at + n) % 2], group)
+        step_of(rules, words, callers(rules)[(at + n) % 2], group)
         for n, words in enumerate(line.calls)
     ]
 
@@ -146,7 +153,7 @@ def check(rules: Rules, called: Game, line: BetLine, won: Action, refusing: Acti
     """Accepted and won by the first speaking side, and refused: both as on the card."""
     if line.accepted is not None:
         wanted = say_all(called, Action.QUIERO)
-        taken = apply(wanted, Step(rules.speaking_sides[0], won))
+        taken = apply(wanted, Step(callers(rules)[0], won))
         assert gained(called, taken) == line.accepted.points, (line, rules.chosen)
     if line.refused is not None:
         unwanted = say_all(called, refusing)
@@ -158,7 +165,7 @@ def said_of(rules: Rules, called: Game, worth: Worth | None, answer: str) -> Non
     pending = state_document(called)["pending"]
     told = pending[answer]
     if isinstance(told, dict):
-        told = told[rules.speaking_sides[0]]
+        told = told[callers(rules)[0]]
     # In destantado the document has the stake, the card what a pile can still give.
     if worth is not None and told != "game" and rules.variant.seats is not Seats.ALONE:
         assert told == worth.points, (worth, pending, rules.chosen)
@@ -217,7 +224,7 @@ SUNG = {
 
 def sung(rules: Rules, own: int, rivals: int) -> Game:
     game = new_game(rules)
-    for side, count in zip(rules.speaking_sides, (own, rivals), strict=True):
+    for side, count in zip(callers(rules), (own, rivals), strict=True):
         for _ in range(count):
             game = apply(game, Step(side, Action.FLOR))
     return game
@@ -232,12 +239,8 @@ def test_the_flor_on_the_card_is_what_the_calls_pay(name: str) -> None:
                 _raised(rules, line, own)
                 continue
             told = sung(rules, own, rivals)
-            rival = rules.speaking_sides[1]
-            end = (
-                Step(rules.speaking_sides[0], Action.FLOR_WON)
-                if rivals
-                else Step(rival, Action.NO_FLOR)
-            )
+            caller, rival = callers(rules)
+            end = Step(caller, Action.FLOR_WON) if rivals else Step(rival, Action.NO_FLOR)
             assert line.accepted is not None
             assert gained(told, apply(told, end)) == line.accepted.points, (line, rules.chosen)
             if line.refused is not None:

@@ -242,7 +242,7 @@ def _bets(game: Game) -> Iterator[Action]:
 
 def _another_flor(game: Game) -> Iterator[Word]:
     announced = zip(game.rules.speaking_sides, game.hand.flor.announced, strict=True)
-    return ((side, Action.FLOR) for side, flores in announced if flores < _players(game))
+    return ((side, Action.FLOR) for side, flores in announced if flores < _players(game, side))
 
 
 def _players(game: Game) -> int:

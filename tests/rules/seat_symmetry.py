@@ -52,12 +52,10 @@ class Mirror(NamedTuple):
         if self is SWAP_CAMPS:
             # Ties: rules.md#pata_gallo; seats move on, and penalties go to one player.
             ties = step.action is Action.ALL_TIED or None in step.tricks
-            return not ties and step.action not in _OF_THE_SCORE | {Action.NEW_HAND}
-        if self is ROTATE_SEATS and step.action is Action.CONCEDE:
-            # "The higher" (rules.md#penalties) is ambiguous between equal scores.
-            rivals = (s for s in game.rules.scoring_sides if s is not step.side)
-            scores = [game.score[game.rules.scoring_sides.index(side)] for side in rivals]
-            return len(set(scores)) == len(scores)
+            # The pair may have two flores, the gallo one: rules.md#flor-count.
+            second_flor = step.action is Action.FLOR and any(game.hand.flor.announced)
+            special = ties or second_flor
+            return not special and step.action not in _OF_THE_SCORE | {Action.NEW_HAND}
         return True
 
 

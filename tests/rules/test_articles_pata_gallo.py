@@ -349,3 +349,20 @@ def test_every_step_is_taken_back_exactly(steps: str) -> None:
         assert history.play(Step(None, Action.UNDO)) is None
         assert history.game == game
     assert history.play(Step(None, Action.UNDO)) is Refusal.NOTHING_TO_UNDO
+
+
+@pytest.mark.parametrize(
+    ("gallo", "loser", "winner"),
+    [("B", "B", "C"), ("A", "A", "B"), ("C", "A", "B"), ("B", "A", "C")],
+)
+def test_of_two_equal_rivals_the_one_nearer_to_the_mano_wins(
+    gallo: str, loser: str, winner: str
+) -> None:  # rules.md#penalties
+    game = play("pata_gallo", f"{loser} concede", "10-10-10", gallo=gallo)
+    assert game.winner == winner
+
+
+def test_the_gallo_has_one_flor_and_the_pair_two() -> None:  # rules.md#flor-count
+    gallo = play("pata_gallo", "gallo flor", flor=True)
+    assert why_not(gallo, "gallo flor") is Refusal.NO_MORE_FLORES
+    assert points(play("pata_gallo", "pair flor; pair flor; gallo no_flor", flor=True)) == "0-6-6"

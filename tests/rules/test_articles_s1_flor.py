@@ -53,8 +53,33 @@ def test_over_a_first_truco_only_its_rival_sings_flor() -> None:  # rules.md#flo
     assert why_not(play("argentine_flor", "A truco; B envido"), "A flor") is None
 
 
-def test_over_a_retruco_there_is_no_flor_any_more() -> None:  # rules.md#flor
-    assert why_not(play("argentine_flor", "A truco; B retruco"), "A flor") is not None
+@pytest.mark.parametrize(
+    ("before", "side", "word"),
+    [
+        ("A truco; B retruco", "A", "retruco"),
+        ("A truco; B retruco; A vale_cuatro", "B", "vale_cuatro"),
+    ],
+)
+def test_over_any_truco_the_side_that_answers_sings(
+    before: str, side: str, word: str
+) -> None:  # rules.md#flor-window
+    game = play("argentine_flor", before)
+    rival = "B" if side == "A" else "A"
+    assert why_not(game, f"{rival} flor") is Refusal.OWN_CALL
+    sung = play_on(game, f"{side} flor")
+    assert document_value(sung, "suspended") == {"by": rival, "call": word}
+    settled = play_on(sung, f"{rival} no_flor")
+    assert document_value(settled, "pending") == document_value(game, "pending")
+    assert document_value(settled, "phase") == "pending_truco"
+
+
+@pytest.mark.parametrize(("players", "most"), [(2, 1), (4, 2), (6, 3)])
+def test_a_side_has_one_flor_a_player(players: int, most: int) -> None:  # rules.md#flor-count
+    """Option ``players``."""
+    flores = "; ".join(["A flor"] * most)
+    game = play("argentine_flor", flores, players=players)
+    assert why_not(game, "A flor") is Refusal.NO_MORE_FLORES
+    assert points(play_on(game, "B no_flor")) == f"{3 * most}-0"
 
 
 def test_s1_the_better_flor_takes_three() -> None:

@@ -21,6 +21,7 @@ TWO_CAMPS = f"argentine valencian {FLOR}"  # with an envido and one answer to it
 ENVIDO = f"{TWO_CAMPS} destantado"
 ALL = f"{ENVIDO} {BRAZIL}"
 _NOT_DESTANTADO = f"{TWO_CAMPS} {BRAZIL}"
+_TWO_A_SIDE = "argentine_flor uruguayan venezuelan gaucho"
 
 
 R = Refusal
@@ -88,7 +89,10 @@ ROWS = (
     Row(R.NOTHING_TO_DECIDE, BRAZIL, "A mao_play"),
     Row(R.FLOR_CLOSED, FLOR, "- first_trick_done; A flor"),
     Row(R.FLOR_OR_NO, FLOR, "A flor; B quiero"),
-    Row(R.NO_MORE_FLORES, FLOR.replace("pica_pica ", ""), "A flor; A flor; A flor"),
+    Row(R.NO_MORE_FLORES, _TWO_A_SIDE, "A flor; A flor; A flor"),
+    Row(R.NO_MORE_FLORES, "pata_gallo", "A flor; A flor"),
+    Row(R.NO_MORE_FLORES, "pata_gallo", "B flor; B flor; B flor"),
+    Row(R.NO_MORE_FLORES, _TWO_A_SIDE, "A flor; A flor", options=(("players", 2),)),
     Row(R.NO_MORE_FLORES, "pica_pica", "A flor; A flor; A flor; A flor"),
     Row(R.NO_MORE_FLORES, "pica_pica", "A flor; A flor; A flor", options=(("duels", 2),)),
     Row(R.NOT_OVER, ALL, "- first_trick_done; - new_hand"),

@@ -17,8 +17,10 @@ def deal(rules: Rules, *scores: int, kind: HandKind | None = None) -> Game:
 
 
 def caller_at(rules: Rules, at: int) -> Side:
-    """The caller of call number ``at``: the first two speaking sides alternate."""
-    return rules.speaking_sides[at % 2]
+    """The caller of call ``at``: two sides alternate, the pair before the gallo."""
+    first, second = rules.speaking_sides[:2]
+    at += rules.seating.has_gallo  # the pair may have two flores
+    return second if at % 2 else first
 
 
 def play_steps(game: Game, *steps: Step) -> Game | None:
@@ -47,9 +49,9 @@ def _first_answer(game: Game, word: Action) -> Game | None:
 
 
 def accepted_points(game: Game, won: Action) -> int | None:
-    """Points paid if the pending call is accepted and the first speaking side wins it."""
+    """Points paid if the pending call is accepted and its first caller wins it."""
     wanted = answer_all(game, Action.QUIERO)
-    taken = None if wanted is None else play_steps(wanted, Step(game.rules.speaking_sides[0], won))
+    taken = None if wanted is None else play_steps(wanted, Step(caller_at(game.rules, 0), won))
     return None if taken is None else points_moved(taken)
 
 

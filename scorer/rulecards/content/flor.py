@@ -31,7 +31,7 @@ def flor_lines(rules: Rules) -> tuple[BetLine, ...]:
         return ()
     raised = _raised(rules, 1)
     lines = (*_plain(rules, one, 1), *raised)
-    if max_flores(one) < 2:
+    if max_flores(one, caller_at(rules, 0)) < 2:
         return lines
     two = _announced(rules, 2, 0)
     assert two is not None
@@ -42,7 +42,7 @@ def flor_lines(rules: Rules) -> tuple[BetLine, ...]:
 
 
 def _announced(rules: Rules, own: int, rivals: int) -> Game | None:
-    first, second = (Step(side, Action.FLOR) for side in rules.speaking_sides[:2])
+    first, second = (Step(caller_at(rules, at), Action.FLOR) for at in range(2))
     return play_steps(deal(rules), *(first,) * own, *(second,) * rivals)
 
 
@@ -50,7 +50,7 @@ def _plain(rules: Rules, sung: Game, count: int) -> tuple[BetLine, BetLine]:
     """A flor without raises: the rivals have none, or show one, or say me achico."""
     words = (rules.variant.word(Action.FLOR),) * count
     prefix = f"{TWO}_" if count > 1 else ""
-    none = play_steps(sung, Step(rules.speaking_sides[1], Action.NO_FLOR))
+    none = play_steps(sung, Step(caller_at(rules, 1), Action.NO_FLOR))
     assert none is not None
     small = refused_points(sung, Action.ME_ACHICO)
     return (
@@ -67,10 +67,11 @@ def _compared_worth(rules: Rules, own: int, rivals: int) -> int | None:
 
 
 def _all_four(rules: Rules) -> tuple[BetLine, ...]:
-    if rules.flor_vs_flor is not FlorPays.PER_FLOR:
+    worth = _compared_worth(rules, 2, 2)
+    if rules.flor_vs_flor is not FlorPays.PER_FLOR or worth is None:
         return ()
     words = (rules.variant.word(Action.FLOR),) * 2
-    return (BetLine(words, to_worth(_compared_worth(rules, 2, 2)), None, "all_four"),)
+    return (BetLine(words, to_worth(worth), None, "all_four"),)
 
 
 def _raised(rules: Rules, count: int) -> list[BetLine]:

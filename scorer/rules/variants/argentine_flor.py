@@ -12,6 +12,7 @@ VARIANT = based_on(
     title="Truco argentino con flor",
     flor=FlorStyle.FIXED,
     options=(
+        common_tables.players(4, 2, 6, source="S0, S1: one, two or three a side"),
         common_tables.flor_vs_flor(FlorPays.OWN, "S1 / S0 / CLA / TES"),
         common_tables.me_achico("S1, CLA, TRS / S24"),
         common_tables.contraflor_refused("S1 / CLA, TRS, MNG, BDJ, MXG"),

@@ -15,6 +15,7 @@ VARIANT = based_on(
     options=(
         common_tables.target(24, "S3, MGA, CEU"),
         common_tables.falta(Falta.LOSER_TO_TARGET, "S3: the points left for the other team"),
+        common_tables.players(4, 2, 6, source="S3 / RSG / CEU"),
         common_tables.flor_vs_flor(FlorPays.PER_FLOR, "S3"),
         common_tables.contraflor_refused("S3 / GEN"),
         common_tables.resto(Resto.LEADER_TO_TARGET, "S3 / FAB, GEN"),

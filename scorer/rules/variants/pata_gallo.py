@@ -30,5 +30,6 @@ VARIANT = based_on(
         common_tables.fold_first(2, "MNG, TES"),
         common_tables.tied(Tied.MANO, "S1: the mano is one of the pair"),
     ),
+    without=("players",),
     sources=("S1: pata de gallo", "NHF: the pair's points are credited to each"),
 )

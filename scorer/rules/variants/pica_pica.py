@@ -16,6 +16,7 @@ VARIANT = based_on(
     options=(
         common_tables.target(30, "S0, S1"),
         common_tables.FLOR_BY_CHOICE,
+        common_tables.players(6, 4, source="S0, S1 / S1: two duels where four play"),
         common_tables.flor_vs_flor(FlorPays.OWN, "S1 / S0"),
         common_tables.me_achico("S1 / S24"),
         common_tables.contraflor_refused("S1 / CLA, TRS"),

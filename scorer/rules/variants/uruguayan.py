@@ -23,6 +23,7 @@ VARIANT = based_on(
             source="UY5: any amount on the border",
             effect=effects.allow_any_envido,
         ),
+        common_tables.players(4, 2, 6, source="UY1, UY3, UY7"),
         common_tables.flor_vs_flor(FlorPays.OWN, "UY1 / UY2"),
         common_tables.resto(Resto.MATCH, "UY1, UY2 / UY4"),
         common_tables.fold_first(1, "UY4 / a fragment of UY6"),

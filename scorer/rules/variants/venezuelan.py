@@ -50,6 +50,7 @@ VARIANT = Variant(
         common_tables.HALF_INCLUSIVE,
         common_tables.falta(Falta.LEADER_TO_TARGET, "VEP 12"),
         common_tables.ENVIDO_REFUSED,
+        common_tables.players(4, 2, 6, source="VEP: two or four"),
         common_tables.flor_vs_flor(FlorPays.OWN, "VEP 53"),
         Option("cantando", True, (True, False), source="VEP 83-89"),
         common_tables.fold_first(2, "VEP, irse al mazo"),
