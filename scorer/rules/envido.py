@@ -20,18 +20,17 @@ MIN_OPEN_BET = 2
 
 
 def window_open(game: Game) -> bool:
-    """True if an envido or flor may be opened.
+    """True if an envido may be opened in this part of the hand: rules.md#window."""
+    hand, late = game.hand, game.rules.variant.bets_settled_at_showdown
+    in_time = hand.first_trick and (late or hand.truco.rung == 0)
+    return bool(game.rules.bids) and in_time and may_open_bet(game)
 
-    Requires the first trick, no accepted truco, and no settled bet.
-    """
+
+def may_open_bet(game: Game) -> bool:
+    """True if no envido or flor was settled and the hand has none of its own."""
     hand = game.hand
-    return (
-        bool(game.rules.bids or game.rules.flor)
-        and hand.first_trick
-        and hand.truco.rung == 0
-        and hand.special is Special.NONE
-        and Status.CLOSED not in (hand.envido.status, hand.flor.status)
-    )
+    own = hand.special is not Special.NONE or hand.privo_by is not None
+    return not own and Status.CLOSED not in (hand.envido.status, hand.flor.status)
 
 
 def call(game: Game, step: Step) -> Game | Refusal:
@@ -82,9 +81,14 @@ def _why_not(game: Game, side: Side, at: int) -> Refusal | None:
         return Refusal.ANSWER_FIRST if hand.truco.pending else Refusal.ENVIDO_CLOSED
     if hand.envido.status is Status.PENDING:
         return _why_not_raise(game.rules.bids, hand.envido, side, at)
-    if hand.truco.pending and hand.truco.caller is side:
+    if hand.truco.pending and hand.truco.caller is side and not partner_may_bid(game):
         return Refusal.OWN_CALL
     return None if game.rules.bids[at].opens else Refusal.OUT_OF_ORDER
+
+
+def partner_may_bid(game: Game) -> bool:
+    """Venezuela: the side that called truco may bid too, before its answer (VEP 19)."""
+    return game.rules.variant.bets_settled_at_showdown
 
 
 def _why_not_raise(bids: tuple[Bid, ...], envido: Envido, side: Side, at: int) -> Refusal | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scorer.rules.envido import MIN_OPEN_BET, window_open
+from scorer.rules.envido import MIN_OPEN_BET, may_open_bet, partner_may_bid
 from scorer.rules.model import Action, Flor, Game, PointsReason, Refusal, Side, Status, Step
 from scorer.rules.score import in_duel, leader_points_to_win, pay, points_to_win, scorers
 from scorer.rules.truco import pay_deferred_award
@@ -33,11 +33,11 @@ def max_flores(game: Game, side: Side) -> int:
         return 1
     return min(rules.players // 2, rules.duels) if rules.seating.has_duels else rules.players // 2
 
-    Source: rules.md#flor-count.
-    """
-    if not game.rules.seating.has_duels:
-        return 2
-    return 1 if in_duel(game) else game.rules.duels
+
+def is_open(game: Game) -> bool:
+    """True if a first flor may be announced now: rules.md#flor-window."""
+    late = game.rules.variant.bets_settled_at_showdown
+    return game.rules.flor is not None and (game.hand.first_trick or late) and may_open_bet(game)
 
 
 def announce(game: Game, step: Step) -> Game | Refusal:
@@ -71,7 +71,7 @@ def _why_not_announce(game: Game, side: Side) -> Refusal | None:
     if not is_open(game):
         return Refusal.ANSWER_FIRST if hand.truco.pending else Refusal.FLOR_CLOSED
     over_truco = hand.truco.pending and hand.envido.status is Status.IDLE
-    if over_truco and hand.truco.caller is side:
+    if over_truco and hand.truco.caller is side and not partner_may_bid(game):
         return Refusal.OWN_CALL
     return None
 

@@ -49,7 +49,7 @@ def side_of_mano(game: Game) -> Side:
 
 
 def first_trick_done(game: Game, step: Step) -> Game | Refusal:
-    """End the first trick: envido and flor can no longer be opened."""
+    """End the first trick, and with it the time of the envido: rules.md#window."""
     why_not = _unsettled(game)
     if why_not is not None:
         return why_not
@@ -105,7 +105,7 @@ def fold(game: Game, step: Step) -> Game | Refusal:
         return _lose_hand(envido.refuse(game), rival)
     if hand.truco.pending:
         return truco.refuse(game)
-    untouched = hand.envido.status is hand.flor.status is Status.IDLE and game.rules.bids
+    untouched = hand.envido.status is hand.flor.status is Status.IDLE and not hand.truco.rung
     if game.rules.fold_first > 1 and untouched and envido.window_open(game):
         # An envido that could still be called is paid first, as a separate point: rules.md#fold.
         game = pay(game, rival, game.rules.fold_first - 1, PointsReason.FOLD_ENVIDO)

@@ -146,7 +146,8 @@ class Variant:
     players: tuple[int, ...] = (2, 4, 6)  # allowed numbers of players
     deck: str = "spanish"  # kind of cards, as a key of the rule card
     open_bids: bool = False  # any number of stones may be bet (Venezuela)
-    # Bets are compared when the cards are shown; truco calls may come before (Venezuela).
+    # Bets are compared when the cards are shown: truco may be called before, and an accepted truco
+    # does not close them (Venezuela).
     bets_settled_at_showdown: bool = False
     definition: str = ""  # an owner's variant: the JSON that ``definition.read_definition`` parses
 

@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 Score = tuple[int, int]
 Lines = Counter[Score]
@@ -75,6 +76,13 @@ ENVIDO: dict[str, tuple[int | None, int]] = {
 }
 
 
+class Rest(NamedTuple):
+    """The hand after an envido or flor: its accepted worth, and how it goes on."""
+
+    worth: int
+    after: After
+
+
 @dataclass(frozen=True)
 class Argentine:
     """rules.md#argentine, side 0 to lead; four parameters make the gaúcho hand."""
@@ -105,114 +113,113 @@ class Argentine:
         """Continue the hand, unless the payment has won the game."""
         return Counter({score: 1}) if self._is_won(score) else after(score)
 
-    def _fold_on_bet(self, score: Score, to: int, bet: int) -> Lines:
+    def _fold_on_bet(self, score: Score, to: int, bet: int, worth: int) -> Lines:
         """Fold on a bet: the refused bet, and the hand at its last accepted value."""
         first = add_points(score, to, bet)
-        return self._go_on_unless_won(first, lambda s: single_line(s, to, TRUCO[0]))
+        return self._go_on_unless_won(first, lambda s: single_line(s, to, worth))
 
     @cache  # noqa: B019 - few oracles, alive as long as their test
     def _playing(
-        self, score: Score, rung: int, may: tuple[int, ...], first: bool, window: bool
+        self, score: Score, rung: int, may: tuple[int, ...], first: bool, no_bet_yet: bool
     ) -> Lines:
         worth = TRUCO[rung]
+        in_time = first and no_bet_yet
         parts = [single_line(score, side, worth) for side in BOTH]
-        if window and self.fold_first == 2:  # an envido that was not called is a separate point
-            parts += [self._fold_on_bet(score, side, 1) for side in BOTH]
+        if in_time and rung == 0 and self.fold_first == 2:
+            # An envido that was not called is a separate point.
+            parts += [self._fold_on_bet(score, side, 1, worth) for side in BOTH]
         else:
             parts += [single_line(score, side, worth) for side in BOTH]
         parts.append(single_line(score, 0, worth if self.ties_to_mano else 0))  # three ties
         if first:
             parts.append(self._playing(score, rung, may, False, False))
         if rung + 1 < len(TRUCO):
-            parts += [self._called(score, rung + 1, side, first, window) for side in may]
-        if window:
-
-            def after(s: Score) -> Lines:
-                return self._playing(s, rung, may, first, False)
-
-            parts += [self._opened(score, side, after) for side in BOTH]
+            parts += [self._called(score, rung + 1, side, first, no_bet_yet) for side in may]
+        if in_time:
+            rest = Rest(worth, lambda s: self._playing(s, rung, may, first, False))
+            parts += [self._opened(score, side, rung == 0, rest) for side in BOTH]
         return merge(*parts)
 
     @cache  # noqa: B019
-    def _called(self, score: Score, rung: int, caller: int, first: bool, window: bool) -> Lines:
+    def _called(self, score: Score, rung: int, caller: int, first: bool, no_bet_yet: bool) -> Lines:
         other = 1 - caller
         refused = single_line(score, caller, TRUCO[rung - 1])
         parts = [refused, refused]  # refused, or folded
-        parts.append(self._playing(score, rung, (other,), first, False))
+        parts.append(self._playing(score, rung, (other,), first, no_bet_yet))
         if rung + 1 < len(TRUCO):
-            parts.append(self._called(score, rung + 1, other, first, False))
-        if window and rung == 1:  # the envido precedes the truco
-
-            def after(s: Score) -> Lines:
-                return self._called(s, 1, caller, first, False)
-
-            parts.append(self._opened(score, other, after))
+            parts.append(self._called(score, rung + 1, other, first, no_bet_yet))
+        if first and no_bet_yet:  # the envido precedes the first truco, the flor every one
+            rest = Rest(TRUCO[rung - 1], lambda s: self._called(s, rung, caller, first, False))
+            parts.append(self._opened(score, other, rung == 1, rest))
         return merge(*parts)
 
-    def _opened(self, score: Score, side: int, after: After) -> Lines:
-        parts = [self._envido(score, call, side, after) for call in "ERF"]
+    def _opened(self, score: Score, side: int, with_envido: bool, rest: Rest) -> Lines:
+        calls = "ERF" if with_envido else ""
+        parts = [self._envido(score, call, side, rest) for call in calls]
         if self.flor:
-            parts.append(self._flor(score, add_points((0, 0), side, 1), side, after))
+            parts.append(self._flor(score, add_points((0, 0), side, 1), side, rest))
         return merge(*parts)
 
-    def _envido(self, score: Score, chain: str, caller: int, after: After) -> Lines:
+    def _envido(self, score: Score, chain: str, caller: int, rest: Rest) -> Lines:
         other = 1 - caller
         wanted, refused = ENVIDO[chain]
-        parts = [self._go_on_unless_won(add_points(score, caller, refused), after)]
-        parts.append(self._fold_on_bet(score, caller, refused))
+        parts = [self._go_on_unless_won(add_points(score, caller, refused), rest.after)]
+        parts.append(self._fold_on_bet(score, caller, refused, rest.worth))
         for winner in BOTH:
             points = self._falta_worth(score, winner) if wanted is None else wanted
-            parts.append(self._go_on_unless_won(add_points(score, winner, points), after))
-        parts += [
-            self._envido(score, chain + c, other, after) for c in "ERF" if chain + c in ENVIDO
-        ]
+            parts.append(self._go_on_unless_won(add_points(score, winner, points), rest.after))
+        parts += [self._envido(score, chain + c, other, rest) for c in "ERF" if chain + c in ENVIDO]
         if self.flor:  # over the call, and over an envido waiting for its winner
             for side in BOTH:
-                flor = self._flor(score, add_points((0, 0), side, 1), side, after)
+                flor = self._flor(score, add_points((0, 0), side, 1), side, rest)
                 parts += [flor, flor]
         return merge(*parts)
 
-    def _flor(self, score: Score, sung: Score, caller: int, after: After) -> Lines:
+    def _flor(self, score: Score, sung: Score, caller: int, rest: Rest) -> Lines:
         """A plain flor awaits an answer; ``sung`` counts the flores per side."""
         other = 1 - caller
         points = 3 * sung[caller]
-        small = self._go_on_unless_won(add_points(score, caller, points), after)
+        small = self._go_on_unless_won(add_points(score, caller, points), rest.after)
         parts = [small, small, small]  # me achico, no quiero, no hay flor
-        parts.append(self._fold_on_bet(score, caller, points))
+        parts.append(self._fold_on_bet(score, caller, points, rest.worth))
         if sung[caller] < 2:
-            parts.append(self._flor(score, add_points(sung, caller, 1), caller, after))
-        parts.append(self._compared(score, add_points(sung, other, 1), after))
+            parts.append(self._flor(score, add_points(sung, caller, 1), caller, rest))
+        parts.append(self._compared(score, add_points(sung, other, 1), rest))
         in_play = points if self.doubling else 3
-        parts.append(self._contraflor(score, other, in_play, after))
-        parts.append(self._resto(score, other, in_play, after))
+        parts.append(self._contraflor(score, other, in_play, rest))
+        parts.append(self._resto(score, other, in_play, rest))
         return merge(*parts)
 
-    def _compared(self, score: Score, sung: Score, after: After) -> Lines:
+    def _compared(self, score: Score, sung: Score, rest: Rest) -> Lines:
         worth = (sum(sung),) * 2 if self.doubling else sung
         parts = [
-            self._go_on_unless_won(add_points(score, side, 3 * worth[side]), after) for side in BOTH
+            self._go_on_unless_won(add_points(score, side, 3 * worth[side]), rest.after)
+            for side in BOTH
         ]
         parts += [
-            self._compared(score, add_points(sung, side, 1), after)
+            self._compared(score, add_points(sung, side, 1), rest)
             for side in BOTH
             if sung[side] < 2
         ]
         return merge(*parts)
 
-    def _contraflor(self, score: Score, caller: int, in_play: int, after: After) -> Lines:
-        refused = self._go_on_unless_won(add_points(score, caller, in_play), after)
-        parts = [refused, refused, self._fold_on_bet(score, caller, in_play)]
+    def _contraflor(self, score: Score, caller: int, in_play: int, rest: Rest) -> Lines:
+        refused = self._go_on_unless_won(add_points(score, caller, in_play), rest.after)
+        parts = [refused, refused, self._fold_on_bet(score, caller, in_play, rest.worth)]
         parts += [
-            self._go_on_unless_won(add_points(score, side, 2 * in_play), after) for side in BOTH
+            self._go_on_unless_won(add_points(score, side, 2 * in_play), rest.after)
+            for side in BOTH
         ]
-        parts.append(self._resto(score, 1 - caller, 2 * in_play, after))
+        parts.append(self._resto(score, 1 - caller, 2 * in_play, rest))
         return merge(*parts)
 
-    def _resto(self, score: Score, caller: int, accepted: int, after: After) -> Lines:
-        refused = self._go_on_unless_won(add_points(score, caller, accepted), after)
-        parts = [refused, refused, self._fold_on_bet(score, caller, accepted)]
-        rest = self.target - max(score)
-        parts += [self._go_on_unless_won(add_points(score, side, rest), after) for side in BOTH]
+    def _resto(self, score: Score, caller: int, accepted: int, rest: Rest) -> Lines:
+        refused = self._go_on_unless_won(add_points(score, caller, accepted), rest.after)
+        parts = [refused, refused, self._fold_on_bet(score, caller, accepted, rest.worth)]
+        missing = self.target - max(score)
+        parts += [
+            self._go_on_unless_won(add_points(score, side, missing), rest.after) for side in BOTH
+        ]
         return merge(*parts)
 
 

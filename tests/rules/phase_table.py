@@ -52,8 +52,7 @@ def possible_words(game: Game) -> frozenset[Word]:
 
 
 def _playing(game: Game) -> Iterator[Word]:
-    if _window_open(game):
-        yield from product(game.rules.speaking_sides, _bets(game))
+    yield from product(game.rules.speaking_sides, _bets(game))
     yield from _trick_words(game)
     if _nothing_entered(game):
         yield (None, Action.NEW_HAND)
@@ -75,8 +74,9 @@ def _pending_truco(game: Game) -> Iterator[Word]:
         yield from _envido_winner_words(game)
     elif hand.flor.status is Status.ACCEPTED:
         yield from _flor_winner_words(game)
-    elif hand.truco.rung == 0 and _window_open(game):
-        yield from product(other, _bets(game))
+    else:
+        # In Venezuela the partner of the caller bids and sings too: rules.md#venezuelan-envite.
+        yield from product(game.rules.speaking_sides if _is_late(game) else other, _bets(game))
 
 
 def _pending_envido(game: Game) -> Iterator[Word]:
@@ -95,15 +95,14 @@ def _awaiting_envido(game: Game) -> Iterator[Word]:
 
 def _envido_winner_words(game: Game) -> Iterator[Word]:
     yield from product(game.rules.speaking_sides, (Action.ENVIDO_WON,))
-    sung = game.hand.deferred_award is not None or game.hand.special is Special.BOTH_CANTANDO
-    if game.rules.flor is not None and _window_open(game) and not sung:
+    if _flor_open(game) and game.hand.deferred_award is None:
         yield from product(game.rules.speaking_sides, (Action.FLOR,))
 
 
 def _tricks_may_go_on(game: Game) -> bool:
     """Tricks go on until won, except with both on 23 (rules.md#venezuelan-late)."""
     both = game.hand.special is Special.BOTH_CANTANDO
-    return game.rules.variant.id == "venezuelan" and game.hand.deferred_award is None and not both
+    return _is_late(game) and game.hand.deferred_award is None and not both
 
 
 def _pending_flor(game: Game) -> Iterator[Word]:
@@ -128,7 +127,7 @@ def _flor_winner_words(game: Game) -> Iterator[Word]:
     if game.hand.flor.raises or game.hand.deferred_award is not None:
         return
     yield from _another_flor(game)
-    if game.rules.variant.id == "venezuelan":
+    if _is_late(game):
         yield from product(game.rules.speaking_sides, (Action.FLOR_ENVIDA,))
 
 
@@ -176,7 +175,7 @@ def _playing_alone(game: Game) -> Iterator[Word]:
     if truco.rung < len(game.rules.ladder):
         callers = [side for side in here if not truco.rung or side is not truco.caller]
         yield from product(callers, (game.rules.ladder[truco.rung].action,))
-    if _window_open(game):
+    if _envido_open(game):
         yield from product(here, next_envidos(game))
     yield from product(here, (Action.HAND_WON, Action.FOLD))
     yield (None, Action.ALL_TIED)
@@ -190,7 +189,7 @@ def _pending_truco_alone(game: Game) -> Iterator[Word]:
     asked, at = game.hand.bets[1].asked, game.hand.truco.rung
     yield from product(asked, _ANSWERS_ALONE)
     yield from product(asked, (rung.action for rung in game.rules.ladder[at + 1 : at + 2]))
-    if not at and _window_open(game):
+    if not at and _envido_open(game):
         yield from product(asked, next_envidos(game))
 
 
@@ -227,16 +226,35 @@ def _others(game: Game, side: Side | None) -> tuple[Side, ...]:
     return tuple(each for each in game.rules.speaking_sides if each is not side)
 
 
-def _window_open(game: Game) -> bool:
-    """True if an envido or flor may still be opened (rules.md#window)."""
+def _is_late(game: Game) -> bool:
+    """Venezuela: bets are opened and compared later: rules.md#venezuelan-late."""
+    return game.rules.variant.id == "venezuelan"
+
+
+def _no_bet_settled(game: Game) -> bool:
+    """True if the hand may still have an envido or flor; a sung hand has its own."""
     hand = game.hand
     settled = Status.CLOSED in (hand.envido.status, hand.flor.status)
-    return bool(game.rules.bids) and hand.first_trick and hand.truco.rung == 0 and not settled
+    return not settled and hand.special is Special.NONE and hand.privo_by is None
+
+
+def _envido_open(game: Game) -> bool:
+    """True if an envido may still be opened (rules.md#window)."""
+    hand = game.hand
+    in_time = hand.first_trick and (hand.truco.rung == 0 or _is_late(game))
+    return bool(game.rules.bids) and in_time and _no_bet_settled(game)
+
+
+def _flor_open(game: Game) -> bool:
+    """True if a first flor may still be announced (rules.md#flor-window)."""
+    in_time = game.hand.first_trick or _is_late(game)
+    return game.rules.flor is not None and in_time and _no_bet_settled(game)
 
 
 def _bets(game: Game) -> Iterator[Action]:
-    yield from next_envidos(game)
-    if game.rules.flor is not None:
+    if _envido_open(game):
+        yield from next_envidos(game)
+    if _flor_open(game):
         yield Action.FLOR
 
 

@@ -15,6 +15,7 @@ from scorer.rules import (
     Game,
     Phase,
     PointsReason,
+    Refusal,
     Rules,
     Side,
     Status,
@@ -246,7 +247,8 @@ def _the_hand_is_given_away(game: Game, rival: Side, paid: list[Credit], after: 
 
 def _envido_could_be_called(state: StateView) -> bool:
     bids = {bid.action for bid in state.game.rules.bids}
-    return state.phase is Phase.PLAYING and any(step.action in bids for step, _ in state.accepted)
+    no_truco = state.phase is Phase.PLAYING and not state.game.hand.truco.rung
+    return no_truco and any(step.action in bids for step, _ in state.accepted)
 
 
 def a_lie_is_found_while_its_points_are_on_the_table(state: StateView) -> None:

@@ -36,8 +36,20 @@ def test_s1_a_flor_cancels_the_envido(before: str, side: str) -> None:
 
 
 def test_s1_flor_must_be_sung_in_the_first_trick() -> None:
-    for before in ("- first_trick_done", "A truco; B quiero", "A envido; B no_quiero"):
+    for before in ("- first_trick_done", "- tricks A", "A envido; B no_quiero"):
         assert why_not(play("argentine_flor", before), "B flor") is Refusal.FLOR_CLOSED
+
+
+@pytest.mark.parametrize("before", ["A truco; B quiero", "A truco; B retruco; A quiero"])
+def test_an_accepted_truco_does_not_close_the_flor(before: str) -> None:  # rules.md#flor-window
+    game = play("argentine_flor", before)
+    assert why_not(game, "A envido") is Refusal.ENVIDO_CLOSED
+    stake = document_value(game, "stake")
+    sung = play_on(game, "B flor; A me_achico")
+    assert (points(sung), document_value(sung, "stake")) == ("0-3", stake)
+    assert points(play_on(sung, "B hand_won")) == f"0-{3 + stake}"
+    assert why_not(play_on(game, "- first_trick_done"), "B flor") is Refusal.FLOR_CLOSED
+    assert points(play_on(game, "B flor; A fold")) == f"0-{3 + stake}"
 
 
 def test_s1_flor_comes_before_truco_and_the_truco_waits() -> None:

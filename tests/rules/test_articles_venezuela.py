@@ -89,8 +89,42 @@ def test_the_envite_does_not_end_the_hand_and_is_said_once() -> None:  # rules.m
     assert (points(game), document_value(game, "phase")) == ("1-0", "playing")
     assert why_not(game, "B envido") is Refusal.ENVIDO_CLOSED
     assert why_not(play("venezuelan", "- first_trick_done"), "A envido") is Refusal.ENVIDO_CLOSED
-    assert why_not(play("venezuelan", "A truco; B quiero"), "A envido") is Refusal.ENVIDO_CLOSED
-    assert why_not(play("venezuelan", "A truco"), "A envido") is Refusal.OWN_CALL
+    assert why_not(play("venezuelan", "A truco; B no_quiero"), "A envido") is Refusal.HAND_OVER
+
+
+@pytest.mark.parametrize("before", ["A truco; B quiero", "A truco; B retruco; A quiero"])
+@pytest.mark.parametrize("side", ["A", "B"])
+def test_vep_19_an_accepted_truco_closes_neither_envite_nor_flor(before: str, side: str) -> None:
+    game = play("venezuelan", before)
+    stake, rival = document_value(game, "stake"), "B" if side == "A" else "A"
+    for bid in ("envido", "envido 5", "falta_envido", "flor"):
+        assert why_not(game, f"{side} {bid}") is None
+    after = play_on(game, f"{side} envido; {rival} quiero; {side} envido_won; {side} hand_won")
+    assert sorted(after.score) == [0, 2 + stake]
+
+
+@pytest.mark.parametrize("bid", ["envido; {} no_quiero", "flor; {} no_flor"])
+def test_vep_19_the_partner_of_the_side_that_called_truco_speaks_too(bid: str) -> None:
+    for before in ("A truco", "B truco; A retruco"):
+        game = play("venezuelan", before)
+        settled = play_on(game, f"A {bid.format('B')}")
+        assert document_value(settled, "pending") == document_value(game, "pending")
+        assert settled.score[0] > 0
+
+
+def test_vep_50_a_flor_a_ley_is_sung_until_the_hand_is_decided() -> None:
+    for before in ("- first_trick_done", "- tricks A,B", "A truco; B quiero; - first_trick_done"):
+        game = play("venezuelan", before)
+        assert why_not(game, "B envido") is Refusal.ENVIDO_CLOSED
+        assert points(play_on(game, "B flor; A no_flor")) == "0-3"
+    decided = play("venezuelan", "A envido; B quiero; A hand_won")
+    assert why_not(decided, "B flor") is Refusal.WINNER_FIRST
+    assert why_not(play("venezuelan", "A envido; B no_quiero"), "B flor") is Refusal.FLOR_CLOSED
+
+
+def test_a_fold_after_a_truco_has_no_extra_point() -> None:  # rules.md#fold
+    assert points(play("venezuelan", "A truco; B quiero; B fold")) == "3-0"
+    assert points(play("venezuelan", "B fold")) == "2-0"
 
 
 def test_vep_10_quiero_y_envido_goes_over_a_plain_envido_only() -> None:
@@ -200,9 +234,9 @@ def test_a_flor_still_cancels_the_envite_before_the_truco_is_answered() -> None:
         assert why_not(game, f"{side} flor") is None
     assert points(play_on(game, "A flor; B no_flor; A no_quiero")) == "3-1"
     accepted = play_on(game, "A quiero")
-    assert why_not(accepted, "A flor") is Refusal.FLOR_CLOSED
+    assert points(play_on(accepted, "A flor; B no_flor; A hand_won")) == "6-0"
     later = play("venezuelan", "A envido; B quiero; - first_trick_done")
-    assert why_not(later, "A flor") is Refusal.FLOR_CLOSED
+    assert points(play_on(later, "A flor; B no_flor")) == "3-0"
 
 
 def test_the_raises_of_the_truco_go_on_too() -> None:  # rules.md#venezuelan-late

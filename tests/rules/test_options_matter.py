@@ -104,7 +104,8 @@ ROWS = (
     # rules.md#flor-pays: the better flor is paid its own, both, four or six.
     Row("flor", True, "A flor; B no_flor", "NOT_IN_THIS_VARIANT", "3-0"),
     Row("flor_vs_flor", "per_flor", "A flor; B flor; A flor_won", "3-0", "6-0", only=_FLOR_OWN),
-    Row("flor_vs_flor", "per_flor", _TWO_FLORES, "6-0", "9-0", only=_FLOR_OWN),
+    Row("flor_vs_flor", "per_flor", _TWO_FLORES, "6-0", "9-0",
+        only=_FLOR_OWN.replace("pata_gallo ", "")),
     Row("flor_vs_flor", "four", "A flor; B flor; A flor_won", "3-0", "4-0", only=_FLOR_OWN),
     Row("flor_vs_flor", "six", "A flor; B flor; A flor_won", "3-0", "6-0", only=_FLOR_OWN),
     Row("flor_vs_flor", "own", "A flor; B flor; A flor_won", "6-0", "3-0", only="gaucho"),

@@ -160,7 +160,10 @@ FLOR = [
     ("A flor, B flor, B flor, B tantos, A no_quiero", "taken A no_quiero"),
     ("A flor, B flor, both tantos, A quiero",       "taken A flor_won"),
     ("A truco, B flor, A no_quiero",                "taken A no_flor"),
-    ("A truco, B quiero, A flor",                   "refused FLOR_CLOSED"),
+    ("A truco, B quiero, A flor",                   "taken A flor"),
+    ("A truco, B truco, A flor",                    "taken A flor"),
+    ("A truco, B truco, B flor",                    "refused OWN_CALL"),
+    ("A envido, B no_quiero, A truco, B quiero, A flor", "refused FLOR_CLOSED"),
 ]  # fmt: skip
 
 

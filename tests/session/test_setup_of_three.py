@@ -129,7 +129,7 @@ def test_points_that_empty_a_pile_are_agreed_on_as_what_leaves_it() -> None:
 
 
 def test_a_late_envido_of_open_bids_asks_for_the_number() -> None:
-    desk = through(desk_of("venezuelan", "A truco, B quiero"), "fouls", "late_envido", "side 1")
+    desk = through(desk_of("venezuelan", "A tantos, wait 5"), "fouls", "late_envido", "side 1")
     assert (shown(desk).values, shown(desk).side) == ((2,), 1)
     desk.do("A tantos", "A tantos", "A tantos")
     reaction = desk.do("A quiero")

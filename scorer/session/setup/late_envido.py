@@ -29,7 +29,8 @@ def is_possible(game: Game) -> bool:
     """True if it is too late for an envido in this hand and none was entered."""
     hand = game.hand
     bets = (hand.envido.status, hand.flor.status)
-    if not is_in_the_rules(game.rules) or hand.special is not Special.NONE:
+    own = hand.special is not Special.NONE or hand.privo_by is not None
+    if not is_in_the_rules(game.rules) or own:
         return False
     shut = hand.over or not window_open(game)
     return shut and all(status is Status.IDLE for status in bets)
