@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
-from scorer.rules.model import Action, Credit, Game, PointsReason, Refusal, Step
-from scorer.rules.score import add_board_payment, reverse_points, score_of, settle
+from scorer.rules.model import Action, Credit, Game, PointsReason, Refusal, Side, Step
+from scorer.rules.score import (
+    add_board_payment,
+    points_to_win,
+    reverse_points,
+    score_of,
+    settle,
+)
 from scorer.rules.truco import pay_deferred_award
 from scorer.rules.variant import FlorStyle
+
+# Reasons of what the end of a hand pays its winner.
+_HAND_PAID_AS = (
+    PointsReason.HAND,
+    PointsReason.PRIVO,
+    PointsReason.FOLD,
+    PointsReason.TRUCO_REFUSED,
+)
 
 
 def award(game: Game, step: Step) -> Game | Refusal:
@@ -55,11 +69,23 @@ def envido_reversed(game: Game, step: Step) -> Game | Refusal:
     assert step.side is not None
     if not game.rules.bids or game.rules.seating.each_alone:
         return Refusal.NOT_IN_THIS_VARIANT
-    paid_as = (PointsReason.ENVIDO, PointsReason.ENVIDO_REFUSED)
     rival = game.rules.rival_of(step.side)
+    if game.hand.privo_by is step.side:
+        return _reverse_privo(game, step.side, rival)
+    paid_as = (PointsReason.ENVIDO,)
     turned = reverse_points(game, step.side, paid_as, PointsReason.ENVIDO_REVERSED, rival)
     # If the game goes on again, pay the tricks entered before the bet: rules.md#venezuelan-late.
     return pay_deferred_award(turned) if turned else Refusal.NOTHING_TO_REVERSE
+
+
+def _reverse_privo(game: Game, priver: Side, singer: Side) -> Game | Refusal:
+    """The priver had no better envite: the singing side wins the game (VEP p. 18)."""
+    if not game.hand.over or game.winner is singer:
+        return Refusal.NOTHING_TO_REVERSE
+    reason = PointsReason.ENVIDO_REVERSED
+    taken = reverse_points(game, priver, _HAND_PAID_AS, reason, to=None) or game
+    points = points_to_win(taken, singer)
+    return add_board_payment(taken._replace(conceded_to=None), Credit(singer, points, reason))
 
 
 def flor_reversed(game: Game, step: Step) -> Game | Refusal:

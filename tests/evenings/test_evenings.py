@@ -24,8 +24,9 @@ EVENINGS = {
     "al mazo": """mazo-first-trick mazo-later mazo-after-envido mazo-envido-pending
         mazo-truco-pending""",
     "TANTOS of the envido forgotten": "tantos-forgotten-after-envido",
-    "the winner had lied": "winner-lied-before-the-next-press winner-lied-after-the-next-press",
-    "deal again": "deal-again-fresh deal-again-after-calls",
+    "the winner had lied": """winner-lied-before-the-next-press winner-lied-after-the-next-press
+        refused-envido-is-not-shown venezuelan-priver-lied""",
+    "deal again": "deal-again-fresh deal-again-after-calls mao-dealt-again",
     "the hand at eleven": """mao-truco-said mao-truco-not-said mao-truco-forbidden
         mao-never-answered-own-tantos mao-never-answered-rival-tantos-played
         mao-never-answered-rival-tantos-ran""",

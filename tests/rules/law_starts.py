@@ -78,7 +78,8 @@ def _quick_starts(name: str, rules: Rules) -> Iterator[Start]:
     if rules.variant.open_bids:
         for before in _parts_of_a_long_hand(rules):
             yield Start((), rules.starting_score, first, before=before)
-        yield Start((), _short_of_the_end(rules, 1, 4), last)  # one side has cantando
+        for behind in (4, 2):  # one side has cantando; from 2 a priver's truco must be played
+            yield Start((), _short_of_the_end(rules, 1, behind), last)
     yield Start((), _short_of_the_end(rules, 1, 1), last)
     if rules.variant.seats is Seats.DUELS:
         yield Start((), _short_of_the_end(rules, 3, 2), last, HandKind.PICA, LAST_DUEL)

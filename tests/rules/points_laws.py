@@ -33,7 +33,7 @@ from scorer.rules.variant import FlorStyle
 from tests.rules import destantado_laws
 from tests.rules.law_view import LEFT_OUT_OF_LEGAL, REVERSALS, StateView
 
-_ENVIDO = frozenset((PointsReason.ENVIDO, PointsReason.ENVIDO_REFUSED))
+_ENVIDO = frozenset((PointsReason.ENVIDO,))  # a refused envido shows nothing
 _FLOR = frozenset((PointsReason.FLOR, PointsReason.FLOR_REFUSED))
 _PAID_AS = {Action.ENVIDO_REVERSED: _ENVIDO, Action.FLOR_REVERSED: _FLOR}
 _OF_THE_TRICKS = frozenset(
@@ -255,10 +255,22 @@ def a_lie_is_found_while_its_points_are_on_the_table(state: StateView) -> None:
     for step, answer in state.answers.items():
         if step.action in REVERSALS:
             assert step.side is not None
+            if step.action is Action.ENVIDO_REVERSED and step.side is state.game.hand.privo_by:
+                _check_priver_lied(state.game, step.side, answer)
+                continue
             lied = _newest_points_taken(state.game, step.side, _PAID_AS[step.action])
             assert isinstance(answer, Game) == (lied > 0), f"{step_text(step)}: {lied} paid"
             if isinstance(answer, Game):
                 _check_moved_to_rival(state.game, step, lied, answer)
+
+
+def _check_priver_lied(game: Game, priver: Side, answer: Game | Refusal) -> None:
+    """Once the hand is over, the singing side wins the game: rules.md#cantando."""
+    singer = game.rules.rival_of(priver)
+    assert isinstance(answer, Game) == (game.hand.over and game.winner is not singer)
+    if isinstance(answer, Game):
+        assert answer.winner is singer
+        assert {credit.to for credit in answer.last_credits if credit.points > 0} == {singer}
 
 
 def _newest_points_taken(game: Game, side: Side, reasons: frozenset[PointsReason]) -> int:

@@ -147,8 +147,6 @@ LAST = (
      "A -2 hand, B 2 hand, A -2 hand, C 2 hand"),
     ("argentine", "A envido; B quiero; A envido_won; A envido_reversed",
      "A -2 envido_reversed, B 2 envido_reversed"),
-    ("argentine", "A envido; B no_quiero; A envido_reversed",
-     "A -1 envido_reversed, B 1 envido_reversed"),
     ("argentine_flor", "A flor; B no_flor; A flor_reversed",
      "A -3 flor_reversed, B 3 flor_reversed"),
     ("argentine_flor", "A flor; B me_achico", "A 3 flor_refused"),

@@ -112,9 +112,48 @@ def test_in_pending_privo_only_the_side_on_23_speaks() -> None:  # rules.md#phas
         assert why_not(game, step) is not None, step
 
 
-def test_vep_86_with_the_priver_on_22_a_refusal_is_the_game() -> None:
-    game = play("venezuelan", "B privo; A no_quiero", "23-22")
-    assert (points(game), game.winner) == ("23-24", "B")
+def test_vep_86_with_the_priver_on_22_the_truco_must_be_played() -> None:
+    game = play("venezuelan", "B privo", "23-22")
+    assert why_not(game, "A no_quiero") is Refusal.MUST_PLAY
+    assert ("A", "no_quiero") not in {tuple(pair) for pair in document_value(game, "legal")}
+    assert points(play_on(game, "A quiero; B hand_won")) == "23-26"
+    assert why_not(play("venezuelan", "B privo", "23-21"), "A no_quiero") is None
+
+
+@pytest.mark.parametrize(
+    ("played", "score"),
+    [
+        ("B hand_won", "24-10"),
+        ("A retruco; B quiero; A fold", "24-10"),
+        ("B award 2; B hand_won", "24-12"),
+        ("B hand_won; A concede", "24-10"),
+    ],
+)
+def test_a_priver_without_a_better_envite_loses_the_game(
+    played: str, score: str
+) -> None:  # rules.md#cantando
+    game = play("venezuelan", f"B privo; A quiero; {played}; B envido_reversed", "23-10")
+    assert (points(game), game.winner) == (score, "A")
+    assert why_not(game, "B envido_reversed") is Refusal.NOTHING_TO_REVERSE
+
+
+def test_the_priver_that_won_the_game_loses_it_too() -> None:  # rules.md#cantando
+    game = play("venezuelan", "A privo; B quiero; A hand_won", "20-23")
+    assert game.winner == "A"
+    game = play_on(game, "A envido_reversed")
+    assert (points(game), game.winner) == ("20-24", "B")
+    assert [tuple(credit) for credit in game.last_credits] == [
+        ("A", -4, "envido_reversed"),
+        ("B", 1, "envido_reversed"),
+    ]
+
+
+def test_a_prive_is_not_reversed_while_it_is_played_or_once_refused() -> None:  # rules.md#cantando
+    reversal, nothing = "B envido_reversed", Refusal.NOTHING_TO_REVERSE
+    assert why_not(play("venezuelan", "B privo; A quiero", "23-10"), reversal) is nothing
+    assert why_not(play("venezuelan", "B privo; A no_quiero", "23-10"), reversal) is nothing
+    tied = play("venezuelan", "B privo; A quiero; - all_tied", "23-10", tied="none")
+    assert play_on(tied, reversal).winner == "A"
 
 
 @pytest.mark.parametrize(

@@ -103,6 +103,15 @@ def test_a_lie_about_the_envido_moves_exactly_what_it_was_paid(name: str) -> Non
         assert attempt(game, wrong) is Refusal.NOTHING_TO_REVERSE
 
 
+@pytest.mark.parametrize("name", WITH_ENVIDO)
+# rules.md#reversed
+def test_a_refused_envido_shows_nothing_and_is_not_reversed(name: str) -> None:
+    game = play_as(name, "A envido; B no_quiero")
+    for side in ("A", "B"):
+        lie = parse_step(_of_the_camps(name, f"{side} envido_reversed"), game.rules)
+        assert attempt(game, lie) is Refusal.NOTHING_TO_REVERSE
+
+
 def _each(name: str, steps: str, score: str) -> str:
     """An award goes to one player; what the pair wins goes to both."""
     three = for_three(name, score)

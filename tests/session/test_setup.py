@@ -452,7 +452,6 @@ def test_a_correction_stays_between_nothing_and_the_target() -> None:
     ("script", "variant", "line"),
     [
         ("A envido, B quiero, A tantos",    "argentine",      "A envido_reversed"),
-        ("A envido, B no_quiero",           "argentine",      "A envido_reversed"),
         ("B flor, A no_quiero",             "argentine_flor", "B flor_reversed"),
         ("A envido, B quiero, B tantos, A tantos", "argentine", "B envido_reversed"),
     ],
