@@ -33,4 +33,5 @@ SENTENCES: dict[Refusal, str] = {
     Refusal.NO_MORE_FLORES: "that side has announced all the flores it can have",
     Refusal.NOT_OVER: "the hand is not over yet",
     Refusal.TOO_LITTLE: "that is less than the game allows",
+    Refusal.MUST_PLAY: "this hand must be played",
 }

@@ -135,6 +135,10 @@ def _venezuela() -> dict[str, View]:
     beaten = (sides[0]._replace(owes=True), sides[1])
     called = View(Screen.PENDING, beaten, 24, 12, 1, ladder, call=privo)
     singing = View(Screen.CANTANDO, rival, 24, 12, 1, ladder, call=sings)
+    # From 22 the truco of a privo cannot be refused.
+    eve = (sides[0], sides[1]._replace(score=22))
+    must_sing = singing._replace(sides=eve, call=sings._replace(unwanted=0))
+    must_play = called._replace(sides=eve, call=privo._replace(no_quiero=WorthView((0,), None)))
     raised = CallView(
         "5 piedras más",
         CallFamily.ENVIDO,
@@ -150,7 +154,9 @@ def _venezuela() -> dict[str, View]:
     won = (GainView(0, 3, "hand", "truco"),)
     return {
         "singing": singing,
+        "singing-must-play": must_sing,
         "pending-privo": called,
+        "pending-privo-must-play": must_play,
         "pending-stones": pending._replace(call=raised),
         "hand_over-singing": over._replace(gains=won, next_hand=coming),
     }

@@ -70,6 +70,7 @@ CARD = (
     "fact.iron",
     "fact.cantando",
     "fact.privo",
+    "fact.privo_must",
     "fact.both_cantando",
     "fact.pica",
     "fact.pica_end",

@@ -27,6 +27,7 @@ REFUSALS = (
     "NO_RAISING_HERE",
     "TOO_MUCH",
     "TOO_LITTLE",
+    "MUST_PLAY",
     "TIED",
     "NOT_IN_THIS_VARIANT",
     "NOTHING_TO_UNDO",

@@ -166,6 +166,8 @@ class Scene(NamedTuple):
     def pays(self, worth: WorthView) -> str:
         """The payment of an answer; two amounts if it depends on the winner."""
         points = worth.points
+        if points == (0,):
+            return "-"  # no such answer
         if len(points) > 1:
             points = self._from_left_to_right(points)
         return "/".join(self.points(n) for n in dict.fromkeys(points))

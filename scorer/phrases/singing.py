@@ -12,6 +12,18 @@ def game_end_words(scene: Scene) -> tuple[str, ...]:
     return (scene.say("singing.ends"), scene.say("singing.ends.short"))
 
 
+def must_play_words(scene: Scene) -> tuple[str, ...]:
+    """That the truco cannot be refused."""
+    return (scene.say("singing.must_play"), scene.say("singing.must_play.short"))
+
+
+def unwanted_words(scene: Scene, call: CallView) -> tuple[str, ...]:
+    """What a privo pays if its truco is refused, or that it must be played."""
+    if not call.unwanted:
+        return must_play_words(scene)
+    return (scene.say("singing.unwanted", points=call.unwanted),)
+
+
 def winner_words(scene: Scene, worth: WorthView) -> tuple[str, ...]:
     return name_wordings(scene, worth.to or 0, 34)
 
@@ -41,6 +53,8 @@ def gain_words(scene: Scene, side: int, points: int) -> tuple[str, ...]:
 def refusal_words(scene: Scene, call: CallView) -> tuple[tuple[str, ...], ...]:
     """The receiver of the points of a no, and the resulting scores."""
     worth = call.no_quiero
+    if worth.to is None:
+        return (must_play_words(scene),)
     if worth.wins or worth.scores is None:
         return (game_end_words(scene), winner_words(scene, worth))
     return (

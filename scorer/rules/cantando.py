@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scorer.rules import fouls
 from scorer.rules.model import Action, Game, PointsReason, Refusal, Special, Step, Truco
-from scorer.rules.score import credits_for, end_hand
+from scorer.rules.score import credits_for, end_hand, score_of
 
 UNBEATEN_WORTH = 1  # the unbeaten envite counts a point and wins the match
 PRIVO_REFUSED = 2  # the prive stone and the refused truco
@@ -49,6 +49,8 @@ def no_quiero(game: Game, step: Step) -> Game | Refusal:
         return why_not
     assert game.hand.decider is not None
     priver = game.rules.rival_of(game.hand.decider)
+    if score_of(game, priver) + PRIVO_REFUSED >= game.rules.target:
+        return Refusal.MUST_PLAY  # VEP 86
     return end_hand(game, *credits_for(game, priver, PRIVO_REFUSED, PointsReason.PRIVO))
 
 

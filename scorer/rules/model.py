@@ -154,6 +154,7 @@ class Refusal(StrEnum):
     NO_MORE_FLORES = "NO_MORE_FLORES"
     NOT_OVER = "NOT_OVER"
     TOO_LITTLE = "TOO_LITTLE"
+    MUST_PLAY = "MUST_PLAY"
 
 
 class PointsReason(StrEnum):

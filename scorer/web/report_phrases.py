@@ -205,7 +205,7 @@ def _mao_answers(scene: Scene) -> tuple[JsonObject, JsonObject]:
 
 
 def _singing_answers(scene: Scene, call: CallView) -> tuple[JsonObject, JsonObject]:
-    yes = [(call.word,), (scene.say("singing.unwanted", points=call.unwanted),)]
+    yes = [(call.word,), singing.unwanted_words(scene, call)]
     no = [singing.game_end_words(scene), singing.winner_words(scene, call.no_quiero)]
     return _pair(scene, (call.quiero, _lines(yes)), (call.no_quiero, _lines(no)))
 

@@ -136,7 +136,10 @@ def _cantando(game: Game) -> Iterator[Word]:
 
 
 def _pending_privo(game: Game) -> Iterator[Word]:
-    yield from product((game.hand.decider,), (Action.QUIERO, Action.NO_QUIERO))
+    yield (game.hand.decider, Action.QUIERO)
+    (priver,) = _others(game, game.hand.decider)
+    if _stands_at(game, priver) < game.rules.target - 2:  # VEP 86
+        yield (game.hand.decider, Action.NO_QUIERO)
 
 
 def _mao_decision(game: Game) -> Iterator[Word]:

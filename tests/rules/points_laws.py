@@ -145,11 +145,15 @@ def _check_privo(state: StateView, pending: dict[str, Any]) -> None:
     """2 if refused; else 3 and the prive stone, or the match: rules.md#cantando."""
     priver, singer = pending["by"], state.game.hand.decider
     assert singer is not None and priver is state.game.rules.rival_of(singer)
-    refused = state.after(singer, Action.NO_QUIERO)
-    assert [tuple(c) for c in refused.last_credits] == [
-        (priver, pending["no_quiero"], PointsReason.PRIVO)
-    ]
-    assert refused.hand.over
+    refused = state.answers[Step(singer, Action.NO_QUIERO)]
+    rules, at = state.game.rules, state.game.rules.scoring_sides.index(priver)
+    if state.game.score[at] + pending["no_quiero"] >= rules.target:
+        assert refused is Refusal.MUST_PLAY  # VEP 86
+    else:
+        assert isinstance(refused, Game)
+        paid = [(priver, pending["no_quiero"], PointsReason.PRIVO)]
+        assert [tuple(c) for c in refused.last_credits] == paid
+        assert refused.hand.over
     wanted = state.after(singer, Action.QUIERO)
     won, lost = (attempt(wanted, Step(side, Action.HAND_WON)) for side in (priver, singer))
     assert isinstance(won, Game) and isinstance(lost, Game)

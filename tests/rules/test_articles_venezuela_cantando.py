@@ -11,8 +11,9 @@ from tests.rules.notation import deal, document_value, pays, play, play_on, poin
 def test_a_side_on_23_sings() -> None:  # rules.md#cantando
     game = deal("venezuelan", "23-20")
     assert document_value(game, "phase") == "cantando"
-    for step in ("A envido", "B truco", "A hand_won", "B fold", "- new_hand"):
+    for step in ("A envido", "B truco", "A hand_won", "B fold"):
         assert why_not(game, step) is not None, step
+    assert play_on(game, "- new_hand") == game  # a redeal: rules.md#new-hand
     assert why_not(game, "A no_privo") is Refusal.OWN_CALL
     assert why_not(game, "A privo") is Refusal.OWN_CALL
     assert play_on(game, "B no_privo").winner == "A"
@@ -90,7 +91,8 @@ def test_nothing_is_said_before_the_rivals_answer() -> None:  # rules.md#cantand
         document_value(game, "stake"),
     ) == (None, [], 1)
     legal = {tuple(pair) for pair in document_value(game, "legal")}
-    assert legal == {("A", "privo"), ("A", "no_privo"), ("A", "award"), ("B", "award")}
+    redeal = ("-", "new_hand")
+    assert legal == {("A", "privo"), ("A", "no_privo"), ("A", "award"), ("B", "award"), redeal}
     assert why_not(game, "B quiero") is Refusal.DECIDE_FIRST
     assert why_not(game, "A real_envido") is Refusal.NOT_IN_THIS_VARIANT
 
@@ -253,7 +255,7 @@ def test_both_on_23_and_the_better_envite_wins_the_game(finish: str, mano: str) 
 def test_both_on_23_after_a_refused_prive() -> None:  # rules.md#cantando
     game = play("venezuelan", "B privo; A no_quiero; - new_hand", "23-21")
     assert (points(game), document_value(game, "phase")) == ("23-23", "awaiting_envido")
-    assert why_not(game, "- new_hand") is Refusal.WINNER_FIRST
+    assert play_on(game, "- new_hand")._replace(last_credits=()) == game._replace(last_credits=())
     assert why_not(game, "A quiero") is Refusal.WINNER_FIRST
 
 

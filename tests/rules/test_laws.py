@@ -59,6 +59,7 @@ def test_every_reason_for_a_refusal_is_reachable() -> None:
     found = reasons_in(deal("argentine_flor", "29-29"))
     found |= reasons_in(deal("paulista", "11-4"))
     found |= reasons_in(deal("paulista", "9-8", no_useless_raise=True))
+    found |= reasons_in(deal("venezuelan", "23-22"))
     assert found == set(Refusal) - state_laws.OF_THE_RECORD
 
 

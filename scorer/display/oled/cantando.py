@@ -9,7 +9,7 @@ from scorer.display.fonts import TINY
 from scorer.display.oled import answers, call_banner, widgets
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Box, rows
-from scorer.phrases import calling, gains, singing
+from scorer.phrases import calling, singing
 from scorer.phrases.scene import Scene
 from scorer.session.view.view import CallView, WorthView
 
@@ -35,18 +35,19 @@ def draw_answers(canvas: Canvas, box: Box, under: Box | None, scene: Scene, call
     middle = answers.draw_priced(canvas, box, scene, call.quiero, call.no_quiero, halves=True)
     if under is None:
         return
-    unwanted = scene.say("singing.unwanted", points=call.unwanted)
+    unwanted = singing.unwanted_words(scene, call)
     if under.h < 16:
         short = scene.say("singing.unwanted.short", word=call.word.split()[0], points=call.unwanted)
+        yes = (short, call.word) if call.unwanted else unwanted
         answers.draw_lines_under_each(
-            canvas, under, middle, ((short, call.word),), (singing.game_end_words(scene),)
+            canvas, under, middle, (yes,), (singing.game_end_words(scene),)
         )
         return
     no = (
         singing.game_end_words(scene),
         singing.winner_words(scene, call.no_quiero),
     )
-    answers.draw_lines_under_each(canvas, under, middle, ((call.word,), (unwanted,)), no)
+    answers.draw_lines_under_each(canvas, under, middle, ((call.word,), unwanted), no)
 
 
 def draw_strip(canvas: Canvas, box: Box, scene: Scene, call: CallView) -> None:
@@ -67,11 +68,10 @@ def draw_privo(canvas: Canvas, scene: Scene, call: CallView) -> None:
     call_banner.draw(canvas, head, scene, call.by, call.word)
     middle = answers.draw_priced(canvas, priced, scene, played, call.no_quiero)
     if under.h < 16:
-        yes, no = (
-            scene.end_wordings(call.quiero),
-            gains.gain_wordings(scene, call.by, call.no_quiero.points[0], 26),
+        (no, *_) = singing.refusal_words(scene, call)
+        answers.draw_lines_under_each(
+            canvas, under, middle, (scene.end_wordings(call.quiero),), (no,)
         )
-        answers.draw_lines_under_each(canvas, under, middle, (yes,), (no,))
         return
     order = (call.by, call.owes)
     each = tuple(singing.gain_words(scene, side, call.quiero.points[side]) for side in order)

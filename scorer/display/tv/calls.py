@@ -74,12 +74,12 @@ def privo_cards(scene: Scene, call: CallView) -> tuple[AnswerCard, AnswerCard]:
 def cantando_cards(scene: Scene, call: CallView) -> tuple[AnswerCard, AnswerCard]:
     """The payments of a privo and a no."""
     accept, refuse = calling.answer_button_wordings(scene)
-    unwanted = scene.say("singing.unwanted", points=call.unwanted)
+    unwanted = singing.unwanted_words(scene, call)
     no = (
         singing.game_end_words(scene),
         singing.winner_words(scene, call.no_quiero),
     )
-    return AnswerCard(accept, _pays(scene, call.quiero), ((call.word,), (unwanted,))), AnswerCard(
+    return AnswerCard(accept, _pays(scene, call.quiero), ((call.word,), unwanted)), AnswerCard(
         refuse, _pays(scene, call.no_quiero), no
     )
 

@@ -104,7 +104,7 @@ def _mao(rules: Rules) -> Iterator[Fact]:
 
 def _cantando(rules: Rules) -> Iterator[Fact]:
     """Cantando and privar (Venezuela, a stone from the end)."""
-    if not rules.cantando or rules.target < 2:
+    if not rules.cantando or rules.target < 3:
         return
     there = rules.target - 1
     singer, priver = rules.scoring_sides
@@ -118,6 +118,7 @@ def _cantando(rules: Rules) -> Iterator[Fact]:
     not_played = points_to(unwanted, priver)
     assert played is not None and not_played is not None
     yield fact("privo", played=played, refused=not_played)
+    yield fact("privo_must", there=rules.target - not_played)
     both = _points_paid(deal(rules, there, there), Step(singer, Action.ENVIDO_WON))
     yield fact("both_cantando", there=there, points=both)
 

@@ -245,6 +245,8 @@ def _accepted_and_won(game: Game, side: Side) -> PressPlan:
         return StepPlan((Step(side, Action.QUIERO), outcome))
     yes = (*(Step(other, Action.QUIERO) for other in sides_to_answer(game)), outcome)
     no = tuple(Step(other, Action.NO_QUIERO) for other in sides_to_answer(game))
+    if play_steps(game, no) is None:
+        return StepPlan(yes)
     return questions.accepted_won(game, yes, no)
 
 
