@@ -90,13 +90,21 @@ def raise_(game: Game, step: Step) -> Game | Refusal:
         return Refusal.NOTHING_TO_ANSWER
     if step.side is flor.caller:
         return Refusal.OWN_CALL
-    order = RAISES[style]
-    if flor.raises and order.index(step.action) <= order.index(flor.raises[-1]):
+    if flor.raises and not _is_higher(step.action, flor.raises[-1], style):
         return Refusal.OUT_OF_ORDER
     return _with_flor(
         game,
         flor._replace(raises=(*flor.raises, step.action), caller=step.side),
     )
+
+
+def _is_higher(action: Action, than: Action, style: FlorStyle) -> bool:
+    """True if ``action`` may raise ``than``."""
+    # Contraflor may pay less than con flor envido: rules.md#uruguayan.
+    if (than, action) == (Action.CON_FLOR_ENVIDO, Action.CONTRAFLOR):
+        return False
+    order = RAISES[style]
+    return order.index(action) > order.index(than)
 
 
 def _raise_open(game: Game, step: Step) -> Game | Refusal:
@@ -160,10 +168,9 @@ def refused_worth(game: Game) -> int:
         return own if direct else _raised_worth(game, flor.caller, flor.raises[:-1])
     if rules.flor is FlorStyle.DOUBLING:
         # Points in play before the refused call: rules.md#gaucho-flor.
-        extra = rules.contraflor_refused - PER_FLOR
-        return (
-            announced + extra if direct else rules.resto_refused_after_contra * sum(flor.announced)
-        )
+        if not direct:
+            return rules.resto_refused_after_contra * sum(flor.announced)
+        return rules.contraflor_refused if announced == PER_FLOR else announced
     if flor.raises[-1] is Action.CONTRAFLOR:
         return rules.contraflor_refused
     return rules.resto_refused_direct if direct else rules.resto_refused_after_contra

@@ -63,6 +63,8 @@ def next_flores(game: Game) -> tuple[Action, ...]:
     raises = game.hand.flor.raises
     if raises and game.rules.variant.id == "venezuelan":
         return (Action.FLOR_ENVIDA_MAS,)
+    if raises == (Action.CON_FLOR_ENVIDO,):
+        return (Action.CONTRAFLOR_RESTO,)  # rules.md#uruguayan
     order = _FLOR_RAISES.get(game.rules.variant.id, _RAISES)
     return order[order.index(raises[-1]) + 1 :] if raises else order
 

@@ -202,8 +202,8 @@ PENDING = (
     ("argentine_flor", "0-0", "A flor", "A flor 3 3"),
     ("argentine_flor", "0-0", "A flor; B contraflor", "B contraflor 6 3"),
     # Refused: what the raise before it had accepted, not the first raise: rules.md#uruguayan.
-    ("uruguayan", "0-0", "A flor; B con_flor_envido; A contraflor; B contraflor_resto",
-     "B contraflor_resto 40 6"),
+    ("uruguayan", "0-0", "A flor; B con_flor_envido; A contraflor_resto",
+     "A contraflor_resto 40 5"),
     ("venezuelan", "23-20", "B privo", "B privo {'A': 'game', 'B': 4} 2"),
     ("argentine", "0-0", "A truco; B retruco", "B retruco 3 2"),
     ("argentine", "0-0", "A envido; B real_envido", "B real_envido 5 2"),

@@ -189,7 +189,7 @@ def test_me_achico_pays_what_was_in_play_before_the_last_call(steps: str, score:
     ("steps", "score"),
     [
         ("A flor; B contraflor; A me_achico", "0-4"),
-        ("A flor; A flor; B contraflor; A me_achico", "0-7"),
+        ("A flor; A flor; B contraflor; A me_achico", "0-6"),
         ("A flor; B me_achico", "3-0"),
     ],
 )

@@ -200,7 +200,6 @@ def test_uy1_contraflor_al_resto_is_the_match(resto: str, to_a: int) -> None:
     [
         ("A flor; B con_flor_envido; A contraflor_resto; B no_quiero", "5-0"),
         ("A flor; A flor; B con_flor_envido; A contraflor_resto; B no_quiero", "8-0"),
-        ("A flor; B con_flor_envido; A contraflor; B no_quiero", "5-0"),
         ("A flor; B contraflor; A contraflor_resto; B no_quiero", "6-0"),
     ],
 )
@@ -316,3 +315,10 @@ def test_in_a_series_the_mano_goes_on_rotating() -> None:  # rules.md#series
         "B",
     )
     assert why_not(play("uruguayan", "A hand_won", "39-20"), "- new_hand") is Refusal.GAME_OVER
+
+
+def test_a_contraflor_does_not_raise_con_flor_envido() -> None:  # rules.md#uruguayan
+    """Accepted it would pay 6, less than the 8 of two flores and the envido."""
+    game = play("uruguayan", "A flor; A flor; B con_flor_envido")
+    assert why_not(game, "A contraflor") is Refusal.OUT_OF_ORDER
+    assert why_not(game, "A contraflor_resto") is None
