@@ -326,7 +326,7 @@ def correct(game: Game, step: Step) -> Game | Refusal:
 
 def concede(game: Game, step: Step) -> Game | Refusal:
     """Concede for ``step.side``: the lower of the other piles wins."""
-    rivals = [side for side in game.rules.scoring_sides if side is not step.side]
+    rivals = [side for side in game.rules.seating.sides_from(game.mano) if side is not step.side]
     to = min(rivals, key=lambda side: score_of(game, side))
     return settle(
         game._replace(conceded_to=to, last_credits=(Credit(to, 0, PointsReason.CONCEDE),))

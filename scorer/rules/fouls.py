@@ -48,7 +48,7 @@ def concede(game: Game, step: Step) -> Game | Refusal:
     assert step.side is not None
     if step.side not in game.rules.scoring_sides:
         return Refusal.NOT_IN_THIS_VARIANT
-    rivals = [side for side in game.rules.scoring_sides if side is not step.side]
+    rivals = [side for side in game.rules.seating.sides_from(game.mano) if side is not step.side]
     to = max(rivals, key=lambda side: score_of(game, side))
     return settle(
         game._replace(conceded_to=to, last_credits=(Credit(to, 0, PointsReason.CONCEDE),))

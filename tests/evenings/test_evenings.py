@@ -45,7 +45,8 @@ EVENINGS = {
     "left alone": """dim-panel dark-panel page-left-open six-hours-later-go-on
         six-hours-later-new-game""",
     "how a game begins and ends": """start-at-12-9 time-up-at-a-tie surrender next-game-by-both
-        next-game-of-a-series next-game-one-team-only next-game-after-six-hours""",
+        next-game-of-a-series next-game-one-team-only next-game-after-six-hours
+        pata-gallo-surrender-between-equals""",
     "what only one truco has": """venezuelan-raise-of-seven venezuelan-cantando-privo
         gaucho-four-flores valencian-joc-fora pica-pica-slap-between-duels
         pata-gallo-three-deals destantado-two-consoles destantado-three-consoles""",

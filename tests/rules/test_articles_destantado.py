@@ -495,3 +495,10 @@ def test_every_step_is_taken_back_exactly(steps: str) -> None:
     for _ in seen:
         assert history.play(Step(None, Action.REDO)) is None
     assert history.game == end
+
+
+@pytest.mark.parametrize(("mano", "winner"), [("A", "B"), ("B", "B"), ("C", "C")])
+def test_of_two_equal_piles_the_one_nearer_to_the_mano_wins(
+    mano: str, winner: str
+) -> None:  # rules.md#destantado
+    assert play("destantado", "A concede", "2-9-9", mano).winner == winner
