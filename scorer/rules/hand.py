@@ -146,10 +146,9 @@ def mao_run(game: Game, step: Step) -> Game | Refusal:
     if why_not is not None:
         return why_not
     assert step.side is not None
-    special = game.rules.variant.special
-    assert special is not None
     game = game._replace(hand=game.hand._replace(special=Special.PLAYED))
-    return end_hand(game, Credit(game.rules.rival_of(step.side), special.run, PointsReason.MAO_RUN))
+    price = Credit(game.rules.rival_of(step.side), game.rules.mao_run, PointsReason.MAO_RUN)
+    return end_hand(game, price)
 
 
 def _why_not_decide(game: Game, step: Step) -> Refusal | None:

@@ -27,8 +27,8 @@ def _lines(variant: Variant) -> Iterator[str]:
     yield f"kind {', '.join(_kinds(variant))}"
     yield f"hand {variant.base}"
     if variant.special is not None:
-        margin, worth, run = variant.special
-        yield f"special hand at {margin} from the target: {worth}, refused {run}"
+        margin, worth = variant.special
+        yield f"special hand at {margin} from the target: {worth}"
     for name, rungs in variant.ladders:
         told = (f"{rung.action} {_VALUES.get(rung.value, rung.value)}" for rung in rungs)
         yield f"ladder {name}: {', '.join(told)}"

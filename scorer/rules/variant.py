@@ -108,7 +108,6 @@ class SpecialHand(NamedTuple):
 
     margin: int
     worth: int
-    run: int
 
 
 class Option(NamedTuple):
@@ -213,6 +212,7 @@ class Rules:
     resto_refused_direct: int = 3
     resto_refused_after_contra: int = 6
     mao_truco: MaoTruco = MaoTruco.LOSE_HAND
+    mao_run: int = 1  # paid to the rival of a side that does not play its special hand
     no_useless_raise: bool = False
     free_envido: bool = False
     cantando: bool = False

@@ -145,6 +145,7 @@ ROWS = (
     Row("mao_truco", "forbidden", "A mao_play; A truco", "10-8", "NO_RAISING_HERE", "10-4",
         "mineiro"),
     Row("mao_truco", "lose_match", "A mao_play; A truco", "10-8", "10-12 B", "10-4", "mineiro"),
+    Row("mao_run", 1, "A mao_run", "10-6", "10-5", "10-4"),
     Row("no_useless_raise", True, "B truco; A seis; B quiero; A hand_won", "15-8 A", "TOO_MUCH",
         "9-8", "paulista br_general"),
     Row("no_useless_raise", True, "B truco; A seis; B quiero; A hand_won", "14-6 A", "TOO_MUCH",

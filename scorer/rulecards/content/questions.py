@@ -37,7 +37,7 @@ _QUESTIONS = (
     _VariantQuestion("mao_truco", ("paulista", "mineiro", "br_general"), "mao_truco"),
     _VariantQuestion("match_rung", ("paulista",), "match_rung"),
     _VariantQuestion("third_rung", ("mineiro",), "mineiro_ladder"),
-    _VariantQuestion("mao_run", ("mineiro",)),
+    _VariantQuestion("mao_run", ("mineiro",), "mao_run"),
     _VariantQuestion("pica_until", ("pica_pica",), "pica_until"),
     _VariantQuestion("pica_add", ("pica_pica",), "pica_add"),
     _VariantQuestion("pica_cap", ("pica_pica",), "pica_cap"),

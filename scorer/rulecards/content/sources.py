@@ -150,6 +150,7 @@ _VARIANT_CITATIONS: dict[str, Table] = {
         "tied": {"none": "DSS, JGM"},
         "best_of": {"3": "S0"},
         "mao_truco": {"lose_hand": "S0", "forbidden": "MIN", "lose_match": "JOG"},
+        "mao_run": {"2": "MIN", "1": "S0"},
     },
     "pata_gallo": {
         "target": {"30": "S1"},

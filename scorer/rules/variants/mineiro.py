@@ -38,7 +38,7 @@ VARIANT = Variant(
         ("2-4-8-10-12", WITH_SEIS_OF_EIGHT),  # Copag
         ("2-4-6-9-12", WITH_NOVE),  # JGM
     ),
-    special=SpecialHand(margin=2, worth=4, run=2),
+    special=SpecialHand(margin=2, worth=4),
     options=(
         common_tables.target(12, "S0, GLB, MIN"),
         Option(
@@ -49,6 +49,7 @@ VARIANT = Variant(
             effect=effects.choose_ladder,
         ),
         common_tables.mao_truco(MaoTruco.LOSE_HAND, "S0 as in the eleven / MIN / JOG"),
+        Option("mao_run", 2, (2, 1), source="MIN / S0 read to the letter"),
         common_tables.NO_USELESS_RAISE,
         common_tables.tied(Tied.NONE, "DSS, JGM"),
         common_tables.BEST_OF,

@@ -21,7 +21,7 @@ VARIANT = Variant(
     deck="french_vira",
     base=1,
     ladders=(("truco", LADDER),),
-    special=SpecialHand(margin=1, worth=3, run=1),
+    special=SpecialHand(margin=1, worth=3),
     options=(
         common_tables.target(12, "S0, S2"),
         common_tables.mao_truco(MaoTruco.LOSE_HAND, "S0 / S4, MIN / JOG"),

@@ -188,7 +188,6 @@ def _special_worth(game: Game) -> int:
 
 def _next_hand(dealt: Game) -> NextHandView:
     rules, hand = dealt.rules, dealt.hand
-    special = rules.variant.special
     deciding = hand.special is Special.DECIDING
     return NextHandView(
         mano=rules.scoring_sides.index(mano_of(dealt)),
@@ -197,7 +196,7 @@ def _next_hand(dealt: Game) -> NextHandView:
         decider=seating.view_index(dealt, hand.decider) if hand.decider is not None else None,
         gallo=None if dealt.gallo is None else rules.scoring_sides.index(dealt.gallo),
         worth=_special_worth(dealt),
-        run=special.run if special is not None and deciding else 0,
+        run=rules.mao_run if deciding else 0,
         call=call_view(dealt) if hand.special is Special.CANTANDO else None,
     )
 

@@ -19,7 +19,7 @@ NOT_RULES = frozenset(("source", "sources", "definition"))
 # Values of other variants for fields that are empty in this one.
 INSTEAD_OF_NOTHING: dict[str, tuple[Any, ...]] = {
     "flor": tuple(FlorStyle),
-    "special": (SpecialHand(margin=1, worth=3, run=1),),
+    "special": (SpecialHand(margin=1, worth=3),),
 }
 
 
