@@ -119,12 +119,12 @@ def new_hand(game: Game, step: Step) -> Game | Refusal:
         return _next_game(game)
     if game.hand.over:
         return _next_hand(game)
-    hand = game.hand
-    if Status.ACCEPTED in (hand.envido.status, hand.flor.status):
-        return Refusal.WINNER_FIRST
     if is_fresh(game):
         # Same mano, kind and number; penalty points stay.
         return game._replace(last_credits=())
+    hand = game.hand
+    if Status.ACCEPTED in (hand.envido.status, hand.flor.status):
+        return Refusal.WINNER_FIRST
     if hand.truco.pending or Status.PENDING in (hand.envido.status, hand.flor.status):
         return Refusal.ANSWER_FIRST
     return Refusal.NOT_OVER

@@ -252,9 +252,10 @@ _WAITING: dict[Special, dict[Action, StepHandler]] = {
     Special.DECIDING: {
         Action.MAO_PLAY: hand.mao_play,
         Action.MAO_RUN: hand.mao_run,
+        **deal.ACTIONS,
         **fouls.ALWAYS,
     },
-    Special.CANTANDO: dict(cantando.ACTIONS),
+    Special.CANTANDO: {**cantando.ACTIONS, **deal.ACTIONS},
     Special.PRIVO: dict(cantando.ACTIONS),
 }
 _PHASES = {

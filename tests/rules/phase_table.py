@@ -91,6 +91,8 @@ def _awaiting_envido(game: Game) -> Iterator[Word]:
     yield from _envido_winner_words(game)
     if _tricks_may_go_on(game):
         yield from _trick_words(game)
+    if game.hand.special is Special.BOTH_CANTANDO:
+        yield from _redeal(game)
 
 
 def _envido_winner_words(game: Game) -> Iterator[Word]:
@@ -133,6 +135,7 @@ def _flor_winner_words(game: Game) -> Iterator[Word]:
 
 def _cantando(game: Game) -> Iterator[Word]:
     yield from product(_others(game, game.hand.decider), (Action.PRIVO, Action.NO_PRIVO))
+    yield from _redeal(game)
 
 
 def _pending_privo(game: Game) -> Iterator[Word]:
@@ -144,6 +147,7 @@ def _pending_privo(game: Game) -> Iterator[Word]:
 
 def _mao_decision(game: Game) -> Iterator[Word]:
     yield from product((game.hand.decider,), (Action.MAO_PLAY, Action.MAO_RUN))
+    yield from _redeal(game)
 
 
 def _between_hands(game: Game) -> Iterator[Word]:

@@ -225,10 +225,11 @@ def test_elsewhere_it_loses_the_match(variant: str) -> None:  # rules.md#special
 def test_before_the_decision_nothing_else_counts(variant: str) -> None:  # rules.md#special-hand
     eve = {"mineiro": "4-10"}.get(variant, "4-11")
     game = deal(variant, eve)
-    for step in ("A truco", "B hand_won", "A fold", "- all_tied", "- tricks A", "- new_hand"):
+    for step in ("A truco", "B hand_won", "A fold", "- all_tied", "- tricks A"):
         assert why_not(game, step) is Refusal.DECIDE_FIRST
     assert why_not(game, "A mao_play") is Refusal.DECIDE_FIRST
     assert why_not(game, "B mao_play") is None
+    assert play_on(game, "- new_hand") == game  # a redeal: rules.md#new-hand
     assert why_not(play(variant, "B mao_play", eve), "B mao_run") is Refusal.NOTHING_TO_DECIDE
 
 
