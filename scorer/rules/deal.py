@@ -130,6 +130,16 @@ def new_hand(game: Game, step: Step) -> Game | Refusal:
     return Refusal.NOT_OVER
 
 
+def choose_kind(game: Game, step: Step) -> Game | Refusal:
+    """Make a fresh hand a pica or a redonda: rules.md#pica-request."""
+    if not game.rules.seating.has_duels:
+        return Refusal.NOT_IN_THIS_VARIANT
+    if not is_fresh(game):
+        return Refusal.TOO_LATE
+    kind = HandKind(step.action.value)
+    return game._replace(hand=deal_hand(game.rules, game.score_at_deal, kind))
+
+
 def _next_hand(game: Game) -> Game:
     gallo, mano = _next_seats(game)
     return game._replace(
@@ -204,3 +214,4 @@ def is_match_over(game: Game) -> bool:
 
 
 ACTIONS = {Action.NEW_HAND: new_hand}
+KINDS = {Action.PICA: choose_kind, Action.REDONDA: choose_kind}

@@ -112,7 +112,8 @@ def _base_alphabet(rules: Rules) -> tuple[Step, ...]:
         for amount in _sample_amounts(rules, action)
     ]
     steps += [Step(side, Action.AWARD, 1) for side in rules.scoring_sides]
-    sideless = (Action.ALL_TIED, Action.FIRST_TRICK_DONE, Action.NEW_HAND)
+    sideless = [Action.ALL_TIED, Action.FIRST_TRICK_DONE, Action.NEW_HAND]
+    sideless += deal.KINDS if rules.seating.has_duels else ()
     return (*steps, *(Step(None, action) for action in sideless))
 
 
@@ -139,6 +140,8 @@ def _variant_actions(rules: Rules) -> frozenset[Action]:
         actions |= {Action.MAO_PLAY, Action.MAO_RUN}
     if rules.cantando:
         actions |= {Action.PRIVO, Action.NO_PRIVO}
+    if rules.seating.has_duels:
+        actions |= set(deal.KINDS)
     if rules.seating.each_alone:
         actions -= {Action.ENVIDO_REVERSED}
     return frozenset(actions)
@@ -214,7 +217,7 @@ def _refuse_or_foreign(game: Game, step: Step, reason: Refusal) -> Refusal:
 
 
 def _is_known(rules: Rules, action: Action) -> bool:
-    general = action in SIDELESS or action in fouls.ALWAYS
+    general = action in fouls.ALWAYS or (action in SIDELESS and action not in deal.KINDS)
     return general or action in _variant_actions(rules)
 
 
@@ -244,6 +247,7 @@ _HANDLERS: dict[Action, StepHandler] = {
     Action.ME_ACHICO: _me_achico,
     **hand.ACTIONS,
     **deal.ACTIONS,
+    **deal.KINDS,
     **fouls.ALWAYS,
     **fouls.REVERSALS,
 }

@@ -74,6 +74,8 @@ class Action(StrEnum):
     TRICKS = "tricks"
     FIRST_TRICK_DONE = "first_trick_done"
     NEW_HAND = "new_hand"
+    PICA = "pica"
+    REDONDA = "redonda"
     # Fouls, corrections and endings outside play.
     ENVIDO_REVERSED = "envido_reversed"
     FLOR_REVERSED = "flor_reversed"
@@ -92,6 +94,8 @@ SIDELESS = frozenset(
         Action.TRICKS,
         Action.FIRST_TRICK_DONE,
         Action.NEW_HAND,
+        Action.PICA,
+        Action.REDONDA,
         Action.TIME,
         Action.UNDO,
         Action.REDO,

@@ -36,6 +36,8 @@ NOT_WALKED = frozenset(
         Action.AWARD,
         Action.TRICKS,
         Action.NEW_HAND,
+        Action.PICA,
+        Action.REDONDA,
         Action.ENVIDO_REVERSED,
         Action.FLOR_REVERSED,
     )

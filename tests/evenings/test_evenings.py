@@ -48,6 +48,8 @@ EVENINGS = {
         next-game-of-a-series next-game-one-team-only next-game-after-six-hours
         pata-gallo-surrender-between-equals""",
     "what only one truco has": """venezuelan-raise-of-seven venezuelan-cantando-privo
+        venezuelan-envite-after-truco venezuelan-flor-a-ley venezuelan-priver-must-be-played
+        uruguayan-con-flor-envido-raised mineiro-run-costs-one pica-pica-at-request
         gaucho-four-flores valencian-joc-fora pica-pica-slap-between-duels
         pata-gallo-three-deals destantado-two-consoles destantado-three-consoles""",
     "a whole game of each": " ".join(f"game-{each.replace('_', '-')}" for each in variant_ids()),

@@ -55,7 +55,14 @@ def _playing(game: Game) -> Iterator[Word]:
     yield from product(game.rules.speaking_sides, _bets(game))
     yield from _trick_words(game)
     if _nothing_entered(game):
-        yield (None, Action.NEW_HAND)
+        yield from _redeal(game)
+
+
+def _redeal(game: Game) -> Iterator[Word]:
+    """The hand again (rules.md#new-hand), of either kind (rules.md#pica-request)."""
+    yield (None, Action.NEW_HAND)
+    if game.rules.variant.id == "pica_pica":
+        yield from ((None, Action.PICA), (None, Action.REDONDA))
 
 
 def _trick_words(game: Game) -> Iterator[Word]:
@@ -270,14 +277,14 @@ def _another_flor(game: Game) -> Iterator[Word]:
     return ((side, Action.FLOR) for side, flores in announced if flores < _players(game, side))
 
 
-def _players(game: Game) -> int:
-    """Maximum flores of a side; in pica-pica the number of duels, in a duel one.
-
-    Source: rules.md#flor-count.
-    """
-    if game.rules.variant.seats is not Seats.DUELS:
+def _players(game: Game, side: Side) -> int:
+    """Players of a side, and so its maximum of flores: rules.md#flor-count."""
+    if game.hand.kind is HandKind.PICA or side is Side.GALLO:
+        return 1
+    if side is Side.PAIR:
         return 2
-    return 1 if game.hand.kind is HandKind.PICA else game.rules.duels
+    each = game.rules.players // 2
+    return min(each, game.rules.duels) if game.rules.variant.seats is Seats.DUELS else each
 
 
 def _may_call(game: Game) -> tuple[Side, ...]:

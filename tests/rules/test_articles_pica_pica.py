@@ -433,3 +433,31 @@ def test_with_b_as_mano_the_duels_begin_with_b() -> None:  # rules.md#pica_pica
     assert document_value(play_on(game, "A hand_won"), "mano") == "A"
     game = play_on(game, "A hand_won; A hand_won; - new_hand")
     assert (document_value(game, "mano"), document_value(game, "hand_kind")) == ("A", "redonda")
+
+
+@pytest.mark.parametrize("score", ["0-0", "8-3", "29-29"])
+def test_s1_a_hand_is_a_pica_or_a_redonda_at_request(score: str) -> None:  # rules.md#pica-request
+    game = deal("pica_pica", score)
+    asked = play_on(game, "- pica")
+    assert (document_value(asked, "hand_kind"), document_value(asked, "duel")) == ("pica", 1)
+    assert play_on(asked, "- pica") == asked
+    assert play_on(asked, "- redonda") == game
+    assert {("-", "pica"), ("-", "redonda")} <= {tuple(p) for p in document_value(game, "legal")}
+
+
+@pytest.mark.parametrize(
+    "before", ["A truco", "A envido; B quiero", "- first_trick_done", "- tricks A"]
+)
+def test_a_hand_with_an_entry_keeps_its_kind(before: str) -> None:  # rules.md#pica-request
+    for kind in ("pica", "redonda"):
+        game = play("pica_pica", before, "8-3", hand_kind=kind)
+        for asked in ("- pica", "- redonda"):
+            assert why_not(game, asked) is Refusal.TOO_LATE
+    over = play("pica_pica", "A hand_won", "8-3")
+    assert why_not(over, "- pica") is Refusal.HAND_OVER
+
+
+def test_a_request_belongs_to_one_hand() -> None:  # rules.md#pica-request
+    game = play("pica_pica", "- pica; A hand_won; A hand_won; A hand_won; - new_hand")
+    assert (points(game), document_value(game, "hand_kind")) == ("3-0", "redonda")
+    assert why_not(deal("argentine_flor", players=6), "- pica") is Refusal.NOT_IN_THIS_VARIANT

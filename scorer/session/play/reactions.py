@@ -34,7 +34,14 @@ _OUTCOMES: Final = (
     Action.FLOR_WON,
 )
 _SOUNDS: Final = {
-    Sound.ACCEPT: (Action.QUIERO, Action.MAO_PLAY, Action.PRIVO, Action.NEW_HAND),
+    Sound.ACCEPT: (
+        Action.QUIERO,
+        Action.MAO_PLAY,
+        Action.PRIVO,
+        Action.NEW_HAND,
+        Action.PICA,
+        Action.REDONDA,
+    ),
     Sound.REFUSE: (
         Action.NO_QUIERO,
         Action.ME_ACHICO,

@@ -12,6 +12,7 @@ from typing import Final
 from scorer.rules import (
     Action,
     Game,
+    HandKind,
     Phase,
     Refusal,
     Side,
@@ -21,7 +22,7 @@ from scorer.rules import (
 from scorer.rules.destantado import pot_of
 from scorer.rules.score import scorers, shown_scores
 from scorer.session import seating
-from scorer.session.game_queries import NEW_HAND, play_steps
+from scorer.session.game_queries import NEW_HAND, current_hand, opening_steps, play_steps
 from scorer.session.setup import (
     first_run,
     house_rules_menu,
@@ -49,6 +50,7 @@ Entries = tuple[Callable[[Session], MenuLines], ...]
 _LATE_REASON = "late envido"
 _FOUL_REASON = "foul"
 _NOT_NOW, _TIME_TIED = "not_now", "time_tied"  # notices
+_OTHER_KIND: Final = {HandKind.REDONDA: Action.PICA, HandKind.PICA: Action.REDONDA}
 
 
 def root_level(session: Session, key: str = "") -> ListLevel:
@@ -295,6 +297,16 @@ def _redeal(session: Session) -> MenuLines:
     return _line("redeal", SetupCommand(SetupAction.REDEAL) if possible else None)
 
 
+def _kind(session: Session) -> MenuLines:
+    """The line that makes a hand without entries a pica or a redonda, at request."""
+    other = _OTHER_KIND.get(current_hand(session.game).hand.kind)
+    if other is None:
+        return ()
+    steps = (*opening_steps(session.game), Step(None, other))
+    possible = play_steps(session.game, steps) is not None
+    return _line(str(other), SetupCommand(SetupAction.RECORD, steps) if possible else None)
+
+
 def _late_envido(session: Session) -> MenuLines:
     """The line for an envido that was played in time but not entered in time."""
     if not late_envido.is_in_the_rules(session.rules):
@@ -362,6 +374,7 @@ ENTRIES: Final[Entries] = (
     _scores,
     _fouls,
     _redeal,
+    _kind,
     _time,
     _new_game,
     _concede,
