@@ -20,6 +20,7 @@ from tests.sampling import sample
 TOOL = SHARED / "tools" / "check_examples.py"
 FILES = (
     "rules/examples.yaml",
+    "rules/examples2.yaml",
     "data/peer_hands.yaml",
     "data/human_hands.yaml",
     "data/human_games.yaml",
