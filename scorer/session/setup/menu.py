@@ -205,7 +205,16 @@ def _scores_level(session: Session) -> Level:
 
 
 def _fouls(session: Session) -> MenuLines:
-    return _in_game(session, "fouls", lambda: ListLevel("fouls", _lines(session, FOULS)))
+    open_ = _is_game_on(session) or _may_reverse(session)
+    level = ListLevel("fouls", _lines(session, FOULS)) if open_ else None
+    return _line("fouls", level, Refusal.GAME_OVER)
+
+
+def _may_reverse(session: Session) -> bool:
+    """True if a lie can still be entered, also after the game."""
+    sides, lies = session.rules.speaking_sides, (Action.ENVIDO_REVERSED, Action.FLOR_REVERSED)
+    tried = (attempt(session.game, Step(side, lie)) for side in sides for lie in lies)
+    return any(isinstance(result, Game) for result in tried)
 
 
 def _new_game(session: Session) -> MenuLines:
