@@ -82,7 +82,10 @@ LATE_IMPORTS = {
         "scorer.table.print_client": START,
         "scorer.table.scoreboard_publisher": START,
     },
-    "scorer/table/table.py": {"scorer.session.phone_press": START},
+    "scorer/table/table.py": {
+        "scorer.session.phone_names": START,
+        "scorer.session.phone_press": START,
+    },
     "scorer/web/command.py": {"scorer.web.server": EXTRA},
 }
 

@@ -41,7 +41,9 @@ WALKS = amount(2, 40)  # from one start
 Phrases = dict[str, Any]
 
 
-def phrases_of(game: Game, view: View, language: str, first: str) -> Phrases:
+def phrases_of(
+    game: Game, view: View, language: str, first: str, *, is_neutral: bool = True
+) -> Phrases:
     names = {side.key: side.name for side in view.sides}
     report: dict[str, Any] = {
         "state": {**state_document(game), "names": names},
@@ -50,7 +52,7 @@ def phrases_of(game: Game, view: View, language: str, first: str) -> Phrases:
         "hands": [],
         "night": None,
     }
-    scene = viewer_scene(view, translator(language), first)._replace(is_neutral=True)
+    scene = viewer_scene(view, translator(language), first)._replace(is_neutral=is_neutral)
     return report_phrases(scene, report)
 
 
@@ -174,12 +176,12 @@ def game_at(variant: str, score: tuple[int, ...]) -> Game:
 def test_the_side_on_the_left_is_spoken_of_as_ours() -> None:
     game = game_at("paulista", (3, 5))
     view = view_of_game(game, ("", ""))
-    told = [phrases_of(game, view, "pt-BR", first) for first in ("A", "B")]
-    assert [each["state"] for each in told] == [
+    of_viewers = [phrases_of(game, view, "pt-BR", first, is_neutral=False) for first in ("A", "B")]
+    assert [each["state"] for each in of_viewers] == [
         "mão: Nós · três a cinco",
         "mão: Eles · cinco a três",
     ]
-    assert [each["names"]["A"] for each in told] == ["Nós", "Eles"]
+    assert [each["names"]["A"] for each in of_viewers] == ["Nós", "Eles"]
 
 
 COMPARED = {

@@ -150,13 +150,17 @@ def test_every_variant_is_in_the_table(name: str) -> None:
     )
 
 
+SAME_IN_PORTUGUESE = {Refusal.OWN_CALL}  # "responde: Ana" is also Spanish
+
+
 @pytest.mark.parametrize("reason", Refusal)
 def test_every_reason_has_a_sentence_in_every_language(reason: Refusal) -> None:
     told = {
         language: translator(language)(f"refusal.{reason}", no="NO") for language in languages()
     }
     assert [language for language, text in told.items() if not text or "refusal." in text] == []
-    assert told["en"] != told["es-AR"] != told["pt-BR"] != told["en"]
+    assert told["en"] != told["es-AR"] and told["en"] != told["pt-BR"]
+    assert told["es-AR"] != told["pt-BR"] or reason in SAME_IN_PORTUGUESE
     assert len(SENTENCES[reason]) > 10
 
 
