@@ -266,7 +266,7 @@ def test_listeners_hear_one_sentence(browser: Browser, server: Server) -> None:
     with visit(browser, server.address, **SMOOTH) as page:
         page.wait_for_selector("#live:not(:empty)", state="attached")
         heard = (
-            "Los Pibes doce malas, La Yunta nueve malas. Los Pibes: ¡truco! quiero 2, no quiero 1."
+            "Los Pibes doce malas, La Yunta nueve malas. Los Pibes: ¡truco! QUIERO 2, NO QUIERO 1."
         )
         assert page.text_content("#live") == heard
         assert page.get_attribute("#live", "aria-live") == "polite"

@@ -125,7 +125,7 @@ def test_a_wrong_code_is_refused_and_the_right_one_accepted(bar: Bar, browser: B
         shown = show_new_code(bar.told)
         page.fill("#code", "1")
         page.click("#connect")
-        page.wait_for_selector("#said:has-text('panel')")
+        page.wait_for_selector("#said:has-text('pantalla')")
         page.fill("#code", f"{shown[:3]} {shown[3:]}")
         page.click("#connect")
         page.wait_for_selector("#choose:not([hidden])")
