@@ -73,8 +73,8 @@ class GuardsSection:
     """Seconds; 0 turns a guard off."""
 
     slap: float = 3.0
-    slap_call: float = 0.8
-    echo: float = 0.5
+    slap_call: float = 0.35
+    echo: float = 0.8
     closed: float = 4.0
     trick_by_trick: bool = False
 

@@ -10,9 +10,10 @@ from scorer.session.view.view import CallFamily, CallView
 
 def answer_buttons(scene: Scene) -> tuple[str, str]:
     """The labels of the two buttons that answer."""
-    call = scene.view.call
-    # A plain flor is answered with a flor, not with a quiero.
-    is_plain_flor = call is not None and (call.family, call.word) == (CallFamily.FLOR, "flor")
+    call = None if scene.view.question is not None else scene.view.call
+    # A plain flor, or several, is answered with a flor, not with a quiero.
+    words = () if call is None else (call.family, *call.word.split(" x")[:1])
+    is_plain_flor = words == (CallFamily.FLOR, "flor")
     accept = "label.flor" if is_plain_flor else "label.quiero"
     return scene.say(accept), scene.say("label.no_quiero")
 

@@ -105,6 +105,13 @@ def call_text(rules: Rules, action: Action, amount: int | None) -> str:
     return f"{amount} {word}" if action in _NUMBER_FIRST else f"{word} {amount}"
 
 
+def counted_flor(game: Game, word: str, side: Side | None) -> str:
+    """``word`` with the number of flores that ``side`` has announced, if several."""
+    announced, sides = game.hand.flor.announced, game.rules.speaking_sides
+    count = announced[sides.index(side)] if announced and side in sides else 0
+    return f"{word} x{count}" if count > 1 else word
+
+
 def next_game(game: Game, rules: Rules) -> Game:
     """The game after ``game`` under ``rules``; the mano keeps rotating."""
     if rules.seating is not game.rules.seating:

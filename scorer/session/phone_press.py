@@ -22,7 +22,7 @@ from scorer.session.state import Hint, Reaction, Session, Verdict
 from scorer.session.view.view import Notice
 
 KEYS: Final = ("truco", "envido", "flor", "quiero", "no_quiero", "tantos")
-HOLD_KEYS: Final = ("envido", "no_quiero")  # the falta directly; the fold
+HOLD_KEYS: Final = ("envido", "flor", "no_quiero")  # the bids; one more flor; the fold
 SHARED_KEYS: Final = ("undo", "tied")  # "tied": TANTOS of both teams at once
 PAUSE_AFTER_UNDO: Final = 5.0  # seconds after an UNDO at the box: leaves time to undo further
 

@@ -32,6 +32,7 @@ class Answer(NamedTuple):
     steps: tuple[Step, ...] = ()
     points: tuple[int, int] | None = None  # (side, points)
     next_question: Question | None = None
+    reason: str = ""  # stored with the steps
 
 
 class Question(NamedTuple):
@@ -43,6 +44,8 @@ class Question(NamedTuple):
     word: str = ""
     side: int | None = None
     number: int = 0
+    console: str = ""  # only this console answers: a press of another one drops it and counts
+    button: str = ""  # pressed again, it is a yes
 
     @property
     def phones_may_answer(self) -> bool:

@@ -78,9 +78,10 @@ class Settings(NamedTuple):
     hold_s: float = HOLD
     chord_s: float = CHORD  # both TANTOS within this time form one gesture
     slap_s: float = 3.0  # G1: a button is ignored after a press of it was accepted
-    slap_call_s: float = 0.8  # G1 for ENVIDO and FLOR, which are tapped repeatedly on purpose
-    echo_s: float = 0.5  # G2: the other console's same call is an echo
-    hand_closed_s: float = 4.0  # G3: TANTOS is ignored after TANTOS has closed a hand
+    slap_call_s: float = 0.35  # G1 for ENVIDO and FLOR: a second tap after this long is no raise
+    echo_s: float = 0.8  # G2: the other console's same call is an echo
+    hand_closed_s: float = 4.0  # G3: TANTOS is ignored after TANTOS has closed a hand,
+    # until a press of the next one is accepted
     trick_by_trick: bool = False  # TANTOS enters the winner of a trick
     dim_after_s: float = 120.0
     dark_after_s: float = 1200.0

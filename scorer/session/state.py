@@ -98,6 +98,7 @@ class Session(NamedTuple):
     touched_at: float = 0.0  # newest gesture
     woken_at: float = NEVER  # gestures of buttons that were down then are ignored
     newest_press: AcceptedPress | None = None
+    replaced: tuple[Step, ...] = ()  # the call that the newest press replaced: UNDO restores it
     hand_closed_at: float = NEVER  # TANTOS closed a hand
     locked: bool = False  # presses are ignored until UNDO has been held for three seconds
     question: Question | None = None

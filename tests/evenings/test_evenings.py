@@ -14,6 +14,9 @@ from tests.sampling import sample
 FILES = sorted(Path(__file__).parent.glob("*.evening"))
 EVENINGS = {
     "partners slap TANTOS together": "slap-tantos-envido slap-tantos-hand",
+    "partners call twice": """envido-second-tap envido-held real-envido-answers-envido
+        flor-second-tap flor-held compact-second-call no-quiero-twice""",
+    "played first, pressed later": "next-hand-ends-the-guard envido-and-hand-entered-late",
     "both teams call at once": "both-truco",
     "the rivals press TANTOS after ours": "rival-presses-tantos",
     "nobody pressed QUIERO": """no-quiero-pressed-responder-wins

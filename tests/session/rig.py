@@ -104,8 +104,12 @@ class SessionRig:
             self.press_button(f"{words[0]}.{words[1]}", words[2:])
 
     def press_button(self, button: str, how: Sequence[str] = ()) -> None:
-        """One press; ``hold`` as long as it takes, or ``hold 3`` seconds."""
+        """One press; ``hold`` as long as it takes, or ``hold 3`` seconds; ``x2``: a double tap."""
         held = TAP
+        if how and how[0].startswith("x"):
+            for _ in range(int(how[0][1:])):
+                self.press_button(button)
+            return
         if how:
             held = float(how[1]) if len(how) > 1 else HOLD + TAP
         self._edge(button, True)

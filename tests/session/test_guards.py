@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from scorer.rules import Side
+from scorer.rules import Action, Side, Step
 from scorer.session.input.gestures import GestureKind
+from scorer.session.play.reactions import record_steps
 from scorer.session.settings import Layout, Settings
 from scorer.session.state import Reaction, Verdict
 from scorer.session.view.view import Notice
-from tests.session.rig import SessionRig
+from tests.session.rig import SessionRig, menu_press
 
 OFF = Settings(slap_s=0, slap_call_s=0, echo_s=0, hand_closed_s=0)
 
@@ -31,7 +32,6 @@ def why(desk: SessionRig) -> str:
         ("B.truco", "A.no_quiero", 3.0),
         ("B.truco", "A.quiero",    3.0),
         ("",        "A.truco",     3.0),
-        ("",        "A.envido",    0.8),
     ],
 )  # fmt: skip
 def test_the_partner_slaps_the_same_button(first: str, button: str, deaf: float) -> None:
@@ -51,18 +51,60 @@ def test_the_partner_slaps_the_same_button(first: str, button: str, deaf: float)
         assert (why(desk) == "slap") is guarded
 
 
-def test_flor_is_deaf_for_as_short_as_envido() -> None:
+@pytest.mark.parametrize(
+    ("gap", "call", "shown"),
+    [
+        (0.15, "real_envido", ""),  # a partner's slap: cannot be told from a double tap
+        (0.3,  "real_envido", ""),
+        (0.35, "envido",      "hold_raise"),
+        (0.45, "envido",      "hold_raise"),
+        (0.9,  "envido",      "hold_raise"),
+        (1.5,  "envido",      "hold_raise"),
+        (2.5,  "envido",      "hold_raise"),
+        (60.0, "envido",      "hold_raise"),
+    ],
+)  # fmt: skip
+def test_a_second_tap_of_envido_raises_only_within_a_third_of_a_second(
+    gap: float, call: str, shown: str
+) -> None:
+    desk = SessionRig()
+    for _ in range(2):
+        desk._edge("A.envido", True)
+        desk.pass_time(0.15)
+        desk._edge("A.envido", False)
+        desk.pass_time(gap)
+    assert desk.game.hand.envido.chain == (Action(call),)
+    assert shown in ("", why(desk)) or gap > 2
+
+
+def test_without_the_guard_every_tap_raises() -> None:
+    desk = SessionRig(settings=OFF)
+    desk.do("A envido", "A envido")
+    assert desk.newest_lines[-1] == "A real_envido"
+
+
+@pytest.mark.parametrize("gap", [0.15, 0.3, 0.45, 0.9, 1.5, 2.5])
+def test_a_second_flor_of_a_team_is_never_a_second_flor(gap: float) -> None:
     desk = SessionRig("argentine_flor")
     desk.send_gesture("A.flor")
-    assert after(desk, 0.7, "A.flor").verdict is Verdict.GUARDED
-    assert after(desk, 0.2, "A.flor").verdict is Verdict.ACCEPTED
+    after(desk, gap, "A.flor")
+    assert (desk.lines, why(desk)) == (["A flor"], "hold_flor")
+
+
+@pytest.mark.parametrize("gap", [0.45, 0.9, 1.5, 2.5])
+def test_a_second_flor_of_the_rivals_is_no_contraflor(gap: float) -> None:
+    desk = SessionRig("argentine_flor")
+    desk.send_gesture("A.flor")
+    after(desk, 1.0, "B.flor")
+    after(desk, gap, "B.flor")
+    assert (desk.lines, why(desk)) == (["A flor", "B flor"], "hold_raise")
 
 
 def test_any_other_accepted_press_ends_the_deafness() -> None:
     desk = SessionRig()
     desk.send_gesture("A.truco")
-    after(desk, 0.6, "B.truco")
-    assert after(desk, 0.6, "A.truco").verdict is Verdict.ACCEPTED
+    after(desk, 0.9, "B.truco")
+    assert after(desk, 0.9, "A.truco").verdict is Verdict.ACCEPTED
     assert desk.lines == ["A truco", "B retruco", "A vale_cuatro"]
 
 
@@ -135,11 +177,11 @@ def test_two_partners_slap_tantos_and_the_hand_is_scored_once() -> None:
 def test_the_same_call_of_both_teams_at_once_is_an_echo(
     variant: str, button: str, line: str
 ) -> None:
-    """G2: within half a second it is no raise, later it is."""
+    """G2: within 0.8 seconds it is no raise, later it is."""
     for settings, waited, guarded in (
         (Settings(), 0.2, True),
-        (Settings(), 0.49, True),
-        (Settings(), 0.51, False),
+        (Settings(), 0.79, True),
+        (Settings(), 0.81, False),
         (OFF, 0.2, False),
     ):
         desk = SessionRig(variant, settings=settings)
@@ -195,6 +237,63 @@ def test_after_a_tied_trick_both_tantos_are_deaf_to_a_slap(button: str) -> None:
     desk.do("both tantos")
     assert desk.send_gesture(button).verdict is Verdict.GUARDED
     assert desk.lines == ["- tricks tie"]
+
+
+@pytest.mark.parametrize("script", ["A truco", "B envido", "A no_quiero hold, A quiero"])
+def test_any_press_of_the_new_hand_ends_the_guard_of_the_closed_one(script: str) -> None:
+    desk = SessionRig()
+    desk.do("A tantos", *script.split(", "))
+    assert desk.send_gesture("B.tantos").verdict is not Verdict.GUARDED
+
+
+def test_a_correction_of_the_closed_hand_does_not_end_its_guard() -> None:
+    desk = SessionRig()
+    desk.do("A envido", "B quiero", "A tantos", "B tantos")
+    reversal = Step(Side.A, Action.ENVIDO_REVERSED)
+    desk.store_and_adopt(record_steps(desk.session, (reversal,), menu_press(desk.time)))
+    assert desk.send_gesture("A.tantos").verdict is Verdict.GUARDED
+
+
+@pytest.mark.parametrize(
+    ("gap", "verdict", "shown"),
+    [
+        (0.45, Verdict.GUARDED,  "slap"),
+        (0.6,  Verdict.QUESTION, ""),
+        (0.9,  Verdict.QUESTION, ""),
+        (2.9,  Verdict.QUESTION, ""),
+        (3.1,  Verdict.ACCEPTED, ""),
+    ],
+)  # fmt: skip
+def test_tantos_again_after_the_envido_is_asked_about(
+    gap: float, verdict: Verdict, shown: str
+) -> None:
+    desk = SessionRig()
+    desk.do("A envido", "B quiero")
+    desk.send_gesture("A.tantos")
+    assert after(desk, gap, "A.tantos").verdict is verdict
+    assert why(desk) == shown
+
+
+@pytest.mark.parametrize(
+    ("answer", "score"),
+    [("A quiero", 3), ("B quiero", 3), ("A tantos", 3), ("A no_quiero", 2), ("undo", 2)],
+)
+def test_the_hand_is_won_only_by_an_answer(answer: str, score: int) -> None:
+    desk = SessionRig()
+    desk.do("A envido", "B quiero", "A tantos", "A tantos", answer)
+    assert desk.score == (score, 0)
+
+
+def test_tantos_again_is_no_answer_to_the_truco_that_waited() -> None:
+    desk = SessionRig()
+    desk.do("A truco", "B envido", "A quiero", "B tantos", "B tantos")
+    assert (desk.score, why(desk)) == ((0, 2), "slap")
+
+
+def test_no_quiero_again_does_not_refuse_the_truco_that_waited() -> None:
+    desk = SessionRig()
+    desk.do("A truco", "B envido", "A envido", "B no_quiero", "B no_quiero")
+    assert (desk.score, why(desk)) == ((2, 0), "slap")
 
 
 def test_both_tantos_at_once_are_deaf_after_a_hand_too() -> None:

@@ -71,7 +71,7 @@ def test_a_phone_says_what_the_same_button_of_the_box_says(variant: str, script:
 @pytest.mark.parametrize("variant", variant_ids())
 @pytest.mark.parametrize("script", BEFORE)
 def test_a_box_with_few_buttons_takes_all_of_a_phone(variant: str, script: str) -> None:
-    """Except the direct falta, for which such a box has no button."""
+    """Except one more flor, for which such a box has no button."""
     desk = after(variant, script)
     few = desk.session._replace(settings=COMPACT)
     for console in consoles_in_use(desk.session.rules, 3):
@@ -91,9 +91,16 @@ def test_a_fold_is_a_hold_on_every_box() -> None:
         assert phone(desk, "no_quiero", "A", held=True).verdict is Verdict.QUESTION
 
 
-def test_the_falta_is_said_at_once_where_the_box_has_a_hold_for_it() -> None:
-    assert said(phone(SessionRig(), "envido", "A", held=True)) == ["A falta_envido"]
-    assert phone(SessionRig(settings=COMPACT), "envido", "A", held=True).verdict is Verdict.REFUSED
+def test_held_envido_offers_the_bids() -> None:
+    for settings in (Settings(), COMPACT):
+        desk = SessionRig(settings=settings)
+        assert phone(desk, "envido", "A", held=True).verdict is Verdict.QUESTION
+        assert said(phone(desk, "quiero", "A", question="bid")) == ["A real_envido"]
+
+
+def test_held_flor_is_one_more_flor() -> None:
+    desk = SessionRig("argentine_flor")
+    assert said(phone(desk, "flor", "A", held=True)) == ["A flor", "A flor"]
 
 
 def test_the_third_player_has_a_console_of_his_own_on_a_phone() -> None:

@@ -174,7 +174,6 @@ def test_it_closes_without_input(waited: float, still: bool) -> None:
     [
         ("A truco",       "A truco"),
         ("B envido",      "B envido"),
-        ("B envido hold", "B falta_envido"),
         ("A flor",        "A flor"),
     ],
 )  # fmt: skip

@@ -34,7 +34,7 @@ def notice(desk: SessionRig) -> tuple[object, ...]:
         ("A truco",                   ("undone", "truco", 0, 0)),
         ("A truco, B truco",          ("undone", "retruco", 1, 0)),
         ("A truco, B quiero",         ("undone", "quiero", 1, 0)),
-        ("A envido, A envido",        ("undone", "real envido", 0, 0)),
+        ("A envido x2",               ("undone", "real envido", 0, 0)),
         ("A truco, B no_quiero",      ("undone_points", "no quiero", 0, 1)),
         ("A truco, B quiero, A tantos", ("undone_points", "hand_won", 0, 2)),
         ("A truco, B tantos",         ("undone_points", "hand_won", 1, 2)),
@@ -109,10 +109,16 @@ def test_every_hand_further_back_is_asked_about() -> None:
 
 def test_the_call_that_envido_went_round_to_is_one_call() -> None:
     desk = SessionRig()
-    desk.do("A envido", "A envido", "A envido", "undo")
-    assert desk.session.record.past == ()
-    desk.do("undo hold")
+    desk.do("A envido x3", "undo hold")
     assert desk.game.hand.envido.chain == (Action.FALTA_ENVIDO,)
+
+
+def test_one_undo_leads_back_from_a_raise_to_the_call_that_it_replaced() -> None:
+    desk = SessionRig()
+    desk.do("A envido x3", "undo")
+    assert desk.game.hand.envido.chain == (Action.REAL_ENVIDO,)
+    desk.do("undo")
+    assert desk.session.record.past == ()
 
 
 def won(variant: str = "argentine", **options: str | int | bool) -> SessionRig:

@@ -18,6 +18,7 @@ LABEL = (38.0, 13.0)  # mm
 GAP = 3.0
 RULER = 100.0
 # The meaning of each button of the compact layout when held.
+_NAMED = ("envido", "flor", "quiero", "no_quiero", "tantos", "undo", "menu")
 _HOLD_MEANINGS = {"quiero": "no_quiero", "envido": "flor", "undo": "menu"}
 
 
@@ -145,7 +146,7 @@ def _draw_card(pdf: FPDF, layout: Layout, say: Say) -> None:
 
 def _card_lines(layout: Layout, say: Say) -> Iterator[tuple[str, str]]:
     """The lines of the quick card: a button and its meaning."""
-    words = {key: say(f"label.{key}") for key in ("quiero", "no_quiero", "tantos", "undo", "menu")}
+    words = {key: say(f"label.{key}") for key in _NAMED}
     names = [name.rpartition(".")[2] for name in buttons(layout) if not name.startswith("B.")]
     for key in names:
         yield say(f"label.{key}"), say(f"quick.{key}", **words)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from scorer.rules import Refusal
+from scorer.rules import Action, Phase, Refusal
 from scorer.session.input.gestures import Gesture
 from scorer.session.input.keymap import ButtonMeaning, console_of
 from scorer.session.state import Session
@@ -20,12 +20,19 @@ _UNGUARDED: Final = (
     ButtonMeaning.PAGE,
     ButtonMeaning.SETUP,
 )
-_CYCLING: Final = (ButtonMeaning.ENVIDO, ButtonMeaning.FALTA, ButtonMeaning.FLOR)
-_NUMBERED: Final = (ButtonMeaning.ENVIDO, ButtonMeaning.FLOR)
+# Repeated, these raise, are held or ask: never deaf.
+_CYCLING: Final = (
+    ButtonMeaning.ENVIDO,
+    ButtonMeaning.BIDS,
+    ButtonMeaning.FLOR,
+    ButtonMeaning.FLORES,
+)
 _CALLS: Final = (ButtonMeaning.TRUCO, ButtonMeaning.ENVIDO, ButtonMeaning.FLOR)
 
 _ANSWERS: Final = (ButtonMeaning.QUIERO, ButtonMeaning.NO_QUIERO)
 _TANTOS: Final = (ButtonMeaning.TANTOS, ButtonMeaning.BOTH)
+LATER_TANTOS_S: Final = 0.6  # seconds after which a second TANTOS may mean the hand
+_BETS_WON: Final = (Action.ENVIDO_WON, Action.FLOR_WON, Action.NO_FLOR)
 
 
 def blocking_notice(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notice | None:
@@ -40,23 +47,39 @@ def blocking_notice(session: Session, meaning: ButtonMeaning, gesture: Gesture) 
 def _slap(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notice | None:
     """G1: the partner slaps the same button again. A hold started then is ignored too."""
     newest = session.newest_press
-    if newest is None or meaning in _UNGUARDED or newest.meaning in _UNGUARDED:
+    if newest is None or {meaning, newest.meaning} & {*_UNGUARDED, *_CYCLING}:
         return None
     # Both TANTOS at once are a slap if either was just pressed, and vice versa.
     pair = (meaning, newest.meaning)
     both = ButtonMeaning.BOTH in pair and all(each in _TANTOS for each in pair)
     if newest.button != gesture.button and not both:
         return None
-    if _taps_through_numbers(session, meaning) and newest.taps > 1:
-        return None
-    settings = session.settings
-    deaf = settings.slap_call_s if meaning in _CYCLING else settings.slap_s
-    return Notice("slap", urgent=True) if gesture.since < newest.time + deaf else None
+    late = gesture.since >= newest.time + session.settings.slap_s
+    return None if late or is_tantos_again(session, gesture) else Notice("slap", urgent=True)
 
 
-def _taps_through_numbers(session: Session, meaning: ButtonMeaning) -> bool:
-    """True if the button is tapped through the numbers of an open bid, without pauses."""
-    return meaning in _NUMBERED and session.rules.opens_with_numbers
+def is_double_tap(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> bool:
+    """True if a tap follows an accepted one of the same call so closely that it raises."""
+    newest, window = session.newest_press, session.settings.slap_call_s
+    if not window:
+        return True
+    if newest is None or (newest.button, newest.meaning) != (gesture.button, meaning):
+        return False
+    return gesture.since < newest.time + window
+
+
+def is_tantos_again(session: Session, gesture: Gesture) -> bool:
+    """True if TANTOS has settled a bet and is pressed again, later than a partner's quick slap.
+
+    It may mean the hand, or be the slap of a slow partner.
+    """
+    newest, steps = session.newest_press, session.record.newest_steps
+    if newest is None or not steps or newest.button != gesture.button:
+        return False
+    settled = newest.meaning is ButtonMeaning.TANTOS and steps[-1].step.action in _BETS_WON
+    after = round(gesture.since - newest.time, 3)
+    goes_on = session.phase is Phase.PLAYING and not session.settings.trick_by_trick
+    return settled and goes_on and LATER_TANTOS_S <= after < session.settings.slap_s
 
 
 def _echo(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notice | None:
@@ -90,8 +113,8 @@ def _closed(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notic
 
 
 _GUARDS: Final[tuple[Callable[[Session, ButtonMeaning, Gesture], Notice | None], ...]] = (
+    _closed,
     _slap,
     _echo,
     _early,
-    _closed,
 )

@@ -81,8 +81,10 @@ def _hold_notice(session: Session, meaning: ButtonMeaning) -> Notice:
             return Notice("hold_menu")
         case ButtonMeaning.PAGE | ButtonMeaning.SETUP:
             return Notice("hold_setup")
-        case ButtonMeaning.FALTA:
-            word = word_of(session.rules, session.rules.bids[-1].action)
+        case ButtonMeaning.BIDS:
+            word = f"{word_of(session.rules, session.rules.bids[0].action)}..."
+        case ButtonMeaning.FLORES:
+            word = f"{word_of(session.rules, Action.FLOR)}..."
         case _:
             word = word_of(session.rules, Action(meaning.value))
     return Notice("hold", word=word)

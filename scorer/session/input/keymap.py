@@ -21,7 +21,8 @@ class ButtonMeaning(StrEnum):
     TANTOS = "tantos"
     BOTH = "both"  # TANTOS of two consoles at once
     FOLD = "fold"
-    FALTA = "falta"
+    BIDS = "bids"  # the bids of ENVIDO with their prices
+    FLORES = "flores"  # one more flor, or the raises of a flor
     UNDO = "undo"
     REDO = "redo"
     PAGE = "page"
@@ -65,16 +66,20 @@ _ANSWERING: Final = (
 _IN_PLAY: Final = (Phase.PLAYING, *_ANSWERING, Phase.AWAITING_ENVIDO, Phase.AWAITING_FLOR)
 _ANY: Final = tuple(Phase)
 _CALLING: Final = (Phase.PLAYING, Phase.PENDING_TRUCO, Phase.PENDING_ENVIDO)
+_SINGING: Final = (*_CALLING, Phase.PENDING_FLOR, Phase.AWAITING_FLOR)
+_FOLDING: Final = (Phase.PLAYING, Phase.PENDING_ENVIDO)
 
 # Meaning of a hold by layout, button and phases. A press of such a button acts on release.
 _HOLDS: Final = (
-    (Layout.FULL,    "no_quiero", (Phase.PLAYING,), ButtonMeaning.FOLD),
-    (Layout.FULL,    "envido",    _CALLING,         ButtonMeaning.FALTA),
+    (Layout.FULL,    "no_quiero", _FOLDING,         ButtonMeaning.FOLD),
+    (Layout.FULL,    "envido",    _CALLING,         ButtonMeaning.BIDS),
+    (Layout.FULL,    "flor",      _SINGING,         ButtonMeaning.FLORES),
     (Layout.FULL,    "undo",      _ANY,             ButtonMeaning.REDO),
     (Layout.FULL,    "menu",      _ANY,             ButtonMeaning.SETUP),
     (Layout.COMPACT, "quiero",    _ANSWERING,       ButtonMeaning.NO_QUIERO),
     (Layout.COMPACT, "quiero",    (Phase.PLAYING,), ButtonMeaning.FOLD),
     (Layout.COMPACT, "envido",    _IN_PLAY,         ButtonMeaning.FLOR),
+    (Layout.COMPACT, "envido",    _CALLING,         ButtonMeaning.BIDS),
     (Layout.COMPACT, "undo",      _ANY,             ButtonMeaning.PAGE),
 )  # fmt: skip
 
@@ -137,7 +142,8 @@ def hold_meaning(
         return ButtonMeaning.FOLD if folds else None
     for where, name, phases, meaning in _HOLDS:
         if (where, name) == (layout, key) and phase in phases and _is_in_variant(meaning, rules):
-            return meaning
+            alone = meaning is ButtonMeaning.FOLD and rules.seating.each_alone
+            return None if alone and phase is not Phase.PLAYING else meaning
     return _showdown_hold(layout, key, rules, phase)
 
 
@@ -176,8 +182,6 @@ def _effective_key(layout: Layout, key: str, rules: Rules) -> str:
 
 
 def _is_in_variant(meaning: ButtonMeaning, rules: Rules) -> bool:
-    if meaning is ButtonMeaning.FLOR:
+    if meaning in (ButtonMeaning.FLOR, ButtonMeaning.FLORES):
         return rules.flor is not None
-    if meaning is ButtonMeaning.FALTA:
-        return any(bid.adds == 0 for bid in rules.bids)
-    return True
+    return bool(rules.bids) or meaning is not ButtonMeaning.BIDS

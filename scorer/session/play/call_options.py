@@ -5,13 +5,14 @@ All candidates are listed in the order of the taps; the rules decide which are l
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from scorer.rules import Action, Game, Side, Status, Step, attempt
+from scorer.rules.document import pending_call
 from scorer.rules.flor import EVERY_RAISE, RAISES
 from scorer.rules.variant import FlorStyle
-from scorer.session.game_queries import play_steps
+from scorer.session.game_queries import call_text, counted_flor, play_steps
 
 OPEN_BET_AMOUNTS: Final = range(2, 10)  # an open bid offers 2, 3, ... 9, then the falta
 FLOR_CALLS: Final = frozenset((Action.FLOR, *EVERY_RAISE))
@@ -36,6 +37,24 @@ def _call_of_amount(game: Game, side: Side, amount: int) -> Step:
     opening = not game.hand.envido.chain
     named = Step(side, Action.ENVIDO if opening else Action.ENVIDO_MAS, amount)
     return next((step for step in worded if isinstance(attempt(game, step), Game)), named)
+
+
+def priced_word(game: Game, steps: CallSteps) -> str:
+    """The call as spoken with both its prices: "real envido 3/1"; "flor x2"."""
+    last = steps[-1]
+    word = call_text(game.rules, last.action, last.amount)
+    after = play_steps(game, steps)
+    if after is None:
+        return word
+    if last.action is Action.FLOR:
+        return counted_flor(after, word, last.side)
+    call = pending_call(after)
+    return word if call is None else f"{word} {_price(call['quiero'])}/{_price(call['no_quiero'])}"
+
+
+def _price(worth: object) -> str:
+    each = worth.values() if isinstance(worth, Mapping) else (worth,)
+    return "-".join(map(str, sorted(set(each))))
 
 
 def legal_steps(game: Game, steps: Iterable[Step]) -> tuple[Step, ...]:

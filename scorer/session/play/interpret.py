@@ -24,6 +24,7 @@ from scorer.rules.envido import window_open
 from scorer.rules.hand import side_of_mano
 from scorer.rules.truco import next_rung
 from scorer.rules.variant import MaoTruco
+from scorer.session import late_envido, seating
 from scorer.session.game_queries import (
     NEW_HAND,
     largest_payment,
@@ -33,7 +34,7 @@ from scorer.session.game_queries import (
 )
 from scorer.session.input.keymap import ButtonMeaning
 from scorer.session.play import call_options, questions
-from scorer.session.question import Question
+from scorer.session.question import Answer, AnswerEffect, Question
 from scorer.session.record import UNDO, Record
 from scorer.session.view.view import Notice
 
@@ -41,10 +42,14 @@ _FIRST_TRICK_DONE = Step(None, Action.FIRST_TRICK_DONE)
 
 
 class StepPlan(NamedTuple):
-    """Steps to record if the rules accept them; ``includes_deal``: also of a new hand."""
+    """Steps to record if the rules accept them; ``includes_deal``: also of a new hand.
+
+    ``replaced``: the steps of the newest press, if these take their place.
+    """
 
     steps: tuple[Step, ...]
     includes_deal: bool = False
+    replaced: tuple[Step, ...] = ()
 
 
 class PressContext(NamedTuple):
@@ -54,6 +59,10 @@ class PressContext(NamedTuple):
     game: Game  # with the next hand dealt if the current one is over
     side: Side
     trick_by_trick: bool = False
+    console: str = ""
+    is_double_tap: bool = False  # of a call
+    has_hold: bool = False  # the button has a hold that offers the raises
+    is_tantos_again: bool = False  # by the winner of the bet, perhaps a partner's slap
 
 
 PressPlan = StepPlan | Question | Notice | Refusal
@@ -76,28 +85,87 @@ def _envido(context: PressContext) -> PressPlan:
     if not context.game.rules.bids:
         return Refusal.NOT_IN_THIS_VARIANT
     before = _before_own_envido(context)
-    bids = call_options.envido_calls(before or context.game, context.side)
-    possible = call_options.legal_steps(before or context.game, bids)
-    if before is None:
-        return StepPlan((possible or bids)[:1])
-    if len(possible) < 2:
+    if before is not None:
+        return _raise_own_envido(context, before)
+    bids = call_options.envido_calls(context.game, context.side)
+    possible = call_options.legal_steps(context.game, bids)
+    if not possible and not context.has_hold:
+        return _late_envido(context) or StepPlan(bids[:1])
+    return StepPlan((possible or bids)[:1])
+
+
+def _raise_own_envido(context: PressContext, before: Game) -> PressPlan:
+    """ENVIDO again: a double tap raises, a later tap is an echo."""
+    others = _other_bids(context, before)
+    if not others:
         return Refusal.OWN_CALL
+    if context.is_double_tap:
+        return _replace_newest(context.record, others[:1])
+    return Notice("hold_raise", urgent=True) if context.has_hold else _bids(context)
+
+
+def _bids(context: PressContext) -> PressPlan:
+    """Offers the bids that a tap does not make, with their prices."""
+    own = _before_own_envido(context)
+    before = own or context.game
+    steps = _other_bids(context, before)
+    if not steps:
+        tapped = Step(context.side, context.game.rules.bids[0].action)
+        return _late_envido(context) or StepPlan((tapped,))
+    ways = tuple((step,) for step in steps)
+    return _offer(context, before, ways, replaces=own is not None)
+
+
+def _other_bids(context: PressContext, before: Game) -> tuple[Step, ...]:
+    """The legal bids besides the one a tap makes or has made, in tap order from there."""
+    possible = call_options.legal_steps(before, call_options.envido_calls(before, context.side))
+    if before is context.game:
+        return possible[1:] or possible
     newest = context.record.newest_steps[-1].step
     # A call that taps cannot reach (made by a phone) is followed by the first.
     at = possible.index(newest) if newest in possible else -1
-    return _replace_newest(context.record, (possible[(at + 1) % len(possible)],))
+    return (*possible[at + 1 :], *possible[: max(at, 0)])
 
 
-def _falta(context: PressContext) -> PressPlan:
-    falta = Step(context.side, context.game.rules.bids[-1].action)
-    before = _before_own_envido(context)
-    if before is None:
-        return StepPlan((falta,))
-    if context.record.newest_steps[-1].step == falta or not call_options.legal_steps(
-        before, (falta,)
-    ):
-        return Refusal.OWN_CALL
-    return _replace_newest(context.record, (falta,))
+def _offer(
+    context: PressContext, before: Game, ways: tuple[tuple[Step, ...], ...], *, replaces: bool
+) -> Question:
+    """Offers calls that are legal in ``before``; ``replaces``: the newest press."""
+    side = seating.view_index(before, context.side)
+    priced = [
+        (
+            call_options.priced_word(before, way),
+            Answer(
+                "",
+                AnswerEffect.RECORD,
+                _replace_newest(context.record, way).steps if replaces else way,
+            ),
+        )
+        for way in ways
+    ]
+    return questions.offer("bid", side, context.console, priced)
+
+
+def _late_envido(context: PressContext) -> Question | None:
+    """Offers to record an envido whose time is over, with each of its payments."""
+    game = context.game
+    if not late_envido.is_possible(game):
+        return None
+    side = seating.view_index(game, context.side)
+    ways = [
+        (
+            words or word_of(game.rules, Action.NO_QUIERO),
+            Answer(
+                "",
+                AnswerEffect.RECORD,
+                late_envido.award_steps(game, context.side, points),
+                (side, points),
+                reason=late_envido.REASON,
+            ),
+        )
+        for points, words in late_envido.possible_payments(game, context.side)
+    ]
+    return questions.offer("late_envido", side, context.console, ways)
 
 
 def _before_own_envido(context: PressContext) -> Game | None:
@@ -119,7 +187,8 @@ def _replace_newest(record: Record, steps: tuple[Step, ...]) -> StepPlan:
     """Replaces the steps of the newest press, except the deal of a hand."""
     newest = record.newest_steps
     opened = tuple(done.step for done in newest if done.step == NEW_HAND)
-    return StepPlan((*(UNDO,) * len(newest), *opened, *steps), includes_deal=True)
+    replaced = tuple(done.step for done in newest)
+    return StepPlan((*(UNDO,) * len(newest), *opened, *steps), True, replaced)
 
 
 def _flor(context: PressContext) -> PressPlan:
@@ -128,11 +197,18 @@ def _flor(context: PressContext) -> PressPlan:
     side, flor = context.side, context.game.hand.flor
     answered = _own_flor_answer(context)
     if answered is not None:
-        return _next_flor_answer(context, *answered)
-    raised = bool(flor.raises) or flor.status is Status.ACCEPTED
-    if raised and call_options.cycles_flor_answers(context.game, side):
-        return StepPlan(call_options.flor_answers(context.game, side)[0])
-    return StepPlan((Step(side, Action.FLOR),))
+        return _raise_own_flor(context, *answered)
+    if call_options.cycles_flor_answers(context.game, side):
+        raised = bool(flor.raises) or flor.status is Status.ACCEPTED
+        first = call_options.flor_answers(context.game, side)[0]
+        return StepPlan(first if raised else (Step(side, Action.FLOR),))
+    one_more = Step(side, Action.FLOR)
+    again = flor.announced and flor.announced[context.game.rules.speaking_sides.index(side)]
+    if not again or not isinstance(attempt(context.game, one_more), Game):
+        return StepPlan((one_more,))
+    if context.has_hold:
+        return Notice("hold_flor", urgent=True)
+    return _offer(context, context.game, ((one_more,),), replaces=False)
 
 
 def _own_flor_answer(context: PressContext) -> tuple[Game, tuple[Step, ...]] | None:
@@ -148,11 +224,41 @@ def _own_flor_answer(context: PressContext) -> tuple[Game, tuple[Step, ...]] | N
     return before, tuple(done.step for done in calls)
 
 
-def _next_flor_answer(context: PressContext, before: Game, calls: tuple[Step, ...]) -> PressPlan:
-    ways = call_options.flor_answers(before, context.side)
-    if len(ways) < 2 or calls not in ways:
+def _raise_own_flor(context: PressContext, before: Game, calls: tuple[Step, ...]) -> PressPlan:
+    """FLOR again: a double tap raises, a later tap is an echo."""
+    ways = _other_flor_answers(context, before, calls)
+    if not ways:
         return Refusal.OWN_CALL
-    return _replace_newest(context.record, ways[(ways.index(calls) + 1) % len(ways)])
+    if context.is_double_tap:
+        return _replace_newest(context.record, ways[0])
+    if context.has_hold:
+        return Notice("hold_raise", urgent=True)
+    return _offer(context, before, ways, replaces=True)
+
+
+def _other_flor_answers(
+    context: PressContext, before: Game, calls: tuple[Step, ...]
+) -> tuple[tuple[Step, ...], ...]:
+    ways = call_options.flor_answers(before, context.side)
+    if calls not in ways:
+        return ()
+    at = ways.index(calls)
+    return (*ways[at + 1 :], *ways[:at])
+
+
+def _flores(context: PressContext) -> PressPlan:
+    """One more flor of the side that sang first; offers the rivals their raises."""
+    game, side = context.game, context.side
+    answered = _own_flor_answer(context)
+    if answered is not None:
+        ways = _other_flor_answers(context, *answered)
+        return _offer(context, answered[0], ways, replaces=True) if ways else Refusal.OWN_CALL
+    if call_options.cycles_flor_answers(game, side):
+        ways = call_options.flor_answers(game, side)
+        return _offer(context, game, ways[1:] or ways, replaces=False)
+    flor, announced = Step(side, Action.FLOR), game.hand.flor.announced
+    sung = announced and announced[game.rules.speaking_sides.index(side)]
+    return StepPlan((flor,) if sung else (flor, flor))
 
 
 def _quiero(context: PressContext) -> PressPlan:
@@ -179,6 +285,8 @@ _NO = {Phase.MAO_DECISION: Action.MAO_RUN, Phase.CANTANDO: Action.NO_PRIVO}
 
 def _fold(context: PressContext) -> PressPlan:
     game, fold = context.game, Step(context.side, Action.FOLD)
+    if phase_of(game) is Phase.PENDING_ENVIDO:
+        return _fold_at_envido(context, fold)
     later = (_FIRST_TRICK_DONE, fold)
     if phase_of(game) is Phase.PLAYING and window_open(game):
         first, after = (
@@ -188,6 +296,16 @@ def _fold(context: PressContext) -> PressPlan:
         if first != after:
             return questions.fold_first(game, (fold,), later)
     return StepPlan((fold,))
+
+
+def _fold_at_envido(context: PressContext, fold: Step) -> PressPlan:
+    """Refuses the envido and folds; asks, as the hold may have been a slow no."""
+    game, no = context.game, Step(context.side, Action.NO_QUIERO)
+    if context.side not in sides_to_answer(game):
+        return Refusal.ANSWER_FIRST
+    if play_steps(game, (no, fold)) is None:
+        return StepPlan((no,))
+    return questions.fold_pending(game, (no, fold), (no,), context.console)
 
 
 def _tantos(context: PressContext) -> PressPlan:
@@ -203,12 +321,13 @@ def _tantos(context: PressContext) -> PressPlan:
             return StepPlan((Step(side, Action.ENVIDO_WON),))
         case Phase.AWAITING_FLOR:
             return StepPlan((Step(side, Action.FLOR_WON),))
+        case _ if _enters_tricks(context):
+            return _trick(game, side)
+        case _ if context.is_tantos_again:
+            won = (winning_step(game, side),)
+            return questions.and_the_hand(game, won, f"{context.console}.tantos")
         case _:
-            return (
-                _trick(game, side)
-                if _enters_tricks(context)
-                else StepPlan((winning_step(game, side),))
-            )
+            return StepPlan((winning_step(game, side),))
 
 
 def winning_step(game: Game, side: Side) -> Step:
@@ -300,8 +419,9 @@ def _tie_breaker(game: Game) -> Side:
 _PLANS: dict[ButtonMeaning, Callable[[PressContext], PressPlan]] = {
     ButtonMeaning.TRUCO: _truco,
     ButtonMeaning.ENVIDO: _envido,
-    ButtonMeaning.FALTA: _falta,
+    ButtonMeaning.BIDS: _bids,
     ButtonMeaning.FLOR: _flor,
+    ButtonMeaning.FLORES: _flores,
     ButtonMeaning.QUIERO: _quiero,
     ButtonMeaning.NO_QUIERO: _no_quiero,
     ButtonMeaning.FOLD: _fold,

@@ -5,6 +5,8 @@ Payments are computed by playing the answers, never by a second calculation.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from scorer.rules import Action, Game, Side, Step
 from scorer.session import seating
 from scorer.session.game_queries import largest_payment
@@ -40,6 +42,33 @@ def accepted_won(game: Game, accepted: Steps, refused: Steps) -> Question:
         _step_answer(game, "accepted", accepted),
         _step_answer(game, "refused", refused),
     )
+
+
+def fold_pending(game: Game, fold: Steps, answer: Steps, console: str) -> Question:
+    """NO QUIERO held at an envido: do they fold, or only refuse it?"""
+    side = _view_index(game, answer[0].side or game.rules.speaking_sides[0])
+    return Question(
+        "fold_pending",
+        _step_answer(game, "", fold),
+        _step_answer(game, "only_this", answer),
+        side=side,
+        console=console,
+    )
+
+
+def and_the_hand(game: Game, steps: Steps, button: str) -> Question:
+    """TANTOS again, now for the hand: is it won too, or was it a partner's slap?"""
+    return Question("and_the_hand", _step_answer(game, "", steps), Answer("nothing"), button=button)
+
+
+def offer(key: str, side: int, console: str, ways: Sequence[tuple[str, Answer]]) -> Question:
+    """Offers ``ways``, each with its word, one after the other."""
+    (word, yes), *others = ways
+    if not others:
+        return Question(key, yes, Answer("nothing"), word, side, console=console)
+    following = offer(key, side, console, others)
+    no = Answer("other", AnswerEffect.ASK_NEXT, next_question=following)
+    return Question(key, yes, no, word, side, console=console)
 
 
 def mao_ran(game: Game, played: Steps, ran: Steps) -> Question:

@@ -9,8 +9,8 @@ from typing import Final
 
 from scorer.rules import Action, Game, Refusal, Step
 from scorer.rules.document import may_raise
-from scorer.session import seating
-from scorer.session.game_queries import current_hand, opening_steps, sides_to_answer
+from scorer.session import late_envido, seating
+from scorer.session.game_queries import NEW_HAND, current_hand, opening_steps, sides_to_answer
 from scorer.session.input import keymap
 from scorer.session.question import Question
 from scorer.session.record import Record, append_press
@@ -92,7 +92,11 @@ def refuse(session: Session, reason: Notice | Refusal) -> Reaction:
 def accept_press(session: Session, press: ButtonPress) -> Session:
     """``session`` after an accepted press, before its steps are recorded."""
     session = session._replace(
-        newest_press=accepted_press(session, press), question=None, notice=None, milestone_at=NEVER
+        newest_press=accepted_press(session, press),
+        replaced=(),
+        question=None,
+        notice=None,
+        milestone_at=NEVER,
     )
     return with_lamp_flash(session, press.gesture.button)
 
@@ -119,7 +123,7 @@ def with_lamp_flash(session: Session, button: str) -> Session:
 
 def _refusal_notice(reason: Refusal, game: Game) -> Notice:
     # If the time for a call is over, show the way to correct it, not only the reason.
-    has_way_out = reason is Refusal.ENVIDO_CLOSED and not game.rules.seating.each_alone
+    has_way_out = reason is Refusal.ENVIDO_CLOSED and late_envido.is_possible(game)
     key = "late_envido" if has_way_out else str(reason)
     # Both teams read it: it names the side whose turn to speak it is.
     speakers = sides_to_answer(game) or may_raise(game) if reason in _OF_OTHERS else ()
@@ -141,12 +145,14 @@ def _with_record(session: Session, record: Record, steps: tuple[Step, ...], when
     # The end of a duel does not end its hand but counts as closing one.
     duels = len(game.hand.duels) > len(record.past[-1].before.hand.duels)
     closed = (ended or duels) and any(step.action in _OUTCOMES for step in steps)
+    # A correction of the hand that is over does not begin the next one.
+    begins_next = NEW_HAND in steps or not session.game.hand.over
     paid = bool(game.last_credits)
     return session._replace(
         record=record,
         has_later_game=False,
         confirmed=(),
-        hand_closed_at=when if closed else session.hand_closed_at,
+        hand_closed_at=when if closed else NEVER if begins_next else session.hand_closed_at,
         paid_at=session.now if paid else NEVER,
         milestone_at=_milestone_time(session, game) if paid else NEVER,
     )

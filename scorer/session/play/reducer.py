@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scorer.session.input.keymap import ButtonMeaning, sides_of
+from scorer.session.input.keymap import ButtonMeaning, console_of, sides_of
 from scorer.session.play.interpret import PressPlan, StepPlan
 from scorer.session.play.next_game import open_next_game, press_after_game
 from scorer.session.play.reactions import accept_press, ask, record_in_hand, record_steps, refuse
@@ -17,7 +17,9 @@ from scorer.session.view.view import Notice, Screen
 def press_in_play(session: Session, press: ButtonPress) -> Reaction:
     """The reaction to ``press`` while set-up is closed."""
     if session.question is not None:
-        return _answer_question(session, session.question, press)
+        if not _is_for_others(session.question, press):
+            return _answer_question(session, session.question, press)
+        session = session._replace(question=None)
     match press.meaning:
         case ButtonMeaning.UNDO:
             return undo(session, press)
@@ -30,7 +32,7 @@ def press_in_play(session: Session, press: ButtonPress) -> Reaction:
     sides = sides_of(press.gesture.button, session.rules, session.settings.consoles)
     if sides and session.game.winner is not None:
         return press_after_game(session, sides, press)
-    plan = plan_press(session, press.meaning, sides)
+    plan = plan_press(session, press, sides)
     return Reaction(session) if plan is None else _carry_out(session, plan, press)
 
 
@@ -48,14 +50,26 @@ def _carry_out(session: Session, plan: PressPlan, press: ButtonPress) -> Reactio
     match plan:
         case Question():
             return ask(session, plan)
-        case StepPlan(steps, includes_deal):
-            return (record_steps if includes_deal else record_in_hand)(session, steps, press)
+        case StepPlan(steps, includes_deal, replaced):
+            record = record_steps if includes_deal else record_in_hand
+            reaction = record(session, steps, press)
+            return reaction._replace(session=reaction.session._replace(replaced=replaced))
         case _:
             return refuse(session, plan)
 
 
+def _is_for_others(question: Question, press: ButtonPress) -> bool:
+    """True if another console was asked: an offer to one team does not stop the rivals."""
+    return bool(question.console) and console_of(press.gesture.button) not in (
+        "",
+        question.console,
+    )
+
+
 def _answer_question(session: Session, question: Question, press: ButtonPress) -> Reaction:
     match press.meaning:
+        case ButtonMeaning.TANTOS if press.gesture.button == question.button:
+            answer = question.yes
         case ButtonMeaning.UNDO:
             goes_back = question.yes.effect in (AnswerEffect.UNDO, AnswerEffect.UNDO_GAME)
             answer = question.yes if goes_back else Answer("dropped")
@@ -71,7 +85,8 @@ def _answer_question(session: Session, question: Question, press: ButtonPress) -
 def _apply_answer(session: Session, answer: Answer, press: ButtonPress) -> Reaction:
     match answer.effect:
         case AnswerEffect.RECORD:
-            return record_in_hand(session, answer.steps, press)
+            reaction = record_in_hand(session, answer.steps, press)
+            return reaction._replace(reason=answer.reason)
         case AnswerEffect.UNDO:
             return undo_press(session, press)
         case AnswerEffect.UNDO_GAME:

@@ -5,25 +5,26 @@ Asks a question only if the press is ambiguous.
 
 from __future__ import annotations
 
-from scorer.rules import Refusal, Side
+from scorer.rules import Refusal, Side, phase_of
 from scorer.rules.destantado import players_to_answer
 from scorer.session.game_queries import current_hand, opening_steps
-from scorer.session.input.keymap import ButtonMeaning
+from scorer.session.input.guards import is_double_tap, is_tantos_again
+from scorer.session.input.keymap import ButtonMeaning, console_of, hold_meaning
 from scorer.session.play import interpret, questions
 from scorer.session.play.interpret import PressContext, PressPlan, StepPlan
 from scorer.session.question import Answer, AnswerEffect, Question
 from scorer.session.record import append_press
-from scorer.session.state import Session
+from scorer.session.state import ButtonPress, Session
 
 _ANSWERS = (ButtonMeaning.QUIERO, ButtonMeaning.NO_QUIERO)
+_OFFERS = (ButtonMeaning.BIDS, ButtonMeaning.FLORES)
 
 
-def plan_press(
-    session: Session, meaning: ButtonMeaning, sides: tuple[Side, ...]
-) -> PressPlan | None:
-    """The plan for ``meaning`` of a button shared by ``sides``; None without a side."""
+def plan_press(session: Session, press: ButtonPress, sides: tuple[Side, ...]) -> PressPlan | None:
+    """The plan for a press of a button shared by ``sides``; None without a side."""
+    meaning = press.meaning
     sides = _narrow_to_answering(session, meaning, sides)
-    plans = tuple(_plan_for_side(session, meaning, side) for side in sides)
+    plans = tuple(_plan_for_side(session, press, side) for side in sides)
     if len(plans) < 2:
         return plans[0] if plans else None
     possible = [plan for plan in plans if _is_possible(session, plan)]
@@ -37,10 +38,20 @@ def _keyed(plans: tuple[PressPlan, ...]) -> tuple[tuple[str, PressPlan], ...]:
     return (("second", second), ("third", third))
 
 
-def _plan_for_side(session: Session, meaning: ButtonMeaning, side: Side) -> PressPlan:
+def _plan_for_side(session: Session, press: ButtonPress, side: Side) -> PressPlan:
+    button, layout = press.gesture.button, session.settings.layout
     game = current_hand(session.game)
-    wants = PressContext(session.record, game, side, session.settings.trick_by_trick)
-    return interpret.plan(meaning, wants)
+    context = PressContext(
+        record=session.record,
+        game=game,
+        side=side,
+        trick_by_trick=session.settings.trick_by_trick,
+        console=console_of(button),
+        is_double_tap=is_double_tap(session, press.meaning, press.gesture),
+        has_hold=hold_meaning(layout, button, game.rules, phase_of(game)) in _OFFERS,
+        is_tantos_again=is_tantos_again(session, press.gesture),
+    )
+    return interpret.plan(press.meaning, context)
 
 
 def _narrow_to_answering(

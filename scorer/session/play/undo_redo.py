@@ -32,7 +32,18 @@ def undo(session: Session, press: ButtonPress) -> Reaction:
         return refuse(session, Refusal.NOTHING_TO_UNDO)
     if record.undo_leaves_hand:
         return ask(session, questions.undo_far(record))
+    if session.replaced:
+        return _undo_raise(session, press)
     return undo_press(session, press)
+
+
+def _undo_raise(session: Session, press: ButtonPress) -> Reaction:
+    """Undoes a raise by double tap: the call before it is pending again."""
+    newest = session.record.newest_steps
+    undoing = press._replace(meaning=ButtonMeaning.UNDO)
+    reaction = record_steps(session, (*(UNDO,) * len(newest), *session.replaced), undoing)
+    notice = _undo_notice(session.record, ButtonMeaning.UNDO)
+    return reaction._replace(session=reaction.session.with_notice(notice), sound=Sound.UNDO)
 
 
 def redo(session: Session, press: ButtonPress) -> Reaction:

@@ -21,12 +21,11 @@ from scorer.rules import (
 )
 from scorer.rules.destantado import pot_of
 from scorer.rules.score import scorers, shown_scores
-from scorer.session import seating
+from scorer.session import late_envido, seating
 from scorer.session.game_queries import NEW_HAND, current_hand, opening_steps, play_steps
 from scorer.session.setup import (
     first_run,
     house_rules_menu,
-    late_envido,
     name_entry,
     pairing_menu,
     preferences_menu,
@@ -47,7 +46,6 @@ from scorer.session.state import Session
 
 MenuLines = tuple[MenuLine, ...]
 Entries = tuple[Callable[[Session], MenuLines], ...]
-_LATE_REASON = "late envido"
 _FOUL_REASON = "foul"
 _NOT_NOW, _TIME_TIED = "not_now", "time_tied"  # notices
 _OTHER_KIND: Final = {HandKind.REDONDA: Action.PICA, HandKind.PICA: Action.REDONDA}
@@ -141,16 +139,11 @@ def award_line(level: PointsLevel, session: Session) -> MenuLine:
     """The line that awards the entered points."""
     game, points = session.game, level.value
     act = SetupCommand(
-        SetupAction.RECORD, _award_steps(game, level.side, points), reason=level.reason
+        SetupAction.RECORD, late_envido.award_steps(game, level.side, points), reason=level.reason
     )
     # Points awarded to a player of destantado leave the pile.
     signed = -points if game.rules.seating.counts_down else points
     return MenuLine("points", act, seating.view_index(game, level.side), signed)
-
-
-def _award_steps(game: Game, to: Side, points: int) -> tuple[Step, ...]:
-    """The steps that award points to a scoring side or to the pair of pata de gallo."""
-    return tuple(Step(side, Action.AWARD, points) for side in scorers(game, to))
 
 
 def _lines(session: Session, entries: Entries) -> MenuLines:
@@ -335,7 +328,7 @@ def _late_envido_level(game: Game, side: Side) -> Level:
     """Its possible payments; with open bids the number of stones is entered."""
     if game.rules.opens_with_numbers:
         return PointsLevel(
-            "late_envido", side, game.rules.target, late_envido.MIN_OPEN_BET, _LATE_REASON
+            "late_envido", side, game.rules.target, late_envido.MIN_OPEN_BET, late_envido.REASON
         )
     lines = (
         _payment_line(game, side, points, words)
@@ -345,7 +338,9 @@ def _late_envido_level(game: Game, side: Side) -> Level:
 
 
 def _payment_line(game: Game, side: Side, points: int, words: str) -> MenuLine:
-    act = SetupCommand(SetupAction.RECORD, _award_steps(game, side, points), reason=_LATE_REASON)
+    act = SetupCommand(
+        SetupAction.RECORD, late_envido.award_steps(game, side, points), reason=late_envido.REASON
+    )
     return MenuLine("late_paid" if words else "late_refused", act, number=points, word=words)
 
 

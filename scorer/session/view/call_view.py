@@ -15,6 +15,7 @@ from scorer.rules.variant import NAMED
 from scorer.session import seating
 from scorer.session.game_queries import (
     call_text,
+    counted_flor,
     largest_payment,
     play_steps,
     side_of_pending_call,
@@ -188,7 +189,7 @@ def newest_word(game: Game, family: CallFamily) -> str:
     hand, rules = game.hand, game.rules
     if family is CallFamily.FLOR:
         if not hand.flor.raises:
-            return word_of(rules, Action.FLOR)
+            return counted_flor(game, word_of(rules, Action.FLOR), hand.flor.caller)
         return call_text(rules, hand.flor.raises[-1], (hand.flor.amounts or (None,))[-1])
     if family is CallFamily.ENVIDO:
         return _envido_word(game)

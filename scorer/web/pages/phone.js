@@ -295,7 +295,8 @@ function drawKeys() {
     keyButton("truco", nextRung(report), "call truco", ""),
   ];
   const more = [
-    isLit("envido.held", side) && names.falta && keyButton("envido.held", names.falta, "small", ""),
+    isLit("envido.held", side) && names.envido && keyButton("envido.held", `${names.envido} …`, "small", ""),
+    isLit("flor.held", side) && names.flor && keyButton("flor.held", `${names.flor} …`, "small", ""),
     isLit("no_quiero.held", side) && confirmButton("fold", report.phrases.fold, () => press("no_quiero.held", false)),
     isLit("tied", "") && keyButton("tied", words.say("phone.tied"), "small", ""),
     keyButton("undo", words.say("label.undo.small"), "small undo", ""),

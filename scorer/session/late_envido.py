@@ -9,10 +9,19 @@ from collections.abc import Iterator
 
 from scorer.rules import Action, Game, Rules, Side, Special, Status, Step, new_game
 from scorer.rules.envido import MIN_OPEN_BET, window_open
+from scorer.rules.score import scorers
 from scorer.session.game_queries import largest_payment, play_steps, word_of
 
-__all__ = ["MIN_OPEN_BET", "is_in_the_rules", "is_possible", "possible_payments"]
+__all__ = [
+    "MIN_OPEN_BET",
+    "REASON",
+    "award_steps",
+    "is_in_the_rules",
+    "is_possible",
+    "possible_payments",
+]
 
+REASON = "late envido"  # stored with the points
 _LONGEST_CHAIN = 3  # calls
 
 
@@ -34,6 +43,11 @@ def is_possible(game: Game) -> bool:
         return False
     shut = hand.over or not window_open(game)
     return shut and all(status is Status.IDLE for status in bets)
+
+
+def award_steps(game: Game, to: Side, points: int) -> tuple[Step, ...]:
+    """The steps that award points to a side or to the pair of pata de gallo."""
+    return tuple(Step(side, Action.AWARD, points) for side in scorers(game, to))
 
 
 def possible_payments(game: Game, side: Side) -> Iterator[tuple[int, str]]:
