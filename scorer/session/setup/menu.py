@@ -20,7 +20,7 @@ from scorer.rules import (
     attempt,
 )
 from scorer.rules.destantado import pot_of
-from scorer.rules.score import scorers, shown_scores
+from scorer.rules.score import shown_scores
 from scorer.session import late_envido, seating
 from scorer.session.game_queries import NEW_HAND, current_hand, opening_steps, play_steps
 from scorer.session.setup import (
