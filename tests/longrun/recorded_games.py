@@ -42,10 +42,11 @@ GAMES = SHARED / "data" / "human_games.yaml"
 HANDS = SHARED / "data" / "human_hands.yaml"
 LAYOUTS = ("full", "compact")
 TAP, HOLD = 0.15, 0.9
-PAUSE = 1.0  # seconds between presses: faster than players, slower than the guards of ENVIDO
+PAUSE = 1.0  # seconds between presses: faster than players, slower than the guard against echoes
+BETWEEN_TAPS = 0.2  # seconds between the taps of a raise
 SAME_BUTTON = 3.2  # seconds until a button acts again: the guard against a partner's slap is over
 NEXT_HAND = 5.0  # seconds for dealing the cards
-MOST_TAPS = 4  # of ENVIDO, to reach the call
+ENVIDO_CALLS = ("envido", "real_envido", "falta_envido")  # in tap order
 
 
 class Pressed(NamedTuple):
@@ -78,14 +79,17 @@ class Player:
     def state(self) -> Mapping[str, Any]:
         return self._child.report.state
 
-    def press(self, button: str, held: float = TAP) -> str:
-        """Press once, pause, and return the verdict of the table."""
-        self.presses += 1
-        if button == self._newest and not button.endswith(".envido"):
+    def press(self, button: str, held: float = TAP, *, taps: int = 1) -> str:
+        """Press once, or several times at once, pause, and return the verdict of the table."""
+        self.presses += taps
+        if button == self._newest:
             self.wait(SAME_BUTTON)
         self._newest = button
-        edges = buttons.press_edges(button, self._now, held, self._chance)
-        self._now += held + PAUSE
+        edges = []
+        for _ in range(taps):
+            edges += buttons.press_edges(button, self._now, held, self._chance)
+            self._now += held + BETWEEN_TAPS
+        self._now += PAUSE - BETWEEN_TAPS
         report = self._child.advance(buttons.sort_edges(edges), self._now)
         return report.press[-1] if report.press else "-"
 
@@ -125,10 +129,11 @@ class Player:
             self.press(f"{side}.flor")
 
     def _envido(self, side: str, wanted: Action) -> None:
-        for _ in range(MOST_TAPS):
-            self.press(f"{side}.envido")
-            if (self.state["pending"] or {}).get("call") == wanted:
-                return
+        """Tap as often as the call is above the lowest one that is legal."""
+        legal = [call for who, call in self.state["legal"] if who == side]
+        # The hand that is only announced is not dealt yet: every call is legal in it.
+        calls = [call for call in ENVIDO_CALLS if call in legal] or ENVIDO_CALLS
+        self.press(f"{side}.envido", taps=1 + calls.index(str(wanted)))
 
     def _fold(self, side: str, *, first_trick: bool) -> None:
         button = "quiero" if self._compact else "no_quiero"
