@@ -63,7 +63,7 @@ def test_on_the_border_the_real_envido_is_the_three() -> None:
 def test_a_number_can_be_chosen_without_haste() -> None:
     desk = SessionRig("venezuelan")
     desk.do("A envido", "A envido hold", "A no_quiero", "A quiero")
-    assert desk.newest_lines[-1] == "A envido 4"
+    assert desk.newest_lines[-1] == "A envido 3"
 
 
 # ---- flores -------------------------------------------------------------------------------------

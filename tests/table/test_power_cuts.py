@@ -16,12 +16,12 @@ from tests.table.table_process import running_table, table_on
 
 SETTLED = "wait 4"  # notices are over, and so are the guards, which a cut does away with
 
-# Every kind of press that writes: calls, answers, cycling, two steps in one, the next hand, UNDO.
+# Every kind of press that writes: calls, answers, raises, two steps in one, the next hand, UNDO.
 HANDS = {
     "argentine_flor": (
-        "A envido", "A envido", "B quiero", "A tantos",
+        "A envido", "B envido", "A quiero", "A tantos",
         "B truco", "A truco", "B tantos",
-        "A flor", "B flor", "B flor", "A quiero", "undo", "undo hold", "B tantos",
+        "A flor", "B flor", "A flor hold", "undo", "undo hold", "B tantos",
         "A no_quiero hold",
     ),
     "paulista": (
