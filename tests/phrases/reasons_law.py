@@ -57,8 +57,11 @@ def listed(scene: Scene) -> dict[str, int]:
 
 
 def sum_of(wording: str) -> int | None:
-    """The sum of the points in a list of reasons; None if it has no points."""
-    found = re.findall(r"[+-]?\d+", wording)
+    """The sum of the points in a list of reasons; None if it has no points.
+
+    The number of "flor x2" is none of points.
+    """
+    found = re.findall(r"(?<!x)[+-]?\d+", wording)
     return sum(map(int, found)) if found else None
 
 

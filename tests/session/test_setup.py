@@ -638,7 +638,7 @@ def test_a_storm_of_presses_inside_it_raises_nothing_and_replays(
         calls = rng.sample(["A truco", "B quiero", "A envido", "B tantos", "A tantos"], 2)
         desk.do(*calls, "wait 5", "undo", "A quiero", "menu hold")
         select(desk, LISTS[at % len(LISTS)])
-        for press in rng.choices(storm, k=8):
+        for press in rng.choices(storm, k=10):
             seen[desk.view.setup] = desk.view
             desk.do(press)
         desk.do(*(["undo"] if is_open(desk) else []))

@@ -9,7 +9,7 @@ import re
 from scorer.i18n.keys import ANSWERS
 from scorer.rules import Phase, Refusal, Side, find_variant, new_game, rules_for, state_document
 from scorer.rules.model import PointsReason
-from scorer.session.play import questions
+from scorer.session.play import interpret, questions
 from scorer.session.question import question_document
 from tests.docs.reading import blocks, rows_with, section, text_of, words
 from tests.web.contract import STATE
@@ -50,7 +50,8 @@ def test_the_page_lists_the_keys_of_a_pending_call() -> None:
 
 def test_the_page_lists_every_question_and_its_answers() -> None:
     named = rows_with(PAGE, "`key`", "Question")
-    asked = set(re.findall(r'Question\(\s*"(\w+)"', inspect.getsource(questions)))
+    made = inspect.getsource(questions) + inspect.getsource(interpret)
+    asked = set(re.findall(r'(?:Question|questions\.offer)\(\s*"(\w+)"', made))
     assert len(asked) > 5
     assert {word for row in named for word in words(row["`key`"])} == asked
     answers = {word for row in named for head in ("`yes`", "`no`") for word in words(row[head])}

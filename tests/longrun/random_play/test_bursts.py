@@ -213,7 +213,8 @@ def test_memory_is_bounded_after_many_presses_without_effect(boxes: Boxes) -> No
         del edges
         held.append(sys.getallocatedblocks())
     grown = held[-1] - held[1]
-    assert grown < 600, f"1200 presses that changed nothing have left {grown} blocks behind"
+    # A leak would leave one or more behind with each press.
+    assert grown < 900, f"1200 presses that changed nothing have left {grown} blocks behind"
 
 
 def test_a_contact_that_chatters_forever_causes_no_redraw(boxes: Boxes) -> None:
