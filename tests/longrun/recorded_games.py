@@ -80,7 +80,7 @@ class Player:
         return self._child.report.state
 
     def press(self, button: str, held: float = TAP, *, taps: int = 1) -> str:
-        """Press once, or several times at once, pause, and return the verdict of the table."""
+        """Press once or several times, pause, and return the verdict."""
         self.presses += taps
         if button == self._newest:
             self.wait(SAME_BUTTON)

@@ -104,7 +104,7 @@ class SessionRig:
             self.press_button(f"{words[0]}.{words[1]}", words[2:])
 
     def press_button(self, button: str, how: Sequence[str] = ()) -> None:
-        """One press; ``hold`` as long as it takes, or ``hold 3`` seconds; ``x2``: a double tap."""
+        """One press; ``hold`` long enough or ``hold 3`` seconds; ``x2``: twice."""
         held = TAP
         if how and how[0].startswith("x"):
             for _ in range(int(how[0][1:])):

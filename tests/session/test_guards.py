@@ -54,7 +54,7 @@ def test_the_partner_slaps_the_same_button(first: str, button: str, deaf: float)
 @pytest.mark.parametrize(
     ("gap", "call", "shown"),
     [
-        (0.15, "real_envido", ""),  # a partner's slap: cannot be told from a double tap
+        (0.15, "real_envido", ""),  # a partner's slap: looks like a double tap
         (0.3,  "real_envido", ""),
         (0.35, "envido",      "hold_raise"),
         (0.45, "envido",      "hold_raise"),

@@ -22,7 +22,7 @@ UP_TO_NINE = [f"B envido_mas {stones}" for stones in range(3, 10)]
 
 
 def round_of(desk: SessionRig, line: str, taps: int) -> list[list[str]]:
-    """The steps of the newest press after each of several quick taps, without undone ones."""
+    """The steps of the newest press after each quick tap."""
     said = []
     for _ in range(taps):
         desk._run_line(line)

@@ -59,7 +59,7 @@ def _slap(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notice 
 
 
 def is_double_tap(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> bool:
-    """True if a tap follows an accepted one of the same call so closely that it raises."""
+    """True if a tap follows the same call so closely that it raises."""
     newest, window = session.newest_press, session.settings.slap_call_s
     if not window:
         return True
@@ -69,7 +69,7 @@ def is_double_tap(session: Session, meaning: ButtonMeaning, gesture: Gesture) ->
 
 
 def is_tantos_again(session: Session, gesture: Gesture) -> bool:
-    """True if TANTOS has settled a bet and is pressed again, later than a partner's quick slap.
+    """True if TANTOS that settled a bet is pressed again, not at once.
 
     It may mean the hand, or be the slap of a slow partner.
     """

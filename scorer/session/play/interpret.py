@@ -114,7 +114,9 @@ def _bids(context: PressContext) -> PressPlan:
         return _late_envido(context) or StepPlan((tapped,))
     if before.rules.opens_with_numbers:
         # Taps go through the numbers; the falta is out of their reach.
-        steps = tuple(sorted(steps, key=lambda step: step.action is not before.rules.bids[-1].action))
+        steps = tuple(
+            sorted(steps, key=lambda step: step.action is not before.rules.bids[-1].action)
+        )
     ways = tuple((step,) for step in steps)
     return _offer(context, before, ways, replaces=own is not None)
 

@@ -59,7 +59,7 @@ def _carry_out(session: Session, plan: PressPlan, press: ButtonPress) -> Reactio
 
 
 def _is_for_others(question: Question, press: ButtonPress) -> bool:
-    """True if another console was asked: an offer to one team does not stop the rivals."""
+    """True if another console was asked: an offer stops only one team."""
     return bool(question.console) and console_of(press.gesture.button) not in (
         "",
         question.console,
