@@ -78,8 +78,7 @@ def facts(view: View, phrases: Phrases, language: str) -> Iterator[str]:
         yield from call_facts(phrases["call"])
     elif phrases["next"] is not None:
         yield phrases["next"]["text"]
-        if phrases["next"]["answers"] is None:  # a decision takes the room of the reasons
-            yield from (each["why"] for each in phrases["reasons"])
+        # The reasons have shorter wordings: tests/phrases/test_reasons.py compares them.
     elif phrases["special"] is not None:
         yield from phrases["special"].values()
     elif not view.gains:

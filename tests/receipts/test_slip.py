@@ -201,9 +201,10 @@ def test_the_payments_of_a_hand_add_up_to_its_score(case: law_starts.Case) -> No
             record = after
         if not record.game.hand.over and record.game.hand.duels:
             continue  # the game ended between duels, whose points do not count
-        summary = summarize_hands(record, translator("es-AR"))[-1]
         scores = zip(
             record.start.rules.scoring_sides, record.start.score, record.game.score, strict=True
         )
         gained = {str(side): now - then for side, then, now in scores if now != then}
-        assert listed_points(summary) == gained, summary
+        # Three ties may pay nothing: such a hand has no line.
+        hands = summarize_hands(record, translator("es-AR"))
+        assert (listed_points(hands[-1]) if hands else {}) == gained, hands
