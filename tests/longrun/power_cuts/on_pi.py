@@ -65,11 +65,11 @@ class PiWithDisks:
 
     def _ready(self, guest: Guest) -> Box:
         box = Box(guest.start())
-        for name in ("ears.py", "weak.py"):
+        for name in ("socket_tap.py", "weak_store.py"):
             guest.write(f"/opt/{name}", (HERE / name).read_bytes())
         # Otherwise every later command would wait for the start of the table.
         guest.shell("systemctl is-system-running --wait", BOOT, check=False)
-        ears = "/usr/bin/python3 -I /opt/ears.py /run/scorer/table.sock told"
+        ears = "/usr/bin/python3 -I /opt/socket_tap.py /run/scorer/table.sock told"
         guest.shell(f"systemd-run --unit=ears {ears}")
         return box
 
@@ -139,7 +139,7 @@ def _dropped_in(weak: str) -> str:
         "[Service]",
         "Environment=PYTHONPATH=/usr/lib/truco-scorer",
         "ExecStart=",
-        f"ExecStart=/usr/bin/python3 -s /opt/weak.py {weak} run --config /etc/scorer/scorer.toml",
+        f"ExecStart=/usr/bin/python3 -s /opt/weak_store.py {weak} run --config /etc/scorer/scorer.toml",
     ]
     words = " ".join(f"'{line}'" for line in lines)
     write = f"mkdir -p {folder}; printf '%s\\n' {words} > {folder}/weak.conf"
