@@ -139,7 +139,8 @@ def _dropped_in(weak: str) -> str:
         "[Service]",
         "Environment=PYTHONPATH=/usr/lib/truco-scorer",
         "ExecStart=",
-        f"ExecStart=/usr/bin/python3 -s /opt/weak_store.py {weak} run --config /etc/scorer/scorer.toml",
+        f"ExecStart=/usr/bin/python3 -s /opt/weak_store.py {weak} run"
+        " --config /etc/scorer/scorer.toml",
     ]
     words = " ".join(f"'{line}'" for line in lines)
     write = f"mkdir -p {folder}; printf '%s\\n' {words} > {folder}/weak.conf"

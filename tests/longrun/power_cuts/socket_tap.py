@@ -1,6 +1,7 @@
 """Runs inside the virtual Pi: copies every line of the table's socket to a port.
 
-``python3 socket_tap.py SOCKET NAME``: NAME is the name of the port. Reconnects after each disconnection.
+``python3 socket_tap.py SOCKET NAME``: NAME is the name of the port. Reconnects after each
+disconnection.
 """
 
 import contextlib
