@@ -11,6 +11,7 @@ from scorer.rules.model import (
     Game,
     Hand,
     HandKind,
+    Match,
     Refusal,
     Side,
     Special,
@@ -28,11 +29,14 @@ def new_game(
     *,
     gallo: Side | None = None,
     kind: HandKind | None = None,
+    games: Mapping[Side, int] | None = None,
+    match: Match | None = None,
 ) -> Game:
     """Deal the first hand of a match; ``score`` gives starting points per side.
 
-    ``gallo`` (pata de gallo) and ``kind`` (pica-pica) choose the first hand. Raises ValueError for
-    a side that does not play or a score at or past the target.
+    ``gallo`` (pata de gallo) and ``kind`` (pica-pica) choose the first hand; ``games``: won before
+    in the series. Raises ValueError for a side that does not play, a score at or past the target
+    or a series that is over.
     """
     told = score or {}
     base = tuple(
@@ -52,9 +56,11 @@ def new_game(
     if mano not in rules.scoring_sides:
         raise ValueError(f"{mano} cannot be mano in {rules.variant.id}")
     kind = kind or first_hand_kind(rules)
-    games = (0,) * len(rules.scoring_sides)
+    won = tuple((games or {}).get(side, 0) for side in rules.scoring_sides)
+    if max(won) >= games_to_win(rules):
+        raise ValueError(f"a series of {rules.best_of} games is over at {won}")
     hand = deal_hand(rules, base, kind)
-    return Game(rules, base, base, games, 1, mano, hand, gallo=gallo)
+    return Game(rules, base, base, won, 1, mano, hand, gallo=gallo, match=match)
 
 
 def may_start_at(rules: Rules, points: int) -> bool:

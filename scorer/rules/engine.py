@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from scorer.rules import cantando, deal, destantado, envido, flor, fouls, hand, truco
+from scorer.rules import agreement, cantando, deal, destantado, envido, flor, fouls, hand, truco
 from scorer.rules.model import (
     SIDELESS,
     Action,
@@ -36,6 +36,10 @@ class IllegalStep(ValueError):
 
 def attempt(game: Game, step: Step) -> Game | Refusal:
     """``game`` after ``step``, or why it is refused; ``game`` is not modified."""
+    if step.action in agreement.ACTIONS:
+        return agreement.attempt(game, step)
+    if game.match is not None:
+        game = agreement.withdrawn(game)
     if game.winner is not None:
         judge = _AFTER_THE_GAME.get(step.action, _game_over)
     elif game.hand.over:
@@ -66,7 +70,8 @@ def legal(game: Game) -> tuple[Step, ...]:
 
     Excludes changes of the record that are always possible: correct, concede, time.
     """
-    return tuple(step for step in alphabet(game) if refusal(game, step) is None)
+    every = (*alphabet(game), *agreement.steps(game))
+    return tuple(step for step in every if refusal(game, step) is None)
 
 
 def phase_of(game: Game) -> Phase:

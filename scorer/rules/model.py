@@ -83,6 +83,9 @@ class Action(StrEnum):
     CORRECT = "correct"
     CONCEDE = "concede"
     TIME = "time"
+    # The result of a match of a tournament.
+    AGREE = "agree"
+    CONTEST = "contest"
     # Undo and redo: actions of the sheet, not of the game.
     UNDO = "undo"
     REDO = "redo"
@@ -282,6 +285,24 @@ class Hand(NamedTuple):
     over: bool = False
 
 
+class Match(NamedTuple):
+    """The match of a tournament that a game belongs to (score-sheet.md#match).
+
+    ``agreed`` and ``contested``: what the speaking sides say of its result.
+    """
+
+    id: str
+    hall: str = ""
+    leg: int = 1  # games of a match that has ``legs`` of them, all played
+    legs: int = 1
+    agreed: tuple[Side, ...] = ()
+    contested: tuple[Side, ...] = ()
+
+    @property
+    def is_last_leg(self) -> bool:
+        return self.leg == self.legs
+
+
 class Game(NamedTuple):
     """The whole state between two steps.
 
@@ -304,3 +325,4 @@ class Game(NamedTuple):
     gallo: Side | None = None  # pata de gallo: plays alone in this hand
     pot: int = 0  # destantado: points that have left the piles
     wins_series: bool = False  # the winner takes the whole series (``match_rung``)
+    match: Match | None = None  # of a tournament

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from scorer.rules.deal import may_start_at, new_game, piles_total
-from scorer.rules.model import Game, HandKind, Side, Step
+from scorer.rules.deal import games_to_win, may_start_at, new_game, piles_total
+from scorer.rules.model import Game, HandKind, Match, Side, Step
 from scorer.rules.notation import SheetError, parse_step, shorten, split_comment
 from scorer.rules.options import RulesError, did_you_mean, rules_for, value_text
 from scorer.rules.registry import find_variant
@@ -30,7 +30,12 @@ _KNOWN_TAGS = (
     "NameC",
     "Names",
     "Event",
+    "Match",
+    "Hall",
+    "Leg",
+    "Games",
 )
+_LONGEST_MATCH = 60  # characters of the tags Match and Hall
 _NEAR = 0.82  # similarity (0 to 1) above which a tag counts as a misspelling of a known one
 
 
@@ -44,10 +49,20 @@ class Header(NamedTuple):
     tags: tuple[tuple[str, str], ...]  # all tags, as written
     gallo: Side | None = None
     kind: HandKind | None = None
+    games: Mapping[Side, int] | None = None  # won before in the series
+    match: Match | None = None
 
     def game(self) -> Game:
         """The dealt first hand of this game."""
-        return new_game(self.rules, self.score, self.mano, gallo=self.gallo, kind=self.kind)
+        return new_game(
+            self.rules,
+            self.score,
+            self.mano,
+            gallo=self.gallo,
+            kind=self.kind,
+            games=self.games,
+            match=self.match,
+        )
 
 
 class SheetLine(NamedTuple):
@@ -139,8 +154,17 @@ def tags_of(game: Game, names: Mapping[Side, str]) -> tuple[tuple[str, str], ...
     tags = [("Variant", rules.variant.id), ("Definition", rules.variant.definition)]
     tags += [("Options", " ".join(chosen)), ("Start", start)]
     tags += [("Mano", game.mano)] if game.gallo is None else []
+    if any(game.games):
+        each = zip(rules.scoring_sides, game.games, strict=True)
+        tags.append(("Games", " ".join(f"{side}={n}" for side, n in each)))
     tags += [(f"Name{side}", name) for side, name in names.items()]
+    tags += () if game.match is None else _match_tags(game.match)
     return tuple((name, value) for name, value in tags if value)
+
+
+def _match_tags(match: Match) -> tuple[tuple[str, str], ...]:
+    leg = f"{match.leg}/{match.legs}" if match.legs > 1 else ""
+    return (("Match", match.id), ("Hall", match.hall), ("Leg", leg))
 
 
 def header_text(tags: Iterable[tuple[str, str]]) -> str:
@@ -216,7 +240,17 @@ def header_of(tags: Iterable[tuple[str, str]]) -> Header:
     score = _start(_pairs("Start", values.get("Start", "")), rules)
     mano = _mano(values.get("Mano"), option_mano, rules)
     names = _names(values, rules)
-    return Header(rules, score, mano, names, tags, _gallo(gallo, rules), _kind(kind, rules))
+    return Header(
+        rules=rules,
+        score=score,
+        mano=mano,
+        names=names,
+        tags=tags,
+        gallo=_gallo(gallo, rules),
+        kind=_kind(kind, rules),
+        games=_games(_pairs("Games", values.get("Games", "")), rules),
+        match=_match(values),
+    )
 
 
 def _gallo(written: str | None, rules: Rules) -> Side | None:
@@ -309,6 +343,31 @@ def _start(pairs: Mapping[str, str], rules: Rules) -> dict[Side, int]:
     if rules.seating.counts_down:
         _check_piles(score, rules)
     return score
+
+
+def _games(pairs: Mapping[str, str], rules: Rules) -> dict[Side, int]:
+    games: dict[Side, int] = {}
+    for name, text in pairs.items():
+        if name not in rules.scoring_sides:
+            known = " and ".join(rules.scoring_sides)
+            raise TagError("Games", f"Games: {name} does not play; the sides are {known}")
+        if text not in map(str, range(games_to_win(rules))):
+            sentence = f"Games: {name}={text} fits no running series of {rules.best_of} games"
+            raise TagError("Games", sentence)
+        games[Side(name)] = int(text)
+    return games
+
+
+def _match(values: Mapping[str, str]) -> Match | None:
+    if "Match" not in values:
+        return None
+    for tag in ("Match", "Hall"):
+        if tag in values and not 1 <= len(values[tag]) <= _LONGEST_MATCH:
+            raise TagError(tag, f"{tag} has 1 to {_LONGEST_MATCH} characters")
+    leg = re.fullmatch(r"([1-9])/([1-9])", values.get("Leg", "1/1"))
+    if leg is None or leg[1] > leg[2]:
+        raise TagError("Leg", f"Leg: '{shorten(values['Leg'])}'; write the first of two as 1/2")
+    return Match(values["Match"], values.get("Hall", ""), int(leg[1]), int(leg[2]))
 
 
 def _check_piles(score: Mapping[Side, int], rules: Rules) -> None:

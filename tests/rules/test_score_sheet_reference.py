@@ -75,6 +75,8 @@ def test_every_tag_of_the_page_is_read() -> None:
         "Options": "mano=B hand_kind=pica",
         "Start": "A=3",
         "Mano": "B",
+        "Games": "A=0",
+        "Leg": "1/2",
     }
     header = header_of((tag, values.get(tag, "x")) for tag in tags)
     assert (header.mano, header.kind, header.score) == ("B", "pica", {"A": 3})

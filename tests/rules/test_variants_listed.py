@@ -14,6 +14,7 @@ from scorer.session.state import Verdict
 from tests.paths import ROOT
 from tests.rules.notation import deal
 from tests.rules.variants import rulebook
+from tests.sampling import sample
 from tests.session.rig import SessionRig
 
 # An accepted truco won by the first console.
@@ -76,7 +77,8 @@ def test_a_hand_is_played_by_buttons(name: str, layout: Layout) -> None:
     assert desk.session.phase is Phase.HAND_OVER
 
 
-@pytest.mark.parametrize("name", variant_ids())
+@pytest.mark.sampled
+@pytest.mark.parametrize("name", sample(variant_ids(), 4))
 def test_the_demo_plays_a_hand_of_it(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
