@@ -1,0 +1,139 @@
+"""The events that a hub sends to a link, as server-sent events."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from scorer.hall.fields import (
+    Json,
+    Malformed,
+    Unreadable,
+    as_value,
+    boolean,
+    canonical,
+    hexadecimal,
+    integer,
+    optional_integer,
+    read_object,
+    text,
+)
+from scorer.hall.rows import MAX_HEADER_CHARS
+from scorer.hall.wire import EPOCH_DIGITS
+
+BEAT_SECONDS = 20
+SILENT_SECONDS = 45  # without a beat, after which the link connects again
+MAX_EVENT_BYTES = 128 * 1024
+
+
+class Desired(NamedTuple):
+    """A match is wanted at the table. ``cap``: seconds, or None."""
+
+    rev: int
+    header: str
+    lock: bool
+    cap: int | None
+
+
+class Release(NamedTuple):
+    """No match is wanted at the table."""
+
+    rev: int
+
+
+class Resend(NamedTuple):
+    """The link greets again and sends what the hub has not."""
+
+
+class RenewEpoch(NamedTuple):
+    """The table begins a new epoch, unless its epoch is another than ``old`` already."""
+
+    old: str
+
+
+class Beat(NamedTuple):
+    """The hub is there."""
+
+
+Event = Desired | Release | Resend | RenewEpoch | Beat
+
+
+def format_event(event: Event) -> bytes:
+    """The bytes of an event in the stream."""
+    name, document = _document(event)
+    return b"event: %s\ndata: %s\n\n" % (name.encode(), canonical(document))
+
+
+def assignment_of(event: Desired | Release) -> Json:
+    """The document that the table is sent."""
+    match event:
+        case Desired():
+            return {"do": "assign", **event._asdict()}
+        case Release():
+            return {"do": "release", **event._asdict()}
+
+
+class EventReader:
+    """Parse a stream of events. Unknown events are skipped."""
+
+    def __init__(self) -> None:
+        self._received = b""
+
+    def feed(self, data: bytes) -> list[Event | Malformed]:
+        """The events completed by ``data``; after Malformed the connection is of no use."""
+        self._received += data
+        *complete, self._received = self._received.replace(b"\r\n", b"\n").split(b"\n\n")
+        if len(self._received) > MAX_EVENT_BYTES:
+            return [Malformed(f"an event has at most {MAX_EVENT_BYTES} bytes")]
+        found = (parse_event(each) for each in complete)
+        return [event for event in found if event is not None]
+
+
+@as_value
+def parse_event(block: bytes) -> Event | None:
+    """The event of one block of lines; None for an unknown event or a comment."""
+    name, data = b"", b""
+    for line in block.split(b"\n"):
+        field, _, value = line.partition(b":")
+        if field == b"event":
+            name = value.strip()
+        elif field == b"data":
+            data = value.strip()
+    match name:
+        case b"desired":
+            message = _message(data, "assign")
+            return Desired(
+                integer(message, "rev", 1),
+                text(message, "header", MAX_HEADER_CHARS),
+                boolean(message, "lock"),
+                optional_integer(message, "cap", 1),
+            )
+        case b"release":
+            return Release(integer(_message(data, "release"), "rev", 1))
+        case b"resend":
+            return Resend()
+        case b"epoch":
+            return RenewEpoch(hexadecimal(read_object(data), "old", EPOCH_DIGITS))
+        case b"beat":
+            return Beat()
+    return None
+
+
+def _message(data: bytes, wanted: str) -> Json:
+    message = read_object(data)
+    if message.get("do") != wanted:
+        raise Unreadable(f"do is {wanted}")
+    return message
+
+
+def _document(event: Event) -> tuple[str, Json]:
+    match event:
+        case Desired():
+            return "desired", assignment_of(event)
+        case Release():
+            return "release", assignment_of(event)
+        case Resend():
+            return "resend", {}
+        case RenewEpoch():
+            return "epoch", event._asdict()
+        case Beat():
+            return "beat", {}
