@@ -1,0 +1,200 @@
+"""What rests on a result, and why two teams meet."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from scorer.tournament.fold import displaced, with_result
+from scorer.tournament.format import PhaseKind
+from scorer.tournament.model import Fixture, Loser, Pair, Result, Winner
+from scorer.tournament.reader import Reader, Sides
+from scorer.tournament.tournament import Round, Tournament
+
+# ---- consequences -------------------------------------------------------------------------------
+
+
+class Exchange(NamedTuple):
+    """A match whose teams change."""
+
+    match: str
+    before: Sides
+    after: Sides
+
+
+class EntrantsChange(NamedTuple):
+    """A phase that has begun, and that would begin with other teams."""
+
+    phase: str
+    leaving: tuple[int, ...]
+    entering: tuple[int, ...]
+
+
+class Consequences(NamedTuple):
+    """What another result of a match changes.
+
+    ``blocking``: matches with a result that other teams would have played; annul them first.
+    ``standings``: phase and zone (0: the whole phase) whose order changes.
+    ``pairings``: rounds of the phase that were paired with the old score; they stay.
+    """
+
+    blocking: tuple[str, ...]
+    exchanges: tuple[Exchange, ...]
+    standings: tuple[tuple[str, int], ...]
+    pairings: tuple[int, ...]
+    entrants: tuple[EntrantsChange, ...]
+
+
+def consequences(state: Tournament, match_id: str, result: Result | None) -> Consequences:
+    """What follows if the match had this result; None: if it is annulled."""
+    after = with_result(state, match_id, result)
+    old, new = Reader(state), Reader(after)
+    exchanges = (
+        Exchange(match.id, old.sides(match.id), new.sides(match.id)) for match in state.matches()
+    )
+    return Consequences(
+        blocking=displaced(state, after),
+        exchanges=tuple(each for each in exchanges if each.before != each.after),
+        standings=tuple(_changed_standings(old, new)),
+        pairings=tuple(_later_pairings(old, new, match_id)),
+        entrants=tuple(_changed_entrants(old, new)),
+    )
+
+
+def _changed_standings(old: Reader, new: Reader) -> list[tuple[str, int]]:
+    tables = [
+        (phase_id, zone)
+        for phase_id, stage in old.state.stages.items()
+        for zone in (range(1, len(stage.zones) + 1) if stage.zones else (0,))
+    ]
+    return [
+        table
+        for table in tables
+        if [(each.rank, each.team) for each in old.standings(*table)]
+        != [(each.rank, each.team) for each in new.standings(*table)]
+    ]
+
+
+def _later_pairings(old: Reader, new: Reader, match_id: str) -> list[int]:
+    """The rounds after that of the match, if the score of a team changes."""
+    phase = old.phase_of(match_id)
+    if phase.kind is not PhaseKind.ROUNDS:
+        return []
+    teams = [team for team in old.sides(match_id) if team]
+    scores = [
+        [sum(each.score for each in reader.outings(phase.id, team)) for team in teams]
+        for reader in (old, new)
+    ]
+    if scores[0] == scores[1]:
+        return []
+    rounds = old.state.stages[phase.id].rounds
+    played = next(at for at, each in enumerate(rounds, 1) if match_id in each.matches)
+    return list(range(played + 1, len(rounds) + 1))
+
+
+def _changed_entrants(old: Reader, new: Reader) -> list[EntrantsChange]:
+    changes = []
+    for phase in old.state.format.phases:
+        if phase.id not in old.state.stages or not any(each.phase for each in phase.entrants):
+            continue
+        if not new.is_ready(phase):
+            continue
+        now = set(old.state.stages[phase.id].entrants)
+        then = {each.team for each in new.entrants(phase)}
+        if now != then:
+            leaving, entering = tuple(sorted(now - then)), tuple(sorted(then - now))
+            changes.append(EntrantsChange(phase.id, leaving, entering))
+    return changes
+
+
+# ---- why this pair? -----------------------------------------------------------------------------
+
+
+class Obstacle(StrEnum):
+    """Why a team does not meet one with a nearer score."""
+
+    MET = "met"
+    FORBIDDEN = "forbidden"
+    CLUB = "club"
+    BETTER_SO = "better_so"  # the other pairs of the round would be worse, or impossible
+
+
+class Nearer(NamedTuple):
+    """An opponent with a nearer score, and why ``team`` does not meet it."""
+
+    team: int
+    opponent: int
+    obstacle: Obstacle
+
+
+class ByScore(NamedTuple):
+    """Paired by score: the scores before the round, and the nearer opponents."""
+
+    scores: Pair
+    nearer: tuple[Nearer, ...]
+
+
+class BySeed(NamedTuple):
+    """Both come from the draw or the standings: their places in seed order, from 1."""
+
+    seeds: Pair
+
+
+class ByResult(NamedTuple):
+    """At least one comes from another match of the bracket."""
+
+    matches: tuple[str, ...]
+
+
+class ByZone(NamedTuple):
+    """Every pair of a zone meets."""
+
+    zone: int
+
+
+Why = ByScore | BySeed | ByResult | ByZone
+
+
+def why(state: Tournament, match_id: str) -> Why:
+    """Why the teams of a match meet. Raises KeyError if there is no such match."""
+    match = state.match(match_id)
+    if match is None:
+        raise KeyError(match_id)
+    stage = state.stages[match.phase]
+    if stage.zones:
+        return ByZone(match.group)
+    phase = Reader(state).phase_of(match_id)
+    if phase.kind is PhaseKind.ROUNDS:
+        paired = next(each for each in stage.rounds if match_id in each.matches)
+        return _by_score(state, match, paired)
+    if feeders := tuple(each.match for each in match.slots if isinstance(each, Winner | Loser)):
+        return ByResult(feeders)
+    one, other = (stage.entrants.index(each) + 1 for each in match.slots if isinstance(each, int))
+    return BySeed((one, other))
+
+
+def _by_score(state: Tournament, match: Fixture, paired: Round) -> ByScore:
+    scores = {each.team: each.score for each in paired.contestants}
+    one, other = (slot for slot in match.slots if isinstance(slot, int))
+    gap = abs(scores[one] - scores[other])
+    nearer = tuple(
+        Nearer(team, opponent, _obstacle(state, match, team, opponent))
+        for team in (one, other)
+        for opponent, score in scores.items()
+        if opponent != team and abs(score - scores[team]) < gap
+    )
+    return ByScore((scores[one], scores[other]), nearer)
+
+
+def _obstacle(state: Tournament, match: Fixture, team: int, opponent: int) -> Obstacle:
+    pair = {team, opponent}
+    before = (
+        each for each in state.stages[match.phase].matches.values() if each.round < match.round
+    )
+    if any(pair == set(each.slots) for each in before):
+        return Obstacle.MET
+    if tuple(sorted(pair)) in state.forbidden:
+        return Obstacle.FORBIDDEN
+    if state.teams[team].club and state.teams[team].club == state.teams[opponent].club:
+        return Obstacle.CLUB
+    return Obstacle.BETTER_SO

@@ -1,0 +1,211 @@
+"""The decisions of the desk in a tournament, as values and as JSON objects."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import UnionType
+from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
+
+from scorer.tournament.model import Ending, Result
+
+
+class Enter(NamedTuple):
+    """A team enters; its id is the next number.
+
+    A late entry joins the rounds that are left.
+    """
+
+    name: str
+    players: tuple[str, ...] = ()
+    reserves: tuple[str, ...] = ()
+    club: str = ""
+    seed: int = 0
+
+
+class ChangeTeam(NamedTuple):
+    """Replace what is known of a team; the seed only before the first phase."""
+
+    team: int
+    name: str
+    players: tuple[str, ...] = ()
+    reserves: tuple[str, ...] = ()
+    club: str = ""
+    seed: int = 0
+
+
+class Withdraw(NamedTuple):
+    """A team leaves: its matches without a result are lost by walk-over."""
+
+    team: int
+    reason: str
+
+
+class Return(NamedTuple):
+    """Take a withdrawal back."""
+
+    team: int
+
+
+class Forbid(NamedTuple):
+    """Do not pair two teams in rounds."""
+
+    one: int
+    other: int
+
+
+class Allow(NamedTuple):
+    """Take back that two teams are not paired."""
+
+    one: int
+    other: int
+
+
+class MissRound(NamedTuple):
+    """A team does not play a round that is not paired yet."""
+
+    phase: str
+    round: int
+    team: int
+
+
+class Commit(NamedTuple):
+    """Publish the digest of the number of the draw, ``draw.commitment_to``."""
+
+    digest: str
+
+
+class Draw(NamedTuple):
+    """The number of the draw, that of the digest if one was published."""
+
+    seed: str
+
+
+class EnterAgain(NamedTuple):
+    """A loser enters a repechage that is ``by_entry``."""
+
+    phase: str
+    team: int
+
+
+class StartPhase(NamedTuple):
+    """Begin a phase: its teams are fixed, and its matches made."""
+
+    phase: str
+
+
+class PairRound(NamedTuple):
+    """Pair the next round of a phase of rounds, or of a bracket drawn anew each round."""
+
+    phase: str
+
+
+class TakeBack(NamedTuple):
+    """Take back the last paired round, or the start of a phase; without results only."""
+
+    phase: str
+
+
+class RecordResult(NamedTuple):
+    """The official result of a match."""
+
+    match: str
+    result: Result
+
+
+class CorrectResult(NamedTuple):
+    """Another official result; ``consequences.consequences`` lists what rests on it."""
+
+    match: str
+    result: Result
+    reason: str
+
+
+class AnnulResult(NamedTuple):
+    """The match has no result: it is played again."""
+
+    match: str
+    reason: str
+
+
+Event = (
+    Enter
+    | ChangeTeam
+    | Withdraw
+    | Return
+    | Forbid
+    | Allow
+    | MissRound
+    | Commit
+    | Draw
+    | EnterAgain
+    | StartPhase
+    | PairRound
+    | TakeBack
+    | RecordResult
+    | CorrectResult
+    | AnnulResult
+)
+_HINTS: Mapping[type[Any], dict[str, Any]] = {
+    kind: get_type_hints(kind) for kind in (*get_args(Event), Result)
+}
+_EVENTS: Mapping[str, type[Event]] = {each.__name__: each for each in get_args(Event)}
+
+
+class NoEvent(NamedTuple):
+    """Why an object is no event, in one sentence."""
+
+    text: str
+
+
+def encode(event: Event) -> dict[str, Any]:
+    """The event as a JSON object."""
+    return {"do": type(event).__name__, **{k: _plain(v) for k, v in event._asdict().items()}}
+
+
+def parse(values: Mapping[str, Any]) -> Event | NoEvent:
+    """The event of a JSON object."""
+    kind = _EVENTS.get(str(values.get("do")))
+    if kind is None:
+        return NoEvent(f"do is one of {', '.join(_EVENTS)}")
+    try:
+        event: Event = _read_fields(kind, {k: v for k, v in values.items() if k != "do"})
+    except ValueError as error:
+        return NoEvent(f"{kind.__name__}: {error}")
+    return event
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Result):
+        return {key: _plain(each) for key, each in value._asdict().items()}
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _read_fields(kind: type[Any], values: object) -> Any:  # noqa: ANN401
+    """A value of the fields of ``kind``. Raises ValueError."""
+    if not isinstance(values, Mapping):
+        raise ValueError("is an object")
+    hints = _HINTS[kind]
+    if unknown := values.keys() - hints.keys():
+        raise ValueError(f"has no {', '.join(sorted(map(str, unknown)))}")
+    if missing := hints.keys() - values.keys() - kind._field_defaults.keys():
+        raise ValueError(f"lacks {', '.join(sorted(missing))}")
+    return kind(**{key: _read(hints[key], key, value) for key, value in values.items()})
+
+
+def _read(hint: Any, key: str, value: object) -> object:  # noqa: ANN401
+    if hint is Result:
+        return _read_fields(Result, value)
+    if hint is Ending:
+        if value in list(Ending):
+            return Ending(str(value))
+        raise ValueError(f"{key} is one of {', '.join(Ending)}")
+    if get_origin(hint) is tuple:
+        kinds = get_args(hint)
+        wanted = None if kinds[-1] is Ellipsis else len(kinds)
+        if isinstance(value, list) and len(value) == (wanted or len(value)):
+            return tuple(_read(kinds[0], key, each) for each in value)
+        raise ValueError(f"{key} is a list" + (f" of {wanted}" if wanted else ""))
+    allowed = get_args(hint) if isinstance(hint, UnionType) else (hint,)
+    if type(value) not in allowed:
+        raise ValueError(f"{key} is {' or '.join(each.__name__ for each in allowed)}")
+    return value

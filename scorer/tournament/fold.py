@@ -1,0 +1,326 @@
+"""The fold: a state and an event give the next state, or a refusal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+from scorer.tournament import results
+from scorer.tournament.bracket import double_elimination, single_elimination
+from scorer.tournament.draw import commitment_to
+from scorer.tournament.events import (
+    Allow,
+    AnnulResult,
+    ChangeTeam,
+    Commit,
+    CorrectResult,
+    Draw,
+    Enter,
+    EnterAgain,
+    Event,
+    Forbid,
+    MissRound,
+    PairRound,
+    RecordResult,
+    Return,
+    StartPhase,
+    TakeBack,
+    Withdraw,
+)
+from scorer.tournament.format import Format, PhaseFormat, PhaseKind
+from scorer.tournament.model import EventRefusal, Fixture, Reason, Result, Team
+from scorer.tournament.reader import Reader
+from scorer.tournament.rounds import pair_next
+from scorer.tournament.tournament import Stage, Tournament
+from scorer.tournament.zones import distribute, zone_count, zone_matches
+
+
+def begin(format_: Format) -> Tournament:
+    """A tournament without teams."""
+    return Tournament(format_)
+
+
+def apply(state: Tournament, event: Event) -> Tournament | EventRefusal:
+    """The state after ``event``, or why it is refused."""
+    rule: Callable[[Tournament, Any], Tournament | EventRefusal] = _RULES[type(event)]
+    return rule(state, event)
+
+
+def displaced(before: Tournament, after: Tournament) -> tuple[str, ...]:
+    """The matches with a result whose teams another state changes."""
+    old, new = Reader(before), Reader(after)
+    played = (each for each in before.results if each in after.results)
+    return tuple(each for each in played if old.sides(each) != new.sides(each))
+
+
+# ---- teams --------------------------------------------------------------------------------------
+
+
+def _enter(state: Tournament, event: Enter) -> Tournament | EventRefusal:
+    team = Team(max(state.teams, default=0) + 1, *event)
+    if refusal := _team_refusal(state, team):
+        return refusal
+    if len(state.teams) >= state.format.teams[1]:
+        return EventRefusal(Reason.FULL)
+    entered = replace(state, teams={**state.teams, team.id: team})
+    if not state.stages:
+        return entered
+    first = state.format.phases[0]
+    stage = state.stages[first.id]
+    if (
+        first.kind is not PhaseKind.ROUNDS
+        or len(stage.rounds) >= first.rounds
+        or len(state.stages) > 1
+    ):
+        return EventRefusal(Reason.TOO_LATE)
+    return _with_stage(entered, first, replace(stage, entrants=(*stage.entrants, team.id)))
+
+
+def _change(state: Tournament, event: ChangeTeam) -> Tournament | EventRefusal:
+    if event.team not in state.teams:
+        return EventRefusal(Reason.UNKNOWN_TEAM)
+    team = Team(*event)
+    if refusal := _team_refusal(state, team):
+        return refusal
+    if state.stages and team.seed != state.teams[team.id].seed:
+        return EventRefusal(Reason.TOO_LATE)
+    return replace(state, teams={**state.teams, team.id: team})
+
+
+def _team_refusal(state: Tournament, team: Team) -> EventRefusal | None:
+    others = [each for each in state.teams.values() if each.id != team.id]
+    names = {_folded(each.name) for each in others}
+    if not team.name.strip() or _folded(team.name) in names:
+        return EventRefusal(Reason.NAME)
+    people = [_folded(each) for each in (*team.players, *team.reserves)]
+    taken = {_folded(name) for each in others for name in (*each.players, *each.reserves)}
+    right = len(team.players) in (0, state.format.players)
+    right = right and len(team.reserves) <= state.format.reserves
+    if not right or len(set(people)) < len(people) or taken.intersection(people):
+        return EventRefusal(Reason.PLAYERS)
+    return None
+
+
+def _folded(name: str) -> str:
+    return " ".join(name.casefold().split())
+
+
+def _withdraw(state: Tournament, event: Withdraw) -> Tournament | EventRefusal:
+    if event.team not in state.teams:
+        return EventRefusal(Reason.UNKNOWN_TEAM)
+    if event.team in state.withdrawn:
+        return EventRefusal(Reason.WITHDRAWN)
+    return _undisplaced(state, replace(state, withdrawn=state.withdrawn | {event.team}))
+
+
+def _return(state: Tournament, event: Return) -> Tournament | EventRefusal:
+    if event.team not in state.withdrawn:
+        return EventRefusal(Reason.NOT_WITHDRAWN)
+    return _undisplaced(state, replace(state, withdrawn=state.withdrawn - {event.team}))
+
+
+def _forbid(state: Tournament, event: Forbid) -> Tournament | EventRefusal:
+    one, other = sorted(event)
+    if not {one, other} <= state.teams.keys() or one == other:
+        return EventRefusal(Reason.UNKNOWN_TEAM)
+    return replace(state, forbidden=state.forbidden | {(one, other)})
+
+
+def _allow(state: Tournament, event: Allow) -> Tournament | EventRefusal:
+    one, other = sorted(event)
+    if (one, other) not in state.forbidden:
+        return EventRefusal(Reason.UNKNOWN_TEAM)
+    return replace(state, forbidden=state.forbidden - {(one, other)})
+
+
+def _miss_round(state: Tournament, event: MissRound) -> Tournament | EventRefusal:
+    phase = state.format.phase(event.phase)
+    if phase is None or phase.kind is not PhaseKind.ROUNDS:
+        return EventRefusal(Reason.UNKNOWN_PHASE)
+    if event.team not in state.teams:
+        return EventRefusal(Reason.UNKNOWN_TEAM)
+    stage = state.stages.get(phase.id, Stage(()))
+    if not len(stage.rounds) < event.round <= phase.rounds:
+        return EventRefusal(Reason.TOO_LATE)
+    return replace(state, absences=state.absences | {(phase.id, event.round, event.team)})
+
+
+# ---- the draw -----------------------------------------------------------------------------------
+
+
+def _commit(state: Tournament, event: Commit) -> Tournament | EventRefusal:
+    if state.seed or state.commitment:
+        return EventRefusal(Reason.ALREADY_DRAWN)
+    return replace(state, commitment=event.digest)
+
+
+def _draw(state: Tournament, event: Draw) -> Tournament | EventRefusal:
+    if state.seed or not event.seed:
+        return EventRefusal(Reason.ALREADY_DRAWN if state.seed else Reason.NOT_DRAWN)
+    if state.commitment and commitment_to(event.seed) != state.commitment:
+        return EventRefusal(Reason.NOT_COMMITTED)
+    return replace(state, seed=event.seed)
+
+
+# ---- phases -------------------------------------------------------------------------------------
+
+
+def _enter_again(state: Tournament, event: EnterAgain) -> Tournament | EventRefusal:
+    phase = state.format.phase(event.phase)
+    if phase is None:
+        return EventRefusal(Reason.UNKNOWN_PHASE)
+    if phase.id in state.stages:
+        return EventRefusal(Reason.TOO_LATE)
+    reader = Reader(state)
+    sources = [each for each in phase.entrants if each.by_entry and each.phase in state.stages]
+    if not any(event.team in reader.losers_of(source) for source in sources):
+        return EventRefusal(Reason.NOT_ENTITLED)
+    return replace(state, entered_again=state.entered_again | {(phase.id, event.team)})
+
+
+def _start(state: Tournament, event: StartPhase) -> Tournament | EventRefusal:
+    phase = state.format.phase(event.phase)
+    if phase is None:
+        return EventRefusal(Reason.UNKNOWN_PHASE)
+    if phase.id in state.stages:
+        return EventRefusal(Reason.ALREADY_STARTED)
+    if not state.seed:
+        return EventRefusal(Reason.NOT_DRAWN)
+    reader = Reader(state)
+    if not reader.is_ready(phase):
+        return EventRefusal(Reason.NOT_COMPLETE)
+    entrants = reader.entrants(phase)
+    least = state.format.teams[0] if phase is state.format.phases[0] else 2
+    if len(entrants) < max(least, 2 * phase.zones):
+        return EventRefusal(Reason.TOO_FEW)
+    stage = Stage(tuple(each.team for each in entrants))
+    made: Iterable[Fixture] = ()
+    match phase.kind:
+        case PhaseKind.ZONES:
+            zones = distribute(entrants, zone_count(len(entrants), phase.zones, phase.zone_size))
+            stage = replace(stage, zones=tuple(map(tuple, zones)))
+            made = (
+                match
+                for number, zone in enumerate(zones, 1)
+                for match in zone_matches(phase.id, number, zone, double=phase.twice)
+            )
+        case PhaseKind.BRACKET if not phase.redraw:
+            made = single_elimination(
+                phase.id, entrants, phase.survivors, third_place=phase.third_place
+            )
+        case PhaseKind.DOUBLE:
+            made = double_elimination(phase.id, entrants, second_final=phase.second_final)
+    return _with_stage(state, phase, replace(stage, matches={each.id: each for each in made}))
+
+
+def _pair_round(state: Tournament, event: PairRound) -> Tournament | EventRefusal:
+    phase = state.format.phase(event.phase)
+    if phase is None or not (phase.kind is PhaseKind.ROUNDS or phase.redraw):
+        return EventRefusal(Reason.UNKNOWN_PHASE)
+    if phase.id not in state.stages:
+        return EventRefusal(Reason.NOT_STARTED)
+    stage = pair_next(Reader(state), phase)
+    return stage if isinstance(stage, EventRefusal) else _with_stage(state, phase, stage)
+
+
+def _take_back(state: Tournament, event: TakeBack) -> Tournament | EventRefusal:
+    stage = state.stages.get(event.phase)
+    if stage is None:
+        return EventRefusal(Reason.NOT_STARTED)
+    last = stage.rounds[-1].matches if stage.rounds else tuple(stage.matches)
+    if played := tuple(each for each in last if each in state.results):
+        return EventRefusal(Reason.RESTS, played)
+    if resting := _resting(state, event.phase):
+        return EventRefusal(Reason.RESTS, resting)
+    if not stage.rounds:
+        stages = {key: each for key, each in state.stages.items() if key != event.phase}
+        return replace(state, stages=stages)
+    kept = {key: each for key, each in stage.matches.items() if key not in last}
+    stage = replace(stage, matches=kept, rounds=stage.rounds[:-1])
+    return replace(state, stages={**state.stages, event.phase: stage})
+
+
+def _resting(state: Tournament, phase_id: str) -> tuple[str, ...]:
+    """The matches of phases that have begun with teams of this one."""
+    return tuple(
+        match_id
+        for phase in state.format.phases
+        if phase.id in state.stages and any(each.phase == phase_id for each in phase.entrants)
+        for match_id in state.stages[phase.id].matches
+    )
+
+
+def _with_stage(state: Tournament, phase: PhaseFormat, stage: Stage) -> Tournament:
+    return replace(state, stages={**state.stages, phase.id: stage})
+
+
+# ---- results ------------------------------------------------------------------------------------
+
+
+def _record(state: Tournament, event: RecordResult) -> Tournament | EventRefusal:
+    if refusal := _result_refusal(state, event.match, event.result):
+        return refusal
+    reader = Reader(state)
+    if reader.result(event.match) is not None:
+        return EventRefusal(Reason.HAS_RESULT)
+    if None in reader.sides(event.match):
+        return EventRefusal(Reason.NO_TEAMS)
+    return replace(state, results={**state.results, event.match: event.result})
+
+
+def _correct(state: Tournament, event: CorrectResult) -> Tournament | EventRefusal:
+    if refusal := _result_refusal(state, event.match, event.result):
+        return refusal
+    if event.match not in state.results:
+        return EventRefusal(Reason.NO_RESULT)
+    return _undisplaced(state, with_result(state, event.match, event.result))
+
+
+def _annul(state: Tournament, event: AnnulResult) -> Tournament | EventRefusal:
+    if state.match(event.match) is None:
+        return EventRefusal(Reason.UNKNOWN_MATCH)
+    if event.match not in state.results:
+        return EventRefusal(Reason.NO_RESULT)
+    return _undisplaced(state, with_result(state, event.match, None))
+
+
+def with_result(state: Tournament, match_id: str, result: Result | None) -> Tournament:
+    """The state with another result of a match, unchecked; None: without one."""
+    kept = {key: each for key, each in state.results.items() if key != match_id}
+    return replace(state, results={**kept, match_id: result} if result else kept)
+
+
+def _result_refusal(state: Tournament, match_id: str, result: Result) -> EventRefusal | None:
+    match = state.match(match_id)
+    if match is None:
+        return EventRefusal(Reason.UNKNOWN_MATCH)
+    phase = state.format.phase(match.phase)
+    assert phase is not None
+    return results.check(phase, result)
+
+
+def _undisplaced(before: Tournament, after: Tournament) -> Tournament | EventRefusal:
+    """``after``, unless it changes the teams of a match that has a result."""
+    changed = displaced(before, after)
+    return EventRefusal(Reason.RESTS, changed) if changed else after
+
+
+_RULES: dict[type[Event], Callable[[Tournament, Any], Tournament | EventRefusal]] = {
+    Enter: _enter,
+    ChangeTeam: _change,
+    Withdraw: _withdraw,
+    Return: _return,
+    Forbid: _forbid,
+    Allow: _allow,
+    MissRound: _miss_round,
+    Commit: _commit,
+    Draw: _draw,
+    EnterAgain: _enter_again,
+    StartPhase: _start,
+    PairRound: _pair_round,
+    TakeBack: _take_back,
+    RecordResult: _record,
+    CorrectResult: _correct,
+    AnnulResult: _annul,
+}

@@ -1,0 +1,115 @@
+"""The values of a tournament: teams, matches, results, and reasons to refuse."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+EMPTY = 0  # in place of a team: both teams of the match before were absent
+
+
+class Team(NamedTuple):
+    """A team. ``id`` is the number of its entry, from 1; ``seed`` 0: not seeded."""
+
+    id: int
+    name: str
+    players: tuple[str, ...] = ()
+    reserves: tuple[str, ...] = ()
+    club: str = ""
+    seed: int = 0
+
+
+# No tuples: the winner and the loser of one match are different places.
+
+
+@dataclass(frozen=True, slots=True)
+class Winner:
+    """The place of the winner of a match."""
+
+    match: str
+
+
+@dataclass(frozen=True, slots=True)
+class Loser:
+    """The place of the loser of a match."""
+
+    match: str
+
+
+Slot = int | Winner | Loser  # the id of a team, or who comes from another match
+Pair = tuple[int, int]
+
+
+class Fixture(NamedTuple):
+    """One match of a phase.
+
+    ``group``: the zone; in a double elimination 1, 2, 3 for winners, losers and final.
+    ``level`` orders the matches of a bracket: a team that leaves at a higher level ranks higher.
+    ``is_second_final``: played only if the unbeaten team lost the first.
+    """
+
+    id: str
+    phase: str
+    group: int
+    round: int
+    slots: tuple[Slot, Slot]
+    level: int = 0
+    is_second_final: bool = False
+
+
+class Ending(StrEnum):
+    """How a match ended."""
+
+    PLAYED = "played"
+    CAP = "cap"  # the time was over and the leader won
+    WALKOVER = "walkover"  # without a winner: both teams were absent
+    DECIDED = "decided"  # by the director
+
+
+class Result(NamedTuple):
+    """The result of a match: games and points (tantos) of each side.
+
+    ``winner`` is 0 or 1; None: a draw, or both teams were absent.
+    """
+
+    winner: int | None
+    games: Pair
+    points: Pair
+    ending: Ending = Ending.PLAYED
+
+
+class Reason(StrEnum):
+    """Why an event is refused."""
+
+    NOT_DRAWN = "not_drawn"  # the number of the draw is missing
+    ALREADY_DRAWN = "already_drawn"
+    NOT_COMMITTED = "not_committed"  # the number is not the one that was committed to
+    UNKNOWN_TEAM = "unknown_team"
+    UNKNOWN_MATCH = "unknown_match"
+    UNKNOWN_PHASE = "unknown_phase"
+    NAME = "name"  # empty, or of another team
+    PLAYERS = "players"  # too few, too many, or a player of another team
+    FULL = "full"
+    TOO_LATE = "too_late"
+    TOO_FEW = "too_few"
+    ALREADY_STARTED = "already_started"
+    NOT_STARTED = "not_started"
+    NOT_COMPLETE = "not_complete"  # a phase or round before it is not finished
+    NO_ROUND_LEFT = "no_round_left"
+    NO_PAIRING = "no_pairing"  # every pairing has a rematch or a forbidden pair
+    NO_TEAMS = "no_teams"  # the teams of the match are not known yet
+    NO_RESULT = "no_result"
+    HAS_RESULT = "has_result"
+    IMPOSSIBLE = "impossible"  # no match of this phase ends so
+    RESTS = "rests"  # results rest on it: ``matches``
+    WITHDRAWN = "withdrawn"
+    NOT_WITHDRAWN = "not_withdrawn"
+    NOT_ENTITLED = "not_entitled"  # has not lost a match of the named round
+
+
+class EventRefusal(NamedTuple):
+    """Why an event changes nothing; ``matches`` are those that prevent it."""
+
+    reason: Reason
+    matches: tuple[str, ...] = ()

@@ -1,0 +1,284 @@
+"""What follows from a tournament: the teams of a match, winners, standings."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+
+from scorer.tournament.bracket import MAIN
+from scorer.tournament.draw import drawn_order
+from scorer.tournament.format import PhaseFormat, PhaseKind, Source
+from scorer.tournament.model import EMPTY, Ending, Fixture, Loser, Result, Slot, Winner
+from scorer.tournament.places import Entrant
+from scorer.tournament.results import double_walkover, walkover
+from scorer.tournament.standings import Outing, RankedTeam, Scoring, rank
+from scorer.tournament.tournament import Stage, Tournament
+
+Sides = tuple[int | None, int | None]  # None: not known yet; EMPTY: no team comes
+NO_SIDES: Sides = (None, None)
+
+
+class Reader:
+    """What follows from one state; each answer is computed once."""
+
+    def __init__(self, state: Tournament) -> None:
+        self.state = state
+        self._matches = {match.id: match for match in state.matches()}
+        self._sides: dict[str, Sides] = {}
+        self._ranked: dict[tuple[str, int], list[RankedTeam]] = {}
+
+    # ---- matches --------------------------------------------------------------------------------
+
+    def sides(self, match_id: str) -> Sides:
+        """The teams of a match; none of a second final that is not needed."""
+        if match_id not in self._sides:
+            match = self._matches[match_id]
+            if match.is_second_final and not self._is_needed(match):
+                self._sides[match_id] = NO_SIDES
+            else:
+                one, other = match.slots
+                self._sides[match_id] = (self._team(one), self._team(other))
+        return self._sides[match_id]
+
+    def result(self, match_id: str) -> Result | None:
+        """The result of a match, or the one that follows from a withdrawal."""
+        if stored := self.state.results.get(match_id):
+            return stored
+        sides = self.sides(match_id)
+        if None in sides:
+            return None
+        absent = [side == EMPTY or side in self.state.withdrawn for side in sides]
+        if all(absent):
+            return double_walkover()
+        return walkover(self.phase_of(match_id), absent.index(False)) if any(absent) else None
+
+    def winner(self, match_id: str) -> int | None:
+        """The team that won; EMPTY if no team did, None if it is not known yet."""
+        return self._outcome(match_id, 0)
+
+    def loser(self, match_id: str) -> int | None:
+        return self._outcome(match_id, 1)
+
+    def is_over(self, match_id: str) -> bool:
+        """True if the match has a result, or is a second final that is not needed."""
+        match = self._matches[match_id]
+        if match.is_second_final and self.sides(match_id) == NO_SIDES:
+            return all(self.result(slot.match) for slot in match.slots if isinstance(slot, Loser))
+        return self.result(match_id) is not None
+
+    def phase_of(self, match_id: str) -> PhaseFormat:
+        return self._phase(self._matches[match_id].phase)
+
+    def _phase(self, phase_id: str) -> PhaseFormat:
+        phase = self.state.format.phase(phase_id)
+        assert phase is not None, phase_id
+        return phase
+
+    def _team(self, slot: Slot) -> int | None:
+        match slot:
+            case Winner(match_id):
+                return self.winner(match_id)
+            case Loser(match_id):
+                return self.loser(match_id)
+            case _:
+                return slot
+
+    def _outcome(self, match_id: str, at: int) -> int | None:
+        result = self.result(match_id)
+        if result is None:
+            return None
+        return EMPTY if result.winner is None else self.sides(match_id)[result.winner ^ at]
+
+    def _is_needed(self, second_final: Fixture) -> bool:
+        """True if the winner of the lower bracket won the first final."""
+        first = next(slot.match for slot in second_final.slots if isinstance(slot, Winner))
+        result = self.result(first)
+        return result is not None and result.winner == 1
+
+    # ---- phases ---------------------------------------------------------------------------------
+
+    def is_complete(self, phase_id: str) -> bool:
+        """True if no match of a phase is missing."""
+        stage = self.state.stages.get(phase_id)
+        if stage is None or not all(map(self.is_over, stage.matches)):
+            return False
+        phase = self._phase(phase_id)
+        if phase.kind is PhaseKind.ROUNDS:
+            return len(stage.rounds) == phase.rounds
+        return not phase.redraw or len(self.still_in(stage)) <= 1
+
+    def still_in(self, stage: Stage) -> list[int]:
+        """The teams of a bracket drawn anew each round that have not lost, in seed order."""
+        lost = {self.loser(match_id) for match_id in stage.matches}
+        lost |= self._of_double_walkovers(stage)
+        return [team for team in stage.entrants if team not in lost]
+
+    def _of_double_walkovers(self, stage: Stage) -> set[int | None]:
+        without = (each for each in stage.matches if self.winner(each) == EMPTY)
+        return {team for match_id in without for team in self.sides(match_id)}
+
+    def standings(self, phase_id: str, zone: int = 0) -> list[RankedTeam]:
+        """The standings of a phase that has begun; of zones, those of one zone.
+
+        In a bracket teams that left at the same level share a rank.
+        """
+        if (phase_id, zone) not in self._ranked:
+            self._ranked[phase_id, zone] = self._rank(phase_id, zone)
+        return self._ranked[phase_id, zone]
+
+    def outings(self, phase_id: str, team: int) -> list[Outing]:
+        """The rounds of a team so far."""
+        phase, stage = self._phase(phase_id), self.state.stages[phase_id]
+        if phase.kind is not PhaseKind.ROUNDS:
+            matches = (each for each in stage.matches if team in self.sides(each))
+            return [outing for each in matches if (outing := self._outing(phase, each, team))]
+        found = []
+        for paired in stage.rounds:
+            matches = (each for each in paired.matches if team in self.sides(each))
+            match_id = next(matches, None)
+            if match_id is not None:
+                outing = self._outing(phase, match_id, team)
+                found += [outing] if outing else []
+            elif team == paired.bye:
+                found.append(Outing(EMPTY, phase.score[0], is_won=True, is_played=False))
+            else:
+                found.append(Outing(EMPTY, phase.score[2], is_played=False, is_absence=True))
+        return found
+
+    def _outing(self, phase: PhaseFormat, match_id: str, team: int) -> Outing | None:
+        result = self.result(match_id)
+        if result is None:
+            return None
+        sides = self.sides(match_id)
+        at = sides.index(team)
+        is_walkover = result.ending is Ending.WALKOVER
+        is_won = result.winner == at
+        is_draw = result.winner is None and not is_walkover
+        return Outing(
+            opponent=sides[1 - at] or EMPTY,
+            score=phase.score[0 if is_won else 1 if is_draw else 2],
+            games=result.games if at == 0 else result.games[::-1],
+            points=result.points if at == 0 else result.points[::-1],
+            is_won=is_won,
+            is_played=not is_walkover,
+            is_absence=is_walkover and not is_won,
+        )
+
+    def _rank(self, phase_id: str, zone: int) -> list[RankedTeam]:
+        phase, stage = self._phase(phase_id), self.state.stages[phase_id]
+        if phase.kind in (PhaseKind.BRACKET, PhaseKind.DOUBLE):
+            return self._rank_bracket(stage)
+        return self._rank_teams(phase, stage.zones[zone - 1] if zone else stage.entrants)
+
+    def _rank_teams(
+        self, phase: PhaseFormat, teams: Iterable[int], *, each_match: bool = False
+    ) -> list[RankedTeam]:
+        record = {team: self.outings(phase.id, team) for team in teams}
+        drawn = drawn_order(self.state.seed, f"{phase.id}: tie-break", record)
+        places = {team: place for place, team in enumerate(drawn, 1)}
+        return rank(record, phase.tiebreaks, Scoring(*phase.score), places, each_match=each_match)
+
+    def _rank_bracket(self, stage: Stage) -> list[RankedTeam]:
+        # A team without a match has gone through by a bye.
+        top = max((match.level for match in stage.matches.values()), default=0)
+        reached = dict.fromkeys(stage.entrants, (0, 0))
+        met = {team for match_id in stage.matches for team in self.sides(match_id)}
+        reached |= {team: (top, 2) for team in stage.entrants if team not in met}
+        for match_id, match in stage.matches.items():
+            winner = self.winner(match_id)
+            for team in self.sides(match_id):
+                if team in reached:
+                    how = 1 if winner is None else 2 if team == winner else 0
+                    reached[team] = max(reached[team], (match.level, how))
+        order = sorted(stage.entrants, key=lambda team: reached[team], reverse=True)
+        better = [sum(reached[o] > reached[team] for o in order) for team in order]
+        return [RankedTeam(1 + at, team) for team, at in zip(order, better, strict=True)]
+
+    # ---- who enters a phase ---------------------------------------------------------------------
+
+    def is_ready(self, phase: PhaseFormat) -> bool:
+        """True if everything is over that decides who enters a phase."""
+        return all(self._is_over_for(source) for source in phase.entrants)
+
+    def _is_over_for(self, source: Source) -> bool:
+        if not source.phase:
+            return True
+        stage = self.state.stages.get(source.phase)
+        if not source.losers_of or stage is None:
+            return self.is_complete(source.phase)
+        return all(map(self.is_over, self._of_round(stage, source.losers_of)))
+
+    def entrants(self, phase: PhaseFormat) -> list[Entrant]:
+        """The teams that enter a phase, in seed order; withdrawn ones make room."""
+        found: dict[int, Entrant] = {}
+        for number, source in enumerate(phase.entrants):
+            for entrant in self._from_source(phase, source, number):
+                found.setdefault(entrant.team, entrant)
+        if phase.drawn:
+            order = drawn_order(self.state.seed, f"{phase.id}: order", found)
+            found = {team: found[team]._replace(tier=0) for team in order}
+        if not phase.apart:
+            return [each._replace(origins=frozenset()) for each in found.values()]
+        return list(found.values())
+
+    def _from_source(self, phase: PhaseFormat, source: Source, number: int) -> list[Entrant]:
+        tier = 1000 * (number + 1)
+        if not source.phase:
+            return self._entries(phase, tier)
+        if source.losers_of:
+            losers = self.losers_of(source)
+            if source.by_entry:
+                losers = [each for each in losers if (phase.id, each) in self.state.entered_again]
+            order = drawn_order(self.state.seed, f"{phase.id}: order", losers)
+            return [self._entrant(team, tier) for team in order]
+        if self._phase(source.phase).kind is PhaseKind.ZONES:
+            return self._from_zones(source, tier)
+        ranked = self._present(self.standings(source.phase))
+        chosen = ranked[source.first - 1 : source.last or None]
+        return [self._entrant(each.team, tier + each.rank) for each in chosen]
+
+    def _entries(self, phase: PhaseFormat, tier: int) -> list[Entrant]:
+        teams = [each for each in self.state.teams.values() if each.id not in self.state.withdrawn]
+        seeded = sorted((each.seed, each.id) for each in teams if each.seed)
+        unseeded = (each.id for each in teams if not each.seed)
+        drawn = drawn_order(self.state.seed, f"{phase.id}: order", unseeded)
+        return [
+            *(self._entrant(team, tier + at) for at, (_, team) in enumerate(seeded)),
+            *(self._entrant(team, tier + len(seeded)) for team in drawn),
+        ]
+
+    def losers_of(self, source: Source) -> list[int]:
+        """The losers of a round that were there and are not withdrawn."""
+        stage = self.state.stages[source.phase]
+        losers = (self.loser(match_id) for match_id in self._of_round(stage, source.losers_of))
+        return [team for team in losers if team and team not in self.state.withdrawn]
+
+    def _of_round(self, stage: Stage, number: int) -> list[str]:
+        matches = stage.matches.values()
+        return [each.id for each in matches if (each.group, each.round) == (MAIN, number)]
+
+    def _from_zones(self, source: Source, tier: int) -> list[Entrant]:
+        stage = self.state.stages[source.phase]
+        zones = range(1, len(stage.zones) + 1)
+        ranked = {zone: self._present(self.standings(source.phase, zone)) for zone in zones}
+        last = source.last or max(map(len, ranked.values()))
+        found: list[Entrant] = []
+        for place in range(source.first, last + 1):
+            zone_of = {
+                standings[place - 1].team: zone
+                for zone, standings in ranked.items()
+                if len(standings) >= place
+            }
+            compared = self._rank_teams(self._phase(source.phase), zone_of, each_match=True)
+            found += [
+                self._entrant(each.team, tier + place, (source.phase, zone_of[each.team]))
+                for each in compared
+            ]
+        return found[: source.best or None]
+
+    def _present(self, standings: list[RankedTeam]) -> list[RankedTeam]:
+        return [each for each in standings if each.team not in self.state.withdrawn]
+
+    def _entrant(self, team: int, tier: int, zone: Hashable = None) -> Entrant:
+        club = self.state.teams[team].club
+        origins = [("club", club)] if club else []
+        return Entrant(team, tier, frozenset([*origins, *([zone] if zone else [])]))

@@ -1,0 +1,117 @@
+"""The next round of a phase: drawn, Swiss, or a bracket drawn anew each round."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+
+from scorer.tournament.bracket import section_size
+from scorer.tournament.draw import drawn_number, drawn_order
+from scorer.tournament.format import Pairing, PhaseFormat, PhaseKind
+from scorer.tournament.model import EventRefusal, Fixture, Pair, Reason
+from scorer.tournament.reader import Reader
+from scorer.tournament.swiss import Contestant, PairedRound, pair_round
+from scorer.tournament.tournament import Round, Stage, Tournament
+
+
+def pair_next(reader: Reader, phase: PhaseFormat) -> Stage | EventRefusal:
+    """The stage with one more round; a Swiss one needs all results before it."""
+    stage = reader.state.stages[phase.id]
+    if phase.kind is PhaseKind.ROUNDS and len(stage.rounds) >= phase.rounds:
+        return EventRefusal(Reason.NO_ROUND_LEFT)
+    needs_results = phase.redraw or phase.pairing is Pairing.SWISS
+    if needs_results and not all(map(reader.is_over, stage.matches)):
+        return EventRefusal(Reason.NOT_COMPLETE)
+    if phase.redraw:
+        return _draw_survivors(reader, phase)
+    contestants = before_round(reader, phase)
+    if len(contestants) < 2:
+        return EventRefusal(Reason.TOO_FEW)
+    number = len(stage.rounds) + 1
+    seed = reader.state.seed
+
+    def drawn(one: int, other: int) -> int:
+        return drawn_number(seed, f"{phase.id} round {number}", f"{one}-{other}")
+
+    compared = contestants
+    if phase.pairing is Pairing.DRAWN:
+        compared = [each._replace(score=0, floats=(0, 0)) for each in contestants]
+    excluded = met(reader, phase) | reader.state.forbidden
+    apart = excluded | (_of_one_club(reader.state, contestants) if phase.apart else set())
+    # Teams of one club meet where no round without it exists.
+    found = pair_round(compared, apart, drawn) or pair_round(compared, excluded, drawn)
+    if found is None:
+        return EventRefusal(Reason.NO_PAIRING)
+    return _with_round(stage, phase, tuple(contestants), found)
+
+
+def before_round(reader: Reader, phase: PhaseFormat) -> list[Contestant]:
+    """The teams of the next round, with score, byes and floats so far."""
+    state, stage = reader.state, reader.state.stages[phase.id]
+    number = len(stage.rounds) + 1
+    floats = _floats(stage)
+    return [
+        Contestant(
+            team,
+            sum(each.score for each in reader.outings(phase.id, team)),
+            sum(each.bye == team for each in stage.rounds),
+            floats.get(team, (0, 0)),
+        )
+        for team in stage.entrants
+        if team not in state.withdrawn and (phase.id, number, team) not in state.absences
+    ]
+
+
+def met(reader: Reader, phase: PhaseFormat) -> set[Pair]:
+    """The pairs that this phase has paired, the smaller id first."""
+    sides = (reader.sides(match_id) for match_id in reader.state.stages[phase.id].matches)
+    return {(min(a, b), max(a, b)) for a, b in sides if a and b}
+
+
+def _of_one_club(state: Tournament, contestants: list[Contestant]) -> set[Pair]:
+    clubs = {each.team: state.teams[each.team].club for each in contestants}
+    pairs = combinations(sorted(clubs), 2)
+    return {(a, b) for a, b in pairs if clubs[a] and clubs[a] == clubs[b]}
+
+
+def _floats(stage: Stage) -> dict[int, Pair]:
+    """How often each team met a lower, and a higher score."""
+    floats: dict[int, Pair] = {}
+    for paired in stage.rounds:
+        score = {each.team: each.score for each in paired.contestants}
+        for match_id in paired.matches:
+            one, other = (slot for slot in stage.matches[match_id].slots if isinstance(slot, int))
+            for team, opponent in ((one, other), (other, one)):
+                down, up = floats.get(team, (0, 0))
+                gap = score[team] - score[opponent]
+                floats[team] = (down + (gap > 0), up + (gap < 0))
+    return floats
+
+
+def _draw_survivors(reader: Reader, phase: PhaseFormat) -> Stage | EventRefusal:
+    """The next round of a bracket drawn anew: byes to the best seeds, in round 1 only."""
+    stage = reader.state.stages[phase.id]
+    teams = reader.still_in(stage)
+    if len(teams) < 2:
+        return EventRefusal(Reason.NO_ROUND_LEFT)
+    number = len(stage.rounds) + 1
+    byes = section_size(len(teams)) - len(teams)
+    order = drawn_order(reader.state.seed, f"{phase.id} round {number}", teams[byes:])
+    pairs = tuple(zip(order[::2], order[1::2], strict=True))
+    contestants = tuple(Contestant(team, 0) for team in teams)
+    return _with_round(stage, phase, contestants, PairedRound(pairs))
+
+
+def _with_round(
+    stage: Stage, phase: PhaseFormat, contestants: tuple[Contestant, ...], paired: PairedRound
+) -> Stage:
+    number = len(stage.rounds) + 1
+    made = [
+        Fixture(f"{phase.id}-R{number}-M{at}", phase.id, 0, number, pair, level=number)
+        for at, pair in enumerate(paired.pairs, 1)
+    ]
+    return replace(
+        stage,
+        matches={**stage.matches, **{each.id: each for each in made}},
+        rounds=(*stage.rounds, Round(contestants, tuple(each.id for each in made), paired.bye)),
+    )

@@ -1,0 +1,193 @@
+"""Standings: teams ranked by the tie-breaks of a phase, with exact values.
+
+docs/reference/tournament.md#tie-breaks defines every criterion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from itertools import groupby
+from typing import NamedTuple
+
+from scorer.tournament.format import Criterion
+from scorer.tournament.model import Pair
+
+
+class Outing(NamedTuple):
+    """One round of one team, with its score, games and points (for, against).
+
+    ``opponent`` 0: a bye, or a round without a match. ``is_played``: the match took place.
+    ``is_absence``: the team itself was not there.
+    """
+
+    opponent: int
+    score: int
+    games: Pair = (0, 0)
+    points: Pair = (0, 0)
+    is_won: bool = False
+    is_played: bool = True
+    is_absence: bool = False
+
+
+class RankedTeam(NamedTuple):
+    """A place, and the value of each criterion; None: it did not apply."""
+
+    rank: int
+    team: int
+    values: tuple[Fraction | None, ...] = ()
+
+
+class Scoring(NamedTuple):
+    """Points of a result: win, draw, defeat."""
+
+    win: int
+    draw: int
+    defeat: int
+
+
+Outings = Mapping[int, Sequence[Outing]]  # the rounds of each team, in order
+
+
+def rank(
+    record: Outings,
+    chain: Sequence[Criterion],
+    scoring: Scoring,
+    drawn: Mapping[int, int],
+    *,
+    each_match: bool = False,
+) -> list[RankedTeam]:
+    """The teams of ``record`` from the first place on; every place is of one team.
+
+    ``drawn``: the place of each team in the draw. ``each_match``: values are divided by the matches
+    of the team, to compare zones of unequal size; MET then never applies.
+    """
+    counted = _Counted(record, scoring, drawn, each_match=each_match)
+    met: dict[int, Fraction] = {}
+    order = _order(list(record), list(chain), counted, met)
+
+    def value(criterion: Criterion, team: int) -> Fraction | None:
+        return met.get(team) if criterion is Criterion.MET else counted.value(criterion, team)
+
+    return [
+        RankedTeam(place, team, tuple(value(criterion, team) for criterion in chain))
+        for place, team in enumerate(order, 1)
+    ]
+
+
+def _order(
+    tied: list[int], chain: list[Criterion], counted: _Counted, met: dict[int, Fraction]
+) -> list[int]:
+    """``tied`` in order; ``met`` receives the values of MET that parted teams."""
+    for at, criterion in enumerate(chain):
+        if len(tied) == 1:
+            break
+        is_met = criterion is Criterion.MET
+        values = counted.met(tied) if is_met else counted.values(criterion, tied)
+        if values is None:
+            continue
+        if is_met:
+            met.update(values)
+        groups = _parted(tied, values)
+        if len(groups) > 1:
+            # After MET the chain begins again for those still tied: MET among them alone.
+            rest = chain if is_met else chain[at + 1 :]
+            return [team for each in groups for team in _order(each, rest, counted, met)]
+    return tied
+
+
+def _parted(teams: Iterable[int], values: Mapping[int, Fraction]) -> list[list[int]]:
+    """The teams in groups of equal value, the best first."""
+    ordered = sorted(teams, key=lambda team: -values[team])
+    return [list(group) for _, group in groupby(ordered, key=values.__getitem__)]
+
+
+class _Counted:
+    """The values of a record, computed once."""
+
+    def __init__(
+        self, record: Outings, scoring: Scoring, drawn: Mapping[int, int], *, each_match: bool
+    ) -> None:
+        self._record = record
+        self._scoring = scoring
+        self._drawn = drawn
+        self._each_match = each_match
+        self._values: dict[tuple[Criterion, int], Fraction] = {}
+        self._scores = {team: sum(each.score for each in record[team]) for team in record}
+
+    def value(self, criterion: Criterion, team: int) -> Fraction:
+        """More is better; of DRAW and WALKOVERS the value is negative."""
+        key = (criterion, team)
+        if key not in self._values:
+            self._values[key] = self._compute(criterion, team)
+        return self._values[key]
+
+    def values(self, criterion: Criterion, tied: Sequence[int]) -> dict[int, Fraction]:
+        return {team: self.value(criterion, team) for team in tied}
+
+    def met(self, tied: Sequence[int]) -> dict[int, Fraction] | None:
+        """The score of each in the matches among them; None unless all of them have met."""
+        if self._each_match:
+            return None
+        among = set(tied)
+        values = {}
+        for team in tied:
+            outings = [each for each in self._record[team] if each.opponent in among]
+            if {each.opponent for each in outings} != among - {team}:
+                return None
+            values[team] = Fraction(sum(each.score for each in outings))
+        return values
+
+    def _compute(self, criterion: Criterion, team: int) -> Fraction:
+        if criterion is Criterion.DRAW:
+            return Fraction(-self._drawn[team])
+        outings = self._record[team]
+        value = self._sum(criterion, team, outings)
+        return value / max(1, len(outings)) if self._each_match else value
+
+    def _sum(self, criterion: Criterion, team: int, outings: Sequence[Outing]) -> Fraction:
+        match criterion:
+            case Criterion.SCORE:
+                return Fraction(self._scores[team])
+            case Criterion.WINS:
+                return Fraction(sum(each.is_won for each in outings))
+            case Criterion.GAMES:
+                return Fraction(sum(each.games[0] for each in outings))
+            case Criterion.GAMES_DIFFERENCE:
+                return Fraction(sum(each.games[0] - each.games[1] for each in outings))
+            case Criterion.POINTS_DIFFERENCE:
+                return Fraction(sum(each.points[0] - each.points[1] for each in outings))
+            case Criterion.POINTS_FOR:
+                return Fraction(sum(each.points[0] for each in outings))
+            case Criterion.WALKOVERS:
+                return Fraction(-sum(each.is_absence for each in outings))
+            case Criterion.BUCHHOLZ:
+                return Fraction(sum(self._opponents(team)))
+            case Criterion.BUCHHOLZ_CUT:
+                opponents = self._opponents(team)
+                return Fraction(sum(opponents) - min(opponents, default=0))
+            case Criterion.SONNEBORN_BERGER:
+                pairs = zip(outings, self._opponents(team), strict=True)
+                return sum(
+                    (Fraction(each.score, self._scoring.win) * score for each, score in pairs),
+                    start=Fraction(0),
+                )
+        raise ValueError(f"{criterion} has no value of its own")
+
+    def _opponents(self, team: int) -> list[int]:
+        """The score of each opponent; a round not played counts the team's own score.
+
+        FIDE C.07 (2023): such a round is a match against a dummy with the same score.
+        """
+        return [
+            self._adjusted(each.opponent) if each.is_played else self._scores[team]
+            for each in self._record[team]
+        ]
+
+    def _adjusted(self, team: int) -> int:
+        """The score for the opponents: absences since its last match count as draws."""
+        present = (
+            at for at, each in enumerate(reversed(self._record[team])) if not each.is_absence
+        )
+        missed = next(present, len(self._record[team]))
+        return self._scores[team] + missed * (self._scoring.draw - self._scoring.defeat)

@@ -1,0 +1,140 @@
+"""Pairing of a round: the best one without a rematch or a forbidden pair.
+
+The best one, in this order: gives the bye to a team with the fewest byes, of these to one with the
+lowest score; has the smallest sum of squared gaps in score; floats the teams that were floated
+least; has the smallest sum of drawn numbers. A matching of minimum weight finds it; the weights are
+exact integers. Up to 64 teams the graph is whole; of more each team has its nearest opponents, and
+more of them while no pairing exists. With equal scores this is a drawn round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence, Set
+from heapq import nsmallest
+from itertools import combinations
+from typing import NamedTuple
+
+from scorer.tournament.model import Pair
+
+WHOLE_GRAPH = 64  # teams
+NEAREST = 16  # opponents of each team in a larger graph, and half as many of other scores
+
+_BYE = 0  # in place of a team
+_DRAWN_BITS = 40  # of a drawn number; with these equal sums do not occur in practice
+
+
+class Contestant(NamedTuple):
+    """A team before a round.
+
+    ``floats``: its matches so far against lower, and against higher scores.
+    """
+
+    team: int
+    score: int
+    byes: int = 0
+    floats: Pair = (0, 0)
+
+
+class PairedRound(NamedTuple):
+    """The pairs of a round, best scores first; ``bye`` 0: none."""
+
+    pairs: tuple[Pair, ...]
+    bye: int = 0
+
+
+Drawn = Callable[[int, int], int]  # the drawn number of a pair, the smaller id first
+
+
+def pair_round(
+    contestants: Sequence[Contestant],
+    excluded: Set[Pair],
+    drawn: Drawn,
+    *,
+    nearest: int = NEAREST,
+) -> PairedRound | None:
+    """The best pairing, or None if every one has an excluded pair.
+
+    ``excluded``: pairs that have met or are forbidden, the smaller id first.
+    """
+    teams = {each.team: each for each in sorted(contestants)}
+    wanted = len(teams) if len(teams) <= WHOLE_GRAPH else nearest
+    while True:
+        found = _match(teams, excluded, drawn, wanted)
+        if found is not None or wanted >= len(teams):
+            break
+        wanted *= 2
+    if found is None:
+        return None
+    byes = [b for a, b in found if a == _BYE]
+    pairs = [_order(teams, a, b) for a, b in found if a != _BYE]
+    pairs.sort(
+        key=lambda pair: (-teams[pair[0]].score, -teams[pair[1]].score, drawn(*sorted(pair)))
+    )
+    return PairedRound(tuple(pairs), byes[0] if byes else 0)
+
+
+def cost(one: Contestant, other: Contestant, drawn: int) -> tuple[int, ...]:
+    """What a pair costs; costs of a pairing are added, and the first parts count most."""
+    gap = one.score - other.score
+    above, below = (one, other) if gap > 0 else (other, one)
+    repeated = above.floats[0] + below.floats[1] if gap else 0
+    return (0, 0, gap * gap, repeated, drawn)
+
+
+def bye_cost(team: Contestant, drawn: int) -> tuple[int, ...]:
+    """What the bye of a team costs."""
+    return (team.byes, team.score, 0, 0, drawn)
+
+
+def _match(
+    teams: dict[int, Contestant], excluded: Set[Pair], drawn: Drawn, nearest: int
+) -> list[Pair] | None:
+    """The pairs of the best pairing, the smaller id first; the bye is a pair with 0."""
+    costs = {
+        (a, b): cost(teams[a], teams[b], drawn(a, b) >> (256 - _DRAWN_BITS))
+        for a, b in _candidates(teams, excluded, drawn, nearest)
+    }
+    if len(teams) % 2:
+        for team, each in teams.items():
+            costs[_BYE, team] = bye_cost(each, drawn(_BYE, team) >> (256 - _DRAWN_BITS))
+    # Every part weighs more than the largest sum of all later parts.
+    pairs = (len(teams) + 1) // 2
+    factors = [1]
+    for part in range(4, 0, -1):
+        factors.insert(
+            0, factors[0] * (1 + pairs * max((c[part] for c in costs.values()), default=0))
+        )
+    # Imported lazily: it is large, and an extra of pip.
+    import networkx
+
+    graph = networkx.Graph()
+    for (a, b), parts in costs.items():
+        total = sum(each * factor for each, factor in zip(parts, factors, strict=True))
+        graph.add_edge(a, b, weight=-total)
+    matching = networkx.max_weight_matching(graph, maxcardinality=True)
+    found = sorted((a, b) if a < b else (b, a) for a, b in matching)
+    return found if len(found) == pairs else None
+
+
+def _candidates(
+    teams: dict[int, Contestant], excluded: Set[Pair], drawn: Drawn, nearest: int
+) -> list[Pair]:
+    """The allowed pairs: of each team the ``nearest`` in score, then in the draw."""
+    free = [pair for pair in combinations(teams, 2) if pair not in excluded]
+    if nearest >= len(teams):
+        return free
+    of_team: dict[int, list[tuple[int, int, Pair]]] = {team: [] for team in teams}
+    for a, b in free:
+        near = (abs(teams[a].score - teams[b].score), drawn(a, b), (a, b))
+        of_team[a].append(near)
+        of_team[b].append(near)
+    chosen: set[tuple[int, int, Pair]] = set()
+    for each in of_team.values():
+        # Of other scores too: a score with an odd number of teams is left by one of them.
+        others = (near for near in each if near[0])
+        chosen.update(nsmallest(nearest, each), nsmallest(nearest // 2, others))
+    return sorted(near[2] for near in chosen)
+
+
+def _order(teams: dict[int, Contestant], a: int, b: int) -> Pair:
+    return (a, b) if teams[a].score >= teams[b].score else (b, a)
