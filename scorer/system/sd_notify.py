@@ -62,9 +62,11 @@ class Notifier:
             to.send(text.encode())
 
 
-def passed_socket(environment: Mapping[str, str] = os.environ) -> socket.socket | None:
-    """The listening socket passed by systemd, or None."""
-    mine = environment.get("LISTEN_PID") == str(os.getpid())
-    if not mine or environment.get("LISTEN_FDS", "0") == "0":
-        return None
-    return socket.socket(fileno=LISTEN_FDS_START)
+def passed_sockets(environment: Mapping[str, str] = os.environ) -> list[tuple[str, socket.socket]]:
+    """The sockets passed by systemd, each with its FileDescriptorName=, or ""."""
+    count = environment.get("LISTEN_FDS", "0")
+    if environment.get("LISTEN_PID") != str(os.getpid()) or not count.isdecimal():
+        return []
+    names = [*environment.get("LISTEN_FDNAMES", "").split(":"), *[""] * int(count)]
+    numbers = range(LISTEN_FDS_START, LISTEN_FDS_START + int(count))
+    return [(name, socket.socket(fileno=at)) for name, at in zip(names, numbers, strict=False)]

@@ -1,4 +1,4 @@
-"""Join the Wi-Fi network named on the boot partition of the card.
+"""Join the Wi-Fi network named on the card, or open one of the box.
 
 Runs as root in a process of its own, only if the owner enables it.
 """

@@ -11,14 +11,16 @@ from pathlib import Path
 
 from scorer.config.toml_reader import ConfigError, parse_toml, read_text
 from scorer.config.wifi_section import WifiNetwork, find_problems, parse_network
-from scorer.system.wifi import joining, state
-from scorer.system.wifi.joining import Outcome
-from scorer.system.wifi.state import JoinState, JoinStatus
+from scorer.system.wifi import joining, own_network, state
+from scorer.system.wifi.card import CannotRemove, remove_network
+from scorer.system.wifi.joining import JoinOutcome
+from scorer.system.wifi.state import JoinStatus, WifiState
 
 CARD_FILE = Path("/boot/firmware/scorer.toml")
 EXAMPLE = """example:
   sudo scorer wifi                                     what scorer-wifi.service does
-  sudo systemctl enable --now scorer-wifi.service      do it with every start"""
+  sudo systemctl enable --now scorer-wifi.service      do it with every start
+  sudo scorer wifi --remove-from-card                  once joined: no password on the card"""
 EX_CONFIG = 78  # permanent until the configuration changes
 _RETRYABLE = (JoinStatus.ABSENT, JoinStatus.FAILED)  # may succeed when tried again
 
@@ -30,21 +32,38 @@ class WifiConfigError(Exception):
 def main(argv: list[str]) -> int:
     """Exit code 0: joined, or nothing to join; 1: try again; 78: configuration error."""
     arguments = _parser().parse_args(argv)
+    if arguments.remove_from_card:
+        return _remove_from_card(arguments.card)
     try:
         network = read_network(arguments.card)
     except WifiConfigError as error:
         _log(str(error))
-        _save_state(JoinState(JoinStatus.FAILED, ""), arguments.state)
+        _save_state(WifiState(JoinStatus.FAILED, ""), arguments.state)
         return EX_CONFIG
     if network is None:
         _log(f"no [wifi] in {arguments.card}: nothing to join")
-        return 0
+        return _open_own_network(arguments) if arguments.own_network else 0
     outcome = _join(network, arguments)
     _log(outcome.sentence)
-    _save_state(JoinState(outcome.status, network.name), arguments.state)
+    _save_state(WifiState(outcome.status, network.name), arguments.state)
     if outcome.status is JoinStatus.JOINED:
+        if network.remove_after_joining:
+            _remove_from_card(arguments.card)
         return 0
     return 1 if outcome.status in _RETRYABLE else EX_CONFIG
+
+
+def _open_own_network(arguments: argparse.Namespace) -> int:
+    """Exit code 0: open, or not needed; 1: try again."""
+    try:
+        outcome, opened = own_network.open_network(own_network.Machine(arguments.connections))
+    except OSError as error:
+        _log(f"{error.filename}: {error.strerror}")
+        return 1
+    _log(outcome.sentence)
+    if opened is not None:
+        _save_state(opened, arguments.state)
+    return 1 if outcome.status is JoinStatus.FAILED else 0
 
 
 def read_network(card: Path) -> WifiNetwork | None:
@@ -64,21 +83,38 @@ def read_network(card: Path) -> WifiNetwork | None:
     return parse_network(values["wifi"])
 
 
+def _remove_from_card(card: Path) -> int:
+    """Exit code 0: the card names no network any more; 1: it still does."""
+    try:
+        removed = remove_network(card)
+    except FileNotFoundError:
+        removed = False
+    except (CannotRemove, OSError) as error:
+        _log(str(error))
+        return 1
+    _log(
+        f"removed from {card}; the box stays in its network"
+        if removed
+        else f"no [wifi] in {card}: nothing to remove"
+    )
+    return 0
+
+
 def _format_problem(key: str, sentence: str) -> str:
     return f"wifi.{key}: {sentence}" if key else f"wifi: {sentence}"
 
 
-def _join(network: WifiNetwork, arguments: argparse.Namespace) -> Outcome:
-    _save_state(JoinState(JoinStatus.JOINING, network.name), arguments.state)
+def _join(network: WifiNetwork, arguments: argparse.Namespace) -> JoinOutcome:
+    _save_state(WifiState(JoinStatus.JOINING, network.name), arguments.state)
     try:
         return joining.join(network, arguments.connections)
     except OSError as error:
-        return Outcome(
+        return JoinOutcome(
             JoinStatus.FAILED, f"{arguments.connections} cannot be written: {error.strerror}"
         )
 
 
-def _save_state(joining: JoinState, file: Path) -> None:
+def _save_state(joining: WifiState, file: Path) -> None:
     """Write the state for other programs; joining works without it."""
     try:
         state.write(joining, file)
@@ -111,5 +147,16 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--state", type=Path, default=state.FILE, metavar="FILE", help="where to say how it went"
+    )
+    parser.add_argument(
+        "--own-network",
+        action="store_true",
+        help="without [wifi], a cable or a known network, open a network of the box; the panel "
+        "shows its password",
+    )
+    parser.add_argument(
+        "--remove-from-card",
+        action="store_true",
+        help="remove the network and its password from the card; the box stays in the network",
     )
     return parser

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import stat
 import subprocess
 from pathlib import Path
 from typing import NamedTuple
@@ -18,6 +19,7 @@ from scorer.system.wifi.state import JoinStatus
 
 CONNECTIONS = Path("/etc/NetworkManager/system-connections")
 JOIN_TIMEOUT_S = 45  # seconds for NetworkManager to join or fail
+_ONLY_ROOT = 0o600  # mode of the keyfile
 _HANG_GRACE_S = 20  # extra seconds before nmcli is killed
 
 # Messages of NetworkManager (with LC_ALL=C) and their meaning.
@@ -27,7 +29,7 @@ _STATUS_OF_ERROR = (
 )
 
 
-class Outcome(NamedTuple):
+class JoinOutcome(NamedTuple):
     """The result, and a sentence for the log."""
 
     status: JoinStatus
@@ -42,61 +44,71 @@ class CommandResult(NamedTuple):
     error: str
 
 
-def join(network: WifiNetwork, connections: Path = CONNECTIONS) -> Outcome:
+def join(network: WifiNetwork, connections: Path = CONNECTIONS) -> JoinOutcome:
     """Join ``network``, unless already joined.
 
     Raises OSError if a file is not writable.
     """
     if shutil.which("nmcli") is None:
-        return Outcome(JoinStatus.FAILED, "nmcli is missing: apt install network-manager")
+        return JoinOutcome(JoinStatus.FAILED, "nmcli is missing: apt install network-manager")
     _set_regulatory_domain(network.country)
-    if not _write(connections / FILE_NAME, keyfile(network)) and _is_joined():
-        return Outcome(JoinStatus.JOINED, f"in {network.name}, as before")
+    file = connections / FILE_NAME
+    if not write_keyfile(file, keyfile(network)) and is_active(CONNECTION):
+        return JoinOutcome(JoinStatus.JOINED, f"in {network.name}, as before")
+    if failed := activate(file, CONNECTION):
+        return _failure_outcome(network, failed)
+    return JoinOutcome(JoinStatus.JOINED, f"in {network.name}")
+
+
+def activate(file: Path, connection: str) -> CommandResult | None:
+    """Load a keyfile and activate its connection; the result that failed, or None."""
     for words in (
         ("radio", "wifi", "on"),
-        ("connection", "load", str(connections / FILE_NAME)),
-        ("--wait", str(JOIN_TIMEOUT_S), "connection", "up", "id", CONNECTION),
+        ("connection", "load", str(file)),
+        ("--wait", str(JOIN_TIMEOUT_S), "connection", "up", "id", connection),
     ):
-        result = _run("nmcli", *words)
+        result = run("nmcli", *words)
         if result.exit_code != 0:
-            return _failure_outcome(network, result)
-    return Outcome(JoinStatus.JOINED, f"in {network.name}")
+            return result._replace(error=result.error or f"nmcli ended with {result.exit_code}")
+    return None
 
 
-def _failure_outcome(network: WifiNetwork, result: CommandResult) -> Outcome:
+def _failure_outcome(network: WifiNetwork, result: CommandResult) -> JoinOutcome:
     status = next(
         (status for text, status in _STATUS_OF_ERROR if text in result.error), JoinStatus.FAILED
     )
     sentences = {
         JoinStatus.PASSWORD: f"{network.name} does not accept the password",
         JoinStatus.ABSENT: f"{network.name} is not in reach",
-        JoinStatus.FAILED: (
-            f"{network.name}: {result.error or f'nmcli ended with {result.exit_code}'}"
-        ),
+        JoinStatus.FAILED: f"{network.name}: {result.error}",
     }
-    return Outcome(status, sentences[status])
+    return JoinOutcome(status, sentences[status])
 
 
 def _set_regulatory_domain(country: str) -> None:
     """Set the country: some radios only listen until it is known."""
     # Errors are ignored: joining fails by itself if the country matters.
     if country and shutil.which("iw") is not None:
-        _run("iw", "reg", "set", country)
+        run("iw", "reg", "set", country)
 
 
-def _is_joined() -> bool:
-    result = _run("nmcli", "--get-values", "GENERAL.STATE", "connection", "show", CONNECTION)
+def is_active(connection: str) -> bool:
+    """Whether NetworkManager has activated a connection."""
+    result = run("nmcli", "--get-values", "GENERAL.STATE", "connection", "show", connection)
     return result.exit_code == 0 and "activated" in result.output
 
 
-def _write(file: Path, text: str) -> bool:
-    """Write the file atomically; return False if it already had that text."""
-    if _text(file) == text:
+def write_keyfile(file: Path, text: str) -> bool:
+    """Write the file atomically; return False if it was already right.
+
+    A file that others can read is written anew: it was open to them, and NetworkManager ignores it.
+    """
+    if _text(file) == text and stat.S_IMODE(file.lstat().st_mode) == _ONLY_ROOT:
         return False
     fresh = file.with_name(f".{file.name}.new")
     fresh.unlink(missing_ok=True)
-    # Mode 0600 from the start: other users must never be able to read it.
-    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    # This mode from the start: other users must never be able to read it.
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _ONLY_ROOT)
     with os.fdopen(descriptor, "w", encoding="utf-8") as opened:
         opened.write(text)
         opened.flush()
@@ -112,8 +124,8 @@ def _text(file: Path) -> str:
         return ""
 
 
-def _run(program: str, *words: str) -> CommandResult:
-    """Run a system program."""
+def run(program: str, *words: str) -> CommandResult:
+    """Run a system program; one that hangs is ended."""
     # C locale: its messages are parsed here.
     environment = {**os.environ, "LC_ALL": "C"}
     try:

@@ -5,6 +5,7 @@ Names and passwords of any characters are escaped to one value on one line.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from scorer.config.wifi_section import WifiNetwork
@@ -13,6 +14,8 @@ CONNECTION: Final = "truco-scorer"  # shown to the owner by nmcli
 FILE_NAME: Final = f"{CONNECTION}.nmconnection"
 # Constant, so that a changed network replaces the connection instead of adding one.
 _UUID: Final = "ec0ebdb6-ec87-5f44-8f2c-1db244f47dc6"
+_OWN_UUID: Final = "2f4d7c59-0b1c-5c3e-9a55-6f6f0a8f3f1d"
+OWN_ADDRESS: Final = "10.42.0.1"  # of the box in its own network
 _PRIORITY: Final = 10  # prefers the network of the card to others configured earlier
 
 
@@ -33,6 +36,35 @@ def keyfile(network: WifiNetwork) -> str:
     }
     if not network.password:
         del sections["wifi-security"]
+    return _spelled(sections)
+
+
+def own_keyfile(network: WifiNetwork, connection: str) -> str:
+    """The text of the keyfile of an access point with the address OWN_ADDRESS."""
+    return _spelled(
+        {
+            "connection": {
+                "id": connection,
+                "uuid": _OWN_UUID,
+                "type": "wifi",
+                "autoconnect": "false",
+            },
+            # 2.4 GHz: every phone and every radio regulation has it.
+            "wifi": {"mode": "ap", "band": "bg", "ssid": _byte_list(network.name)},
+            "wifi-security": {
+                "key-mgmt": "wpa-psk",
+                "proto": "rsn",
+                "pairwise": "ccmp",
+                "psk": _escaped(network.password),
+            },
+            # Gives addresses to the phones.
+            "ipv4": {"method": "shared", "address1": f"{OWN_ADDRESS}/24"},
+            "ipv6": {"method": "disabled"},
+        }
+    )
+
+
+def _spelled(sections: Mapping[str, Mapping[str, str]]) -> str:
     return "\n".join(
         "".join([f"[{name}]\n", *(f"{key}={value}\n" for key, value in values.items())])
         for name, values in sections.items()

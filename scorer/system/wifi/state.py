@@ -1,6 +1,7 @@
-"""The state of joining the Wi-Fi network, in a file readable by all.
+"""The state of the Wi-Fi network, in a file readable by all.
 
-It holds the network name, never the password, and is lost on reboot.
+It holds the name of the network, and of passwords only that of the box's own network, which the
+panel shows. It is lost on reboot.
 """
 
 from __future__ import annotations
@@ -22,28 +23,34 @@ class JoinStatus(StrEnum):
     PASSWORD = "password"  # refused
     ABSENT = "absent"  # network out of range
     FAILED = "failed"  # reason in the system journal
+    OWN = "own"  # the box has opened a network itself
 
 
-class JoinState(NamedTuple):
+class WifiState(NamedTuple):
     """The state of joining a network."""
 
     status: JoinStatus
     wifi: str
+    password: str = ""  # of the box's own network, for phones
 
 
-def write(joining: JoinState, file: Path = FILE) -> None:
+def write(joining: WifiState, file: Path = FILE) -> None:
     """Write the file atomically. Raises OSError."""
     fresh = file.with_name(f".{file.name}.new")
-    fresh.write_text(json.dumps({"how": joining.status, "wifi": joining.wifi}), encoding="utf-8")
+    fields = {"how": joining.status, "wifi": joining.wifi}
+    if joining.password:
+        fields["password"] = joining.password
+    fresh.write_text(json.dumps(fields), encoding="utf-8")
     fresh.chmod(0o644)
     fresh.replace(file)
 
 
-def read(file: Path = FILE) -> JoinState | None:
+def read(file: Path = FILE) -> WifiState | None:
     """Read the file; None if it is missing or invalid."""
     try:
         with file.open("rb") as opened:
             fields = json.loads(opened.read(MAX_BYTES))
-        return JoinState(JoinStatus(fields["how"]), str(fields["wifi"]))
-    except (OSError, ValueError, KeyError, TypeError):
+        password = str(fields.get("password", ""))
+        return WifiState(JoinStatus(fields["how"]), str(fields["wifi"]), password)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None

@@ -1,0 +1,87 @@
+"""Open a Wi-Fi network of the box: an access point, if there is none to join.
+
+The password is made once and kept in the keyfile of NetworkManager. The panel shows it: it is for
+the people at the table.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+import shutil
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from scorer.config.wifi_section import WifiNetwork
+from scorer.system.wifi.joining import JoinOutcome, activate, is_active, run, write_keyfile
+from scorer.system.wifi.keyfile import own_keyfile
+from scorer.system.wifi.state import JoinStatus, WifiState
+
+OWN_CONNECTION: Final = "truco-scorer-own"
+OWN_FILE_NAME: Final = f"{OWN_CONNECTION}.nmconnection"
+PASSWORD_LETTERS = "abcdefghjkmnprstwxyz23456789"  # without those that look alike on a panel
+PASSWORD_LENGTH = 10
+CABLE_WAIT_S = 30  # seconds for a cable to connect
+
+
+class Machine(NamedTuple):
+    """Folders and files of the machine."""
+
+    connections: Path
+    interfaces: Path = Path("/sys/class/net")
+    machine_id: Path = Path("/etc/machine-id")
+
+
+def open_network(machine: Machine) -> tuple[JoinOutcome, WifiState | None]:
+    """Open the network unless the box has another; no state: it stays closed.
+
+    Raises OSError if a file is not readable or writable.
+    """
+    if shutil.which("nmcli") is None:
+        return JoinOutcome(JoinStatus.FAILED, "nmcli is missing: apt install network-manager"), None
+    file = machine.connections / OWN_FILE_NAME
+    if reason := _reason_to_stay_closed(machine):
+        return JoinOutcome(JoinStatus.JOINED, f"{reason}: no network is opened"), None
+    network = WifiNetwork(_name(machine), _kept_password(file) or _new_password())
+    state = WifiState(JoinStatus.OWN, network.name, network.password)
+    is_new = write_keyfile(file, own_keyfile(network, OWN_CONNECTION))
+    if not is_new and is_active(OWN_CONNECTION):
+        return JoinOutcome(JoinStatus.OWN, f"{network.name} is open, as before"), state
+    if failed := activate(file, OWN_CONNECTION):
+        return JoinOutcome(
+            JoinStatus.FAILED, f"{network.name} cannot be opened: {failed.error}"
+        ), None
+    return JoinOutcome(JoinStatus.OWN, f"{network.name} is open"), state
+
+
+def _reason_to_stay_closed(machine: Machine) -> str:
+    """Why the box needs no network of its own, or cannot have one; "" to open it."""
+    for file in machine.connections.glob("*.nmconnection"):
+        if file.name != OWN_FILE_NAME and "\ntype=wifi\n" in file.read_text(errors="replace"):
+            return f"{file.stem} is known"
+    is_connected = run("nm-online", "--quiet", "--timeout", str(CABLE_WAIT_S)).exit_code == 0
+    if is_connected and not is_active(OWN_CONNECTION):
+        return "a cable is connected"
+    # Asked after the wait: the driver of a radio may load late.
+    has_radio = any((each / "phy80211").exists() for each in machine.interfaces.iterdir())
+    return "" if has_radio else "this machine has no radio"
+
+
+def _name(machine: Machine) -> str:
+    """A name that differs between boxes: "Truco-7F3A"."""
+    return f"Truco-{hashlib.sha256(machine.machine_id.read_bytes()).hexdigest()[:4].upper()}"
+
+
+def _kept_password(file: Path) -> str:
+    """The password of an earlier start, "" without one."""
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (FileNotFoundError, UnicodeDecodeError):
+        return ""
+    found = re.search(rf"^psk=([{PASSWORD_LETTERS}]{{{PASSWORD_LENGTH}}})$", text, re.MULTILINE)
+    return found[1] if found else ""
+
+
+def _new_password() -> str:
+    return "".join(secrets.choice(PASSWORD_LETTERS) for _ in range(PASSWORD_LENGTH))
