@@ -14,7 +14,7 @@ from scorer.hw import load
 from scorer.hw.combined_input import CombinedInput
 from scorer.hw.hotplug import HotplugInput
 from scorer.hw.options import OptionsError
-from scorer.hw.ports import DeviceError, InputOptions, InputSource, Presence
+from scorer.hw.ports import DeviceError, InputOptions, InputPresence, InputSource
 from scorer.session.input.keymap import buttons
 from scorer.session.seating import CONSOLES
 from scorer.session.settings import Layout
@@ -134,7 +134,7 @@ def build_inputs(
     pins: InputSource | None,
     layout: Layout,
     count: int,
-    on_presence: Callable[[Presence], None],
+    on_presence: Callable[[InputPresence], None],
 ) -> CombinedInput:
     """Pins and boxes as one closed input; reports presence changes."""
     plugged = [

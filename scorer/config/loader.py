@@ -7,15 +7,25 @@ Unknown keys are errors: an ignored setting would be discovered only in use.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
+from scorer.config.pin_claims import (
+    Claim,
+    board_claims,
+    button_claims,
+    find_conflicts,
+    output_claims,
+    panel_claims,
+    serial_claims,
+)
 from scorer.config.pin_map import pins_for
 from scorer.config.schema import (
+    BackupSection,
     ConsolesSection,
     GuardsSection,
     LightSection,
@@ -37,9 +47,12 @@ from scorer.session.settings import Brightness, LampColour, Layout, Settings, pa
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
+    from scorer.config.hub_section import HubSection
     from scorer.config.input_boxes import BoxConfig
+    from scorer.config.link_section import LinkSection
     from scorer.config.printer import PrinterSection
     from scorer.hw.boards.scoreboard import Options as ScoreboardChoice
+    from scorer.hw.displays.luma_oled import Options as PanelOptions
 
 
 Section = TypeVar(
@@ -52,7 +65,9 @@ Section = TypeVar(
     StoreSection,
     SocketSection,
     WebSection,
+    BackupSection,
     "PrinterSection",
+    "HubSection",
 )
 
 
@@ -77,7 +92,10 @@ class Config(NamedTuple):
     store: Path
     socket: Path
     web: WebSection
+    backup: BackupSection
     printer: PrinterSection | None = None  # None without such a section
+    link: LinkSection | None = None  # the same
+    hub: HubSection | None = None  # the same
     boxes: tuple[BoxConfig, ...] = ()
     scoreboards: tuple[ScoreboardChoice, ...] = ()
     console_options: Values = MappingProxyType(
@@ -89,6 +107,20 @@ class Config(NamedTuple):
     def pins(self) -> dict[str, int]:
         """Pins of the buttons of [consoles]."""
         return _wired_pins(self.table, self.consoles, _box_consoles(self.boxes))
+
+    @property
+    def claims(self) -> list[Claim]:
+        """Every wire on the header."""
+        wiring = Wiring(
+            panels=self.panels,
+            boxes=self.boxes,
+            lamps=self.lamps,
+            buzzer=self.sound.pin,
+            scoreboards=self.scoreboards,
+            printer="" if self.printer is None else self.printer.device,
+            console_port=str(self.console_options.get("port", "")),
+        )
+        return _wired_claims(self.table, self.consoles, wiring)
 
     @property
     def console_values(self) -> Values:
@@ -106,7 +138,7 @@ SIDES = ("A", "B", "C")
 FEWEST_COLUMNS = 96  # keys of a panel
 
 _CONSOLE_KEYS = tuple(field.name for field in fields(ConsolesSection))
-_SECTIONS = (
+SECTIONS = (
     "table",
     "consoles",
     "guards",
@@ -115,7 +147,10 @@ _SECTIONS = (
     "store",
     "socket",
     "web",
+    "backup",
     "wifi",
+    "link",
+    "hub",
     "printer",
     "box",
     "scoreboard",
@@ -161,6 +196,60 @@ def _console_lines(
     return order_buttons(own, Layout(table.layout), consoles.count)
 
 
+class Wiring(NamedTuple):
+    """What the sections beside [consoles] put on the header."""
+
+    panels: Sequence[PanelConfig]
+    boxes: Sequence[BoxConfig]
+    lamps: Mapping[str, int]
+    buzzer: int
+    scoreboards: Sequence[ScoreboardChoice]
+    printer: str  # its device
+    console_port: str  # of the driver of [consoles]
+
+
+def _wired_claims(table: TableSection, consoles: ConsolesSection, wiring: Wiring) -> list[Claim]:
+    """Every wire on the header."""
+    boxed = _box_consoles(tuple(wiring.boxes))
+    ports: dict[tuple[str, ...], str] = {
+        ("consoles", "port"): wiring.console_port,
+        ("printer", "device"): wiring.printer,
+    }
+    known = pins_for(Layout(table.layout), consoles.count)
+    wired = _wired_pins(table, consoles, boxed)
+    buttons = button_claims({b: pin for b, pin in wired.items() if b in known}, consoles.lines)
+    for at, box in enumerate(wiring.boxes):
+        ports["box", str(at), "port"] = box.port
+        if _takes_pins(box.driver):
+            pins = box.pins(Layout(table.layout), consoles.count)
+            buttons += button_claims(pins, in_box=str(at))
+    for at, board in enumerate(wiring.scoreboards):
+        ports["scoreboard", str(at), "port"] = board.port
+    panels = [
+        (str(at), options, tuple(panel.options))
+        for at, panel in enumerate(wiring.panels)
+        if (options := _luma_options(panel)) is not None
+    ]
+    outputs = output_claims(wiring.lamps, wiring.buzzer)
+    return [
+        *board_claims(),
+        *buttons,
+        *serial_claims(ports),
+        *panel_claims(panels),
+        *outputs,
+    ]
+
+
+def _luma_options(panel: PanelConfig) -> PanelOptions | None:
+    """The options of a panel on a bus; None for another panel, or an invalid one."""
+    if panel.driver != DEFAULT_PANEL_DRIVER:
+        return None
+    try:
+        return cast("PanelOptions", load.options("displays", panel.driver, panel.options))
+    except OptionsError:
+        return None  # reported elsewhere
+
+
 def parse_config(text: str) -> Config:
     """Parse the configuration in ``text``. Raises ConfigError with every problem."""
     return validate(parse_toml(text), KeyLines(text))
@@ -198,7 +287,8 @@ class _Validator:
         store = self._parse_section("store", StoreSection)
         socket = self._parse_section("socket", SocketSection)
         web = self._parse_section("web", WebSection)
-        printer = self._parse_printer()
+        backup = self._parse_section("backup", BackupSection)
+        printer, link, hub = self._parse_printer(), self._parse_link(), self._parse_hub()
         panels, lamps = self._parse_panels(), self._parse_lamps()
         boxes = self._parse_boxes((consoles or ConsolesSection()).count)
         self._check_buttons(table or TableSection(), consoles or ConsolesSection(), boxes)
@@ -208,13 +298,20 @@ class _Validator:
         scoreboards = self._parse_scoreboards({*taken, *(box.port for box in boxes)})
         for problem in load.problems("outputs", "buzzer", {"pin": (sound or SoundSection()).pin}):
             self._add_problem(f"sound.{problem}", "sound", "pin")
-        self._check_shared_pins(
-            table or TableSection(), consoles, boxes, lamps, sound or SoundSection()
+        wiring = Wiring(
+            panels=panels,
+            boxes=boxes,
+            lamps={s: pin for s, pin in lamps.items() if s in SIDES and type(pin) is int},
+            buzzer=(sound or SoundSection()).pin,
+            scoreboards=scoreboards,
+            printer="" if printer is None else printer.device,
+            console_port=str(self._console_options().get("port", "")),
         )
+        self._check_shared_pins(table or TableSection(), consoles or ConsolesSection(), wiring)
         header = self._build_header(table or TableSection())
         if not (table and consoles and guards and light and sound):
             return None
-        if not (store and socket and web and header):
+        if not (store and socket and web and backup and header):
             return None
         settings = self._build_settings(table, guards, light, sound)._replace(
             consoles=consoles.count,
@@ -232,9 +329,14 @@ class _Validator:
             "store": store,
             "socket": socket,
             "web": web,
+            "backup": backup,
         }
         if printer is not None:
             sections["printer"] = printer
+        if link is not None:
+            sections |= {"link": link, "link.mqtt": link.mqtt}
+        if hub is not None:
+            sections["hub"] = hub
         return Config(
             header=header,
             table=table,
@@ -246,7 +348,10 @@ class _Validator:
             store=Path(store.directory),
             socket=Path(socket.path),
             web=web,
+            backup=backup,
             printer=printer,
+            link=link,
+            hub=hub,
             boxes=boxes,
             scoreboards=scoreboards,
             console_options=self._console_options(),
@@ -258,8 +363,8 @@ class _Validator:
 
     def _check_sections(self) -> None:
         for name in self._values:
-            if name not in _SECTIONS:
-                self._add_problem(f"{name}: no such section, {did_you_mean(name, _SECTIONS)}", name)
+            if name not in SECTIONS:
+                self._add_problem(f"{name}: no such section, {did_you_mean(name, SECTIONS)}", name)
 
     def _check_wifi(self) -> None:
         """Check [wifi] with the rest, so that one check reports everything."""
@@ -293,6 +398,32 @@ class _Validator:
         from scorer.config.printer import PrinterSection
 
         return self._parse_section("printer", PrinterSection)
+
+    def _parse_link(self) -> LinkSection | None:
+        """Imported lazily: most tables are in no hall."""
+        if "link" not in self._values:
+            return None
+        from scorer.config.link_section import parse_link
+
+        values = self._values["link"]
+        if not isinstance(values, dict):
+            self._add_problem("link: is a section, write it as [link]", "link")
+            return None
+        try:
+            return parse_link(values)
+        except OptionsError as error:
+            for problem in error.problems:
+                path = problem.partition(":")[0].split(".")
+                self._add_problem(f"link.{problem}", "link", *path)
+            return None
+
+    def _parse_hub(self) -> HubSection | None:
+        """Imported lazily: few boxes are a hub too."""
+        if "hub" not in self._values:
+            return None
+        from scorer.config.hub_section import HubSection
+
+        return self._parse_section("hub", HubSection)
 
     def _parse_boxes(self, count: int) -> tuple[BoxConfig, ...]:
         """Parse the plugged consoles; most tables have none."""
@@ -447,27 +578,25 @@ class _Validator:
     def _check_shared_pins(
         self,
         table: TableSection,
-        consoles: ConsolesSection | None,
-        boxes: tuple[BoxConfig, ...],
-        lamps: Mapping[str, int],
-        sound: SoundSection,
+        consoles: ConsolesSection,
+        wiring: Wiring,
     ) -> None:
-        """A lamp or the buzzer on the pin of something else."""
-        lines = _wired_pins(table, consoles or ConsolesSection(), _box_consoles(boxes))
-        for box in boxes:
-            if _takes_pins(box.driver):
-                count = (consoles or ConsolesSection()).count
-                lines |= box.pins(Layout(table.layout), count)
-        taken = {pin: f"the button {button}" for button, pin in lines.items()}
-        outputs = {
-            ("lamps", side): pin
-            for side, pin in lamps.items()
-            if side in SIDES and type(pin) is int
-        }
-        for path, pin in {**outputs, ("sound", "pin"): sound.pin}.items():
-            if pin in taken:
-                self._add_problem(f"{'.'.join(path)}: GPIO {pin} is already {taken[pin]}", *path)
-            taken.setdefault(pin, f"[{path[0]}] {path[1]}")
+        """Report every pin that has two wires."""
+        claims = _wired_claims(table, consoles, wiring)
+        for conflict in find_conflicts(claims, self._written_keys(claims)):
+            self._add_problem(conflict.sentence, *conflict.claim.path)
+
+    def _written_keys(self, claims: Iterable[Claim]) -> Iterator[tuple[str, ...]]:
+        """The keys of these claims that are in the file."""
+        for claim in claims:
+            found: Any = self._values
+            for key in claim.path:
+                if isinstance(found, list | tuple):
+                    found = dict(enumerate(found)).get(int(key))
+                else:
+                    found = found.get(key) if isinstance(found, Mapping) else None
+            if found is not None:
+                yield claim.path
 
     def _build_settings(
         self, table: TableSection, guards: GuardsSection, light: LightSection, sound: SoundSection

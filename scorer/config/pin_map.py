@@ -1,4 +1,4 @@
-"""Table of the pins of buttons, lamps and buzzer (BCM numbers).
+"""Table of the pins of buttons, lamps and buzzer (BCM numbers), and of the header.
 
 wiring.md and its drawing are generated from this table. No button uses GPIO 0-3: the first two
 belong to add-on boards, the others are the I2C bus.
@@ -35,6 +35,31 @@ THIRD_CONSOLE = {
 }
 LAMPS = {"A": 18, "B": 9}  # pins that are pulled down at power-on, so that lamps start dark
 BUZZER = 12
+POWER_BUTTON = 4  # as in config.txt: dtoverlay=gpio-shutdown,gpio_pin=4
+
+# Pins 1 to 40 of the header in order: a BCM number, or the supply.
+HEADER: tuple[int | str, ...] = (
+    "3V3", "5V",
+    2,     "5V",
+    3,     "GND",
+    4,     14,
+    "GND", 15,
+    17,    18,
+    27,    "GND",
+    22,    23,
+    "3V3", 24,
+    10,    "GND",
+    9,     25,
+    11,    8,
+    "GND", 7,
+    0,     1,
+    5,     "GND",
+    6,     12,
+    13,    "GND",
+    19,    16,
+    26,    20,
+    "GND", 21,
+)  # fmt: skip
 
 
 def pins_for(layout: Layout, consoles: int = 2, plugged: str = "") -> dict[str, int]:

@@ -10,7 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from scorer.config import time_zone
 from scorer.hw.options import OptionsError
+from scorer.i18n import has_language, languages
 from scorer.rules.notation import shorten
 from scorer.session.settings import (
     CHORD,
@@ -25,6 +27,7 @@ from scorer.session.settings import (
 )
 
 MAX_VIEWERS = 1000
+_IP_ADDRESS = r"[0-9.]+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*"
 MAX_NAME_CHARS = 40  # letters; a panel shows a third of them
 
 
@@ -38,10 +41,17 @@ class TableSection:
     names: tuple[str, ...] = ()
     lamps: tuple[str, ...] = LAMPS  # colours of A's and B's, the default names
     device: str = "truco"
+    time_zone: str = ""  # a name of tzdata; "" for that of the machine
 
     def __post_init__(self) -> None:
+        if not has_language(self.language):
+            there = ", ".join(languages())
+            wrong = f"no language '{shorten(self.language)}'; there are {there}"
+            raise OptionsError([f"language: {wrong}"])
         if len(self.lamps) != 2 or len(set(self.lamps) & set(LampColour)) != 2:
             raise OptionsError([f"lamps: two different ones of {', '.join(LampColour)}"])
+        if self.time_zone and (problem := time_zone.find_problem(self.time_zone)):
+            raise OptionsError([f"time_zone: {problem}"])
         if long := [name for name in (*self.names, self.device) if len(name) > MAX_NAME_CHARS]:
             key = "device" if long == [self.device] else "names"
             raise OptionsError([f"{key}: {MAX_NAME_CHARS} letters at most, not {len(long[0])}"])
@@ -123,11 +133,26 @@ class SocketSection:
 
 
 @dataclass(frozen=True, slots=True)
+class BackupSection:
+    """The label of the USB stick for copies of the games; capitals do not matter."""
+
+    label: str = "TRUCO"
+
+    def __post_init__(self) -> None:
+        # What FAT and exFAT can have as a label, and what needs no escapes in /dev/disk/by-label.
+        if not re.fullmatch(r"[A-Za-z0-9_-]{1,11}", self.label):
+            label = shorten(self.label)
+            raise OptionsError([f"label: '{label}' is not 1 to 11 letters, digits, - or _"])
+
+
+@dataclass(frozen=True, slots=True)
 class WebSection:
     """Address and limits of ``scorer web``, and the folder of the owner's pages.
 
     ``viewers_each``: maximum per address; phones behind a second router share one. ``hosts``: host
     names that browsers may use, besides the machine's addresses, localhost and <hostname>.local.
+    ``certificate`` and ``key``: PEM files for HTTPS. ``proxies``: addresses of proxies, whose
+    X-Forwarded-Proto and X-Forwarded-For are believed; browsers reach them as the first host.
     """
 
     address: str = "0.0.0.0"
@@ -136,10 +161,13 @@ class WebSection:
     viewers: int = 200
     viewers_each: int = 40
     pages: str = "/etc/scorer/www"
+    certificate: str = ""
+    key: str = ""
+    proxies: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        problems = []
-        if not re.fullmatch(r"[0-9.]+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*", self.address):
+        problems = self._secure_problems()
+        if not re.fullmatch(_IP_ADDRESS, self.address):
             problems.append(f"address: '{shorten(self.address)}' is not like 0.0.0.0 or ::")
         if not 1 <= self.port <= 65535:
             problems.append(f"port: {self.port} is not from 1 to 65535")
@@ -153,3 +181,20 @@ class WebSection:
             )
         if problems:
             raise OptionsError(problems)
+
+    def _secure_problems(self) -> list[str]:
+        """Problems of the keys for HTTPS; ``web.tls`` checks the files."""
+        problems = [
+            f"{name}: '{shorten(path)}' is no whole path like /etc/scorer/tls/{name}.pem"
+            for name, path in (("certificate", self.certificate), ("key", self.key))
+            if path and not path.startswith("/")
+        ]
+        if self.certificate and not self.key:
+            problems.append("certificate: HTTPS needs its key too")
+        if self.key and not self.certificate:
+            problems.append("key: HTTPS needs the certificate too")
+        if wrong := [each for each in self.proxies if not re.fullmatch(_IP_ADDRESS, each)]:
+            problems.append(f"proxies: '{shorten(wrong[0])}' is no address like 127.0.0.1")
+        if self.proxies and not self.hosts:
+            problems.append("proxies: write the name that browsers use for the proxy into hosts")
+        return problems

@@ -10,15 +10,18 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from scorer.config import owner_variants
-from scorer.config.loader import Config, default_config, parse_config, validate
+from scorer.config.loader import Config, PanelConfig, default_config, parse_config, validate
 from scorer.config.owner_variants import OwnerVariants
+from scorer.config.pin_claims import Claim
+from scorer.config.pin_map import HEADER
 from scorer.config.schema import StoreSection
 from scorer.config.toml_reader import (
+    SECRET,
     SECRET_SECTIONS,
     ConfigError,
     KeyLines,
@@ -27,6 +30,7 @@ from scorer.config.toml_reader import (
     find_unusable_values,
     parse_toml,
 )
+from scorer.hw import load
 from scorer.rules import variant_ids
 from scorer.rules.notation import one_line
 
@@ -260,7 +264,7 @@ def _merge_layers(layers: Iterable[Layer]) -> dict[str, Any]:
             table = dict(merged.get("table", {}))
             table.pop("house", None)
             merged["table"] = table
-        merged = _merge(merged, layer.values)
+        merged = merge_values(merged, layer.values)
     return merged
 
 
@@ -269,13 +273,13 @@ def _sets_house_rules(values: Values) -> bool:
     return isinstance(table, Mapping) and ("variant" in table or "house" in table)
 
 
-def _merge(under: Mapping[str, Any], over: Values) -> dict[str, Any]:
+def merge_values(under: Mapping[str, Any], over: Values) -> dict[str, Any]:
     """Merge ``over`` into ``under``: tables are merged, other values replaced."""
     merged = dict(under)
     for key, value in over.items():
         below = merged.get(key)
         both = isinstance(below, Mapping) and isinstance(value, Mapping)
-        merged[key] = _merge(below, value) if both else value  # type: ignore[arg-type]
+        merged[key] = merge_values(below, value) if both else value  # type: ignore[arg-type]
     return merged
 
 
@@ -291,6 +295,25 @@ def config_lines(resolved: ResolvedConfig) -> Iterator[str]:
             yield f"{name:10} {key} = {value}  ({origin(resolved, name, key)})"
     for name, device in _devices(config):
         yield f"{name:10} {device}  ({origin(resolved, name)})"
+    for number, claims in _claims_by_header_pin(config):
+        labels = ", ".join(dict.fromkeys(claim.label for claim in claims))
+        yield f"{'pin':10} {number:2}  GPIO {claims[0].pin:<2}  {labels}"
+
+
+def link_lines(config: Config) -> Iterator[str]:
+    """The values of [link], which the table drops because it has secrets."""
+    for name in ("link", "link.mqtt"):
+        if name in config.sections:
+            for key, value in _fields_of(config.sections[name]):
+                yield f"{name:10} {key} = {value}"
+
+
+def _claims_by_header_pin(config: Config) -> Iterator[tuple[int, list[Claim]]]:
+    """The wires of each used pin of the header."""
+    claims = config.claims
+    for number, gpio in enumerate(HEADER, start=1):
+        if wires := [claim for claim in claims if claim.pin == gpio]:
+            yield number, wires
 
 
 def _sections(config: Config) -> Iterator[tuple[str, Iterable[tuple[str, str]]]]:
@@ -304,7 +327,12 @@ def _sections(config: Config) -> Iterator[tuple[str, Iterable[tuple[str, str]]]]
 
 
 def _fields_of(section: DataclassInstance) -> list[tuple[str, str]]:
-    return [(field.name, _value_text(getattr(section, field.name))) for field in fields(section)]
+    values = [(each, getattr(section, each.name)) for each in fields(section)]
+    return [
+        (each.name, "hidden" if value and each.metadata == SECRET else _value_text(value))
+        for each, value in values
+        if not is_dataclass(value)  # a section of its own
+    ]
 
 
 def _value_text(value: object) -> str:
@@ -313,11 +341,28 @@ def _value_text(value: object) -> str:
     return (", ".join(value) if isinstance(value, tuple) else str(value)) or "none"
 
 
+def _panel_text(panel: PanelConfig) -> str:
+    """The options of a panel that are in effect; addresses as the papers write them."""
+    options: Any = load.options("displays", panel.driver, panel.options)
+    unused = getattr(options, "unused_keys", ())
+    values = {
+        field.name: getattr(options, field.name)
+        for field in fields(options)
+        if field.name not in unused
+    }
+    if "address" in values:
+        values["address"] = f"{values['address']:#x}"
+    if hasattr(options, "bus_number"):
+        values["port"] = options.bus_number
+    if "size" in values:
+        values["size"] = "x".join(map(str, values["size"]))
+    return ", ".join(f"{key} = {_value_text(value)}" for key, value in values.items())
+
+
 def _devices(config: Config) -> Iterator[tuple[str, str]]:
     """The sections with a heading per device."""
     for panel in config.panels:
-        options = ", ".join(f"{key} = {value}" for key, value in panel.options.items())
-        yield "panel", f"{panel.driver} {options}"
+        yield "panel", f"{panel.driver}: side = {panel.side}, {_panel_text(panel)}"
     for box in config.boxes:
         yield "box", f"console {box.consoles}: {box.driver} on {box.port}"
     for board in config.scoreboards:

@@ -1,53 +1,127 @@
 """Load the configuration for the web and print processes.
 
-They do not read the table's store, which has the choices made on the box.
+They do not read the table's store, which has the choices made on the box. Each reads only its own
+sections, so that a mistake elsewhere does not change them. If a mistake is in them, the last good
+ones are used, and without such the narrowest ones.
 """
 
 from __future__ import annotations
 
+import json
+import os
 import sys
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import Any, NamedTuple
 
-from scorer.config.loader import Config
-from scorer.config.owner_variants import VARIANTS_FOLDER
-from scorer.config.sources import resolve
+from scorer.config.loader import SECTIONS, Config, validate
+from scorer.config.sources import merge_values
+from scorer.config.toml_reader import (
+    ConfigError,
+    KeyLines,
+    Problem,
+    Values,
+    parse_toml,
+    read_optional,
+)
 
-
-class _MemorySettings:
-    """Settings store in memory."""
-
-    def __init__(self) -> None:
-        self._values: dict[str, str] = {}
-
-    def settings(self) -> dict[str, str]:
-        return self._values
-
-    def set_setting(self, key: str, value: str) -> None:
-        self._values[key] = value
+_LAST_GOOD_NAME = "last_good.json"
 
 
-def load_for_program(program: str, owner_file: Path, card_file: Path) -> Config:
-    """The owner's and the card's settings; invalid parts are replaced by defaults.
+class Program(NamedTuple):
+    """The name of a process, its sections and its narrowest values.
 
-    Problems are printed on standard error, in the name of ``program``.
+    ``narrowest`` opens the least to others. ``folder`` keeps the last good values; None: nowhere.
     """
-    settled = resolve(
-        _read_file(program, owner_file) or "",
-        _read_file(program, card_file),
-        _MemorySettings(),
-        VARIANTS_FOLDER,
-    )
-    for problem in settled.problems:
+
+    name: str
+    sections: tuple[str, ...]
+    narrowest: Values
+    folder: Path | None = None
+
+
+class ProgramConfig(NamedTuple):
+    """The settings of a process; ``is_narrowed`` if they are the narrowest."""
+
+    config: Config
+    is_narrowed: bool
+
+
+def cache_folder() -> Path | None:
+    """The CacheDirectory= of this service; None outside systemd."""
+    named = os.environ.get("CACHE_DIRECTORY", "").partition(":")[0]
+    return Path(named) if named else None
+
+
+def load_for_program(program: Program, owner_file: Path, card_file: Path) -> ProgramConfig:
+    """The settings of the owner's and the card's file, of the sections of ``program``.
+
+    Problems are printed on standard error, in the name of the program.
+    """
+    problems: list[Problem] = []
+    values: dict[str, Any] = {}
+    for where, path in (("", owner_file), ("on the card: ", card_file)):
+        try:
+            values = merge_values(values, _read_sections(program, path))
+        except ConfigError as error:
+            problems += (Problem(each.line, where + each.sentence) for each in error.problems)
+    for problem in problems:
         where = f"line {problem.line}: " if problem.line else ""
-        sys.stderr.write(f"{program}: configuration, {where}{problem.sentence}\n")
-    return settled.config
+        sys.stderr.write(f"{program.name}: configuration, {where}{problem.sentence}\n")
+    if not problems:
+        _save(program, values)
+        return ProgramConfig(validate(values, KeyLines("")), is_narrowed=False)
+    for good in _saved(program):
+        sys.stderr.write(f"{program.name}: configuration, the last good settings are used\n")
+        return ProgramConfig(good, is_narrowed=False)
+    return ProgramConfig(validate(program.narrowest, KeyLines("")), is_narrowed=True)
 
 
-def _read_file(program: str, path: Path) -> str | None:
-    try:
-        return path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return None
-    except (OSError, UnicodeDecodeError) as error:
-        sys.stderr.write(f"{program}: {path} cannot be read: {error}\n")
-        return None
+def _read_sections(program: Program, path: Path) -> dict[str, Any]:
+    """The program's values in the file. Raises ConfigError if they are wrong.
+
+    A section that nothing reads is wrong here too: it may be meant as one of the program.
+    """
+    text = read_optional(path)
+    if text is None:
+        return {}
+    values = parse_toml(text)
+    own = {
+        name: section
+        for name, section in values.items()
+        if name in program.sections or name not in SECTIONS
+    }
+    validate(own, KeyLines(text))
+    return {**own, **_language(values)}
+
+
+def _language(values: Values) -> dict[str, Any]:
+    """The language of the box, if it is one; messages can be read in any."""
+    table = values.get("table")
+    language = {"table": {"language": table.get("language")}} if isinstance(table, dict) else {}
+    with suppress(ConfigError):
+        validate(language, KeyLines(""))
+        return language
+    return {}
+
+
+def _save(program: Program, values: Values) -> None:
+    """Keep good values; a full or read-only disk does not stop the program."""
+    if program.folder is None:
+        return
+    kept, new = program.folder / _LAST_GOOD_NAME, program.folder / f"{_LAST_GOOD_NAME}.new"
+    with suppress(OSError):
+        new.write_text(json.dumps(values), encoding="utf-8")
+        new.replace(kept)
+
+
+def _saved(program: Program) -> Iterator[Config]:
+    """The last good configuration, if one is kept and still valid."""
+    if program.folder is None:
+        return
+    with suppress(OSError, ValueError, RecursionError):
+        text = read_optional(program.folder / _LAST_GOOD_NAME)
+        values = json.loads(text) if text is not None else None
+        if isinstance(values, dict):
+            yield validate(values, KeyLines(""))

@@ -17,7 +17,8 @@ from scorer.rules.notation import one_line
 Values = Mapping[str, Any]
 
 MAX_CHARS = 64 * 1024  # characters; a typical file has some hundreds
-SECRET_SECTIONS = ("wifi",)  # sections that are never quoted in messages, nor stored
+SECRET_SECTIONS = ("wifi", "link")  # sections that are never quoted in messages, nor stored
+SECRET = {"is_secret": True}  # metadata of the keys that are never shown
 MAX_DEPTH = 8  # levels of nested tables and lists; a configuration needs four
 _MAX_INT = 2**63 - 1  # TOML's own bound of an integer
 # Bytes that are no UTF-8 (decoded as surrogates), and control characters.
@@ -88,6 +89,16 @@ def read_text(path: Path) -> str:
         raw = file.read(4 * MAX_CHARS + 1)
     text = raw.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape")
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read_optional(path: Path) -> str | None:
+    """Read a configuration file; None if it does not exist."""
+    try:
+        return read_text(path)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        return UnreadableFile(str(error))
 
 
 def parse_toml(text: str) -> dict[str, Any]:

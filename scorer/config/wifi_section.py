@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 from scorer.hw.options import did_you_mean
 
-KEYS = ("name", "password", "country")
+KEYS = ("name", "password", "country", "remove_after_joining")
+_REMOVE = "remove_after_joining"
 MAX_NAME_BYTES = 32  # bytes of an SSID (IEEE 802.11)
 MIN_PASSWORD_CHARS, MAX_PASSWORD_CHARS = 8, 63  # letters of a password (IEEE 802.11i)
 
@@ -26,6 +27,7 @@ class WifiNetwork(NamedTuple):
     name: str
     password: str = ""
     country: str = ""  # two capitals (ISO 3166), "" if already set on the system
+    remove_after_joining: bool = False  # remove the section from the card once joined
 
 
 def parse_network(section: Mapping[str, Any]) -> WifiNetwork:
@@ -41,7 +43,9 @@ def find_problems(section: object) -> Iterator[tuple[str, str]]:
     for key in section:
         if key not in KEYS:
             yield key, f"no such key, {did_you_mean(key, KEYS)}"
-    for key in KEYS:
+    if not isinstance(section.get(_REMOVE, False), bool):
+        yield _REMOVE, "is true or false"
+    for key in _CHECKS:
         if key in section and not isinstance(section[key], str):
             yield key, 'wants a text between quotes, as in "Bar"'
         elif sentence := _CHECKS[key](section.get(key, "")):

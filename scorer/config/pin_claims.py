@@ -1,0 +1,175 @@
+"""The wires on the pins of the header, for check, doctor, drawing and tests.
+
+Each wire of a configuration claims a pin under a name; two names on one pin are a conflict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
+from itertools import pairwise
+from typing import NamedTuple
+
+from scorer.config.pin_map import POWER_BUTTON
+from scorer.hw import pins
+from scorer.hw.displays.luma_oled import Options as PanelOptions
+
+# Names of the serial port on the header; other ports are plugs.
+HEADER_PORTS = ("/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0")
+_UART = {14: "TX", 15: "RX"}
+# Buses by number. Bus 3 is the second I2C bus that wiring.md makes of free pins with i2c-gpio.
+_I2C = {1: {2: "SDA", 3: "SCL"}, 3: {10: "SDA", 11: "SCL"}}
+# no_miso leaves GPIO 9 free on the first SPI bus; the second one has no such overlay.
+_SPI = {0: {11: "SCLK", 10: "MOSI"}, 1: {21: "SCLK", 20: "MOSI", 19: "MISO"}}
+_CHIP_SELECTS = {0: (8, 7), 1: (18, 17, 16)}
+
+
+class ClaimKind(StrEnum):
+    """The kind of a wire."""
+
+    POWER = "power button"
+    SERIAL = "serial port"
+    PANEL = "panel"
+    BUTTON = "button"
+    LAMP = "lamp"
+    BUZZER = "buzzer"
+
+
+class Claim(NamedTuple):
+    """A wire on a pin (BCM number), its name, and the key that puts it there."""
+
+    pin: int
+    kind: ClaimKind
+    name: str
+    path: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The wire in a sentence."""
+        match self.kind:
+            case ClaimKind.BUTTON:
+                return f"the button {self.name}"
+            case ClaimKind.LAMP:
+                return f"[lamps] {self.name}"
+            case ClaimKind.BUZZER:
+                return "[sound] pin"
+            case _:
+                return self.name
+
+    @property
+    def label(self) -> str:
+        """The wire in a list."""
+        if self.kind in (ClaimKind.BUTTON, ClaimKind.LAMP):
+            return f"{self.kind} {self.name}"
+        return str(self.kind) if self.kind in (ClaimKind.BUZZER, ClaimKind.POWER) else self.name
+
+
+class PinConflict(NamedTuple):
+    """Two wires on one pin; ``claim`` is the one whose key the owner should change."""
+
+    claim: Claim
+    other: Claim
+
+    @property
+    def sentence(self) -> str:
+        """The conflict, with the key that causes it."""
+        key = ".".join(word for word in self.claim.path if not word.isdecimal())
+        pin = f"GPIO {self.claim.pin}"
+        # A key that does not name the pin itself brings several wires.
+        if self.claim.path[-1:] in _KEYS_OF_SEVERAL:
+            return f"{key}: {pin} for {self.claim.text} is already {self.other.text}"
+        return f"{key}: {pin} is already {self.other.text}"
+
+
+_KEYS_OF_SEVERAL = (("count",), ("interface",), ("device",), ("port",))
+
+
+def board_claims() -> list[Claim]:
+    """What config.txt puts on the header."""
+    return [Claim(POWER_BUTTON, ClaimKind.POWER, "the power button of config.txt")]
+
+
+def button_claims(
+    wired: Mapping[str, int], moved: Collection[str] = (), *, in_box: str = ""
+) -> list[Claim]:
+    """The buttons on pins; ``moved`` ones have keys of their own.
+
+    ``in_box``: the number of their section [[box]], "" for [consoles].
+    """
+
+    def key(name: str) -> tuple[str, ...]:
+        if in_box:
+            return "box", in_box, "driver"
+        if name.startswith("C.") and name not in moved:
+            return "consoles", "count"
+        return "consoles", "lines", name
+
+    return [Claim(pin, ClaimKind.BUTTON, name, key(name)) for name, pin in wired.items()]
+
+
+def output_claims(lamps: Mapping[str, int], buzzer: int) -> list[Claim]:
+    """The lamps and the buzzer."""
+    lit = [Claim(pin, ClaimKind.LAMP, side, ("lamps", side)) for side, pin in lamps.items()]
+    return [*lit, Claim(buzzer, ClaimKind.BUZZER, "BUZZER", ("sound", "pin"))]
+
+
+def serial_claims(ports: Mapping[tuple[str, ...], str]) -> list[Claim]:
+    """The serial port of the header, if one of these devices is on it; by key."""
+    return [
+        Claim(pin, ClaimKind.SERIAL, f"{wire} of the serial port", path)
+        for path, port in ports.items()
+        if port in HEADER_PORTS
+        for pin, wire in _UART.items()
+    ]
+
+
+def panel_claims(panels: Iterable[tuple[str, PanelOptions, Sequence[str]]]) -> list[Claim]:
+    """The wires of panels: the number, options and written keys of each."""
+    return [claim for panel in panels for claim in _wires_of(*panel)]
+
+
+def _wires_of(number: str, options: PanelOptions, written: Sequence[str]) -> Iterator[Claim]:
+    def wire(pin: int, name: str, key: str) -> Claim:
+        # A default pin is the consequence of the interface.
+        path = ("panel", number, key if key in written else "interface")
+        return Claim(pin, ClaimKind.PANEL, name, path)
+
+    bus = options.bus_number
+    if options.interface == "i2c":
+        for pin, name in _I2C.get(bus, {}).items():
+            yield wire(pin, f"{name} of I2C bus {bus}", "port")
+        return
+    for pin, name in _SPI.get(bus, {}).items():
+        yield wire(pin, f"{name} of SPI {bus}", "port")
+    selects = _CHIP_SELECTS.get(bus, ())
+    if options.device < len(selects):
+        name = f"CE{options.device} of SPI {bus}"
+        yield wire(selects[options.device], name, "device")
+    yield wire(options.gpio_dc, f"D/C of {options.bus_name}", "gpio_dc")
+    if options.gpio_rst is not None:
+        yield wire(options.gpio_rst, f"RST of {options.bus_name}", "gpio_rst")
+
+
+def find_conflicts(
+    claims: Iterable[Claim], written: Iterable[tuple[str, ...]] = ()
+) -> Iterator[PinConflict]:
+    """Every pin that has two wires, in the order of the claims.
+
+    ``written``: keys that the owner has written; one of them is to blame, if it can be. Not
+    repeated: what a driver refuses itself, reserved pins and a button on the pin of another.
+    """
+    keys = frozenset(written)
+    by_pin: dict[int, list[Claim]] = {}
+    for claim in claims:
+        wires = by_pin.setdefault(claim.pin, [])
+        # The same wire may serve two panels.
+        if claim.text not in [wire.text for wire in wires]:
+            wires.append(claim)
+    for pin, wires in by_pin.items():
+        if pins.problem(pin) is not None:
+            continue
+        for earlier, later in pairwise(wires):
+            if earlier.kind is ClaimKind.BUTTON is later.kind:
+                continue
+            is_earlier = earlier.path in keys and later.path not in keys
+            yield PinConflict(*((earlier, later) if is_earlier else (later, earlier)))
