@@ -6,12 +6,12 @@ import contextlib
 import os
 import re
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from scorer.store import header
 from scorer.store.errors import SQLITE_ERRORS, FailureKind, StoreError, from_os, from_sqlite
-from scorer.store.header import APPLICATION_ID, VERSION
+from scorer.store.header import APPLICATION_ID, VERSION, VERSION_WITH_EVENTS
 
 FILE_NAME = "scorer.sqlite3"
 # A press is one row of about a hundred bytes and one page of the log: small pages, small writes.
@@ -60,6 +60,19 @@ PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {VERSION};
 COMMIT;
 """
+# Added to a store with its first event; older programs open a store without one.
+_EVENT_TABLE = """
+CREATE TABLE event (
+  id           INTEGER PRIMARY KEY,
+  line         TEXT    NOT NULL,
+  source       TEXT    NOT NULL,
+  boot         TEXT    NOT NULL,
+  monotonic_ms INTEGER NOT NULL,
+  wall         TEXT    NOT NULL,
+  trusted      INTEGER NOT NULL,
+  sum          INTEGER NOT NULL         -- check value of all above
+) STRICT
+"""
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -76,12 +89,18 @@ def connect_read_only(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(address, timeout=LOCK_TIMEOUT_S, isolation_level=None, uri=True)
 
 
+def connect_immutable(path: Path) -> sqlite3.Connection:
+    """Open a file that no program writes; its log is ignored and no file is created."""
+    address = f"{path.absolute().as_uri()}?immutable=1"
+    return sqlite3.connect(address, isolation_level=None, uri=True)
+
+
 def open_store(path: Path, connector: Connect = connect) -> sqlite3.Connection:
     """Open the store at ``path`` for writing; create it if it is missing.
 
     Raises StoreError. A foreign file or one of another version is left unchanged.
     """
-    _check_header(path)
+    check_header(path)
     try:
         return _open(path, connector)
     except StoreError as error:
@@ -92,10 +111,10 @@ def open_store(path: Path, connector: Connect = connect) -> sqlite3.Connection:
     return _open(path, connector, mode="EXCLUSIVE")
 
 
-def open_read_only(path: Path) -> sqlite3.Connection:
+def open_read_only(path: Path, connector: Connect = connect_read_only) -> sqlite3.Connection:
     """Open the store at ``path`` for reading beside a writer. Raises StoreError."""
-    _check_header(path)
-    with _closing_on_error(path, connect_read_only) as database:
+    check_header(path)
+    with _closing_on_error(path, connector) as database:
         if _is_empty(database, path):
             raise StoreError("not_a_store", path, "it holds no table")
     return database
@@ -165,8 +184,11 @@ def _open(path: Path, connector: Connect, mode: str = "NORMAL") -> sqlite3.Conne
     return database
 
 
-def _check_header(path: Path) -> None:
-    """Reject a foreign file by its header, before SQLite can change it or its log."""
+def check_header(path: Path) -> None:
+    """Reject a foreign file by its header, before SQLite can change it or its log.
+
+    Raises StoreError. A missing file passes: it may still be created.
+    """
     try:
         with path.open("rb") as file:
             head = file.read(header.LENGTH)
@@ -196,9 +218,10 @@ def _is_empty(database: sqlite3.Connection, path: Path) -> bool:
         return True
     kind = header.version_failure(version)
     if kind is not None:
-        raise StoreError(kind, path, f"version {version}, this one is {VERSION}")
+        newest = VERSION_WITH_EVENTS
+        raise StoreError(kind, path, f"version {version}, this one is {newest}")
     _check_length(database, path)
-    _check_tables(database, path)
+    _check_tables(database, path, _TABLES[version])
     return False
 
 
@@ -210,18 +233,18 @@ def _check_length(database: sqlite3.Connection, path: Path) -> None:
         raise StoreError("damaged", path, f"it is longer than its {pages} pages")
 
 
-def _check_tables(database: sqlite3.Connection, path: Path) -> None:
-    """Reject triggers, views and changed tables.
+def _check_tables(database: sqlite3.Connection, path: Path, tables: Mapping[str, str]) -> None:
+    """Reject changed tables, and every table, index, view or trigger of others.
 
-    A trigger would change what is stored after it was shown, a view what is read. A renamed column
-    is noticed only when it is read, and until then a score is shown. Comments and whitespace may
-    differ, because an older build may have created the tables.
+    A trigger would change what is stored after it was shown, a view what is read, and an index can
+    make every press slow. A renamed column is noticed only when it is read, and until then a score
+    is shown. Comments and whitespace may differ: an older build may have created the tables.
     """
     found = dict(_tables(database))
-    for name, words in found.items():
-        if words.startswith(("CREATE TRIGGER", "CREATE VIEW")):
-            raise StoreError("damaged", path, f"it has a trigger or a view, {name}")
-    if changed := [name for name, words in _TABLES.items() if found.get(name) != words]:
+    changed = [name for name, words in tables.items() if found.pop(name, None) != words]
+    if foreign := [name for name, words in found.items() if _OF_SQLITE.get(name) != words]:
+        raise StoreError("damaged", path, f"it has {', '.join(foreign)}, which is not ours")
+    if changed:
         raise StoreError("damaged", path, f"its {', '.join(changed)} is not as it was made")
 
 
@@ -234,14 +257,13 @@ def _tables(database: sqlite3.Connection) -> Iterator[tuple[str, str]]:
 
 
 def _has_our_tables(path: Path) -> bool:
-    """Whether the file holds exactly our tables.
+    """Whether the file holds exactly our tables, of any version.
 
     It is read without its log; no file is created.
     """
-    address = f"{path.absolute().as_uri()}?immutable=1"
     try:
-        with contextlib.closing(sqlite3.connect(address, uri=True)) as database:
-            return dict(_tables(database)) == _TABLES
+        with contextlib.closing(connect_immutable(path)) as database:
+            return dict(_tables(database)) in _TABLES.values()
     except SQLITE_ERRORS:
         return False
 
@@ -250,19 +272,49 @@ def _strip_comments(words: str) -> str:
     return " ".join(re.sub(r"--.*", "", words).split())
 
 
-# The statements of the schema by name, as SQLite stores them.
-_TABLES = {
-    words.split()[2]: words
-    for statement in _strip_comments(_SCHEMA).split(";")
-    if (words := statement.strip()).startswith("CREATE")
+# ANALYZE writes these tables.
+_OF_SQLITE = {
+    "sqlite_stat1": "CREATE TABLE sqlite_stat1(tbl,idx,stat)",
+    "sqlite_stat4": "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)",
 }
+
+
+def _statements(schema: str) -> dict[str, str]:
+    """The statements of a schema by name, as SQLite stores them."""
+    each = (statement.strip() for statement in _strip_comments(schema).split(";"))
+    return {words.split()[2]: words for words in each if words.startswith("CREATE")}
+
+
+# What a store of each version holds.
+_TABLES = {
+    VERSION: _statements(_SCHEMA),
+    VERSION_WITH_EVENTS: _statements(_SCHEMA) | _statements(_EVENT_TABLE),
+}
+
+
+def has_event_table(database: sqlite3.Connection) -> bool:
+    """Whether the store has a table of events."""
+    return version_of(database) == VERSION_WITH_EVENTS
+
+
+def ensure_event_table(database: sqlite3.Connection) -> None:
+    """Give the store a table of events, within a transaction."""
+    if not has_event_table(database):
+        database.execute(_EVENT_TABLE)
+        database.execute(f"PRAGMA user_version = {VERSION_WITH_EVENTS}")
+
+
+def version_of(database: sqlite3.Connection) -> int:
+    """The version of the schema, of an open store."""
+    (version,) = database.execute("PRAGMA user_version").fetchone()
+    return int(version)
 
 
 def _create_tables(database: sqlite3.Connection, path: Path) -> None:
     database.execute(f"PRAGMA page_size = {PAGE}")
     _make_durable(database, path)
     database.executescript(_SCHEMA)
-    # Moves the header into the file itself, where ``_check_header`` looks for it.
+    # Moves the header into the file itself, where ``check_header`` looks for it.
     database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     sync_folder(path.parent)
 

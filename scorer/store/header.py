@@ -11,9 +11,10 @@ from scorer.store.errors import FailureKind
 
 LENGTH = 100
 APPLICATION_ID = 0x54525543  # "TRUC"; identifies our databases
-# Of the schema. A new version must also change a table, because a differing number alone may be a
-# flipped bit. Version 1 was never released.
-VERSION = 2
+# Of the schema: as created, and with the table of events. A new version must also change a table,
+# because a differing number alone may be a flipped bit. Version 1 was never released.
+VERSION, VERSION_WITH_EVENTS = 2, 3
+VERSIONS = (VERSION, VERSION_WITH_EVENTS)
 
 _MAGIC = b"SQLite format 3\0"
 APPLICATION_ID_AT, VERSION_AT = 68, 60
@@ -52,7 +53,7 @@ def failure_kind(head: bytes) -> FailureKind | None:
 
 def version_failure(version: int) -> FailureKind | None:
     """Why a store of this version cannot be used, or None."""
-    if version == VERSION:
+    if version in VERSIONS:
         return None
     return "future" if version > 0 else "damaged"
 

@@ -1,4 +1,4 @@
-"""Read-only checks of a store: integrity, size, free space, owner and settings.
+"""Read-only checks of a store: integrity, space, owner, settings, events.
 
 They run beside a table that may be writing, and repair nothing.
 """
@@ -11,8 +11,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
-from scorer.store import file, rows
+from scorer.store import events, file, rows
 from scorer.store.errors import SQLITE_ERRORS, StoreError, from_os, from_sqlite
+from scorer.store.events import Event
 
 
 class DiskSpace(NamedTuple):
@@ -36,11 +37,16 @@ def disk_space(directory: Path) -> DiskSpace:
 
 def check_integrity(directory: Path) -> None:
     """Read the whole store. Raises StoreError, "damaged" if it is corrupt."""
-    path = directory / file.FILE_NAME
-    with closing(file.open_read_only(path)) as database:
+    check_file(directory / file.FILE_NAME)
+
+
+def check_file(path: Path, connector: file.Connect = file.connect_read_only) -> None:
+    """Read the whole store at ``path``. Raises StoreError, "damaged" if it is corrupt."""
+    with closing(file.open_read_only(path, connector)) as database:
         try:
             (found,) = database.execute("PRAGMA integrity_check(1)").fetchone()
             _check_games(database)
+            events.read(database)
         except SQLITE_ERRORS as error:
             raise from_sqlite(error, path) from error
     if found != "ok":
@@ -66,6 +72,16 @@ def read_settings(directory: Path) -> dict[str, str]:
     with closing(file.open_read_only(path)) as database:
         try:
             return rows.settings(database)
+        except SQLITE_ERRORS as error:
+            raise from_sqlite(error, path) from error
+
+
+def read_events(directory: Path) -> tuple[Event, ...]:
+    """All events, oldest first. Raises StoreError."""
+    path = directory / file.FILE_NAME
+    with closing(file.open_read_only(path)) as database:
+        try:
+            return events.read(database)
         except SQLITE_ERRORS as error:
             raise from_sqlite(error, path) from error
 

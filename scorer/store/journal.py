@@ -11,13 +11,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple, Self
 
-from scorer.store import file, header, lock, replaced_detector, rows
+from scorer.store import events, file, lock, replaced_detector, rows, setting
 from scorer.store.checksum import chain, sum_of
 from scorer.store.errors import SQLITE_ERRORS, StoreError, from_os, from_sqlite
+from scorer.store.events import Event
 from scorer.store.replace_file import finish_replacement
-from scorer.store.rows import Row, Stamp
+from scorer.store.rows import Stamp, StoredOpening, StoredRow
 
-__all__ = ["Journal", "Row", "Stamp", "StoreError"]
+__all__ = ["Journal", "Stamp", "StoreError", "StoredRow"]
 
 # The number of a row or game is already used: another program wrote it.
 _NUMBER_TAKEN = (sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_ROWID)
@@ -28,7 +29,7 @@ class _Press(NamedTuple):
 
     game: int
     opens: str | None
-    rows: tuple[Row, ...]
+    rows: tuple[StoredRow, ...]
     first: int  # seq of its first row, or of the next row if it has none
 
 
@@ -78,7 +79,7 @@ class Journal:
         source: str,
         stamp: Stamp,
         opens: str | None = None,
-    ) -> tuple[Row, ...]:
+    ) -> tuple[StoredRow, ...]:
         """Store one press of ``game``, all its lines in one commit, and return its rows.
 
         ``opens``: the header of the new game that this press opens; its number must exceed all
@@ -87,7 +88,7 @@ class Journal:
         """
         first = self._last_seq + 1
         numbered = enumerate(lines, first)
-        new = tuple(Row(seq, game, first, line, source, *stamp) for seq, line in numbered)
+        new = tuple(StoredRow(seq, game, first, line, source, *stamp) for seq, line in numbered)
         press = _Press(game, opens, new, first)
         self._check_press(press)
         with self._writing(press) as database:
@@ -122,15 +123,30 @@ class Journal:
         with self._reading() as database:
             return rows.header(database, game)
 
-    def rows(self, game: int) -> tuple[Row, ...]:
+    def rows(self, game: int) -> tuple[StoredRow, ...]:
         """The rows of one game in order; the cost does not grow with the number of games."""
         with self._reading() as database:
             return rows.of_game(database, game)
 
-    def since(self, seq: int, limit: int) -> tuple[Row, ...]:
+    def rows_from(self, game: int, seq: int, limit: int) -> tuple[StoredRow, ...]:
+        """At most ``limit`` rows of one game, from ``seq`` on (inclusive)."""
+        with self._reading() as database:
+            return rows.part_of_game(database, game, seq, limit)
+
+    def since(self, seq: int, limit: int) -> tuple[StoredRow, ...]:
         """At most ``limit`` rows of all games, from ``seq`` on (inclusive)."""
         with self._reading() as database:
             return rows.since(database, seq, limit)
+
+    def openings(self, first: int, last: int, limit: int) -> tuple[StoredOpening, ...]:
+        """At most ``limit`` games opened at rows ``first`` to ``last``, oldest first."""
+        with self._reading() as database:
+            return rows.openings(database, first, last, limit)
+
+    def opened(self, game: int) -> int:
+        """The first row of ``game``, there or still to come. Raises KeyError if unknown."""
+        with self._reading() as database:
+            return rows.opened(database, game)
 
     def last_seq(self) -> int:
         """The number of the newest row, 0 in an empty journal."""
@@ -141,23 +157,31 @@ class Journal:
         with self._reading() as database:
             return rows.settings(database)
 
-    def set_setting(self, key: str, value: str) -> None:
-        """Store one setting (JSON text).
+    def set_setting(self, key: str, value: str, record: Sequence[Event] = ()) -> None:
+        """Store one setting (JSON text), with the events that record it.
 
-        After a StoreError the old or the new value is stored.
+        It is one commit. After a StoreError the old or the new value is stored.
         """
         with self._writing(None) as database:
-            values = (key, value, sum_of(key, value))
-            database.execute("INSERT OR REPLACE INTO setting VALUES (?, ?, ?)", values)
-            sums = database.execute("SELECT sum FROM setting ORDER BY key").fetchall()
-            folded = chain(0, (one for (one,) in sums))
-            database.execute("UPDATE newest SET settings = ?", (folded,))
+            if record:
+                events.append(database, record)
+            setting.put(database, key, value)
+
+    def remove_setting(self, key: str) -> None:
+        """Remove one setting, if it is stored, in one commit."""
+        with self._writing(None) as database:
+            setting.remove(database, key)
+
+    def events(self) -> tuple[Event, ...]:
+        """All events, oldest first."""
+        with self._reading() as database:
+            return events.read(database)
 
     def check_writable(self) -> None:
         """Commit a change without effect, the same way a press is committed."""
         with self._writing(None) as database:
             # SQLite writes the page of this number even if the value stays the same.
-            database.execute(f"PRAGMA user_version = {header.VERSION}")
+            database.execute(f"PRAGMA user_version = {file.version_of(database)}")
 
     @property
     def directory(self) -> Path:

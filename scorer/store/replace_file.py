@@ -1,28 +1,53 @@
-"""Replace a damaged store by the salvaged one, resumable after a power cut.
+"""Replace the store by a salvaged or a restored one, resumable after a power cut.
 
-The salvaged file gets its waiting name only when it is complete; from then on the replacement can
-be resumed at any step.
+The new file gets its waiting name only when it is complete; from then on the replacement can be
+resumed at any step. The old store is kept beside the new one.
 """
 
 from __future__ import annotations
 
+import re
 from itertools import count
 from pathlib import Path
 
 from scorer.store import file
 
 SALVAGED_NAME = "salvaged.sqlite3"
+_RESTORED = re.compile(r"restored-(\d{4}-\d\d-\d\d)\.sqlite3")
+
+
+def restored_name(day: str) -> str:
+    """The waiting name of a restored store.
+
+    ``day`` (2026-05-01) is in the new name of the old one.
+    """
+    name = f"restored-{day}.sqlite3"
+    assert _RESTORED.fullmatch(name), name
+    return name
 
 
 def finish_replacement(folder: Path) -> Path | None:
-    """Move a waiting salvaged store into place.
+    """Move a waiting store into place.
 
     Return where the old one went, or None. Raises OSError; the next call resumes.
     """
-    waiting, store = folder / SALVAGED_NAME, folder / file.FILE_NAME
-    if not waiting.exists():
-        return None
-    aside = _free_name(folder)
+    aside: Path | None = None
+    for waiting, old in _waiting(folder):
+        aside = _replace(folder, waiting, old)
+    return aside
+
+
+def _waiting(folder: Path) -> list[tuple[Path, str]]:
+    """The waiting stores, and the first part of the name for the one they replace."""
+    found = [(folder / SALVAGED_NAME, "damaged")] if (folder / SALVAGED_NAME).exists() else []
+    for path in sorted(folder.glob("restored-*.sqlite3")):
+        if match := _RESTORED.fullmatch(path.name):
+            found.append((path, f"replaced-{match[1]}"))
+    return found
+
+
+def _replace(folder: Path, waiting: Path, old: str) -> Path:
+    store, aside = folder / file.FILE_NAME, _free_name(folder, old)
     # The log first: left behind, SQLite would apply it to the new file.
     _move(file.wal_path(store), file.wal_path(aside))
     _move(store, aside)
@@ -32,9 +57,9 @@ def finish_replacement(folder: Path) -> Path | None:
     return aside
 
 
-def _free_name(folder: Path) -> Path:
+def _free_name(folder: Path, old: str) -> Path:
     """Constant until a store has that name: the store and its log get the same one."""
-    names = (folder / f"damaged-{number}.sqlite3" for number in count(1))
+    names = (folder / f"{old}-{number}.sqlite3" for number in count(1))
     return next(name for name in names if not name.exists())
 
 

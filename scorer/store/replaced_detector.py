@@ -56,12 +56,13 @@ def abandon(path: Path, before: StoreMarks) -> None:
 
 
 def was_replaced(directory: Path) -> bool:
-    """Whether a table gave up this store; true once, then reset. Raises OSError."""
-    note = directory / _NOTE
-    if not note.exists():
-        return False
-    note.unlink()
-    return True
+    """Whether a table gave up this store, until ``forget_replacement``."""
+    return (directory / _NOTE).exists()
+
+
+def forget_replacement(directory: Path) -> None:
+    """The store is used again. Raises OSError."""
+    (directory / _NOTE).unlink(missing_ok=True)
 
 
 def _mark(path: Path) -> FileMark:

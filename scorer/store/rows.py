@@ -14,7 +14,7 @@ from scorer.store.errors import StoreError
 from scorer.store.file import database_path
 
 
-class Row(NamedTuple):
+class StoredRow(NamedTuple):
     """One line of the journal.
 
     Rows of one press share ``press``, the seq of its first row.
@@ -29,6 +29,14 @@ class Row(NamedTuple):
     monotonic_ms: int
     wall: str  # ISO, UTC
     trusted: bool
+
+
+class StoredOpening(NamedTuple):
+    """The opening of a game: its first row is ``opened``, there or still to come."""
+
+    game: int
+    opened: int
+    header: str
 
 
 class Stamp(NamedTuple):
@@ -51,14 +59,15 @@ _COLUMNS = (
 # slower with more games, and a press of the newest game touches no index.
 _OF_GAME = f"""
 {_COLUMNS} WHERE game = :game
-  AND seq >= (SELECT opened FROM game WHERE id = :game)
+  AND seq >= max(:start, (SELECT opened FROM game WHERE id = :game))
   AND seq < coalesce((SELECT opened FROM game WHERE id > :game ORDER BY id LIMIT 1), {_MAX_SEQ})
 UNION ALL
-SELECT * FROM ({_COLUMNS} WHERE late = 1 AND game = :game ORDER BY seq)
+SELECT * FROM ({_COLUMNS} WHERE late = 1 AND game = :game AND seq >= :start ORDER BY seq)
+LIMIT :limit
 """
 
 
-def of_game(database: sqlite3.Connection, game: int) -> tuple[Row, ...]:
+def of_game(database: sqlite3.Connection, game: int) -> tuple[StoredRow, ...]:
     """All rows of one game, in order.
 
     Raises sqlite3.Error, or StoreError if it is damaged.
@@ -67,13 +76,22 @@ def of_game(database: sqlite3.Connection, game: int) -> tuple[Row, ...]:
     if found is None:
         return ()
     first, tip = _integers(database, found)
-    rows = tuple(_checked_presses(database, _read(database, _OF_GAME, {"game": game})))
+    bounds = {"game": game, "start": 0, "limit": _MAX_SEQ}
+    rows = tuple(_checked_presses(database, _read(database, _OF_GAME, bounds)))
     if tip != chain(first, map(sum_of_row, rows)):
         raise _damaged(database, f"game {game} has lost rows")
     return rows
 
 
-def since(database: sqlite3.Connection, seq: int, limit: int) -> tuple[Row, ...]:
+def part_of_game(
+    database: sqlite3.Connection, game: int, seq: int, limit: int
+) -> tuple[StoredRow, ...]:
+    """At most ``limit`` rows of a game from ``seq`` on; lost rows are not checked."""
+    bounds = {"game": game, "start": min(max(seq, 0), _MAX_SEQ), "limit": limit}
+    return tuple(_checked_row(database, values) for values in _read(database, _OF_GAME, bounds))
+
+
+def since(database: sqlite3.Connection, seq: int, limit: int) -> tuple[StoredRow, ...]:
     """At most ``limit`` rows of all games, from ``seq`` on (inclusive)."""
     query = f"{_COLUMNS} WHERE seq >= ? ORDER BY seq LIMIT ?"
     # Both come from a client: SQLite rejects larger integers, and a negative limit means no limit.
@@ -125,6 +143,48 @@ def header(database: sqlite3.Connection, game: int) -> str:
     return str(opening[1])
 
 
+def opened(database: sqlite3.Connection, game: int) -> int:
+    """The first row of ``game``, there or still to come. Raises KeyError if unknown."""
+    found = database.execute("SELECT opened FROM game WHERE id = ?", (game,)).fetchone()
+    if found is None:
+        raise KeyError(game)
+    return _integers(database, found)[0]
+
+
+def openings(
+    database: sqlite3.Connection, first: int, last: int, limit: int
+) -> tuple[StoredOpening, ...]:
+    """At most ``limit`` games opened at rows ``first`` to ``last``, oldest first."""
+    start = _first_game_from(database, first)
+    query = (
+        "SELECT id, header, opened, before, sum FROM game"
+        " WHERE id >= ? AND opened <= ? ORDER BY id LIMIT ?"
+    )
+    bounds = (start, min(last, _MAX_SEQ), limit)
+    found = []
+    for *opening, kept in _read(database, query, bounds):
+        if kept != sum_of(*opening):
+            raise _damaged(database, f"game {opening[0]} is not what was opened")
+        found.append(StoredOpening(opening[0], opening[2], opening[1]))
+    return tuple(found)
+
+
+def _first_game_from(database: sqlite3.Connection, seq: int) -> int:
+    """The first game opened at ``seq`` or later, or a number above all.
+
+    Later games are opened at later rows, so few of them are looked at.
+    """
+    query = "SELECT coalesce(max(id), 0) FROM game"
+    (newest,) = _integers(database, database.execute(query).fetchone())
+    low, high = 1, newest + 1
+    query = "SELECT id, opened FROM game WHERE id >= ? ORDER BY id LIMIT 1"
+    while low < high:
+        middle = (low + high) // 2
+        game, opened = _integers(database, database.execute(query, (middle,)).fetchone())
+        low, high = (low, middle) if opened >= seq else (game + 1, high)
+    return low
+
+
 def game_before(database: sqlite3.Connection, game: int) -> int | None:
     """The game opened before ``game``, or None for the first one."""
     query = "SELECT before FROM game WHERE id = ?"
@@ -156,20 +216,20 @@ def settings(database: sqlite3.Connection) -> dict[str, str]:
     return {key: value for key, value, _ in found}
 
 
-def sum_of_row(row: Row) -> int:
+def sum_of_row(row: StoredRow) -> int:
     """The check value a row is stored with."""
     return sum_of(*row[:-1], int(row.trusted))
 
 
-def parse_row(values: tuple[Any, ...]) -> Row | None:
+def parse_row(values: tuple[Any, ...]) -> StoredRow | None:
     """The row of these SQLite values, or None if the check value does not match."""
     *columns, kept = values
-    row = Row._make(columns)
+    row = StoredRow._make(columns)
     row = row._replace(trusted=bool(row.trusted))
     return row if kept == sum_of_row(row) else None
 
 
-def _checked_row(database: sqlite3.Connection, values: tuple[Any, ...]) -> Row:
+def _checked_row(database: sqlite3.Connection, values: tuple[Any, ...]) -> StoredRow:
     row = parse_row(values)
     if row is None:
         raise _damaged(database, f"row {values[0]} is not what was stored")
@@ -178,9 +238,9 @@ def _checked_row(database: sqlite3.Connection, values: tuple[Any, ...]) -> Row:
 
 def _checked_presses(
     database: sqlite3.Connection, found: Iterable[tuple[Any, ...]]
-) -> Iterator[Row]:
+) -> Iterator[StoredRow]:
     """The verified rows; a row that neither begins nor continues a press is damage."""
-    before: Row | None = None
+    before: StoredRow | None = None
     for values in found:
         row = _checked_row(database, values)
         begins = row.seq == row.press

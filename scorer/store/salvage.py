@@ -16,13 +16,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from scorer.store import file, header
+from scorer.store import epoch, events, file, header
 from scorer.store.checksum import chain, sum_of
 from scorer.store.errors import SQLITE_ERRORS, StoreError, from_os, from_sqlite
+from scorer.store.events import Event
 from scorer.store.lock import exclusive
 from scorer.store.repair import repair
 from scorer.store.replace_file import SALVAGED_NAME, finish_replacement
-from scorer.store.rows import Row, parse_row, sum_of_row
+from scorer.store.rows import StoredRow, parse_row, sum_of_row
 
 # Step row by row over a bad page, which holds about ten; then double the step, for a bad branch.
 _SINGLE_STEPS = 1000
@@ -34,7 +35,7 @@ _VALIDATED_GAMES = 30
 _COLUMN_TYPES = (int, int, int, str, str, str, int, str, int, int)
 
 # Takes the header and the first rows of a game; returns how many are playable, whole presses only.
-CountValidRows = Callable[[str, Sequence[Row]], int]
+CountValidRows = Callable[[str, Sequence[StoredRow]], int]
 
 
 class SalvageResult(NamedTuple):
@@ -57,11 +58,12 @@ class _Opening(NamedTuple):
 
 class _Readable(NamedTuple):
     openings: dict[int, _Opening]
-    rows: list[Row | None]  # None: a gap
+    rows: list[StoredRow | None]  # None: a gap
     settings: list[tuple[str, str, int]]
+    events: list[Event]
 
 
-def count_all_rows(header: str, rows: Sequence[Row]) -> int:
+def count_all_rows(header: str, rows: Sequence[StoredRow]) -> int:
     """The default ``CountValidRows``: all rows are valid."""
     return len(rows)
 
@@ -85,28 +87,28 @@ def salvage(directory: Path, count_valid: CountValidRows = count_all_rows) -> Sa
     return SalvageResult(len(found.openings), len(keep), _count_lost(found, keep), aside)
 
 
-def _count_lost(found: _Readable, keep: Sequence[Row]) -> int:
+def _count_lost(found: _Readable, keep: Sequence[StoredRow]) -> int:
     """Rows that existed, judging by the remaining rows and games, and are not kept."""
     highest = max((row.seq for row in found.rows if row is not None), default=0)
     before = max((opening.opened - 1 for opening in found.openings.values()), default=0)
     return max(highest, before, len(keep) + _count_incomplete(found, keep)) - len(keep)
 
 
-def _count_incomplete(found: _Readable, keep: Sequence[Row]) -> int:
+def _count_incomplete(found: _Readable, keep: Sequence[StoredRow]) -> int:
     """The number of games that had more rows than are kept."""
     kept = _by_game(keep)
     return sum(not _is_complete(one, kept.get(at, [])) for at, one in found.openings.items())
 
 
-def _by_game(rows: Iterable[Row | None]) -> dict[int, list[Row]]:
-    games: dict[int, list[Row]] = {}
+def _by_game(rows: Iterable[StoredRow | None]) -> dict[int, list[StoredRow]]:
+    games: dict[int, list[StoredRow]] = {}
     for row in rows:
         if row is not None:
             games.setdefault(row.game, []).append(row)
     return games
 
 
-def _is_complete(opening: _Opening, rows: Sequence[Row]) -> bool:
+def _is_complete(opening: _Opening, rows: Sequence[StoredRow]) -> bool:
     """Whether these are all rows entered in the game."""
     return opening.tip == chain(opening.sum, map(sum_of_row, rows))
 
@@ -117,9 +119,7 @@ def _read_copy(store: Path, work: Path) -> _Readable:
     SQLite repairs files on opening, possibly wrongly.
     """
     copy = work / "damaged.sqlite3"
-    shutil.copyfile(store, copy)
-    with contextlib.suppress(FileNotFoundError):
-        shutil.copyfile(file.wal_path(store), file.wal_path(copy))
+    _copy(store, copy)
     repair(copy)
     database = file.connect(copy)
     # The stored length of a text may be damaged too.
@@ -127,9 +127,27 @@ def _read_copy(store: Path, work: Path) -> _Readable:
     try:
         _check_ours(database, store)
         openings = {at: _Opening(at, *rest) for at, *rest in _openings(database)}
-        return _Readable(openings, list(_rows(database)), list(_settings(database)))
+        return _Readable(
+            openings, list(_rows(database)), list(_settings(database)), _events(store, work)
+        )
     finally:
         database.close()
+
+
+def _events(store: Path, work: Path) -> list[Event]:
+    """The events of another copy, as it is: a repaired schema has no table of them."""
+    copy = work / "events.sqlite3"
+    with contextlib.suppress(*SQLITE_ERRORS):
+        _copy(store, copy)
+        with contextlib.closing(file.connect(copy)) as database:
+            return list(events.salvage(database))
+    return []
+
+
+def _copy(store: Path, copy: Path) -> None:
+    shutil.copyfile(store, copy)
+    with contextlib.suppress(FileNotFoundError):
+        shutil.copyfile(file.wal_path(store), file.wal_path(copy))
 
 
 def _check_ours(database: sqlite3.Connection, store: Path) -> None:
@@ -153,7 +171,7 @@ def _openings(database: sqlite3.Connection) -> Iterator[tuple[Any, ...]]:
             yield found
 
 
-def _rows(database: sqlite3.Connection) -> Iterator[Row | None]:
+def _rows(database: sqlite3.Connection) -> Iterator[StoredRow | None]:
     query = (
         "SELECT seq, game, press, line, source, boot, monotonic_ms, wall, trusted, sum FROM journal"
         " WHERE seq >= ?"
@@ -171,7 +189,9 @@ def _rows(database: sqlite3.Connection) -> Iterator[Row | None]:
 def _settings(database: sqlite3.Connection) -> Iterator[tuple[str, str, int]]:
     with contextlib.suppress(*SQLITE_ERRORS):
         for found in database.execute("SELECT key, value, sum FROM setting ORDER BY key"):
-            if _fits(found, (str, str, int)) and found[2] == sum_of(*found[:2]):
+            # The rows are not those of the damaged store: a new epoch begins.
+            is_kept = _fits(found, (str, str, int)) and found[0] != epoch.KEY
+            if is_kept and found[2] == sum_of(*found[:2]):
                 yield found
 
 
@@ -200,14 +220,14 @@ def _fits(values: Sequence[object], kinds: Sequence[type]) -> bool:
     return all(isinstance(value, kind) for value, kind in zip(values, kinds, strict=True))
 
 
-def _rows_to_keep(found: _Readable, count_valid: CountValidRows) -> list[Row]:
+def _rows_to_keep(found: _Readable, count_valid: CountValidRows) -> list[StoredRow]:
     """The rows to keep, in order.
 
     All of a complete game, else those before its first gap.
     """
     there, certain = _by_game(found.rows), _by_game(_certain_rows(found))
     judged = set(sorted(found.openings)[-_VALIDATED_GAMES:])
-    keep: list[Row] = []
+    keep: list[StoredRow] = []
     for game, opening in found.openings.items():
         rows = there.get(game, [])
         whole = _is_complete(opening, rows)
@@ -217,9 +237,9 @@ def _rows_to_keep(found: _Readable, count_valid: CountValidRows) -> list[Row]:
     return sorted(keep)
 
 
-def _certain_rows(found: _Readable) -> list[Row]:
+def _certain_rows(found: _Readable) -> list[StoredRow]:
     """The rows of whole presses, of games opened after the preceding gap."""
-    keep: list[Row] = []
+    keep: list[StoredRow] = []
     runs = _runs(found.rows)
     for place, run in enumerate(runs):
         presses = [list(group) for _, group in groupby(run, key=lambda row: row.press)]
@@ -235,9 +255,9 @@ def _certain_rows(found: _Readable) -> list[Row]:
     return keep
 
 
-def _runs(rows: Sequence[Row | None]) -> list[list[Row]]:
+def _runs(rows: Sequence[StoredRow | None]) -> list[list[StoredRow]]:
     """The rows between gaps."""
-    runs: list[list[Row]] = [[]]
+    runs: list[list[StoredRow]] = [[]]
     for row in rows:
         if row is None:
             runs.append([])
@@ -246,7 +266,7 @@ def _runs(rows: Sequence[Row | None]) -> list[list[Row]]:
     return runs
 
 
-def _write_new(found: _Readable, keep: Sequence[Row], directory: Path, work: Path) -> None:
+def _write_new(found: _Readable, keep: Sequence[StoredRow], directory: Path, work: Path) -> None:
     new = work / "new.sqlite3"
     database = file.open_store(new)
     try:
@@ -261,7 +281,7 @@ def _write_new(found: _Readable, keep: Sequence[Row], directory: Path, work: Pat
     file.sync_folder(directory)
 
 
-def _insert(database: sqlite3.Connection, found: _Readable, keep: Sequence[Row]) -> None:
+def _insert(database: sqlite3.Connection, found: _Readable, keep: Sequence[StoredRow]) -> None:
     # A game without presses begins at the next row.
     end = max((row.seq for row in keep), default=0) + 1
     openings = [found.openings[game] for game in sorted(found.openings)]
@@ -278,9 +298,11 @@ def _insert(database: sqlite3.Connection, found: _Readable, keep: Sequence[Row])
     database.execute("UPDATE newest SET game = ?, settings = ?", newest)
     database.executemany("INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", marked)
     database.executemany("INSERT INTO setting VALUES (?, ?, ?)", found.settings)
+    if found.events:
+        events.append(database, found.events)
 
 
-def _with_checksums(openings: Sequence[_Opening], keep: Sequence[Row]) -> Iterator[_Opening]:
+def _with_checksums(openings: Sequence[_Opening], keep: Sequence[StoredRow]) -> Iterator[_Opening]:
     """The openings with ``before`` and check values recomputed for the kept rows."""
     rows, before = _by_game(keep), 0
     for each in openings:

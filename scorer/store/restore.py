@@ -1,0 +1,101 @@
+"""Put a copy in the place of the store; the old store is kept beside it.
+
+The copy is verified in the folder of the store. It gets its waiting name only when it is complete;
+from then on ``replace_file`` can resume the replacement after a power cut, at any step.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+from scorer.store import epoch, file, health, setting
+from scorer.store.backup import give_to_owner_of, sync_and_forget
+from scorer.store.errors import SQLITE_ERRORS, StoreError, from_os, from_sqlite
+from scorer.store.lock import exclusive
+from scorer.store.replace_file import finish_replacement, restored_name
+
+_WORK = "restoring"  # folder of the unfinished copy; a cut leaves it, the next restore empties it
+
+T = TypeVar("T")
+
+
+def restore_store(
+    source: Path, directory: Path, day: str, check: Callable[[Path], T]
+) -> tuple[T, Path | None]:
+    """Replace the store in ``directory`` by a copy of ``source``, which stays.
+
+    ``check`` reads the verified copy first, and may raise to refuse it. Returns what it returns,
+    and the new path of the old store, named after ``day``; None if there was none. Raises
+    StoreError ("busy" while a table uses the store); the store is then as before.
+    """
+    file.check_header(source)
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        with exclusive(directory):
+            finish_replacement(directory)
+            copy = _copy_into(directory, source)
+            health.check_file(copy, file.connect_immutable)
+            found = check(copy)
+            _forget_epoch(copy)
+            had_store = health.store_exists(directory)
+            copy.rename(directory / restored_name(day))
+            file.sync_folder(directory)
+            aside = finish_replacement(directory)
+            shutil.rmtree(directory / _WORK, ignore_errors=True)
+    except OSError as error:
+        raise from_os(error, directory) from error
+    return found, aside if had_store else None
+
+
+def _copy_into(directory: Path, source: Path) -> Path:
+    """Copy the file, with what is in its log, into one file on the disk of the store."""
+    work = directory / _WORK
+    shutil.rmtree(work, ignore_errors=True)
+    work.mkdir(0o700)
+    copy = work / file.FILE_NAME
+    with _unused(source, directory):
+        shutil.copyfile(source, copy)
+        with contextlib.suppress(FileNotFoundError):
+            shutil.copyfile(file.wal_path(source), file.wal_path(copy))
+    _empty_log(copy)
+    copy.chmod(0o600)
+    give_to_owner_of(directory, copy)
+    sync_and_forget(copy)
+    return copy
+
+
+def _forget_epoch(copy: Path) -> None:
+    """Take the epoch out of a verified copy. Raises StoreError."""
+    try:
+        with contextlib.closing(file.connect(copy)) as database:
+            with file.transaction(database):
+                setting.remove(database, epoch.KEY)
+            database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    except SQLITE_ERRORS as error:
+        raise from_sqlite(error, copy) from error
+    sync_and_forget(copy)
+
+
+@contextlib.contextmanager
+def _unused(source: Path, directory: Path) -> Iterator[None]:
+    """Raise StoreError ("busy") if a table writes to the file, which is then no copy."""
+    if not file.wal_path(source).exists() or source.parent.samefile(directory):
+        yield
+    else:
+        with exclusive(source.parent):
+            yield
+
+
+def _empty_log(copy: Path) -> None:
+    """Move the presses in the log into the file. Raises StoreError."""
+    try:
+        with contextlib.closing(file.connect(copy)) as database:
+            database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    except SQLITE_ERRORS as error:
+        raise from_sqlite(error, copy) from error
+    if file.wal_path(copy).exists():
+        raise StoreError("damaged", copy, "its log cannot be emptied")
