@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 
-from scorer.store.journal import Row, Stamp
+from scorer.config import time_zone
+from scorer.store.journal import Stamp, StoredRow
 
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 # systemd-timesyncd touches it after the first synchronisation.
@@ -21,15 +22,31 @@ def boot_id() -> str:
         return ""
 
 
-def local_minute(stamp: Stamp) -> int | None:
-    """The local minute of the day; None if the clock is not synchronised."""
-    if not stamp.trusted:
+def local_moment(wall: str) -> datetime | None:
+    """A time of the journal in local time; None if damaged or without time zone."""
+    if not time_zone.is_known():
         return None
-    there = datetime.fromisoformat(stamp.wall).astimezone()
+    try:
+        return datetime.fromisoformat(wall).astimezone()
+    except (ValueError, OverflowError):
+        # The time is only decoration: the score works without it.
+        return None
+
+
+def local_minute(stamp: Stamp) -> int | None:
+    """The local minute of the day; None if clock or time zone are unknown."""
+    there = local_moment(stamp.wall) if stamp.trusted else None
+    if there is None:
+        return None
     return there.hour * 60 + there.minute
 
 
-def is_new_day(last: Row, now: Stamp) -> bool:
+def local_day(stamp: Stamp) -> date | None:
+    """The local day; None if the clock is not synchronised."""
+    return datetime.fromisoformat(stamp.wall).astimezone().date() if stamp.trusted else None
+
+
+def is_new_day(last: StoredRow, now: Stamp) -> bool:
     """Whether the machine was booted after ``last``, on another local day.
 
     False if either clock was not synchronised.

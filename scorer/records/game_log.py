@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from datetime import timedelta
 from typing import NamedTuple
 
 from scorer.records import replay
-from scorer.records.clock import is_new_day
+from scorer.records.clock import is_new_day, local_moment
 from scorer.records.standings import EveningStandings
-from scorer.store.journal import Journal, Row, Stamp, StoreError
+from scorer.store.journal import Journal, Stamp, StoredRow
+from scorer.store.rows import StoredOpening
 
-_RECENT_ROWS = 50  # rows of the journal, of any game, that are searched for those of one
 _EVENING_KEY = "night"  # key of the store's settings: the first game of tonight
 _MAX_DIGITS = 18  # largest number of a game
 
@@ -36,6 +36,7 @@ class GameLog:
         self._journal, self._stamp = journal, stamp
         self._current_game = 0
         self._redo_game: int | None = None  # the game that one more redo restores
+        self._first_row: replay.JournalRow | None = None  # of the current game
         self.standings = EveningStandings(journal, _first_game_of_evening(journal))
 
     @property
@@ -58,6 +59,7 @@ class GameLog:
         opened = replay.find_current_game(self._journal)
         if opened is not None:
             self._current_game, self._redo_game = opened.number, opened.redo_game
+            self._first_row = opened.first_row
         return opened
 
     def append(
@@ -73,7 +75,12 @@ class GameLog:
             assert self._redo_game is not None
             number = self._redo_game
         stamp = self._stamp(now)
-        self._journal.append(game=number, lines=lines, source=source, stamp=stamp, opens=opens)
+        rows = self._journal.append(
+            game=number, lines=lines, source=source, stamp=stamp, opens=opens
+        )
+        if number != self._current_game:
+            self._first_row = None
+        self._first_row = self._first_row or (rows[0] if rows else None)
         self._current_game = number
 
     def starts_new_day(self, now: float) -> bool:
@@ -91,26 +98,64 @@ class GameLog:
         """Names of recent players."""
         return replay.known_names(self._journal)
 
-    def rows(self, start: int, limit: int) -> tuple[Row, ...]:
+    def rows(self, start: int, limit: int) -> tuple[StoredRow, ...]:
         """At most ``limit`` rows of the journal from ``start`` on."""
         return self._journal.since(start, limit)
 
-    def game(self, number: int, start: int) -> tuple[str, tuple[Row, ...]]:
-        """The header and rows of a game from ``start`` on. Raises KeyError if unknown."""
+    def openings(self, first: int, last: int, limit: int) -> tuple[StoredOpening, ...]:
+        """At most ``limit`` games opened at rows ``first`` to ``last``, oldest first."""
+        return self._journal.openings(first, last, limit)
+
+    @property
+    def began(self) -> str | None:
+        """UTC time of the first row of the current game; None if unknown."""
+        row = self._first_row
+        return row.wall if row is not None and row.trusted else None
+
+    @property
+    def began_seq(self) -> int | None:
+        """The first row of the current game; None before it."""
+        return None if self._first_row is None else self._first_row.seq
+
+    def span(self, length_s: int) -> str:
+        """Start and end of the current game, which may take ``length_s`` seconds.
+
+        In local time as "20:14-21:44"; "" if unknown.
+        """
+        began = None if self.began is None else local_moment(self.began)
+        if began is None:
+            return ""
+        return f"{began:%H:%M}-{began + timedelta(seconds=length_s):%H:%M}"
+
+    def played_s(self, now: float) -> float | None:
+        """Seconds from the first row of the current game to ``now``; None if unknown.
+
+        After a start of the machine the wall clock counts, if it was right at both times.
+        """
+        row, stamp = self._first_row, self._stamp(now)
+        if row is None:
+            return None
+        if row.boot == stamp.boot:
+            return now - row.monotonic_ms / 1000
+        walls = [local_moment(each.wall) if each.trusted else None for each in (row, stamp)]
+        began, ends = walls
+        return None if began is None or ends is None else (ends - began).total_seconds()
+
+    def first_row(self) -> int:
+        """The first row of the current game, there or still to come."""
+        return self._journal.opened(self._current_game)
+
+    def game(self, number: int, start: int, limit: int) -> tuple[str, tuple[StoredRow, ...]]:
+        """The header and at most ``limit`` rows of a game from ``start`` on.
+
+        The whole game is verified with its first rows only. Raises KeyError if it is unknown.
+        """
         if not 0 < number <= self._journal.newest_game():
             raise KeyError(number)
         header = self._journal.header(number)
-        rows = (row for row in self._rows_of(number, start) if row.game == number)
-        return header, tuple(row for row in rows if row.seq >= start)
-
-    def _rows_of(self, number: int, start: int) -> tuple[Row, ...]:
-        """A superset of the rows of a game from ``start`` on."""
-        # Clients ask after every press: do not read the whole game each time.
-        if self.seq - start < _RECENT_ROWS:
-            # Ignore damaged rows of other games.
-            with suppress(StoreError):
-                return self._journal.since(start, _RECENT_ROWS)
-        return self._journal.rows(number)
+        if start > 1:
+            return header, self._journal.rows_from(number, start, limit)
+        return header, self._journal.rows(number)[:limit]
 
 
 def _first_game_of_evening(journal: Journal) -> int:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple, Protocol
 
+from scorer.records.clock import local_moment
 from scorer.rules import Game, Side, Step, header_text, read_header, step_text, tags_of
 from scorer.session.record import JournalLine, Record, replay_lines
 
@@ -49,6 +49,7 @@ class CurrentGame(NamedTuple):
     names: tuple[str, ...]  # names of its sides; "" if none was chosen
     has_earlier: bool
     redo_game: int | None
+    first_row: JournalRow | None = None
 
 
 def find_current_game(reader: GameReader) -> CurrentGame | None:
@@ -72,8 +73,21 @@ def find_current_game(reader: GameReader) -> CurrentGame | None:
             continue
         names = tuple(header.names.get(side, "") for side in header.rules.scoring_sides)
         again = later[1] if later is not None and not _has_new_lines(rows, later[0]) else None
-        return CurrentGame(number, record, names, next(numbers, None) is not None, again)
+        has_earlier = next(numbers, None) is not None
+        first = rows[0] if rows else None
+        return CurrentGame(number, record, names, has_earlier, again, first)
     return None
+
+
+def replay_sheet(header: str, rows: Iterable[JournalRow]) -> Record:
+    """One game replayed on its own. Raises ValueError if the rules refuse a row."""
+    lines = [JournalLine(row.press, row.line) for row in rows]
+    return replay_lines(read_header(header).game(), lines)
+
+
+def sheet_text(header: str, lines: Iterable[str]) -> str:
+    """A game as a score sheet: its header, an empty line, every entered row."""
+    return "".join([f"{header.strip()}\n\n", *(f"{line}\n" for line in lines)])
 
 
 def count_valid_rows(header: str, rows: Sequence[JournalRow]) -> int:
@@ -144,11 +158,6 @@ def journal_lines(steps: Sequence[Step], reason: str = "") -> list[str]:
 
 
 def local_time(row: JournalRow) -> str:
-    """``21:07`` in local time; "" if the clock was not synchronised."""
-    if not row.trusted:
-        return ""
-    try:
-        return datetime.fromisoformat(row.wall).astimezone().strftime("%H:%M")
-    except (ValueError, OverflowError):
-        # The time is only decoration: the score works without it.
-        return ""
+    """``21:07`` in local time; "" without a synchronised clock or a known time zone."""
+    moment = local_moment(row.wall) if row.trusted else None
+    return f"{moment:%H:%M}" if moment else ""

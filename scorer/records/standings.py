@@ -14,7 +14,7 @@ from typing import NamedTuple
 from scorer.records.replay import GameReader, JournalRow, local_time
 from scorer.rules import read_header
 from scorer.session.record import JournalLine, replay_lines
-from scorer.session.view.view import NightView, Standing
+from scorer.session.view.view import NightStanding, NightView
 
 _MAX_GAME_MINUTES = 24 * 60  # maximum minutes of a game across a power cut
 MAX_GAMES = 60  # games of one evening; older ones are left out
@@ -120,7 +120,7 @@ def rank(results: Sequence[GameResult]) -> NightView:
     return NightView(tuple(rows), len(results), longest)
 
 
-def _standing(competitor: Competitor, results: Sequence[GameResult]) -> Standing:
+def _standing(competitor: Competitor, results: Sequence[GameResult]) -> NightStanding:
     own = [result.winner == competitor for result in results if competitor in result.competitors]
     streak = sum(1 for _ in takewhile(bool, reversed(own)))
-    return Standing(competitor.name, competitor.key, sum(own), len(own), streak)
+    return NightStanding(competitor.name, competitor.key, sum(own), len(own), streak)
