@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gettext
 import struct
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING
@@ -64,13 +64,25 @@ def nearest_language(language: str) -> str:
 
     Accepts any spelling of a locale: ``es_AR``, ``pt-BR``, ``es_AR.UTF-8``, ``pt``.
     """
-    wanted = language.partition(".")[0].replace("_", "-").lower()
+    wanted = _normalized(language)
     for name in languages():
         if name.lower() == wanted:
             return name
+    return next(_related(wanted), DEFAULT_LANGUAGE)
+
+
+def has_language(language: str) -> bool:
+    """Whether there is a catalogue for ``language`` or a related one."""
+    return any(_related(_normalized(language)))
+
+
+def _normalized(language: str) -> str:
+    return language.partition(".")[0].replace("_", "-").lower()
+
+
+def _related(wanted: str) -> Iterator[str]:
     root = wanted.partition("-")[0]
-    related = (name for name in languages() if name.partition("-")[0] == root)
-    return next(related, DEFAULT_LANGUAGE)
+    return (name for name in languages() if name.partition("-")[0] == root)
 
 
 def translator(language: str) -> Say:

@@ -8,6 +8,7 @@ the enums.
 from __future__ import annotations
 
 from scorer.i18n.card_keys import CARD, OPTION, SOURCE
+from scorer.i18n.hub_keys import DESK, WALL
 from scorer.i18n.web_keys import PHONE, WEB
 
 # Values of rules.Refusal: why a press was refused, in five words at most.
@@ -121,6 +122,8 @@ NOTICES = (
     "stuck",
     "console_lost",
     "console_back",
+    "buttons_lost",
+    "buttons_back",
     "unsaved",
     "store_full",
     "store_read_only",
@@ -155,14 +158,44 @@ NOTICES = (
     "slip_off",
     "slip_nothing",
     "slip_failed",
+    "backup_sent",
+    "backup_wait",
+    "backup_done",
+    "backup_done_one",
+    "backup_absent",
+    "backup_full",
+    "backup_read_only",
+    "backup_unreadable",
+    "backup_off",
+    "backup_failed",
     "phone_paired",
     "phone_guessed",
+    "phone_blocked",
     "phones_full",
     "phone_setup",
     "phone_undone",
     "phone_question",
     "phone_undo_far",
     "phone_busy",
+    "phone_match",
+    "offer",
+    "offer_no",
+    "match_wait",
+    "match_agreed",
+    "match_contested",
+    "match_result",
+    "match_locked",
+    "director_called",
+    "hall_joined",
+    "hall_left",
+    "hall_compare",
+    "hall_searching",
+    "hall_none",
+    "hall_unreachable",
+    "hall_denied",
+    "hall_expired",
+    "hall_full",
+    "hall_failed",
 )
 
 # Questions; each is a sentence with two answers.
@@ -184,6 +217,7 @@ QUESTIONS = (
     "day",
     "achico",
     "which_third",
+    "call_director",
 )
 
 # The effect of an answer, in short.
@@ -210,6 +244,7 @@ ANSWERS = (
     "second",
     "third",
     "nothing",
+    "call",
 )
 
 # Words of the score sheet that players do not call out, for undo and history.
@@ -237,6 +272,8 @@ ACTIONS = (
     "correct",
     "concede",
     "time",
+    "agree",
+    "contest",
     "undo",
     "redo",
     "start",
@@ -257,8 +294,11 @@ MARKS = (
     "console_silent",
     "console_version",
     "config",
+    "card",
     "clock",
     "board",
+    "unsent",
+    "match_waiting",
     "slip_no_paper",
     "slip_cover",
     "slip_absent",
@@ -270,16 +310,32 @@ MARKS = (
     "none",
 )
 
-# States of the connection; "wifi" is online with an SSID.
+# States of the connection; "wifi" is online with an SSID, "key" the word before its password.
 LINKS = (
     "online",
     "wifi",
+    "key",
     "waiting",
     "offline",
     "password",
     "absent",
     "failed",
+    "local",
     "off",
+)
+
+# How the box stands with its hall; "calling" and "kept" take the place of a state.
+HALLS = (
+    "off",
+    "alone",
+    "joining",
+    "offline",
+    "online",
+    "held",
+    "refused",
+    "version",
+    "calling",
+    "kept",
 )
 
 # Lines and titles of set-up.
@@ -299,6 +355,7 @@ SETUP = (
     "late_refused",
     "award",
     "award.player",
+    "last_hand",
     "redeal",
     "pica",
     "redonda",
@@ -322,9 +379,20 @@ SETUP = (
     "phones",
     "new_phone",
     "new_phone.short",
+    "seen.today",
+    "seen.yesterday",
+    "seen.days",
+    "seen.months",
     "code.where",
     "forget",
     "forget_all",
+    "hall",
+    "hall_searching",
+    "hall_none",
+    "hall_join",
+    "call_director",
+    "wrong_table",
+    "leave_hall",
     "brightness",
     "brightness.low",
     "brightness.medium",
@@ -340,13 +408,16 @@ SETUP = (
     "quiet.none",
     "quiet.23_08",
     "quiet.00_08",
+    "time_zone",
     "layout",
     "layout.full",
     "layout.compact",
     "clear_night",
     "slip",
+    "backup",
     "selftest",
     "first_language",
+    "first_time_zone",
     "first_variant",
     "first_target",
     "letter.done",
@@ -451,9 +522,11 @@ DOCTOR = (
     "disk.fine",
     "disk.tight",
     "disk.full",
+    "disk.damaged",
     "rights.fine",
     "rights.forbidden",
     "pins.none",
+    "pins.other",
     "bus.none",
     "panel.no_screen",
     "service.active",
@@ -515,12 +588,22 @@ LABELS = (
     "held",
     "cut",
     "without_envido",
-    "console",
-    "middle",
+    "console.lid",
+    "console.bottom",
+    "console.back",
+    "middle.lid",
+    "middle.bottom",
+    "middle.front",
+    "middle.left",
+    "middle.right",
     "true_size",
     "window",
     "measure",
     "lamp",
+    "buzzer",
+    "cable",
+    "power_button",
+    "power_cable",
 )
 
 QUICK_CARD = (
@@ -568,6 +651,7 @@ GROUPS = {
     "action": ACTIONS,
     "mark": MARKS,
     "link": LINKS,
+    "hall": HALLS,
     "setup": SETUP,
     "trouble": STORE_FAILURES,
     "doctor": DOCTOR,
@@ -580,6 +664,7 @@ GROUPS = {
     "option": OPTION,
     "source": SOURCE,
     "web": WEB,
+    "hub": (*WALL, *DESK),
     "phone": PHONE,
 }
 

@@ -21,6 +21,9 @@ LABELS = (
     "night",
     "undone",
     "refresh",
+    "refresh.stop",
+    "refresh.now",
+    "refresh.start",
 )
 
 # All keys of pages; those beside the labels become parts of finished phrases.
@@ -57,6 +60,7 @@ PHONE = (
     "UNPAIRED",
     "WRONG_CODE",
     "NO_CODE",
+    "BLOCKED",
     "NAME",
     "SLOW",
     "GONE",
