@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scorer.i18n import is_plural
-from scorer.phrases import mao, singing
+from scorer.phrases import mao, match, singing
 from scorer.phrases.names import name_wordings, shrinking_wordings
 from scorer.phrases.scene import Scene
 from scorer.session.view.view import NextHandKind, NextHandView, Screen, SpecialKind
@@ -73,6 +73,8 @@ def series_words(scene: Scene) -> str:
 
 def continue_words(scene: Scene) -> tuple[str, ...]:
     view = scene.view
+    if view.match is not None and view.match.is_result:
+        return match.result_wordings(scene, view.match)
     word = scene.say("label.quiero")
     missing = [side for side in scene.order if side not in view.confirmed]
     if view.confirmed and missing:

@@ -20,21 +20,32 @@ class Choice(NamedTuple):
     value: SavedValue
 
 
+class PairedPhone(NamedTuple):
+    """A phone that may press. ``unused_days``: since its last use; None: not known."""
+
+    id: str
+    name: str
+    unused_days: int | None = None
+
+
 class BoxSettings(NamedTuple):
     """Settings of the box that set-up needs, besides those of the consoles."""
 
     languages: tuple[str, ...] = ("es-AR",)
     language: str = "es-AR"
     sound: bool = True
+    time_zone: str = ""  # a name of tzdata; "" for that of the machine
+    asks_time_zone: bool = False  # neither chosen nor set on the machine
     known_names: tuple[str, ...] = ()  # team names used before, newest first
     known_pairs: tuple[tuple[str, ...], ...] = ()  # names that played against each other
     rules: Rules | None = None  # of the next game, if chosen on the box
-    phones: tuple[tuple[str, str], ...] = ()  # paired phones: id and name
+    phones: tuple[PairedPhone, ...] = ()
     card_lines: int = 5  # lines of the lowest panel, for paging rule cards
     card_columns: int = 24
 
 
 LANGUAGE: Final = ("table", "language")
+TIME_ZONE: Final = ("table", "time_zone")
 NAMES: Final = ("table", "names")
 VARIANT: Final = ("table", "variant")
 HOUSE: Final = ("table", "house")

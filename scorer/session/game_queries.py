@@ -10,6 +10,17 @@ from scorer.rules.destantado import players_to_answer
 from scorer.session import seating
 
 NEW_HAND: Final = Step(None, Action.NEW_HAND)
+# In a locked match, both teams confirm these at the box.
+CONFIRMED_IN_MATCH: Final = frozenset(
+    (
+        Action.CORRECT,
+        Action.CONCEDE,
+        Action.TIME,
+        Action.AWARD,
+        Action.ENVIDO_REVERSED,
+        Action.FLOR_REVERSED,
+    )
+)
 _NUMBER_FIRST: Final = (Action.ENVIDO_MAS, Action.FLOR_ENVIDA_MAS)  # "5 envido más"
 
 
@@ -113,7 +124,13 @@ def counted_flor(game: Game, word: str, side: Side | None) -> str:
 
 
 def next_game(game: Game, rules: Rules) -> Game:
-    """The game after ``game`` under ``rules``; the mano keeps rotating."""
+    """The game after ``game``: the next leg, or under ``rules``; the mano rotates."""
+    match = game.match
+    if match is not None and not match.is_last_leg:
+        rules, match = game.rules, match._replace(leg=match.leg + 1)
+    else:
+        match = None
     if rules.seating is not game.rules.seating:
         return new_game(rules)
-    return new_game(rules, None, rules.seating.next_side(game.mano), gallo=next_gallo(game))
+    mano = rules.seating.next_side(game.mano)
+    return new_game(rules, None, mano, gallo=next_gallo(game), match=match)

@@ -12,12 +12,14 @@ from scorer.session.view.view import Notice
 def name_sides(session: Session, names: tuple[str, ...], now: float) -> Reaction:
     """The reaction to new names of all scoring sides; "" takes a name away.
 
-    Like names chosen at the box they are stored and not part of the score. A locked table and an
-    open set-up refuse them.
+    Like names chosen at the box they are stored and not part of the score. A locked table, a
+    locked match and an open set-up refuse them.
     """
     session = expire(session, now)
     if session.locked:
         return refuse(session, Notice("locked", urgent=True))
+    if session.is_match_locked:
+        return refuse(session, Notice("match_locked", urgent=True))
     if session.setup is not None:
         return refuse(session, Notice("phone_setup", urgent=True))
     session = session._replace(touched_at=now)

@@ -54,22 +54,29 @@ def press(session: Session, request: PhonePress, now: float, time: str = "") -> 
     return reaction._replace(session=kept)
 
 
-def lit_buttons(session: Session, now: float) -> dict[str, tuple[str, ...]]:
-    """The buttons that would count now, by console; "" holds the shared ones."""
+def judge_buttons(session: Session, now: float) -> dict[str, dict[str, Notice | None]]:
+    """Why each button does not count, by console; "" has the shared ones.
+
+    None: it counts now.
+    """
     places = ("", *consoles_in_use(session.rules, len(CONSOLES)))
-    return {place: tuple(_effective_keys(session, place, now)) for place in places}
+    return {place: _judge_console(session, place, now) for place in places}
 
 
-def _effective_keys(session: Session, place: str, now: float) -> list[str]:
+def _judge_console(session: Session, place: str, now: float) -> dict[str, Notice | None]:
     question = "" if session.question is None else session.question.key
     taps = [PhonePress(key, place, question=question) for key in (KEYS if place else SHARED_KEYS)]
     holds = [wish._replace(held=True) for wish in taps if wish.key in HOLD_KEYS]
-    counting = (wish for wish in (*taps, *holds) if _is_effective(press(session, wish, now)))
-    return [f"{wish.key}.held" if wish.held else wish.key for wish in counting]
+    return {
+        f"{wish.key}.held" if wish.held else wish.key: _why_not(press(session, wish, now))
+        for wish in (*taps, *holds)
+    }
 
 
-def _is_effective(reaction: Reaction) -> bool:
-    return reaction.verdict in (Verdict.ACCEPTED, Verdict.QUESTION)
+def _why_not(reaction: Reaction) -> Notice | None:
+    if reaction.verdict in (Verdict.ACCEPTED, Verdict.QUESTION):
+        return None
+    return reaction.session.notice or Notice("not_now", urgent=True)
 
 
 def _reject_reason(session: Session, request: PhonePress) -> Notice | None:
@@ -78,6 +85,8 @@ def _reject_reason(session: Session, request: PhonePress) -> Notice | None:
         return Notice("locked", urgent=True)
     if session.setup is not None:
         return Notice("phone_setup", urgent=True)
+    if session.offer is not None or session.asks_result:
+        return Notice("phone_match", urgent=True)
     newest = session.newest_press
     undone = newest is not None and newest.meaning is ButtonMeaning.UNDO
     if newest is not None and undone and session.now < newest.time + PAUSE_AFTER_UNDO:

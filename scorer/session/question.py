@@ -18,10 +18,16 @@ class AnswerEffect(StrEnum):
     UNDO_GAME = "back"  # undo the whole game
     OPEN_GAME = "open"  # open another game
     ASK_NEXT = "ask"  # ask the next question
+    CALL_DIRECTOR = "call"
 
 
 # Only answered at the box: these undo or abandon entries.
-_BOX_ONLY: Final = (AnswerEffect.UNDO, AnswerEffect.UNDO_GAME, AnswerEffect.OPEN_GAME)
+_BOX_ONLY: Final = (
+    AnswerEffect.UNDO,
+    AnswerEffect.UNDO_GAME,
+    AnswerEffect.OPEN_GAME,
+    AnswerEffect.CALL_DIRECTOR,
+)
 
 
 class Answer(NamedTuple):

@@ -86,6 +86,7 @@ def _handle_press(session: Session, gesture: Gesture, time: str) -> Reaction:
 
 def _press_guarded(session: Session, press: ButtonPress, hint: Hint | None) -> Reaction:
     """A press in play, unless a guard blocks it."""
+    page = session.page
     if press.meaning is not ButtonMeaning.PAGE:
         session = session._replace(page=None)
     notice = blocking_notice(session, press.meaning, press.gesture)
@@ -93,7 +94,7 @@ def _press_guarded(session: Session, press: ButtonPress, hint: Hint | None) -> R
         return Reaction(session.with_notice(notice), Verdict.GUARDED, Sound.REFUSED)
     if holds.is_unannounced(press.gesture, press.meaning, hint):
         return Reaction(session)
-    return _with_setup(press_in_play(session, press), press)
+    return _with_setup(press_in_play(session, press, page), press)
 
 
 def _press_locked(session: Session, press: ButtonPress, hint: Hint | None) -> Reaction:

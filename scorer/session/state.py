@@ -6,20 +6,23 @@ power cut.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
 from scorer.rules import Game, Phase, Rules, Side, Step, phase_of
+from scorer.rules.agreement import is_settled
 from scorer.session.box_settings import BoxSettings, Choice
-from scorer.session.game_queries import next_game
+from scorer.session.game_queries import current_hand, next_game, sides_to_answer
+from scorer.session.hall import Assignment, MatchTime, Wish
 from scorer.session.input.gestures import Gesture
-from scorer.session.input.keymap import ButtonMeaning
+from scorer.session.input.keymap import ButtonMeaning, is_no_held
 from scorer.session.question import Question
 from scorer.session.record import Record, new_record
 from scorer.session.settings import Settings
 from scorer.session.setup.levels import Setup
-from scorer.session.view.view import LinkView, NightView, Notice, Screen
+from scorer.session.view.view import HallView, LinkView, NightView, Notice, Screen
 
 NEVER = float("-inf")
 
@@ -92,6 +95,9 @@ class Session(NamedTuple):
     box: BoxSettings = BoxSettings()
     night: NightView | None = None  # the games of tonight, while their page is shown
     link: LinkView = LinkView()  # how phones reach the box; unaffected by presses
+    hall: HallView = HallView()  # as the link reports it; unaffected by presses
+    assignments: tuple[Assignment, ...] = ()  # the newest last; one before it is in play
+    match_time: MatchTime | None = None  # None without a cap, and before the first step
     has_earlier_game: bool = False  # an earlier game of tonight can be resumed
     has_later_game: bool = False  # the next game was undone and can be redone
     now: float = 0.0
@@ -135,9 +141,86 @@ class Session(NamedTuple):
         return self.box.rules or self.rules
 
     @property
+    def is_no_held(self) -> bool:
+        """True if NO QUIERO is QUIERO held."""
+        return is_no_held(self.settings.layout, self.rules)
+
+    @property
+    def card_rules(self) -> Rules:
+        """The rules of the rule card: of an offered or locked match, else the next."""
+        if self.offer is not None:
+            return self.offer.game.rules
+        return self.rules if self.is_match_locked else self.next_rules
+
+    @property
     def next_game(self) -> Game:
         """The game that follows without further changes."""
         return next_game(self.game, self.next_rules)
+
+    @property
+    def offer(self) -> Assignment | None:
+        """The assigned match, once the table is free to accept it."""
+        if not self.assignments or not self._is_free:
+            return None
+        newest = self.assignments[-1]
+        return None if newest is self.played_assignment else newest
+
+    @property
+    def played_assignment(self) -> Assignment | None:
+        """The assignment of the match in play or just ended; None if it was released."""
+        match = self.game.match
+        if match is None:
+            return None
+        return next((each for each in self.assignments if each.match_id == match.id), None)
+
+    @property
+    def is_match_locked(self) -> bool:
+        """True if rules, names and game are those of a match, until it is released."""
+        played = self.played_assignment
+        return played is not None and played.is_locked
+
+    @property
+    def _is_free(self) -> bool:
+        """True if no game is running, and the result of a match is settled."""
+        if not self.record.past:
+            return True
+        if self.phase is not Phase.MATCH_OVER:
+            return False
+        match = self.game.match
+        return match is None or (match.is_last_leg and is_settled(self.game))
+
+    @property
+    def has_match_waiting(self) -> bool:
+        """True if an assigned match waits for the end of another game."""
+        if not self.assignments or self.offer is not None:
+            return False
+        return self.assignments[-1] is not self.played_assignment
+
+    @property
+    def minutes_left(self) -> int | None:
+        """Minutes left of the match in play, 0 when over; None without a cap."""
+        if self.match_time is None or self.phase is Phase.MATCH_OVER:
+            return None
+        return max(0, math.ceil((self.match_time.over_at - self.now) / 60))
+
+    @property
+    def asks_result(self) -> bool:
+        """True once the result of a match is to be agreed or contested, or has been."""
+        match = self.game.match
+        return match is not None and match.is_last_leg and self.phase is Phase.MATCH_OVER
+
+    @property
+    def is_asked(self) -> bool:
+        """True if a call or a decision waits for QUIERO or NO QUIERO."""
+        return bool(sides_to_answer(current_hand(self.game)))
+
+    @property
+    def agreed_sides(self) -> tuple[Side, ...]:
+        """The sides that agreed to the result of a match, else to the next game."""
+        if self.asks_result:
+            assert self.game.match is not None
+            return self.game.match.agreed
+        return self.confirmed
 
     def with_notice(self, notice: Notice) -> Session:
         """The session with a notice that expires after the usual time."""
@@ -165,10 +248,12 @@ class Reaction(NamedTuple):
     choices: tuple[Choice, ...] = ()
     run_selftest: bool = False
     print_slip: bool = False
+    copy_to_stick: bool = False
     clear_night: bool = False  # the games so far belong to another night
     reason: str = ""
     show_pairing_code: bool = False
     phones_to_forget: tuple[str, ...] = ()  # ids of phones to unpair
+    wish: Wish | None = None  # for the link
 
     @property
     def must_store(self) -> bool:

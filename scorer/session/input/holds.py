@@ -42,9 +42,13 @@ def hold_meaning(session: Session, button: str, layout: Layout) -> ButtonMeaning
         return ButtonMeaning.UNLOCK if button == _UNLOCK_BUTTON else None
     if session.setup is not None:
         return keymap.setup_hold_meaning(layout, button, game.rules, phase_of(game))
-    question_open = session.question is not None
     return keymap.hold_meaning(
-        layout, button, game.rules, phase_of(game), question_open=question_open
+        layout,
+        button,
+        game.rules,
+        phase_of(game),
+        question_open=session.question is not None,
+        asks_match=session.offer is not None or session.asks_result,
     )
 
 

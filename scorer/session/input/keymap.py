@@ -124,11 +124,18 @@ def tap_meaning(layout: Layout, button: str, rules: Rules) -> ButtonMeaning | No
 
 
 def hold_meaning(
-    layout: Layout, button: str, rules: Rules, phase: Phase, *, question_open: bool = False
+    layout: Layout,
+    button: str,
+    rules: Rules,
+    phase: Phase,
+    *,
+    question_open: bool = False,
+    asks_match: bool = False,
 ) -> ButtonMeaning | None:
     """The meaning of holding ``button`` in ``phase``; None if it has no hold.
 
-    ``question_open``: a question is shown that captures QUIERO and NO QUIERO.
+    ``question_open``: a question is shown that captures QUIERO and NO QUIERO. ``asks_match``: a
+    match is offered, or its result is asked, which takes a no too.
     """
     key, layout = button.rpartition(".")[2], _layout_of(layout, console_of(button))
     if key not in (_CONSOLE_KEYS if "." in button else _SHARED_KEYS)[layout]:
@@ -136,6 +143,8 @@ def hold_meaning(
     if question_open:
         no_button = key == "quiero" and is_no_held(layout, rules)
         return ButtonMeaning.NO_QUIERO if no_button else None
+    if asks_match and layout is Layout.COMPACT and key == "quiero" and is_no_held(layout, rules):
+        return ButtonMeaning.NO_QUIERO
     if layout is Layout.COMPACT and not rules.bids and key in ("quiero", "envido"):
         # Here ENVIDO itself means no, so QUIERO needs no hold for it.
         folds = key == "envido" and phase is Phase.PLAYING

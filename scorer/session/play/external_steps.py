@@ -5,13 +5,23 @@ The rules apply as for a press; guards and questions do not.
 
 from __future__ import annotations
 
-from scorer.rules import Action, Refusal, Step, attempt
+from scorer.rules import Action, Refusal, Step, attempt, new_game
+from scorer.session.game_queries import CONFIRMED_IN_MATCH
 from scorer.session.input.gestures import Gesture, GestureKind
 from scorer.session.input.keymap import ButtonMeaning
+from scorer.session.play.next_game import open_game
 from scorer.session.play.reactions import record_in_hand, record_steps, refuse
 from scorer.session.play.timers import expire
 from scorer.session.play.undo_redo import redo, undo_press
 from scorer.session.state import ButtonPress, Reaction, Session
+from scorer.session.view.view import Notice
+
+
+def leave_match(session: Session, now: float) -> Reaction:
+    """Opens a game of the house in place of a released match without a step."""
+    session = expire(session, now)
+    press = ButtonPress(ButtonMeaning.PAGE, Gesture(GestureKind.PRESS, "", now, now))
+    return open_game(session, new_game(session.next_rules), press)
 
 
 def enter_step(session: Session, step: Step, now: float, time: str = "") -> Reaction:
@@ -30,5 +40,7 @@ def enter_step(session: Session, step: Step, now: float, time: str = "") -> Reac
         if not session.record.future:
             return refuse(session, Refusal.NOTHING_TO_REDO)
         return redo(session, press)
+    if session.is_match_locked and step.action in CONFIRMED_IN_MATCH:
+        return refuse(session, Notice("match_locked", urgent=True))
     is_late = attempt(session.game, step) is Refusal.HAND_OVER
     return (record_in_hand if is_late else record_steps)(session, (step,), press)

@@ -1,17 +1,59 @@
-"""Starting the next game: the sides that agreed to it, and the game opened."""
+"""Between two games: an offered match, the result of a match, and the next game."""
 
 from __future__ import annotations
 
-from scorer.rules import Game, Phase, Side
+from scorer.rules import Action, Game, Phase, Side, Step
+from scorer.rules.agreement import is_settled
 from scorer.session import seating
 from scorer.session.game_queries import NEW_HAND, current_hand
+from scorer.session.hall import Assignment, CallReason, Wish, WishKind
 from scorer.session.input.keymap import ButtonMeaning
 from scorer.session.play.reactions import accept_press, record_steps, refuse
 from scorer.session.state import ButtonPress, Reaction, Session, Sound, Verdict, new_session
 from scorer.session.view.view import Notice
 
 
-def press_after_game(session: Session, sides: tuple[Side, ...], press: ButtonPress) -> Reaction:
+def press_between_games(session: Session, sides: tuple[Side, ...], press: ButtonPress) -> Reaction:
+    """Handles a press of ``sides`` while a match is offered or a game is over."""
+    if session.offer is not None:
+        return _press_at_offer(session, session.offer, press)
+    if session.asks_result and (session.is_match_locked or not is_settled(session.game)):
+        return _press_at_result(session, sides, press)
+    return _press_after_game(session, sides, press)
+
+
+def _press_at_offer(session: Session, offer: Assignment, press: ButtonPress) -> Reaction:
+    """QUIERO of any console opens the offered match; NO QUIERO leaves it and says how."""
+    match press.meaning:
+        case ButtonMeaning.QUIERO:
+            session = accept_press(session, press)._replace(names=offer.names)
+            return open_game(session, offer.game, press)
+        case ButtonMeaning.NO_QUIERO:
+            return refuse(session, Notice("offer_no", urgent=True))
+        case _:
+            return refuse(session, Notice("offer", urgent=True))
+
+
+def _press_at_result(session: Session, sides: tuple[Side, ...], press: ButtonPress) -> Reaction:
+    """QUIERO of a team agrees; NO QUIERO contests and calls the director."""
+    played = session.game.match
+    assert played is not None
+    if is_settled(session.game):
+        key = "match_contested" if played.contested else "match_agreed"
+        return refuse(session, Notice(key, urgent=True))
+    match press.meaning:
+        case ButtonMeaning.QUIERO if sides[0] in played.agreed:
+            return refuse(session, missing_notice(session, played.agreed, key="match_wait"))
+        case ButtonMeaning.QUIERO:
+            return record_steps(session, tuple(Step(side, Action.AGREE) for side in sides), press)
+        case ButtonMeaning.NO_QUIERO:
+            called = record_steps(session, tuple(Step(s, Action.CONTEST) for s in sides), press)
+            return called._replace(wish=Wish(WishKind.CALL, why=CallReason.CONTEST))
+        case _:
+            return refuse(session, Notice("match_result", urgent=True))
+
+
+def _press_after_game(session: Session, sides: tuple[Side, ...], press: ButtonPress) -> Reaction:
     """Handles QUIERO after a game: that of every console starts the next one."""
     if press.meaning is not ButtonMeaning.QUIERO:
         return refuse(session, Notice("press_quiero", urgent=True))
@@ -44,7 +86,7 @@ def open_game(session: Session, game: Game, press: ButtonPress) -> Reaction:
         names=session.names,
         has_earlier_game=True,
         box=session.box,
-    )._replace(marks=session.marks)
+    )._replace(marks=session.marks, hall=session.hall, assignments=session.assignments)
     return Reaction(fresh, Verdict.ACCEPTED, Sound.ACCEPT, new_game=game)
 
 
@@ -52,8 +94,10 @@ def _confirmation_deadline(session: Session) -> float:
     return session.now + session.settings.next_game_s
 
 
-def missing_notice(session: Session, confirmed: tuple[Side, ...], urgent: bool = False) -> Notice:
+def missing_notice(
+    session: Session, confirmed: tuple[Side, ...], urgent: bool = False, key: str = "next_game"
+) -> Notice:
     """A notice naming the next side that has not agreed."""
     missing = next(side for side in session.rules.speaking_sides if side not in confirmed)
     at = seating.view_index(current_hand(session.game), missing)
-    return Notice("next_game", side=at, urgent=urgent)
+    return Notice(key, side=at, urgent=urgent)

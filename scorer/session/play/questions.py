@@ -132,6 +132,11 @@ def undo_game() -> Question:
     return Question("undo_game", Answer("undo", AnswerEffect.UNDO_GAME), Answer("keep"))
 
 
+def call_director() -> Question:
+    """QUIERO on the page of the hall: call the director?"""
+    return Question("call_director", Answer("call", AnswerEffect.CALL_DIRECTOR), Answer("nothing"))
+
+
 def same_game() -> Question:
     """A press after hours of inactivity: is it still the same game?"""
     return Question("day", Answer("go_on"), Answer("new", AnswerEffect.OPEN_GAME))

@@ -11,7 +11,9 @@ from scorer.rules import Action, Game, Refusal, Step
 from scorer.rules.document import may_raise
 from scorer.session import late_envido, seating
 from scorer.session.game_queries import NEW_HAND, current_hand, opening_steps, sides_to_answer
+from scorer.session.hall import Wish, WishKind
 from scorer.session.input import keymap
+from scorer.session.play import questions
 from scorer.session.question import Question
 from scorer.session.record import Record, append_press
 from scorer.session.state import (
@@ -35,6 +37,7 @@ _OUTCOMES: Final = (
 )
 _SOUNDS: Final = {
     Sound.ACCEPT: (
+        Action.AGREE,
         Action.QUIERO,
         Action.MAO_PLAY,
         Action.PRIVO,
@@ -43,6 +46,7 @@ _SOUNDS: Final = {
         Action.REDONDA,
     ),
     Sound.REFUSE: (
+        Action.CONTEST,
         Action.NO_QUIERO,
         Action.ME_ACHICO,
         Action.NO_FLOR,
@@ -59,6 +63,8 @@ _SOUNDS: Final = {
     ),
 }
 _SOUND_OF: Final = {action: sound for sound, actions in _SOUNDS.items() for action in actions}
+
+_RESULT_SOUNDS: Final = (Action.AGREE, Action.CONTEST)  # said after the game was won
 
 
 def record_steps(session: Session, steps: tuple[Step, ...], press: ButtonPress) -> Reaction:
@@ -80,6 +86,17 @@ def ask(session: Session, question: Question) -> Reaction:
     # The slap guard must not block an answer with the button pressed last.
     session = session._replace(question=question, newest_press=None, notice=None)
     return Reaction(session, Verdict.QUESTION, Sound.KEY)
+
+
+def ask_director(session: Session) -> Reaction:
+    """Asks whether to call the director of the hall."""
+    return ask(session, questions.call_director())
+
+
+def call_director(session: Session, press: ButtonPress) -> Reaction:
+    """Calls the director of the hall."""
+    called = accept_press(session, press).with_notice(Notice("director_called"))
+    return Reaction(called, Verdict.ACCEPTED, Sound.KEY, wish=Wish(WishKind.CALL))
 
 
 def refuse(session: Session, reason: Notice | Refusal) -> Reaction:
@@ -133,7 +150,7 @@ def _refusal_notice(reason: Refusal, game: Game) -> Notice:
 
 def _sound_of(steps: tuple[Step, ...], game: Game) -> Sound:
     """The sound for ``steps`` that led to ``game``; the last step decides."""
-    if game.winner is not None:
+    if game.winner is not None and steps[-1].action not in _RESULT_SOUNDS:
         return Sound.WIN
     return _SOUND_OF.get(steps[-1].action, Sound.CALL)
 

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from scorer.session.input.keymap import ButtonMeaning, console_of, sides_of
 from scorer.session.play.interpret import PressPlan, StepPlan
-from scorer.session.play.next_game import open_next_game, press_after_game
-from scorer.session.play.reactions import accept_press, ask, record_in_hand, record_steps, refuse
+from scorer.session.play.next_game import open_next_game, press_between_games
+from scorer.session.play.reactions import (
+    accept_press,
+    ask,
+    ask_director,
+    call_director,
+    record_in_hand,
+    record_steps,
+    refuse,
+)
 from scorer.session.play.speaker import plan_press
 from scorer.session.play.undo_redo import move_to_game, redo, undo, undo_press
 from scorer.session.question import Answer, AnswerEffect, Question
@@ -14,8 +22,8 @@ from scorer.session.view.info_pages import next_page
 from scorer.session.view.view import Notice, Screen
 
 
-def press_in_play(session: Session, press: ButtonPress) -> Reaction:
-    """The reaction to ``press`` while set-up is closed."""
+def press_in_play(session: Session, press: ButtonPress, page: Screen | None = None) -> Reaction:
+    """The reaction to ``press`` while set-up is closed; ``page`` was shown until now."""
     if session.question is not None:
         if not _is_for_others(session.question, press):
             return _answer_question(session, session.question, press)
@@ -30,8 +38,10 @@ def press_in_play(session: Session, press: ButtonPress) -> Reaction:
         case ButtonMeaning.SETUP:
             return Reaction(session, open_setup=True)
     sides = sides_of(press.gesture.button, session.rules, session.settings.consoles)
-    if sides and session.game.winner is not None:
-        return press_after_game(session, sides, press)
+    if page is Screen.HALL and press.meaning is ButtonMeaning.QUIERO and not session.is_asked:
+        return ask_director(session)
+    if sides and (session.offer is not None or session.game.winner is not None):
+        return press_between_games(session, sides, press)
     plan = plan_press(session, press, sides)
     return Reaction(session) if plan is None else _carry_out(session, plan, press)
 
@@ -96,6 +106,8 @@ def _apply_answer(session: Session, answer: Answer, press: ButtonPress) -> React
             return ask(session, answer.next_question)
         case AnswerEffect.OPEN_GAME:
             return open_next_game(session, press)
+        case AnswerEffect.CALL_DIRECTOR:
+            return call_director(session, press)
         case AnswerEffect.DISMISS:
             session = accept_press(session, press)
             if answer.key in ("dropped", "dispute"):

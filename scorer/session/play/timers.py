@@ -47,7 +47,7 @@ def next_deadline(session: Session) -> float | None:
 
 def ask_same_game(session: Session) -> Session:
     """Asks whether a running game goes on, after hours or on another day."""
-    running = session.record.past and session.game.winner is None
+    running = session.record.past and session.game.winner is None and not session.is_match_locked
     return session._replace(question=questions.same_game()) if running else session
 
 
@@ -71,6 +71,8 @@ def _change_times(session: Session) -> Iterator[float]:
         yield session.touched_at + settings.hand_over_s
     alone = (*light_timeouts(session), settings.stale_after_s or None)
     yield from (session.touched_at + after for after in alone if after is not None)
+    if session.match_time is not None and (minutes := session.minutes_left):
+        yield session.match_time.over_at - 60 * (minutes - 1)
     if settings.blink_s and is_pending(session) and light_of(session) is Light.ON:
         passed = int((session.now - session.touched_at) / settings.blink_s)
         yield session.touched_at + (passed + 1) * settings.blink_s

@@ -1,8 +1,8 @@
-"""The questions of the first power-on: language, variant and target."""
+"""The questions of the first power-on: language, time zone, variant and target."""
 
 from __future__ import annotations
 
-from scorer.session.box_settings import LANGUAGE, Choice
+from scorer.session.box_settings import LANGUAGE, TIME_ZONE, Choice
 from scorer.session.setup import game_draft
 from scorer.session.setup.game_draft import Draft
 from scorer.session.setup.levels import (
@@ -16,8 +16,10 @@ from scorer.session.setup.levels import (
     SubmenuLink,
 )
 from scorer.session.state import Session
+from scorer.session.time_zones import CITIES, city, likely_zone
 
-QUESTIONS = ("first_language", "first_variant", "first_target")
+TIME_ZONE_QUESTION = "first_time_zone"  # only where the zone is unknown
+QUESTIONS = ("first_language", TIME_ZONE_QUESTION, "first_variant", "first_target")
 TARGETS = (12, 15, 18, 20, 24, 30, 40)  # common targets; set-up accepts any other number
 
 
@@ -45,10 +47,28 @@ def language_level(session: Session, link: SubmenuLink) -> Level:
     return _question_level(QUESTIONS[0], lines, link)
 
 
+def time_zone_level(session: Session, link: SubmenuLink) -> Level:
+    """The choice of the time zone; ``link.key`` is the language, which may be new."""
+    likely = likely_zone(link.key or session.box.language)
+    lines = tuple(
+        MenuLine(
+            "value",
+            SetupCommand(SetupAction.NEXT, choices=(Choice(TIME_ZONE, zone),)),
+            text=city(zone),
+            marked=zone == session.box.time_zone,
+        )
+        for zone in CITIES
+    )
+    at = list(CITIES).index(likely)
+    return ListLevel(
+        TIME_ZONE_QUESTION, lines, at, made_from=link._replace(title=TIME_ZONE_QUESTION)
+    )
+
+
 def variant_level(every: ListLevel, link: SubmenuLink) -> Level:
     """The choice of the variant among ``every`` available one."""
     lines = tuple(_as_answer(line) for line in every.lines)
-    return _question_level(QUESTIONS[1], lines, link)
+    return _question_level(QUESTIONS[2], lines, link)
 
 
 def target_level(session: Session, link: SubmenuLink) -> Level:
@@ -59,13 +79,23 @@ def target_level(session: Session, link: SubmenuLink) -> Level:
     default = draft.rules.target
     numbers = sorted({*TARGETS, option.default, default}) if default >= TARGETS[0] else [default]
     lines = tuple(_target_line(draft, int(number), int(number) == default) for number in numbers)
-    return _question_level(QUESTIONS[2], lines, link)
+    return _question_level(QUESTIONS[3], lines, link)
 
 
-def next_link(title: str, draft: Draft | None) -> SubmenuLink | None:
+def next_link(session: Session, title: str, answer: SetupCommand) -> SubmenuLink | None:
     """The question after the one titled ``title``; None after the last."""
-    at = QUESTIONS.index(title) + 1
-    return SubmenuLink(QUESTIONS[at], draft=draft) if at < len(QUESTIONS) else None
+    following = [
+        each
+        for each in QUESTIONS[QUESTIONS.index(title) + 1 :]
+        if session.box.asks_time_zone or each != TIME_ZONE_QUESTION
+    ]
+    if not following:
+        return None
+    link = SubmenuLink(following[0], draft=answer.draft)
+    if link.title != TIME_ZONE_QUESTION:
+        return link
+    language = next((str(each.value) for each in answer.choices if each.path == LANGUAGE), "")
+    return link._replace(key=language)
 
 
 def _target_line(draft: Draft, number: int, chosen: bool) -> MenuLine:

@@ -108,12 +108,12 @@ def option_level(session: Session, link: SubmenuLink) -> Level:
 
 
 def card_level(session: Session, link: SubmenuLink) -> Level:
-    """The rule card of the next game's rules."""
+    """The rule card of the match, else of the next game's rules."""
     # Imported lazily: building the card plays out every bet.
     from scorer.rulecards.content import card_of, pages
 
     box = session.box
-    return CardLevel("card", pages(card_of(session.next_rules), box.card_columns, box.card_lines))
+    return CardLevel("card", pages(card_of(session.card_rules), box.card_columns, box.card_lines))
 
 
 def option_command(session: Session, key: str, value: Value, draft: Draft | None) -> SetupCommand:

@@ -8,8 +8,10 @@ from typing import Final, NamedTuple
 from scorer.rulecards.card_page import CardPage
 from scorer.rules import Side, Step
 from scorer.session.box_settings import Choice
+from scorer.session.hall import Wish
 from scorer.session.setup.game_draft import Draft
 
+JOIN_TIMEOUT_S: Final = 120.0  # seconds for the desk to compare the digits
 FIRST_RUN_TIMEOUT_S: Final = 300.0  # seconds until a question of the first run times out
 ERASE, DONE, SPACE = "erase", "done", "space"
 # The common commands are one or two turns up from the first letter.
@@ -35,6 +37,8 @@ class SetupAction(StrEnum):
     PAIR = "pair"  # show a pairing code for a new phone
     FORGET = "forget"  # unpair phones
     SLIP = "slip"  # print the slip of the game so far
+    BACKUP = "backup"  # copy all games on a USB stick
+    WISH = "wish"  # for the link
     LOCK = "lock"
     SWITCH_OFF = "switch_off"
     REFUSE = "refuse"  # the entry is impossible now: ``notice_key`` says why
@@ -51,6 +55,8 @@ class SetupCommand(NamedTuple):
     draft: Draft | None = None
     notice_key: str = ""  # the notice shown afterwards
     phones: tuple[str, ...] = ()  # ids
+    wish: Wish | None = None
+    opens: Level | SubmenuLink | None = None  # the level that a wish opens
 
 
 class SubmenuLink(NamedTuple):
@@ -76,6 +82,9 @@ class MenuLine(NamedTuple):
     chosen_side: int | None = None  # the chosen side
     scores: tuple[int, ...] = ()  # starting scores, per side
     marked: bool = False  # the current choice
+
+
+MenuLines = tuple[MenuLine, ...]
 
 
 class ListLevel(NamedTuple):
@@ -158,7 +167,14 @@ class PairingLevel(NamedTuple):
 
     title: str
     code: str
-    tries_left: int  # wrong codes until it becomes invalid
+    wrong: tuple[str, ...] = ()  # the address of each wrong try
+
+
+class JoinLevel(NamedTuple):
+    """The digits of joining a hall, while its desk compares them."""
+
+    title: str
+    hall: str  # name
 
 
 class AgreementLevel(NamedTuple):
@@ -177,6 +193,7 @@ Level = (
     | NameLevel
     | CardLevel
     | PairingLevel
+    | JoinLevel
     | AgreementLevel
 )
 
@@ -197,3 +214,10 @@ class Setup(NamedTuple):
     def confirmed(self) -> tuple[Side, ...] | None:
         """The speaking sides that have confirmed; None if no confirmation is open."""
         return self.level.confirmed if isinstance(self.level, AgreementLevel) else None
+
+
+def refusable_line(
+    key: str, leads_to: SetupCommand | Level | SubmenuLink | None, why_not: str = "not_now"
+) -> MenuLines:
+    """The line ``key``; without ``leads_to`` it is refused with ``why_not``."""
+    return (MenuLine(key, leads_to or SetupCommand(SetupAction.REFUSE, notice_key=why_not)),)

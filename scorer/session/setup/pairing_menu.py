@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from scorer.session.box_settings import PairedPhone
 from scorer.session.setup.levels import (
     Level,
     ListLevel,
@@ -22,33 +23,51 @@ from scorer.session.view.view import Notice
 
 TITLE: Final = "phones"
 CODE_TIMEOUT_S: Final = 120.0  # validity of a code in seconds
-MAX_TRIES: Final = 5  # wrong codes until it becomes invalid
+MAX_TRIES: Final = 20  # wrong codes until it becomes invalid
+MAX_TRIES_EACH: Final = 3  # the same from one address, which it is then closed to
 MAX_PHONES: Final = 16  # paired phones at a time
+_RECENT: Final = ("setup.seen.today", "setup.seen.yesterday")  # by days
+_DAYS_A_MONTH: Final = 30
 
 
 def phones_level(session: Session, link: SubmenuLink) -> Level:
     """The lines for a new phone, each paired phone, and all of them."""
     known = session.box.phones
     lines = [MenuLine("new_phone", SetupCommand(SetupAction.PAIR))]
-    lines += (MenuLine("phone", _forget_level(phone, name), text=name) for phone, name in known)
+    lines += (_phone_line(phone) for phone in known)
     if len(known) > 1:
-        every = SetupCommand(SetupAction.FORGET, phones=tuple(phone for phone, _ in known))
+        every = SetupCommand(SetupAction.FORGET, phones=tuple(phone.id for phone in known))
         lines.append(MenuLine("forget_all", ListLevel(TITLE, (MenuLine("forget_all", every),))))
     return ListLevel(TITLE, tuple(lines), made_from=link)
 
 
-def _forget_level(phone: str, name: str) -> Level:
+def _phone_line(phone: PairedPhone) -> MenuLine:
+    """The line of a phone, with the time since its last use."""
+    seen, number = _last_seen(phone.unused_days)
+    return MenuLine("phone", _forget_level(phone), text=phone.name, value=seen, number=number)
+
+
+def _last_seen(days: int | None) -> tuple[str, int]:
+    """The words for a number of days, and the number in them."""
+    if days is None:
+        return "", 0
+    if days < len(_RECENT):
+        return _RECENT[days], days
+    months = days // _DAYS_A_MONTH
+    return ("setup.seen.months", months) if months > 1 else ("setup.seen.days", days)
+
+
+def _forget_level(phone: PairedPhone) -> Level:
     """A confirmation, so that browsing the list unpairs no phone by accident."""
-    return ListLevel(
-        TITLE, (MenuLine("forget", SetupCommand(SetupAction.FORGET, phones=(phone,)), word=name),)
-    )
+    forget = SetupCommand(SetupAction.FORGET, phones=(phone.id,))
+    return ListLevel(TITLE, (MenuLine("forget", forget, word=phone.name),))
 
 
 def show_code(session: Session, code: str) -> Session:
     """The session showing ``code``, if set-up is still waiting for it."""
     if session.setup is None:
         return session
-    level = PairingLevel("new_phone", code, MAX_TRIES)
+    level = PairingLevel("new_phone", code)
     until = session.now + CODE_TIMEOUT_S
     return session._replace(setup=Setup((*session.setup.levels, level), until))
 
@@ -61,15 +80,27 @@ def open_pairing(session: Session, now: float) -> PairingLevel | None:
     return setup.level if isinstance(setup.level, PairingLevel) else None
 
 
-def reject_code(session: Session) -> Session:
-    """The session after a wrong code: one try fewer."""
+def tries_left(level: PairingLevel, address: str) -> int:
+    """How many wrong codes ``address`` may still send."""
+    mine = MAX_TRIES_EACH - level.wrong.count(address)
+    return max(0, min(mine, MAX_TRIES - len(level.wrong)))
+
+
+def reject_code(session: Session, address: str) -> Session:
+    """The session after a wrong code: one try fewer.
+
+    The panel names an address whose last try it was, for itself or for all.
+    """
     setup = session.setup
     assert setup is not None and isinstance(setup.level, PairingLevel)
-    left = setup.level.tries_left - 1
-    if left:
-        level = setup.level._replace(tries_left=left)
-        return session._replace(setup=setup._replace(levels=(*setup.levels[:-1], level)))
-    return _close_level(session, setup).with_notice(Notice("phone_guessed", urgent=True))
+    level = setup.level._replace(wrong=(*setup.level.wrong, address))
+    if len(level.wrong) >= MAX_TRIES:
+        notice = Notice("phone_guessed", address, urgent=True)
+        return _close_level(session, setup).with_notice(notice)
+    session = session._replace(setup=setup._replace(levels=(*setup.levels[:-1], level)))
+    if tries_left(level, address):
+        return session
+    return session.with_notice(Notice("phone_blocked", address, urgent=True))
 
 
 def confirm_pairing(session: Session, name: str) -> Session:
@@ -78,7 +109,7 @@ def confirm_pairing(session: Session, name: str) -> Session:
     return _close_level(session, session.setup).with_notice(Notice("phone_paired", name))
 
 
-def set_phones(session: Session, phones: tuple[tuple[str, str], ...]) -> Session:
+def set_phones(session: Session, phones: tuple[PairedPhone, ...]) -> Session:
     """The session with these phones, also in an open list of them."""
     session = session._replace(box=session.box._replace(phones=phones))
     if session.setup is None:

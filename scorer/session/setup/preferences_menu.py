@@ -1,4 +1,4 @@
-"""Levels about the box: language, light, sound and buttons.
+"""Levels about the box: language, light, sound, time zone and buttons.
 
 They are made each time they are entered.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from scorer.rules.options import value_text
-from scorer.session.box_settings import LANGUAGE, LAYOUT, BoxSettings, Choice, Value
+from scorer.session.box_settings import LANGUAGE, LAYOUT, TIME_ZONE, BoxSettings, Choice, Value
 from scorer.session.settings import Hours, Settings
 from scorer.session.setup.levels import (
     Level,
@@ -19,6 +19,7 @@ from scorer.session.setup.levels import (
     SubmenuLink,
 )
 from scorer.session.state import Session
+from scorer.session.time_zones import CITIES, city
 
 
 class MenuSetting(NamedTuple):
@@ -34,11 +35,12 @@ DIM: Final = MenuSetting("dim", ("light", "dim"), (60, 120, 300, 0))
 LARGE_DIGITS: Final = MenuSetting("large_digits", ("light", "large_digits"), (False, True))
 SOUND: Final = MenuSetting("sound", ("sound", "on"), (True, False))
 QUIET: Final = MenuSetting("quiet", ("sound", "quiet"), ("", "23:00-08:00", "00:00-08:00"))
+ZONE: Final = MenuSetting("time_zone", TIME_ZONE, tuple(CITIES))
 CONSOLE_LAYOUT: Final = MenuSetting("layout", LAYOUT, ("full", "compact"))
 MENU_SETTINGS: Final = {
-    knob.key: knob for knob in (BRIGHTNESS, DIM, LARGE_DIGITS, SOUND, QUIET, CONSOLE_LAYOUT)
+    knob.key: knob for knob in (BRIGHTNESS, DIM, LARGE_DIGITS, SOUND, QUIET, ZONE, CONSOLE_LAYOUT)
 }
-LIGHT_AND_SOUND: Final = (BRIGHTNESS, DIM, LARGE_DIGITS, SOUND, QUIET)
+LIGHT_AND_SOUND: Final = (BRIGHTNESS, DIM, LARGE_DIGITS, SOUND, QUIET, ZONE)
 
 
 def light_and_sound_level(session: Session, link: SubmenuLink) -> Level:
@@ -90,6 +92,8 @@ def _current_value(key: str, box: BoxSettings, settings: Settings) -> Value:
             return box.language
         case "sound":
             return box.sound
+        case "time_zone":
+            return box.time_zone
         case "brightness":
             return str(settings.brightness)
         case "dim":
@@ -114,6 +118,8 @@ def _setting_words(key: str, value: Value) -> tuple[str, str]:
     """The catalogue key for a value, or the value itself if it has none."""
     if key == "language":
         return f"language.{value}", ""
+    if key == "time_zone":
+        return "", city(str(value))
     if isinstance(value, bool):
         return ("card.yes" if value else "card.no"), ""
     if key == "dim":

@@ -17,8 +17,10 @@ from scorer.session.setup import menu, name_entry, pairing_menu
 from scorer.session.setup.levels import (
     DONE,
     FIRST_RUN_TIMEOUT_S,
+    JOIN_TIMEOUT_S,
     AgreementLevel,
     CardLevel,
+    JoinLevel,
     Level,
     ListLevel,
     MenuLine,
@@ -67,7 +69,7 @@ def navigate(session: Session, setup: Setup, press: ButtonPress) -> Reaction:
 def adjust(session: Session, setup: Setup, press: ButtonPress, console: str) -> Reaction:
     """Handles TANTOS of ``console`` on touch: up or down."""
     session = session._replace(setup_touched_at=press.gesture.since)
-    if console not in _DOWN or isinstance(setup.level, AgreementLevel | PairingLevel):
+    if console not in _DOWN or isinstance(setup.level, AgreementLevel | PairingLevel | JoinLevel):
         return Reaction(session)
     moved = _adjusted_level(setup.level, _DOWN[console])
     session = accept_press(session, press)
@@ -90,7 +92,7 @@ def _adjusted_level(level: Level, down: int) -> Level:
             return name_entry.turn(level, down)
         case CardLevel(pages=pages, at=at):
             return level._replace(at=min(max(at + down, 0), len(pages) - 1))
-        case AgreementLevel() | PairingLevel():
+        case AgreementLevel() | PairingLevel() | JoinLevel():
             return level
 
 
@@ -98,17 +100,14 @@ def _enter(session: Session, setup: Setup, press: ButtonPress) -> Reaction:
     match menu.refresh_level(session, setup.level):
         case ListLevel(lines=lines, at=at):
             return _follow(session, setup, lines[at], press)
-        case PointsLevel() as counting:
-            return _follow(session, setup, menu.award_line(counting, session), press)
         case ScoresLevel(scores=scores, at=at) as level if at + 1 < len(scores):
             session = accept_press(session, press)
             return _show_levels(session, (*setup.levels[:-1], level._replace(at=at + 1)))
         case NameLevel(selected=selected) as spelled if selected != DONE:
             longer = name_entry.take_letter(spelled)
             return _show_levels(accept_press(session, press), (*setup.levels[:-1], longer))
-        case ScoresLevel(title=title, scores=scores, draft=None):
-            line = MenuLine(title, menu.correction_command(session, scores))
-            return _follow(session, setup, line, press)
+        case PointsLevel() | ScoresLevel(draft=None) as level:
+            return _follow(session, setup, menu.value_line(session, level), press)
         case ScoresLevel() | NumberLevel() | NameLevel() as level:
             return _run_command(session, setup, menu.level_command(session, level), press)
         case CardLevel(pages=pages, at=at) as reading:
@@ -120,6 +119,8 @@ def _enter(session: Session, setup: Setup, press: ButtonPress) -> Reaction:
         case PairingLevel():
             # A pairing code offers nothing to choose: QUIERO goes back.
             return _show_levels(accept_press(session, press), setup.levels[:-1])
+        case JoinLevel():
+            return refuse(session, Notice("hall_compare", urgent=True))
 
 
 def _follow(session: Session, setup: Setup, line: MenuLine, press: ButtonPress) -> Reaction:
@@ -170,6 +171,8 @@ def _run_command(
             return shown._replace(run_selftest=True)
         case SetupAction.PAIR | SetupAction.FORGET:
             return _change_phones(session, setup, command, press)
+        case SetupAction.WISH:
+            return _make_wish(session, setup, command, press)
         case SetupAction.NEXT:
             return _next_question(session, setup, command, press)
     reaction = _perform(session._replace(setup=None), command, press)
@@ -202,6 +205,13 @@ def _perform(session: Session, command: SetupCommand, press: ButtonPress) -> Rea
                 Verdict.ACCEPTED,
                 Sound.KEY,
                 print_slip=True,
+            )
+        case SetupAction.BACKUP:
+            return Reaction(
+                accept_press(session, press),
+                Verdict.ACCEPTED,
+                Sound.KEY,
+                copy_to_stick=True,
             )
         case SetupAction.LOCK:
             locked = accept_press(session, press)._replace(locked=True)
@@ -243,6 +253,22 @@ def _change_phones(
     if len(session.box.phones) >= pairing_menu.MAX_PHONES:
         return refuse(session, Notice("phones_full", urgent=True))
     return _show_levels(accept_press(session, press), setup.levels)._replace(show_pairing_code=True)
+
+
+def _make_wish(
+    session: Session, setup: Setup, command: SetupCommand, press: ButtonPress
+) -> Reaction:
+    """Passes a wish to the link; opens its level, or returns with its notice."""
+    level = command.opens
+    if isinstance(level, SubmenuLink):
+        level = menu.make_level(session, level)
+    levels = setup.levels[:-1] if level is None else (*setup.levels, level)
+    shown = _show_levels(accept_press(session, press), levels).session
+    if isinstance(level, JoinLevel):
+        shown = shown._replace(setup=Setup(levels, session.now + JOIN_TIMEOUT_S))
+    if command.notice_key:
+        shown = shown.with_notice(Notice(command.notice_key))
+    return Reaction(shown, Verdict.ACCEPTED, Sound.KEY, wish=command.wish)
 
 
 def _start_game(session: Session, command: SetupCommand, press: ButtonPress) -> Reaction:

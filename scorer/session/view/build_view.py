@@ -12,7 +12,6 @@ from scorer.rules.score import mano_of, shown_scores, speaker_of
 from scorer.rules.truco import value_at
 from scorer.session import seating
 from scorer.session.game_queries import current_hand, word_of
-from scorer.session.input.keymap import is_no_held
 from scorer.session.question import Question
 from scorer.session.state import Session, new_session
 from scorer.session.view.call_view import call_view, rung_state
@@ -24,6 +23,7 @@ from scorer.session.view.dimming import (
     is_tally_shown,
 )
 from scorer.session.view.history import hand_credits, history_lines, paid_call
+from scorer.session.view.match_view import match_view, offered_session, view_as_offer
 from scorer.session.view.setup_view import setup_view
 from scorer.session.view.view import (
     GainView,
@@ -64,6 +64,8 @@ _CANTANDO_KINDS = {
 
 def view_of(session: Session) -> View:
     """The complete view of the session."""
+    if _screen(session) is Screen.MATCH_OFFER:
+        return view_as_offer(view_of(offered_session(session)))
     dealt = current_hand(session.game)
     game = dealt if is_next_hand_shown(session) else session.game
     rules = game.rules
@@ -83,13 +85,13 @@ def view_of(session: Session) -> View:
         question=None if session.question is None else _question(session.question),
         notice=session.notice,
         winner=None if game.winner is None else rules.scoring_sides.index(game.winner),
-        ended="" if game.conceded_to is None else game.last_credits[-1].why,
+        ended=_ended(session),
         best_of=rules.best_of,
         marks=session.marks,
         accept=word_of(rules, Action.QUIERO),
         refuse=word_of(rules, Action.NO_QUIERO),
         fold=word_of(rules, Action.FOLD),
-        is_no_held=is_no_held(session.settings.layout, rules),
+        is_no_held=session.is_no_held,
         history=history_lines(session.record) if session.page is Screen.HISTORY else (),
         large_digits=session.settings.large_digits,
         lamps=session.settings.lamps,
@@ -97,6 +99,8 @@ def view_of(session: Session) -> View:
         setup=None if session.setup is None else setup_view(session, session.setup),
         night=session.night if session.page is Screen.NIGHT else None,
         link=session.link if session.page is Screen.CONNECTION else None,
+        hall=session.hall if session.page is Screen.HALL else None,
+        match=match_view(session),
         duel=len(game.hand.duels) or None,
         duels=rules.duels,
         duel_points=tuple((duel_points(game) or {}).values()),
@@ -105,9 +109,21 @@ def view_of(session: Session) -> View:
         confirmed=tuple(
             at
             for at, side in enumerate(rules.scoring_sides)
-            if speaker_of(game, side) in session.confirmed
+            if speaker_of(game, side) in session.agreed_sides
         ),
     )
+
+
+def _ended(session: Session) -> str:
+    """How the game ended if not by points; agreeing to it comes after that step."""
+    game = session.game
+    if game.conceded_to is None:
+        return ""
+    if game.last_credits:
+        return game.last_credits[-1].why
+    ends = (Action.CONCEDE, Action.TIME)
+    past = reversed(session.record.past)
+    return next((done.step.action for done in past if done.step.action in ends), "")
 
 
 def view_of_game(game: Game, names: tuple[str, ...]) -> View:
@@ -125,6 +141,8 @@ def _screen(session: Session) -> Screen:
         return Screen.SETUP
     if session.page is not None:
         return session.page
+    if session.offer is not None:
+        return Screen.MATCH_OFFER
     if is_tally_shown(session):
         return Screen.TALLY
     if is_next_hand_shown(session):
@@ -155,7 +173,7 @@ def _owes(session: Session, at: int) -> bool:
     if asked is not None:
         return speaker_of(current_hand(game), game.rules.scoring_sides[at]) not in asked
     if game.winner is not None:
-        return speaker_of(game, game.rules.scoring_sides[at]) not in session.confirmed
+        return speaker_of(game, game.rules.scoring_sides[at]) not in session.agreed_sides
     waits = awaited_indices(session)
     if game.rules.seating.each_alone and is_pending(session):
         # If two sides must answer, only one is named at a time.

@@ -66,8 +66,8 @@ def _awaited_sides(session: Session) -> tuple[Side, ...]:
     if session.setup is not None and session.setup.confirmed is not None:
         return session.setup.confirmed
     if game.winner is not None:
-        # A team that has agreed to the next game lights its own lamp.
-        return session.confirmed
+        # A team that has agreed to the result or the next game lights its own lamp.
+        return session.agreed_sides
     if session.phase in _AWAITING:
         return game.rules.speaking_sides
     return sides_to_answer(current_hand(game))

@@ -12,6 +12,7 @@ PAGES = (
     Screen.HISTORY,
     Screen.NIGHT,
     Screen.CONNECTION,
+    Screen.HALL,
     Screen.STATUS,
 )
 
@@ -22,6 +23,11 @@ def next_page(session: Session) -> Screen | None:
     On compact layouts, which have no hold for set-up, set-up follows the last page.
     """
     last = Screen.SETUP if session.settings.layout is Layout.COMPACT else None
-    pages: tuple[Screen | None, ...] = (*PAGES, last)
-    at = pages.index(session.page) if session.page in PAGES else -1
+    known = tuple(page for page in PAGES if page is not Screen.HALL or _has_hall(session))
+    pages: tuple[Screen | None, ...] = (*known, last)
+    at = pages.index(session.page) if session.page in known else -1
     return pages[at + 1]
+
+
+def _has_hall(session: Session) -> bool:
+    return session.hall.is_member or bool(session.assignments)

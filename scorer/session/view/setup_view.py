@@ -9,6 +9,7 @@ from scorer.session.setup.game_draft import Draft
 from scorer.session.setup.levels import (
     AgreementLevel,
     CardLevel,
+    JoinLevel,
     Level,
     ListLevel,
     MenuLine,
@@ -56,6 +57,8 @@ def _level_view(session: Session, level: Level) -> SetupView:
             return SetupView(title, card=pages[at])
         case PairingLevel(title=title, code=digits):
             return SetupView(title, code=digits, address=session.link.address)
+        case JoinLevel(title=title, hall=name):
+            return SetupView(title, code=session.hall.digits, hall=name)
         case AgreementLevel(title=title, line=line, confirmed=confirmed):
             # Once a hand is over, the consoles belong to the sides of the next one.
             now = current_hand(game)

@@ -13,6 +13,11 @@ from typing import NamedTuple
 from scorer.rulecards.card_page import CardPage as CardPage
 from scorer.rulecards.card_page import CardRow as CardRow
 from scorer.session.settings import LAMPS
+from scorer.session.view.hall_view import HallState as HallState
+from scorer.session.view.hall_view import HallView as HallView
+from scorer.session.view.hall_view import JoinFault as JoinFault
+from scorer.session.view.hall_view import MatchPhase as MatchPhase
+from scorer.session.view.hall_view import MatchView as MatchView
 
 
 class Screen(StrEnum):
@@ -35,8 +40,10 @@ class Screen(StrEnum):
     HISTORY = "history"
     NIGHT = "night"
     CONNECTION = "connection"  # the address for phones, as text and QR code
+    HALL = "hall"  # table, connection, and the result as QR code; QUIERO calls the director
     STATUS = "status"
     SETUP = "setup"
+    MATCH_OFFER = "offer"  # a match of a tournament can be accepted
     STORE_FAILURE = "trouble"  # the store cannot be read: scoring is impossible
 
 
@@ -94,6 +101,7 @@ class LinkState(StrEnum):
     PASSWORD = "password"
     ABSENT = "absent"
     FAILED = "failed"
+    LOCAL = "local"  # wrong settings: the web service listens on this machine alone
 
 
 class SideView(NamedTuple):
@@ -248,10 +256,11 @@ class SetupView(NamedTuple):
     is_first_run: bool = False
     code: str = ""  # pairing code for a new phone
     address: str = ""  # the page to enter it on; "" without a web service
+    hall: str = ""  # the hall that is being joined, with ``code`` once there is one
     sides: tuple[SideView, ...] = ()  # of the drafted game, if the level belongs to it
 
 
-class Standing(NamedTuple):
+class NightStanding(NamedTuple):
     """One side of the night's ranking; without a name ``key`` identifies it."""
 
     name: str
@@ -264,7 +273,7 @@ class Standing(NamedTuple):
 class NightView(NamedTuple):
     """Statistics of the finished games of tonight."""
 
-    rows: tuple[Standing, ...] = ()  # best first
+    rows: tuple[NightStanding, ...] = ()  # best first
     games: int = 0
     longest: int = 0  # minutes of the longest game; 0 without a clock
 
@@ -277,6 +286,7 @@ class LinkView(NamedTuple):
     name: str = ""  # host name: "truco.local"
     wifi: str = ""  # name of the wireless network
     clients: int = 0  # connected viewers
+    password: str = ""  # of the network that the box has opened itself
 
 
 class View(NamedTuple):
@@ -315,6 +325,8 @@ class View(NamedTuple):
     setup: SetupView | None = None
     night: NightView | None = None
     link: LinkView | None = None
+    hall: HallView | None = None
+    match: MatchView | None = None  # of a tournament: offered, or played
 
     @property
     def counts_down(self) -> bool:

@@ -1,0 +1,61 @@
+"""The match that a hall assigns to the table, and the players' wishes of the link."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from scorer.rules import Game
+
+
+class WishKind(StrEnum):
+    """What players want of the link."""
+
+    FIND = "find"
+    JOIN = "join"
+    CANCEL = "cancel"  # join none
+    LEAVE = "leave"
+    CALL = "call"  # the director
+
+
+class CallReason(StrEnum):
+    """Why the director is called."""
+
+    DIRECTOR = "director"  # asked for at the panel
+    TABLE = "table"  # the teams sit at another table
+    CONTEST = "contest"  # a team contests the result
+
+
+class Wish(NamedTuple):
+    """One wish; ``hall`` is the id of the hall to join."""
+
+    kind: WishKind
+    hall: str = ""
+    why: CallReason = CallReason.DIRECTOR
+
+
+class MatchTime(NamedTuple):
+    """The time that the match in play may take (``cap_s`` of its assignment).
+
+    ``over_at``: in seconds of the session's clock; ``span``: when it began and is to end, in local
+    time, "" if the clock is not known to be right.
+    """
+
+    over_at: float
+    span: str = ""
+
+
+class Assignment(NamedTuple):
+    """A match that the hub has assigned: the game to open, and how."""
+
+    rev: int
+    game: Game  # its start, with the tags of the match
+    names: tuple[str, ...]
+    is_locked: bool = True
+    cap_s: int | None = None  # seconds that it may take
+
+    @property
+    def match_id(self) -> str:
+        """The tag Match."""
+        assert self.game.match is not None
+        return self.game.match.id

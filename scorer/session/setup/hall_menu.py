@@ -1,0 +1,102 @@
+"""Set-up > hall: joining a hall of the network, and the wishes of a member.
+
+Joining shows six digits, which the desk of the hall shows too. The link carries the wishes out.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from scorer.session.hall import CallReason, Wish, WishKind
+from scorer.session.setup.levels import (
+    JoinLevel,
+    Level,
+    ListLevel,
+    MenuLine,
+    MenuLines,
+    SetupAction,
+    SetupCommand,
+    SubmenuLink,
+    refusable_line,
+)
+from scorer.session.state import Session
+from scorer.session.view.hall_view import HallState, HallView, JoinFault, NearbyHall
+from scorer.session.view.view import Notice
+
+TITLE: Final = "hall"
+_LINK: Final = SubmenuLink(TITLE)
+
+
+def root_lines(session: Session) -> MenuLines:
+    """The line of set-up; it looks for halls if the box is in none."""
+    hall = session.hall
+    if hall.state is HallState.OFF:
+        return ()
+    if hall.is_member:
+        return (MenuLine(TITLE, _LINK, figure=hall.name),)
+    find = SetupCommand(SetupAction.WISH, wish=Wish(WishKind.FIND), opens=_LINK)
+    return (MenuLine(TITLE, find),)
+
+
+def hall_level(session: Session, link: SubmenuLink) -> Level:
+    """The halls of the network, or what a member can do."""
+    hall = session.hall
+    lines = _member_lines(session) if hall.is_member else _found_lines(hall.halls)
+    return ListLevel(TITLE, lines, made_from=link)
+
+
+def _member_lines(session: Session) -> MenuLines:
+    call = _wish(Wish(WishKind.CALL), "director_called")
+    lines = [MenuLine("call_director", call)]
+    if session.assignments:
+        swapped = Wish(WishKind.CALL, why=CallReason.TABLE)
+        lines.append(MenuLine("wrong_table", _wish(swapped, "director_called")))
+    return (*lines, MenuLine("leave_hall", _wish(Wish(WishKind.LEAVE), "hall_left")))
+
+
+def _found_lines(halls: tuple[NearbyHall, ...] | None) -> MenuLines:
+    if not halls:
+        key = "hall_searching" if halls is None else "hall_none"
+        return refusable_line(key, None, key)
+    return tuple(MenuLine("hall_found", _join(hall), text=hall.name) for hall in halls)
+
+
+def _join(hall: NearbyHall) -> SetupCommand:
+    level = JoinLevel("hall_join", hall.name)
+    return SetupCommand(SetupAction.WISH, wish=Wish(WishKind.JOIN, hall.id), opens=level)
+
+
+def _wish(wish: Wish, notice: str) -> SetupCommand:
+    return SetupCommand(SetupAction.WISH, wish=wish, notice_key=notice)
+
+
+def leaves_hall(command: SetupCommand) -> bool:
+    """True if the command makes the box leave its hall."""
+    return command.wish is not None and command.wish.kind is WishKind.LEAVE
+
+
+def open_wish(session: Session) -> WishKind | None:
+    """The wish that set-up stands for now: to find halls, or to join one."""
+    setup = session.setup
+    if setup is None or session.hall.is_member:
+        return None
+    if isinstance(setup.level, JoinLevel):
+        return WishKind.JOIN
+    return WishKind.FIND if setup.level.title == TITLE else None
+
+
+def set_hall(session: Session, hall: HallView) -> Session:
+    """The session with a new report of the link; a join that ended closes its level."""
+    before, setup = session.hall, session.setup
+    session = session._replace(hall=hall)
+    if setup is None or not isinstance(setup.level, JoinLevel):
+        return session
+    if hall.is_member:
+        notice = Notice("hall_joined", setup.level.hall, number=hall.table)
+    elif hall.fault is not JoinFault.NONE and hall.fault is not before.fault:
+        notice = Notice(f"hall_{hall.fault}", urgent=True)
+    else:
+        return session
+    until = session.now + session.settings.setup_s
+    levels = setup.levels[:-1]
+    return session._replace(setup=setup._replace(levels=levels, until=until)).with_notice(notice)

@@ -1,0 +1,68 @@
+"""Corrections of the last hand that ended, entered as corrected scores.
+
+The next hand may have begun, so the steps of the last one are not replaced: the difference that
+another end would have made is applied to the current scores, and one UNDO takes it back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from scorer.rules import Action, Credit, Game, Side, Step, attempt
+from scorer.session.record import Record
+
+REASON: Final = "last hand"  # stored with the corrected scores
+
+
+class EndedHand(NamedTuple):
+    """A hand that ended: the credits that ended it, and the game before the next deal."""
+
+    credits: tuple[Credit, ...]
+    game: Game
+
+
+class Transfer(NamedTuple):
+    """A side that gets points of the last hand; the scores in scoring order."""
+
+    to: Side
+    points: int
+    scores: tuple[int, ...]
+
+
+def last_ended_hand(record: Record) -> EndedHand | None:
+    """The last hand that ended; None without one, or if a score was corrected since."""
+    games = (*(done.before for done in record.past), record.game)
+    number = next((game.hand_number for game in reversed(games) if game.hand.over), None)
+    ends = [at for at, game in enumerate(games) if game.hand.over and game.hand_number == number]
+    if not ends or any(done.step.action is Action.CORRECT for done in record.past[ends[0] :]):
+        return None
+    return EndedHand(games[ends[0]].last_credits, games[ends[-1]])
+
+
+def to_the_other_side(record: Record) -> Transfer | None:
+    """The points that ended the last hand, given to the other of two sides."""
+    hand, scoring = last_ended_hand(record), record.game.rules.scoring_sides
+    winners = {credit.to for credit in hand.credits if credit.points} if hand else ()
+    if hand is None or len(winners) != 1 or len(scoring) != 2:
+        return None
+    points = sum(credit.points for credit in hand.credits)
+    other = next(side for side in scoring if side not in winners)
+    changes = (points if side is other else -points for side in scoring)
+    return Transfer(other, points, _changed(record.game, changes))
+
+
+def reversed_late(record: Record, side: Side, action: Action) -> tuple[int, ...] | None:
+    """The scores if ``action`` had been entered before the current deal."""
+    hand = last_ended_hand(record)
+    if hand is None or hand.game.hand_number == record.game.hand_number:
+        return None
+    turned = attempt(hand.game, Step(side, action))
+    if not isinstance(turned, Game) or turned.winner is not None:
+        return None
+    changes = (now - then for now, then in zip(turned.score, hand.game.score, strict=True))
+    return _changed(record.game, changes)
+
+
+def _changed(game: Game, changes: Iterable[int]) -> tuple[int, ...]:
+    return tuple(score + change for score, change in zip(game.score, changes, strict=True))
