@@ -11,6 +11,7 @@ from PIL import Image
 from scorer.display.oled import (
     cantando,
     connection,
+    match,
     notice,
     pages,
     pending,
@@ -41,8 +42,10 @@ SCREENS = {
     Screen.HISTORY: pages.draw_history,
     Screen.NIGHT: pages.draw_night,
     Screen.CONNECTION: connection.draw,
+    Screen.HALL: match.draw_hall,
     Screen.STATUS: pages.draw_status,
     Screen.SETUP: setup.draw,
+    Screen.MATCH_OFFER: match.draw_offer,
     Screen.STORE_FAILURE: pages.draw_store_failure,
 }
 

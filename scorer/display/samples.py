@@ -6,7 +6,7 @@ Paulo.
 
 from __future__ import annotations
 
-from scorer.display import setup_samples, three_side_samples
+from scorer.display import hall_samples, setup_samples, three_side_samples
 from scorer.rules import Action, find_variant
 from scorer.session.view.view import (
     CallFamily,
@@ -296,6 +296,7 @@ def _pages() -> dict[str, View]:
         "status-marks": _argentine(Screen.STATUS, a, b)._replace(hand=7, marks=("power", "stuck")),
         **setup_samples.night_views(_argentine(Screen.NIGHT, a, b)),
         **_connections(_argentine(Screen.CONNECTION, a, b)),
+        **hall_samples.hall_views(_argentine(Screen.HALL, a, b)),
         "trouble": _argentine(Screen.STORE_FAILURE, a, b)._replace(marks=("damaged",)),
     }
 
@@ -303,11 +304,16 @@ def _pages() -> dict[str, View]:
 def _connections(screen: View) -> dict[str, View]:
     here = LinkView(LinkState.ONLINE, "http://192.168.1.7:8080/", "truco.local", "Bar El Ombú", 3)
     far = LinkView(LinkState.ONLINE, "http://192.168.100.134:8080/", "raspberrypi.local", "", 1)
+    own = LinkView(
+        LinkState.ONLINE, "http://10.42.0.1:8080/", "truco.local", "Truco-7F3A", 0, "kx7m2p9dae"
+    )
     links = {
         "connection": here,
+        "connection-own": own,
         "connection-cable": far,
         "connection-waiting": LinkView(LinkState.WAITING, wifi="Bar El Ombú"),
         "connection-password": LinkView(LinkState.PASSWORD, wifi="Bar El Ombú"),
+        "connection-local": LinkView(LinkState.LOCAL),
         "connection-off": LinkView(),
     }
     return {name: screen._replace(link=link) for name, link in links.items()}
@@ -338,6 +344,7 @@ def _setup() -> dict[str, View]:
         "setup-late": SetupView("late_envido", sums, 2, 0, 2),
         "setup-surrender": SetupView("end", (one,), missing=(1,)),
         **setup_samples.setup_views(),
+        **hall_samples.setup_views(),
     }
     screen = _argentine(Screen.SETUP, side("A", 12)._replace(mano=True), side("B", 9))
     return {name: screen._replace(setup=level) for name, level in levels.items()}

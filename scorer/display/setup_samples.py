@@ -5,12 +5,12 @@ from __future__ import annotations
 from scorer.session.view.view import (
     CardPage,
     CardRow,
+    NightStanding,
     NightView,
     Screen,
     SetupItem,
     SetupView,
     SideView,
-    Standing,
     View,
 )
 
@@ -41,7 +41,12 @@ def setup_views() -> dict[str, SetupView]:
         SetupItem(f"language.{each}", marked=each == "es-AR") for each in ("es-AR", "pt-BR", "ca")
     )
     found = (SetupItem("found.panel_lost", figure="B"), SetupItem("found.buttons"))
-    phones = (SetupItem("new_phone"), SetupItem("phone", text="Ana"), SetupItem("forget_all"))
+    phones = (
+        SetupItem("new_phone"),
+        SetupItem("phone", text="Ana", value="setup.seen.today"),
+        SetupItem("phone", number=5, text="Beto de la mesa del fondo", value="setup.seen.months"),
+        SetupItem("forget_all"),
+    )
     return {
         "setup-new-game": SetupView("new_game", game, 3, sides=to_be),
         "setup-house": SetupView("house", house, 1, 0, 9),
@@ -56,7 +61,7 @@ def setup_views() -> dict[str, SetupView]:
             "letters", side=1, letters=("space", "erase", "done", "A", "B"), text="Os Campeões"
         ),
         "setup-card": SetupView("card", card=_page()),
-        "setup-phones": SetupView("phones", phones, 1),
+        "setup-phones": SetupView("phones", phones, 2),
         "setup-code": SetupView("new_phone", code="408153", address="http://192.168.1.7:8080/"),
         "setup-code-alone": SetupView("new_phone", code="408153"),
     }
@@ -65,9 +70,9 @@ def setup_views() -> dict[str, SetupView]:
 def night_views(screen: View) -> dict[str, View]:
     """The night page: after some games, and before the first."""
     rows = (
-        Standing("Los Pibes", "", 4, 6, 3),
-        Standing("La Yunta", "", 2, 6, 0),
-        Standing("", "B", 0, 1, 0),
+        NightStanding("Los Pibes", "", 4, 6, 3),
+        NightStanding("La Yunta", "", 2, 6, 0),
+        NightStanding("", "B", 0, 1, 0),
     )
     shown = screen._replace(screen=Screen.NIGHT)
     return {

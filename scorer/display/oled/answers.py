@@ -13,7 +13,7 @@ from scorer.display import fonts
 from scorer.display.fonts import LARGE, MEDIUM, SMALL, TINY, Font
 from scorer.display.oled import text, widgets
 from scorer.display.oled.canvas import Canvas
-from scorer.display.oled.layout import Box, columns
+from scorer.display.oled.layout import Rect, columns
 from scorer.phrases import calling, questions
 from scorer.phrases.scene import Scene
 from scorer.session.view.view import WorthView
@@ -43,7 +43,7 @@ class PricedAnswer(NamedTuple):
 
 
 def draw_priced(
-    canvas: Canvas, box: Box, scene: Scene, yes: WorthView, no: WorthView, *, halves: bool = False
+    canvas: Canvas, box: Rect, scene: Scene, yes: WorthView, no: WorthView, *, halves: bool = False
 ) -> int:
     """Both answers with their payments; returns the column between them.
 
@@ -55,15 +55,15 @@ def draw_priced(
     slack = max(0, box.w - left.width - right.width)
     if not halves:
         edges = [slack // 4, slack // 4]
-    _draw_answer(canvas, Box(box.x + edges[0], box.y, left.width, box.h), left)
-    _draw_answer(canvas, Box(box.right - edges[1] - right.width, box.y, right.width, box.h), right)
+    _draw_answer(canvas, Rect(box.x + edges[0], box.y, left.width, box.h), left)
+    _draw_answer(canvas, Rect(box.right - edges[1] - right.width, box.y, right.width, box.h), right)
     middle = box.x + (box.w // 2 if halves else edges[0] + left.width + (slack - sum(edges)) // 2)
     canvas.dots((middle, box.y), box.h, upright=True)
     return middle
 
 
 def draw_line_under_each(
-    canvas: Canvas, box: Box, middle: int, yes: Sequence[str], no: Sequence[str]
+    canvas: Canvas, box: Rect, middle: int, yes: Sequence[str], no: Sequence[str]
 ) -> None:
     """A line under each of two priced answers, separated at column ``middle``."""
     if yes:
@@ -76,29 +76,29 @@ def draw_line_under_each(
 
 
 def draw_lines_under_each(
-    canvas: Canvas, box: Box, middle: int, yes: WordingLines, no: WordingLines, *, height: int = 8
+    canvas: Canvas, box: Rect, middle: int, yes: WordingLines, no: WordingLines, *, height: int = 8
 ) -> None:
     """Lines under each of two priced answers, vertically centred."""
     left, right = box.left(middle - box.x - 1), box.rightmost(box.right - middle - 2)
     for cell, lines in ((left, yes), (right, no)):
         top = cell.y + (cell.h - height * len(lines)) // 2
         for at, wordings in enumerate(lines):
-            canvas.one_line(Box(cell.x, top + at * height, cell.w, height), wordings, (TINY,))
+            canvas.one_line(Rect(cell.x, top + at * height, cell.w, height), wordings, (TINY,))
     canvas.dots((middle, box.y), box.h, upright=True)
 
 
-def _draw_answer(canvas: Canvas, box: Box, answer: PricedAnswer) -> None:
+def _draw_answer(canvas: Canvas, box: Rect, answer: PricedAnswer) -> None:
     base = box.y + max(answer.large.caps, answer.small.caps)
     top = base - answer.small.caps
     wide = canvas.write(box.x, top, answer.word, answer.small, alt_text="")
     canvas.write(
         box.x + wide + GAP, base - answer.large.caps, answer.pays, answer.large, alt_text=""
     )
-    canvas.add_text(Box(box.x, box.y, answer.width, base - box.y), answer.text)
+    canvas.add_text(Rect(box.x, box.y, answer.width, base - box.y), answer.text)
 
 
 def _fit(
-    box: Box, scene: Scene, yes: str, no: str, *, halves: bool
+    box: Rect, scene: Scene, yes: str, no: str, *, halves: bool
 ) -> tuple[PricedAnswer, PricedAnswer]:
     """The largest letters in which both fit; "no quiero" may become NO."""
     accept, refuse = calling.answer_button_wordings(scene)
@@ -116,7 +116,7 @@ def _fit(
 
 def draw(
     canvas: Canvas,
-    box: Box,
+    box: Rect,
     scene: Scene,
     choices: tuple[questions.AnswerOption, questions.AnswerOption],
 ) -> None:
@@ -136,11 +136,11 @@ def draw(
     rest = box.below(height + gap)
     step = rest.h // max(1, len(pairs))
     for index, pair in enumerate(pairs):
-        _draw_pair(canvas, Box(rest.x, rest.y + index * step, rest.w, step), pair)
+        _draw_pair(canvas, Rect(rest.x, rest.y + index * step, rest.w, step), pair)
 
 
 def _draw_pair(
-    canvas: Canvas, row: Box, wordings: Sequence[Sequence[str]], *, ink: int = 1
+    canvas: Canvas, row: Rect, wordings: Sequence[Sequence[str]], *, ink: int = 1
 ) -> None:
     """A wording in each of two columns, in the same font."""
     cells = [cell.inset(1) for cell in columns(row, 2, 4)]

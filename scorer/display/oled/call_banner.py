@@ -8,7 +8,7 @@ from scorer.display import fonts
 from scorer.display.fonts import TINY
 from scorer.display.oled import widgets
 from scorer.display.oled.canvas import Canvas
-from scorer.display.oled.layout import Box
+from scorer.display.oled.layout import Rect
 from scorer.phrases.names import shrinking_wordings
 from scorer.phrases.scene import Scene
 
@@ -16,7 +16,7 @@ ARROW = 8
 MIN_ROWS = 7  # minimum rows of a recognisable arrow
 
 
-def draw(canvas: Canvas, box: Box, scene: Scene, by: int, word: str) -> None:
+def draw(canvas: Canvas, box: Rect, scene: Scene, by: int, word: str) -> None:
     """``word`` in capitals as large as it fits beside the arrow and the caller's name."""
     left = scene.is_left(by)
     _draw_arrow(canvas, box, left=left)
@@ -44,7 +44,9 @@ def _name_and_font(
     return "", faces[-1]
 
 
-def draw_sentence(canvas: Canvas, box: Box, scene: Scene, by: int, wordings: Sequence[str]) -> None:
+def draw_sentence(
+    canvas: Canvas, box: Rect, scene: Scene, by: int, wordings: Sequence[str]
+) -> None:
     """The best wording of a whole sentence beside the arrow."""
     left = scene.is_left(by)
     _draw_arrow(canvas, box, left=left)
@@ -53,7 +55,7 @@ def draw_sentence(canvas: Canvas, box: Box, scene: Scene, by: int, wordings: Seq
     )
 
 
-def caller(canvas: Canvas, box: Box, scene: Scene, by: int, name: str) -> None:
+def caller(canvas: Canvas, box: Rect, scene: Scene, by: int, name: str) -> None:
     """Only the arrow and the name of the caller."""
     left = scene.is_left(by)
     _draw_arrow(canvas, box, left=left)
@@ -61,17 +63,17 @@ def caller(canvas: Canvas, box: Box, scene: Scene, by: int, name: str) -> None:
     canvas.one_line(room, (name,), (TINY,), align=0.0 if left else 1.0, ink=0)
 
 
-def _room_beside_arrow(box: Box, *, left: bool) -> Box:
+def _room_beside_arrow(box: Rect, *, left: bool) -> Rect:
     """The box without the columns of the arrow."""
     room = box.inset(2)
     return room.rightmost(room.w - ARROW - 2) if left else room.left(room.w - ARROW - 2)
 
 
-def _draw_arrow(canvas: Canvas, box: Box, *, left: bool) -> Box:
+def _draw_arrow(canvas: Canvas, box: Rect, *, left: bool) -> Rect:
     """Fills the box and draws the arrow; returns the space left, kept symmetric."""
     canvas.fill(box)
     height = min(max(box.h - 4, MIN_ROWS), 2 * ARROW - 1)
     x = box.x + 2 if left else box.right - 2 - ARROW
-    arrow = Box(x, box.y + (box.h - height) // 2, ARROW, height)
+    arrow = Rect(x, box.y + (box.h - height) // 2, ARROW, height)
     canvas.triangle(arrow, to_left=not left, ink=0)
     return box.inset(ARROW + 5)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from scorer.display.fonts import TINY
 from scorer.display.oled import answers, call_banner, widgets
 from scorer.display.oled.canvas import Canvas
-from scorer.display.oled.layout import Box, rows
+from scorer.display.oled.layout import Rect, rows
 from scorer.phrases import calling, singing
 from scorer.phrases.scene import Scene
 from scorer.session.view.view import CallView, WorthView
@@ -30,7 +30,9 @@ def draw(canvas: Canvas, scene: Scene) -> None:
     draw_answers(canvas, priced, under, scene, call)
 
 
-def draw_answers(canvas: Canvas, box: Box, under: Box | None, scene: Scene, call: CallView) -> None:
+def draw_answers(
+    canvas: Canvas, box: Rect, under: Rect | None, scene: Scene, call: CallView
+) -> None:
     """The payments of a privo and a no, also before the first press of that hand."""
     middle = answers.draw_priced(canvas, box, scene, call.quiero, call.no_quiero, halves=True)
     if under is None:
@@ -50,7 +52,7 @@ def draw_answers(canvas: Canvas, box: Box, under: Box | None, scene: Scene, call
     answers.draw_lines_under_each(canvas, under, middle, ((call.word,), unwanted), no)
 
 
-def draw_strip(canvas: Canvas, box: Box, scene: Scene, call: CallView) -> None:
+def draw_strip(canvas: Canvas, box: Rect, scene: Scene, call: CallView) -> None:
     """The singing side (by the arrow) and the side asked, in one line."""
     call_banner.draw_sentence(canvas, box, scene, call.by, singing.strip_words(scene, call))
 

@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw
 from scorer.display import fonts
 from scorer.display.fonts import MEDIUM, SMALL, TINY, Font
 from scorer.display.oled import text
-from scorer.display.oled.layout import Box
+from scorer.display.oled.layout import Rect
 
 ON, OFF = 1, 0
 TEXT_FONTS = (MEDIUM, SMALL, TINY)
@@ -23,21 +23,21 @@ class Canvas:
 
     def __init__(self, size: tuple[int, int]) -> None:
         self.image = Image.new("1", size, OFF)
-        self.text_boxes: list[tuple[Box, str]] = []
+        self.text_boxes: list[tuple[Rect, str]] = []
         self.overflow: list[str] = []  # texts that did not fit: always a defect
         self._draw = ImageDraw.Draw(self.image)
 
     @property
-    def box(self) -> Box:
+    def box(self) -> Rect:
         """The whole picture."""
-        return Box(0, 0, *self.image.size)
+        return Rect(0, 0, *self.image.size)
 
     @property
     def texts(self) -> list[str]:
         """All visible texts of the picture, unabridged, in writing order."""
         return [words for _, words in self.text_boxes]
 
-    def cover(self, box: Box) -> None:
+    def cover(self, box: Rect) -> None:
         """Clears ``box`` and drops the texts that reach into it."""
         self.fill(box, ink=OFF)
         hidden = [each for each in self.text_boxes if each[0].overlaps(box)]
@@ -45,12 +45,12 @@ class Canvas:
             self.fill(place, ink=OFF)
         self.text_boxes = [each for each in self.text_boxes if each not in hidden]
 
-    def fill(self, box: Box, *, ink: int = ON) -> None:
+    def fill(self, box: Rect, *, ink: int = ON) -> None:
         """A filled rectangle."""
         if box.w > 0 and box.h > 0:
             self._draw.rectangle((box.x, box.y, box.right - 1, box.bottom - 1), fill=ink)
 
-    def frame(self, box: Box, *, ink: int = ON) -> None:
+    def frame(self, box: Rect, *, ink: int = ON) -> None:
         """The outline of a rectangle, one pixel wide."""
         self._draw.rectangle((box.x, box.y, box.right - 1, box.bottom - 1), outline=ink)
 
@@ -66,7 +66,7 @@ class Canvas:
         for step in range(0, length, 2):
             self._draw.point((x, y + step) if upright else (x + step, y), fill=ON)
 
-    def triangle(self, box: Box, *, to_left: bool, ink: int = ON) -> None:
+    def triangle(self, box: Rect, *, to_left: bool, ink: int = ON) -> None:
         """A filled arrow head pointing left or right."""
         half = box.h // 2
         for row in range(box.h):
@@ -74,7 +74,7 @@ class Canvas:
             left = box.right - reach if to_left else box.x
             self._draw.line((left, box.y + row, left + reach - 1, box.y + row), fill=ink)
 
-    def disc(self, box: Box, *, filled: bool, ink: int = ON) -> None:
+    def disc(self, box: Rect, *, filled: bool, ink: int = ON) -> None:
         """A circle within ``box``."""
         corners = (box.x, box.y, box.right - 1, box.bottom - 1)
         self._draw.ellipse(corners, fill=ink if filled else None, outline=ink)
@@ -97,20 +97,20 @@ class Canvas:
         self.add_text(place, words if alt_text is None else alt_text)
         return fonts.width(font, words)
 
-    def _ink_box(self, x: int, y: int, words: str, font: Font) -> Box:
+    def _ink_box(self, x: int, y: int, words: str, font: Font) -> Rect:
         """The box of the ink, including accents and descenders."""
         left, top, right, bottom = fonts.picture(font, words).getbbox() or (0, 0, 0, 0)
-        return Box(x + left, y + top, right - left, bottom - top)
+        return Rect(x + left, y + top, right - left, bottom - top)
 
     def one_line(
         self,
-        box: Box,
+        box: Rect,
         wordings: Sequence[str],
         faces: Sequence[Font] = TEXT_FONTS,
         *,
         align: float = 0.5,
         ink: int = ON,
-    ) -> Box:
+    ) -> Rect:
         """Writes the best wording that fits, vertically centred; returns its box.
 
         ``align`` is 0 at the left, 0.5 in the middle, 1 at the right.
@@ -120,24 +120,24 @@ class Canvas:
 
     def paragraph(
         self,
-        box: Box,
+        box: Rect,
         wordings: Sequence[str],
         faces: Sequence[Font] = TEXT_FONTS,
         *,
         align: float = 0.5,
         ink: int = ON,
-    ) -> Box:
+    ) -> Rect:
         """Writes the best wording that fits into ``box`` in several lines."""
         setting = text.paragraph(wordings, box.w, box.h, faces)
         return self._set(box, setting, align, ink)
 
     def address(
-        self, box: Box, words: str, faces: Sequence[Font] = TEXT_FONTS, *, align: float = 0.5
-    ) -> Box:
+        self, box: Rect, words: str, faces: Sequence[Font] = TEXT_FONTS, *, align: float = 0.5
+    ) -> Rect:
         """Writes an address in as many lines as needed; returns its box."""
         return self._set(box, text.address(words, box.w, box.h, faces), align, ON)
 
-    def _set(self, box: Box, setting: text.TextLayout, align: float, ink: int) -> Box:
+    def _set(self, box: Rect, setting: text.TextLayout, align: float, ink: int) -> Rect:
         if setting.is_cut:
             self.overflow.append(setting.text)
         font, step = setting.font, text.line_height(setting.font)
@@ -150,7 +150,7 @@ class Canvas:
         for index, line in enumerate(setting.lines):
             x = box.x + round((box.w - fonts.width(font, line)) * align)
             self.write(x, top + index * step, line, font, ink=ink, alt_text="")
-        place = Box(
+        place = Rect(
             box.x + round((box.w - spread) * align),
             top - setting.ink_above,
             spread,
@@ -159,7 +159,7 @@ class Canvas:
         self.add_text(place, setting.text)
         return place
 
-    def add_text(self, place: Box, words: str) -> None:
+    def add_text(self, place: Rect, words: str) -> None:
         """Records ``words`` as readable at ``place``; "" records nothing."""
         if words:
             self.text_boxes.append((place, words))

@@ -1,6 +1,7 @@
 """The page of MENU with the address for phones, as QR code and text.
 
-A panel too low for a readable code shows the text only.
+In a network of the box itself the code is that of the network, and the text names its password. A
+panel too low for a readable code shows the text only.
 """
 
 from __future__ import annotations
@@ -12,14 +13,14 @@ from typing import NamedTuple
 from scorer.display.fonts import MEDIUM, SMALL, TINY, Font
 from scorer.display.oled import text, widgets
 from scorer.display.oled.canvas import Canvas
-from scorer.display.oled.layout import Box, rows
-from scorer.display.oled.qr import qr_image, qr_text
+from scorer.display.oled.layout import Rect, rows
+from scorer.display.oled.qr import qr_image, qr_text, wifi_text
 from scorer.phrases.scene import Scene
 from scorer.session.view.view import LinkState, LinkView
 
 MOST_GAP = 5  # maximum rows between two lines beside the code
 GAP = 3  # columns between the code and the letters
-MAX_LINES = 2  # of a host name: longer ones are not typed, and the address is shown too
+MAX_LINES = 2  # of the address or the host name, if both are shown
 _SIZES = (SMALL, TINY)
 
 
@@ -27,7 +28,7 @@ class Line(NamedTuple):
     """The rows of a text beside a code, and its draw function."""
 
     height: int
-    draw: Callable[[Canvas, Box], object]
+    draw: Callable[[Canvas, Rect], object]
 
 
 def draw(canvas: Canvas, scene: Scene) -> None:
@@ -38,8 +39,8 @@ def draw(canvas: Canvas, scene: Scene) -> None:
     elif widgets.is_low(canvas):
         _draw_low(canvas, scene, link)
     else:
-        code = _draw_code(canvas, Box(0, 0, canvas.box.h, canvas.box.h), link)
-        beside = Box(code.right + GAP, 0, canvas.box.w - code.right - GAP, canvas.box.h)
+        code = _draw_code(canvas, Rect(0, 0, canvas.box.h, canvas.box.h), link)
+        beside = Rect(code.right + GAP, 0, canvas.box.w - code.right - GAP, canvas.box.h)
         _column(canvas, beside.inset(0, 1), _text_blocks(scene, link, beside.w))
 
 
@@ -47,18 +48,26 @@ def _link(scene: Scene) -> LinkView:
     return scene.view.link or LinkView()
 
 
-def _draw_code(canvas: Canvas, room: Box, link: LinkView) -> Box:
+def _draw_code(canvas: Canvas, room: Rect, link: LinkView) -> Rect:
     """Draws the code at the left of ``room``; returns its box."""
-    picture = qr_image(qr_text(link.address), (room.w, room.h))
+    content = wifi_text(link.wifi, link.password) if link.password else qr_text(link.address)
+    picture = qr_image(content, (room.w, room.h))
     if picture is None:
-        return Box(room.x, room.y, 0, 0)
+        return Rect(room.x, room.y, 0, 0)
     y = room.y + (room.h - picture.height) // 2
     canvas.paste(picture, room.x, y)
-    return Box(room.x, y, *picture.size)
+    return Rect(room.x, y, *picture.size)
 
 
 def _text_blocks(scene: Scene, link: LinkView, width: int) -> list[Line]:
     """The texts beside a code: network, address, host name, number of viewers."""
+    if link.password:
+        return [
+            _address_block(link.wifi, width),
+            _words(scene.say("link.key"), width),
+            _address_block(link.password, width),
+            _address_block(_without_scheme(link.address), width),
+        ]
     state = text.short_name(_state_words(scene, link, width)[0], width, TINY)
     return [
         _words(state, width),
@@ -67,7 +76,7 @@ def _text_blocks(scene: Scene, link: LinkView, width: int) -> list[Line]:
     ]
 
 
-def _column(canvas: Canvas, box: Box, lines: list[Line]) -> None:
+def _column(canvas: Canvas, box: Rect, lines: list[Line]) -> None:
     """Draws the lines from the top of ``box``, sharing spare rows among the gaps."""
     spare = box.h - sum(line.height for line in lines)
     gap = max(0, min(MOST_GAP, spare // (len(lines) - 1)))
@@ -77,17 +86,21 @@ def _column(canvas: Canvas, box: Box, lines: list[Line]) -> None:
 
 
 def _lines_to_type(link: LinkView, width: int, max_lines: int = MAX_LINES) -> list[str]:
-    """The address and the host name to type; a name too long for that is omitted."""
+    """The address and the host name to type; the name is omitted if either is long."""
     address = _without_scheme(link.address)
     port = address.rpartition(":")[2]
     named = f"{link.name}:{port}" if port.isdigit() and port != address else link.name
-    lines = text.address(named, width, 1000, (TINY,)).lines
-    return [address, named] if link.name and len(lines) <= max_lines else [address]
+    fits = (_line_count(each, width) <= max_lines for each in (address, named))
+    return [address, named] if link.name and all(fits) else [address]
+
+
+def _line_count(words: str, width: int) -> int:
+    return len(text.address(words, width, 1000, (TINY,)).lines)
 
 
 def _without_scheme(address: str) -> str:
-    """The address without the scheme, which browsers add."""
-    return address.partition("://")[2].rstrip("/") if address.startswith("http:") else address
+    """The address without the scheme that browsers add; they do not add https."""
+    return address.removeprefix("http://").rstrip("/")
 
 
 def _words(words: str, width: int) -> Line:
@@ -97,23 +110,38 @@ def _words(words: str, width: int) -> Line:
 
 def _address_block(words: str, width: int) -> Line:
     """The address in larger letters if it fits in one or two lines."""
-    lines = text.address(words, width, 1000, (TINY,)).lines
-    faces: tuple[Font, ...] = _SIZES if len(lines) == 1 else (TINY,)
+    faces: tuple[Font, ...] = _SIZES if _line_count(words, width) == 1 else (TINY,)
     height = text.address(words, width, 1000, faces[:1]).ink_height
     return Line(height, partial(Canvas.address, words=words, faces=faces))
 
 
 def _draw_low(canvas: Canvas, scene: Scene, link: LinkView) -> None:
-    """Three lines: the address in the largest letters that fit."""
+    """Three lines: the address in the largest letters that fit, or in two lines."""
+    if link.password:
+        _draw_low_own_network(canvas, scene, link)
+        return
     spelled = _lines_to_type(link, canvas.box.w, max_lines=1)
     first, second, third = rows(canvas.box, [13, 9, 8])
-    canvas.address(first, spelled[0], (MEDIUM, SMALL, TINY))
+    is_long = _line_count(spelled[0], canvas.box.w) > 1
+    room = canvas.box.top(first.h + second.h) if is_long else first
+    canvas.address(room, spelled[0], (MEDIUM, SMALL, TINY))
     for name in spelled[1:]:
         canvas.one_line(second, (name,), (TINY,))
     seen = canvas.one_line(third, (_viewers_text(scene, link),), (TINY,), align=1.0)
     room = third.left(seen.x - GAP)
     state = text.short_name(_state_words(scene, link, room.w)[0], room.w, TINY)
     canvas.one_line(room, (state,), (TINY,), align=0.0)
+
+
+def _draw_low_own_network(canvas: Canvas, scene: Scene, link: LinkView) -> None:
+    """Three lines: the network, its password, the address."""
+    first, second, third = rows(canvas.box, [9, 13, 8])
+    state = text.short_name(_state_words(scene, link, first.w)[0], first.w, TINY)
+    canvas.one_line(first, (state,), (TINY,), align=0.0)
+    label = canvas.one_line(second, (scene.say("link.key"),), (TINY,), align=0.0)
+    beside = second.rightmost(second.w - label.right - GAP)
+    canvas.one_line(beside, (link.password,), _SIZES, align=0.0)
+    canvas.one_line(third, (_without_scheme(link.address),), (TINY,), align=0.0)
 
 
 def _draw_no_address(canvas: Canvas, scene: Scene) -> None:

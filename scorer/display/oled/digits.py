@@ -6,13 +6,13 @@ from scorer.display import fonts
 from scorer.display.fonts import GIANT, SMALL, TINY
 from scorer.display.oled import text, widgets
 from scorer.display.oled.canvas import Canvas
-from scorer.display.oled.layout import Box, columns
+from scorer.display.oled.layout import Rect, columns
 from scorer.phrases.scene import Scene
 
 SPOKEN_WIDTH = 9  # minimum columns of a spoken score: "14" over "m."
 
 
-def fits(box: Box, scene: Scene) -> bool:
+def fits(box: Rect, scene: Scene) -> bool:
     """True if the largest digits fit with the spoken scores beside them.
 
     Never on a low panel: the names leave 22 rows, which the usual digits already fill.
@@ -21,7 +21,7 @@ def fits(box: Box, scene: Scene) -> bool:
     return box.h > GIANT.caps and cell.w > fonts.width(GIANT, "00") + SPOKEN_WIDTH
 
 
-def draw(canvas: Canvas, box: Box, scene: Scene) -> None:
+def draw(canvas: Canvas, box: Rect, scene: Scene) -> None:
     """Draws the scores as high as possible, with the spoken scores beside them."""
     cells = columns(box, len(scene.order), 3)
     beside = cells[0].w - fonts.width(GIANT, "00") - 1
@@ -36,7 +36,7 @@ def draw(canvas: Canvas, box: Box, scene: Scene) -> None:
             canvas.paragraph(room, wordings, faces)
 
 
-def _draw_score(canvas: Canvas, cell: Box, scene: Scene, place: int, spoken_width: int) -> None:
+def _draw_score(canvas: Canvas, cell: Rect, scene: Scene, place: int, spoken_width: int) -> None:
     """The figures of one side, at the outer edge, leaving ``spoken_width``."""
     right = widgets.align_of(scene, place) > 0.5
     room = cell.rightmost(cell.w - spoken_width) if right else cell.left(cell.w - spoken_width)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from scorer.display import fonts
 from scorer.display.fonts import MEDIUM, SMALL, TINY, Font
 from scorer.display.oled.canvas import Canvas
-from scorer.display.oled.layout import Box
+from scorer.display.oled.layout import Rect
 from scorer.phrases.scene import Scene
 from scorer.session.view.view import RungState, RungView
 
@@ -30,7 +30,7 @@ class RungText(NamedTuple):
         return fonts.width(self.font, self.text) + rim
 
 
-def draw_strip(canvas: Canvas, box: Box, scene: Scene) -> None:
+def draw_strip(canvas: Canvas, box: Rect, scene: Scene) -> None:
     """All rungs in one line, the current in inverse; arrows to sides that may raise."""
     raisers = [index for index, side in enumerate(scene.view.sides) if side.may_raise]
     for side in raisers:
@@ -38,19 +38,19 @@ def draw_strip(canvas: Canvas, box: Box, scene: Scene) -> None:
         place = box.left(ARROW) if at_left else box.rightmost(ARROW)
         height = min(box.h, 2 * ARROW - 1)
         top = place.y + (box.h - height) // 2
-        canvas.triangle(Box(place.x, top, place.w, height), to_left=at_left)
+        canvas.triangle(Rect(place.x, top, place.w, height), to_left=at_left)
     _draw_rungs(canvas, box.inset(ARROW + 2), scene)
 
 
-def _draw_rungs(canvas: Canvas, box: Box, scene: Scene) -> None:
+def _draw_rungs(canvas: Canvas, box: Rect, scene: Scene) -> None:
     pieces = _fit(box, scene)
     x = box.x + (box.w - _total_width(pieces)) // 2
     for piece in pieces:
-        _draw_rung(canvas, Box(x, box.y, piece.width, box.h), piece, blink=scene.view.blink)
+        _draw_rung(canvas, Rect(x, box.y, piece.width, box.h), piece, blink=scene.view.blink)
         x += piece.width + GAP
 
 
-def _draw_rung(canvas: Canvas, box: Box, piece: RungText, *, blink: bool) -> None:
+def _draw_rung(canvas: Canvas, box: Rect, piece: RungText, *, blink: bool) -> None:
     top = box.y + (box.h - piece.font.caps) // 2
     if piece.state is RungState.CURRENT or (piece.state is RungState.CALLED and blink):
         canvas.fill(box)
@@ -62,7 +62,7 @@ def _draw_rung(canvas: Canvas, box: Box, piece: RungText, *, blink: bool) -> Non
         canvas.write(box.x, top, piece.text, piece.font)
 
 
-def _fit(box: Box, scene: Scene) -> list[RungText]:
+def _fit(box: Rect, scene: Scene) -> list[RungText]:
     """Tries all rungs with "vale", without it, in tiny letters; then fewer rungs."""
     faces = [
         pair for pair in ((MEDIUM, SMALL), (SMALL, TINY), (TINY, TINY)) if pair[0].caps <= box.h - 2

@@ -6,7 +6,7 @@ from scorer.display import fonts
 from scorer.display.fonts import MEDIUM, SMALL, TINY
 from scorer.display.oled import widgets
 from scorer.display.oled.canvas import Canvas
-from scorer.display.oled.layout import Box, rows
+from scorer.display.oled.layout import Rect, rows
 from scorer.phrases.scene import Scene
 from scorer.session.view.view import SetupView
 
@@ -19,7 +19,7 @@ CHOSEN_WIDTH, NEIGHBOUR_WIDTH = (
 )  # columns of the selected entry and of its neighbours
 
 
-def draw(canvas: Canvas, box: Box, scene: Scene, setup: SetupView) -> None:
+def draw(canvas: Canvas, box: Rect, scene: Scene, setup: SetupView) -> None:
     """The name with a cursor, and below it the entry that QUIERO would take."""
     low = widgets.is_low(canvas)
     name, ring = rows(box, (10, 11) if low else (16, 18))
@@ -28,12 +28,12 @@ def draw(canvas: Canvas, box: Box, scene: Scene, setup: SetupView) -> None:
     x = ring.x + (ring.w - CHOSEN_WIDTH - 4 * NEIGHBOUR_WIDTH) // 2
     for at, letter in enumerate(setup.letters):
         chosen = at == len(setup.letters) // 2
-        cell = Box(x, ring.y, CHOSEN_WIDTH if chosen else NEIGHBOUR_WIDTH, ring.h)
+        cell = Rect(x, ring.y, CHOSEN_WIDTH if chosen else NEIGHBOUR_WIDTH, ring.h)
         x = cell.right
         _draw_letter(canvas, cell, scene, letter, chosen=chosen)
 
 
-def _draw_letter(canvas: Canvas, cell: Box, scene: Scene, letter: str, *, chosen: bool) -> None:
+def _draw_letter(canvas: Canvas, cell: Rect, scene: Scene, letter: str, *, chosen: bool) -> None:
     if chosen:
         canvas.fill(cell)
         words = scene.say(f"setup.letter.{letter}") if letter in SIGNS else letter

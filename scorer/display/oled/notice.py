@@ -8,7 +8,7 @@ from __future__ import annotations
 from scorer.display.fonts import MEDIUM, SMALL, TINY
 from scorer.display.oled import text, widgets
 from scorer.display.oled.canvas import Canvas
-from scorer.display.oled.layout import Box
+from scorer.display.oled.layout import Rect
 from scorer.phrases.names import name_wordings, refusing_press
 from scorer.phrases.scene import Scene
 from scorer.session.view.view import Notice
@@ -37,7 +37,7 @@ def draw(canvas: Canvas, scene: Scene) -> None:
     canvas.paragraph(room, wordings, FACES, ink=0 if notice.urgent else 1)
 
 
-def _notice_box(canvas: Canvas, wordings: tuple[str, ...]) -> Box:
+def _notice_box(canvas: Canvas, wordings: tuple[str, ...]) -> Rect:
     """The lower third; on a low panel everything below a line of scores."""
     height = canvas.box.h // 3 if not widgets.is_low(canvas) else canvas.box.h - 12
     box = canvas.box.bottommost(height)
@@ -47,7 +47,7 @@ def _notice_box(canvas: Canvas, wordings: tuple[str, ...]) -> Box:
     return box
 
 
-def _inner(box: Box) -> Box:
+def _inner(box: Rect) -> Rect:
     """The box without a dark row that separates it from the content above."""
     return box.below(1)
 

@@ -6,11 +6,11 @@ from scorer.display import fonts
 from scorer.display.fonts import MEDIUM, SMALL, TINY, Font
 from scorer.display.oled import tally, text, widgets
 from scorer.display.oled.canvas import Canvas
-from scorer.display.oled.layout import Box, columns, rows
+from scorer.display.oled.layout import Rect, columns, rows
 from scorer.phrases import history
 from scorer.phrases.names import default_side_name
 from scorer.phrases.scene import Scene
-from scorer.session.view.view import HistoryLine, RungState, RungView, Standing
+from scorer.session.view.view import HistoryLine, NightStanding, RungState, RungView
 
 PAIR = "&"  # the pair of pata de gallo
 LINE = 9  # height of a line of small letters in rows
@@ -62,7 +62,7 @@ def _visible_rungs(scene: Scene, most: int) -> list[RungView]:
     return rungs[first : first + most]
 
 
-def _draw_rung(canvas: Canvas, row: Box, scene: Scene, rung: RungView) -> None:
+def _draw_rung(canvas: Canvas, row: Rect, scene: Scene, rung: RungView) -> None:
     holds = rung.state is RungState.CURRENT or (rung.state is RungState.CALLED and scene.view.blink)
     if holds:
         canvas.fill(row)
@@ -72,14 +72,14 @@ def _draw_rung(canvas: Canvas, row: Box, scene: Scene, rung: RungView) -> None:
 
 
 def _draw_row(
-    canvas: Canvas, row: Box, cells: tuple[str, ...], faces: tuple[Font, ...], *, ink: int = 1
+    canvas: Canvas, row: Rect, cells: tuple[str, ...], faces: tuple[Font, ...], *, ink: int = 1
 ) -> None:
     word, yes, no = cells
-    name = Box(row.x + 2, row.y, row.w - 68, row.h)
+    name = Rect(row.x + 2, row.y, row.w - 68, row.h)
     wordings = (word, text.short_name(word, name.w, TINY))
     canvas.one_line(name, wordings, faces, align=0.0, ink=ink)
-    canvas.one_line(Box(name.right, row.y, 40, row.h), (yes,), faces, align=1.0, ink=ink)
-    canvas.one_line(Box(name.right + 42, row.y, 22, row.h), (no,), faces, align=1.0, ink=ink)
+    canvas.one_line(Rect(name.right, row.y, 40, row.h), (yes,), faces, align=1.0, ink=ink)
+    canvas.one_line(Rect(name.right + 42, row.y, 22, row.h), (no,), faces, align=1.0, ink=ink)
 
 
 def draw_history(canvas: Canvas, scene: Scene) -> None:
@@ -92,38 +92,40 @@ def draw_history(canvas: Canvas, scene: Scene) -> None:
         draw_entry(canvas, row, scene, entry)
 
 
-def _entry_rows(box: Box, count: int) -> tuple[Box, ...]:
-    return tuple(Box(box.x, box.y + 8 * index, box.w, 8) for index in range(count))
+def _entry_rows(box: Rect, count: int) -> tuple[Rect, ...]:
+    return tuple(Rect(box.x, box.y + 8 * index, box.w, 8) for index in range(count))
 
 
-def draw_entry(canvas: Canvas, row: Box, scene: Scene, entry: HistoryLine, *, ink: int = 1) -> None:
+def draw_entry(
+    canvas: Canvas, row: Rect, scene: Scene, entry: HistoryLine, *, ink: int = 1
+) -> None:
     """One line of the history in a row of 8 pixels."""
     scores = scene.figures(entry.scores)
     right = canvas.one_line(row, (scores,), (TINY,), align=1.0, ink=ink).x - 4
     if entry.points:
         amount = f"{entry.points:+d}"
-        room = Box(row.x, row.y, right - row.x, 8)
+        room = Rect(row.x, row.y, right - row.x, 8)
         right = canvas.one_line(room, (amount,), (TINY,), align=1.0, ink=ink).x - 3
     left = canvas.one_line(row, (str(entry.hand),), (TINY,), align=0.0, ink=ink).right + 3
     if entry.side is not None:
-        left += draw_side_mark(canvas, Box(left, row.y, 6, 8), scene, entry.side, ink)
+        left += draw_side_mark(canvas, Rect(left, row.y, 6, 8), scene, entry.side, ink)
     what = history.entry_text(scene, entry)
     width = right - left
     if entry.time and fonts.width(TINY, f"{entry.time} {what}") <= width:
         what = f"{entry.time} {what}"
     wordings = (what, entry.word, text.short_name(entry.word or what, width, TINY))
     words = tuple(wording for wording in wordings if wording)
-    canvas.one_line(Box(left, row.y, width, 8), words, (TINY,), align=0.0, ink=ink)
+    canvas.one_line(Rect(left, row.y, width, 8), words, (TINY,), align=0.0, ink=ink)
 
 
-def draw_side_mark(canvas: Canvas, box: Box, scene: Scene, side: int, ink: int) -> int:
+def draw_side_mark(canvas: Canvas, box: Rect, scene: Scene, side: int, ink: int) -> int:
     """Marks the side of an entry; returns the columns taken.
 
     Two sides are marked at their own edge of the panel, three by an initial. The pair of an older
     hand may differ from the current one.
     """
     if not scene.has_three:
-        canvas.triangle(Box(box.x, box.y + 1, 4, 7), to_left=scene.is_left(side), ink=ink)
+        canvas.triangle(Rect(box.x, box.y + 1, 4, 7), to_left=scene.is_left(side), ink=ink)
         return 7
     initial = PAIR if side == len(scene.order) else scene.name(side)[:1]
     canvas.one_line(box, (initial,), (TINY,), align=0.0, ink=ink)
@@ -154,7 +156,7 @@ def draw_night(canvas: Canvas, scene: Scene) -> None:
         _draw_standing(canvas, row, scene, standing)
 
 
-def _draw_standing(canvas: Canvas, row: Box, scene: Scene, standing: Standing) -> None:
+def _draw_standing(canvas: Canvas, row: Rect, scene: Scene, standing: NightStanding) -> None:
     won = canvas.one_line(row.rightmost(14), (str(standing.won),), (TINY,), align=1.0)
     right = won.x - 4
     if standing.streak > 1:
@@ -192,7 +194,7 @@ def draw_store_failure(canvas: Canvas, scene: Scene) -> None:
     canvas.paragraph(canvas.box.below(head.h + 1), sentence, (SMALL, TINY))
 
 
-def _draw_title(canvas: Canvas, title: str) -> Box:
+def _draw_title(canvas: Canvas, title: str) -> Rect:
     head = canvas.box.top(10 if widgets.is_low(canvas) else 15)
     canvas.fill(head)
     canvas.one_line(head.inset(2), (title.upper(),), widgets.faces_within(head.h), ink=0)

@@ -10,7 +10,7 @@ from PIL import Image
 from scorer.display.fonts import HUGE, LARGE, MEDIUM, SMALL, TINY
 from scorer.display.oled import widgets
 from scorer.display.oled.canvas import Canvas
-from scorer.display.oled.layout import Box, rows
+from scorer.display.oled.layout import Rect, rows
 from scorer.display.oled.qr import qr_image, qr_text
 from scorer.phrases.scene import Scene
 from scorer.session.view.view import SetupView
@@ -43,7 +43,7 @@ def draw(canvas: Canvas, scene: Scene, setup: SetupView) -> None:
     canvas.paragraph(where, _address_words(scene, setup), (SMALL, TINY))
 
 
-def _draw_digits(canvas: Canvas, box: Box, code: str) -> None:
+def _draw_digits(canvas: Canvas, box: Rect, code: str) -> None:
     """Two rows of three digits."""
     first, second = rows(box, (box.h // 2, box.h // 2))
     for row, digits in ((first, code[:DIGITS_A_GROUP]), (second, code[DIGITS_A_GROUP:])):

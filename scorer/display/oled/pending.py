@@ -5,7 +5,7 @@ from __future__ import annotations
 from scorer.display.fonts import SMALL, TINY
 from scorer.display.oled import answers, call_banner, cantando, ladder, widgets
 from scorer.display.oled.canvas import Canvas
-from scorer.display.oled.layout import Box, rows
+from scorer.display.oled.layout import Rect, rows
 from scorer.phrases import calling
 from scorer.phrases.scene import Scene
 from scorer.session.view.view import CallFamily, CallView, RungState
@@ -43,7 +43,7 @@ def _draw_low(canvas: Canvas, scene: Scene, call: CallView) -> None:
         widgets.draw_score_line(canvas, under, scene)
 
 
-def _draw_outcomes(canvas: Canvas, box: Box, scene: Scene, call: CallView, middle: int) -> bool:
+def _draw_outcomes(canvas: Canvas, box: Rect, scene: Scene, call: CallView, middle: int) -> bool:
     """Draws the score after each answer; False if neither game nor half is at stake."""
     if not (scene.is_decisive(call.quiero) or scene.is_decisive(call.no_quiero)):
         return False
@@ -52,7 +52,7 @@ def _draw_outcomes(canvas: Canvas, box: Box, scene: Scene, call: CallView, middl
     return True
 
 
-def _draw_foot(canvas: Canvas, box: Box, scene: Scene, call: CallView) -> None:
+def _draw_foot(canvas: Canvas, box: Rect, scene: Scene, call: CallView) -> None:
     """The ladder; for an envido, the suspended truco or the side to answer."""
     if call.family is not CallFamily.TRUCO and call.quiero.wins:
         canvas.one_line(box, calling.owes_words(scene, call.owes), (SMALL, TINY))

@@ -6,10 +6,12 @@ from scorer.display import fonts
 from scorer.display.fonts import HUGE, LARGE, MEDIUM, SMALL, TINY
 from scorer.display.oled import digits, ladder, tally, widgets
 from scorer.display.oled.canvas import Canvas
-from scorer.display.oled.layout import Box, columns
-from scorer.phrases import gains, state_line
+from scorer.display.oled.layout import Rect, columns
+from scorer.phrases import gains, match, state_line
 from scorer.phrases.scene import Scene
 from scorer.session.view.view import SpecialKind
+
+UNSENT_WIDTH = 5  # columns of the mark of rows that wait to be sent
 
 
 def draw(canvas: Canvas, scene: Scene) -> None:
@@ -24,7 +26,7 @@ def _draw_tall(canvas: Canvas, scene: Scene) -> None:
     box = canvas.box
     widgets.draw_name_line(canvas, box.top(10), scene)
     foot = box.bottommost(box.h // 3)
-    body = Box(box.x, box.y + 11, box.w, box.h - 10 - foot.h - 1)
+    body = Rect(box.x, box.y + 11, box.w, box.h - 10 - foot.h - 1)
     if scene.view.large_digits and digits.fits(body, scene):
         # The state of a special hand starts higher than the ladder.
         digits.draw(canvas, body.top(body.h - (3 if scene.view.special else 0)), scene)
@@ -47,6 +49,8 @@ def _draw_low(canvas: Canvas, scene: Scene) -> None:
         _draw_special_line(canvas, box.top(9), scene)
     elif scene.view.duel is not None:
         canvas.one_line(box.top(9), state_line.duel_words(scene, scene.view.duel), (TINY,))
+    elif match.is_time_short(scene):
+        _draw_time(canvas, box.top(9), scene)
     else:
         widgets.draw_name_line(canvas, box.top(9), scene)
     if scene.has_three:
@@ -55,11 +59,11 @@ def _draw_low(canvas: Canvas, scene: Scene) -> None:
         centre = columns(box.below(10), 3, 3)[1].rightmost(16)
     else:
         _draw_sides(canvas, box.below(10), scene, spoken=0, middle=22)
-        centre = Box(box.x + (box.w - 22) // 2, box.y + 10, 22, box.h - 10)
+        centre = Rect(box.x + (box.w - 22) // 2, box.y + 10, 22, box.h - 10)
     _draw_stake_tower(canvas, centre, scene)
 
 
-def _draw_sides(canvas: Canvas, box: Box, scene: Scene, *, spoken: int, middle: int = 3) -> None:
+def _draw_sides(canvas: Canvas, box: Rect, scene: Scene, *, spoken: int, middle: int = 3) -> None:
     cells = columns(box, len(scene.order), middle)
     for place, cell in enumerate(cells):
         _draw_side(canvas, cell, scene, place, spoken)
@@ -69,14 +73,14 @@ def _draw_sides(canvas: Canvas, box: Box, scene: Scene, *, spoken: int, middle: 
             canvas.dots((cell.x - 2, box.y), box.h - spoken, upright=True)
 
 
-def _draw_side(canvas: Canvas, cell: Box, scene: Scene, place: int, spoken: int) -> None:
+def _draw_side(canvas: Canvas, cell: Rect, scene: Scene, place: int, spoken: int) -> None:
     side = scene.order[place]
     seen = scene.view.sides[side]
     right = widgets.align_of(scene, place) > 0.5
     upper = cell.top(cell.h - spoken)
     wide = fonts.width(HUGE, "00")
     number = upper.rightmost(wide) if right else upper.left(wide)
-    number = Box(number.x, number.y, number.w, HUGE.caps) if spoken else number
+    number = Rect(number.x, number.y, number.w, HUGE.caps) if spoken else number
     # On a low panel the stake is beside the middle side: all three use the small size.
     face = HUGE if spoken or not scene.has_three else LARGE
     canvas.one_line(number, (str(seen.score),), (face,), align=1.0 if right else 0.0)
@@ -89,29 +93,70 @@ def _draw_side(canvas: Canvas, cell: Box, scene: Scene, place: int, spoken: int)
         )
 
 
-def _draw_stake_tower(canvas: Canvas, box: Box, scene: Scene) -> None:
+def _draw_stake_tower(canvas: Canvas, box: Rect, scene: Scene) -> None:
     """On a low panel: the stake in the middle, and the sides that may raise."""
     raisers = [index for index, side in enumerate(scene.view.sides) if side.may_raise]
-    sign = Box(box.x + 3, box.y + 1, box.w - 6, 14)
+    sign = Rect(box.x + 3, box.y + 1, box.w - 6, 14)
     canvas.fill(sign)
     canvas.one_line(sign.inset(1), (scene.points(scene.view.stake),), ink=0)
     for side in raisers:
         left = scene.is_left(side)
-        arrow = Box(box.x + 3 if left else box.right - 8, box.y + 16, 5, 7)
+        arrow = Rect(box.x + 3 if left else box.right - 8, box.y + 16, 5, 7)
         canvas.triangle(arrow, to_left=left)
+    _draw_calm_mark(canvas, Rect(box.x + 8, box.y + 14, UNSENT_WIDTH, 8), scene)
 
 
-def draw_state_line(canvas: Canvas, box: Box, scene: Scene) -> None:
+def _draw_calm_mark(canvas: Canvas, box: Rect, scene: Scene) -> None:
+    """A mark of the hall between the arrows of a low panel, which has no state line."""
+    if match.WAITING in scene.view.marks:
+        canvas.triangle(Rect(box.x, box.y + 1, 4, 7), to_left=False)
+        canvas.line((box.right - 1, box.y + 1), (box.right - 1, box.y + 7))
+    elif match.UNSENT in scene.view.marks:
+        _draw_unsent(canvas, box)
+
+
+def draw_state_line(canvas: Canvas, box: Rect, scene: Scene) -> None:
     """One line of text: a problem, else the state, else the mano."""
     mark = widgets.gravest_mark(scene)
     if mark:
         canvas.fill(box)
         canvas.one_line(box.inset(2), (scene.mark(mark),), (TINY,), ink=0)
         return
+    if match.is_time_short(scene):
+        _draw_time(canvas, box, scene)
+        return
+    if match.WAITING in scene.view.marks:
+        canvas.one_line(box, (scene.mark(match.WAITING),), (TINY,))
+        return
+    if match.UNSENT in scene.view.marks:
+        _draw_unsent(canvas, box.rightmost(UNSENT_WIDTH))
+        box = box.left(box.w - UNSENT_WIDTH - 2)
+    if times := match.time_wordings(scene)[-1:]:
+        wide = fonts.width(TINY, times[0])
+        canvas.one_line(box.rightmost(wide), times, (TINY,))
+        box = box.left(box.w - wide - 3)
     canvas.one_line(box, state_line.state_words(scene), (TINY,))
 
 
-def _draw_special(canvas: Canvas, box: Box, scene: Scene) -> None:
+def _draw_time(canvas: Canvas, box: Rect, scene: Scene) -> None:
+    """The last minutes of a match; inverted when they are over."""
+    is_over = scene.view.match is not None and scene.view.match.minutes_left == 0
+    if is_over:
+        canvas.fill(box)
+    words = match.time_wordings(scene)
+    canvas.one_line(box.inset(1), words, (TINY,), ink=0 if is_over else 1)
+
+
+def _draw_unsent(canvas: Canvas, box: Rect) -> None:
+    """The calm mark of rows that wait here: an arrow up from a line."""
+    middle = box.x + box.w // 2
+    canvas.line((middle, box.y + 1), (middle, box.y + 5))
+    canvas.line((middle - 2, box.y + 3), (middle, box.y + 1))
+    canvas.line((middle, box.y + 1), (middle + 2, box.y + 3))
+    canvas.line((box.x, box.y + 7), (box.right - 1, box.y + 7))
+
+
+def _draw_special(canvas: Canvas, box: Rect, scene: Scene) -> None:
     """Mão de onze or de ferro: its name while it lasts, without raises."""
     banner = box.top(13)
     canvas.fill(banner)
@@ -122,7 +167,7 @@ def _draw_special(canvas: Canvas, box: Box, scene: Scene) -> None:
     canvas.one_line(box.below(13), (state_line.special_detail(scene),), (SMALL, TINY))
 
 
-def _draw_special_line(canvas: Canvas, box: Box, scene: Scene) -> None:
+def _draw_special_line(canvas: Canvas, box: Rect, scene: Scene) -> None:
     canvas.fill(box)
     key = "state.no_truco" if scene.view.special is SpecialKind.IRON else "state.no_raise"
     rests = (state_line.special_detail(scene), scene.say(key))

@@ -14,7 +14,7 @@ from types import ModuleType
 
 from PIL import Image
 
-MIN_MODULE = 2  # pixels per module: a phone cannot resolve single pixels of a small panel
+MIN_MODULE = 2  # pixels per module: few phones resolve single pixels of a small panel
 QUIET_ZONE = 4  # modules of lit ground around a code, by the standard
 MIN_QUIET_ZONE = 3  # pixels of it that suffice for phones
 ON, OFF = 1, 0
@@ -34,11 +34,18 @@ def qr_text(address: str, path: str = "") -> str:
     return f"{found[1]}{path}" if path else found[1].upper()
 
 
+def wifi_text(name: str, password: str) -> str:
+    """The text with which phones join a network by its code."""
+    name, password = (re.sub(r'([\\;,:"])', r"\\\1", each) for each in (name, password))
+    return f"WIFI:T:WPA;S:{name};P:{password};;"
+
+
 @lru_cache(maxsize=8)
-def qr_image(text: str, room: tuple[int, int]) -> Image.Image | None:
+def qr_image(text: str, room: tuple[int, int], *, fine: bool = False) -> Image.Image | None:
     """The code of ``text`` with quiet zone, as large as ``room`` (pixels); mode "1".
 
-    None if a phone could not read it (too little room for the text) or without segno.
+    None if a phone could not read it (too little room for the text) or without segno. ``fine``: a
+    pixel per module and of quiet zone will do, for a camera that is held close.
     """
     modules = _modules(text)
     if modules is None:
@@ -46,7 +53,9 @@ def qr_image(text: str, room: tuple[int, int]) -> Image.Image | None:
     count, side = len(modules), min(room)
     scale = (side - 2 * MIN_QUIET_ZONE) // count
     if scale < MIN_MODULE:
-        return None
+        if not fine or side < count + 2:
+            return None
+        scale = 1
     rim = min(QUIET_ZONE * scale, (side - count * scale) // 2)
     code = Image.new("1", (count, count))
     code.putdata([OFF if dark else ON for row in modules for dark in row])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from scorer.display.fonts import MEDIUM, SMALL, TINY
 from scorer.display.oled import answers, text, widgets
 from scorer.display.oled.canvas import Canvas
-from scorer.display.oled.layout import Box, rows
+from scorer.display.oled.layout import Rect, rows
 from scorer.phrases import gains, mao, questions
 from scorer.phrases.scene import Scene
 
@@ -50,7 +50,7 @@ def draw_mao(canvas: Canvas, scene: Scene) -> None:
 
 
 def draw_mao_answers(
-    canvas: Canvas, priced: Box, under: Box | None, scene: Scene, terms: mao.MaoTerms
+    canvas: Canvas, priced: Rect, under: Rect | None, scene: Scene, terms: mao.MaoTerms
 ) -> None:
     """Play and run with their payments and, if a row is left, the receivers."""
     middle = answers.draw_priced(canvas, priced, scene, terms.play, terms.run)

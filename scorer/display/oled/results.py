@@ -6,7 +6,7 @@ from scorer.display import fonts
 from scorer.display.fonts import HUGE, LARGE, MEDIUM, SMALL, TINY
 from scorer.display.oled import cantando, question, text, widgets
 from scorer.display.oled.canvas import Canvas
-from scorer.display.oled.layout import Box, columns, rows
+from scorer.display.oled.layout import Rect, columns, rows
 from scorer.phrases import gains, mao, outcome, singing
 from scorer.phrases.names import name_wordings, shrinking_wordings
 from scorer.phrases.scene import Scene
@@ -73,7 +73,7 @@ def _named_reasons(scene: Scene, gained: gains.SideReasons) -> tuple[str, ...]:
     return (*named, *(f"{score}: {why}" for why in gained.wordings[-1:]))
 
 
-def _draw_reasons(canvas: Canvas, box: Box, scene: Scene) -> None:
+def _draw_reasons(canvas: Canvas, box: Rect, scene: Scene) -> None:
     """The reasons: of one side in up to two lines, else a line per side, at its place."""
     reasons = gains.side_reasons(scene)
     if len(reasons) == 1:
@@ -84,7 +84,7 @@ def _draw_reasons(canvas: Canvas, box: Box, scene: Scene) -> None:
         canvas.one_line(line, gained.wordings, (TINY,), align=widgets.align_of(scene, place))
 
 
-def _draw_list(canvas: Canvas, box: Box, wordings: tuple[str, ...]) -> None:
+def _draw_list(canvas: Canvas, box: Rect, wordings: tuple[str, ...]) -> None:
     """The best list that fits in one line or two; a line ends after a reason."""
     for words in wordings:
         if not text.one_line((words,), box.w, box.h, (TINY,)).is_cut:
@@ -128,7 +128,7 @@ def _draw_decision(canvas: Canvas, scene: Scene, hand: NextHandView) -> None:
 
 
 def _draw_gain_and_scores(
-    canvas: Canvas, box: Box, scene: Scene, wordings: tuple[str, ...]
+    canvas: Canvas, box: Rect, scene: Scene, wordings: tuple[str, ...]
 ) -> None:
     """One line of a low panel: "+1 Ellos · 23 a 12 #7"."""
     scores = scene.score_wordings()[-1]
@@ -137,7 +137,7 @@ def _draw_gain_and_scores(
     canvas.one_line(box, (*(f"{line} {number}" for line in lines), *lines), (TINY,))
 
 
-def _draw_gains(canvas: Canvas, box: Box, scene: Scene) -> None:
+def _draw_gains(canvas: Canvas, box: Rect, scene: Scene) -> None:
     """One amount per side, side by side."""
     totals = gains.gain_totals(scene)
     if not totals:
@@ -154,7 +154,7 @@ def _draw_gains(canvas: Canvas, box: Box, scene: Scene) -> None:
             canvas.one_line(cell, words, faces)
 
 
-def _common_faces(box: Box, width: int, wordings: list[tuple[str, ...]]) -> tuple[fonts.Font, ...]:
+def _common_faces(box: Rect, width: int, wordings: list[tuple[str, ...]]) -> tuple[fonts.Font, ...]:
     """The fonts in which all wordings fit, largest first: all get the same size."""
     faces = widgets.faces_within(box.h)
     settings = [text.one_line(words, width, box.h, faces) for words in wordings]
@@ -162,7 +162,7 @@ def _common_faces(box: Box, width: int, wordings: list[tuple[str, ...]]) -> tupl
     return faces[small:]
 
 
-def _draw_small_gains(canvas: Canvas, box: Box, scene: Scene, totals: dict[int, int]) -> None:
+def _draw_small_gains(canvas: Canvas, box: Rect, scene: Scene, totals: dict[int, int]) -> None:
     """Amounts of three sides, each over its score; the order identifies the side."""
     for cell, side in zip(columns(box, len(scene.order), 4), scene.order, strict=True):
         if side in totals:
@@ -171,7 +171,7 @@ def _draw_small_gains(canvas: Canvas, box: Box, scene: Scene, totals: dict[int, 
             canvas.one_line(cell, (*wordings, amount), widgets.faces_within(box.h))
 
 
-def _draw_large_gain(canvas: Canvas, box: Box, scene: Scene, side: int, points: int) -> None:
+def _draw_large_gain(canvas: Canvas, box: Rect, scene: Scene, side: int, points: int) -> None:
     """The amount larger than the name, on a common base line."""
     amount = f"{points:+d}"
     room = box.w - fonts.width(LARGE, amount) - 6
@@ -184,7 +184,7 @@ def _draw_large_gain(canvas: Canvas, box: Box, scene: Scene, side: int, points: 
     canvas.write(x, base - setting.font.caps, name, setting.font, alt_text="")
 
 
-def _draw_next_hand(canvas: Canvas, box: Box, scene: Scene) -> None:
+def _draw_next_hand(canvas: Canvas, box: Rect, scene: Scene) -> None:
     """The next hand."""
     hand = scene.view.next_hand
     head, foot = (box, None) if box.h < 18 else (box.top(box.h - 8), box.bottommost(8))
@@ -201,7 +201,7 @@ def _draw_next_hand(canvas: Canvas, box: Box, scene: Scene) -> None:
         canvas.one_line(foot, (f"{number} · {undo}", undo), (TINY,))
 
 
-def _draw_strip(canvas: Canvas, box: Box, wordings: tuple[str, ...]) -> None:
+def _draw_strip(canvas: Canvas, box: Rect, wordings: tuple[str, ...]) -> None:
     canvas.fill(box)
     canvas.one_line(box.inset(1), wordings, (SMALL, TINY), ink=0)
 
@@ -227,7 +227,7 @@ def draw_game(canvas: Canvas, scene: Scene) -> None:
     canvas.one_line(rest[-1], outcome.continue_words(scene), (SMALL, TINY))
 
 
-def _draw_three_scores(canvas: Canvas, box: Box, scene: Scene) -> None:
+def _draw_three_scores(canvas: Canvas, box: Rect, scene: Scene) -> None:
     """Each of three names over its score."""
     for side, cell in zip(scene.order, columns(box, len(scene.order), 3), strict=True):
         name = cell.top(8)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from scorer.display import fonts
 from scorer.display.fonts import TINY
 from scorer.display.oled.canvas import Canvas
-from scorer.display.oled.layout import Box
+from scorer.display.oled.layout import Rect
 from scorer.i18n import Say
 from scorer.phrases.scene import Scene
 from scorer.session.view.view import CardPage, CardRow
@@ -17,11 +17,11 @@ UNSEEN = "–"
 GAP = 4  # columns between left and right
 
 
-def draw(canvas: Canvas, box: Box, scene: Scene, page: CardPage) -> None:
+def draw(canvas: Canvas, box: Rect, scene: Scene, page: CardPage) -> None:
     """The rows of a page from the top of ``box``."""
     height = min(10, box.h // max(1, len(page.rows)))
     for at, row in enumerate(page.rows):
-        line = Box(box.x + 1, box.y + at * height, box.w - 2, height)
+        line = Rect(box.x + 1, box.y + at * height, box.w - 2, height)
         left, right = row_text(row, line.w // TINY.width, scene.say)
         wide = fonts.width(TINY, right) if right else 0
         if right:

@@ -6,9 +6,9 @@ from functools import partial
 
 from scorer.display import fonts
 from scorer.display.fonts import HUGE, LARGE, MEDIUM, SMALL, TINY
-from scorer.display.oled import name_entry, pages, pairing, rule_card, text, widgets
+from scorer.display.oled import match, name_entry, pages, pairing, rule_card, text, widgets
 from scorer.display.oled.canvas import Canvas
-from scorer.display.oled.layout import Box, columns, rows
+from scorer.display.oled.layout import Rect, columns, rows
 from scorer.phrases.names import name_wordings, refusing_press
 from scorer.phrases.scene import Scene
 from scorer.session.view.view import SetupItem, SetupView
@@ -30,6 +30,9 @@ def draw(canvas: Canvas, scene: Scene) -> None:
     """The open level of set-up, under its title."""
     setup = scene.view.setup
     if setup is None:
+        return
+    if setup.hall:
+        match.draw_join(canvas, scene, setup)
         return
     if setup.code:
         pairing.draw(canvas, scene, setup)
@@ -83,40 +86,40 @@ def message_key(scene: Scene, key: str) -> str:
     return "setup.award.player" if key == "award" and scene.has_three else f"setup.{key}"
 
 
-def _draw_frame(canvas: Canvas, scene: Scene) -> tuple[Box, Box]:
+def _draw_frame(canvas: Canvas, scene: Scene) -> tuple[Rect, Rect]:
     """The boxes of title and content; a high panel shows the buttons at the foot."""
     box = canvas.box
     if widgets.is_low(canvas):
         return box.top(10), box.below(10)
     _draw_buttons(canvas, box.bottommost(9), scene)
-    return box.top(13), Box(box.x, box.y + 14, box.w, box.h - 14 - 10)
+    return box.top(13), Rect(box.x, box.y + 14, box.w, box.h - 14 - 10)
 
 
-def _draw_buttons(canvas: Canvas, box: Box, scene: Scene) -> None:
+def _draw_buttons(canvas: Canvas, box: Rect, scene: Scene) -> None:
     """The buttons: NO QUIERO left, QUIERO right, TANTOS of each team up or down."""
-    canvas.triangle(Box(box.x, box.y + 1, 4, 7), to_left=True)
+    canvas.triangle(Rect(box.x, box.y + 1, 4, 7), to_left=True)
     refuse, setup = refusing_press(scene), scene.view.setup
     skips = setup is not None and setup.is_first_run
     labels = (refuse, scene.say("label.no_quiero"))
     back = tuple(scene.say("setup.skip", no=word) for word in labels) if skips else labels
-    left = canvas.one_line(Box(box.x + 5, box.y, 80, box.h), back, (TINY,), align=0.0)
-    canvas.triangle(Box(box.right - 4, box.y + 1, 4, 7), to_left=False)
+    left = canvas.one_line(Rect(box.x + 5, box.y, 80, box.h), back, (TINY,), align=0.0)
+    canvas.triangle(Rect(box.right - 4, box.y + 1, 4, 7), to_left=False)
     on = (scene.say("label.quiero"),)
     room = box.right - 5 - left.right
-    right = canvas.one_line(Box(left.right, box.y, room, box.h), on, (TINY,), align=1.0)
+    right = canvas.one_line(Rect(left.right, box.y, room, box.h), on, (TINY,), align=1.0)
     words = scene.say("label.tantos")
-    middle = Box(left.right + 1, box.y, right.x - left.right - 2, box.h)
+    middle = Rect(left.right + 1, box.y, right.x - left.right - 2, box.h)
     if setup is None or setup.missing or middle.w < 2 * ARROW + 2:
         return
     if fonts.width(TINY, words) + 2 * ARROW + 2 <= middle.w:
         stands = canvas.one_line(middle, (words,), (TINY,))
-        middle = Box(stands.x - ARROW - 1, box.y, stands.w + 2 * ARROW + 2, box.h)
+        middle = Rect(stands.x - ARROW - 1, box.y, stands.w + 2 * ARROW + 2, box.h)
     else:
-        middle = Box(middle.x + middle.w // 2 - ARROW - 1, box.y, 2 * ARROW + 2, box.h)
+        middle = Rect(middle.x + middle.w // 2 - ARROW - 1, box.y, 2 * ARROW + 2, box.h)
     draw_arrows(canvas, middle, scene)
 
 
-def draw_arrows(canvas: Canvas, box: Box, scene: Scene) -> None:
+def draw_arrows(canvas: Canvas, box: Rect, scene: Scene) -> None:
     """The arrow of each team on its half of ``box``: up for the first team."""
     first_up = scene.is_left(0)
     y = box.y + (box.h - 3) // 2
@@ -131,9 +134,9 @@ def draw_arrow(canvas: Canvas, x: int, y: int, *, up: bool, ink: int = 1) -> Non
         canvas.line((x + inward, y + row), (x + ARROW - 1 - inward, y + row), ink=ink)
 
 
-def _draw_list(canvas: Canvas, box: Box, scene: Scene, setup: SetupView) -> None:
+def _draw_list(canvas: Canvas, box: Rect, scene: Scene, setup: SetupView) -> None:
     height = LOW_LINE if widgets.is_low(canvas) else LINE
-    room = Box(box.x, box.y, box.w - ARROW - 3, box.h)
+    room = Rect(box.x, box.y, box.w - ARROW - 3, box.h)
     # The value goes below the text if a row has no room for both.
     tall = not _fits(scene, setup.items[setup.at], room.w - 4)
     count = max(1, min(box.h // height - tall, len(setup.items)))
@@ -156,12 +159,12 @@ def _draw_list(canvas: Canvas, box: Box, scene: Scene, setup: SetupView) -> None
 
 
 def _draw_item_with_value(
-    canvas: Canvas, row: Box, scene: Scene, item: SetupItem, *, ink: int
+    canvas: Canvas, row: Rect, scene: Scene, item: SetupItem, *, ink: int
 ) -> None:
     """The text of a line with its value, on the right or below."""
     value = value_text(scene, item)
     if item.marked:
-        mark = Box(row.right - MARK, row.y + (row.h - MARK) // 2, MARK, MARK)
+        mark = Rect(row.right - MARK, row.y + (row.h - MARK) // 2, MARK, MARK)
         canvas.disc(mark, filled=True, ink=ink)
         row = row.left(row.w - MARK - 3)
     if not value:
@@ -198,19 +201,19 @@ def value_text(scene: Scene, item: SetupItem) -> str:
         return name_wordings(scene, item.chosen_side, 50)[-1]
     if item.scores:
         return scene.figures(item.scores)
-    return scene.say(item.value) if item.value else item.figure
+    return scene.say(item.value, number=item.number) if item.value else item.figure
 
 
-def _draw_item(canvas: Canvas, row: Box, scene: Scene, item: SetupItem, *, ink: int = 1) -> None:
+def _draw_item(canvas: Canvas, row: Rect, scene: Scene, item: SetupItem, *, ink: int = 1) -> None:
     if item.moment is not None:
-        small = Box(row.x, row.y + (row.h - 8) // 2, row.w, 8)
+        small = Rect(row.x, row.y + (row.h - 8) // 2, row.w, 8)
         pages.draw_entry(canvas, small, scene, item.moment, ink=ink)
         return
     if item.side is not None and not scene.has_three:
         # The same mark as in the history, which knows the order of this panel.
-        mark = Box(row.x, row.y + (row.h - 7) // 2, 4, 7)
+        mark = Rect(row.x, row.y + (row.h - 7) // 2, 4, 7)
         canvas.triangle(mark, to_left=scene.is_left(item.side), ink=ink)
-        row = Box(row.x + 8, row.y, row.w - 8, row.h)
+        row = Rect(row.x + 8, row.y, row.w - 8, row.h)
     # Small letters with descenders do not fit a line of a low panel: one size for all.
     faces = (TINY,) if widgets.is_low(canvas) else (SMALL, TINY)
     canvas.one_line(row, item_wordings(scene, item, row.w), faces, align=0.0, ink=ink)
@@ -239,7 +242,7 @@ def _names(scene: Scene, side: int) -> tuple[str, ...]:
     return (*name_wordings(scene, side, 60), name_wordings(scene, side, 36)[-1])
 
 
-def _draw_numbers(canvas: Canvas, box: Box, scene: Scene, setup: SetupView) -> None:
+def _draw_numbers(canvas: Canvas, box: Rect, scene: Scene, setup: SetupView) -> None:
     """One number, or one per side; the one being set in inverse."""
     if setup.option:
         canvas.fill(box)
@@ -256,7 +259,7 @@ def _draw_numbers(canvas: Canvas, box: Box, scene: Scene, setup: SetupView) -> N
 
 
 def _draw_number(
-    canvas: Canvas, box: Box, scene: Scene, side: int, value: int, *, chosen: bool
+    canvas: Canvas, box: Rect, scene: Scene, side: int, value: int, *, chosen: bool
 ) -> None:
     """One number: below the name on a high panel, beside it on a low one."""
     if chosen:
@@ -275,7 +278,7 @@ def _draw_number(
     canvas.one_line(figure, (str(value),), faces, ink=ink)
 
 
-def _draw_agreement(canvas: Canvas, box: Box, scene: Scene, setup: SetupView) -> None:
+def _draw_agreement(canvas: Canvas, box: Rect, scene: Scene, setup: SetupView) -> None:
     """The action to confirm, and the sides whose QUIERO is missing."""
     height = LOW_LINE if widgets.is_low(canvas) else LINE + 2
     _draw_item(canvas, box.top(height).inset(2), scene, setup.items[setup.at])

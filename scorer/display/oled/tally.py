@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from scorer.display.oled.canvas import Canvas
-from scorer.display.oled.layout import Box
+from scorer.display.oled.layout import Rect
 
 POINTS_A_SQUARE = 5
 LARGEST, SMALLEST = 10, 5  # pixels of a square on a playing panel
@@ -48,7 +48,7 @@ class TallyLayout(NamedTuple):
 
 
 def find_layout(
-    box: Box, target: int, half: int | None, largest: int = LARGEST
+    box: Rect, target: int, half: int | None, largest: int = LARGEST
 ) -> TallyLayout | None:
     """The largest layout for ``target`` points in ``box``; None if none fits."""
     upper = square_count(half or target)
@@ -68,7 +68,7 @@ def square_count(points: int) -> int:
 
 def draw(
     canvas: Canvas,
-    box: Box,
+    box: Rect,
     score: int,
     target: int,
     half: int | None,
@@ -85,7 +85,7 @@ def draw(
     if made is None:
         return
     left, top = box.x + (box.w - made.width) // 2, box.y + (box.h - made.height) // 2
-    area = Box(left, top, made.width, made.height)
+    area = Rect(left, top, made.width, made.height)
     low = min(score, half or target)
     _draw_half(canvas, area, made, low, square_count(half or target), mirrored=mirrored)
     if half:
@@ -97,19 +97,19 @@ def draw(
 
 
 def _draw_half(
-    canvas: Canvas, area: Box, layout: TallyLayout, points: int, count: int, *, mirrored: bool
+    canvas: Canvas, area: Rect, layout: TallyLayout, points: int, count: int, *, mirrored: bool
 ) -> None:
     for index in range(count):
         row, column = divmod(index, layout.per_row)
         if mirrored:
             column = layout.per_row - 1 - column
-        square = Box(
+        square = Rect(
             area.x + column * layout.step, area.y + row * layout.step, layout.size, layout.size
         )
         _draw_square(canvas, square, max(0, min(POINTS_A_SQUARE, points - index * POINTS_A_SQUARE)))
 
 
-def _draw_square(canvas: Canvas, square: Box, points: int) -> None:
+def _draw_square(canvas: Canvas, square: Rect, points: int) -> None:
     """One to five matches; for 0 points, a dot in the middle."""
     left, top, right, bottom = square.x, square.y, square.right - 1, square.bottom - 1
     matches = (
@@ -123,4 +123,4 @@ def _draw_square(canvas: Canvas, square: Box, points: int) -> None:
         canvas.line(start, end, width=2 if square.w >= THICK_FROM else 1)
     if points == 0:
         middle = square.inset(square.w // 2 - 1 + square.w % 2, square.h // 2 - 1 + square.h % 2)
-        canvas.fill(Box(middle.x, middle.y, 1, 1))
+        canvas.fill(Rect(middle.x, middle.y, 1, 1))

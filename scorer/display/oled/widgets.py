@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from scorer.display import fonts
 from scorer.display.fonts import MEDIUM, SMALL, TINY, Font
 from scorer.display.oled.canvas import Canvas
-from scorer.display.oled.layout import Box, columns
+from scorer.display.oled.layout import Rect, columns
 from scorer.phrases.names import name_wordings
 from scorer.phrases.scene import SHORT_HALF, Scene
 
@@ -26,13 +26,13 @@ def align_of(scene: Scene, place: int) -> float:
     return place / (len(scene.order) - 1) if len(scene.order) > 1 else 0.5
 
 
-def draw_name_line(canvas: Canvas, box: Box, scene: Scene) -> None:
+def draw_name_line(canvas: Canvas, box: Rect, scene: Scene) -> None:
     """The names, each with the mark of the mano and the games won."""
     for place, cell in enumerate(columns(box, len(scene.order), 4)):
         draw_name(canvas, cell, scene, place, right=align_of(scene, place) > 0.5)
 
 
-def draw_name(canvas: Canvas, cell: Box, scene: Scene, place: int, *, right: bool = False) -> None:
+def draw_name(canvas: Canvas, cell: Rect, scene: Scene, place: int, *, right: bool = False) -> None:
     """One name with its marks, aligned left or right."""
     side = scene.order[place]
     seen = scene.view.sides[side]
@@ -42,7 +42,7 @@ def draw_name(canvas: Canvas, cell: Box, scene: Scene, place: int, *, right: boo
     if not ink:
         canvas.fill(cell)
         cell = cell.inset(1)
-    name = Box(cell.x + (room if right else 0), cell.y, cell.w - room, cell.h)
+    name = Rect(cell.x + (room if right else 0), cell.y, cell.w - room, cell.h)
     stands = canvas.one_line(
         name,
         name_wordings(scene, side, name.w),
@@ -53,7 +53,7 @@ def draw_name(canvas: Canvas, cell: Box, scene: Scene, place: int, *, right: boo
     x = stands.x - 3 if right else stands.right + 3
     if seen.mano:
         x -= DISC if right else 0
-        canvas.disc(Box(x, cell.y + (cell.h - DISC) // 2, DISC, DISC), filled=True, ink=ink)
+        canvas.disc(Rect(x, cell.y + (cell.h - DISC) // 2, DISC, DISC), filled=True, ink=ink)
         x += -2 if right else DISC + 2
     _draw_pips(canvas, x, cell, scene, side, right=right)
 
@@ -71,19 +71,19 @@ def _pips_width(scene: Scene) -> int:
     return _games_to_win(scene) * (PIP + 1) + 2 if _games_to_win(scene) else 0
 
 
-def _draw_pips(canvas: Canvas, x: int, cell: Box, scene: Scene, side: int, *, right: bool) -> None:
+def _draw_pips(canvas: Canvas, x: int, cell: Rect, scene: Scene, side: int, *, right: bool) -> None:
     games, ink = scene.view.sides[side].games, 0 if side == scene.view.gallo else 1
     for index in range(_games_to_win(scene)):
         step = index * (PIP + 1)
         left = x - PIP - step if right else x + step
-        pip = Box(left, cell.y + (cell.h - PIP) // 2, PIP, PIP)
+        pip = Rect(left, cell.y + (cell.h - PIP) // 2, PIP, PIP)
         if index < games:
             canvas.fill(pip, ink=ink)
         else:
-            canvas.fill(Box(pip.x + 1, pip.y + 1, 1, 1), ink=ink)
+            canvas.fill(Rect(pip.x + 1, pip.y + 1, 1, 1), ink=ink)
 
 
-def draw_score_line(canvas: Canvas, box: Box, scene: Scene) -> None:
+def draw_score_line(canvas: Canvas, box: Rect, scene: Scene) -> None:
     """Names with mano, scores with half, in one line; awaited sides in inverse."""
     cells = columns(box, len(scene.order), 3)
     for place, cell in enumerate(cells):
@@ -94,7 +94,7 @@ def draw_score_line(canvas: Canvas, box: Box, scene: Scene) -> None:
             canvas.dots((cell.x - 2, cell.y), cell.h, upright=True)
 
 
-def _draw_scored_name(canvas: Canvas, cell: Box, scene: Scene, place: int, *, right: bool) -> None:
+def _draw_scored_name(canvas: Canvas, cell: Rect, scene: Scene, place: int, *, right: bool) -> None:
     side = scene.order[place]
     seen = scene.view.sides[side]
     ink = 0 if seen.owes else 1
@@ -122,7 +122,7 @@ def _half_letter(scene: Scene, side: int) -> str:
     return scene.say(SHORT_HALF[half], number="").strip(" .")
 
 
-def _split_cell(cell: Box, width: int, *, right: bool) -> tuple[Box, Box]:
+def _split_cell(cell: Rect, width: int, *, right: bool) -> tuple[Rect, Rect]:
     """The boxes of the name (outer) and the number (inner)."""
     rest = cell.w - width - 3
     if right:
@@ -131,11 +131,13 @@ def _split_cell(cell: Box, width: int, *, right: bool) -> tuple[Box, Box]:
 
 
 def _draw_name_and_mano(
-    canvas: Canvas, box: Box, scene: Scene, side: int, *, right: bool, ink: int
+    canvas: Canvas, box: Rect, scene: Scene, side: int, *, right: bool, ink: int
 ) -> None:
     # Once a hand is over its mano is past, and the next one is announced in words.
     mano = scene.view.sides[side].mano and scene.view.next_hand is None
-    room = Box(box.x + (DISC + 2 if mano and right else 0), box.y, box.w - (DISC + 2) * mano, box.h)
+    room = Rect(
+        box.x + (DISC + 2 if mano and right else 0), box.y, box.w - (DISC + 2) * mano, box.h
+    )
     faces = faces_within(box.h)
     wordings = name_wordings(scene, side, room.w)
     stands = canvas.one_line(
@@ -143,13 +145,14 @@ def _draw_name_and_mano(
     )
     if mano:
         x = stands.x - DISC - 2 if right else stands.right + 2
-        canvas.disc(Box(x, box.y + (box.h - DISC) // 2, DISC, DISC), filled=True, ink=ink)
+        canvas.disc(Rect(x, box.y + (box.h - DISC) // 2, DISC, DISC), filled=True, ink=ink)
 
 
 def gravest_mark(scene: Scene) -> str:
     """The gravest mark, which is shown in words, or ""."""
     marks = scene.view.marks
-    grave = ("unsaved", "stuck", "safe", *_console_marks(marks), "config", "power", "clock")
+    consoles = _console_marks(marks)
+    grave = ("unsaved", "buttons", "stuck", "safe", *consoles, "config", "power", "clock")
     return next((mark for mark in grave if mark in marks), "")
 
 

@@ -10,7 +10,7 @@ from PIL import Image
 
 from scorer.display import draw_view as drawn_small
 from scorer.display.presenter import build_scene
-from scorer.display.tv import calls, lists, notice, pages, playing, results
+from scorer.display.tv import calls, lists, match, notice, pages, playing, results
 from scorer.display.tv.canvas import TvCanvas
 from scorer.display.tv.enlarged import enlarge, small_size
 from scorer.i18n import translator
@@ -26,6 +26,7 @@ SCREENS = {
     Screen.CANTANDO: calls.draw_cantando,
     Screen.GAME_OVER: results.draw_game,
     Screen.MATCH_OVER: results.draw_game,
+    Screen.MATCH_OFFER: match.draw_offer,
     Screen.TALLY: pages.draw_tally,
     Screen.LADDER: pages.draw_ladder,
     Screen.HISTORY: lists.draw_history,

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from scorer.display.oled import pending
-from scorer.display.oled.layout import Box, columns
+from scorer.display.oled.layout import Rect, columns
 from scorer.display.tv import colours, widgets
 from scorer.display.tv.canvas import TvCanvas
 from scorer.phrases import calling, mao, questions, singing
@@ -165,7 +165,7 @@ def draw_cantando(canvas: TvCanvas, scene: Scene) -> None:
         widgets.draw_ladder(canvas, strip, scene)
 
 
-def draw_decision(canvas: TvCanvas, box: Box, scene: Scene, call: CallView | None) -> None:
+def draw_decision(canvas: TvCanvas, box: Rect, scene: Scene, call: CallView | None) -> None:
     """The decision on the next hand: its question and both answers."""
     strip, cards = widgets.stack_rows(box, (84, None))
     if call is None:
@@ -176,7 +176,7 @@ def draw_decision(canvas: TvCanvas, box: Box, scene: Scene, call: CallView | Non
         )
         _draw_cards(canvas, cards, scene, *mao_cards(scene, terms))
         return
-    ground = colours.of_side(call.by)
+    ground = colours.of_side(scene, call.by)
     widgets.draw_banner(
         canvas, strip, singing.strip_words(scene, call), ground=ground, ink=colours.DEEP, size=46
     )
@@ -192,7 +192,7 @@ def _outcome(scene: Scene, worth: WorthView) -> tuple[tuple[str, ...], ...]:
     return (wordings,) if wordings else ()
 
 
-def _draw_cards(canvas: TvCanvas, box: Box, scene: Scene, yes: AnswerCard, no: AnswerCard) -> None:
+def _draw_cards(canvas: TvCanvas, box: Rect, scene: Scene, yes: AnswerCard, no: AnswerCard) -> None:
     """Both cards, with corresponding texts in the same rows."""
     lines = max(len(yes.under), len(no.under))
     inks = ((colours.YES, colours.YES_INK), (colours.NO, colours.NO_INK))
@@ -204,7 +204,7 @@ def _draw_cards(canvas: TvCanvas, box: Box, scene: Scene, yes: AnswerCard, no: A
         step = 46
         under = room.bottommost(step * lines)
         for index, wordings in enumerate(card.under):
-            row = Box(under.x, under.y + index * step, under.w, step - 4)
+            row = Rect(under.x, under.y + index * step, under.w, step - 4)
             canvas.write(row, wordings, 32, ink)
-        body = Box(room.x, room.y + 60, room.w, room.h - 64 - step * lines)
+        body = Rect(room.x, room.y + 60, room.w, room.h - 64 - step * lines)
         canvas.write(body, card.pays, 150 if card.pays[0].isdigit() else 96, ink)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from PIL import Image, ImageDraw
 
 from scorer.display.oled import text
-from scorer.display.oled.layout import Box
+from scorer.display.oled.layout import Rect
 from scorer.display.tv import colours, glyphs
 from scorer.display.tv.colours import Colour
 
@@ -37,15 +37,15 @@ class TvCanvas:
         self.image = Image.new("RGB", size, ground)
         self.ground = ground
         self.unit = min(size[0] / WIDE, size[1] / HIGH)
-        self.text_boxes: list[tuple[Box, str]] = []
+        self.text_boxes: list[tuple[Rect, str]] = []
         self.overflow: list[str] = []  # texts that did not fit: always a defect
         self._draw = ImageDraw.Draw(self.image)
 
     @property
-    def box(self) -> Box:
+    def box(self) -> Rect:
         """The whole picture, in units."""
         width, height = self.image.size
-        return Box(0, 0, int(width / self.unit), int(height / self.unit))
+        return Rect(0, 0, int(width / self.unit), int(height / self.unit))
 
     @property
     def texts(self) -> list[str]:
@@ -56,12 +56,12 @@ class TvCanvas:
         """Converts units to pixels."""
         return round(units * self.unit)
 
-    def fill(self, box: Box, colour: Colour, *, round_by: int = 0) -> None:
+    def fill(self, box: Rect, colour: Colour, *, round_by: int = 0) -> None:
         """A filled rectangle with corners rounded by ``radius`` units."""
         if box.w > 0 and box.h > 0:
             self._draw.rounded_rectangle(self._corners(box), self.px(round_by), fill=colour)
 
-    def frame(self, box: Box, colour: Colour, *, width: int, round_by: int = 0) -> None:
+    def frame(self, box: Rect, colour: Colour, *, width: int, round_by: int = 0) -> None:
         """The outline of a rectangle, ``width`` units thick, inside of it."""
         self._draw.rounded_rectangle(
             self._corners(box), self.px(round_by), outline=colour, width=max(1, self.px(width))
@@ -74,35 +74,35 @@ class TvCanvas:
         pixels = [(self.px(x), self.px(y)) for x, y in (start, end)]
         self._draw.line(pixels, fill=colour, width=max(1, self.px(width)))
 
-    def disc(self, box: Box, colour: Colour) -> None:
+    def disc(self, box: Rect, colour: Colour) -> None:
         """A filled circle within ``box``."""
         self._draw.ellipse(self._corners(box), fill=colour)
 
-    def triangle(self, box: Box, colour: Colour, *, to_left: bool) -> None:
+    def triangle(self, box: Rect, colour: Colour, *, to_left: bool) -> None:
         """A filled arrow head pointing left or right."""
         left, top, right, bottom = self._corners(box)
         tip, back = (left, right) if to_left else (right, left)
         self._draw.polygon([(tip, (top + bottom) // 2), (back, top), (back, bottom)], fill=colour)
 
-    def paste(self, picture: Image.Image, box: Box) -> None:
+    def paste(self, picture: Image.Image, box: Rect) -> None:
         """Pastes a partly transparent picture at the upper left of ``box``."""
         self.image.paste(picture, (self.px(box.x), self.px(box.y)), picture)
 
-    def cover(self, box: Box, colour: Colour) -> None:
+    def cover(self, box: Rect, colour: Colour) -> None:
         """Fills ``box`` and drops the texts under it."""
         self.fill(box, colour)
         self.text_boxes = [each for each in self.text_boxes if not each[0].overlaps(box)]
 
     def write(
         self,
-        box: Box,
+        box: Rect,
         wordings: Sequence[str],
         size: float,
         colour: Colour = colours.INK,
         *,
         align: float = 0.5,
         least: float = MIN_TEXT_SIZE,
-    ) -> Box:
+    ) -> Rect:
         """Writes the best wording that fits in one line, ``size`` units at most.
 
         A better wording takes precedence over size, down to ``least``. Returns its box.
@@ -111,17 +111,17 @@ class TvCanvas:
 
     def paragraph(
         self,
-        box: Box,
+        box: Rect,
         wordings: Sequence[str],
         size: float,
         colour: Colour = colours.INK,
         *,
         align: float = 0.5,
-    ) -> Box:
+    ) -> Rect:
         """Writes the best wording that fits into ``box`` in several lines."""
         return self._set(box, fit_paragraph(box, wordings, size), colour, align)
 
-    def _set(self, box: Box, setting: TvTextLayout, colour: Colour, align: float) -> Box:
+    def _set(self, box: Rect, setting: TvTextLayout, colour: Colour, align: float) -> Rect:
         if setting.is_cut:
             self.overflow.append(setting.text)
         over, under, height = _ink_extent(setting)
@@ -134,7 +134,7 @@ class TvCanvas:
                 left, top + index * LINE_STEP * setting.size, line, setting.size, colour
             )
         left = box.x + (box.w - spread) * align
-        place = Box(int(left), int(top - over), spread, int(over + height + under))
+        place = Rect(int(left), int(top - over), spread, int(over + height + under))
         self.add_text(place, setting.text)
         return place
 
@@ -145,18 +145,18 @@ class TvCanvas:
         picture, left, top = glyphs.mask(words, font, max(1, self.px(size)))
         self.image.paste(colour, (self.px(x) - left, self.px(y) - top), picture)
 
-    def add_text(self, place: Box, words: str) -> None:
+    def add_text(self, place: Rect, words: str) -> None:
         """Records ``words`` as readable at ``place``; "" records nothing."""
         if words:
             self.text_boxes.append((place, words))
 
-    def _corners(self, box: Box) -> tuple[int, int, int, int]:
+    def _corners(self, box: Rect) -> tuple[int, int, int, int]:
         left, top = self.px(box.x), self.px(box.y)
         return left, top, max(left, self.px(box.right) - 1), max(top, self.px(box.bottom) - 1)
 
 
 def fit_line(
-    box: Box, wordings: Sequence[str], size: float, least: float = MIN_TEXT_SIZE
+    box: Rect, wordings: Sequence[str], size: float, least: float = MIN_TEXT_SIZE
 ) -> TvTextLayout:
     """One line within ``box``: the first wording that fits at ``least`` or larger."""
     for words in wordings:
@@ -167,7 +167,7 @@ def fit_line(
     )
 
 
-def _largest_size(box: Box, words: str, size: float) -> float:
+def _largest_size(box: Rect, words: str, size: float) -> float:
     """The largest height of capitals for ``words`` within ``box``, ``size`` at most."""
     while size > 1:
         over, under = glyphs.ink_above_and_below(words, size)
@@ -179,7 +179,7 @@ def _largest_size(box: Box, words: str, size: float) -> float:
     return size
 
 
-def fit_paragraph(box: Box, wordings: Sequence[str], size: float) -> TvTextLayout:
+def fit_paragraph(box: Rect, wordings: Sequence[str], size: float) -> TvTextLayout:
     """Several lines within ``box``: the first wording, then smaller, then the next."""
     for words in wordings:
         tried = size
@@ -191,7 +191,7 @@ def fit_paragraph(box: Box, wordings: Sequence[str], size: float) -> TvTextLayou
     return fit_line(box, wordings[-1:], size)
 
 
-def _wrap(box: Box, words: str, size: float) -> TvTextLayout | None:
+def _wrap(box: Rect, words: str, size: float) -> TvTextLayout | None:
     font = glyphs.font_for(words, size)
     lines = text.wrap(words, int(box.w * font.caps / size) - 1, font)
     if not lines:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from scorer.display.fonts import TINY
 from scorer.display.oled import pages, text
-from scorer.display.oled.layout import Box
+from scorer.display.oled.layout import Rect
 from scorer.display.tv import colours, widgets
 from scorer.display.tv.canvas import TvCanvas
 from scorer.phrases import history
 from scorer.phrases.names import default_side_name
 from scorer.phrases.scene import Scene
-from scorer.session.view.view import HistoryLine, Standing
+from scorer.session.view.view import HistoryLine, NightStanding
 
 HEAD, ROW = 92, 66  # heights of title and line in units
 LINES = 8  # of the history
@@ -27,28 +27,28 @@ def draw_history(canvas: TvCanvas, scene: Scene) -> None:
         _draw_entry(canvas, row, scene, entry)
 
 
-def _rows(box: Box, count: int) -> list[Box]:
+def _rows(box: Rect, count: int) -> list[Rect]:
     step = min(ROW + widgets.GAP, box.h // max(1, count))
-    return [Box(box.x, box.y + index * step, box.w, step - 8) for index in range(count)]
+    return [Rect(box.x, box.y + index * step, box.w, step - 8) for index in range(count)]
 
 
-def _draw_entry(canvas: TvCanvas, row: Box, scene: Scene, entry: HistoryLine) -> None:
+def _draw_entry(canvas: TvCanvas, row: Rect, scene: Scene, entry: HistoryLine) -> None:
     canvas.fill(row, colours.PANEL, round_by=widgets.RADIUS // 2)
     room = row.inset(20, 4)
-    ink = colours.INK if entry.side is None else colours.of_side(entry.side)
-    hand, time, who = room.left(60), Box(room.x + 70, room.y, 120, room.h), 260
+    ink = colours.INK if entry.side is None else colours.of_side(scene, entry.side)
+    hand, time, who = room.left(60), Rect(room.x + 70, room.y, 120, room.h), 260
     canvas.write(hand, (str(entry.hand),), 32, colours.SOFT, align=0.0)
     if entry.time:
         canvas.write(time, (entry.time,), 32, colours.SOFT, align=0.0)
-    name = Box(time.right + 10, room.y, who, room.h)
+    name = Rect(time.right + 10, room.y, who, room.h)
     if entry.side is not None:
         canvas.write(name, widgets.name_wordings(scene, entry.side), 34, ink, align=0.0)
     scores = room.rightmost(230)
     canvas.write(scores, (scene.figures(entry.scores),), 34, align=1.0)
-    points = Box(scores.x - 90, room.y, 80, room.h)
+    points = Rect(scores.x - 90, room.y, 80, room.h)
     if entry.points:
         canvas.write(points, (f"{entry.points:+d}",), 36, ink, align=1.0)
-    what = Box(name.right + 10, room.y, points.x - name.right - 20, room.h)
+    what = Rect(name.right + 10, room.y, points.x - name.right - 20, room.h)
     done = history.entry_text(scene, entry)
     short = text.short_name(entry.word or done, 100, TINY)
     canvas.write(what, (done, entry.word or done, short), 34, align=0.0)
@@ -72,11 +72,11 @@ def draw_night(canvas: TvCanvas, scene: Scene) -> None:
         _draw_standing(canvas, row, scene, standing)
 
 
-def _draw_standing(canvas: TvCanvas, row: Box, scene: Scene, standing: Standing) -> None:
+def _draw_standing(canvas: TvCanvas, row: Rect, scene: Scene, standing: NightStanding) -> None:
     canvas.fill(row, colours.PANEL, round_by=widgets.RADIUS // 2)
     room = row.inset(20, 4)
     canvas.write(room.rightmost(110), (str(standing.won),), 44, align=1.0)
-    streak = Box(room.right - 430, room.y, 310, room.h)
+    streak = Rect(room.right - 430, room.y, 310, room.h)
     if standing.streak > 1:
         words = scene.say("page.night.streak", games=standing.streak)
         canvas.write(streak, (words,), 32, colours.WARN, align=1.0)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
-from scorer.display.oled.layout import Box
+from scorer.display.oled.layout import Rect
 from scorer.display.oled.tally import POINTS_A_SQUARE, square_count
 from scorer.display.tv import colours
 from scorer.display.tv.canvas import TvCanvas
@@ -58,7 +58,7 @@ class MatchLayout(NamedTuple):
         return sum(halves) + (HALF_GAP if self.lower_rows else 0)
 
 
-def find_layout(box: Box, target: int, half: int | None, largest: int) -> MatchLayout | None:
+def find_layout(box: Rect, target: int, half: int | None, largest: int) -> MatchLayout | None:
     """The largest layout for ``target`` points in ``box``; None if none fits."""
     upper, lower = square_count(half or target), square_count(target - half) if half else 0
     for size in range(largest, SMALLEST - 1, -2):
@@ -71,7 +71,7 @@ def find_layout(box: Box, target: int, half: int | None, largest: int) -> MatchL
 
 def draw(
     canvas: TvCanvas,
-    box: Box,
+    box: Rect,
     score: int,
     target: int,
     half: int | None,
@@ -116,7 +116,7 @@ def _draw_half(
         row, column = divmod(index, layout.per_row)
         if mirrored:
             column = layout.per_row - 1 - column
-        place = Box(
+        place = Rect(
             round(left + column * layout.step), round(top + row * layout.step), layout.size, 0
         )
         laid = max(0, min(POINTS_A_SQUARE, points - index * POINTS_A_SQUARE))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from scorer.display.fonts import TINY
 from scorer.display.oled import text
 from scorer.display.oled import widgets as words
-from scorer.display.oled.layout import Box, columns
+from scorer.display.oled.layout import Rect, columns
 from scorer.display.tv import colours, matches, widgets
 from scorer.display.tv.canvas import TvCanvas
 from scorer.phrases.scene import Scene
@@ -36,24 +36,24 @@ def draw_ladder(canvas: TvCanvas, scene: Scene) -> None:
         canvas.write(cell, (title,), 36, colours.SOFT, align=align)
     step = min(120, body.h // max(1, len(rungs)))
     for index, rung in enumerate(rungs):
-        row = Box(body.x, body.y + index * step, body.w, step - 10)
+        row = Rect(body.x, body.y + index * step, body.w, step - 10)
         _draw_rung(canvas, row, scene, rung)
 
 
 ALIGN = (0.0, 1.0, 1.0)
 
 
-def _cells(row: Box) -> tuple[Box, Box, Box]:
+def _cells(row: Rect) -> tuple[Rect, Rect, Rect]:
     room = row.inset(24, 4)
     wide = room.w // 4
     return (
         room.left(room.w - 2 * wide - 20),
-        Box(room.right - 2 * wide - 10, room.y, wide, room.h),
+        Rect(room.right - 2 * wide - 10, room.y, wide, room.h),
         room.rightmost(wide),
     )
 
 
-def _draw_rung(canvas: TvCanvas, row: Box, scene: Scene, rung: RungView) -> None:
+def _draw_rung(canvas: TvCanvas, row: Rect, scene: Scene, rung: RungView) -> None:
     holds = rung.state is RungState.CURRENT or (rung.state is RungState.CALLED and scene.view.blink)
     canvas.fill(row, colours.INK if holds else colours.PANEL, round_by=widgets.RADIUS)
     if rung.state is RungState.CALLED and not holds:

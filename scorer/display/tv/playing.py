@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from scorer.display.oled import widgets as words
-from scorer.display.oled.layout import Box, columns
+from scorer.display.oled.layout import Rect, columns
 from scorer.display.tv import colours, matches, widgets
 from scorer.display.tv.canvas import TvCanvas, fit_line
-from scorer.phrases import state_line
+from scorer.phrases import match, state_line
 from scorer.phrases.scene import Scene
 
 
@@ -28,10 +28,22 @@ def draw(canvas: TvCanvas, scene: Scene) -> None:
             canvas, foot, (scene.mark(mark),), ground=colours.WARN, ink=colours.WARN_INK, size=30
         )
         return
-    canvas.write(foot, state_line.state_words(scene), 36, colours.SOFT)
+    times = match.time_wordings(scene)
+    if times and match.is_time_short(scene):
+        widgets.draw_banner(canvas, foot, times, ground=colours.WARN, ink=colours.WARN_INK, size=30)
+        return
+    canvas.write(foot, _state_words(scene), 36, colours.SOFT)
 
 
-def _draw_side(canvas: TvCanvas, cell: Box, scene: Scene, place: int) -> None:
+def _state_words(scene: Scene) -> tuple[str, ...]:
+    """The state, with a calm mark of the hall."""
+    states = state_line.state_words(scene)
+    marks = (each for each in (match.WAITING, match.UNSENT) if each in scene.view.marks)
+    calm = next((scene.mark(each) for each in marks), "") or "".join(match.time_wordings(scene)[:1])
+    return (*(f"{state} · {calm}" for state in states), calm) if calm else states
+
+
+def _draw_side(canvas: TvCanvas, cell: Rect, scene: Scene, place: int) -> None:
     """Name, figures, matches and spoken score of one side."""
     canvas.fill(cell, colours.PANEL, round_by=widgets.RADIUS)
     room = cell.inset(24, 14)
@@ -44,10 +56,10 @@ def _draw_side(canvas: TvCanvas, cell: Box, scene: Scene, place: int) -> None:
     _draw_points(canvas, rest, scene, place)
 
 
-def _draw_points(canvas: TvCanvas, box: Box, scene: Scene, place: int) -> None:
+def _draw_points(canvas: TvCanvas, box: Rect, scene: Scene, place: int) -> None:
     """The figures at the outer side, the matches beside or, with three, below them."""
     side = scene.order[place]
-    score, ink = str(scene.view.sides[side].score), colours.of_side(side)
+    score, ink = str(scene.view.sides[side].score), colours.of_side(scene, side)
     if scene.view.large_digits:
         canvas.write(box, (score,), _figure_size(box, 330), ink)
         return
@@ -66,6 +78,6 @@ def _draw_points(canvas: TvCanvas, box: Box, scene: Scene, place: int) -> None:
     )
 
 
-def _figure_size(box: Box, size: int) -> float:
+def _figure_size(box: Rect, size: int) -> float:
     """The height of figures in ``box``, equal for one and two digits."""
     return fit_line(box, ("00",), size).size

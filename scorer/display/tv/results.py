@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scorer.display.oled import widgets as words
-from scorer.display.oled.layout import Box, columns
+from scorer.display.oled.layout import Rect, columns
 from scorer.display.tv import calls, colours, widgets
 from scorer.display.tv.canvas import TvCanvas, fit_line
 from scorer.phrases import gains, outcome, singing
@@ -34,7 +34,7 @@ def draw_hand(canvas: TvCanvas, scene: Scene) -> None:
     canvas.write(foot, (f"{number} · {scene.say('over.undo')}",), 32, colours.SOFT)
 
 
-def _draw_reasons(canvas: TvCanvas, box: Box, reasons: tuple[gains.SideReasons, ...]) -> None:
+def _draw_reasons(canvas: TvCanvas, box: Rect, reasons: tuple[gains.SideReasons, ...]) -> None:
     """The reasons of each side under its amount."""
     for cell, gained in zip(
         columns(box, len(reasons), 24) if reasons else (), reasons, strict=True
@@ -42,7 +42,7 @@ def _draw_reasons(canvas: TvCanvas, box: Box, reasons: tuple[gains.SideReasons, 
         canvas.paragraph(cell, gained.wordings, 46, colours.SOFT)
 
 
-def _draw_gains(canvas: TvCanvas, box: Box, scene: Scene, size: int) -> None:
+def _draw_gains(canvas: TvCanvas, box: Rect, scene: Scene, size: int) -> None:
     """One amount per side, side by side."""
     totals = gains.gain_totals(scene)
     if not totals:
@@ -50,10 +50,10 @@ def _draw_gains(canvas: TvCanvas, box: Box, scene: Scene, size: int) -> None:
         return
     for cell, (side, points) in zip(columns(box, len(totals), 24), totals.items(), strict=True):
         amounts = tuple(f"{points:+d} {name}" for name in widgets.name_wordings(scene, side))
-        canvas.write(cell, amounts, size, colours.of_side(side))
+        canvas.write(cell, amounts, size, colours.of_side(scene, side))
 
 
-def _draw_next_hand(canvas: TvCanvas, box: Box, scene: Scene, hand: NextHandView | None) -> None:
+def _draw_next_hand(canvas: TvCanvas, box: Rect, scene: Scene, hand: NextHandView | None) -> None:
     if hand is None:
         return
     wordings: tuple[str, ...]
@@ -70,7 +70,7 @@ def _draw_next_hand(canvas: TvCanvas, box: Box, scene: Scene, hand: NextHandView
 def draw_game(canvas: TvCanvas, scene: Scene) -> None:
     """The winner of the game or match, the margin, and how to continue."""
     winner = scene.view.winner
-    ground = colours.WARN if winner is None else colours.of_side(winner)
+    ground = colours.WARN if winner is None else colours.of_side(scene, winner)
     head, body, line, foot = widgets.stack_rows(widgets.safe_area(canvas), (150, None, 64, 70))
     won = tuple(map(str.upper, outcome.winner_words(scene)))
     widgets.draw_banner(canvas, head, won, ground=ground, ink=colours.DEEP, size=84)
@@ -87,13 +87,13 @@ def draw_game(canvas: TvCanvas, scene: Scene) -> None:
     )
 
 
-def _draw_final_score(canvas: TvCanvas, cell: Box, scene: Scene, place: int) -> None:
+def _draw_final_score(canvas: TvCanvas, cell: Rect, scene: Scene, place: int) -> None:
     side = scene.order[place]
     canvas.fill(cell, colours.PANEL, round_by=widgets.RADIUS)
     if side == scene.view.winner:
-        canvas.frame(cell, colours.of_side(side), width=6, round_by=widgets.RADIUS)
+        canvas.frame(cell, colours.of_side(scene, side), width=6, round_by=widgets.RADIUS)
     room = cell.inset(26, 16)
-    ink = colours.of_side(side)
+    ink = colours.of_side(scene, side)
     align = words.align_of(scene, place) if not scene.has_three else 0.5
     canvas.write(room.top(54), widgets.name_wordings(scene, side), 44, ink, align=align)
     figure = room.below(64)

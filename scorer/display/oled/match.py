@@ -1,0 +1,123 @@
+"""A match of a tournament before it is accepted, and the page of the hall."""
+
+from __future__ import annotations
+
+from PIL import Image
+
+from scorer.display.fonts import HUGE, LARGE, MEDIUM, SMALL, TINY
+from scorer.display.oled import text, widgets
+from scorer.display.oled.canvas import Canvas
+from scorer.display.oled.layout import Rect, rows
+from scorer.display.oled.qr import qr_image
+from scorer.phrases import match as phrases
+from scorer.phrases.names import name_wordings
+from scorer.phrases.scene import Scene
+from scorer.session.view.hall_view import HallView
+from scorer.session.view.view import SetupView
+
+GAP = 3  # columns between the code and the letters
+DIGITS_A_GROUP = 3
+
+
+def draw_offer(canvas: Canvas, scene: Scene) -> None:
+    """Who plays by which rules, and the press that begins."""
+    match = scene.view.match
+    if match is None:
+        return
+    accept = (phrases.accept_words(scene),)
+    if widgets.is_low(canvas):
+        head, names, foot = rows(canvas.box, (10, 9, 11))
+        _draw_head(canvas, head, phrases.rules_wordings(scene, match))
+        widgets.draw_name_line(canvas, names, scene)
+        canvas.one_line(foot, accept, (SMALL, TINY))
+        return
+    count = len(scene.order)
+    head, *lines, variant, terms, foot = rows(canvas.box, (11, *(22 // count,) * count, 8, 9, 10))
+    title = scene.say("page.offer").upper()
+    _draw_head(canvas, head, tuple(f"{title} · {each}" for each in _name_wordings(match.id, 70)))
+    for place, line in enumerate(lines):
+        _draw_name(canvas, line, scene, place)
+    canvas.one_line(variant, (match.variant,), (TINY,))
+    canvas.one_line(terms, phrases.terms_wordings(scene, match), (TINY,))
+    canvas.one_line(foot, accept, (SMALL, TINY))
+
+
+def _draw_head(canvas: Canvas, box: Rect, wordings: tuple[str, ...]) -> None:
+    canvas.fill(box)
+    canvas.one_line(box.inset(1), wordings, (SMALL, TINY), ink=0)
+
+
+def _draw_name(canvas: Canvas, line: Rect, scene: Scene, place: int) -> None:
+    """A team on its side of the panel, with the arrow of its console."""
+    right = widgets.align_of(scene, place) > 0.5 and not scene.has_three
+    mark = Rect(line.right - 4 if right else line.x, line.y + (line.h - 7) // 2, 4, 7)
+    canvas.triangle(mark, to_left=not right)
+    room = line.left(line.w - 8) if right else line.rightmost(line.w - 8)
+    wordings = name_wordings(scene, scene.order[place], room.w)
+    faces = widgets.faces_within(line.h)
+    canvas.one_line(room, wordings, faces, align=1.0 if right else 0.0)
+
+
+def draw_hall(canvas: Canvas, scene: Scene) -> None:
+    """Table, connection, the result as QR code, and the press that calls the director."""
+    hall = scene.view.hall or HallView()
+    code = _result_code(canvas, hall)
+    box = canvas.box
+    if code is not None:
+        canvas.paste(code, 0, (box.h - code.height) // 2)
+        box = box.rightmost(box.w - code.width - GAP)
+    call, words = phrases.call_wordings(scene), phrases.connection_wordings(scene, hall)
+    times = phrases.span_wordings(scene)
+    if widgets.is_low(canvas):
+        head, state, foot = rows(box, (11, 11, 8))
+        canvas.one_line(head, _hall_titles(scene, hall, box.w), (MEDIUM, SMALL, TINY))
+        canvas.one_line(state, times or words, (SMALL, TINY))
+        canvas.one_line(foot, call, (TINY,))
+        return
+    if times:
+        # A match in play has no code of its result yet.
+        head, table, time, state, foot = rows(box, (12, 14, 10, 12, 11))
+        canvas.one_line(time, times, (SMALL, TINY))
+    else:
+        head, table, state, foot = rows(box, (12, 15, 17, 17 if code is not None else 11))
+    canvas.fill(head)
+    title = hall.name or scene.say("page.hall").upper()
+    canvas.one_line(head.inset(2), _name_wordings(title, head.w - 4), (SMALL, TINY), ink=0)
+    canvas.one_line(table, (phrases.table_words(scene, hall),), (MEDIUM, SMALL, TINY))
+    canvas.paragraph(state, words, (SMALL, TINY))
+    canvas.paragraph(foot, call, (SMALL, TINY))
+
+
+def _result_code(canvas: Canvas, hall: HallView) -> Image.Image | None:
+    """The code in the height of the panel; 29 modules fit a low one at a pixel each."""
+    room = (canvas.box.h, canvas.box.h)
+    return qr_image(hall.qr, room, fine=widgets.is_low(canvas)) if hall.qr else None
+
+
+def _hall_titles(scene: Scene, hall: HallView, width: int) -> tuple[str, ...]:
+    table = phrases.table_words(scene, hall)
+    name = hall.name or scene.say("page.hall")
+    names = (name, text.short_name(name, width // 2, TINY))
+    return (*(f"{table} · {each}" if table else each for each in names), table or names[-1])
+
+
+def _name_wordings(name: str, width: int) -> tuple[str, str]:
+    return name, text.short_name(name, width, TINY)
+
+
+def draw_join(canvas: Canvas, scene: Scene, setup: SetupView) -> None:
+    """The digits that the desk of the hall shows too, large; before them, the wait."""
+    head = canvas.box.top(10 if widgets.is_low(canvas) else 13)
+    canvas.fill(head)
+    canvas.one_line(head.inset(2), _name_wordings(setup.hall, head.w - 4), (SMALL, TINY), ink=0)
+    body = canvas.box.below(head.h + 1)
+    if not setup.code:
+        canvas.paragraph(body, (scene.say("setup.hall_join"),), (MEDIUM, SMALL, TINY))
+        return
+    spaced = f"{setup.code[:DIGITS_A_GROUP]} {setup.code[DIGITS_A_GROUP:]}"
+    if widgets.is_low(canvas):
+        canvas.one_line(body, (spaced,), (LARGE, MEDIUM))
+        return
+    digits, same = rows(body, (30, 19))
+    canvas.one_line(digits, (spaced,), (HUGE, LARGE, MEDIUM))
+    canvas.paragraph(same, (scene.say("hall.same"),), (SMALL, TINY))
