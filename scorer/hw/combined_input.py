@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 
 from scorer.hw.hotplug import HotplugInput
-from scorer.hw.ports import DeviceError, Edge, InputSource, Presence
+from scorer.hw.ports import DeviceError, Edge, InputPresence, InputSource
 
 _PINS = -1  # index of the vital input among the holders
 
@@ -23,7 +23,7 @@ class CombinedInput:
         self,
         vital: InputSource | None,
         hotplugs: Sequence[HotplugInput],
-        on_presence: Callable[[Presence], None],
+        on_presence: Callable[[InputPresence], None],
     ) -> None:
         """``vital``: the pins, or None if there are none.
 
@@ -65,7 +65,7 @@ class CombinedInput:
             there = (line for each in self.hotplugs if each.state.is_present for line in each.lines)
             return {line: bool(self._down[line]) for line in (*read, *there)}
 
-    def presences(self) -> tuple[Presence, ...]:
+    def presences(self) -> tuple[InputPresence, ...]:
         """The last reported presence of each hotplug input."""
         return tuple(each.state for each in self.hotplugs)
 
@@ -104,8 +104,8 @@ class CombinedInput:
 
         return report
 
-    def _presence_reporter(self, at: int) -> Callable[[Presence], None]:
-        def report(presence: Presence) -> None:
+    def _presence_reporter(self, at: int) -> Callable[[InputPresence], None]:
+        def report(presence: InputPresence) -> None:
             with self._lock:
                 for line, down in presence.levels.items():
                     (self._down[line].add if down else self._down[line].discard)(at)

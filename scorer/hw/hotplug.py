@@ -9,13 +9,13 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 
-from scorer.hw.ports import DeviceError, Edge, InputSource, Presence
+from scorer.hw.ports import DeviceError, Edge, InputPresence, InputSource
 
 RETRY_PAUSES = (0.5, 1.0, 2.0, 4.0, 5.0)  # seconds; the last one repeats
 FIRST_WAIT = 0.5  # seconds that wait() blocks, so that buttons held at power-on are reported
 
 
-PresenceListener = Callable[[Presence], None]
+PresenceListener = Callable[[InputPresence], None]
 MakeInput = Callable[[Callable[[DeviceError], None]], InputSource]
 
 
@@ -39,10 +39,10 @@ class HotplugInput:
         self._attempted, self._lost, self._closing = (threading.Event() for _ in range(3))
         self._thread: threading.Thread | None = None
         self._error: DeviceError | None = None
-        self._state = Presence(0.0, name, {}, "lost")
+        self._state = InputPresence(0.0, name, {}, "lost")
 
     @property
-    def state(self) -> Presence:
+    def state(self) -> InputPresence:
         """The last reported presence."""
         return self._state
 
@@ -107,7 +107,7 @@ class HotplugInput:
             except Exception as error:
                 # Treat unexpected exceptions like DeviceError.
                 return DeviceError(f"{self.name}: {error!r}")
-            self._state = Presence(self._now(), self.name, levels)
+            self._state = InputPresence(self._now(), self.name, levels)
             on_presence(self._state)
         return None
 
@@ -116,7 +116,7 @@ class HotplugInput:
         kind, why = fault.kind or "lost", str(fault)
         if (kind, why) != (self._state.kind, self._state.why):
             all_up = dict.fromkeys(self.lines, False)
-            self._state = Presence(self._now(), self.name, all_up, kind, why)
+            self._state = InputPresence(self._now(), self.name, all_up, kind, why)
             on_presence(self._state)
 
     def _on_error(self, error: DeviceError) -> None:

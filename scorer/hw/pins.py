@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 
+from scorer.hw import gpio_chip
 from scorer.hw.lazy_exceptions import raised_by
 from scorer.hw.ports import DeviceError
 
@@ -31,7 +32,8 @@ def problem(pin: int) -> str | None:
 def lgpio_factory() -> object:
     """The lgpio pin factory, the same object each time. Raises ``pin_exceptions()``.
 
-    The environment variable GPIOZERO_PIN_FACTORY overrides it.
+    After a failure it is created again: the driver of the header may load late. The environment
+    variable GPIOZERO_PIN_FACTORY overrides it.
     """
     from gpiozero import Device
 
@@ -42,7 +44,8 @@ def lgpio_factory() -> object:
             case "lgpio":
                 from gpiozero.pins.lgpio import LGPIOFactory
 
-                Device.pin_factory = LGPIOFactory()
+                # Without a number gpiozero opens the first chip, whatever it is.
+                Device.pin_factory = LGPIOFactory(chip=gpio_chip.header_chip())
             case "mock":
                 from gpiozero.pins.mock import MockFactory
 
@@ -66,6 +69,8 @@ def device_error(what: str, error: Exception) -> DeviceError:
     match error:
         case ImportError() | AttributeError():
             hint = "install python3-gpiozero and python3-lgpio"
+        case gpio_chip.NoHeaderChipError():
+            hint = "is this a Raspberry Pi?"
         case PermissionError():
             hint = "the user must be in the group gpio"
         case FileNotFoundError():

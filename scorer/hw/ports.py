@@ -36,7 +36,7 @@ class Edge(NamedTuple):
     down: bool  # True: pressed; drivers invert active-low pins
 
 
-class Presence(NamedTuple):
+class InputPresence(NamedTuple):
     """An input was connected or lost. Pending gestures on its lines are void."""
 
     time: float  # seconds, monotonic

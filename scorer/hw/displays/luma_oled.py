@@ -22,6 +22,12 @@ from scorer.hw.ports import DeviceError
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+# Controllers of luma.oled on I2C or SPI. Listed here, because a check of the configuration must not
+# load the library.
+CONTROLLERS = (
+    "ch1115", "sh1106", "sh1107", "ssd1305", "ssd1306", "ssd1309", "ssd1315", "ssd1316", "ssd1322",
+    "ssd1322_nhd", "ssd1325", "ssd1327", "ssd1331", "ssd1351", "ssd1362", "ssd1363",
+)  # fmt: skip
 _LARGEST = 1024  # pixels of a side; twice the largest of luma.oled
 _SPEEDS = tuple(int(mhz * 1_000_000) for mhz in (0.5, 1, 2, 4, 8, 16, 20))
 
@@ -30,7 +36,7 @@ _SPEEDS = tuple(int(mhz * 1_000_000) for mhz in (0.5, 1, 2, 4, 8, 16, 20))
 class Options:
     """The controller and its connection.
 
-    ``controller``: ssd1306, ssd1309, sh1106, or another name in luma.oled.
+    ``controller``: ssd1306, ssd1309, sh1106, or another one of ``CONTROLLERS``.
     ``size``: width and height in pixels.
     ``rotate``: quarter turns, 0 or 2 (upside down).
     ``port``: bus number, by default 1 on I2C and 0 on SPI; ``gpio_*`` are BCM numbers.
@@ -63,6 +69,13 @@ class Options:
     def resource_id(self) -> str:
         """What no other panel can share: the address on a bus, or the SPI device."""
         return f"{self.bus_name} at {self.address:#x}" if self.interface == "i2c" else self.bus_name
+
+    @property
+    def unused_keys(self) -> tuple[str, ...]:
+        """The keys that have no effect on this interface."""
+        if self.interface == "i2c":
+            return ("device", "gpio_dc", "gpio_rst", "speed")
+        return ("address",)
 
     @property
     def bus_number(self) -> int:
@@ -236,8 +249,7 @@ def _luma_device(options: Options, interface: object, *, whole: bool) -> LumaDev
     # limit.
     luma.core.device.atexit = _NoHooks
     if options.controller not in chips.__all__:
-        hint = did_you_mean(options.controller, chips.__all__)
-        raise DeviceError(f"luma.oled has no controller {options.controller!r}, {hint}")
+        raise DeviceError(f"this version of luma.oled has no controller {options.controller!r}")
     width, height = options.size
     lumas: type = getattr(chips, options.controller)
     chip: Callable[..., LumaDevice] = (
@@ -278,6 +290,9 @@ def _driver_exceptions() -> tuple[type[Exception], ...]:
 def _problems(options: Options) -> list[str]:
     """Problems of the values, one sentence each."""
     found = []
+    if options.controller not in CONTROLLERS:
+        hint = did_you_mean(options.controller, CONTROLLERS)
+        found.append(f"controller: no controller {options.controller!r}, {hint}")
     if options.rotate not in (0, 2):
         found.append(f"rotate: 0, or 2 where the panel hangs upside down, not {options.rotate}")
     if not 0x08 <= options.address <= 0x77:

@@ -76,6 +76,7 @@ class GpioInput:
         self._devices: dict[str, _Device] = {}
         self._deaf = False
         self._on_lgpio = False
+        self._why_closed = "the buttons are not open"
 
     def open(self, emit: Callable[[Edge], None]) -> None:
         """Claim all lines, or none."""
@@ -88,11 +89,13 @@ class GpioInput:
                 self._devices[name] = self._listen(name, pin, factory, emit)
         except pins.pin_exceptions() as error:
             self.close()
-            raise pins.device_error("the buttons cannot be read", error) from error
+            fault = pins.device_error("the buttons cannot be read", error)
+            self._why_closed = str(fault)
+            raise fault from error
 
     def levels(self) -> Mapping[str, bool]:
         if not self._devices:
-            raise DeviceError("the buttons are not open")
+            raise DeviceError(self._why_closed)
         try:
             return {name: bool(device.value) for name, device in self._devices.items()}
         except pins.pin_exceptions() as error:

@@ -81,7 +81,7 @@ def _problems(options: Options) -> Iterator[str]:
         yield "lines: a button is there twice"
 
 
-class Event(Protocol):
+class KeyEvent(Protocol):
     """The used part of an evdev event."""
 
     @property
@@ -99,7 +99,7 @@ class InputDevice(Protocol):
     path: str
 
     def fileno(self) -> int: ...
-    def read(self) -> Iterable[Event]: ...
+    def read(self) -> Iterable[KeyEvent]: ...
     def grab(self) -> None: ...
     def active_keys(self) -> Sequence[int]: ...
     def close(self) -> None: ...
@@ -254,7 +254,7 @@ class _Reader(threading.Thread):
             for event in self._device.read():
                 self._process_event(event)
 
-    def _process_event(self, event: Event) -> None:
+    def _process_event(self, event: KeyEvent) -> None:
         if event.type == KEYS and event.code in self._by_code and event.value in (UP, DOWN):
             self._report(self._by_code[event.code], down=event.value == DOWN)
         elif event.type == SYN and event.code == DROPPED:
