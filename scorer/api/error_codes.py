@@ -8,7 +8,10 @@ from enum import StrEnum
 class ErrorCode(StrEnum):
     """The ``error`` of an answer (socket.md#requests)."""
 
+    BLOCKED = "BLOCKED"  # too many wrong codes from this address
     BUSY = "BUSY"  # a self-test ran a moment ago
+    FORBIDDEN = "FORBIDDEN"  # not on this socket
+    LOCKED = "LOCKED"  # both teams enter it at the box, during a match
     NAME = "NAME"  # a phone needs a name
     NO_CODE = "NO_CODE"  # the panels show no code
     NO_SUCH_GAME = "NO_SUCH_GAME"

@@ -7,45 +7,68 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from typing import NamedTuple
 
 from scorer.api import web_status
 from scorer.api.error_codes import ErrorCode
 from scorer.api.refusal_messages import SENTENCES
-from scorer.api.replies import Message, clean_text, error_reply
+from scorer.api.replies import Message, clean_text, error_reply, is_stale
+from scorer.api.rights import Right
+from scorer.api.server import Request
 from scorer.api.table_api import SelfTestApi, TableApi
 from scorer.rules import Refusal, SheetError, parse_step, split_comment
 from scorer.session.state import Verdict
-from scorer.store.journal import Row, StoreError
+from scorer.store.journal import StoredRow, StoreError
+from scorer.store.rows import StoredOpening
 
 MAX_ROWS = 500  # rows of the journal in one answer
 MAX_PAGE_BYTES = 60_000  # bytes of rows: an answer is one line, whose length is limited
+MAX_GAMES_BYTES = 20_000  # of these, bytes of the headers of games
 LAST_SEQ = 2**63 - 1  # no journal has a larger number
 MAX_REASON_CHARS = 200
 MAX_NAME_CHARS = 40  # letters of the client's name, as the history shows it
 
 
-def answer_request(table: TableApi, message: Message, now: float) -> Message:
+class _Handler(NamedTuple):
+    """How a request is answered, and the right that it needs."""
+
+    right: Right
+    answer: Callable[[TableApi, Message, float], Message]
+
+
+def answer_request(table: TableApi, request: Request, now: float) -> Message:
     """Return the answer to one request."""
     # Only look up strings; str() of a deeply nested value could recurse.
-    name = message.get("do")
+    message, name = request.message, request.message.get("do")
     handler = _HANDLERS.get(name) if isinstance(name, str) else None
     reply: Message = {"id": message.get("id")}
     if handler is None:
         return {**reply, **error_reply(ErrorCode.UNKNOWN, f"do is one of {', '.join(_HANDLERS)}")}
+    if not request.right.includes(handler.right):
+        return {**reply, **_forbidden_reply(handler.right)}
     try:
-        return {**reply, **handler(table, message, now)}
+        return {**reply, **handler.answer(table, message, now)}
     except StoreError:
         # The panel shows that the disk cannot be read; the table must go on.
         return {**reply, **error_reply(ErrorCode.STORE, "the store cannot be read")}
 
 
-def answer_without_store(table: SelfTestApi, message: Message, now: float) -> Message:
+def answer_without_store(table: SelfTestApi, request: Request, now: float) -> Message:
     """Answer of a table without a store: a self-test, or the store's error."""
+    message = request.message
     reply: Message = {"id": message.get("id")}
-    if message.get("do") == "selftest":
-        return {**reply, **_selftest(table, message, now)}
-    sentence = "the store cannot be opened; look at the panel"
-    return {**reply, **error_reply(ErrorCode.STORE, sentence)}
+    if message.get("do") != "selftest":
+        sentence = "the store cannot be opened; look at the panel"
+        return {**reply, **error_reply(ErrorCode.STORE, sentence)}
+    needed = _HANDLERS["selftest"].right
+    if not request.right.includes(needed):
+        return {**reply, **_forbidden_reply(needed)}
+    return {**reply, **_selftest(table, message, now)}
+
+
+def _forbidden_reply(needed: Right) -> Message:
+    sentence = f"not on this socket; the one for it is that of the right {needed.name.lower()}"
+    return error_reply(ErrorCode.FORBIDDEN, sentence)
 
 
 def _step(table: TableApi, message: Message, now: float) -> Message:
@@ -62,9 +85,7 @@ def _undo(table: TableApi, message: Message, now: float) -> Message:
 
 
 def _enter(table: TableApi, line: str, message: Message, now: float) -> Message:
-    seq = message.get("seq")
-    # Compare the type too: true would be equal to 1.
-    if type(seq) is not int or seq != table.game_log.seq:
+    if is_stale(message, seq=table.game_log.seq, number=table.state_number):
         return error_reply(ErrorCode.STALE, "the score has changed since; look at the newest state")
     try:
         text, reason = split_comment(line)
@@ -77,6 +98,8 @@ def _enter(table: TableApi, line: str, message: Message, now: float) -> Message:
         return {"ok": True, "seq": table.game_log.seq}
     notice = reaction.session.notice
     key = notice.key if notice is not None else ErrorCode.REFUSED
+    if key == "match_locked":
+        return error_reply(ErrorCode.LOCKED, "a match is played; both teams enter it at the box")
     # The panel tells players how to go on; a client needs the reason.
     key = Refusal.ENVIDO_CLOSED if key == "late_envido" else key
     known = key in Refusal.__members__
@@ -88,7 +111,26 @@ def _rows(table: TableApi, message: Message, now: float) -> Message:
     if type(start) is not int or type(limit) is not int or limit < 1:
         return error_reply(ErrorCode.UNREADABLE, "from and limit are numbers, limit at least 1")
     start = min(max(start, 0), LAST_SEQ)
-    return {"ok": True, "rows": _page(table.game_log.rows(start, min(limit, MAX_ROWS)))}
+    rows = table.game_log.rows(start, min(limit, MAX_ROWS))
+    openings = table.game_log.openings(start, LAST_SEQ, MAX_ROWS)
+    page = _page(rows, MAX_PAGE_BYTES - MAX_GAMES_BYTES, openings)
+    is_end = not page or page[-1]["seq"] >= table.game_log.seq
+    last = LAST_SEQ if is_end else page[-1]["seq"]
+    games = _games(table.game_log.openings(start, last, MAX_ROWS))
+    return {"ok": True, "epoch": table.hall.epoch_document(), "rows": page, "games": games}
+
+
+def _games(openings: tuple[StoredOpening, ...]) -> list[Message]:
+    """The newest of ``openings`` that fit into an answer, oldest first."""
+    found: list[Message] = []
+    room = MAX_GAMES_BYTES
+    for opening in reversed(openings):
+        document = opening._asdict()
+        room -= _byte_count(document)
+        if found and room < 0:
+            break
+        found.insert(0, document)
+    return found
 
 
 def _game(table: TableApi, message: Message, now: float) -> Message:
@@ -99,14 +141,15 @@ def _game(table: TableApi, message: Message, now: float) -> Message:
         return error_reply(ErrorCode.UNREADABLE, "number and from are numbers")
     start = min(max(start, 0), LAST_SEQ)
     try:
-        header, rows = table.game_log.game(number, start)
+        header, rows = table.game_log.game(number, start, MAX_ROWS)
     except KeyError:
         return error_reply(ErrorCode.NO_SUCH_GAME, "no game has that number")
-    page = _page(rows[:MAX_ROWS])
+    page = _page(rows)
     known = {
         "game": number,
         "seq": table.game_log.seq,
         "language": table.language,
+        "time_zone": table.time_zone,
         **games._asdict(),
     }
     return {"ok": True, **known, "header": header, "rows": page}
@@ -128,6 +171,13 @@ def _phone_request(table: TableApi, message: Message, now: float) -> Message:
     return phone_handlers.HANDLERS[message["do"]](table, message, now)
 
 
+def _hall_request(table: TableApi, message: Message, now: float) -> Message:
+    # Imported lazily: most tables are in no hall.
+    from scorer.api import hall_handlers
+
+    return hall_handlers.HANDLERS[message["do"]](table, message, now)
+
+
 def _selftest(table: SelfTestApi, message: Message, now: float) -> Message:
     found = table.run_selftest(now)
     if found is None:
@@ -136,29 +186,46 @@ def _selftest(table: SelfTestApi, message: Message, now: float) -> Message:
     return {"ok": True, **found}
 
 
-def _page(rows: tuple[Row, ...]) -> list[Message]:
-    """As many of ``rows`` as fit into one answer, at least one, and the next start."""
+def _page(
+    rows: tuple[StoredRow, ...],
+    room: int = MAX_PAGE_BYTES,
+    openings: tuple[StoredOpening, ...] = (),
+) -> list[Message]:
+    """As many of ``rows`` as fit into ``room`` bytes, at least one.
+
+    The headers of ``openings`` that belong to them share a room of their own.
+    """
     page: list[Message] = []
-    room = MAX_PAGE_BYTES
+    headers, waiting = MAX_GAMES_BYTES, list(openings)
     for row in rows:
         document = row._asdict()
-        room -= len(json.dumps(document, ensure_ascii=False).encode())
-        if page and room < 0:
+        room -= _byte_count(document)
+        while waiting and waiting[0].opened <= row.seq:
+            headers -= _byte_count(waiting.pop(0)._asdict())
+        if page and (room < 0 or headers < 0):
             break
         page.append(document)
     return page
 
 
-_HANDLERS: dict[str, Callable[[TableApi, Message, float], Message]] = {
-    "step": _step,
-    "undo": _undo,
-    "journal": _rows,
-    "game": _game,
-    "selftest": _selftest,
-    "pair": _phone_request,
-    "phone": _phone_request,
-    "unpair": _phone_request,
-    "press": _phone_request,
-    "names": _phone_request,
-    "notice": _notice,
+def _byte_count(document: Message) -> int:
+    return len(json.dumps(document, ensure_ascii=False).encode())
+
+
+_HANDLERS: dict[str, _Handler] = {
+    "step": _Handler(Right.TABLE, _step),
+    "undo": _Handler(Right.TABLE, _undo),
+    "journal": _Handler(Right.READ, _rows),
+    "game": _Handler(Right.READ, _game),
+    "selftest": _Handler(Right.TABLE, _selftest),
+    "pair": _Handler(Right.PHONE, _phone_request),
+    "phone": _Handler(Right.PHONE, _phone_request),
+    "unpair": _Handler(Right.PHONE, _phone_request),
+    "press": _Handler(Right.PHONE, _phone_request),
+    "names": _Handler(Right.PHONE, _phone_request),
+    "notice": _Handler(Right.PHONE, _notice),
+    "hall": _Handler(Right.HALL, _hall_request),
+    "assign": _Handler(Right.HALL, _hall_request),
+    "release": _Handler(Right.HALL, _hall_request),
+    "epoch": _Handler(Right.HALL, _hall_request),
 }

@@ -15,6 +15,7 @@ class Mark(StrEnum):
 
     BOARD = "board"  # a scoreboard is lost
     BUTTONS = "buttons"  # the inputs cannot be opened
+    CARD = "card"  # the system on the card is damaged
     CONFIG = "config"  # the configuration has problems
     POWER = "power"  # undervoltage is reported
     SAFE = "safe"  # safe mode: default settings

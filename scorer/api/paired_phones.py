@@ -1,14 +1,23 @@
 """Registry of the phones that may press, stored with the digests of their keys.
 
-A key is returned once and never stored; the store holds a digest to compare it with. Every table
-reads the registry at its start and most have no phone, so what only phones need is imported lazily.
+A key is returned once and never stored; the store holds a digest to compare it with. It is valid
+until a year after its last use, by a clock that was set; what is paired, forgotten or expired is an
+event of the store. Every table reads the registry at its start and most have no phone, so what only
+phones need is imported lazily.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from scorer.records.clock import local_day
+from scorer.session.box_settings import PairedPhone
+from scorer.store.events import Event
+from scorer.store.journal import Stamp, StoreError
 
 if TYPE_CHECKING:
     from typing import Protocol
@@ -17,13 +26,15 @@ if TYPE_CHECKING:
         """The part of the store that the registry needs. Its methods raise StoreError."""
 
         def settings(self) -> dict[str, str]: ...
-        def set_setting(self, key: str, value: str) -> None: ...
+        def set_setting(self, key: str, value: str, record: Sequence[Event] = ()) -> None: ...
 
 
+_FIELDS = ("id", "name", "digest")  # that every stored phone has
 SETTING_KEY = "phones"  # key of the store's settings
 CODE_DIGITS = 6
 _KEY_BYTES, _ID_BYTES = 16, 4
 MAX_NAME_CHARS = 24
+MAX_UNUSED_DAYS = 365  # a key expires after more than these
 
 
 class Phone(NamedTuple):
@@ -32,6 +43,11 @@ class Phone(NamedTuple):
     id: str
     name: str
     digest: str
+    seen: str = ""  # local day of its last use (2026-11-22); "": not known
+
+    def unused_days(self, today: date) -> int:
+        """Days since its last use; 0 if the day is not known, or to come."""
+        return max(0, (today - date.fromisoformat(self.seen)).days) if self.seen else 0
 
 
 class PhoneRegistry:
@@ -39,28 +55,71 @@ class PhoneRegistry:
 
     def __init__(self, store: PhoneStore) -> None:
         self._store = store
-        self.phones = tuple(_parse(store.settings().get(SETTING_KEY, "[]")))
+        self.phones = parse_phones(store.settings())
 
-    @property
-    def names(self) -> tuple[tuple[str, str], ...]:
-        """Name of each phone by its id, in the order of pairing."""
-        return tuple((phone.id, phone.name) for phone in self.phones)
+    def listed(self, stamp: Stamp) -> tuple[PairedPhone, ...]:
+        """The phones in the order of pairing, with the days since their last use."""
+        today = local_day(stamp)
+        if today is None:
+            return tuple(PairedPhone(each.id, each.name) for each in self.phones)
+        return tuple(
+            PairedPhone(each.id, each.name, each.unused_days(today) if each.seen else None)
+            for each in self.phones
+        )
 
-    def add(self, name: str) -> tuple[Phone, str]:
+    def add(self, name: str, source: str, stamp: Stamp) -> tuple[Phone, str]:
         """Add a phone; return it and its key. Raises StoreError."""
         import secrets
 
         key = secrets.token_hex(_KEY_BYTES)
-        phone = Phone(secrets.token_hex(_ID_BYTES), self._unused_name(name), _digest(key))
-        self._save((*self.phones, phone))
+        phone = Phone(
+            secrets.token_hex(_ID_BYTES), self._unused_name(name), _digest(key), _day(stamp)
+        )
+        self._save((*self.phones, phone), [_event("paired", phone, source, stamp)])
         return phone, key
 
-    def remove(self, ids: Collection[str]) -> None:
-        """Remove these phones. Raises StoreError."""
-        self._save(tuple(phone for phone in self.phones if phone.id not in ids))
+    def remove(
+        self, ids: Collection[str], source: str, stamp: Stamp, verb: str = "forgotten"
+    ) -> tuple[Phone, ...]:
+        """Remove these phones, and return them. Raises StoreError."""
+        gone = tuple(phone for phone in self.phones if phone.id in ids)
+        kept = tuple(phone for phone in self.phones if phone.id not in ids)
+        self._save(kept, [_event(verb, phone, source, stamp) for phone in gone])
+        return gone
 
-    def authenticate(self, phone_id: object, key: object) -> Phone | None:
-        """The phone of this id, if ``key`` is its own."""
+    def expire(self, stamp: Stamp) -> tuple[Phone, ...]:
+        """Remove the phones unused for a year, and return them. Raises StoreError.
+
+        The year of a phone whose last use is not known, or to come, begins today.
+        """
+        today = local_day(stamp)
+        if today is None:
+            return ()
+        expired = {phone.id for phone in self.phones if _is_expired(phone, today)}
+        known = tuple(
+            phone if "" < phone.seen <= str(today) else phone._replace(seen=str(today))
+            for phone in self.phones
+        )
+        if known != self.phones:
+            self._save(known)
+        return self.remove(expired, "menu", stamp, "expired") if expired else ()
+
+    def authenticate(self, phone_id: object, key: object, stamp: Stamp) -> Phone | None:
+        """The phone of this id, if ``key`` is its own and has not expired."""
+        found = self._with_key(phone_id, key)
+        today = local_day(stamp)
+        if found is None or today is None:
+            return found
+        if _is_expired(found, today):
+            return None
+        if found.seen != str(today):
+            seen = found._replace(seen=str(today))
+            # Known for this day; a store that cannot be written is shown by the next press.
+            with contextlib.suppress(StoreError):
+                self._save(tuple(seen if each == found else each for each in self.phones))
+        return found
+
+    def _with_key(self, phone_id: object, key: object) -> Phone | None:
         import hmac
 
         if not isinstance(phone_id, str) or not isinstance(key, str):
@@ -69,8 +128,9 @@ class PhoneRegistry:
         named = [each for each in self.phones if each.id == phone_id]
         return next((each for each in named if hmac.compare_digest(each.digest, digest)), None)
 
-    def _save(self, phones: tuple[Phone, ...]) -> None:
-        self._store.set_setting(SETTING_KEY, json.dumps([phone._asdict() for phone in phones]))
+    def _save(self, phones: tuple[Phone, ...], record: Sequence[Event] = ()) -> None:
+        text = json.dumps([phone._asdict() for phone in phones])
+        self._store.set_setting(SETTING_KEY, text, record)
         self.phones = phones
 
     def _unused_name(self, name: str) -> str:
@@ -100,20 +160,46 @@ def codes_match(code: str, entered: object) -> bool:
     return hmac.compare_digest(code.encode(), "".join(entered.split()).encode("utf-8", "replace"))
 
 
+def _event(verb: str, phone: Phone, source: str, stamp: Stamp) -> Event:
+    return Event(f"{verb} {phone.id} {phone.name}", source, stamp)
+
+
+def _day(stamp: Stamp) -> str:
+    day = local_day(stamp)
+    return "" if day is None else str(day)
+
+
+def _is_expired(phone: Phone, today: date) -> bool:
+    return phone.unused_days(today) > MAX_UNUSED_DAYS
+
+
 def _digest(key: str) -> str:
     import hashlib
 
     return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()
 
 
+def parse_phones(settings: Mapping[str, str]) -> tuple[Phone, ...]:
+    """The phones in the settings of a store."""
+    return tuple(_parse(settings.get(SETTING_KEY, "[]")))
+
+
 def _parse(text: str) -> Iterator[Phone]:
-    """Parse the stored phones; skip invalid entries."""
+    """Parse the stored phones; skip invalid entries. An older store has no day."""
     try:
         listed: Any = json.loads(text)
     except (ValueError, RecursionError):
         return
     for each in listed if isinstance(listed, list) else ():
-        values = [each.get(field) for field in Phone._fields] if isinstance(each, dict) else []
+        values = [each.get(field) for field in _FIELDS] if isinstance(each, dict) else []
         texts = [value for value in values if isinstance(value, str)]
-        if len(texts) == len(Phone._fields):
-            yield Phone(*texts)
+        if len(texts) == len(_FIELDS):
+            yield Phone(*texts)._replace(seen=_parse_day(each.get("seen")))
+
+
+def _parse_day(text: object) -> str:
+    """The stored day; "" for none or an invalid one."""
+    try:
+        return str(date.fromisoformat(text)) if isinstance(text, str) else ""
+    except ValueError:
+        return ""

@@ -10,30 +10,34 @@ from collections.abc import Callable
 
 from scorer.api.error_codes import ErrorCode
 from scorer.api.paired_phones import MAX_NAME_CHARS, Phone
-from scorer.api.replies import Message, clean_text, error_reply
+from scorer.api.replies import Message, clean_text, error_reply, is_stale, notice_fields
 from scorer.api.table_api import TableApi
-from scorer.rules import Side
 from scorer.session.phone_press import PhonePress
 from scorer.session.state import Reaction, Verdict
-from scorer.session.view.view import Notice
 
 MAX_SIDE_NAME_CHARS = 40  # as in the configuration
+MAX_ADDRESS_CHARS = 45  # of the longest IPv6 address
+NO_ADDRESS = "?"  # all clients that name none
 MAX_PAIRS = 20  # known pairs of names in one answer
 _MAX_WORD_CHARS = 40  # length of a question, a button or a console; all of ours are shorter
 
 
 def pair(table: TableApi, message: Message, now: float) -> Message:
     """Pair a phone that sends the code; without a code, say whether one is shown."""
-    tries = table.pairing_tries(now)
+    address = clean_text(message.get("address"), MAX_ADDRESS_CHARS) or NO_ADDRESS
+    tries = table.pairing_tries(address, now)
     if tries is None:
         sentence = "at the box: set-up, phones, new phone; it shows six digits"
         return error_reply(ErrorCode.NO_CODE, sentence)
     if "code" not in message:
         return {"ok": True, "tries": tries}
+    if not tries:
+        sentence = "too many wrong codes from this address; the box can show a new one"
+        return {**error_reply(ErrorCode.BLOCKED, sentence), "tries": 0}
     name = clean_text(message.get("name"), MAX_NAME_CHARS)
     if not name:
         return error_reply(ErrorCode.NAME, f"a name of 1 to {MAX_NAME_CHARS} letters")
-    paired = table.pair(name, message["code"], now)
+    paired = table.pair(name, message["code"], address, now)
     if paired is None:
         wrong = error_reply(ErrorCode.WRONG_CODE, "these are not the digits")
         return {**wrong, "tries": tries - 1}
@@ -43,7 +47,7 @@ def pair(table: TableApi, message: Message, now: float) -> Message:
 
 def phone_status(table: TableApi, message: Message, now: float) -> Message:
     """Say whether this phone is still paired."""
-    phone = _authenticate(table, message)
+    phone = _authenticate(table, message, now)
     if phone is None:
         return _unpaired_reply()
     pairs = [list(pair) for pair in table.known_pairs()[:MAX_PAIRS]]
@@ -52,7 +56,7 @@ def phone_status(table: TableApi, message: Message, now: float) -> Message:
 
 def names(table: TableApi, message: Message, now: float) -> Message:
     """Name the teams. Sides that are left out keep their names."""
-    phone = _authenticate(table, message)
+    phone = _authenticate(table, message, now)
     if phone is None:
         return _unpaired_reply()
     given, current = message.get("names"), table.names
@@ -73,25 +77,21 @@ def names(table: TableApi, message: Message, now: float) -> Message:
 
 def unpair(table: TableApi, message: Message, now: float) -> Message:
     """Unpair a phone at its own request."""
-    phone = _authenticate(table, message)
+    phone = _authenticate(table, message, now)
     if phone is None:
         return _unpaired_reply()
-    table.unpair(phone)
+    table.unpair(phone, now)
     return {"ok": True}
 
 
 def press(table: TableApi, message: Message, now: float) -> Message:
     """A press of a phone, which has seen the newest row."""
-    phone = _authenticate(table, message)
+    phone = _authenticate(table, message, now)
     if phone is None:
         return _unpaired_reply()
-    seq, newest = message.get("seq"), table.game_log.seq
-    # Compare the type too: true would be equal to 1.
-    if type(seq) is not int or seq != newest:
-        return {
-            **error_reply(ErrorCode.STALE, "the score has changed since; look at it"),
-            "seq": newest,
-        }
+    if is_stale(message, seq=table.game_log.seq, number=table.state_number):
+        stale = error_reply(ErrorCode.STALE, "the score has changed since; look at it")
+        return {**stale, "seq": table.game_log.seq}
     wish = _parse_press(message)
     if wish is None:
         return error_reply(
@@ -109,12 +109,12 @@ def _refused_reply(table: TableApi, reaction: Reaction) -> Message:
         return error_reply(ErrorCode.REFUSED, "it says nothing here")
     return {
         **error_reply(ErrorCode.REFUSED, "the table does not take it"),
-        **_notice_reply(table, notice),
+        **notice_fields(table.rules, notice),
     }
 
 
-def _authenticate(table: TableApi, message: Message) -> Phone | None:
-    return table.authenticate(message.get("phone"), message.get("key"))
+def _authenticate(table: TableApi, message: Message, now: float) -> Phone | None:
+    return table.authenticate(message.get("phone"), message.get("key"), now)
 
 
 def _unpaired_reply() -> Message:
@@ -128,14 +128,6 @@ def _parse_press(message: Message) -> PhonePress | None:
         return None
     button, side, question = words
     return PhonePress(button, side, held, question) if isinstance(held, bool) else None
-
-
-def _notice_reply(table: TableApi, notice: Notice) -> Message:
-    """The reason as a message key of the panel, with its parameters."""
-    group = "refusal" if notice.key.isupper() else "notice"
-    sides = (*(side.value for side in table.rules.scoring_sides), Side.PAIR.value)
-    side = None if notice.side is None else sides[notice.side]
-    return {"say": f"{group}.{notice.key}", "side": side, "word": notice.word}
 
 
 HANDLERS: dict[str, Callable[[TableApi, Message, float], Message]] = {

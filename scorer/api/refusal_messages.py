@@ -31,7 +31,7 @@ SENTENCES: dict[Refusal, str] = {
     Refusal.FLOR_CLOSED: "the flor is closed in this hand",
     Refusal.FLOR_OR_NO: "a plain flor is answered with flor, no_flor, me_achico or a contraflor",
     Refusal.NO_MORE_FLORES: "that side has announced all the flores it can have",
-    Refusal.NOT_OVER: "the hand is not over yet",
+    Refusal.NOT_OVER: "the hand, or the match, is not over yet",
     Refusal.TOO_LITTLE: "that is less than the game allows",
     Refusal.MUST_PLAY: "this hand must be played",
 }

@@ -1,8 +1,11 @@
-"""Error replies, and cleaning of text sent by clients."""
+"""Error replies, and checks of what clients send."""
 
 from __future__ import annotations
 
 from typing import Any
+
+from scorer.rules import Rules, Side
+from scorer.session.view.view import Notice
 
 Message = dict[str, Any]
 
@@ -10,6 +13,25 @@ Message = dict[str, Any]
 def error_reply(error: str, text: str) -> Message:
     """Error reply: a code for programs and a sentence for people."""
     return {"ok": False, "error": error, "text": text}
+
+
+def notice_fields(rules: Rules, notice: Notice) -> Message:
+    """A notice as a message key of the panel, with its parameters."""
+    group = "refusal" if notice.key.isupper() else "notice"
+    sides = (*(side.value for side in rules.scoring_sides), Side.PAIR.value)
+    side = None if notice.side is None else sides[notice.side]
+    return {"say": f"{group}.{notice.key}", "side": side, "word": notice.word}
+
+
+def is_stale(message: Message, *, seq: int, number: int) -> bool:
+    """Whether a request was meant for another state than the newest.
+
+    ``seq`` and ``number`` are those of the newest. A request without a number names the row alone,
+    which a new game shares with the game before.
+    """
+    newest, seen = (number, message["number"]) if "number" in message else (seq, message.get("seq"))
+    # Compare the type too: true would be equal to 1.
+    return type(seen) is not int or seen != newest
 
 
 def clean_text(text: object, max_chars: int) -> str:

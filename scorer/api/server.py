@@ -1,9 +1,9 @@
-"""Both ends of the table's unix socket (socket.md#connection).
+"""Both ends of the table's unix sockets (socket.md#connection).
 
 One JSON object per line. The server is a thread that only moves lines: requests go into the table's
 inbox, the newest state goes to all clients. A slow reader skips intermediate states but always gets
-the last; one that stops reading is dropped. Clients change the score only through requests that the
-table judges.
+the last; one that stops reading is dropped, and an idle one makes room for another. Clients change
+the score only through requests that the table judges.
 """
 
 from __future__ import annotations
@@ -16,19 +16,24 @@ import socket
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from scorer.api.error_codes import ErrorCode
+from scorer.api.peer import peer_user, unread_bytes
+from scorer.api.rights import Right, socket_path
 
 VERSION = 1
 MAX_LINE_BYTES = 64 * 1024  # bytes, both ways
-MAX_CLIENTS = 16
+MAX_CLIENTS = 16  # of each socket
 MAX_REPLIES = 64  # unread answers of a client before it is dropped
 MAX_PENDING_REQUESTS = 8  # requests of a client in the table's inbox; more wait at the client's end
 MAX_ID_BYTES = 1000  # bytes of an id, which every answer repeats
 READ_TIMEOUT_S = 5.0  # seconds without reading anything before a client is dropped
+# Seconds since its last request or state after which a client may have to make room. The web
+# process sends a request every minute.
+IDLE_S = 120.0
 
 Message = dict[str, Any]
 
@@ -38,36 +43,72 @@ class Request(NamedTuple):
 
     client: int
     message: Message
+    right: Right
+    user: str  # of the client's process, as the kernel reports it
 
 
 class _Client:
     """The server's state of one connection."""
 
-    def __init__(self, connection: socket.socket, now: float) -> None:
-        self.connection = connection
+    def __init__(self, connection: socket.socket, right: Right, now: float) -> None:
+        self.connection, self.right = connection, right
+        self.user = peer_user(connection)
         self.received = bytearray()
         self.sending = b""  # the rest of the line being sent
         self.replies: deque[bytes] = deque()
         self.pending_requests = 0  # requests without an answer yet
         self.state_due = True
         self.read_at = now  # when it last read something, or had nothing to read
+        self.active_at = now  # its last request, or the last state that it has read
+        self.is_used = False  # it has sent a request, or read a change of the state
+        self._has_first_state = False
+        self._changed_at: float | None = None  # when a change was sent that it may not have read
 
     def wants_to_send(self, has_state: bool) -> bool:
         """Whether there is something to send; ``has_state``: there is a state."""
         return bool(self.sending or self.replies or (self.state_due and has_state))
+
+    def note_request(self, now: float) -> None:
+        self.is_used, self.active_at = True, now
+
+    def note_state(self, now: float) -> None:
+        """A state goes out; the first one, sent with the greeting, is no change."""
+        self.note_reading()
+        if self._has_first_state:
+            self._changed_at = now
+        self._has_first_state = True
+
+    def note_reading(self) -> None:
+        """Whatever was sent counts as read once nothing is left in the kernel's buffer."""
+        if self._changed_at is not None and not unread_bytes(self.connection):
+            self.is_used, self.active_at = True, max(self.active_at, self._changed_at)
+            self._changed_at = None
+
+    def is_idle(self, now: float) -> bool:
+        """Whether another client may take its place."""
+        self.note_reading()
+        is_waiting = self.is_used and now - self.active_at < IDLE_S
+        return not self.pending_requests and not is_waiting
 
 
 class TableServer:
     """Serves one table. ``publish`` and ``reply`` may be called in the table's thread."""
 
     def __init__(
-        self, listener: socket.socket, device: str, on_request: Callable[[Request], None]
+        self,
+        listeners: Mapping[Right, socket.socket],
+        device: str,
+        on_request: Callable[[Request], None],
     ) -> None:
-        self._listener, self._device, self._on_request = listener, device, on_request
-        self._listener.setblocking(False)
+        self._listeners, self._device, self._on_request = listeners, device, on_request
+        for listener in listeners.values():
+            listener.setblocking(False)
         self._lock = threading.Lock()
         self._clients: dict[int, _Client] = {}
         self._state, self._seq = b"", 0
+        self._hall_state = b""  # with the wishes, for clients that serve the hall
+        self._wishes: Sequence[Message] = ()
+        self._epoch: Message | None = None
         self._may_greet = False  # no greeting before the first state is known
         self._next_client = 1
         self._selector = selectors.DefaultSelector()
@@ -77,7 +118,8 @@ class TableServer:
         self._thread = threading.Thread(target=self._run, name="socket", daemon=True)
 
     def start(self) -> None:
-        self._selector.register(self._listener, selectors.EVENT_READ)
+        for right, listener in self._listeners.items():
+            self._selector.register(listener, selectors.EVENT_READ, right)
         self._selector.register(self._wake_in, selectors.EVENT_READ)
         self._thread.start()
 
@@ -92,11 +134,21 @@ class TableServer:
         """Whether this client is still connected."""
         return client in self._clients
 
+    def set_epoch(self, epoch: Message | None) -> None:
+        """The epoch of the store, for greetings."""
+        self._epoch = epoch
+
+    def set_wishes(self, wishes: Sequence[Message]) -> None:
+        """What is wished of the link, sent to it with the next state."""
+        self._wishes = wishes
+
     def publish(self, state: Message, seq: int) -> None:
         """Send the newest state to all clients."""
-        line = _encode({"state": state})
+        line = for_hall = _encode({"state": state})
+        if self._wishes:
+            for_hall = _encode({"state": state, "wishes": list(self._wishes)})
         with self._lock:
-            self._state, self._seq, self._may_greet = line, seq, True
+            self._state, self._hall_state, self._seq, self._may_greet = line, for_hall, seq, True
             for client in self._clients.values():
                 client.state_due = True
         self._wake()
@@ -123,7 +175,7 @@ class TableServer:
             self._thread.join(timeout=2.0)
         for client in list(self._clients):
             self._drop(client)
-        for end in (self._listener, self._wake_in, self._wake_out):
+        for end in (*self._listeners.values(), self._wake_in, self._wake_out):
             end.close()
         self._selector.close()
 
@@ -136,8 +188,8 @@ class TableServer:
             self._resume_buffered()
             self._update_interest()
             for key, events in self._selector.select(self._select_timeout()):
-                if key.fileobj is self._listener:
-                    self._accept()
+                if isinstance(key.data, Right):
+                    self._accept(key.data)
                 elif key.fileobj is self._wake_in:
                     with contextlib.suppress(BlockingIOError):
                         self._wake_in.recv(4096)
@@ -182,24 +234,42 @@ class TableServer:
         waiting = any(client.wants_to_send(bool(self._state)) for client in self._clients.values())
         return 1.0 if waiting else None
 
-    def _accept(self) -> None:
+    def _accept(self, right: Right) -> None:
         try:
-            connection, _ = self._listener.accept()
+            connection, _ = self._listeners[right].accept()
         except OSError:
             return
         connection.setblocking(False)
-        if len(self._clients) >= MAX_CLIENTS:
+        now = time.monotonic()
+        if not self._make_room(right, now):
             with contextlib.suppress(OSError):
                 connection.send(_encode({"ok": False, "error": "BUSY", "text": "too many clients"}))
             connection.close()
             return
-        client = _Client(connection, time.monotonic())
+        client = _Client(connection, right, now)
         with self._lock:
             number, self._next_client = self._next_client, self._next_client + 1
-            hello = {"hello": VERSION, "device": self._device, "seq": self._seq}
+            hello: Message = {"hello": VERSION, "device": self._device, "seq": self._seq}
+            if self._epoch is not None:
+                hello["epoch"] = self._epoch
             client.replies.append(_encode(hello))
             self._clients[number] = client
         self._selector.register(connection, selectors.EVENT_READ, number)
+
+    def _make_room(self, right: Right, now: float) -> bool:
+        """Drop the client that has been idle for longest, if its socket has no place left.
+
+        Those that never sent a request go first. Returns whether there is a place.
+        """
+        clients = {n: each for n, each in self._clients.items() if each.right is right}
+        if len(clients) < MAX_CLIENTS:
+            return True
+        idle = [
+            (each.is_used, each.active_at, n) for n, each in clients.items() if each.is_idle(now)
+        ]
+        if idle:
+            self._drop(min(idle)[-1])
+        return bool(idle)
 
     def _handle_events(self, number: int, events: int) -> None:
         client = self._clients.get(number)
@@ -219,7 +289,10 @@ class TableServer:
                 if client.replies:
                     client.sending = client.replies.popleft()
                 elif client.state_due and self._state:
-                    client.sending, client.state_due = self._state, False
+                    is_hall = client.right.includes(Right.HALL)
+                    client.sending = self._hall_state if is_hall else self._state
+                    client.state_due = False
+                    client.note_state(time.monotonic())
         if client.sending:
             with contextlib.suppress(BlockingIOError):
                 sent = client.connection.send(client.sending)
@@ -262,7 +335,8 @@ class TableServer:
                 client.replies.append(_UNREADABLE_REPLY)
                 return
             client.pending_requests += 1
-        self._on_request(Request(number, message))
+            client.note_request(time.monotonic())
+        self._on_request(Request(number, message, client.right, client.user))
 
     def _drop_stalled(self) -> None:
         now = time.monotonic()
@@ -295,6 +369,19 @@ def listen(path: Path) -> socket.socket:
         listening.listen(MAX_CLIENTS)
     except OSError:
         listening.close()
+        raise
+    return listening
+
+
+def listen_for_all(table: Path) -> dict[Right, socket.socket]:
+    """A listening socket for each right; that of the whole table at ``table``."""
+    listening: dict[Right, socket.socket] = {}
+    try:
+        for right in Right:
+            listening[right] = listen(socket_path(table, right))
+    except OSError:
+        for each in listening.values():
+            each.close()
         raise
     return listening
 

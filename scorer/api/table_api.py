@@ -9,10 +9,13 @@ from scorer.records.game_log import GameNumbers
 from scorer.rules import Rules, Step
 from scorer.session.state import Reaction
 from scorer.session.view.view import LinkView
-from scorer.store.journal import Row
+from scorer.store.journal import StoredRow
+from scorer.store.rows import StoredOpening
 
 if TYPE_CHECKING:
+    from scorer.api.hall_report import HallReport
     from scorer.api.paired_phones import Phone
+    from scorer.session.hall import Assignment
     from scorer.session.phone_press import PhonePress
 
 
@@ -33,29 +36,32 @@ class GameLogReader(Protocol):
     @property
     def game_numbers(self) -> GameNumbers: ...
 
-    def rows(self, start: int, limit: int) -> tuple[Row, ...]:
+    def rows(self, start: int, limit: int) -> tuple[StoredRow, ...]:
         """At most ``limit`` rows from ``start`` on."""
 
-    def game(self, number: int, start: int) -> tuple[str, tuple[Row, ...]]:
-        """The header of a game and its rows from ``start`` on. Raises KeyError."""
+    def openings(self, first: int, last: int, limit: int) -> tuple[StoredOpening, ...]:
+        """At most ``limit`` games opened at rows ``first`` to ``last``, oldest first."""
+
+    def game(self, number: int, start: int, limit: int) -> tuple[str, tuple[StoredRow, ...]]:
+        """The header and at most ``limit`` rows from ``start`` on. Raises KeyError."""
 
 
 class PhoneApi(Protocol):
     """Paired phones and their presses. Its methods raise StoreError."""
 
-    def pairing_tries(self, now: float) -> int | None:
-        """Remaining pairing attempts; None while the panels show no code."""
+    def pairing_tries(self, address: str, now: float) -> int | None:
+        """Remaining attempts of an address; None while the panels show no code."""
 
-    def pair(self, name: str, code: object, now: float) -> tuple[Phone, str] | None:
+    def pair(self, name: str, code: object, address: str, now: float) -> tuple[Phone, str] | None:
         """Pair a phone that knows the code; return it and its key.
 
-        None for a wrong code, which costs one attempt.
+        None for a wrong code, which costs ``address`` one attempt.
         """
 
-    def authenticate(self, phone_id: object, key: object) -> Phone | None:
-        """The phone with this id, if ``key`` is its own."""
+    def authenticate(self, phone_id: object, key: object, now: float) -> Phone | None:
+        """The phone with this id, if ``key`` is its own and has not expired."""
 
-    def unpair(self, phone: Phone) -> None: ...
+    def unpair(self, phone: Phone, now: float) -> None: ...
 
     @property
     def names(self) -> dict[str, str]:
@@ -64,21 +70,52 @@ class PhoneApi(Protocol):
     def known_pairs(self) -> tuple[tuple[str, ...], ...]:
         """Names that played against each other, the newest first."""
 
-    def name_sides(self, names: tuple[str, ...], source: str, now: float) -> Reaction:
+    def name_sides(self, names: tuple[str, ...], sender: str, now: float) -> Reaction:
         """Name all scoring sides, in their order."""
 
-    def handle_phone_press(self, press: PhonePress, source: str, now: float) -> Reaction: ...
+    def handle_phone_press(self, press: PhonePress, sender: str, now: float) -> Reaction: ...
 
 
-class TableApi(SelfTestApi, PhoneApi, Protocol):
+class HallReader(Protocol):
+    """The epoch of the store, and the newest decision on assigned matches."""
+
+    @property
+    def rev(self) -> int: ...
+    def epoch_document(self) -> Message | None: ...
+
+
+class HallApi(Protocol):
+    """The hall of the table. Its methods raise StoreError."""
+
+    @property
+    def hall(self) -> HallReader: ...
+    def set_hall_report(self, report: HallReport) -> None: ...
+    def assign(self, assigned: Assignment, now: float) -> bool:
+        """Store an assigned match; False if a newer decision is stored."""
+
+    def release(self, rev: int, now: float) -> bool:
+        """Forget what was assigned; False if a newer decision is stored."""
+
+    def renew_epoch(self, old: str | None) -> Message | None:
+        """Begin a new epoch, or only in place of ``old``; return the present one."""
+
+
+class TableApi(SelfTestApi, PhoneApi, HallApi, Protocol):
     """A table that keeps the score."""
 
     @property
     def game_log(self) -> GameLogReader: ...
     @property
+    def state_number(self) -> int:
+        """The number of the newest published state."""
+
+    @property
     def rules(self) -> Rules: ...
     @property
     def language(self) -> str: ...
+    @property
+    def time_zone(self) -> str:
+        """The time zone chosen for the box; "" for that of the machine."""
 
-    def enter_step(self, step: Step, source: str, now: float, reason: str = "") -> Reaction: ...
+    def enter_step(self, step: Step, sender: str, now: float, reason: str = "") -> Reaction: ...
     def set_web_status(self, link: LinkView) -> None: ...

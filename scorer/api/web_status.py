@@ -1,12 +1,9 @@
-"""Address and network status reported by the web process.
-
-Each client of the socket has its own status, which ends with its connection.
-"""
+"""Address and network status reported by the web process (socket.md#notice)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final, TypeGuard
 
 from scorer.session.view.view import LinkState, LinkView
@@ -14,6 +11,7 @@ from scorer.session.view.view import LinkState, LinkView
 MAX_ADDRESS_CHARS: Final = 100
 MAX_NAME_CHARS: Final = 64  # letters of <hostname>.local: a host name has 63 at most
 MAX_WIFI_BYTES: Final = 32  # bytes of an SSID (IEEE 802.11)
+MAX_PASSWORD_CHARS: Final = 12  # of the box's own network
 MAX_VIEWERS: Final = 100_000
 # Why there is no address; beside OFFLINE, which is all that is known of most boxes.
 NO_ADDRESS_REASONS: Final = (
@@ -22,10 +20,12 @@ NO_ADDRESS_REASONS: Final = (
     LinkState.PASSWORD,
     LinkState.ABSENT,
     LinkState.FAILED,
+    LinkState.LOCAL,
 )
 
 # Compiled on first use, to keep the start of a table fast.
 _ADDRESS = r"https?://(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?(?:/[!-~]*)?"
+_PASSWORD = "[!-~]*"
 _NAME = r"(?:[A-Za-z0-9-]+\.)*[A-Za-z0-9-]+"
 
 
@@ -36,6 +36,7 @@ def parse(message: Mapping[str, Any]) -> LinkView | str:
     """
     address, name = message.get("address"), message.get("name", "")
     wifi, clients = message.get("wifi", ""), message.get("clients", 0)
+    password = message.get("password", "")
     network = message.get("network", NO_ADDRESS_REASONS[0])
     if not _is_valid(address, MAX_ADDRESS_CHARS, _ADDRESS):
         return (
@@ -47,13 +48,15 @@ def parse(message: Mapping[str, Any]) -> LinkView | str:
         return f"name is a text like truco.local, {MAX_NAME_CHARS} letters at most"
     if not isinstance(wifi, str) or not wifi.isprintable() or _byte_count(wifi) > MAX_WIFI_BYTES:
         return f"wifi is the name of a network, {MAX_WIFI_BYTES} bytes at most"
+    if not _is_valid(password, MAX_PASSWORD_CHARS, _PASSWORD):
+        return f"password is a text without accents, {MAX_PASSWORD_CHARS} letters at most"
     # Check the type too: true would be one viewer.
     if type(clients) is not int or not 0 <= clients <= MAX_VIEWERS:
         return f"clients is a number, from 0 to {MAX_VIEWERS}"
     if not address and network not in NO_ADDRESS_REASONS:
         return f"without an address network is one of {', '.join(NO_ADDRESS_REASONS)}"
     return LinkView(
-        LinkState.ONLINE if address else LinkState(network), address, name, wifi, clients
+        LinkState.ONLINE if address else LinkState(network), address, name, wifi, clients, password
     )
 
 
@@ -66,24 +69,3 @@ def _is_valid(text: object, max_chars: int, pattern: str) -> TypeGuard[str]:
 
 def _byte_count(text: str) -> int:
     return len(text.encode("utf-8", "surrogatepass"))
-
-
-class WebStatusRegistry:
-    """The status of every connected client; the newest one is shown."""
-
-    def __init__(self, is_connected: Callable[[int], bool]) -> None:
-        self._is_connected = is_connected
-        self._links: dict[int, LinkView] = {}
-
-    def put(self, client: int, link: LinkView) -> None:
-        """Store the status of ``client``."""
-        self._links.pop(client, None)
-        self._links = {each: kept for each, kept in self._links.items() if self._is_connected(each)}
-        self._links[client] = link
-
-    def newest(self) -> LinkView:
-        """The newest status of the connected clients; "off" without any."""
-        for client in reversed(self._links):
-            if self._is_connected(client):
-                return self._links[client]
-        return LinkView()
