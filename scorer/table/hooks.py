@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from scorer.api.backup_protocol import BackupReport, BackupResult
 from scorer.session.box_settings import BoxSettings, Choice
 from scorer.session.settings import Settings
+from scorer.table.access_log import Log
 from scorer.table.loop_commands import LoopCommand
 
 if TYPE_CHECKING:
@@ -32,8 +34,17 @@ def _ignore_command(command: LoopCommand) -> None:
     """Ignore commands: the table has no loop."""
 
 
+def _ignore_line(line: str) -> None:
+    """Log nothing."""
+
+
 def _ignore_stored() -> None:
     """Do nothing between a commit and its picture."""
+
+
+def _report_no_backup() -> BackupReport:
+    """Report that there is no backup service: the table runs alone."""
+    return BackupReport(BackupResult.OFF)
 
 
 def _reject_choices(choices: Sequence[Choice]) -> AppliedSettings | None:
@@ -47,4 +58,6 @@ class TableHooks(NamedTuple):
     on_command: Callable[[LoopCommand], object] = _ignore_command
     on_stored: Callable[[], object] = _ignore_stored  # after each commit, before its picture
     save_choices: SaveChoices = _reject_choices
+    log: Log = _ignore_line  # one line about access or set-up
     print_client: PrintClient | None = None
+    request_backup: Callable[[], BackupReport] = _report_no_backup  # returns at once

@@ -6,15 +6,17 @@ work: ping, level re-read, dimming, retries of lost devices.
 
 from __future__ import annotations
 
+import math
 import queue
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol
 
+from scorer.api.backup_protocol import BackupReport
 from scorer.api.marks import Mark
 from scorer.api.print_protocol import PrintResult
 from scorer.api.server import Request
-from scorer.hw.ports import DeviceError, Edge, InputSource, Presence
+from scorer.hw.ports import DeviceError, Edge, InputPresence, InputSource
 from scorer.system.sd_notify import Notifier
 from scorer.table.loop_commands import LoopCommand
 from scorer.table.observers import ScoreboardStatus
@@ -22,6 +24,11 @@ from scorer.table.runnable import RunnableTable
 
 TICK_S = 7.0  # seconds; systemd's watchdog waits for ten
 
+
+# Seconds between the first attempts to open inputs; then they are opened with the periodic work.
+RETRY_PAUSES_S = (0.5, 1.0, 2.0, 4.0)
+STATUS_FINE = "keeping the score"
+STATUS_BUTTONS_MISSING = "serving, but buttons are missing"
 
 CONSOLE_NOTICE_S = 4.0  # seconds for the notice of a console connected or lost
 
@@ -33,7 +40,9 @@ _FINAL_COMMANDS = (
     LoopCommand.STORE_REPLACED,
 )  # these end a table
 
-InboxItem = Edge | Presence | Request | LoopCommand | PrintResult | ScoreboardStatus
+InboxItem = (
+    Edge | InputPresence | Request | LoopCommand | PrintResult | BackupReport | ScoreboardStatus
+)
 Inbox = queue.SimpleQueue[InboxItem]
 
 
@@ -68,13 +77,15 @@ class Loop:
         self._notifier, self._now, self._tick_interval = notifier, now, tick
         self._power = power
         self._lost_scoreboards: set[str] = set()
+        self._status, self._logged_fault = "", ""
 
     def run(self) -> LoopCommand:
         """Run until a command ends the table; return that command."""
+        self._report_buttons()
         self._table.tick(self._now())
-        self._notifier.ready("keeping the score")
+        self._notifier.ready(self._status)
         self._power.on_table_ready()
-        next_tick = self._now() + self._tick_interval
+        next_tick = self._now() + self._pause()
         while True:
             item = self._next_item(next_tick)
             if isinstance(item, LoopCommand) and item in _FINAL_COMMANDS:
@@ -83,19 +94,46 @@ class Loop:
                 self._handle_command(item)
             elif isinstance(item, Edge):
                 self._table.handle_edge(item)
-            elif isinstance(item, Presence):
+            elif isinstance(item, InputPresence):
                 self._on_presence(item)
             elif isinstance(item, Request):
                 self._table.handle_request(item, self._now())
             elif isinstance(item, PrintResult):
                 self._table.on_printed(item, self._now())
+            elif isinstance(item, BackupReport):
+                self._table.on_backup(item, self._now())
             elif isinstance(item, ScoreboardStatus):
                 self._on_scoreboard_status(item)
             else:
                 self._table.tick(self._now())
             if self._now() >= next_tick:
-                next_tick = self._now() + self._tick_interval
                 self._periodic()
+                next_tick = self._now() + self._pause()
+
+    def _pause(self) -> float:
+        """Seconds until the next periodic work."""
+        return min(self._tick_interval, self._inputs.retry_pause)
+
+    def _report_buttons(self) -> None:
+        """Show, log and publish whether the buttons can be read."""
+        fault = self._inputs.error
+        self._table.marks.set(Mark.BUTTONS, is_set=bool(fault))
+        if fault != self._logged_fault:
+            self._show_buttons(was_lost=bool(self._logged_fault), is_lost=bool(fault))
+            self._logged_fault = fault
+            sys.stderr.write(f"scorer run: {fault or 'the buttons can be read'}\n")
+        why = "; ".join(filter(None, (fault, *self._inputs.lost_consoles())))
+        status = f"{STATUS_BUTTONS_MISSING}: {why}" if why else STATUS_FINE
+        if self._status and status != self._status:
+            self._notifier.status(status)
+        self._status = status
+
+    def _show_buttons(self, *, was_lost: bool, is_lost: bool) -> None:
+        """Show that the buttons are missing, until they are back or a phone is used."""
+        if is_lost and not was_lost:
+            self._table.show_notice("buttons_lost", self._now(), duration_s=math.inf)
+        elif was_lost and not is_lost:
+            self._table.show_notice("buttons_back", self._now(), duration_s=CONSOLE_NOTICE_S)
 
     def _handle_command(self, command: LoopCommand) -> None:
         if command is LoopCommand.SWITCH_OFF:
@@ -104,7 +142,7 @@ class Loop:
             self._table.show_notice("stays_on", self._now())
             self._table.tick(self._now())
 
-    def _on_presence(self, item: Presence) -> None:
+    def _on_presence(self, item: InputPresence) -> None:
         """Reset the buttons of a console that was connected or disconnected, and show it."""
         now = self._now()
         self._table.reset_lines(item.levels, now)
@@ -115,6 +153,7 @@ class Loop:
             self._table.show_notice(key, now, item.name, CONSOLE_NOTICE_S)
         why = item.why or "it is there"
         sys.stderr.write(f"scorer run: console {item.name}: {why}\n")
+        self._report_buttons()
         self._table.tick(now)
 
     def _on_scoreboard_status(self, status: ScoreboardStatus) -> None:
@@ -138,22 +177,48 @@ class Loop:
 
     def _periodic(self) -> None:
         now = self._now()
+        was_open = self._inputs.was_open
         if self._inputs.ensure_open():
+            if self._inputs.was_open and not was_open:
+                # A button that is down now is stuck, as at power-on, and not pressed.
+                self._table.reset_lines(self._inputs.levels(), now)
             self._table.resync(now)
             self._notifier.ping_watchdog()
-        self._table.marks.set(Mark.BUTTONS, is_set=bool(self._inputs.error))
+        self._report_buttons()
         self._table.marks.set(Mark.POWER, is_set=self._power.has_undervoltage(now))
         self._table.tick(now)
         self._table.check_devices(now)
 
 
 class InputSupervisor:
-    """Keeps the inputs open: waits for absent boxes, reopens failed ones."""
+    """Keeps the inputs open: waits for absent ones, reopens failed ones.
 
-    def __init__(self, inputs: InputSource, inbox: Inbox) -> None:
-        self._inputs, self._inbox = inputs, inbox
-        self._was_open = False
-        self.error = ""  # the last error message
+    Lamps and buzzer on pins that are absent with the buttons are opened as soon as they can be.
+    """
+
+    def __init__(
+        self,
+        inputs: InputSource,
+        inbox: Inbox,
+        outputs: Sequence[Callable[[], None]] = (),
+        consoles: Callable[[], Sequence[InputPresence]] = tuple,
+    ) -> None:
+        """``outputs`` open a lamp or the buzzer; they raise DeviceError.
+
+        ``consoles``: the presence of those on a cable.
+        """
+        self._inputs, self._inbox, self._consoles = inputs, inbox, consoles
+        self._closed_outputs = list(outputs)
+        self._failures = 0
+        self.was_open = False
+        self.error = ""  # why the inputs are closed
+
+    @property
+    def retry_pause(self) -> float:
+        """Seconds until inputs that were never open are tried again."""
+        if self.was_open or not 0 < self._failures <= len(RETRY_PAUSES_S):
+            return math.inf
+        return RETRY_PAUSES_S[self._failures - 1]
 
     def ensure_open(self) -> bool:
         """Open closed inputs; return False if they failed and cannot be reopened.
@@ -161,12 +226,35 @@ class InputSupervisor:
         lgpio cannot recover a dead thread: the caller stops the pings, so that the watchdog
         restarts the process.
         """
-        if self._was_open and self._inputs.is_alive():
+        self._closed_outputs = [output for output in self._closed_outputs if not _opens(output)]
+        if self.was_open and self._inputs.is_alive():
             return True
         try:
             self._inputs.open(self._inbox.put)
         except DeviceError as error:
             self.error = str(error)
-            return not self._was_open
-        self._was_open, self.error = True, ""
+            self._failures += 1
+            return not self.was_open
+        self.was_open, self.error = True, ""
         return self._inputs.is_alive()
+
+    def lost_consoles(self) -> Iterator[str]:
+        """Each missing console on a cable, with the reason."""
+        for console in self._consoles():
+            if not console.is_present:
+                yield f"console {console.name}: {console.why or console.kind}"
+
+    def levels(self) -> Mapping[str, bool]:
+        """The levels of the lines; empty if they cannot be read."""
+        try:
+            return self._inputs.levels()
+        except DeviceError:
+            return {}
+
+
+def _opens(open_output: Callable[[], None]) -> bool:
+    try:
+        open_output()
+    except DeviceError:
+        return False
+    return True

@@ -6,6 +6,7 @@ Shared by the table and the socket server, which do not import each other.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, Protocol
 
 from scorer.session.state import Sound, Verdict
@@ -14,6 +15,8 @@ from scorer.session.state import Sound, Verdict
 class StateObserver(Protocol):
     """Receives every change of the state; implemented by the socket server."""
 
+    def set_epoch(self, epoch: dict[str, Any] | None) -> None: ...
+    def set_wishes(self, wishes: Sequence[dict[str, Any]]) -> None: ...
     def publish(self, state: dict[str, Any], seq: int) -> None: ...
     def publish_unavailable(self) -> None: ...
     def reply(self, client: int, message: dict[str, Any]) -> None: ...
@@ -30,6 +33,12 @@ class ScoreboardStatus(NamedTuple):
 
 class NullObserver:
     """Observer that discards everything."""
+
+    def set_epoch(self, epoch: dict[str, Any] | None) -> None:
+        """Discard the epoch."""
+
+    def set_wishes(self, wishes: Sequence[dict[str, Any]]) -> None:
+        """Discard the wishes."""
 
     def publish(self, state: dict[str, Any], seq: int) -> None:
         """Discard the state."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorer.display import deferred, render, shifted
-from scorer.hw.ports import Buzzer, DeviceError, InputSource, Lamp, Presence
+from scorer.hw.ports import Buzzer, DeviceError, InputPresence, InputSource, Lamp
 from scorer.session.seating import CONSOLES
 from scorer.session.settings import Brightness
 from scorer.session.state import Session, Sound
@@ -38,7 +38,7 @@ class Devices(NamedTuple):
     lamps: Mapping[str, Lamp]
     buzzer: Buzzer
     lines_without_levels: frozenset[str] = frozenset()  # lines whose level cannot be read
-    consoles: Callable[[], Sequence[Presence]] = tuple  # those that can be unplugged
+    consoles: Callable[[], Sequence[InputPresence]] = tuple  # those that can be unplugged
 
 
 class TableOutputs:

@@ -7,15 +7,13 @@ on.
 
 from __future__ import annotations
 
-import contextlib
 import json
-import socket
-import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
 
 from scorer.api.print_protocol import MAX_LINE_BYTES, PrintResult
+from scorer.table.service_request import ServiceError, request_line
 
 ANSWER_TIMEOUT_S = 150.0  # seconds for an answer: a long game at 9600 baud takes half a minute
 # Seconds from a win to the automatic slip: an undo in that time saves paper.
@@ -73,32 +71,9 @@ class PrintClient:
 def send_request(path: Path, request: bytes) -> PrintResult:
     """Send one request to the socket at ``path``; return the result."""
     try:
-        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC) as to:
-            to.settimeout(ANSWER_TIMEOUT_S)
-            to.connect(str(path))
-            to.sendall(request)
-            with to.makefile("rb") as answers:
-                return _parse_answer(answers.readline(MAX_LINE_BYTES))
-    except TimeoutError:
-        _log(f"the print service at {path} did not answer within {ANSWER_TIMEOUT_S:.0f} s")
-        return PrintResult.FAILED
-    except OSError as error:
-        _log(f"no print service at {path}: {error.strerror}; is scorer-print.socket enabled?")
-        return PrintResult.OFF
-
-
-def _log(sentence: str) -> None:
-    """Log to standard error; faults of the printer are logged by the print service."""
-    sys.stderr.write(f"scorer run: {sentence}\n")
-
-
-def _parse_answer(line: bytes) -> PrintResult:
-    """Parse an answer; anything unintelligible is a failure."""
-    answer: object = None
-    with contextlib.suppress(ValueError, RecursionError):
-        answer = json.loads(line)
-    if not isinstance(answer, dict):
-        return PrintResult.FAILED
+        answer = request_line(path, request, ANSWER_TIMEOUT_S, MAX_LINE_BYTES, "print")
+    except ServiceError as error:
+        return PrintResult.OFF if error.is_missing else PrintResult.FAILED
     if answer.get("ok") is True:
         return PrintResult.PRINTED
     errors = (each for each in PrintResult if each.is_failure or each is PrintResult.NOTHING)

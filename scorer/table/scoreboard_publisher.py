@@ -21,6 +21,12 @@ class ScoreboardPublisher:
     def __init__(self, observer: StateObserver, boards: Sequence[ScoreboardOutput]) -> None:
         self._observer, self._boards = observer, boards
 
+    def set_epoch(self, epoch: dict[str, Any] | None) -> None:
+        self._observer.set_epoch(epoch)
+
+    def set_wishes(self, wishes: Sequence[dict[str, Any]]) -> None:
+        self._observer.set_wishes(wishes)
+
     def publish(self, state: dict[str, Any], seq: int) -> None:
         self._observer.publish(state, seq)
         self._send(encode_state(state))

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, NamedTuple, Protocol
 
 from scorer.api.buttons_report import buttons_report
-from scorer.hw.ports import Buzzer, DeviceError, InputSource, Lamp, Presence
+from scorer.hw.ports import Buzzer, DeviceError, InputPresence, InputSource, Lamp
 from scorer.store import health
 from scorer.store.journal import Journal, StoreError
 from scorer.table.panels import Panel
@@ -35,7 +35,7 @@ class SelfTestDevices(Protocol):
     @property
     def buzzer(self) -> Buzzer: ...
     @property
-    def consoles(self) -> Callable[[], Sequence[Presence]]: ...
+    def consoles(self) -> Callable[[], Sequence[InputPresence]]: ...
 
 
 class SelfTestRun(NamedTuple):
@@ -123,7 +123,7 @@ def _check_buttons(inputs: InputSource, stuck: Sequence[str]) -> Message:
     return buttons_report(levels, stuck, alive=inputs.is_alive())
 
 
-def _console_report(console: Presence) -> Message:
+def _console_report(console: InputPresence) -> Message:
     return {"name": console.name, "kind": console.kind, "fault": console.why}
 
 

@@ -12,29 +12,33 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack, suppress
-from functools import partial
+from contextlib import ExitStack
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from scorer.api.backup_protocol import BackupReport, backup_socket_path
 from scorer.api.marks import Mark
 from scorer.api.print_protocol import print_socket_path
-from scorer.api.server import TableServer, listen
+from scorer.api.rights import Right
+from scorer.api.server import TableServer, listen_for_all
 from scorer.config.loader import NO_PINS, Config, PanelConfig, default_config
 from scorer.config.owner_variants import VARIANTS_FOLDER
 from scorer.config.sources import ResolvedConfig, resolve, store_directory
-from scorer.config.toml_reader import Problem, UnreadableFile, read_text
+from scorer.config.toml_reader import Problem, read_optional
 from scorer.hw import load
 from scorer.hw.displays.fake_bus import FakeWire, RecordingBus
-from scorer.hw.ports import DeviceError, InputSource, Lamp, Presence
+from scorer.hw.ports import Buzzer, InputPresence, InputSource, Lamp
 from scorer.i18n import nearest_language
 from scorer.records.clock import SystemClock
 from scorer.session.settings import Layout
 from scorer.store.journal import Journal
+from scorer.system.card_image import is_damaged
 from scorer.system.logind import Logind, PowerCallbacks
 from scorer.system.power import PowerControl as Pi
 from scorer.system.power import SupplyMonitor
-from scorer.system.sd_notify import Notifier, passed_socket
+from scorer.system.sd_notify import Notifier, passed_sockets
+from scorer.table.access_log import open_access_log
 from scorer.table.hooks import SaveChoices, TableHooks
 from scorer.table.loop_commands import LoopCommand
 from scorer.table.main_loop import TICK_S, Inbox, InputSupervisor, Loop, PowerPort
@@ -42,6 +46,7 @@ from scorer.table.observers import NullObserver, ScoreboardStatus, StateObserver
 from scorer.table.outputs import Devices
 from scorer.table.panels import Panel, PanelWorker
 from scorer.table.shutdown_screen import show_safe_to_unplug
+from scorer.table.simulation import SimulatedPower, Simulation
 from scorer.table.startup import (
     StartupOptions,
     StoreHolder,
@@ -53,10 +58,11 @@ from scorer.table.startup import (
 )
 
 if TYPE_CHECKING:
+    from scorer.table.backup_client import BackupClient
     from scorer.table.print_client import PrintClient
 
 
-Consoles = Callable[[], Sequence[Presence]]
+Consoles = Callable[[], Sequence[InputPresence]]
 
 
 class ProcessContext(NamedTuple):
@@ -64,6 +70,7 @@ class ProcessContext(NamedTuple):
 
     store_holder: StoreHolder
     server: TableServer | None
+    simulation: Simulation | None  # None on a box
     power: PowerPort
     notifier: Notifier
     inbox: Inbox
@@ -74,16 +81,16 @@ def run(
     owner_file: Path,
     card_file: Path | None,
     *,
-    mock: bool = False,
+    simulation: Simulation | None = None,
     variants_folder: Path = VARIANTS_FOLDER,
 ) -> int:
     """Run the table until SIGTERM, SIGINT or shutdown; return 0."""
-    if mock:
+    if simulation is not None:
         os.environ.setdefault("GPIOZERO_PIN_FACTORY", "mock")
     inbox: Inbox = queue.SimpleQueue()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: inbox.put(LoopCommand.STOP))
-    serve(owner_file, card_file, inbox, mock=mock, variants_folder=variants_folder)
+    serve(owner_file, card_file, inbox, simulation=simulation, variants_folder=variants_folder)
     return 0
 
 
@@ -92,7 +99,7 @@ def serve(
     card_file: Path | None,
     inbox: Inbox,
     *,
-    mock: bool = False,
+    simulation: Simulation | None = None,
     variants_folder: Path = VARIANTS_FOLDER,
 ) -> None:
     """Run tables until a command in ``inbox`` ends the service.
@@ -100,33 +107,41 @@ def serve(
     Safe mode and new settings start another table after the current one.
     """
     with ExitStack() as stack:
-        text = _read_optional(owner_file) or ""
-        store_holder = StoreHolder(store_directory(text).absolute(), stack)
-        cards = _read_optional(card_file) if card_file is not None else None
+        text = read_optional(owner_file) or ""
+        directory = store_directory(text)
+        if simulation is not None:
+            directory = simulation.store_for(directory)
+        store_holder = StoreHolder(directory.absolute(), stack)
+        cards = read_optional(card_file) if card_file is not None else None
         resolved = resolve(text, cards, TolerantSettings(store_holder.journal), variants_folder)
         _log_problems(resolved.problems)
-        power = _build_power(inbox, stack)
+        if simulation is not None:
+            resolved = _simulated(resolved, simulation)
+            _log_places(directory, resolved.config.socket)
+        power = _build_power(inbox, stack, mock=simulation is not None)
         server = _start_server(resolved.config, inbox, stack)
         context = ProcessContext(
             store_holder=store_holder,
             server=server,
+            simulation=simulation,
             power=power,
             notifier=Notifier(),
             inbox=inbox,
             owner_text=text,
         )
-        mark = Mark.CONFIG if resolved.problems else None
-        command = _run_until_restart(context, resolved, mark, mock=mock)
+        mark = Mark.CONFIG if resolved.problems else Mark.CARD if is_damaged() else None
+        command = _run_until_restart(context, resolved, mark)
         while command in (LoopCommand.SAFE_MODE, LoopCommand.RESTART):
             if command is LoopCommand.SAFE_MODE:
                 sys.stderr.write("scorer run: safe mode, with the settings of a new box\n")
-                command = _run_until_restart(
-                    context, ResolvedConfig(default_config(), (), ()), Mark.SAFE, mock=mock
-                )
+                safe = ResolvedConfig(default_config(), (), ())
+                command = _run_until_restart(context, safe, Mark.SAFE)
             else:
                 settings = TolerantSettings(store_holder.journal)
                 resolved = resolve(text, None, settings, variants_folder)
-                command = _run_until_restart(context, resolved, mark, mock=mock, is_restart=True)
+                if simulation is not None:
+                    resolved = _simulated(resolved, simulation)
+                command = _run_until_restart(context, resolved, mark, is_restart=True)
 
 
 def _run_until_restart(
@@ -134,14 +149,13 @@ def _run_until_restart(
     resolved: ResolvedConfig,
     mark: Mark | None,
     *,
-    mock: bool,
     is_restart: bool = False,
 ) -> LoopCommand:
     """Run one table on devices of its own; return the command that ended it.
 
     ``mark`` is a special state to show, such as safe mode.
     """
-    store_holder, server, power, notifier, inbox, owner_text = context
+    store_holder, server, simulation, power, notifier, inbox, owner_text = context
     journal = store_holder.journal
     choose = settings_saver(owner_text, journal) if isinstance(journal, Journal) else None
     config = resolved.config
@@ -164,7 +178,8 @@ def _run_until_restart(
             store_replaced=store_holder.store_replaced,
             can_recover=store_holder.retry_open,
         )
-        devices, buttons = _open_devices(config, inbox, stack, mock=mock)
+        is_mock = simulation is not None
+        devices, buttons = _open_devices(config, inbox, stack, mock=is_mock)
         table = start_table(journal, devices, options)
         tick = notifier.ping_interval(TICK_S)
         loop = Loop(
@@ -176,6 +191,8 @@ def _run_until_restart(
             now=time.monotonic,
             tick=tick,
         )
+        if simulation is not None:
+            simulation.on_start(config.pins)
         command = loop.run()
         if command is LoopCommand.STORE_REPLACED:
             store_holder.kill_process()
@@ -213,7 +230,12 @@ def _on_scoreboard_status(inbox: Inbox, port: str, fault: str) -> None:
 
 
 def _build_hooks(config: Config, inbox: Inbox, save_choices: SaveChoices | None) -> TableHooks:
-    hooks = TableHooks(on_command=inbox.put, print_client=_build_print_client(config, inbox))
+    hooks = TableHooks(
+        on_command=inbox.put,
+        log=open_access_log(),
+        print_client=_build_print_client(config, inbox),
+        request_backup=_build_backup_request(config, inbox),
+    )
     return hooks if save_choices is None else hooks._replace(save_choices=save_choices)
 
 
@@ -228,23 +250,40 @@ def _build_print_client(config: Config, inbox: Inbox) -> PrintClient | None:
     )
 
 
-def _build_power(inbox: Inbox, stack: ExitStack) -> PowerPort:
+def _build_backup_request(config: Config, inbox: Inbox) -> Callable[[], BackupReport]:
+    @cache
+    def client() -> BackupClient:
+        # Imported lazily: most evenings end without a backup.
+        from scorer.table.backup_client import BackupClient
+
+        return BackupClient(backup_socket_path(config.socket), inbox.put)
+
+    return lambda: client().request()
+
+
+def _simulated(resolved: ResolvedConfig, simulation: Simulation) -> ResolvedConfig:
+    """The same settings with a socket that is not that of a box."""
+    config = resolved.config
+    return resolved._replace(config=config._replace(socket=simulation.socket_for(config.socket)))
+
+
+def _log_places(store: Path, socket_path: Path) -> None:
+    sys.stderr.write(
+        f"scorer run: simulated pins and panels, and the games in {store}; to see the table:"
+        f" scorer web --socket {socket_path} --listen 127.0.0.1:8080\n"
+    )
+
+
+def _build_power(inbox: Inbox, stack: ExitStack, *, mock: bool) -> PowerPort:
+    # A simulated table listens to a logind that is named, which is a simulated one too.
+    if mock and "DBUS_SYSTEM_BUS_ADDRESS" not in os.environ:
+        return SimulatedPower(inbox.put)
     callbacks = PowerCallbacks(
         lambda: inbox.put(LoopCommand.SHUTTING_DOWN), lambda: inbox.put(LoopCommand.POWEROFF_DENIED)
     )
     logind = Logind(callbacks)
     stack.callback(logind.close)
     return Pi(SupplyMonitor(), logind)
-
-
-def _read_optional(path: Path) -> str | None:
-    """Read a configuration file; None if it does not exist."""
-    try:
-        return read_text(path)
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        return UnreadableFile(str(error))
 
 
 def _log_problems(problems: tuple[Problem, ...]) -> None:
@@ -255,10 +294,11 @@ def _log_problems(problems: tuple[Problem, ...]) -> None:
 
 def _start_server(config: Config, inbox: Inbox, stack: ExitStack) -> TableServer | None:
     try:
-        listening: socket.socket = passed_socket() or listen(config.socket)
+        listening = _passed_listeners() or listen_for_all(config.socket)
     except OSError as error:
         # The table works without a socket; only its clients see no score.
-        sys.stderr.write(f"scorer run: no socket at {config.socket}: {error.strerror}\n")
+        why = error.strerror or error
+        sys.stderr.write(f"scorer run: no socket at {config.socket}: {why}\n")
         return None
     server = TableServer(listening, config.table.device, inbox.put)
     server.start()
@@ -266,13 +306,24 @@ def _start_server(config: Config, inbox: Inbox, stack: ExitStack) -> TableServer
     return server
 
 
+def _passed_listeners() -> dict[Right, socket.socket]:
+    """The sockets of systemd by right, which is their name; unnamed, the table's."""
+    rights = {"": Right.TABLE, **{right.name.lower(): right for right in Right}}
+    listening: dict[Right, socket.socket] = {}
+    for name, passed in passed_sockets():
+        right = rights.get(name, Right.READ)
+        if right in listening:
+            passed.close()
+        else:
+            listening[right] = passed
+    return listening
+
+
 def _open_devices(
     config: Config, inbox: Inbox, stack: ExitStack, *, mock: bool
 ) -> tuple[Devices, InputSupervisor]:
     inputs, lines_without_levels, consoles = _build_inputs(config, inbox)
     stack.callback(inputs.close)
-    buttons = InputSupervisor(inputs, inbox)
-    buttons.ensure_open()
     panels = [
         Panel(
             str(at),
@@ -281,14 +332,17 @@ def _open_devices(
         )
         for at, panel in enumerate(config.panels)
     ]
+    # A muted buzzer is opened too: it can be turned on at the table.
+    buzzer = load.buzzer("buzzer", {"pin": config.sound.pin})
+    lamps = {side: load.lamp("lamp", {"pin": pin}) for side, pin in config.lamps.items()}
+    outputs: list[Lamp | Buzzer] = [buzzer, *lamps.values()]
+    for output in outputs:
+        stack.callback(output.close)
+    buttons = InputSupervisor(inputs, inbox, [output.open for output in outputs], consoles)
+    buttons.ensure_open()
     worker = PanelWorker(panels, time.monotonic)
     worker.start()
     stack.callback(worker.close)
-    # A muted buzzer is opened too: it can be turned on at the table.
-    buzzer = load.buzzer("buzzer", {"pin": config.sound.pin})
-    _open_if_present(buzzer.open)
-    stack.callback(buzzer.close)
-    lamps = {side: _open_lamp(pin, stack) for side, pin in config.lamps.items()}
     devices = Devices(
         inputs=inputs,
         panels=panels,
@@ -319,19 +373,6 @@ def _build_inputs(config: Config, inbox: Inbox) -> tuple[InputSource, frozenset[
     inputs = build_inputs(config.boxes, own, layout, count, inbox.put)
     boxed = buttons_without_levels(config.boxes, layout, count) - own_buttons
     return inputs, boxed | without_levels, inputs.presences
-
-
-def _open_lamp(pin: int, stack: ExitStack) -> Lamp:
-    lamp = load.lamp("lamp", {"pin": pin})
-    _open_if_present(lamp.open)
-    stack.callback(lamp.close)
-    return lamp
-
-
-def _open_if_present(open_device: Callable[[], None]) -> None:
-    """Open a lamp or a buzzer; a missing one does not prevent the start."""
-    with suppress(DeviceError):
-        open_device()
 
 
 def _mock_seams(panel: PanelConfig, mock: bool) -> dict[str, object]:

@@ -8,7 +8,7 @@ from scorer.records import replay
 from scorer.records.game_log import GameLog
 from scorer.records.replay import KnownNames
 from scorer.rules import Game, Side
-from scorer.session.box_settings import BoxSettings
+from scorer.session.box_settings import BoxSettings, PairedPhone
 from scorer.session.settings import Settings
 from scorer.session.setup import first_run
 from scorer.session.state import Reaction, Session, new_session
@@ -60,8 +60,8 @@ class SessionBuilder:
         names = self._side_names(session.game, session.names)
         return session._replace(settings=self.settings, box=self.box, names=names)
 
-    def set_phones(self, phones: tuple[tuple[str, str], ...]) -> None:
-        """Set the paired phones: id and name."""
+    def set_phones(self, phones: tuple[PairedPhone, ...]) -> None:
+        """Set the paired phones."""
         self.box = self.box._replace(phones=phones)
 
     def set_known_names(self, known: KnownNames) -> None:
@@ -79,9 +79,17 @@ class SessionBuilder:
             box=self.box,
         )
 
+    def with_names(self, reaction: Reaction, before: Session) -> Reaction:
+        """``reaction`` with the names of the house if it opens a game after a match."""
+        game = reaction.new_game
+        if game is None or before.game.match is None or game.match is not None:
+            return reaction
+        names = self._side_names(game, ())
+        return reaction._replace(session=reaction.session._replace(names=names))
+
     def _side_names(self, game: Game, names: tuple[str, ...]) -> tuple[str, ...]:
         """The names chosen on the box, else those in the game's header."""
-        if self._names is None:
+        if self._names is None or game.match is not None:
             return names
         count = len(game.rules.scoring_sides)
         return (*self._names, *("",) * count)[:count]

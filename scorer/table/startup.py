@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from scorer.api.marks import Mark
+from scorer.config import time_zone
 from scorer.config.sources import ResolvedConfig, SettingsStore, is_chosen, is_default
 from scorer.config.sources import save_choices as choose
 from scorer.config.toml_reader import ConfigError
@@ -19,9 +20,10 @@ from scorer.records import replay
 from scorer.rules import Header
 from scorer.session.box_settings import BoxSettings, Choice
 from scorer.session.settings import Settings
+from scorer.store import epoch
 from scorer.store.journal import Journal, Stamp, StoreError
 from scorer.store.open_or_salvage import open_or_salvage
-from scorer.store.replaced_detector import was_replaced
+from scorer.store.replaced_detector import forget_replacement, was_replaced
 from scorer.store.salvage import SalvageResult
 from scorer.table.hooks import AppliedSettings, SaveChoices, TableHooks
 from scorer.table.observers import StateObserver
@@ -41,7 +43,7 @@ class StartupOptions(NamedTuple):
     observer: StateObserver | None = None
     applied: AppliedSettings | None = None  # None: no choices
     hooks: TableHooks = TableHooks()
-    mark: Mark | None = None  # special state: CONFIG or SAFE
+    mark: Mark | None = None  # special state: CONFIG, CARD or SAFE
     is_restart: bool = False
     needs_first_run: bool = False
     salvaged: SalvageResult | None = None  # message about a damaged store that was salvaged
@@ -73,9 +75,12 @@ def applied_settings(resolved: ResolvedConfig) -> AppliedSettings:
     """The settings of a configuration that a running table applies."""
     config = resolved.config
     has_house = is_chosen(resolved, "table", "variant") or is_chosen(resolved, "table", "house")
+    time_zone.apply(config.table.time_zone)
     box = BoxSettings(
         languages=languages(),
         language=nearest_language(config.table.language),
+        time_zone=config.table.time_zone,
+        asks_time_zone=not time_zone.is_known(),
         sound=config.sound.on,
         rules=config.header.rules if has_house else None,
     )
@@ -148,8 +153,12 @@ class StoreHolder:
                 f"{self._directory}: the store was damaged; {_salvage_message(self.salvaged)}"
             )
         self._stack.callback(journal.close)
-        with suppress(OSError):
-            self.store_replaced = was_replaced(self._directory)
+        with suppress(OSError, StoreError):
+            if was_replaced(self._directory):
+                self.store_replaced = True
+                # First: a power cut in between must not leave the old epoch.
+                journal.remove_setting(epoch.KEY)
+                forget_replacement(self._directory)
         return journal
 
     def _log_once(self, message: str) -> None:

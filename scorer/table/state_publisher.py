@@ -2,36 +2,82 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Final
+from zlib import crc32
 
-from scorer.rules import state_document
+from scorer.rules import Side, state_document
 from scorer.session.question import question_document
 from scorer.session.state import Session
+from scorer.session.view.hall_view import MatchPhase
+from scorer.session.view.match_view import match_phase
+from scorer.store.journal import Stamp
 from scorer.table.observers import StateObserver
 
+_STATES_OF_A_START: Final = 1 << 20  # numbers between two starts; a night has some thousands
+_STARTS: Final = (1 << 30) - 1  # a number stays below 2**53, which every JSON reader knows
 
-def table_document(session: Session, seq: int) -> dict[str, Any]:
-    """The state document; ``seq`` is the newest row of the journal."""
+
+def first_number(stamp: Stamp) -> int:
+    """The number of the first state of a table that starts at ``stamp``.
+
+    Starts have different numbers, so that no client takes a state for one before a restart.
+    """
+    start = crc32(f"{stamp.boot} {stamp.monotonic_ms}".encode()) & _STARTS
+    return start * _STATES_OF_A_START
+
+
+def table_document(session: Session, seq: int, began: str | None = None) -> dict[str, Any]:
+    """The state document without its number; ``seq`` is the newest row of the journal.
+
+    ``began``: UTC time of the first step of the game, if known.
+    """
     sides = session.rules.scoring_sides
     names = dict(zip(sides, session.names or ("",) * len(sides), strict=True))
     lamps = dict(zip("AB", session.settings.lamps, strict=True))
-    return {**state_document(session.game), "seq": seq, "names": names, "lamps": lamps}
+    document = {**state_document(session.game), "seq": seq, "names": names, "lamps": lamps}
+    return {**document, "match": _match_document(session, began)}
+
+
+def _match_document(session: Session, began: str | None) -> dict[str, Any] | None:
+    """The match in play, or the one that waits to be accepted (state.md#match)."""
+    match, assigned = session.game.match, session.played_assignment
+    agreed: tuple[Side, ...] = ()
+    if session.offer is not None or (match is None and session.assignments):
+        assigned, phase, began = session.assignments[-1], MatchPhase.OFFERED, None
+        name = assigned.match_id
+    elif match is not None:
+        name, phase, agreed = match.id, match_phase(session), match.agreed
+    else:
+        return None
+    return {
+        "id": name,
+        "rev": None if assigned is None else assigned.rev,
+        "phase": phase,
+        "agreed": list(agreed),
+        "cap": None if assigned is None else assigned.cap_s,
+        "began": began,
+    }
 
 
 class StatePublisher:
-    """Publishes each state once."""
+    """Publishes each state once, with a number of its own."""
 
-    def __init__(self, observer: StateObserver) -> None:
-        self._observer = observer
+    def __init__(self, observer: StateObserver, first: int) -> None:
+        """``first``: the number before that of the first state."""
+        self._observer, self.number = observer, first
         self._published: tuple[object, ...] | None = None
 
-    def publish(self, session: Session, seq: int) -> None:
-        """Publishes the state if the journal, the game, the names or the question changed."""
-        newest = (seq, session.game, session.question, session.names)
+    def publish(
+        self, session: Session, seq: int, began: str | None, wishes: Sequence[dict[str, Any]]
+    ) -> None:
+        """Publishes the state if anything in it changed."""
+        newest = (seq, session.game, session.question, session.names, session.assignments, wishes)
         if newest != self._published:
-            self._published = newest
-            document = {**table_document(session, seq), **_question_document(session)}
-            self._observer.publish(document, seq)
+            self._published, self.number = newest, self.number + 1
+            document = {**table_document(session, seq, began), **_question_document(session)}
+            self._observer.set_wishes(wishes)
+            self._observer.publish({**document, "number": self.number}, seq)
 
 
 def _question_document(session: Session) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import contextlib
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from scorer.api.backup_protocol import BackupReport
 from scorer.api.handlers import answer_without_store
 from scorer.api.marks import Marks
 from scorer.api.print_protocol import PrintResult
@@ -122,19 +123,28 @@ class StoreFailureTable:
         return min((moment for moment in moments if moment is not None), default=None)
 
     def show_notice(
-        self, key: str, now: float, word: str = "", duration_s: float | None = None
+        self,
+        key: str,
+        now: float,
+        word: str = "",
+        duration_s: float | None = None,
+        *,
+        number: int = 0,
     ) -> None:
         """No-op: the failure message is always shown."""
 
     def on_printed(self, result: PrintResult, now: float) -> None:
         """No-op: there is no screen for the result of a slip."""
 
+    def on_backup(self, report: BackupReport, now: float) -> None:
+        """No-op: there is no screen for the result of a copy."""
+
     def document(self) -> dict[str, Any] | None:
         """Return None: there is no score."""
         return None
 
     def handle_request(self, request: Request, now: float) -> None:
-        answer = answer_without_store(self, request.message, now)
+        answer = answer_without_store(self, request, now)
         self.tick(now)
         self._observer.reply(request.client, answer)
 

@@ -7,44 +7,47 @@ argument; the main loop or the simulator passes edges, ticks and requests.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from scorer.api.backup_protocol import BackupReport, BackupResult
+from scorer.api.client_reports import ClientReports
 from scorer.api.handlers import answer_request
 from scorer.api.marks import Mark, Marks
-from scorer.api.paired_phones import (
-    Phone,
-    PhoneRegistry,
-    codes_match,
-    new_pairing_code,
-)
+from scorer.api.paired_phones import Phone, codes_match, new_pairing_code
 from scorer.api.print_protocol import PrintResult
 from scorer.api.server import Request
-from scorer.api.web_status import WebStatusRegistry
 from scorer.hw.ports import DeviceError, Edge
 from scorer.records import replay
 from scorer.records.clock import local_minute
 from scorer.records.game_log import GameLog
+from scorer.records.row_source import with_user
 from scorer.rules import Rules, Step
 from scorer.session import reducer
+from scorer.session.box_settings import Choice
+from scorer.session.hall import MatchTime
 from scorer.session.input.gestures import Gesture, GestureKind, Gestures
 from scorer.session.input.holds import has_hold, hold_time, repeats
-from scorer.session.play.external_steps import enter_step
+from scorer.session.play.external_steps import enter_step, leave_match
 from scorer.session.play.reactions import refuse
 from scorer.session.play.timers import ask_same_game, expire, next_deadline
 from scorer.session.settings import is_within
+from scorer.session.setup.hall_menu import open_wish, set_hall
 from scorer.session.setup.pairing_menu import (
     confirm_pairing,
     open_pairing,
     reject_code,
     set_phones,
     show_code,
+    tries_left,
 )
 from scorer.session.setup.reducer import show_selftest
 from scorer.session.state import GameMove, Reaction, Session, Sound, Verdict
 from scorer.session.view.build_view import view_of
 from scorer.session.view.view import LinkView, Notice, Screen, View
 from scorer.store.journal import Journal, Stamp, StoreError
+from scorer.table.access_log import choices_line
+from scorer.table.hall import TableHall, wish_document
 from scorer.table.hooks import AppliedSettings, TableHooks
 from scorer.table.loop_commands import LoopCommand
 from scorer.table.observers import (
@@ -54,12 +57,15 @@ from scorer.table.observers import (
     new_press_log,
 )
 from scorer.table.outputs import Devices, TableOutputs
+from scorer.table.phone_access import PhoneAccess
 from scorer.table.selftest import check_store
 from scorer.table.selftest_report import report_lines
 from scorer.table.session_builder import MakeGame, SessionBuilder, names_by_side
-from scorer.table.state_publisher import StatePublisher, table_document
+from scorer.table.state_publisher import StatePublisher, first_number, table_document
 
 if TYPE_CHECKING:
+    from scorer.api.hall_report import HallReport
+    from scorer.session.hall import Assignment, Wish
     from scorer.session.phone_press import PhonePress
 
 _LOW_PANEL_ROWS = 48  # a panel of fewer rows is low
@@ -91,17 +97,22 @@ class Table:
         self._journal, self._devices, self._stamp = journal, devices, stamp
         self._outputs = TableOutputs(devices, now)
         self._observer, self._hooks = observer or NullObserver(), hooks or TableHooks()
-        self._web_status, self._requesting_client = WebStatusRegistry(self._observer.has_client), 0
+        self._web_status = ClientReports(self._observer.has_client, LinkView())
+        self._request: Request | None = None  # the newest one
         self.game_log = GameLog(journal, stamp)
         has_low_panel = any(panel.size[1] < _LOW_PANEL_ROWS for panel in devices.panels)
         self._builder = SessionBuilder(self.game_log, applied, has_low_panel=has_low_panel)
         self._session = self._builder.resume_or_open(
             make_game, now, needs_first_run=needs_first_run
         )
+        self.hall = TableHall(journal, self.game_log.first_row, self._observer.has_client)
+        self._observer.set_epoch(self.hall.epoch_document())
+        self._match_time_key: tuple[int | None, int] | None = None  # first row and cap
+        self._refresh_hall()
         if not is_restart and self.game_log.starts_new_day(now):
             self._session = ask_same_game(self._session)
-        self._phones = PhoneRegistry(journal)
-        self._refresh_phones()
+        self._phones = PhoneAccess(journal, stamp, self._hooks.log)
+        self._refresh_phones(now)
         self._names_loaded_for: int | None = (
             None  # the newest game when the known names were looked up
         )
@@ -115,7 +126,7 @@ class Table:
             without_levels=devices.lines_without_levels,
             repeats=lambda button: repeats(self._session, button),
         )
-        self._publisher = StatePublisher(self._observer)
+        self._publisher = StatePublisher(self._observer, first_number(stamp(now)))
         self.press_log = new_press_log()
         self.marks = Marks()  # set by the supervisors of the devices
         self._expected_down = frozenset(self._gestures.stuck_buttons) if is_restart else frozenset()
@@ -136,6 +147,11 @@ class Table:
     def language(self) -> str:
         """The language of the panels."""
         return self._builder.box.language
+
+    @property
+    def time_zone(self) -> str:
+        """The time zone chosen for the box."""
+        return self._builder.box.time_zone
 
     @property
     def _stuck(self) -> tuple[str, ...]:
@@ -167,11 +183,14 @@ class Table:
         for gesture in self._gestures.tick(now):
             self._on_gesture(gesture)
         self._session = expire(self._session, now)
+        self._refresh_hall()
         self._clear_stuck_notice()
         self._auto_print(now)
         self._outputs.tick(now)
         self._outputs.show(self._session, self.view, now)
-        self._publisher.publish(self._session, self.game_log.seq)
+        self._publisher.publish(
+            self._session, self.game_log.seq, self.game_log.began, self._wish_documents()
+        )
 
     def check_devices(self, now: float) -> None:
         """Periodic check that the panels still answer."""
@@ -205,8 +224,13 @@ class Table:
         return min((moment for moment in moments if moment is not None), default=None)
 
     def document(self) -> dict[str, Any]:
-        """The state document of the running table (state.md#table-keys)."""
-        return table_document(self._session, self.game_log.seq)
+        """The state document without its number (state.md#table-keys)."""
+        return table_document(self._session, self.game_log.seq, self.game_log.began)
+
+    @property
+    def state_number(self) -> int:
+        """The number of the newest published state (state.md#table-keys)."""
+        return self._publisher.number
 
     def on_printed(self, result: PrintResult, now: float) -> None:
         """Show the result of a slip; a printer fault stays until a slip is printed."""
@@ -230,16 +254,31 @@ class Table:
             key = self._hooks.print_client.request_slip(number, self.language)
             self.show_notice(key, now, duration_s=self._builder.settings.notice_s)
 
+    def on_backup(self, report: BackupReport, now: float) -> None:
+        """Show the result of a copy of the games, or that it is being made."""
+        key = str(report.result)
+        if report.result is BackupResult.DONE and report.games == 1:
+            key = "backup_done_one"
+        self.show_notice(key, now, report.label, number=report.games)
+        self.tick(now)
+
     def _holds(self, button: str) -> bool:
         return has_hold(self._session, button)
 
     def show_notice(
-        self, key: str, now: float, word: str = "", duration_s: float | None = None
+        self,
+        key: str,
+        now: float,
+        word: str = "",
+        duration_s: float | None = None,
+        *,
+        number: int = 0,
     ) -> None:
         """Show a notice without a press, for ``lasts`` seconds or until dismissed."""
         session = expire(self._session, now)
         until = now + (session.settings.page_s if duration_s is None else duration_s)
-        self._session = session._replace(notice=Notice(key, word, urgent=True), notice_until=until)
+        notice = Notice(key, word, number=number, urgent=True)
+        self._session = session._replace(notice=notice, notice_until=until)
 
     def _clear_stuck_notice(self) -> None:
         """Remove the stuck-button notice when no button is stuck."""
@@ -256,6 +295,8 @@ class Table:
         reaction = reducer.press(self._session, gesture, gesture.time)
         console = gesture.button.partition(".")[0] if "." in gesture.button else "menu"
         self._commit(reaction, reaction.source or console, gesture.time, reaction.reason)
+        if reaction.wish is not None:
+            self._add_wish(reaction.wish)
         if reaction.switch_off:
             self._hooks.on_command(LoopCommand.SWITCH_OFF)
         if reaction.run_selftest:
@@ -266,36 +307,48 @@ class Table:
             # Before the first press of a game, use the previous game.
             before = 0 if self._session.record.past else 1
             self._request_slip(max(1, self.game_log.current_game - before), gesture.time)
+        if reaction.copy_to_stick:
+            self.on_backup(self._hooks.request_backup(), gesture.time)
         if reaction.show_pairing_code:
             self._session = show_code(self._session, new_pairing_code())
-        self._load_page_data()
+        self._load_page_data(gesture.time)
 
     def _commit(self, reaction: Reaction, source: str, now: float, reason: str = "") -> Reaction:
         """Acknowledge, store, then adopt the reaction; a failed commit discards the press."""
         applied = None
         try:
-            if reaction.choices and (applied := self._hooks.save_choices(reaction.choices)) is None:
-                reaction = self._reject_choice(now)
+            if reaction.choices:
+                applied = self._save_choices(reaction.choices, source)
+                reaction = reaction if applied is not None else self._reject_choice(now)
             elif reaction.must_store:
                 reaction = self._store(reaction, source, now, reason)
             elif reaction.clear_night:
                 self.game_log.clear_evening(over=self._session.game.winner is not None)
+                self._hooks.log(f"set-up: the night was cleared, by {source}")
             elif reaction.phones_to_forget:
-                self._phones.remove(reaction.phones_to_forget)
+                self._phones.remove(reaction.phones_to_forget, source, now)
             self._session = reaction.session
         except StoreError as error:
             reaction = self._reject_unsaved(error, now)
         if applied is not None:
             self._apply_settings(applied)
         if reaction.phones_to_forget:
-            self._refresh_phones()
+            self._refresh_phones(now)
         if reaction.verdict is not Verdict.NONE or reaction.sound is not Sound.NONE:
             self.press_log.append(PressResult(reaction.verdict, reaction.sound))
         self._play(reaction.sound, now)
         return reaction
 
+    def _save_choices(self, choices: Sequence[Choice], source: str) -> AppliedSettings | None:
+        """Save what was chosen in set-up; None if it is impossible. Raises StoreError."""
+        applied = self._hooks.save_choices(choices)
+        if applied is not None:
+            self._hooks.log(choices_line(choices, source))
+        return applied
+
     def _store(self, reaction: Reaction, source: str, now: float, reason: str) -> Reaction:
         opens = None
+        reaction = self._builder.with_names(reaction, self._session)
         if reaction.new_game is not None:
             opens = replay.build_header(reaction.new_game, names_by_side(reaction.session))
         lines, forward = (
@@ -324,8 +377,10 @@ class Table:
         self._session = self._builder.apply(applied, self._session)
         self._outputs.redraw()
 
-    def _load_page_data(self) -> None:
+    def _load_page_data(self, now: float) -> None:
         """Load the journal data of set-up and standings when they are opened."""
+        if self._session.setup is not None:
+            self._refresh_phones(now)
         try:
             if self._session.page is Screen.NIGHT:
                 self._session = self._session._replace(night=self.game_log.standings.view())
@@ -357,6 +412,10 @@ class Table:
         marks = [*session.marks, *self.marks.words()]
         if self._stuck:
             marks.append(Mark.STUCK)
+        if session.has_match_waiting:
+            marks.append("match_waiting")
+        if self.hall.is_unsent(self.game_log.seq, is_match=session.game.match is not None):
+            marks.append("unsent")
         return session._replace(marks=tuple(marks), link=self._web_status.newest())
 
     def _play(self, sound: Sound, now: float) -> None:
@@ -369,25 +428,108 @@ class Table:
         hours = self._builder.settings.quiet_hours
         return hours is not None and is_within(hours, local_minute(self._stamp(now)))
 
+    # The hall.
+
+    def set_hall_report(self, report: HallReport) -> None:
+        """Store what the link reports of the hall, per requesting client."""
+        assert self._request is not None
+        self.hall.put_report(self._request.client, report)
+
+    def assign(self, assigned: Assignment, now: float) -> bool:
+        """Store an assigned match; False if a newer decision is stored. Raises StoreError."""
+        played = self._session.game.match
+        is_newest = self.hall.assign(assigned, None if played is None else played.id)
+        self._show_assigned(now)
+        return is_newest
+
+    def release(self, rev: int, now: float) -> bool:
+        """Forget what was assigned; False if that is outdated. Raises StoreError."""
+        is_newest = self.hall.release(rev)
+        self._show_assigned(now)
+        if is_newest and self._session.game.match is not None and not self._session.record.past:
+            self._commit(leave_match(self._session, now), "menu", now)
+        return is_newest
+
+    def _show_assigned(self, now: float) -> None:
+        """Light the panels for a match that is offered or released."""
+        before = self._session.offer
+        self._refresh_hall()
+        if self._session.offer != before:
+            self._session = expire(self._session, now)._replace(touched_at=now)
+
+    def renew_epoch(self, old: str | None) -> dict[str, Any] | None:
+        """Begin a new epoch of the store; return the present one. Raises StoreError."""
+        self.hall.renew_epoch(old)
+        self._observer.set_epoch(self.hall.epoch_document())
+        return self.hall.epoch_document()
+
+    def _refresh_hall(self) -> None:
+        """Pass the hall and the assigned matches to the session if they have changed."""
+        self.hall.follow_setup(open_wish(self._session))
+        view = self.hall.view(self.game_log.seq)
+        if view != self._session.hall:
+            self._session = set_hall(self._session, view)
+        if self.hall.assignments is not self._session.assignments:
+            self._session = self._session._replace(assignments=self.hall.assignments)
+        self._refresh_match_time()
+
+    def _refresh_match_time(self) -> None:
+        """Pass the end of the time of the match to the session when it changes."""
+        played, began = self._session.played_assignment, self.game_log.began_seq
+        cap = None if played is None or began is None else played.cap_s
+        key = None if cap is None else (began, cap)
+        is_known = key is None or self._session.match_time is not None
+        if key == self._match_time_key and is_known:
+            return
+        self._match_time_key = key
+        self._session = self._session._replace(
+            match_time=None if cap is None else self._match_time(cap)
+        )
+
+    def _match_time(self, cap: int) -> MatchTime | None:
+        now = self._session.now
+        played = self.game_log.played_s(now)
+        if played is None:
+            return None
+        return MatchTime(now + cap - played, self.game_log.span(cap))
+
+    def _add_wish(self, wish: Wish) -> None:
+        match = table_document(self._session, self.game_log.seq)["match"]
+        self.hall.add_wish(wish, None if match is None else match["id"])
+
+    def _wish_documents(self) -> list[dict[str, Any]]:
+        return [wish_document(*wish) for wish in self.hall.wishes()]
+
     # Interface for requests and devices.
 
     def handle_request(self, request: Request, now: float) -> None:
         """Answer one request of the socket."""
-        self._requesting_client = request.client
-        answer = answer_request(self, request.message, now)
+        self._request = request
+        answer = answer_request(self, request, now)
         # A client that receives "ok" and reconnects must not get the previous score.
         self.tick(now)
         self._observer.reply(request.client, answer)
 
     def set_web_status(self, link: LinkView) -> None:
         """Store the address shown for phones, per requesting client."""
-        self._web_status.put(self._requesting_client, link)
+        assert self._request is not None
+        self._web_status.put(self._request.client, link)
 
-    def enter_step(self, step: Step, source: str, now: float, reason: str = "") -> Reaction:
+    def enter_step(self, step: Step, sender: str, now: float, reason: str = "") -> Reaction:
         """Enter a step that came from no button; judged and stored like a press."""
-        return self._commit(enter_step(self._session, step, now), source, now, reason)
+        reaction = enter_step(self._session, step, now)
+        return self._commit(reaction, self._source(sender), now, reason)
 
-    def handle_phone_press(self, press: PhonePress, source: str, now: float) -> Reaction:
+    def _source(self, sender: str) -> str:
+        """The source of the rows of a request: its sender and the user of its process."""
+        return sender if self._request is None else with_user(sender, self._request.user)
+
+    @property
+    def _user(self) -> str:
+        """The user of the process that sent the newest request."""
+        return "" if self._request is None else self._request.user
+
+    def handle_phone_press(self, press: PhonePress, sender: str, now: float) -> Reaction:
         """Process a press of a phone unless a button of the box is being pressed.
 
         A refusal is returned to the phone only and does not appear at the table.
@@ -399,7 +541,7 @@ class Table:
         reaction = phone_press.press(self._session, press, now)
         if reaction.verdict not in (Verdict.ACCEPTED, Verdict.QUESTION):
             return reaction
-        return self._commit(reaction, source, now)
+        return self._commit(reaction, self._source(sender), now)
 
     @property
     def names(self) -> dict[str, str]:
@@ -414,50 +556,55 @@ class Table:
         count = len(self._session.rules.scoring_sides)
         return tuple(pair for pair in self._session.box.known_pairs if len(pair) == count)
 
-    def name_sides(self, names: tuple[str, ...], source: str, now: float) -> Reaction:
+    def name_sides(self, names: tuple[str, ...], sender: str, now: float) -> Reaction:
         """Name all sides, as chosen on a phone; a refusal goes to the phone only."""
         from scorer.session import phone_names  # imported lazily: needed only with a paired phone
 
         reaction = phone_names.name_sides(self._session, names, now)
         if reaction.verdict is not Verdict.ACCEPTED:
             return reaction
-        return self._commit(reaction, source, now)
+        return self._commit(reaction, self._source(sender), now)
 
-    def pairing_tries(self, now: float) -> int | None:
-        """Remaining pairing attempts; None while the panels show no code."""
+    def pairing_tries(self, address: str, now: float) -> int | None:
+        """Remaining attempts of an address; None while the panels show no code."""
         self._session = expire(self._session, now)
         shown = open_pairing(self._session, now)
-        return None if shown is None else shown.tries_left
+        return None if shown is None else tries_left(shown, address)
 
-    def pair(self, name: str, code: object, now: float) -> tuple[Phone, str] | None:
+    def pair(self, name: str, code: object, address: str, now: float) -> tuple[Phone, str] | None:
         """Pair a phone that knows the code on the panels; return it and its key.
 
-        None for a wrong code, which costs one attempt. The panels must show a code
+        None for a wrong code, which costs ``address`` one attempt. The panels must show a code
         (``pairing_tries``). Raises StoreError.
         """
         shown = open_pairing(self._session, now)
         assert shown is not None
         if not codes_match(shown.code, code):
-            self._session = reject_code(self._session)
+            self._session = reject_code(self._session, address)
+            is_void = open_pairing(self._session, now) is None
+            tries = 0 if is_void else tries_left(shown, address) - 1
+            self._phones.on_wrong_code(address, self._user, tries, is_void=is_void)
             return None
-        phone, key = self._phones.add(name)
+        phone, key = self._phones.add(name, address, self._user, now)
         self._session = confirm_pairing(self._session, phone.name)
-        self._refresh_phones()
+        self._refresh_phones(now)
         return phone, key
 
-    def authenticate(self, phone_id: object, key: object) -> Phone | None:
-        """The phone with this id, if ``key`` is its own."""
-        return self._phones.authenticate(phone_id, key)
+    def authenticate(self, phone_id: object, key: object, now: float) -> Phone | None:
+        """The phone with this id, if ``key`` is its own and has not expired."""
+        return self._phones.authenticate(phone_id, key, self._user, now)
 
-    def unpair(self, phone: Phone) -> None:
-        """Remove a phone. Raises StoreError."""
-        self._phones.remove((phone.id,))
-        self._refresh_phones()
+    def unpair(self, phone: Phone, now: float) -> None:
+        """Remove a phone at its own request. Raises StoreError."""
+        self._phones.remove((phone.id,), self._source(f"phone {phone.name}"), now)
+        self._refresh_phones(now)
 
-    def _refresh_phones(self) -> None:
-        """Pass the changed list of phones to the session."""
-        self._builder.set_phones(self._phones.names)
-        self._session = set_phones(self._session, self._phones.names)
+    def _refresh_phones(self, now: float) -> None:
+        """Pass the list of phones to the session if it has changed."""
+        listed = self._phones.listed(now)
+        if listed != self._session.box.phones:
+            self._builder.set_phones(listed)
+            self._session = set_phones(self._session, listed)
 
     def run_selftest(self, now: float) -> dict[str, Any] | None:
         """Test devices and store; return the report, None shortly after another test."""

@@ -1,0 +1,205 @@
+"""The hall of one table: epoch, assigned matches, link's report, wishes.
+
+Epoch, assignments and the call of the director are settings of the store, so that a power cut keeps
+them; reports and the other wishes end with the process.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final
+
+from scorer.api.client_reports import ClientReports
+from scorer.session.hall import Assignment, CallReason, Wish, WishKind
+from scorer.session.view.hall_view import HallState, HallView
+from scorer.store import epoch
+from scorer.store.epoch import StoreEpoch, new_epoch, read_epoch
+from scorer.store.journal import StoreError
+
+if TYPE_CHECKING:
+    from scorer.api.hall_report import HallReport
+    from scorer.config.sources import SettingsStore
+
+ASSIGNMENT_KEY: Final = "assignment"  # of the settings
+CALL_KEY: Final = "call"
+_WISH_ID_BYTES: Final = 4
+
+
+class TableHall:
+    """``first`` returns the first row of the running game. Raises StoreError."""
+
+    def __init__(
+        self,
+        store: SettingsStore,
+        first: Callable[[], int],
+        is_connected: Callable[[int], bool],
+    ) -> None:
+        self._store, self._first = store, first
+        settings = store.settings()
+        self.epoch: StoreEpoch | None = read_epoch(settings)
+        self.rev, self.assignments = _read_assignments(settings.get(ASSIGNMENT_KEY))
+        self._reports = ClientReports(is_connected, HallView())
+        self._kept_call = settings.get(CALL_KEY, "")
+        # By id, with the match of a call.
+        self._wishes: dict[str, tuple[Wish, str | None]] = _read_call(self._kept_call)
+        if self.epoch is None:
+            # A full card must not prevent the start; the next one tries again.
+            with suppress(StoreError):
+                self.renew_epoch()
+
+    # The epoch.
+
+    def renew_epoch(self, old: str | None = None) -> StoreEpoch | None:
+        """Begin a new epoch, with ``old`` only in place of that one. Raises StoreError."""
+        if old is None or self.epoch is None or self.epoch.id == old:
+            begun = new_epoch(self._first())
+            self._store.set_setting(epoch.KEY, json.dumps(begun.document()))
+            self.epoch = begun
+        return self.epoch
+
+    def epoch_document(self) -> dict[str, Any] | None:
+        """The epoch as the socket sends it; None without one."""
+        return None if self.epoch is None else self.epoch.document()
+
+    # Assigned matches.
+
+    def assign(self, new: Assignment, played: str | None) -> bool:
+        """Store an assignment; False if a newer decision is stored. Raises StoreError.
+
+        ``played`` is the match in play, whose assignment is kept.
+        """
+        if new.rev < self.rev:
+            return False
+        if new.rev > self.rev:
+            kept = [each for each in self.assignments if played == each.match_id != new.match_id]
+            self._keep(new.rev, (*kept[-1:], new))
+        return True
+
+    def release(self, rev: int) -> bool:
+        """Forget the assignments; False if a newer decision is stored. Raises StoreError."""
+        if rev < self.rev:
+            return False
+        if rev > self.rev:
+            self._keep(rev, ())
+        return True
+
+    def _keep(self, rev: int, assignments: tuple[Assignment, ...]) -> None:
+        # Imported lazily: most tables are in no hall.
+        from scorer.api import assignment
+
+        listed = [assignment.assignment_document(each) for each in assignments]
+        value = json.dumps({"rev": rev, "matches": listed}, ensure_ascii=False)
+        self._store.set_setting(ASSIGNMENT_KEY, value)
+        self.rev, self.assignments = rev, assignments
+
+    # The report of the link, and the wishes for it.
+
+    def put_report(self, client: int, report: HallReport) -> None:
+        """Store the report of a link; wishes that it has carried out end."""
+        self._reports.put(client, report.view)
+        for each in report.done:
+            self._wishes.pop(each, None)
+        self._keep_call()
+
+    def view(self, seq: int) -> HallView:
+        """The newest report; the QR code of an older row than ``seq`` is left out."""
+        report = self._reports.newest()
+        return report._replace(
+            qr=report.qr if report.qr_seq == seq else "",
+            is_calling=any(wish.kind is WishKind.CALL for wish, _ in self._wishes.values()),
+        )
+
+    def is_unsent(self, seq: int, *, is_match: bool) -> bool:
+        """True while rows wait here; while the hall is online, none waits long."""
+        report = self._reports.newest()
+        if report.state is HallState.ONLINE or not (report.is_member or is_match):
+            return False
+        begun = 0 if self.epoch is None else self.epoch.first - 1
+        return seq > max(report.sent, begun)
+
+    def add_wish(self, wish: Wish, match: str | None) -> None:
+        """Publish a wish in place of an older one of its kind.
+
+        A call lasts until the hub has it, over power cuts too, or until the box leaves the hall.
+        """
+        self._drop(wish.kind)
+        if wish.kind is WishKind.JOIN:
+            self._drop(WishKind.CANCEL)
+        if wish.kind is WishKind.LEAVE:
+            self._drop(WishKind.CALL)
+        self._wishes[os.urandom(_WISH_ID_BYTES).hex()] = (wish, match)
+        self._keep_call()
+
+    def _keep_call(self) -> None:
+        """Store the call that the hub does not have yet."""
+        documents = (wish_document(*each) for each in self.wishes())
+        newest = next((each for each in documents if each["do"] == WishKind.CALL), None)
+        text = "" if newest is None else json.dumps(newest, ensure_ascii=False)
+        if text == self._kept_call:
+            return
+        # A card that takes nothing must not prevent the call.
+        with suppress(StoreError):
+            self._store.set_setting(CALL_KEY, text)
+            self._kept_call = text
+
+    def follow_setup(self, open_wish: WishKind | None) -> None:
+        """Withdraw what set-up does not show any more; a join is then cancelled."""
+        if self._reports.newest().is_member:
+            for kind in (WishKind.FIND, WishKind.JOIN, WishKind.CANCEL):
+                self._drop(kind)
+        if open_wish is None:
+            self._drop(WishKind.FIND)
+        if open_wish is not WishKind.JOIN and self._drop(WishKind.JOIN):
+            self.add_wish(Wish(WishKind.CANCEL), None)
+
+    def wishes(self) -> tuple[tuple[str, Wish, str | None], ...]:
+        """The wishes with their ids, oldest first."""
+        return tuple((name, wish, match) for name, (wish, match) in self._wishes.items())
+
+    def _drop(self, kind: WishKind) -> bool:
+        """Drop the wishes of a kind; return whether there was one."""
+        count = len(self._wishes)
+        kept = self._wishes.items()
+        self._wishes = {name: each for name, each in kept if each[0].kind is not kind}
+        return len(self._wishes) < count
+
+
+def wish_document(name: str, wish: Wish, match: str | None) -> dict[str, Any]:
+    """A wish as the state publishes it (socket.md#wishes)."""
+    document: dict[str, Any] = {"id": name, "do": wish.kind}
+    if wish.kind is WishKind.JOIN:
+        document["hall"] = wish.hall
+    if wish.kind is WishKind.CALL:
+        document |= {"why": wish.why, "match": match}
+    return document
+
+
+def _read_assignments(text: str | None) -> tuple[int, tuple[Assignment, ...]]:
+    """The newest decision and its matches; none if another version wrote them."""
+    if text is None:
+        return 0, ()
+    # Imported lazily: most tables are in no hall.
+    from scorer.api import assignment
+
+    try:
+        kept = json.loads(text)
+        rev, listed = int(kept.get("rev", 0)), tuple(map(assignment.parse, kept.get("matches", ())))
+    except (ValueError, TypeError, AttributeError):
+        return 0, ()
+    return rev, tuple(each for each in listed if not isinstance(each, str))
+
+
+def _read_call(text: str) -> dict[str, tuple[Wish, str | None]]:
+    """The stored call by its id; none if another version wrote it."""
+    if not text:
+        return {}
+    try:
+        kept = json.loads(text)
+        wish = Wish(WishKind.CALL, why=CallReason(kept["why"]))
+        match = kept["match"]
+        return {str(kept["id"]): (wish, None if match is None else str(match))}
+    except (ValueError, TypeError, KeyError):
+        return {}
