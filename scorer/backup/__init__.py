@@ -1,0 +1,1 @@
+"""Backup, restore and export of the games in a store."""
