@@ -1,0 +1,1 @@
+"""HTTP serving of all processes with pages: connections, limits, streams, TLS."""

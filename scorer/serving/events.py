@@ -1,0 +1,129 @@
+"""Streams of server-sent events: the newest report of a source, to many viewers."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Mapping
+from typing import Generic, Protocol, TypeVar
+
+from starlette.datastructures import QueryParams
+from starlette.types import Receive, Scope, Send
+
+from scorer.serving.broadcaster import Audience, Broadcaster, Viewer
+from scorer.serving.chunked_writer import EXTENSION_KEY, ChunkedWriter
+from scorer.serving.middleware import client_address
+
+RETRY = 5  # seconds until a rejected client may retry
+_RETRY_LINE = b"retry: 2000\n\n"  # milliseconds until a disconnected browser reconnects
+_HEADERS = [
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store"),
+    # A buffering proxy would delay the score.
+    (b"x-accel-buffering", b"no"),
+]
+
+
+_Viewers = TypeVar("_Viewers", contravariant=True)
+
+
+class ReportSource(Protocol[_Viewers]):
+    """Makes the frames. ``id`` is the id of the newest report."""
+
+    @property
+    def id(self) -> str: ...
+    def newest(self, viewers: _Viewers) -> bytes: ...
+    def heartbeat(self) -> bytes: ...
+
+
+class EventStream(Generic[Audience]):
+    """ASGI application of one path."""
+
+    def __init__(
+        self,
+        broadcaster: Broadcaster[Audience],
+        reporter: ReportSource[Audience],
+        audience_of: Callable[[Mapping[str, str]], Audience],
+        rejection: str = "too many viewers",
+    ) -> None:
+        """``audience_of``: of a query; ``rejection``: the sentence without a place."""
+        self._broadcaster, self._reporter = broadcaster, reporter
+        self._audience_of, self._rejection = audience_of, rejection
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["method"] == "HEAD":
+            await _send_response(send, 200, _HEADERS, b"")
+            return
+        viewers = self._audience_of(QueryParams(scope.get("query_string", b"")))
+        viewer = self._broadcaster.join(viewers, client_address(scope))
+        if viewer is None:
+            await _send_rejection(send, self._rejection)
+            return
+        watching = asyncio.create_task(_wait_for_disconnect(receive, viewer))
+        try:
+            await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
+            viewer.send(self._first_frame(scope, viewers))
+            await _send_frames(viewer, send, _writer_of(scope))
+        finally:
+            watching.cancel()
+            self._broadcaster.leave(viewer)
+
+    def _first_frame(self, scope: Scope, viewers: Audience) -> bytes:
+        """A heartbeat for a client that missed nothing, else the whole report."""
+        known = dict(scope["headers"]).get(b"last-event-id", b"").decode("latin-1")
+        if known == self._reporter.id:
+            return self._reporter.heartbeat()
+        return self._reporter.newest(viewers)
+
+
+async def _send_frames(viewer: Viewer[Audience], send: Send, writer: ChunkedWriter | None) -> None:
+    async def through_the_server(frame: bytes) -> None:
+        await send({"type": "http.response.body", "body": frame, "more_body": True})
+
+    await through_the_server(_RETRY_LINE)
+    later = through_the_server
+    if writer is not None:
+        later = writer.send
+        viewer.use_direct_send(writer.try_send)
+    while (frame := await viewer.next()) is not None:
+        # Waits while the connection is full; newer frames replace pending ones.
+        await later(frame)
+    await send({"type": "http.response.body", "body": b""})
+
+
+def encode_event(event: str, document: object, name: str = "") -> bytes:
+    """Encode one server-sent event. ``name``: its id."""
+    data = json.dumps(document, sort_keys=True, ensure_ascii=False, allow_nan=False)
+    head = f"id: {name}\n" if name else ""
+    return f"event: {event}\n{head}data: {data}\n\n".encode()
+
+
+def _writer_of(scope: Scope) -> ChunkedWriter | None:
+    """The direct writer, if the server has one and the client supports chunks."""
+    pipe = scope.get("extensions", {}).get(EXTENSION_KEY, {}).get("pipe")
+    return pipe if isinstance(pipe, ChunkedWriter) and scope["http_version"] == "1.1" else None
+
+
+async def _wait_for_disconnect(receive: Receive, viewer: Viewer[Audience]) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        continue
+    viewer.close()
+
+
+async def _send_rejection(send: Send, sentence: str) -> None:
+    body = json.dumps({"error": sentence}).encode()
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", str(len(body)).encode()),
+        (b"cache-control", b"no-store"),
+        (b"retry-after", str(RETRY).encode()),
+        (b"connection", b"close"),
+    ]
+    await _send_response(send, 503, headers, body)
+
+
+async def _send_response(
+    send: Send, status: int, headers: list[tuple[bytes, bytes]], body: bytes
+) -> None:
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

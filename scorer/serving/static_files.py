@@ -1,0 +1,68 @@
+"""Files of a package for browsers, served from memory."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from importlib import resources
+from pathlib import Path
+from typing import NamedTuple
+
+from starlette.responses import Response
+
+CONTENT_TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".webmanifest": "application/manifest+json",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".jpg": "image/jpeg",
+    ".webp": "image/webp",
+    ".ico": "image/x-icon",
+    ".woff2": "font/woff2",
+    ".txt": "text/plain; charset=utf-8",
+    ".mp3": "audio/mpeg",
+    ".ogg": "audio/ogg",
+}
+_NOT_SERVED = (".html", ".json", ".txt")  # of our files; pages have paths of their own
+
+
+class CachedFile(NamedTuple):
+    """A file in memory. ``tag`` changes when its bytes do."""
+
+    body: bytes
+    content_type: str
+    etag: str
+
+
+def cached_file(body: bytes, content_type: str) -> CachedFile:
+    """A file with its content type and tag."""
+    return CachedFile(body, content_type, f'"{hashlib.sha256(body).hexdigest()[:16]}"')
+
+
+def page_files(package: str) -> dict[str, CachedFile]:
+    """The files of the pages in a package, by name."""
+    folder = resources.files(package)
+    files = [file for file in folder.iterdir() if Path(file.name).suffix in CONTENT_TYPES]
+    return {
+        file.name: cached_file(file.read_bytes(), CONTENT_TYPES[Path(file.name).suffix])
+        for file in files
+    }
+
+
+def static_files(files: Mapping[str, CachedFile]) -> dict[str, CachedFile]:
+    """The files that pages load by name."""
+    return {name: file for name, file in files.items() if not name.endswith(_NOT_SERVED)}
+
+
+def file_response(file: CachedFile, if_none_match: str | None) -> Response:
+    """The file, or 304 if ``known`` (If-None-Match) is its tag."""
+    # Revalidated each time: after an update no page may mix old and new files.
+    headers = {"ETag": file.etag, "Cache-Control": "no-cache"}
+    if if_none_match is not None and file.etag in if_none_match:
+        return Response(status_code=304, headers=headers)
+    return Response(
+        file.body, media_type=None, headers={**headers, "Content-Type": file.content_type}
+    )
