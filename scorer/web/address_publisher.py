@@ -11,9 +11,10 @@ import contextlib
 import re
 import time
 from collections.abc import Callable
+from typing import NamedTuple
 
+from scorer.table_link import LinkStatus, Message, TableLink, TableUnavailable
 from scorer.web.network import NetworkStatus, mdns_name
-from scorer.web.table_link import LinkStatus, Message, TableLink, TableUnavailable
 
 VIEWERS_INTERVAL = 2.0  # seconds between checks of the viewers
 FIRST_INTERVAL = 0.5  # the same until the first report was accepted
@@ -23,22 +24,38 @@ REPEAT_INTERVAL = 60.0  # seconds until a report is repeated: a restarted table 
 _NAME = re.compile(r"(?:[A-Za-z0-9-]+\.)*[A-Za-z0-9-]+")
 
 
-def notice_fields(network: NetworkStatus, port: int, clients: int, name: str) -> Message:
-    """The fields of the report (socket.md#notice)."""
+class Entrance(NamedTuple):
+    """How browsers reach the pages.
+
+    ``name``: the host of a certificate or a proxy; "" for the address of this machine.
+    """
+
+    port: int
+    is_secure: bool = False
+    name: str = ""
+
+
+def notice_fields(network: NetworkStatus, entrance: Entrance, clients: int, name: str) -> Message:
+    """The fields of the report (socket.md#notice). ``name``: the mDNS name."""
+    # A certificate is not for the mDNS name, and a proxy does not answer to it.
+    is_shown = not entrance.is_secure and _NAME.fullmatch(name)
     return {
-        "address": page_url(network.address, port) if network.address else "",
+        "address": page_url(network.address, entrance) if network.address else "",
         "clients": clients,
-        "name": name if _NAME.fullmatch(name) else "",
+        "name": name if is_shown else "",
         "network": network.state,
         # An SSID from the owner's file may contain unprintable characters.
         "wifi": network.wifi if network.wifi.isprintable() else "",
+        **({"password": network.password} if network.password else {}),
     }
 
 
-def page_url(address: str, port: int) -> str:
+def page_url(address: str, entrance: Entrance) -> str:
     """The URL for browsers: "http://192.168.1.7:8080/"."""
-    host = f"[{address}]" if ":" in address else address
-    return f"http://{host}/" if port == 80 else f"http://{host}:{port}/"
+    host = entrance.name or (f"[{address}]" if ":" in address else address)
+    scheme, usual = ("https", 443) if entrance.is_secure else ("http", 80)
+    port = "" if entrance.port == usual else f":{entrance.port}"
+    return f"{scheme}://{host}{port}/"
 
 
 class AddressPublisher:
@@ -49,10 +66,11 @@ class AddressPublisher:
         link: TableLink,
         viewers: Callable[[], int],
         detect: Callable[[], NetworkStatus],
-        port: int,
+        entrance: Entrance,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._link, self._viewers, self._detect, self._port = link, viewers, detect, port
+        self._link, self._viewers, self._detect = link, viewers, detect
+        self._entrance = entrance
         self._clock, self._name = clock, mdns_name()
         self._network, self._detect_at = NetworkStatus(), float("-inf")
         self._sent: tuple[Message, int] | None = None  # and the connection, by its number
@@ -73,7 +91,7 @@ class AddressPublisher:
             with contextlib.suppress(OSError):
                 self._network = self._detect()
         newest = (
-            notice_fields(self._network, self._port, self._viewers(), self._name),
+            notice_fields(self._network, self._entrance, self._viewers(), self._name),
             self._link.greetings,
         )
         is_new = newest != self._sent or now >= self._sent_at + REPEAT_INTERVAL

@@ -5,7 +5,7 @@ Maps paths to reports, files and streams.
 
 from __future__ import annotations
 
-import json
+import math
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,22 +18,31 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from scorer.i18n import nearest_language, sentences, translator
-from scorer.web import metrics, static_files
-from scorer.web.audience import audience_of
-from scorer.web.broadcaster import Broadcaster
-from scorer.web.events import EventStream
-from scorer.web.middleware import HostGuard
+from scorer.serving.broadcaster import Broadcaster
+from scorer.serving.events import EventStream
+from scorer.serving.json_responses import error_response, json_response
+from scorer.serving.middleware import GuardOptions, HostGuard
+from scorer.serving.page_files import PageFiles
+from scorer.serving.static_files import CONTENT_TYPES
+from scorer.system.rate_limit import RateLimit
+from scorer.table_link import LinkStatus, TableLink, TableUnavailable
+from scorer.web import metrics
+from scorer.web.audience import Audience, audience_of
+from scorer.web.journal_reader import TooManyReads
+from scorer.web.owner_files import owner_file_response
 from scorer.web.pages import KEYS, PHONE_KEYS
 from scorer.web.pages.plain import render_page
 from scorer.web.phone import PhoneRoutes
-from scorer.web.rate_limit import RateLimit
 from scorer.web.snapshot import Reporter
-from scorer.web.static_files import CachedFile, cached_file
-from scorer.web.table_link import LinkStatus, TableUnavailable
 from scorer.web.timeline import Timeline
 
 THEMES = ("auto", "dark", "light", "night")
 MAX_ENTRIES = 500
+GUARD = GuardOptions(
+    section="web",
+    framed_paths=("/overlay",),  # by OBS or a club's site
+    monitored_paths=("/healthz", "/metrics"),
+)
 _RETRY_SOON = {"Retry-After": "5", "Cache-Control": "no-store"}
 
 
@@ -41,20 +50,21 @@ class WebContext(NamedTuple):
     """What the routes use: reports, viewers, host names, the owner's pages."""
 
     reporter: Reporter
-    feed: Broadcaster
+    feed: Broadcaster[Audience]
     names: frozenset[str]
     folder: Path
     viewers_each: int = 40  # viewers of one address
+    phone_link: TableLink | None = None  # the phones' own connection; None: that of the reports
 
 
 def build_app(context: WebContext) -> ASGIApp:
     """Build the application behind the host guard."""
     app = Starlette(
-        routes=build_routes(context), exception_handlers={HTTPException: _error_response}
+        routes=build_routes(context), exception_handlers={HTTPException: error_response}
     )
     # /api/v1/state/ is not found instead of redirected.
     app.router.redirect_slashes = False
-    return HostGuard(app, context.names, _request_limit(context.viewers_each))
+    return HostGuard(app, context.names, _request_limit(context.viewers_each), GUARD)
 
 
 def _request_limit(viewers_each: int) -> RateLimit:
@@ -70,7 +80,7 @@ def build_routes(context: WebContext) -> list[Route]:
         "/overlay": paths.overlay,
         "/plain": paths.plain,
         "/phone": paths.phone,
-        "/static/{name}": paths.static,
+        "/static/{name}": paths.files.static,
         "/words/{language}.phone.json": paths.phone_words,
         "/words/{language}.json": paths.words,
         "/api/v1/state": paths.state,
@@ -81,8 +91,13 @@ def build_routes(context: WebContext) -> list[Route]:
         "/own/{path:path}": paths.owner_file,
     }
     routes = [Route(path, answer, methods=["GET"]) for path, answer in answers.items()]
-    stream = EventStream(context.feed, context.reporter)
-    phones = PhoneRoutes(context.reporter).routes()
+    stream = EventStream(
+        context.feed,
+        context.reporter,
+        audience_of,
+        "too many viewers; ask /api/v1/state now and then",
+    )
+    phones = PhoneRoutes(context.reporter, context.phone_link or context.reporter.link).routes()
     return [*routes, *phones, Route("/events", stream, methods=["GET"])]
 
 
@@ -91,9 +106,7 @@ class _Handlers:
 
     def __init__(self, context: WebContext) -> None:
         self._reporter, self._feed, self._folder = context.reporter, context.feed, context.folder
-        self._files = static_files.page_files()
-        self._static = static_files.static_files(self._files)
-        self._words: dict[str, CachedFile] = {}
+        self.files = PageFiles("scorer.web.pages")
 
     async def board(self, request: Request) -> Response:
         return self._page(request, "board.html")
@@ -104,18 +117,12 @@ class _Handlers:
     async def plain(self, request: Request) -> Response:
         language, theme = self._language(request), _theme(request)
         report = self._reporter.report(audience_of(request.query_params))
-        html = render_page(report, translator(language), language, theme)
-        headers = {"Cache-Control": "no-store", "Content-Type": static_files.CONTENT_TYPES[".html"]}
+        html = render_page(report, translator(language), language, theme, request.query_params)
+        headers = {"Cache-Control": "no-store", "Content-Type": CONTENT_TYPES[".html"]}
         return Response(html, headers=headers)
 
     async def phone(self, request: Request) -> Response:
         return self._page(request, "phone.html")
-
-    async def static(self, request: Request) -> Response:
-        file = self._static.get(request.path_params["name"])
-        if file is None:
-            raise HTTPException(404)
-        return static_files.file_response(file, request.headers.get("if-none-match"))
 
     async def words(self, request: Request) -> Response:
         return self._texts(request, KEYS, "")
@@ -124,7 +131,7 @@ class _Handlers:
         return self._texts(request, PHONE_KEYS, "phone")
 
     async def state(self, request: Request) -> Response:
-        return _json_response(self._reporter.report(audience_of(request.query_params)))
+        return json_response(self._reporter.report(audience_of(request.query_params)))
 
     async def history(self, request: Request) -> Response:
         number = _number(request, "game", None)
@@ -134,9 +141,12 @@ class _Handlers:
             story = await self._reporter.journal.read_game(number)
         except KeyError:
             raise HTTPException(404, "there is no such game") from None
+        except TooManyReads as error:
+            after = {"Retry-After": str(math.ceil(error.wait)), "Cache-Control": "no-store"}
+            raise HTTPException(429, str(error), after) from None
         except (TableUnavailable, ValueError):
             raise HTTPException(503, "the table cannot be asked now", _RETRY_SOON) from None
-        return _json_response(
+        return json_response(
             {**self._game_summary(story), "entries": _entries(story, start, limit)}
         )
 
@@ -144,12 +154,12 @@ class _Handlers:
         night = self._reporter.journal.ranking()
         if night is None:
             raise HTTPException(503, "the night has not been read yet", _RETRY_SOON)
-        return _json_response(night)
+        return json_response(night)
 
     async def health(self, request: Request) -> Response:
         status = self._reporter.link.status
         well = status is LinkStatus.ONLINE
-        return _json_response({"ok": well, "table": status.value}, 200 if well else 503)
+        return json_response({"ok": well, "table": status.value}, 200 if well else 503)
 
     async def metrics_text(self, request: Request) -> Response:
         body = metrics.format_text(metrics.collect(self._feed, self._reporter))
@@ -158,28 +168,19 @@ class _Handlers:
         )
 
     async def owner_file(self, request: Request) -> Response:
-        response = static_files.owner_file_response(self._folder, request.path_params["path"])
+        response = owner_file_response(self._folder, request.path_params["path"])
         if response is None:
             raise HTTPException(404)
         return response
 
     def _page(self, request: Request, name: str) -> Response:
-        file = self._files[name]
-        html = file.body.decode("utf-8")
-        html = html.replace("{{language}}", self._language(request))
-        html = html.replace("{{theme}}", _theme(request))
-        return static_files.file_response(
-            cached_file(html.encode(), file.content_type), request.headers.get("if-none-match")
-        )
+        language, theme = self._language(request), _theme(request)
+        return self.files.page(request, name, language=language, theme=theme)
 
     def _texts(self, request: Request, keys: Iterable[str], group: str) -> Response:
         """The texts of a page in one language."""
         language = nearest_language(request.path_params["language"])
-        name = f"{language} {group}"
-        if name not in self._words:
-            body = json.dumps(sentences(language, keys), ensure_ascii=False, sort_keys=True)
-            self._words[name] = cached_file(body.encode(), static_files.CONTENT_TYPES[".json"])
-        return static_files.file_response(self._words[name], request.headers.get("if-none-match"))
+        return self.files.texts(request, f"{language} {group}", lambda: sentences(language, keys))
 
     def _language(self, request: Request) -> str:
         return nearest_language(request.query_params.get("lang") or self._reporter.language)
@@ -213,16 +214,3 @@ def _number(request: Request, name: str, default: int | None) -> int | None:
 def _theme(request: Request) -> str:
     theme = request.query_params.get("theme", "")
     return theme if theme in THEMES else THEMES[0]
-
-
-def _json_response(document: object, status: int = 200) -> Response:
-    body = json.dumps(document, sort_keys=True, ensure_ascii=False, allow_nan=False)
-    headers = {"Content-Type": static_files.CONTENT_TYPES[".json"], "Cache-Control": "no-store"}
-    return Response(body, status, headers)
-
-
-async def _error_response(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    response = _json_response({"error": error.detail}, error.status_code)
-    response.headers.update(error.headers or {})
-    return response

@@ -6,9 +6,10 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from scorer.web.broadcaster import Broadcaster
+from scorer.serving.broadcaster import Broadcaster
+from scorer.table_link import LinkStatus
+from scorer.web.audience import Audience
 from scorer.web.snapshot import Reporter
-from scorer.web.table_link import LinkStatus
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _STATM = Path("/proc/self/statm")
@@ -23,7 +24,7 @@ class Metric(NamedTuple):
     value: float
 
 
-def collect(broadcaster: Broadcaster, reporter: Reporter) -> tuple[Metric, ...]:
+def collect(broadcaster: Broadcaster[Audience], reporter: Reporter) -> tuple[Metric, ...]:
     """Collect all metrics."""
     link = reporter.link
     here = float(link.status is LinkStatus.ONLINE)

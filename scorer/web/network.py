@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 from scorer.session.view.view import LinkState
 from scorer.system.wifi import state
-from scorer.system.wifi.state import JoinState, JoinStatus
+from scorer.system.wifi.keyfile import OWN_ADDRESS
+from scorer.system.wifi.state import JoinStatus, WifiState
 
 INTERFACES = Path("/sys/class/net")
 _SIOCGIFADDR, _SIOCGIWESSID = 0x8915, 0x8B1B  # SIOCGIFADDR, SIOCGIWESSID
@@ -34,6 +35,7 @@ class NetworkStatus(NamedTuple):
     address: str = ""  # IPv4
     state: LinkState = LinkState.OFFLINE
     wifi: str = ""  # the name of the wireless network
+    password: str = ""  # of the box's own network
 
 
 def detect(
@@ -49,11 +51,14 @@ def detect(
             listen_address, LinkState.ONLINE, _wifi_of_address(listen_address, interfaces, ioctl)
         )
     address = find_outgoing() or next(_addresses(interfaces, ioctl), "")
+    joined = state.read(joining)
+    if joined is not None and joined.status is JoinStatus.OWN and address == OWN_ADDRESS:
+        return NetworkStatus(address, LinkState.ONLINE, joined.wifi, joined.password)
     if address:
         return NetworkStatus(
             address, LinkState.ONLINE, _wifi_of_address(address, interfaces, ioctl)
         )
-    return _no_address(state.read(joining), interfaces)
+    return _no_address(joined, interfaces)
 
 
 def outgoing_address() -> str:
@@ -75,7 +80,7 @@ def mdns_name() -> str:
     return f"{socket.gethostname().partition('.')[0]}.local"
 
 
-def _no_address(joining: JoinState | None, interfaces: Path) -> NetworkStatus:
+def _no_address(joining: WifiState | None, interfaces: Path) -> NetworkStatus:
     """Why there is no address."""
     if joining is not None and joining.status in (
         JoinStatus.PASSWORD,

@@ -12,21 +12,23 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from scorer.api.error_codes import ErrorCode
+from scorer.api.replies import notice_fields
 from scorer.rules import Action, Rules
+from scorer.serving import csrf
+from scorer.serving.json_responses import json_response
+from scorer.serving.middleware import client_address
 from scorer.session import phone_press
 from scorer.session.record import Record
 from scorer.session.settings import Settings
 from scorer.session.state import new_session
-from scorer.web import csrf, static_files
-from scorer.web.middleware import client_address
-from scorer.web.rate_limit import RateLimit
+from scorer.system.rate_limit import RateLimit
+from scorer.table_link import Message, TableLink, TableUnavailable
 from scorer.web.snapshot import Reporter
-from scorer.web.table_link import Message, TableUnavailable
 
 COOKIE: Final = "truco"
 COOKIE_LIFETIME: Final = 180 * 24 * 3600  # seconds that a browser keeps it
@@ -42,7 +44,7 @@ _RETRY_SOON: Final = {"Retry-After": "5", "Cache-Control": "no-store"}
 _UNPAIRED: Final[Message] = {"error": ErrorCode.UNPAIRED, "text": "this phone is not paired"}
 _ERROR_KEYS: Final = ("error", "text", "say", "side", "word", "seq", "tries")
 _PHONE_KEYS: Final = ("name", "seq", "pairs")
-_PRESS_KEYS: Final = ("side", "button", "hold", "seq", "question")
+_PRESS_KEYS: Final = ("side", "button", "hold", "seq", "number", "question")
 
 
 class PhoneKey(NamedTuple):
@@ -55,13 +57,15 @@ class PhoneKey(NamedTuple):
 class PhoneRoutes:
     """The paths of phones. ``clock``: seconds of a monotonic clock."""
 
-    def __init__(self, reporter: Reporter, clock: Callable[[], float] = time.monotonic) -> None:
-        self._reporter, self._clock = reporter, clock
-        # A pairing code allows five attempts; more come from other addresses.
+    def __init__(
+        self, reporter: Reporter, link: TableLink, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._reporter, self._link, self._clock = reporter, link, clock
+        # A pairing code allows three attempts of an address.
         self._pairing = RateLimit(rate=5 / 60, burst=5)
         self._pressing = RateLimit(rate=5, burst=20)
         self._asking = RateLimit(rate=5, burst=30)
-        self._lit_buttons: tuple[Record, dict[str, tuple[str, ...]]] | None = None
+        self._judged: tuple[Record, Message] | None = None  # the buttons of the newest record
 
     def routes(self) -> list[Route]:
         """All routes of phones."""
@@ -81,24 +85,35 @@ class PhoneRoutes:
         self._check_rate(request, self._asking)
         key = _key_of(request)
         if key is None:
-            return _json_response({"paired": False})
+            return json_response({"paired": False})
         answer = await self._request(do="phone", **key._asdict())
+        if answer.get("error") == ErrorCode.UNPAIRED:
+            return _without_cookie(json_response({"paired": False}))
         if not answer.get("ok"):
-            return _without_cookie(_json_response({"paired": False}))
-        return _json_response(
+            # A table without its store does not know its phones: the key may still be valid.
+            raise _unavailable()
+        return json_response(
             {"paired": True, **{key: answer[key] for key in _PHONE_KEYS}, **self._buttons()}
         )
 
     async def pair(self, request: Request) -> Response:
         """Pair with code and name; the key goes into the cookie."""
         wish = await self._read_body(request, self._pairing)
-        reply = await self._request(do="pair", code=wish.get("code", ""), name=wish.get("name", ""))
+        code, name = wish.get("code", ""), wish.get("name", "")
+        address = client_address(request.scope)
+        reply = await self._request(do="pair", code=code, name=name, address=address)
         if not reply.get("ok"):
             return _error_response(reply)
-        response = _json_response({"ok": True, "name": reply["name"]})
+        response = json_response({"ok": True, "name": reply["name"]})
         value = f"{reply['phone']}.{reply['key']}"
         response.set_cookie(
-            COOKIE, value, COOKIE_LIFETIME, path="/", httponly=True, samesite="strict"
+            COOKIE,
+            value,
+            COOKIE_LIFETIME,
+            path="/",
+            secure=request.scope["scheme"] == "https",
+            httponly=True,
+            samesite="strict",
         )
         return response
 
@@ -116,7 +131,7 @@ class PhoneRoutes:
         key = _key_of(request)
         if key is not None:
             await self._request(do="unpair", **key._asdict())
-        return _without_cookie(_json_response({"ok": True}))
+        return _without_cookie(json_response({"ok": True}))
 
     async def _forward(self, request: Request, do: str, keys: tuple[str, ...]) -> Response:
         """Send these keys of the body to the table as a paired phone's request."""
@@ -126,7 +141,7 @@ class PhoneRoutes:
             return _error_response(_UNPAIRED)
         given = {name: wish[name] for name in keys if name in wish}
         answer = await self._request(do=do, **key._asdict(), **given)
-        return _json_response(_without_id(answer)) if answer.get("ok") else _error_response(answer)
+        return json_response(_without_id(answer)) if answer.get("ok") else _error_response(answer)
 
     def _check_rate(self, request: Request, limit: RateLimit) -> None:
         seconds = limit.acquire(client_address(request.scope), self._clock())
@@ -137,7 +152,7 @@ class PhoneRoutes:
     async def _read_body(self, request: Request, limit: RateLimit) -> dict[str, Any]:
         """Read the body of a state-changing request. Raises HTTPException."""
         # Check first: requests of another site must not use up the address's limit.
-        why_not = csrf.refusal(request.headers)
+        why_not = csrf.refusal(request.headers, request.scope["scheme"])
         if why_not is not None:
             raise HTTPException(*why_not)
         self._check_rate(request, limit)
@@ -145,7 +160,7 @@ class PhoneRoutes:
             wish = json.loads(await request.body())
             # Reject what cannot be encoded again (lone surrogates, infinite numbers).
             json.dumps(wish, ensure_ascii=False, allow_nan=False).encode()
-        except (ValueError, RecursionError):
+        except (ValueError, RecursionError, ClientDisconnect):
             raise HTTPException(400, "the body is one object in JSON") from None
         if not isinstance(wish, dict):
             raise HTTPException(400, "the body is one object in JSON")
@@ -153,23 +168,36 @@ class PhoneRoutes:
 
     async def _request(self, **fields: object) -> Message:
         try:
-            return await self._reporter.link.request(**fields)
+            # After a restart of the table one of the two may be back before the other.
+            link = self._link if self._link.is_connected else self._reporter.link
+            return await link.request(**fields)
         except TableUnavailable:
-            raise HTTPException(503, "the table cannot be asked now", _RETRY_SOON) from None
+            raise _unavailable() from None
 
     def _buttons(self) -> dict[str, Any]:
-        """The valid buttons, computed once for all phones."""
+        """The valid buttons and why the others are not, computed once for all phones."""
         story = self._reporter.journal.timeline
         if story is None:
-            return {"buttons": {}, "words": {}, "at": 0}
+            return {"buttons": {}, "reasons": {}, "words": {}, "at": 0}
         record = story.record
-        if self._lit_buttons is None or self._lit_buttons[0] is not record:
-            self._lit_buttons = (
-                record,
-                phone_press.lit_buttons(new_session(record, Settings(consoles=3)), 0.0),
-            )
-        answer = {"buttons": self._lit_buttons[1], "words": _bet_words(record.game.rules)}
-        return {**answer, "at": self._reporter.journal.seq}
+        if self._judged is None or self._judged[0] is not record:
+            self._judged = (record, _judge_buttons(record))
+        at = self._reporter.journal.seq
+        return {**self._judged[1], "words": _bet_words(record.game.rules), "at": at}
+
+
+def _judge_buttons(record: Record) -> Message:
+    """By console the buttons that count, and a notice for each other one."""
+    rules = record.game.rules
+    judged = phone_press.judge_buttons(new_session(record, Settings(consoles=3)), 0.0)
+    buttons = {
+        place: [key for key, why in keys.items() if why is None] for place, keys in judged.items()
+    }
+    reasons = {
+        place: {key: notice_fields(rules, why) for key, why in keys.items() if why is not None}
+        for place, keys in judged.items()
+    }
+    return {"buttons": buttons, "reasons": reasons}
 
 
 def _bet_words(rules: Rules) -> dict[str, str]:
@@ -179,6 +207,10 @@ def _bet_words(rules: Rules) -> dict[str, str]:
     if not rules.bids:
         return answer
     return {**answer, "envido": word(rules.bids[0].action), "falta": word(rules.bids[-1].action)}
+
+
+def _unavailable() -> HTTPException:
+    return HTTPException(503, "the table cannot be asked now", _RETRY_SOON)
 
 
 def _key_of(request: Request) -> PhoneKey | None:
@@ -194,7 +226,7 @@ def _without_id(answer: Message) -> dict[str, Any]:
 def _error_response(refusal: Message) -> Response:
     """The table's error as a response."""
     answer = {"ok": False} | {name: refusal[name] for name in _ERROR_KEYS if name in refusal}
-    response = _json_response(answer, _STATUS.get(str(refusal.get("error")), 409))
+    response = json_response(answer, _STATUS.get(str(refusal.get("error")), 409))
     return _without_cookie(response) if refusal.get("error") == ErrorCode.UNPAIRED else response
 
 
@@ -202,9 +234,3 @@ def _without_cookie(response: Response) -> Response:
     """The response, which also deletes an invalid key in the browser."""
     response.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
     return response
-
-
-def _json_response(document: object, status: int = 200) -> Response:
-    body = json.dumps(document, sort_keys=True, ensure_ascii=False)
-    headers = {"Content-Type": static_files.CONTENT_TYPES[".json"], "Cache-Control": "no-store"}
-    return Response(body, status, headers)

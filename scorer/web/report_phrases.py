@@ -68,6 +68,7 @@ def report_phrases(scene: Scene, report: Mapping[str, Any]) -> JsonObject:
         "chart": _chart_text(scene, report["hands"]),
         "night": _night(scene, report["night"]),
         "event": event_text(scene),
+        "news": news_text(scene, report),
         "sentence": sentence(scene),
     }
 
@@ -383,3 +384,21 @@ def sentence(scene: Scene) -> str:
         for at in scene.order
     )
     return f"{', '.join(scores)}. {event_text(scene)}".strip()
+
+
+def news_text(scene: Scene, report: Mapping[str, Any]) -> str:
+    """What has just happened and what it leaves, for screen readers."""
+    question = _question(scene)
+    if question is not None:
+        either = (f"{each['means']} {each['pays']}" for each in (question["yes"], question["no"]))
+        return f"{question['text']} {', '.join(each.strip() for each in either)}."
+    newest = report["recent"][-1:]
+    if not newest or newest[0]["points"] or scene.view.winner is not None:
+        return sentence(scene)
+    entry = _entry(scene, report["state"], newest[0])
+    if not entry["who"]:  # an undo, which may change the score
+        return f"{entry['what']}. {sentence(scene)}"
+    call = scene.view.call
+    left = scene.stake(scene.view.stake) if call is None else _call_sentence(scene, call)
+    # The sentence of a call names it already.
+    return left if entry["what"] in left else f"{entry['who']}: {entry['what']}. {left}"

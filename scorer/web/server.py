@@ -1,43 +1,29 @@
-"""The web process: HTTP server and table link, until a signal stops it.
-
-An error here ends this process, which systemd restarts; the table is not affected.
-"""
+"""The web process: HTTP server and table link, until a signal stops it."""
 
 from __future__ import annotations
 
-import asyncio
-import signal
 import socket
+import ssl
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-import uvicorn
-from starlette.types import ASGIApp, Receive, Scope, Send
-from uvicorn.protocols.http.h11_impl import H11Protocol
-
+from scorer.serving.broadcaster import Broadcaster
+from scorer.serving.connection import Connection, Places, connection_class
+from scorer.serving.middleware import address_group, allowed_hosts
+from scorer.serving.server import Listening, Server, run_until_signal, server_config
+from scorer.serving.server import serve as serve_all
+from scorer.session.view.view import LinkState
 from scorer.system.sd_notify import Notifier
-from scorer.web.address_publisher import AddressPublisher
+from scorer.table_link import TableLink
+from scorer.web.address_publisher import AddressPublisher, Entrance
 from scorer.web.app import WebContext, build_app
-from scorer.web.broadcaster import Broadcaster
-from scorer.web.chunked_writer import EXTENSION_KEY, ChunkedWriter
-from scorer.web.middleware import allowed_hosts
-from scorer.web.network import detect
+from scorer.web.audience import Audience
+from scorer.web.network import NetworkStatus, detect
 from scorer.web.snapshot import Reporter
-from scorer.web.table_link import TableLink
 
-SEND_TIMEOUT = 30.0  # seconds after which a client that does not read is dropped
-FIRST_REQUEST_TIMEOUT = 10.0  # seconds for the first request of a connection
-SHUTDOWN_TIMEOUT = 2  # seconds for the streams to end at shutdown
-MAX_REQUEST_HEAD = 16 * 1024  # bytes of a request before its body
 _SPARE = 64  # connections besides the streams: pages, files, rejected clients
 _SPARE_EACH = 16  # the same per address; a browser opens six
-WATCHDOG_INTERVAL = 10.0  # maximum seconds between watchdog pings
-
-
-_TOO_MANY_CONNECTIONS = (
-    b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 5\r\nconnection: close\r\n"
-    b"content-length: 0\r\n\r\n"
-)
 
 
 class WebOptions(NamedTuple):
@@ -51,141 +37,65 @@ class WebOptions(NamedTuple):
     viewers_each: int = 40  # viewers per address
     folder: Path = Path("/etc/scorer/www")
     language: str = "es-AR"
-
-
-class WebServer(uvicorn.Server):
-    """uvicorn's server, which ends its streams on shutdown instead of waiting."""
-
-    def __init__(self, config: uvicorn.Config, broadcaster: Broadcaster) -> None:
-        super().__init__(config)
-        self._broadcaster = broadcaster
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._broadcaster.close()
-        await super().shutdown(sockets)
-
-
-class Connection(H11Protocol):
-    """uvicorn's HTTP protocol with a direct writer, a request timeout and a limit.
-
-    Connections without a request are closed, and so are those beyond the limit per address.
-    """
-
-    max_per_address = 1  # connections of one address
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
-        if self._count_of_address() > self.max_per_address:
-            transport.write(_TOO_MANY_CONNECTIONS)
-            transport.close()
-            return
-        self.app = _with_writer(ChunkedWriter(transport, self.flow), self.app)
-        self.loop.call_later(FIRST_REQUEST_TIMEOUT, self._close_if_silent)
-
-    def _count_of_address(self) -> int:
-        mine = self.client and self.client[0]
-        # Counted from the open connections, so that no counter can drift.
-        ends = (each.client for each in self.connections if isinstance(each, Connection))
-        return sum(end is not None and end[0] == mine for end in ends)
-
-    def _close_if_silent(self) -> None:
-        cycle: object = self.cycle  # declared as if there were always a request
-        if cycle is None:
-            self.transport.close()
-
-
-def _limited_connection(connections: int) -> type[Connection]:
-    """A connection class with this limit per address."""
-
-    class Limited(Connection):
-        max_per_address = connections
-
-    return Limited
-
-
-def _with_writer(writer: ChunkedWriter, app: ASGIApp) -> ASGIApp:
-    """The application of one connection, with its direct writer."""
-
-    async def with_writer(scope: Scope, receive: Receive, send: Send) -> None:
-        scope["extensions"] = {EXTENSION_KEY: {"pipe": writer}}
-        await app(scope, receive, send)
-
-    return with_writer
-
-
-def open_socket(address: str, port: int) -> socket.socket:
-    """A listening socket. Raises OSError."""
-    family = socket.AF_INET6 if ":" in address else socket.AF_INET
-    both = address == "::" and socket.has_dualstack_ipv6()
-    made = socket.create_server((address, port), family=family, backlog=128, dualstack_ipv6=both)
-    # Detect vanished clients (a phone out of range) by missing acknowledgements; accepted
-    # connections inherit the option.
-    made.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(SEND_TIMEOUT * 1000))
-    made.setblocking(False)
-    return made
+    is_narrowed: bool = False  # wrong settings: listens on this machine alone
+    tls: ssl.SSLContext | None = None
+    proxies: tuple[str, ...] = ()  # addresses whose X-Forwarded headers are believed
 
 
 def run(options: WebOptions, listener: socket.socket, notifier: Notifier) -> None:
     """Serve until SIGTERM or SIGINT."""
-    # uvicorn raises the signal that ended it again, after everything is closed.
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, _ignore_signal)
-    asyncio.run(serve(options, listener, notifier))
+    run_until_signal(serve(options, listener, notifier))
 
 
 async def serve(options: WebOptions, listener: socket.socket, notifier: Notifier) -> None:
     """The same, inside a running event loop."""
-    feed = Broadcaster(options.viewers, options.viewers_each)
-    link = TableLink(options.table)
+    feed: Broadcaster[Audience] = Broadcaster(options.viewers, options.viewers_each)
+    # Presses have a connection of their own: no other request delays them.
+    link, phone_link = TableLink(options.table), TableLink(options.table)
     reporter = Reporter(link, feed, options.language)
     app = build_app(
         WebContext(
-            reporter, feed, allowed_hosts(options.hosts), options.folder, options.viewers_each
+            reporter,
+            feed,
+            allowed_hosts(options.hosts),
+            options.folder,
+            options.viewers_each,
+            phone_link,
         )
     )
-    server = WebServer(_config(app, options), feed)
-    port = listener.getsockname()[1]
+    config = server_config(app, _connections(options), proxies=options.proxies)
     announcer = AddressPublisher(
-        link, lambda: feed.viewer_count, lambda: detect(options.address), port
+        link,
+        lambda: feed.viewer_count,
+        partial(_network_status, options),
+        _entrance(options, listener.getsockname()[1]),
     )
-    async with asyncio.TaskGroup() as group:
-        beside = [
-            group.create_task(link.run()),
-            group.create_task(reporter.run()),
-            group.create_task(announcer.run()),
-            group.create_task(_ping_watchdog(notifier)),
-        ]
-        notifier.ready("serving")
-        await server.serve(sockets=[listener])
-        notifier.stopping()
-        for task in beside:
-            task.cancel()
-
-
-def _config(app: ASGIApp, options: WebOptions) -> uvicorn.Config:
-    return uvicorn.Config(
-        app,
-        http=_limited_connection(2 * options.viewers_each + _SPARE_EACH),
-        ws="none",
-        lifespan="off",
-        loop="asyncio",
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,
-        limit_concurrency=2 * options.viewers + _SPARE,
-        timeout_graceful_shutdown=SHUTDOWN_TIMEOUT,
-        h11_max_incomplete_event_size=MAX_REQUEST_HEAD,
+    await serve_all(
+        [Listening(Server(config, feed.close), listener)],
+        [link.run(), phone_link.run(), reporter.run(), announcer.run()],
+        notifier,
     )
 
 
-async def _ping_watchdog(notifier: Notifier) -> None:
-    """Ping the systemd watchdog while the event loop runs."""
-    pace = notifier.ping_interval(WATCHDOG_INTERVAL)
-    while True:
-        notifier.ping_watchdog()
-        await asyncio.sleep(pace)
+def _connections(options: WebOptions) -> type[Connection]:
+    places = Places(
+        2 * options.viewers + _SPARE,
+        2 * options.viewers_each + _SPARE_EACH,
+        frozenset(map(address_group, options.proxies)),
+    )
+    return connection_class(places, options.tls)
 
 
-def _ignore_signal(number: int, _: object) -> None:
-    """Already handled."""
+def _entrance(options: WebOptions, port: int) -> Entrance:
+    name = options.hosts[0] if options.hosts else ""
+    if options.proxies:
+        return Entrance(443, is_secure=True, name=name)
+    if options.tls is not None:
+        return Entrance(port, is_secure=True, name=name)
+    return Entrance(port)
+
+
+def _network_status(options: WebOptions) -> NetworkStatus:
+    if options.is_narrowed:
+        return NetworkStatus(state=LinkState.LOCAL)
+    return detect(options.address)

@@ -17,16 +17,17 @@ from typing import Any
 from scorer import __version__
 from scorer.i18n import Say, translator
 from scorer.rules import Game, state_document
+from scorer.serving.broadcaster import Broadcaster
+from scorer.serving.events import encode_event
 from scorer.session.settings import LAMPS
 from scorer.session.view.build_view import view_of_game
 from scorer.session.view.view import View
+from scorer.table_link import LinkStatus, TableLink, TableUnavailable
 from scorer.web.audience import DEFAULT_AUDIENCE, Audience
 from scorer.web.bare_view import bare_view, question_view
 from scorer.web.board import board_document
-from scorer.web.broadcaster import Broadcaster
 from scorer.web.journal_reader import JournalReader
 from scorer.web.report_phrases import report_phrases, viewer_scene
-from scorer.web.table_link import LinkStatus, TableLink, TableUnavailable
 from scorer.web.timeline import Timeline
 
 HEARTBEAT = 5.0  # seconds between heartbeats
@@ -34,19 +35,14 @@ HISTORY_TIMEOUT = 0.25  # seconds that a state waits for its history; then it is
 RECENT_ENTRIES = 3  # entries of the history in every report
 _TABLE_ONLY_KEYS = (
     "seq",
+    "number",
     "names",
     "lamps",
+    "match",
     "question",
 )  # keys of a running table, which the document of the rules lacks
 
 Report = dict[str, Any]
-
-
-def encode_event(event: str, document: object, name: str = "") -> bytes:
-    """Encode one server-sent event."""
-    data = json.dumps(document, sort_keys=True, ensure_ascii=False, allow_nan=False)
-    head = f"id: {name}\n" if name else ""
-    return f"event: {event}\n{head}data: {data}\n\n".encode()
 
 
 class Reporter:
@@ -55,7 +51,7 @@ class Reporter:
     def __init__(
         self,
         link: TableLink,
-        broadcaster: Broadcaster,
+        broadcaster: Broadcaster[Audience],
         language: str,
         clock: Callable[[], float] = time.time,
     ) -> None:

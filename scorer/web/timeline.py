@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from scorer.records.replay import local_time
+from scorer.records.row_source import sender_of
 from scorer.rules import Action, Game, Refusal, Side, parse_step, read_header, split_comment
 from scorer.rules.score import shown_scores
 from scorer.session.record import Record, append_press, hand_id, new_record
@@ -146,7 +147,7 @@ class Timeline:
             "at": row.wall,
             "clock_known": row.trusted,
             "time": local_time(row),
-            "who": row.source,
+            "who": sender_of(row.source),
             "side": None,
             "word": "",
             "points": 0,

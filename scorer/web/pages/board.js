@@ -1,6 +1,6 @@
 // The board for television and phones: draws each new report.
 
-import { createElement, fitAll, makeFitting, replaceChildren, setText } from "/static/dom.js";
+import { colourSides, createElement, fitAll, makeFitting, replaceChildren, setText } from "/static/dom.js";
 import { drawChart, drawTally } from "/static/draw.js";
 import { followReports } from "/static/stream.js";
 import { OVER, WAITING, createSpeaker } from "/static/words.js";
@@ -282,6 +282,7 @@ function draw() {
     return;
   }
   byId("board").className = `board ${KINDS[mode(state)]}${state.sides.length > 2 ? " three" : ""}`;
+  colourSides(state, phrases.order);
   setText(byId("kind"), phrases.game);
   setText(byId("hand"), phrases.hand);
   drawSides(report);

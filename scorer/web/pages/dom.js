@@ -12,8 +12,27 @@ export function replaceChildren(element, ...inside) {
   element.append(...inside.filter((each) => each !== null && each !== ""));
 }
 
+// The same for children that are kept between calls: one that stays in place keeps its focus.
+export function setChildren(element, ...inside) {
+  const wanted = inside.filter(Boolean);
+  [...element.childNodes].filter((each) => !wanted.includes(each)).forEach((each) => each.remove());
+  wanted.forEach((each, at) => {
+    if (element.childNodes[at] !== each) element.insertBefore(each, element.childNodes[at] || null);
+  });
+}
+
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
+}
+
+// Colour the sides, in this order, after their lamps; lamps.css has the colours.
+export function colourSides({ lamps }, order) {
+  const { style } = document.documentElement;
+  order.forEach((side, at) => {
+    const lamp = lamps && lamps[side];
+    if (lamp) style.setProperty(`--lamp-${at}`, `var(--lamp-${lamp})`);
+    else style.removeProperty(`--lamp-${at}`);
+  });
 }
 
 // Fit a line of text into a box: first smaller, then broken into lines of the same total height.

@@ -2,7 +2,7 @@
 // stands in the address: lang, theme, ours=A, bg=transparent or a colour as 00ff00, scale=1.5,
 // side=top|bottom, show=score,call,tally.
 
-import { createElement, replaceChildren } from "/static/dom.js";
+import { colourSides, createElement, replaceChildren } from "/static/dom.js";
 import { drawTally } from "/static/draw.js";
 import { followReports } from "/static/stream.js";
 import { createSpeaker } from "/static/words.js";
@@ -24,6 +24,7 @@ function applyTheme() {
 }
 
 function drawBar({ state, phrases }) {
+  colourSides(state, phrases.order);
   return phrases.order.map((side, index) => {
     const { name, score } = phrases.sides[side];
     const made = createElement("section", `side side-${index}`, createElement("h2", "name", name));

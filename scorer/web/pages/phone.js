@@ -1,16 +1,26 @@
 // A paired phone: the console of one team.
-// Sends each press with the newest row shown; the table accepts or refuses it.
+// Sends each press with the number of the state shown; the table accepts or refuses it.
 
 import { followReports } from "/static/stream.js";
-import { createElement, replaceChildren, setText } from "/static/dom.js";
+import { colourSides, createElement, replaceChildren, setChildren, setText } from "/static/dom.js";
 import { createSpeaker } from "/static/words.js";
+import { keepAwake } from "/static/wake_lock.js";
 
 const params = new URLSearchParams(location.search);
 const byId = (id) => document.getElementById(id);
 const page = document.documentElement;
 const MIN_SHOWN_MS = 350; // how long a score must be shown before presses are sent
 const ARMED_MS = 3000; // time for the second tap of a protected button
+const ANNOUNCE_MS = 600; // a burst of changes is one announcement
+const HEADINGS = { pair: "title", choose: "whom", naming: "naming-title", play: "head" }; // of each view
 const SIDE_KEY = "truco.side"; // local storage key of the chosen side
+const ANSWERS = ["quiero", "no_quiero", "undo"]; // the buttons that count while the box asks
+
+// Elements are kept between drawings, so that the focus stays.
+const buttons = new Map(); // id -> its element
+const ownName = createElement("span", "name");
+const boardLink = createElement("a", "");
+boardLink.href = `/${location.search}`;
 
 let words = null;
 let report = null;
@@ -18,6 +28,8 @@ let phone = null; // the table's data of this phone
 let side = storedSide();
 let armed = ""; // a button that waits for its second tap
 let armTimer = 0;
+let heard = ""; // the news announced to screen readers
+let announceTimer = 0;
 let naming = false; // the form for the teams' names is open
 let sending = false;
 let staleReason = ""; // why the report may be stale
@@ -92,7 +104,7 @@ function press(button, shared) {
   sending = true;
   refusal = null;
   draw();
-  send("/api/v1/press", { side: shared ? "" : side, button: key, hold: Boolean(hold), seq: state.seq, question }).then(
+  send("/api/v1/press", { side: shared ? "" : side, button: key, hold: Boolean(hold), seq: state.seq, number: state.number, question }).then(
     (answer) => {
       sending = false;
       refusal = answer.ok ? null : answer;
@@ -157,43 +169,93 @@ function unpair() {
   });
 }
 
+// The button of this id; made once.
+function keepButton(id, onClick) {
+  if (!buttons.has(id)) {
+    const made = createElement("button", "");
+    made.type = "button";
+    made.dataset.key = id;
+    made.append(createElement("span", ""), createElement("b", ""));
+    made.addEventListener("click", onClick);
+    buttons.set(id, made);
+  }
+  return buttons.get(id);
+}
+
+function plainButton(id, kind, label, onClick) {
+  const made = keepButton(id, onClick);
+  made.className = kind;
+  setText(made.firstChild, label);
+  made.lastChild.hidden = true;
+  return made;
+}
+
 // The first tap shows what the second one will do.
 function confirmButton(id, label, act) {
-  const made = createElement("button", armed === id ? "armed" : "", armed === id ? words.say("phone.again", { word: label }) : label);
-  made.type = "button";
-  made.addEventListener("click", () => {
-    clearTimeout(armTimer);
+  const isArmed = armed === id;
+  const again = words.say("phone.again", { word: label });
+  return plainButton(id, isArmed ? "armed" : "", isArmed ? again : label, (event) => {
     if (armed === id) {
-      armed = "";
+      disarm();
       act();
-    } else {
-      armed = id;
-      armTimer = setTimeout(() => {
-        armed = "";
-        draw();
-      }, ARMED_MS);
+      return;
     }
+    disarm();
+    armed = id;
+    // Keys and switches take the time they need.
+    if (event.detail) armTimer = setTimeout(disarm, ARMED_MS);
+    else event.currentTarget.addEventListener("blur", disarm, { once: true });
     draw();
+    announce(buttons.get(id).textContent);
   });
-  return made;
 }
 
-function isLit(button, place) {
+function disarm() {
+  clearTimeout(armTimer);
+  if (!armed) return;
+  armed = "";
+  draw();
+}
+
+function counts(button, place) {
+  return !whyNot(button, place);
+}
+
+// Why a button does not count in the score shown, in words; "" if it counts.
+function whyNot(button, place) {
   const { question } = report.state;
-  if (question) return question.phones && ["quiero", "no_quiero", "undo"].includes(button);
-  const there = phone && phone.buttons && phone.buttons[place];
-  return Boolean(there && there.includes(button));
+  if (question && !question.phones) return words.say("notice.phone_question");
+  if (question) return ANSWERS.includes(button) ? "" : noticeText({ say: "notice.question" });
+  const there = (phone.buttons && phone.buttons[place]) || [];
+  if (there.includes(button)) return "";
+  const reasons = (phone.reasons && phone.reasons[place]) || {};
+  return (button in reasons && noticeText(reasons[button])) || words.say("notice.not_now");
 }
 
+// Every button takes presses: the table answers why one does not count.
 function keyButton(button, label, kind, pays) {
   const shared = button === "undo" || button === "tied";
-  const counts = isLit(button, shared ? "" : side);
-  const made = createElement("button", `${kind} ${counts ? "lit" : "dim"}`, createElement("span", "", label), pays ? createElement("b", "", pays) : "");
-  made.type = "button";
-  made.dataset.key = button;
-  made.disabled = sending || Boolean(staleReason);
-  made.addEventListener("click", () => press(button, shared));
+  const why = whyNot(button, shared ? "" : side);
+  const made = keepButton(button, () => press(button, shared));
+  made.className = `${kind} ${why ? "dim" : "lit"}`;
+  setText(made.firstChild, label);
+  setText(made.lastChild, pays);
+  made.lastChild.hidden = !pays;
+  describe(made, staleReason ? words.say(`web.${staleReason}`) : why);
   return made;
+}
+
+// Whether a button counts, for screen readers; with the reason if not.
+function describe(button, why) {
+  const id = `why-${button.dataset.key}`;
+  if (!byId(id)) {
+    byId("reasons").append(createElement("span", ""));
+    byId("reasons").lastChild.id = id;
+  }
+  setText(byId(id), why);
+  button.setAttribute("aria-disabled", String(Boolean(why)));
+  if (why) button.setAttribute("aria-describedby", id);
+  else button.removeAttribute("aria-describedby");
 }
 
 // The side at a console: a team, one of three, or a camp of pata de gallo.
@@ -223,13 +285,10 @@ function drawChoice(state) {
   byId("choose").hidden = !open;
   if (!open) return open;
   setText(byId("whom"), words.say("phone.side"));
-  const made = places.map((place, index) => {
-    const button = createElement("button", `wide side-${index}`, consoleName(report, place));
-    button.type = "button";
-    button.addEventListener("click", () => chooseSide(place));
-    return button;
-  });
-  replaceChildren(byId("sides"), ...made);
+  const made = places.map((place, index) =>
+    plainButton(`side-${place}`, `wide side-${index}`, consoleName(report, place), () => chooseSide(place)),
+  );
+  setChildren(byId("sides"), ...made);
   return open;
 }
 
@@ -240,6 +299,9 @@ function isMine(state, each) {
 
 // The phone's own side is on the left; names are those of the board.
 function drawScores({ state, phrases }) {
+  const key = JSON.stringify([phrases.sides, state.gallo, side]);
+  if (byId("scores").dataset.key === key) return;
+  byId("scores").dataset.key = key;
   const order = state.sides.filter((each) => isMine(state, each)).concat(state.sides.filter((each) => !isMine(state, each)));
   const made = order.map((each) => {
     const { name, score, spoken } = phrases.sides[each];
@@ -259,7 +321,8 @@ function drawNow({ state, phrases }) {
   const head = question ? question.text : event || stake;
   const under = call && call.asks && call.no ? call.asks : phrases.state;
   const elsewhere = question && !state.question.phones ? words.say("notice.phone_question") : "";
-  replaceChildren(byId("now"), createElement("h1", "big", head), createElement("p", "", question ? elsewhere : under));
+  setText(byId("head"), head);
+  setText(byId("under"), question ? elsewhere : under);
 }
 
 function answerKeys({ phrases }) {
@@ -295,56 +358,56 @@ function drawKeys() {
     keyButton("truco", nextRung(report), "call truco", ""),
   ];
   const more = [
-    isLit("envido.held", side) && names.envido && keyButton("envido.held", `${names.envido} …`, "small", ""),
-    isLit("flor.held", side) && names.flor && keyButton("flor.held", `${names.flor} …`, "small", ""),
-    isLit("no_quiero.held", side) && confirmButton("fold", report.phrases.fold, () => press("no_quiero.held", false)),
-    isLit("tied", "") && keyButton("tied", words.say("phone.tied"), "small", ""),
+    counts("envido.held", side) && names.envido && keyButton("envido.held", `${names.envido} …`, "small", ""),
+    counts("flor.held", side) && names.flor && keyButton("flor.held", `${names.flor} …`, "small", ""),
+    counts("no_quiero.held", side) && confirmButton("fold", report.phrases.fold, () => press("no_quiero.held", false)),
+    counts("tied", "") && keyButton("tied", words.say("phone.tied"), "small", ""),
     keyButton("undo", words.say("label.undo.small"), "small undo", ""),
   ];
-  replaceChildren(
-    byId("keys"),
-    createElement("div", "row answers", ...answerKeys(report)),
-    createElement("div", `row calls-${calls.filter(Boolean).length}`, ...calls.filter(Boolean)),
-    createElement("div", "row", keyButton("tantos", words.say("label.tantos"), "tantos", "")),
-    createElement("div", "row more", ...more.filter(Boolean)),
-  );
+  const some = calls.filter(Boolean);
+  byId("calls").className = `row calls-${some.length}`;
+  setChildren(byId("answers"), ...answerKeys(report));
+  setChildren(byId("calls"), ...some);
+  setChildren(byId("points"), keyButton("tantos", words.say("label.tantos"), "tantos", ""));
+  setChildren(byId("more"), ...more);
 }
 
-function drawRefusal(phrases) {
-  const fields = { yes: phrases ? phrases.accept : "", no: phrases ? phrases.refuse : "", word: "", side: "" };
-  let text = "";
-  if (refusal) {
-    fields.word = refusal.word || "";
-    fields.side = refusal.side && phrases ? phrases.names[refusal.side] : "";
-    text = refusal.say ? words.say(refusal.say, fields) : words.say(`phone.${refusal.error}`);
-    text = text || words.say("phone.GONE");
-  }
-  setText(byId("said"), text);
+// A notice of the table in words.
+function noticeText({ say, side: of, word }) {
+  const { phrases } = report;
+  // A phone has a button of its own for the fold, and no holds.
+  return words.say(say === "notice.tap_fold" ? "refusal.NOTHING_TO_ANSWER" : say, {
+    yes: phrases ? phrases.accept : "",
+    no: phrases ? phrases.refuse : "",
+    word: word || "",
+    side: of && phrases ? phrases.names[of] : "",
+  });
+}
+
+function drawRefusal() {
+  const text = refusal && (refusal.say ? noticeText(refusal) : words.say(`phone.${refusal.error}`));
+  setText(byId("said"), refusal ? text || words.say("phone.GONE") : "");
 }
 
 function drawFoot() {
-  const board = createElement("a", "", words.say("phone.board"));
-  board.href = `/${location.search}`;
   const paired = Boolean(phone && phone.paired);
-  const swap = createElement("button", "", words.say("phone.swap"));
-  swap.type = "button";
-  swap.addEventListener("click", () => chooseSide(""));
-  const named = createElement("button", "", words.say("phone.names"));
-  named.type = "button";
-  named.addEventListener("click", openNaming);
-  const made = [
-    paired && createElement("span", "name", phone.name),
-    board,
-    paired && consoles().includes(side) && swap,
-    paired && report.state && !naming && named,
+  setText(boardLink, words.say("phone.board"));
+  setText(ownName, paired ? phone.name : "");
+  setChildren(
+    byId("foot"),
+    paired && ownName,
+    boardLink,
+    paired && consoles().includes(side) && plainButton("swap", "", words.say("phone.swap"), () => chooseSide("")),
+    paired && report.state && !naming && plainButton("names", "", words.say("phone.names"), openNaming),
     paired && confirmButton("forget", words.say("phone.forget"), unpair),
-  ];
-  replaceChildren(byId("foot"), ...made.filter(Boolean));
+  );
 }
 
 function draw() {
   if (!words || !report) return;
   const { state, phrases } = report;
+  const focused = document.activeElement;
+  if (state) colourSides(state, state.sides);
   drawPair();
   const paired = Boolean(phone && phone.paired && state);
   naming = naming && paired;
@@ -353,20 +416,35 @@ function draw() {
   byId("choose").hidden = !choosing || naming;
   const playing = paired && !choosing && !naming && Boolean(consoles().length);
   byId("play").hidden = !playing;
+  keepAwake(playing);
   if (playing) {
-    const focused = document.activeElement && document.activeElement.dataset.key;
     drawScores(report);
     drawNow(report);
     drawKeys();
-    const again = focused && document.querySelector(`[data-key="${focused}"]`);
-    if (again) again.focus();
+    if (phrases.news !== heard) announce(phrases.news);
+    heard = phrases.news;
   }
-  drawRefusal(phrases);
+  drawRefusal();
   drawFoot();
+  keepFocus(focused);
   document.title = words.say("phone.title");
   page.dataset.ready = phone ? "yes" : "no";
   page.dataset.shown = report.id;
   page.dataset.at = phone && phone.paired ? phone.at : "";
+}
+
+// Move the focus from an element that has gone to the heading of what is shown instead.
+function keepFocus(focused) {
+  if (!focused || focused === document.body) return;
+  if (focused.isConnected && !focused.closest("[hidden]")) return;
+  const view = Object.keys(HEADINGS).find((each) => !byId(each).hidden);
+  if (view) byId(HEADINGS[view]).focus();
+}
+
+// Screen readers get one sentence shortly after the last change of a burst.
+function announce(sentence) {
+  clearTimeout(announceTimer);
+  announceTimer = setTimeout(() => setText(byId("live"), sentence), ANNOUNCE_MS);
 }
 
 function showAge(reason, seconds) {
@@ -376,7 +454,9 @@ function showAge(reason, seconds) {
   staleReason = reason;
   page.dataset.stale = staleReason ? "yes" : "no";
   byId("stale").hidden = !staleReason;
-  if (staleReason) setText(byId("stale"), [words.say(`web.${staleReason}`), staleReason === "trouble" ? "" : words.ageText(seconds)].filter(Boolean).join(" · "));
+  // Only the reason is a status: the age changes every second.
+  setText(byId("why-stale"), staleReason && words.say(`web.${staleReason}`));
+  setText(byId("age"), staleReason && staleReason !== "trouble" ? `· ${words.ageText(seconds)}` : "");
   if (changed) draw();
 }
 
@@ -406,7 +486,7 @@ const speak = createSpeaker(
 document.addEventListener("visibilitychange", () => document.hidden || loadPhone(2));
 followReports((next) => {
   const before = report && report.state;
-  if (before && next.state && next.state.seq > Math.max(before.seq, ownSeq) && !sending) changedAt = Date.now();
+  if (before && next.state && next.state.number !== before.number && next.state.seq !== ownSeq && !sending) changedAt = Date.now();
   report = next;
   speak(next.language);
   draw();

@@ -1,35 +1,56 @@
 """The page for browsers without scripts: a report as HTML, reloaded every 5 s.
 
-Shows the score, the call, the last entries and their age. All text from players is escaped.
+Shows the score, the call, the last entries and their age. A link stops the reloading, which moves
+readers away from what they read (WCAG 2.2.1). All text from players is escaped.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
+from types import MappingProxyType
 from typing import Any
+from urllib.parse import urlencode
 
 from scorer.i18n import Say
 
 REFRESH = 5  # seconds
+_KEPT = ("lang", "ours", "theme")  # parameters that the links keep
+_NO_QUERY: Mapping[str, str] = MappingProxyType({})
 
 JsonObject = Mapping[str, Any]
 
 
-def render_page(report: JsonObject, say: Say, language: str, theme: str) -> str:
-    """The whole HTML of ``report``."""
+def render_page(
+    report: JsonObject, say: Say, language: str, theme: str, query: Mapping[str, str] = _NO_QUERY
+) -> str:
+    """The whole HTML of ``report``. ``query``: the parameters of the request."""
     phrases = report["phrases"]
     body = _no_state(report, say) if phrases is None else _body(report, phrases, say)
+    reloads = query.get("reload") != "no"
+    refresh = f'<meta http-equiv="refresh" content="{REFRESH}">\n' if reloads else ""
     title = "Truco" if phrases is None else phrases["title"]
     stale = "" if report["table"] == "here" else " stale"
     return (
         f'<!doctype html>\n<html lang="{escape(language)}">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="refresh" content="{REFRESH}">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f'{refresh}<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<title>{escape(title)}</title>\n<link rel="icon" href="/static/icon.svg">\n'
         '<link rel="stylesheet" href="/static/plain.css">\n</head>\n'
-        f'<body class="{escape(theme)}{stale}">\n<main>\n{body}</main>\n</body>\n</html>\n'
+        f'<body class="{escape(theme)}{stale}">\n<main>\n{body}'
+        f"{_reload_links(say, query, reloads=reloads)}</main>\n</body>\n</html>\n"
     )
+
+
+def _reload_links(say: Say, query: Mapping[str, str], *, reloads: bool) -> str:
+    kept = [(name, query[name]) for name in _KEPT if name in query]
+    still = [*kept, ("reload", "no")]
+    links = [("stop", still)] if reloads else [("now", still), ("start", kept)]
+    made = (
+        f'<a href="/plain?{escape(urlencode(fields))}">{escape(say(f"web.refresh.{key}"))}</a>'
+        for key, fields in links
+    )
+    words = [escape(say("web.refresh"))] if reloads else []
+    return f'<p class="foot">{" · ".join([*words, *made])}</p>\n'
 
 
 def _no_state(report: JsonObject, say: Say) -> str:
@@ -45,7 +66,6 @@ def _body(report: JsonObject, phrases: JsonObject, say: Say) -> str:
             _scores(report["state"], phrases),
             *(f'<p class="now">{escape(line)}</p>\n' for line in _status_lines(phrases)),
             _recent_list(report["recent"], phrases, say),
-            f'<p class="foot">{escape(say("web.refresh"))}</p>\n',
         )
     )
 
