@@ -1,0 +1,61 @@
+"""``scorer link``: reads command line and configuration, and runs the link."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from scorer.api.rights import Right, socket_path
+from scorer.config import standalone
+from scorer.config.link_section import LinkSection
+from scorer.config.sources import CARD_FILE, OWNER_FILE
+from scorer.system.sd_notify import Notifier
+
+EXAMPLE = """example:
+  scorer link                                                as /etc/scorer/scorer.toml says
+  scorer demo --socket table.sock                              in one terminal, and in another:
+  scorer link --socket table-hall.sock --state link/"""
+
+
+def main(argv: list[str]) -> int:
+    """0: ended by a signal; 1: library missing; 2: usage error."""
+    arguments = _parser().parse_args(argv)
+    try:
+        from scorer.link import service
+    except ModuleNotFoundError as error:
+        print(f"scorer link needs {error.name}: pip install 'truco-scorer[link]'", file=sys.stderr)
+        return 1
+    program = standalone.Program("scorer link", ("link", "socket"), {}, standalone.cache_folder())
+    config, _ = standalone.load_for_program(program, arguments.config, arguments.card)
+    folder = arguments.state or _state_folder()
+    if folder is not None:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    options = service.LinkOptions(
+        table=arguments.socket or socket_path(config.socket, Right.HALL),
+        link=config.link or LinkSection(),
+        folder=folder,
+    )
+    service.run(options, Notifier())
+    return 0
+
+
+def _state_folder() -> Path | None:
+    """The StateDirectory= of this service; None outside systemd."""
+    named = os.environ.get("STATE_DIRECTORY", "").partition(":")[0]
+    return Path(named) if named else None
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="scorer link",
+        description="Join a hall, and send what is pressed to its hub.",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--config", type=Path, default=OWNER_FILE, help=f"({OWNER_FILE})")
+    parser.add_argument("--card", type=Path, default=CARD_FILE, help=f"({CARD_FILE})")
+    parser.add_argument("--socket", type=Path, metavar="PATH", help="where the table is")
+    parser.add_argument("--state", type=Path, metavar="DIR", help="where the hall is remembered")
+    return parser

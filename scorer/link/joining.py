@@ -1,0 +1,129 @@
+"""Join a hall: both ends show six digits, and the desk decides."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import Callable
+from typing import Final
+
+from scorer.config.link_section import HostAddress
+from scorer.hall.fields import Malformed
+from scorer.hall.joining import (
+    CardRequest,
+    CommitRequest,
+    JoinReply,
+    JoinRequest,
+    JoinState,
+    RevealRequest,
+    WaitRequest,
+    code,
+    commitment_to,
+    encode,
+    key_of,
+    parse_join_reply,
+)
+from scorer.hall.wire import JOIN_PATH, WireStatus
+from scorer.link.https import HubConnection, HubUnreachable, open_connection
+from scorer.link.membership import Membership
+
+POLL: Final = 1.0  # seconds between questions whether the desk has decided
+PATIENCE: Final = 600.0  # seconds that the desk may take
+_OUTAGE: Final = 20.0  # seconds without an answer of the hub, after which joining has failed
+
+
+class JoinFailed(Exception):
+    """The box does not join. ``fault`` is a word of socket.md#hall."""
+
+    def __init__(self, fault: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.fault = fault
+
+
+def new_token() -> str:
+    """A token of 128 bits."""
+    return secrets.token_hex(16)
+
+
+class Joiner:
+    """One attempt of one box at one hub."""
+
+    def __init__(self, hub: HostAddress, machine: str, program: str, token: str = "") -> None:
+        """``token``: of an attempt that was interrupted."""
+        self._hub, self._machine, self._program = hub, machine, program
+        self._token = token or new_token()
+        self._key = key_of(self._token)
+        self._pin = ""
+        self._connection: HubConnection | None = None
+
+    async def join(self, show_digits: Callable[[str], None]) -> Membership:
+        """Join with six digits, which are passed to ``show_digits``. Raises JoinFailed."""
+        nonce = secrets.token_hex(16)
+        with contextlib.ExitStack() as stack:
+            stack.callback(self._close)
+            commit = CommitRequest(self._key, commitment_to(nonce), self._machine, self._program)
+            reply = self._checked(await self._ask(commit))
+            if reply.state is not JoinState.COMMITTED or not reply.nonce:
+                raise JoinFailed("failed", "the hub does not answer the commitment")
+            hub_nonce = reply.nonce
+            reply = self._checked(await self._ask(RevealRequest(self._key, nonce)))
+            show_digits(code(self._pin, self._key, nonce, hub_nonce))
+            return await self._wait(reply)
+
+    async def join_by_card(self, pin: str, card: str) -> Membership:
+        """Join with the key of a card, which counts once. Raises JoinFailed."""
+        self._pin = pin
+        with contextlib.ExitStack() as stack:
+            stack.callback(self._close)
+            request = CardRequest(self._key, card, self._machine, self._program)
+            return await self._wait(self._checked(await self._ask(request)))
+
+    async def _wait(self, reply: JoinReply) -> Membership:
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while reply.state is not JoinState.ACCEPTED:
+                    await asyncio.sleep(POLL)
+                    reply = self._checked(await self._ask_patiently(WaitRequest(self._key)))
+        except TimeoutError:
+            raise JoinFailed("expired", "the desk did not decide") from None
+        return Membership(str(self._hub), self._pin, self._token, reply.hall, reply.table)
+
+    async def _ask_patiently(self, request: JoinRequest) -> JoinReply:
+        """Ask again while the network is away for a moment."""
+        until = asyncio.get_running_loop().time() + _OUTAGE
+        while True:
+            try:
+                return await self._ask(request)
+            except JoinFailed as error:
+                late = asyncio.get_running_loop().time() >= until
+                if late or error.fault != "unreachable":
+                    raise
+            await asyncio.sleep(POLL)
+
+    async def _ask(self, request: JoinRequest) -> JoinReply:
+        try:
+            if self._connection is None or not self._connection.is_open:
+                self._close()
+                # From the first connection on, another certificate is another hub.
+                self._connection, self._pin = await open_connection(self._hub, self._pin)
+            status, body = await self._connection.post(JOIN_PATH, encode(request))
+        except HubUnreachable as error:
+            self._close()
+            raise JoinFailed("unreachable", str(error)) from None
+        if status == WireStatus.BUSY:
+            raise JoinFailed("full", "too many boxes are joining")
+        reply = parse_join_reply(body)
+        if isinstance(reply, Malformed):
+            raise JoinFailed("failed", f"the hub answers {status}: {reply.text}")
+        return reply
+
+    def _checked(self, reply: JoinReply) -> JoinReply:
+        if reply.state is JoinState.REFUSED:
+            raise JoinFailed("denied", reply.text or "the desk has refused this box")
+        return reply
+
+    def _close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None

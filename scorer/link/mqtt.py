@@ -1,0 +1,176 @@
+"""The process that publishes states at an MQTT broker; it only ever publishes.
+
+It reads a line of settings, then a line for each state, from its standard input, and ends with it.
+While the broker is away or slow, newer states replace older ones.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import resource
+import sys
+import threading
+from pathlib import Path
+from typing import Any, BinaryIO, Final, NamedTuple
+
+from paho.mqtt import client as mqtt
+from paho.mqtt.enums import CallbackAPIVersion
+
+from scorer import __version__
+from scorer.config.link_section import BROKER_PORT, MqttSection, parse_host
+
+KEEP_ALIVE: Final = 60  # seconds
+ONLINE, OFFLINE = "online", "offline"
+MAX_MEMORY: Final = 512 * 1024 * 1024  # bytes of address space: a broker may send without end
+_RECONNECT: Final = (1, 60)  # seconds, the first and the longest pause
+_LEAVE: Final = 2.0  # seconds for the last message
+
+
+class Topics(NamedTuple):
+    """The topics of one box; ``discovery`` is "" without Home Assistant."""
+
+    state: str
+    availability: str
+    discovery: str
+    id: str
+
+    @staticmethod
+    def of(settings: MqttSection, device: str) -> Topics:
+        """``device``: the name of the box."""
+        name = re.sub(r"[^a-z0-9]+", "_", device.lower()).strip("_") or "box"
+        under = f"{settings.topic}/{name}"
+        id = f"{re.sub('[^a-z0-9]+', '_', settings.topic.lower())}_{name}"
+        found = f"{settings.discovery}/device/{id}/config" if settings.discovery else ""
+        return Topics(f"{under}/state", f"{under}/availability", found, id)
+
+
+def discovery(topics: Topics, device: str) -> dict[str, Any]:
+    """The document by which Home Assistant finds the box and its sensors."""
+    components = {
+        key: {
+            "platform": "sensor",
+            "unique_id": f"{topics.id}_{key}",
+            "name": name,
+            "value_template": template,
+            "icon": icon,
+        }
+        for key, name, template, icon in _SENSORS
+    }
+    return {
+        "device": {
+            "identifiers": [topics.id],
+            "name": device,
+            "manufacturer": "Truco Scorer",
+            "model": "Truco Scorer",
+            "sw_version": __version__,
+        },
+        "origin": {"name": "Truco Scorer", "sw": __version__},
+        "components": components,
+        "state_topic": topics.state,
+        "availability_topic": topics.availability,
+        "qos": 1,
+    }
+
+
+_SENSORS: Final = (
+    ("score_a", "A", "{{ value_json.score.A }}", "mdi:cards-playing"),
+    ("score_b", "B", "{{ value_json.score.B }}", "mdi:cards-playing"),
+    ("hand", "Hand", "{{ value_json.hand }}", "mdi:cards"),
+    ("winner", "Winner", "{{ value_json.winner or '-' }}", "mdi:trophy"),
+)
+
+
+class Publisher:
+    """One broker, one box; a state is published once the one before is taken."""
+
+    def __init__(self, settings: MqttSection, device: str) -> None:
+        self._topics, self._device = Topics.of(settings, device), device
+        self._lock = threading.Lock()
+        self._newest: bytes | None = None  # not yet published
+        self._last = b""  # published last, and published again after a reconnection
+        self._sending: mqtt.MQTTMessageInfo | None = None
+        self._client = mqtt.Client(
+            CallbackAPIVersion.VERSION2, client_id=f"{self._topics.id}_{os.getpid()}"
+        )
+        if settings.user:
+            self._client.username_pw_set(settings.user, settings.password or None)
+        self._client.will_set(self._topics.availability, OFFLINE, qos=1, retain=True)
+        self._client.reconnect_delay_set(*_RECONNECT)
+        self._client.connect_callback()(self._on_connect)
+        self._client.publish_callback()(self._on_publish)
+        host = parse_host(settings.broker, BROKER_PORT)
+        self._client.connect_async(host.host, host.port, KEEP_ALIVE)
+        self._thread = threading.Thread(target=self._loop, daemon=True)
+
+    def start(self) -> None:
+        """Connect in the background."""
+        self._thread.start()
+
+    def publish(self, state: bytes) -> None:
+        """Publish a state; a later one replaces it if it has to wait."""
+        with self._lock:
+            self._newest = state
+        self._send()
+
+    def close(self) -> None:
+        """Say that the box is offline, if the broker listens."""
+        left = self._client.publish(self._topics.availability, OFFLINE, qos=1, retain=True)
+        with contextlib.suppress(ValueError, RuntimeError):
+            left.wait_for_publish(_LEAVE)
+        self._client.disconnect()
+
+    def _loop(self) -> None:
+        try:
+            self._client.loop_forever(retry_first_connection=True)
+        except Exception as error:
+            # The parent starts another process after a pause.
+            sys.stderr.write(f"scorer link: the broker is of no use: {error}\n")
+            os._exit(1)
+
+    def _on_connect(self, client: mqtt.Client, *_: object) -> None:
+        client.publish(self._topics.availability, ONLINE, qos=1, retain=True)
+        if self._topics.discovery:
+            found = json.dumps(discovery(self._topics, self._device))
+            client.publish(self._topics.discovery, found, qos=1, retain=True)
+        with self._lock:
+            self._sending = None
+            self._newest = self._newest or self._last or None
+        self._send()
+
+    def _on_publish(self, *_: object) -> None:
+        self._send()
+
+    def _send(self) -> None:
+        with self._lock:
+            is_busy = self._sending is not None and not self._sending.is_published()
+            if self._newest is None or is_busy or not self._client.is_connected():
+                return
+            self._last, self._newest = self._newest, None
+            self._sending = self._client.publish(self._topics.state, self._last, 1, retain=True)
+
+
+def main(lines: BinaryIO) -> None:
+    """Publish until the end of ``lines``."""
+    limit_memory()
+    values = json.loads(lines.readline())
+    device = values.pop("device")
+    publisher = Publisher(MqttSection(**values), device)
+    publisher.start()
+    for line in lines:
+        publisher.publish(line.strip())
+    publisher.close()
+
+
+def limit_memory() -> None:
+    """Let this process fail before the others of its service."""
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
+    with contextlib.suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
+
+
+if __name__ == "__main__":
+    main(sys.stdin.buffer)

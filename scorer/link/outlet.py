@@ -1,0 +1,79 @@
+"""The states for an MQTT broker, passed to a process of its own.
+
+A broker that hangs, floods or breaks its client affects that process alone: it is started again
+after a pause, and what it has not taken is replaced by what is newer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import importlib.util
+import json
+import sys
+from dataclasses import asdict
+from typing import Any, Final
+
+from scorer.config.link_section import MqttSection
+
+PAUSE: Final = 30.0  # seconds until the process is started again
+SENT_KEYS: Final = (
+    "variant", "sides", "target", "score", "games", "best_of", "winner", "names", "phase", "stake",
+    "hand", "mano", "match",
+)  # fmt: skip
+
+
+class Outlet:
+    """The process, and the newest state for it."""
+
+    def __init__(self, settings: MqttSection) -> None:
+        self._settings, self._device = settings, ""
+        self.process: asyncio.subprocess.Process | None = None
+        self._newest: bytes | None = None
+        self._news = asyncio.Event()
+
+    def publish(self, state: dict[str, Any] | None, device: str) -> None:
+        """Replace the state by a newer one; None: there is no table. ``device``: its name."""
+        self._device = device
+        document = None if state is None else {key: state.get(key) for key in SENT_KEYS}
+        line = json.dumps(document).encode() + b"\n"
+        if line != self._newest:
+            self._newest = line
+            self._news.set()
+
+    async def run(self) -> None:
+        """Start the process again and again, until cancelled."""
+        if importlib.util.find_spec("paho") is None:
+            sys.stderr.write("scorer link: a broker needs paho-mqtt: pip install paho-mqtt\n")
+            return
+        while True:
+            if self._newest is None:
+                await self._news.wait()  # the name of the box comes with the first state
+            with contextlib.suppress(OSError):
+                await self._feed()
+            await asyncio.sleep(PAUSE)
+
+    async def _feed(self) -> None:
+        process = self.process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "scorer.link.mqtt", stdin=asyncio.subprocess.PIPE
+        )
+        assert process.stdin is not None
+        ended = asyncio.create_task(process.wait())
+        try:
+            settings = {"device": self._device, **asdict(self._settings)}
+            process.stdin.write(json.dumps(settings).encode() + b"\n")
+            self._news.set()
+            while not ended.done():
+                news = asyncio.create_task(self._news.wait())
+                await asyncio.wait((news, ended), return_when=asyncio.FIRST_COMPLETED)
+                news.cancel()
+                self._news.clear()
+                if self._newest is not None and not ended.done():
+                    process.stdin.write(self._newest)
+                    # Newer states replace this one until it has been taken.
+                    await process.stdin.drain()
+        finally:
+            if process.returncode is None:
+                process.kill()
+            await process.wait()
+            ended.cancel()

@@ -1,0 +1,308 @@
+"""The link process: one table, one hub, until a signal stops it.
+
+An error here ends this process, which systemd restarts; the table is not affected.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from scorer import __version__
+from scorer.config.link_section import HUB_PORT, HostAddress, LinkSection, parse_host
+from scorer.hall.events import Desired, Release, assignment_of
+from scorer.hall.joining import key_of
+from scorer.hall.result_code import format_code, qr_text
+from scorer.link import finding
+from scorer.link.backoff import LONGEST, Backoff
+from scorer.link.https import HubUnreachable
+from scorer.link.hub_link import HubContext, HubLink
+from scorer.link.joining import Joiner, JoinFailed, new_token
+from scorer.link.machine import machine_name
+from scorer.link.membership import PENDING_NAME, Membership, MembershipFile
+from scorer.link.outlet import Outlet
+from scorer.link.result import result_in
+from scorer.link.sender import Sender
+from scorer.link.status import MAX_DONE, MAX_TABLE, STATES, StatusPublisher, clean_name
+from scorer.link.wishes import WishContext, Wishes
+from scorer.system.sd_notify import Notifier
+from scorer.table_link import LinkStatus, TableLink, TableUnavailable
+
+WATCHDOG_INTERVAL = 60.0  # maximum seconds between watchdog pings
+LOOK_AROUND = 3.0  # seconds for which a hub that has moved is looked for
+_FAILURES_BEFORE_LOOKING = 4
+# Keys of the state that change with a new game, which may have no row yet.
+_GAME_KEYS = ("variant", "options", "names", "hand", "winner", "games", "match")
+
+
+class LinkOptions(NamedTuple):
+    """``folder``: of the token; ``bus``: where Avahi is asked."""
+
+    table: Path
+    link: LinkSection
+    folder: Path | None
+    bus: str = "SYSTEM"
+    machine: str = ""  # "" for that of the board
+
+
+def run(options: LinkOptions, notifier: Notifier) -> None:
+    """Run until SIGTERM or SIGINT."""
+    asyncio.run(_run_until_signal(options, notifier))
+
+
+async def _run_until_signal(options: LinkOptions, notifier: Notifier) -> None:
+    running = asyncio.create_task(LinkService(options).run(notifier))
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, running.cancel)
+    try:
+        await running
+    except asyncio.CancelledError:
+        notifier.stopping()
+
+
+class LinkService:
+    """Composes table, sender, hub, wishes and broker."""
+
+    def __init__(self, options: LinkOptions) -> None:
+        self._options = options
+        self._machine = options.machine or machine_name()
+        self._table = TableLink(options.table)
+        self._memberships = MembershipFile(options.folder)
+        self._sender = Sender(self._machine, __version__, random.random)
+        self._status = StatusPublisher(self._table, self._status_fields)
+        self._poked, self._moved = asyncio.Event(), asyncio.Event()
+        self._decision: Desired | Release | None = None  # the newest of the hub
+        self._greetings, self._game = 0, ""
+        self._logged = ""
+        self._has_left = False  # a card would join again at once
+        self._wishes = Wishes(
+            WishContext(
+                options.link.hub, self._joiner, self._join, self._status.changed, options.bus
+            )
+        )
+
+    async def run(self, notifier: Notifier) -> None:
+        """Run until cancelled."""
+        outlet = Outlet(self._options.link.mqtt)
+        try:
+            async with asyncio.TaskGroup() as group:
+                group.create_task(self._table.run())
+                group.create_task(self._follow_table(outlet))
+                group.create_task(self._status.run())
+                group.create_task(self._stay_connected())
+                group.create_task(_ping_watchdog(notifier))
+                if self._options.link.mqtt.broker:
+                    group.create_task(outlet.run())
+                notifier.ready("linking")
+        finally:
+            self._wishes.close()
+
+    # ---- the table ------------------------------------------------------------------------------
+
+    async def _follow_table(self, outlet: Outlet) -> None:
+        while True:
+            await self._table.news.wait()
+            self._table.news.clear()
+            state = self._table.state
+            if self._table.status is not LinkStatus.ONLINE or state is None:
+                self._sender.table_lost()
+                outlet.publish(None, self._table.device)
+                continue
+            self._on_state(state)
+            outlet.publish(state, self._table.device)
+            if self._greetings != self._table.greetings:
+                self._greetings = self._table.greetings
+                if self._decision is not None:
+                    await self._assign(self._decision)
+
+    def _on_state(self, state: dict[str, Any]) -> None:
+        game = repr([state.get(key) for key in _GAME_KEYS])
+        if (self._table.seq, game) != (self._sender.newest, self._game):
+            self._game = game
+            score = tuple(sorted(state["score"].items()))
+            self._sender.news(self._table.seq, int(state["number"]), score)
+        if self._greetings != self._table.greetings or not self._sender.has_table:
+            self._sender.table_found()
+        self._wishes.update(self._table.wishes)
+        self._poked.set()
+        self._status.changed()
+
+    async def _assign(self, decision: Desired | Release) -> None:
+        """Pass a decision of the hub to the table, now and after each of its starts."""
+        self._decision = decision
+        try:
+            answer = await self._table.request(**assignment_of(decision))
+        except TableUnavailable:
+            return
+        if not answer.get("ok") and answer.get("error") != "STALE":
+            self._log(f"the table refuses decision {decision.rev}: {answer.get('text')}")
+
+    def _status_fields(self) -> dict[str, Any]:
+        membership, wishes = self._memberships.newest, self._wishes
+        fields: dict[str, Any] = {"state": "alone"}
+        if membership is not None:
+            fields = {"state": STATES[self._sender.standing], "sent": self._sender.stored}
+            if name := clean_name(membership.hall):
+                fields["name"] = name
+            number = self._sender.table_number or membership.table
+            if 1 <= number <= MAX_TABLE:
+                fields["table"] = number
+            fields |= self._result_fields(membership)
+        if wishes.is_joining:
+            fields["state"] = "joining"
+            if wishes.digits:
+                fields["digits"] = wishes.digits
+        if wishes.halls is not None:
+            fields["halls"] = [{"id": hall.id, "name": hall.name} for hall in wishes.halls]
+        return {**fields, "done": wishes.done[:MAX_DONE], "fault": wishes.fault}
+
+    def _result_fields(self, membership: Membership) -> dict[str, Any]:
+        """The result on the panel as a QR code, until the hub has its rows."""
+        state = self._table.state
+        result = None if state is None else result_in(state)
+        if state is None or result is None or self._sender.stored >= result.seq:
+            return {}
+        code = format_code(result, key_of(membership.token), state["match"]["id"])
+        hub = parse_host(self._options.link.hub or membership.hub, HUB_PORT)
+        text = qr_text(str(hub), code)
+        return {"qr": text, "seq": result.seq} if text else {}
+
+    # ---- the hub --------------------------------------------------------------------------------
+
+    def _joiner(self, hub: HostAddress) -> Joiner:
+        return Joiner(hub, self._machine, __version__)
+
+    def _join(self, membership: Membership | None) -> None:
+        """Belong to this hall from now on; None: to none."""
+        self._has_left = membership is None
+        self._keep(membership)
+        self._decision = None
+        self._moved.set()
+        self._status.changed()
+
+    def _keep(self, membership: Membership | None) -> None:
+        try:
+            self._memberships.save(membership)
+        except OSError as error:
+            self._memberships.newest = membership
+            self._log(f"the hall cannot be stored: {error.strerror}")
+
+    async def _stay_connected(self) -> None:
+        backoff, failures = Backoff(random.random), 0
+        while True:
+            self._moved.clear()
+            began = time.monotonic()
+            try:
+                await self._until_moved(self._connect_once(failures))
+            except (HubUnreachable, JoinFailed, OSError) as error:
+                self._log(str(error))
+            if time.monotonic() - began > LONGEST:
+                backoff.reset()
+                failures = 0
+            failures += 1
+            self._status.changed()
+            if not self._moved.is_set():
+                await self._until_moved(asyncio.sleep(backoff.next_pause()))
+
+    async def _until_moved(self, work: Any) -> None:  # noqa: ANN401 - any coroutine
+        """Run ``work`` until it ends, or until this box belongs to another hall."""
+        tasks = [asyncio.ensure_future(work), asyncio.ensure_future(self._moved.wait())]
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in tasks:
+                task.cancel()
+            results = await asyncio.gather(*tasks, return_exceptions=True)
+        if isinstance(results[0], Exception):
+            raise results[0]
+
+    async def _connect_once(self, failures: int) -> None:
+        link, membership = self._options.link, self._memberships.newest
+        if self._has_new_card(membership):
+            try:
+                await self._join_by_card()
+                return
+            except JoinFailed as error:
+                if membership is None or error.fault == "unreachable":
+                    raise
+                self._log(str(error))
+        if membership is None:
+            await self._moved.wait()
+            return
+        hub = parse_host(link.hub or membership.hub, HUB_PORT)
+        if failures % _FAILURES_BEFORE_LOOKING == _FAILURES_BEFORE_LOOKING - 1:
+            hub = await self._find_moved_hub(membership.pin) or hub
+        context = HubContext(
+            table=self._table,
+            sender=self._sender,
+            wishes=self._wishes,
+            poked=self._poked,
+            keep_token=self._keep_token,
+            assign=self._assign,
+            changed=self._status.changed,
+        )
+        await HubLink(context, hub, membership.pin, membership.token).run()
+
+    def _has_new_card(self, membership: Membership | None) -> bool:
+        """Whether [link] has a card by which this box has neither joined nor left."""
+        link = self._options.link
+        if not link.key or self._has_left:
+            return False
+        return membership is None or membership.card != _card_name(link)
+
+    async def _join_by_card(self) -> None:
+        """Join by the key of [link]. The token is kept first: the key counts for it alone."""
+        link, hub = self._options.link, parse_host(self._options.link.hub, HUB_PORT)
+        file = MembershipFile(self._options.folder, PENDING_NAME)
+        card, begun = _card_name(link), file.newest
+        if begun is None or begun.card != card:
+            begun = Membership(str(hub), link.pin, new_token(), card=card)
+            file.save(begun)
+        joined = await Joiner(hub, self._machine, __version__, begun.token).join_by_card(
+            link.pin, link.key
+        )
+        self._join(joined._replace(card=card))
+
+    async def _find_moved_hub(self, pin: str) -> HostAddress | None:
+        """Look for the hub's certificate at the halls that are announced."""
+        halls: tuple[finding.FoundHall, ...] = ()
+
+        def report(found: tuple[finding.FoundHall, ...]) -> None:
+            nonlocal halls
+            halls = found
+
+        try:
+            async with asyncio.timeout(LOOK_AROUND):
+                await finding.watch_halls(report, self._options.bus)
+        except (ImportError, OSError, RuntimeError, ValueError, KeyError):
+            pass
+        return await finding.hub_of(halls, pin)
+
+    def _keep_token(self, token: str) -> None:
+        membership = self._memberships.newest
+        if membership is not None:
+            self._keep(membership._replace(token=token))
+
+    def _log(self, sentence: str) -> None:
+        """Write a sentence once, until there is another."""
+        if sentence != self._logged:
+            self._logged = sentence
+            sys.stderr.write(f"scorer link: {sentence}\n")
+
+
+def _card_name(link: LinkSection) -> str:
+    """Names the card of [link] without its key."""
+    return key_of(link.key)[:16]
+
+
+async def _ping_watchdog(notifier: Notifier) -> None:
+    """Ping the systemd watchdog while the event loop runs."""
+    pace = notifier.ping_interval(WATCHDOG_INTERVAL)
+    while True:
+        notifier.ping_watchdog()
+        await asyncio.sleep(pace)
