@@ -1,0 +1,1 @@
+"""`scorer hub`: stores what the tables of a hall play."""

@@ -1,0 +1,237 @@
+"""The commands of ``scorer hub``, on an open database."""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+import os
+import socket
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from scorer.config.hub_section import HubSection
+from scorer.hall.joining import key_of
+from scorer.hub import passwords, server
+from scorer.hub.audit import ask_for_greetings, audit
+from scorer.hub.decisions import Desk
+from scorer.hub.hub import Hub, random_hex
+from scorer.hub.identity import Identity, load_identity, server_context
+from scorer.hub.store.backup import back_up, rebuild, rebuild_if_old, restore
+from scorer.hub.store.database import Database, DatabaseError, sqlite_url
+from scorer.hub.store.log import Author
+from scorer.hub.times import WallClock
+from scorer.serving import tls
+from scorer.serving.server import open_socket
+from scorer.system.sd_notify import Notifier
+
+_PATIENCE = 5.0  # seconds for the boxes to greet, of an audit
+_COMMAND_LINE = Author("command line", "admin")
+
+Command = Callable[[argparse.Namespace, HubSection, Database], int]
+
+
+def run(name: str, arguments: argparse.Namespace, options: HubSection) -> int:
+    """Run one command; 0: done, 1: it cannot be done, or an audit found a difference."""
+    try:
+        database = Database.open(_url(options, arguments.state))
+    except DatabaseError as error:
+        print(f"scorer hub: the database cannot be opened: {error}", file=sys.stderr)
+        return 1
+    _give_to_owner(arguments.state)
+    try:
+        return _COMMANDS[name](arguments, options, database)
+    except (DatabaseError, OSError, ValueError) as error:
+        print(f"scorer hub: {error}", file=sys.stderr)
+        return 1
+    finally:
+        database.close()
+        _give_to_owner(arguments.state)
+
+
+def _give_to_owner(state: Path) -> None:
+    """Give the service the files that a command of root has made in its folder."""
+    if os.geteuid() != 0 or not state.is_dir():
+        return
+    owner = state.stat()
+    for path in state.glob("hub.sqlite*"):
+        # SQLite removes its log when the last program closes it.
+        with suppress(FileNotFoundError):
+            os.chown(path, owner.st_uid, owner.st_gid)
+
+
+def _url(options: HubSection, state: Path) -> str:
+
+    if options.database:
+        return options.database
+    state.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return sqlite_url(state / "hub.sqlite")
+
+
+def _identity(database: Database) -> Identity:
+
+    with database.write() as connection:
+        return load_identity(connection, random_hex)
+
+
+def _serve(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
+
+    rebuild_if_old(database)
+    identity = _identity(database)
+    files = tls.PemFiles("hub", options.certificate, options.key)
+    try:
+        context = tls.load_context(files)
+    except tls.TlsError as error:
+        print(f"scorer hub: configuration, {error}", file=sys.stderr)
+        print("scorer hub: it uses its own certificate until then", file=sys.stderr)
+        context = None
+    if context is None:
+        context = server_context(identity, arguments.state)
+    else:
+        owned = Path(options.certificate).read_text(encoding="ascii", errors="replace")
+        identity = identity._replace(certificate=owned)
+    wall = arguments.listen or (options.address, options.port)
+    boxes = arguments.secure or (options.address, options.secure_port)
+    sockets: list[socket.socket] = []
+    for address, port in (wall, boxes):
+        try:
+            sockets.append(open_socket(address, port))
+        except OSError as error:
+            print(
+                f"scorer hub: cannot listen at {address}:{port}: {error.strerror}", file=sys.stderr
+            )
+            return 1
+    print(f"scorer hub: wall http://{_where(sockets[0])}/", flush=True)
+    print(f"scorer hub: desk https://{_where(sockets[1])}/desk", flush=True)
+    print(f"scorer hub: pin {identity.pin}", flush=True)
+    hub = Hub(database, identity, WallClock(), options.name)
+    # At an address that a command line names, as a test's, it is not one for boxes in the network.
+    is_announced = arguments.secure is None
+    serving = server.HubOptions(
+        options.hosts, options.viewers, options.viewers_each, arguments.language, is_announced
+    )
+    server.run(hub, serving, server.Sockets(sockets[0], sockets[1], context), Notifier())
+    return 0
+
+
+def _where(listener: socket.socket) -> str:
+    host, port = listener.getsockname()[:2]
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def _rebuild(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
+
+    before, after = rebuild(database)
+    same = "the same as before" if before == after else f"different from before ({before})"
+    print(f"projections {after}: {same}")
+    return 0 if before == after else 1
+
+
+def _backup(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
+
+    count = back_up(database, arguments.file)
+    print(f"{arguments.file}: {count} rows; it has the key of the hub: keep it like a password")
+    return 0
+
+
+def _restore(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
+
+    count = restore(database, arguments.file)
+    print(f"restored {count} rows; boxes send what is missing when they greet")
+    return 0
+
+
+def _audit(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
+
+    host, port = arguments.hub or ("127.0.0.1", options.secure_port)
+    since = time.time()
+    is_running = ask_for_greetings(_identity(database), host, port)
+    if not is_running:
+        print("the hub does not run: compared with the last greeting of each box")
+    report = audit(database, since if is_running else 0.0, _PATIENCE if is_running else 0.0)
+    for each in report.tables:
+        name = each.name or f"table {each.table}"
+        digest = "digest equal" if each.is_equal else "DIGEST DIFFERS"
+        marks = [digest, *(["held"] if each.is_held else [])]
+        marks += [] if each.is_fresh else ["not connected"]
+        sign = "=" if each.at_table == each.at_hub else "!="
+        print(
+            f"{name}: {each.at_table} rows at the table {sign} {each.at_hub} rows at the hub"
+            f" ({each.stored} of its epoch), {', '.join(marks)}"
+        )
+    if report.problem:
+        print(f"the store: {report.problem}")
+    print("all tables are equal" if report.is_well else "there is a difference")
+    return 0 if report.is_well else 1
+
+
+def _password(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
+
+    password = _ask_password()
+    if not passwords.LEAST_CHARS <= len(password) <= passwords.MOST_CHARS:
+        print(f"a password has {passwords.LEAST_CHARS} characters or more", file=sys.stderr)
+        return 1
+    hashed = passwords.hash_password(password, random_hex(32))
+    with database.write() as connection:
+        desk = Desk(connection, WallClock(), _COMMAND_LINE)
+        desk.set_person(arguments.name, arguments.role, hashed)
+    print(f"{arguments.name} may use the desk as {arguments.role}")
+    return 0
+
+
+def _ask_password() -> str:
+    if not sys.stdin.isatty():
+        return sys.stdin.readline().rstrip("\n")
+    first, second = getpass.getpass("Password: "), getpass.getpass("Again: ")
+    if first != second:
+        raise ValueError("the two passwords differ")
+    return first
+
+
+def _cards(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
+
+    identity = _identity(database)
+    if options.certificate:
+        owned = Path(options.certificate).read_text(encoding="ascii")
+        identity = identity._replace(certificate=owned)
+    address = arguments.address or f"{_own_address()}:{options.secure_port}"
+    keys = {table: random_hex(32) for table in arguments.tables}
+    with database.write() as connection:
+        desk = Desk(connection, WallClock(), _COMMAND_LINE)
+        desk.add_cards([(key_of(key), table) for table, key in keys.items()])
+    for table, key in keys.items():
+        text = (
+            f'# table {table}\n[link]\nhub = "{address}"\npin = "{identity.pin}"\nkey = "{key}"\n'
+        )
+        if arguments.out is None:
+            print(text)
+            continue
+        path = arguments.out / f"table-{table}.toml"
+        arguments.out.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600)
+        path.write_text(text, encoding="ascii")
+        print(path)
+    return 0
+
+
+def _own_address() -> str:
+    """The address of this machine in its network, found without sending anything."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return f"{socket.gethostname()}.local"
+        return str(probe.getsockname()[0])
+
+
+_COMMANDS: dict[str, Command] = {
+    "serve": _serve,
+    "rebuild": _rebuild,
+    "backup": _backup,
+    "restore": _restore,
+    "audit": _audit,
+    "password": _password,
+    "cards": _cards,
+}

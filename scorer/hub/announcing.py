@@ -1,0 +1,46 @@
+"""Announce the hub in the network: Avahi publishes it, asked over D-Bus.
+
+Without Avahi boxes find the hub by the address on their card.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from typing import Final
+
+from scorer.serving.avahi import AVAHI, HUB_SERVICE, open_bus, reply
+
+RETRY: Final = 300.0  # seconds, after which Avahi is asked again
+_ANY: Final = -1  # AVAHI_IF_UNSPEC and AVAHI_PROTO_UNSPEC
+_MAX_NAME_BYTES: Final = 63  # of a label of DNS
+
+
+async def announce(name: str, port: int, bus: str = "SYSTEM") -> None:
+    """Keep the hub announced, until cancelled. ``name``: of the hall."""
+    is_reported = False
+    while True:
+        try:
+            await _publish(name, port, bus)
+        except (OSError, RuntimeError, ValueError, ImportError) as error:
+            if not is_reported:
+                sys.stderr.write(f"scorer hub: it is not announced in the network: {error}\n")
+            is_reported = True
+        await asyncio.sleep(RETRY)
+
+
+async def _publish(name: str, port: int, bus: str) -> None:
+    """Announce as long as the connection to Avahi lasts."""
+    # Imported here: a hub without a bus needs no library for it.
+    from jeepney import DBusAddress, new_method_call
+
+    label = name.encode()[:_MAX_NAME_BYTES].decode(errors="ignore")
+    async with open_bus(bus) as router:
+        server = DBusAddress("/", AVAHI, f"{AVAHI}.Server")
+        (path,) = await reply(router, new_method_call(server, "EntryGroupNew"))
+        group = DBusAddress(path, AVAHI, f"{AVAHI}.EntryGroup")
+        values = (_ANY, _ANY, 0, label, HUB_SERVICE, "", "", port, list[bytes]())
+        await reply(router, new_method_call(group, "AddService", "iiussssqaay", values))
+        await reply(router, new_method_call(group, "Commit"))
+        # Avahi withdraws it when the connection ends.
+        await asyncio.Event().wait()

@@ -1,0 +1,99 @@
+"""``scorer hub``: serve, and the commands of its administrator."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from scorer.config import standalone
+from scorer.config.hub_section import HubSection
+from scorer.config.sources import CARD_FILE, OWNER_FILE
+from scorer.serving.listen_address import parse_address
+
+STATE_FOLDER = Path("/var/lib/scorer-hub")
+EXAMPLE = """example:
+  scorer hub cards --tables 1-32    a [link] section for the card of each table"""
+ROLES = ("director", "admin")
+_LIBRARIES = "python3-alembic python3-cryptography"  # Debian's; starlette and uvicorn are ours
+
+
+def main(argv: list[str]) -> int:
+    """0: done; 1: it cannot be done, or the audit found a difference; 2: usage error."""
+    arguments = _parser().parse_args(argv)
+    options = _load(arguments)
+    try:
+        from scorer.hub import administration
+
+        return administration.run(arguments.command, arguments, options)
+    except ModuleNotFoundError as error:
+        # A driver or the certificate's library is imported only when it is needed.
+        print(f"scorer hub needs {error.name}: {_how_to_install(error.name)}", file=sys.stderr)
+        return 1
+
+
+def _how_to_install(module: str | None) -> str:
+    extra, packages = "hub", _LIBRARIES
+    if module in ("psycopg", "psycopg2"):
+        extra, packages = "postgresql", f"python3-{module}"
+    return f"pip install 'truco-scorer[{extra}]', or on Debian apt install {packages}"
+
+
+def _load(arguments: argparse.Namespace) -> HubSection:
+    program = standalone.Program("scorer hub", ("hub",), {}, standalone.cache_folder())
+    config, _ = standalone.load_for_program(program, arguments.config, arguments.card)
+    arguments.language = config.table.language
+    return config.hub or HubSection()
+
+
+def _tables(text: str) -> list[int]:
+    """The numbers of "1-32" or "7"."""
+    first, dash, last = text.partition("-")
+    if not first.isdecimal() or (dash and not last.isdecimal()):
+        raise argparse.ArgumentTypeError(f"'{text}' is not like 1-32")
+    found = [*range(int(first), int(last or first) + 1)]
+    if not found or found[0] < 1 or found[-1] > 999:
+        raise argparse.ArgumentTypeError(f"'{text}' is no range from 1 to 999")
+    return found
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="scorer hub",
+        usage="%(prog)s [OPTION ...] [COMMAND ...]",
+        description="The hub of a hall: it stores what the tables play and shows it on a wall.",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.set_defaults(command="serve")
+    parser.add_argument("--config", type=Path, default=OWNER_FILE, help=f"({OWNER_FILE})")
+    parser.add_argument("--card", type=Path, default=CARD_FILE, help=f"({CARD_FILE})")
+    state = Path(os.environ.get("STATE_DIRECTORY", "").partition(":")[0] or STATE_FOLDER)
+    parser.add_argument("--state", type=Path, default=state, help="its folder (%(default)s)")
+    parser.add_argument("--listen", type=parse_address, metavar="IP:PORT", help="of the wall")
+    parser.add_argument("--secure", type=parse_address, metavar="IP:PORT", help="of boxes and desk")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+    serve = commands.add_parser("serve", help="serve until a signal (without a command: the same)")
+    serve.set_defaults(command="serve")
+    rebuild = commands.add_parser("rebuild", help="compute again what follows from the log")
+    rebuild.set_defaults(command="rebuild")
+    backup = commands.add_parser("backup", help="copy everything into one file")
+    backup.add_argument("file", type=Path)
+    backup.set_defaults(command="backup")
+    restored = commands.add_parser("restore", help="put such a copy in place of everything")
+    restored.add_argument("file", type=Path)
+    restored.set_defaults(command="restore")
+    audit = commands.add_parser("audit", help="compare every table with the hub")
+    audit.add_argument("--hub", type=parse_address, metavar="ADDRESS:PORT", help="the running hub")
+    audit.set_defaults(command="audit")
+    password = commands.add_parser("password", help="set a password of the desk")
+    password.add_argument("name")
+    password.add_argument("--role", choices=ROLES, default="admin", help="(%(default)s)")
+    password.set_defaults(command="password")
+    cards = commands.add_parser("cards", help="a [link] section for each table")
+    cards.add_argument("--tables", type=_tables, required=True, metavar="1-32")
+    cards.add_argument("--address", metavar="HOST:PORT", help="of the hub, as the boxes see it")
+    cards.add_argument("--out", type=Path, metavar="FOLDER", help="one file for each table")
+    cards.set_defaults(command="cards")
+    return parser

@@ -1,0 +1,235 @@
+"""Decisions of the desk as entries of the log."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import select
+from sqlalchemy.engine import Connection
+
+from scorer.hall.fields import Malformed
+from scorer.hall.result_code import MatchResult, parse_code
+from scorer.hub.store import log
+from scorer.hub.store.log import Author
+from scorer.hub.store.projections import DeviceState, Kind, Resolution
+from scorer.hub.store.tables import ALARM, CARD, DESIRED, DEVICE, LOG, RESULT
+from scorer.hub.times import Clock
+from scorer.rules import read_header
+
+MAX_TABLE = 999
+MAX_NAME_CHARS = 40
+
+
+class DecisionError(ValueError):
+    """A decision that cannot be made; the text says why.
+
+    ``key``: of the same sentence for people, ``hub.error.<key>``; "" if there is none.
+    """
+
+    def __init__(self, text: str, key: str = "") -> None:
+        super().__init__(text)
+        self.key = key
+
+
+class NewDevice(NamedTuple):
+    """A box to accept. ``card``: SHA-256 of the card's key that it used, or ""."""
+
+    key: str
+    table: int
+    machine: str
+    program: str
+    name: str = ""
+    card: str = ""
+
+
+class ScannedResult(NamedTuple):
+    """A result that a panel shows.
+
+    ``known_seq``: row of the result accepted before; None if there is none.
+    """
+
+    device: int
+    table: int
+    match: str
+    names: list[str]
+    result: MatchResult
+    known_seq: int | None
+
+
+class Desk:
+    """Decisions in one transaction."""
+
+    def __init__(self, connection: Connection, clock: Clock, author: Author) -> None:
+        self._connection, self._clock, self._author = connection, clock, author
+
+    def accept(self, device: NewDevice) -> int:
+        """Accept a box at a table, in place of the one that was there; returns its id.
+
+        A box whose key is known already keeps its id.
+        """
+        _check_table(device.table)
+        known = select(DEVICE.c.id).where(DEVICE.c.key == device.key)
+        if (found := self._connection.execute(known).scalar()) is not None:
+            return int(found)
+        return self._append(Kind.DEVICE_ACCEPTED, device._asdict())
+
+    def accept_by_card(self, card: str, device: NewDevice) -> int:
+        """Accept a box that shows the key of a card; ``card`` is its SHA-256.
+
+        The card counts for one box, which may ask again.
+        """
+        query = select(CARD).where(CARD.c.key == card).with_for_update()
+        found = self._connection.execute(query).first()
+        if found is None:
+            raise DecisionError("the card is not of this hall")
+        if found.device:
+            key = select(DEVICE.c.key).where(DEVICE.c.id == found.device)
+            if self._connection.execute(key).scalar() != device.key:
+                raise DecisionError("the card was used by another box")
+            return int(found.device)
+        return self.accept(device._replace(table=found.table_number, card=card))
+
+    def name(self, device: int, table: int, name: str) -> None:
+        """Give a box its table and a name; the number is free or its own."""
+        _check_table(table)
+        if len(name) > MAX_NAME_CHARS:
+            raise DecisionError(f"a name has at most {MAX_NAME_CHARS} characters")
+        self._device(device)
+        other = select(DEVICE.c.id).where(
+            DEVICE.c.table_number == table,
+            DEVICE.c.state == DeviceState.ACTIVE.value,
+            DEVICE.c.id != device,
+        )
+        if self._connection.execute(other).first() is not None:
+            raise DecisionError(f"table {table} has a box; choose a free number", "taken")
+        self._append(Kind.DEVICE_NAMED, {"device": device, "table": table, "name": name})
+
+    def revoke(self, device: int) -> None:
+        """Take its token from a box."""
+        self._device(device)
+        self._append(Kind.DEVICE_REVOKED, {"device": device})
+
+    def resolve(self, alarm: int, how: Resolution, machine: str = "") -> int:
+        """Close an alarm by one of its buttons; returns the device."""
+        query = select(ALARM).where(ALARM.c.id == alarm).with_for_update()
+        found = self._connection.execute(query).first()
+        if found is None or found.resolved:
+            raise DecisionError("this alarm is resolved already", "resolved")
+        machines = [each for each in json.loads(found.machines) if each]
+        if how is Resolution.TRUE_ONE and machine not in machines:
+            raise DecisionError("choose the box that is right")
+        if how not in buttons_of(found.kind):
+            raise DecisionError(f"an alarm of {found.kind} has no button {how.value}")
+        body = {
+            "alarm": alarm,
+            "how": how.value,
+            "device": found.device,
+            "kind": found.kind,
+            "epoch": found.epoch,
+            "machine": machine,
+        }
+        self._append(Kind.ALARM_RESOLVED, body)
+        return int(found.device)
+
+    def add_cards(self, cards: Sequence[tuple[str, int]]) -> None:
+        """Cards as (SHA-256 of the key, table)."""
+        for _, table in cards:
+            _check_table(table)
+        made = [{"key": key, "table": table} for key, table in cards]
+        self._append(Kind.CARDS_MADE, {"cards": made})
+
+    def set_person(self, name: str, role: str, password: str) -> None:
+        """``password``: as ``passwords.hash_password`` gives it."""
+        self._append(Kind.PERSON_SET, {"name": name, "role": role, "password": password})
+
+    def desire(self, device: int, document: dict[str, Any]) -> int:
+        """Set what the table of a box should play; returns the rev."""
+        self._device(device)
+        return self._append(Kind.DESIRED_SET, {"device": device, "document": document})
+
+    def add_result(self, code: str) -> int:
+        """Accept the result that a panel shows as a code; returns the device."""
+        found = read_code(self._connection, code)
+        result, known = found.result, found.known_seq
+        if known is not None and known >= result.seq:
+            if known == result.seq:
+                raise DecisionError("this result is accepted already", "code_known")
+            raise DecisionError("a newer result of this match is accepted", "code_old")
+        body = {
+            "device": found.device,
+            "match": found.match,
+            "names": found.names,
+            "how": "qr",
+            "who": self._author.who,
+            **result._asdict(),
+        }
+        self._append(Kind.RESULT_SCANNED, body)
+        return found.device
+
+    def _device(self, device: int) -> None:
+        if (
+            self._connection.execute(select(DEVICE.c.id).where(DEVICE.c.id == device)).first()
+            is None
+        ):
+            raise DecisionError("there is no such box")
+
+    def _append(self, kind: Kind, body: dict[str, Any]) -> int:
+        return log.append(self._connection, self._clock.utc(), self._author, kind, body)
+
+
+def read_code(connection: Connection, text: str) -> ScannedResult:
+    """The result of a code, checked against the boxes and what was assigned to them.
+
+    Raises DecisionError.
+    """
+    code = parse_code(text)
+    if isinstance(code, Malformed):
+        raise DecisionError(code.text, "code_unreadable")
+    result = code.result
+    query = select(LOG.c.body).where(LOG.c.seq == result.rev, LOG.c.kind == Kind.DESIRED_SET.value)
+    assigned = json.loads(connection.execute(query).scalar() or "{}")
+    query = select(DEVICE).where(DEVICE.c.id == assigned.get("device"))
+    device = connection.execute(query).first()
+    header = assigned.get("document", {}).get("header")
+    if device is None or header is None:
+        raise _foreign()
+    try:
+        tags = read_header(header)
+    except ValueError:
+        raise _foreign() from None
+    match = tags.match.id if tags.match is not None else ""
+    keys = [key for key in (device.key, device.next_key) if key.startswith(code.device)]
+    if not any(code.is_signed_by(key, match) for key in keys if key):
+        raise _foreign()
+    if device.state != DeviceState.ACTIVE.value:
+        raise DecisionError("the box of this code is not of this hall any more", "code_box")
+    if len(tags.rules.scoring_sides) != len(result.games):
+        raise _foreign()
+    known = connection.execute(select(RESULT.c.seq).where(RESULT.c.rev == result.rev)).scalar()
+    names = [tags.names.get(side, "") for side in tags.rules.scoring_sides]
+    return ScannedResult(device.id, device.table_number, match, names, result, known)
+
+
+def _foreign() -> DecisionError:
+    return DecisionError("this code is not of this hall", "code_foreign")
+
+
+def buttons_of(kind: str) -> tuple[Resolution, ...]:
+    """The buttons of an alarm."""
+    if kind in ("behind", "clone", "fork"):
+        return (Resolution.TRUE_ONE, Resolution.IGNORE, Resolution.REPLACE)
+    return (Resolution.IGNORE,)
+
+
+def desired_of(connection: Connection, device: int) -> dict[str, Any] | None:
+    """The document that the table of a box is to be sent, with its rev."""
+    found = connection.execute(select(DESIRED).where(DESIRED.c.device == device)).first()
+    return None if found is None else {**json.loads(found.document), "rev": found.rev}
+
+
+def _check_table(table: int) -> None:
+    if not 1 <= table <= MAX_TABLE:
+        text = f"a table has a number from 1 to {MAX_TABLE}, not {table}"
+        raise DecisionError(text, "number")

@@ -1,0 +1,249 @@
+"""The desk: login, boxes and alarms, over HTTPS only."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import json
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any, NamedTuple
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from scorer.hall import result_code
+from scorer.hall.events import Resend
+from scorer.hall.rows import MAX_HEADER_CHARS
+from scorer.hub import audit, passwords
+from scorer.hub.decisions import DecisionError
+from scorer.hub.hub import Hub
+from scorer.hub.passwords import Login
+from scorer.hub.store.database import DatabaseError
+from scorer.hub.store.log import Author
+from scorer.hub.store.projections import Resolution
+from scorer.hub.wall import Pages
+from scorer.serving import csrf
+from scorer.serving.json_responses import json_response
+from scorer.serving.middleware import client_address
+from scorer.system.rate_limit import RateLimit
+
+COOKIE = "__Host-truco-desk"
+ROLES = ("spectator", "desk", "director", "admin")  # each may do what those before it may
+_MAX_NAME_CHARS = 80
+
+Json = dict[str, Any]
+
+
+class _Action(NamedTuple):
+    """What a request of the page does, and the least role for it."""
+
+    role: str
+    act: Callable[[Author, Json], Awaitable[None]]
+
+
+class DeskRoutes:
+    """One method per path or action."""
+
+    def __init__(self, hub: Hub, pages: Pages) -> None:
+        self._hub, self._pages = hub, pages
+        self._login_limit = RateLimit(rate=0.2, burst=10)
+        # One at a time: scrypt is slow on purpose, and a table may be on the same machine.
+        self._checking = asyncio.Lock()
+        self.actions = {
+            "accept": _Action("admin", self._accept),
+            "refuse": _Action("admin", self._refuse),
+            "name": _Action("admin", self._name),
+            "revoke": _Action("admin", self._revoke),
+            "resolve": _Action("director", self._resolve),
+            "renew": _Action("director", self._renew),
+            "assign": _Action("director", self._assign),
+            "release": _Action("director", self._release),
+            "scan": _Action("director", self._scan),
+        }
+
+    def routes(self) -> list[Route]:
+        return [
+            Route("/desk", self.page, methods=["GET"]),
+            # The code of a panel opens the desk, which asks before it accepts the result.
+            Route(result_code.PATH + "{code}", self.page, methods=["GET"]),
+            Route("/desk/code/{code}", self.code, methods=["GET"]),
+            Route("/desk/words/{language}.json", self._pages.desk_words, methods=["GET"]),
+            Route("/desk/state", self.state, methods=["GET"]),
+            Route("/desk/login", self.login, methods=["POST"]),
+            Route("/desk/logout", self.logout, methods=["POST"]),
+            Route("/desk/act", self.act, methods=["POST"]),
+            Route(audit.PATH, self.greetings, methods=["POST"]),
+        ]
+
+    async def page(self, request: Request) -> Response:
+        return self._pages.page(request, "desk")
+
+    async def state(self, request: Request) -> Response:
+        session = await self._require(request, "director")
+        return json_response({**self._hub.desk_document(), "role": session.role})
+
+    async def code(self, request: Request) -> Response:
+        """What the code of a panel says, before it is accepted."""
+        await self._require(request, "director")
+        try:
+            return json_response(await self._hub.read_code(request.path_params["code"]))
+        except DecisionError as error:
+            return _refused(error)
+        except DatabaseError:
+            raise _unavailable() from None
+
+    async def login(self, request: Request) -> Response:
+        message = await _message(request)
+        if self._login_limit.acquire(client_address(request.scope), time.monotonic()):
+            raise HTTPException(429, "too many attempts; wait a minute", {"Retry-After": "60"})
+        name, password = message.get("name"), message.get("password")
+        if not isinstance(name, str) or not isinstance(password, str):
+            raise HTTPException(400, "name and password are texts")
+        if len(name) > _MAX_NAME_CHARS or len(password) > passwords.MOST_CHARS:
+            raise HTTPException(403, "name or password is wrong")
+        person = (await self._people()).get(name)
+        known = person.password if person is not None else None
+        async with self._checking:
+            is_right = await asyncio.to_thread(passwords.is_password, password, known)
+        if person is None or not is_right:
+            raise HTTPException(403, "name or password is wrong")
+        response = json_response({"ok": True, "role": person.role})
+        response.set_cookie(
+            COOKIE,
+            self._hub.sessions.cookie_for(person, self._hub.clock.time()),
+            max_age=int(passwords.SESSION_SECONDS),
+            secure=True,
+            httponly=True,
+            samesite="strict",
+        )
+        return response
+
+    async def logout(self, request: Request) -> Response:
+        await _message(request)
+        response = json_response({"ok": True})
+        response.delete_cookie(COOKIE, secure=True, httponly=True, samesite="strict")
+        return response
+
+    async def greetings(self, request: Request) -> Response:
+        """Let every box greet again, for an audit; of a command on this machine."""
+        wanted = f"Hub {audit.authorization(self._hub.identity)}"
+        given = request.headers.get("authorization", "")
+        if not hmac.compare_digest(given.encode(), wanted.encode()):
+            raise HTTPException(403, "only the commands of this hub may ask for that")
+        self._hub.presence.send_all(Resend())
+        return json_response({"ok": True})
+
+    async def act(self, request: Request) -> Response:
+        message = await _message(request)
+        name = message.get("do")
+        action = self.actions.get(name) if isinstance(name, str) else None
+        if action is None:
+            raise HTTPException(400, f"do is one of {', '.join(self.actions)}")
+        session = await self._require(request, action.role)
+        try:
+            await action.act(Author(session.name, session.role), message)
+        except DecisionError as error:
+            return _refused(error)
+        except DatabaseError:
+            raise _unavailable() from None
+        return json_response({"ok": True})
+
+    async def _require(self, request: Request, role: str) -> Login:
+        """The session of the request, if its role is enough."""
+        cookie = request.cookies.get(COOKIE, "")
+        now = self._hub.clock.time()
+        session = self._hub.sessions.find(cookie, await self._people(), now) if cookie else None
+        if session is None:
+            raise HTTPException(401, "log in first")
+        if ROLES.index(session.role) < ROLES.index(role):
+            raise HTTPException(403, f"this needs the role {role}")
+        return session
+
+    async def _people(self) -> dict[str, passwords.Person]:
+        try:
+            return await self._hub.people()
+        except DatabaseError:
+            raise HTTPException(503, "the hub cannot read its database; try again") from None
+
+    # ---- actions
+
+    async def _accept(self, author: Author, message: Json) -> None:
+        table, name = _number(message, "table"), _text(message, "name")
+        await self._hub.accept(author, _text(message, "key"), table, name)
+
+    async def _refuse(self, author: Author, message: Json) -> None:
+        self._hub.joins.refuse(_text(message, "key"))
+
+    async def _name(self, author: Author, message: Json) -> None:
+        device, table = _number(message, "device"), _number(message, "table")
+        name = _text(message, "name")
+        await self._hub.decide(author, lambda desk: desk.name(device, table, name))
+
+    async def _revoke(self, author: Author, message: Json) -> None:
+        await self._hub.revoke(author, _number(message, "device"))
+
+    async def _resolve(self, author: Author, message: Json) -> None:
+        how = _text(message, "how")
+        if how not in list(Resolution):
+            raise HTTPException(400, f"how is one of {', '.join(Resolution)}")
+        await self._hub.resolve(
+            author, _number(message, "alarm"), Resolution(how), _text(message, "machine")
+        )
+
+    async def _renew(self, author: Author, message: Json) -> None:
+        await self._hub.renew_epoch(_number(message, "device"))
+
+    async def _assign(self, author: Author, message: Json) -> None:
+        header, lock, cap = message.get("header"), message.get("lock"), message.get("cap")
+        if not isinstance(header, str) or not 0 < len(header) <= MAX_HEADER_CHARS:
+            raise HTTPException(400, "header is the header of a score sheet")
+        if not isinstance(lock, bool):
+            raise HTTPException(400, "lock is true or false")
+        seconds = None if cap is None else _number(message, "cap")
+        document = {"do": "assign", "header": header, "lock": lock, "cap": seconds}
+        await self._hub.desire(author, _number(message, "device"), document)
+
+    async def _release(self, author: Author, message: Json) -> None:
+        await self._hub.desire(author, _number(message, "device"), {"do": "release"})
+
+    async def _scan(self, author: Author, message: Json) -> None:
+        await self._hub.accept_code(author, _text(message, "code"))
+
+
+def _refused(error: DecisionError) -> Response:
+    return json_response({"error": str(error), "key": error.key}, 409)
+
+
+def _unavailable() -> HTTPException:
+    return HTTPException(503, "the hub cannot store now; try again")
+
+
+async def _message(request: Request) -> Json:
+    """The JSON object of a request of our page. Raises HTTPException."""
+    refusal = csrf.refusal(request.headers, "https")
+    if refusal is not None:
+        raise HTTPException(*refusal)
+    try:
+        message = json.loads(await request.body())
+    except (ValueError, RecursionError):
+        message = None
+    if not isinstance(message, dict):
+        raise HTTPException(400, "the body is a JSON object")
+    return message
+
+
+def _number(message: Json, key: str) -> int:
+    value = message.get(key)
+    if type(value) is not int or not 0 <= value < 2**62:
+        raise HTTPException(400, f"{key} is a number")
+    return value
+
+
+def _text(message: Json, key: str) -> str:
+    value = message.get(key, "")
+    if not isinstance(value, str) or len(value) > 200 or not value.isprintable():
+        raise HTTPException(400, f"{key} is a text of one line")
+    return value

@@ -1,0 +1,460 @@
+"""The state of a running hub: boxes, alarms, scores."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import sys
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from sqlalchemy import select
+
+from scorer.hall.events import Desired, Event, Release, RenewEpoch, Resend
+from scorer.hall.joining import CardRequest, JoinReply, JoinState, key_of
+from scorer.hub.decisions import (
+    DecisionError,
+    Desk,
+    NewDevice,
+    ScannedResult,
+    buttons_of,
+    desired_of,
+    read_code,
+)
+from scorer.hub.identity import Identity
+from scorer.hub.intake import Intake, Outcome, Stored, Submission, raise_alarm
+from scorer.hub.joins import Joins
+from scorer.hub.passwords import Person, Sessions
+from scorer.hub.presence import Presence
+from scorer.hub.scores import (
+    AcceptedResult,
+    Agreement,
+    Box,
+    Scores,
+    TableScore,
+    machines_of,
+    newest_ends,
+    newest_streams,
+    read_boxes,
+    read_results,
+    read_table,
+)
+from scorer.hub.store import log
+from scorer.hub.store.database import Connection, Database, DatabaseError
+from scorer.hub.store.log import Author
+from scorer.hub.store.projections import AlarmKind, Resolution
+from scorer.hub.store.tables import ALARM, DEVICE, HOLD, PERSON
+from scorer.hub.times import Clock
+from scorer.hub.turns import StoreThread, Turns
+
+Json = dict[str, Any]
+
+
+class Alarm(NamedTuple):
+    """An open alarm."""
+
+    id: int
+    device: int
+    kind: str
+    text: str
+    machines: tuple[str, ...]
+    at: str
+
+
+class HubView(NamedTuple):
+    """What was read from the database last."""
+
+    boxes: tuple[Box, ...] = ()
+    alarms: tuple[Alarm, ...] = ()
+    held: frozenset[int] = frozenset()
+    results: tuple[AcceptedResult, ...] = ()
+    log_seq: int = 0
+
+
+class Hub:
+    """One hub process. Methods that are coroutines raise DatabaseError."""
+
+    def __init__(
+        self, database: Database, identity: Identity, clock: Clock, name: str = "Truco"
+    ) -> None:
+        """``name``: of the hall."""
+        self.name, self.identity, self.clock = name, identity, clock
+        self._database, self.thread = database, StoreThread()
+        self.turns = Turns(Intake(database, clock, random_hex), self.thread)
+        self.presence = Presence(time.monotonic)
+        self.joins = Joins(identity.pin, random_hex)
+        self.sessions = Sessions(identity.sessions)
+        self.scores = Scores()
+        self.view = HubView()
+        self.changed = asyncio.Event()  # the wall shows something else now
+        self._differing: set[str] = set()  # results whose alarm was raised
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def load(self) -> None:
+        """Read everything; called once before serving."""
+        self.view = await self.thread.run(self._read, _load_scores(self.scores))
+
+    async def refresh(self) -> None:
+        """Read boxes and alarms again."""
+        view = await self.thread.run(self._read, None)
+        if view != self.view:
+            self.view = view
+            self.changed.set()
+
+    def _read(self, more: Callable[[Connection], None] | None) -> HubView:
+        with self._database.read() as connection:
+            if more is not None:
+                more(connection)
+            return read_view(connection)
+
+    # ---- boxes ----------------------------------------------------------------------------------
+
+    async def submit(self, submission: Submission) -> Outcome:
+        """The answer to a box; what follows from it for the wall is done after the answer."""
+        outcome = await self.turns.submit(submission)
+        if outcome.device:
+            self.presence.heard(outcome.device)
+            asyncio.get_running_loop().call_soon(self._follow, outcome)
+        return outcome
+
+    def _follow(self, outcome: Outcome) -> None:
+        if (stored := outcome.stored) is not None:
+            if not self.scores.is_continued_by(stored):
+                self._start(self._read_score(stored))
+            else:
+                self.scores.add(stored)
+                self._start(self._check_score(stored))
+        if outcome.alarm:
+            self._start(self.refresh())
+        self.changed.set()
+
+    async def _read_score(self, stored: Stored) -> None:
+        """Read a table of which another process has stored rows, or whose epoch is new."""
+        await self._read_tables({stored.device: stored.epoch})
+        await self._check_score(stored)
+
+    async def _check_score(self, stored: Stored) -> None:
+        """Raise an alarm if the table plays by other rules, or contradicts a result."""
+        if self.scores.agrees(stored):
+            await self._check_results(stored.device)
+        else:
+            await self._report_other_rules(stored)
+
+    async def _read_tables(self, epochs: dict[int, str]) -> None:
+        def read() -> dict[int, TableScore]:
+            with self._database.read() as connection:
+                return {
+                    device: read_table(connection, device, epoch)
+                    for device, epoch in epochs.items()
+                }
+
+        for device, table in (await self.thread.run(read)).items():
+            self.scores.put(device, table)
+        self.changed.set()
+
+    async def _follow_rows(self) -> None:
+        """Read the tables whose rows other processes have stored."""
+
+        def read() -> dict[int, tuple[str, int]]:
+            with self._database.read() as connection:
+                return newest_ends(connection)
+
+        ends = await self.thread.run(read)
+        behind = {
+            device: epoch
+            for device, (epoch, last) in ends.items()
+            if self.scores.is_behind(device, epoch, last)
+        }
+        if behind:
+            await self._read_tables(behind)
+
+    async def _report_other_rules(self, stored: Stored) -> None:
+        body = {
+            "device": stored.device,
+            "kind": AlarmKind.RULES.value,
+            "epoch": stored.epoch,
+            "subject": stored.epoch,
+            "machines": [],
+            "text": "the table shows another score than the hub computes from the same rows",
+        }
+        await self._raise(body)
+
+    async def _check_results(self, device: int) -> None:
+        """Raise an alarm for every result whose rows say another one."""
+        for each in self.view.results:
+            if each.device != device or self.scores.agreement(each) is not Agreement.DIFFERENT:
+                continue
+            subject = f"{each.rev} {each.seq}"
+            if subject in self._differing:
+                continue
+            self._differing.add(subject)
+            body = {
+                "device": device,
+                "kind": AlarmKind.RESULT.value,
+                "epoch": "",
+                "subject": subject,
+                "machines": [],
+                "text": each.match,
+            }
+            await self._raise(body)
+
+    async def _raise(self, body: Json) -> None:
+        def write() -> None:
+            with self._database.write() as connection:
+                raise_alarm(connection, self.clock, body)
+
+        await self.thread.run(write)
+        await self.refresh()
+
+    async def find_device(self, key: str) -> int | None:
+        """The box that has a token with this SHA-256, unless it is revoked."""
+
+        def find() -> int | None:
+            known = (DEVICE.c.key == key) | ((DEVICE.c.next_key == key) & (DEVICE.c.next_key != ""))
+            query = select(DEVICE.c.id).where(known, DEVICE.c.state != "revoked")
+            with self._database.read() as connection:
+                found = connection.execute(query).scalar()
+            return None if found is None else int(found)
+
+        return await self.thread.run(find)
+
+    async def desired(self, device: int) -> Event | None:
+        """What the table of a box should do."""
+
+        def find() -> Json | None:
+            with self._database.read() as connection:
+                return desired_of(connection, device)
+
+        document = await self.thread.run(find)
+        return None if document is None else desired_event(document)
+
+    async def join_by_card(self, request: CardRequest) -> JoinReply:
+        """Accept a box that shows a card."""
+        device = NewDevice(request.key, 0, request.machine, request.program)
+        try:
+            await self.decide(
+                Author("card", log.HUB),
+                lambda desk: desk.accept_by_card(key_of(request.card), device),
+            )
+        except DecisionError as error:
+            return JoinReply(JoinState.REFUSED, text=str(error))
+        table = await self._table_of(request.key)
+        return JoinReply(JoinState.ACCEPTED, table=table, hall=self.name)
+
+    async def _table_of(self, key: str) -> int:
+        def find() -> int:
+            with self._database.read() as connection:
+                query = select(DEVICE.c.table_number).where(DEVICE.c.key == key)
+                return int(connection.execute(query).scalar_one())
+
+        return await self.thread.run(find)
+
+    # ---- the desk -------------------------------------------------------------------------------
+
+    async def decide(self, author: Author, decision: Callable[[Desk], int | None]) -> int | None:
+        """Run one decision in a transaction. Raises DecisionError."""
+
+        def write() -> int | None:
+            with self._database.write() as connection:
+                return decision(Desk(connection, self.clock, author))
+
+        made = await self.thread.run(write)
+        await self.refresh()
+        return made
+
+    async def accept(self, author: Author, key: str, table: int, name: str) -> None:
+        """Accept a box whose digits agree. Raises DecisionError."""
+        found = [each for each in self.joins.candidates(time.monotonic()) if each.key == key]
+        if not found:
+            raise DecisionError("this box does not wait any more", "gone")
+        device = NewDevice(key, table, found[0].machine, found[0].program, name)
+        await self.decide(author, lambda desk: desk.accept(device))
+        self.joins.accept(key, table, self.name)
+
+    async def resolve(self, author: Author, alarm: int, how: Resolution, machine: str) -> None:
+        """Close an alarm; the box greets again. Raises DecisionError."""
+        device = await self.decide(author, lambda desk: desk.resolve(alarm, how, machine))
+        if device is not None:
+            self.presence.send(device, Resend())
+
+    async def renew_epoch(self, device: int) -> None:
+        """Ask the table of a box for a new epoch."""
+
+        def find() -> str | None:
+            with self._database.read() as connection:
+                return newest_streams(connection).get(device)
+
+        if epoch := await self.thread.run(find):
+            self.presence.send(device, RenewEpoch(epoch))
+
+    async def desire(self, author: Author, device: int, document: Json) -> None:
+        """Set what the table of a box should play. Raises DecisionError."""
+        await self.decide(author, lambda desk: desk.desire(device, document))
+        if (event := await self.desired(device)) is not None:
+            self.presence.send(device, event)
+
+    async def revoke(self, author: Author, device: int) -> None:
+        """Take the token of a box. Raises DecisionError."""
+        await self.decide(author, lambda desk: desk.revoke(device))
+        self.presence.drop(device)
+
+    async def read_code(self, code: str) -> Json:
+        """What the code of a panel says, for the desk to accept. Raises DecisionError."""
+
+        def find() -> ScannedResult:
+            with self._database.read() as connection:
+                return read_code(connection, code)
+
+        found = await self.thread.run(find)
+        return {
+            **found.result._asdict(),
+            "table": found.table,
+            "match": found.match,
+            "names": found.names,
+            "known": found.known_seq == found.result.seq,
+        }
+
+    async def accept_code(self, author: Author, code: str) -> None:
+        """Accept the result of a panel. Raises DecisionError."""
+        device = await self.decide(author, lambda desk: desk.add_result(code))
+        if device is not None:
+            await self._check_results(device)
+
+    async def people(self) -> dict[str, Person]:
+        """Who may use the desk, by name."""
+
+        def find() -> dict[str, Person]:
+            with self._database.read() as connection:
+                found = connection.execute(select(PERSON.c.name, PERSON.c.role, PERSON.c.password))
+                return {each.name: Person(*each) for each in found}
+
+        return await self.thread.run(find)
+
+    def desk_document(self) -> Json:
+        """What the desk is shown."""
+        tables = {box.device: box.table for box in self.view.boxes}
+        candidates = self.joins.candidates(time.monotonic())
+        return {
+            "hall": self.name,
+            "boxes": [self._box_document(box) for box in self.view.boxes],
+            "candidates": [each._asdict() for each in candidates],
+            "alarms": [_alarm_document(each, tables) for each in self.view.alarms],
+            "results": [
+                {
+                    **each._asdict(),
+                    "table": tables.get(each.device, 0),
+                    "rows": self.scores.agreement(each),
+                }
+                for each in self.view.results
+            ],
+        }
+
+    def _box_document(self, box: Box) -> Json:
+        return {
+            **box._asdict(),
+            "silent": self.presence.is_silent(box.device),
+            "held": box.device in self.view.held,
+            "game": _game_document(self.scores, box.device),
+        }
+
+    # ---- the wall -------------------------------------------------------------------------------
+
+    def wall_document(self) -> Json:
+        """What the wall shows; it has no machine names and no digits."""
+        alarmed = {alarm.device for alarm in self.view.alarms}
+        return {
+            "hall": self.name,
+            "tables": [
+                {
+                    "table": box.table,
+                    "name": box.name,
+                    "silent": self.presence.is_silent(box.device),
+                    "alarm": box.device in alarmed or box.device in self.view.held,
+                    "game": _game_document(self.scores, box.device),
+                }
+                for box in self.view.boxes
+            ],
+        }
+
+    # ---- running --------------------------------------------------------------------------------
+
+    async def follow_others(self, pause: float) -> None:
+        """Notice what other processes of this hub have decided and stored.
+
+        ``pause``: seconds between two looks.
+        """
+        while True:
+            await asyncio.sleep(pause)
+            before = self.view.log_seq
+            try:
+                await self.refresh()
+                await self._follow_rows()
+            except DatabaseError as error:
+                sys.stderr.write(f"scorer hub: the database cannot be read: {error}\n")
+                continue
+            if self.view.log_seq != before:
+                for device in {box.device for box in self.view.boxes}:
+                    if (event := await self.desired(device)) is not None:
+                        self.presence.send(device, event)
+
+    def _start(self, coroutine: Any) -> None:  # noqa: ANN401
+        """Run beside the requests; an error is written once and ends nothing."""
+        task: asyncio.Task[None] = asyncio.ensure_future(_reporting(coroutine))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def close(self) -> None:
+        self.presence.close()
+
+
+def random_hex(digits: int) -> str:
+    """That many hexadecimal digits that cannot be predicted."""
+    return secrets.token_hex(digits // 2)
+
+
+def read_view(connection: Connection) -> HubView:
+    """Boxes, open alarms and holds."""
+    query = select(ALARM).where(ALARM.c.resolved == "").order_by(ALARM.c.id)
+    alarms = (
+        Alarm(
+            each.id, each.device, each.kind, each.text, tuple(machines_of(each.machines)), each.at
+        )
+        for each in connection.execute(query)
+    )
+    held = frozenset(int(device) for device in connection.execute(select(HOLD.c.device)).scalars())
+    results = tuple(read_results(connection))
+    boxes = tuple(read_boxes(connection))
+    return HubView(boxes, tuple(alarms), held, results, log.head_seq(connection))
+
+
+def desired_event(document: Json) -> Event:
+    """The event of a stored assignment."""
+    if document["do"] == "release":
+        return Release(document["rev"])
+    return Desired(document["rev"], document["header"], document["lock"], document.get("cap"))
+
+
+def _load_scores(scores: Scores) -> Callable[[Connection], None]:
+    return scores.load
+
+
+async def _reporting(coroutine: Any) -> None:  # noqa: ANN401
+    try:
+        await coroutine
+    except DatabaseError as error:
+        sys.stderr.write(f"scorer hub: {error}\n")
+
+
+def _alarm_document(alarm: Alarm, tables: dict[int, int]) -> Json:
+    document = json.loads(json.dumps(alarm._asdict()))
+    buttons = [each.value for each in buttons_of(alarm.kind)]
+    return {**document, "table": tables.get(alarm.device, 0), "buttons": buttons}
+
+
+def _game_document(scores: Scores, device: int) -> Json | None:
+    game = scores.of(device)
+    if game is None:
+        return None
+    return {**game._asdict(), "sides": [side._asdict() for side in game.sides]}

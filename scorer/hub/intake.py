@@ -1,0 +1,588 @@
+"""The only writer of rows: answers to greetings and rows.
+
+One call handles the requests of many boxes in one transaction; the caller sends the answers after
+its commit. The order of the checks is that of the table in docs/reference/link.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from sqlalchemy import BigInteger, String, and_, bindparam, insert, or_, select, update
+from sqlalchemy.engine import Connection
+
+from scorer.hall.fields import Malformed
+from scorer.hall.joining import key_of
+from scorer.hall.rows import Opening, Row, digest_in
+from scorer.hall.wire import (
+    CallRequest,
+    ConfirmReply,
+    ConflictReply,
+    GreetReply,
+    GreetRequest,
+    HeldReply,
+    HoldReason,
+    RefusedReply,
+    Reply,
+    RowsReply,
+    RowsRequest,
+    Shown,
+    WireStatus,
+)
+from scorer.hub.store import log
+from scorer.hub.store.database import Database
+from scorer.hub.store.projections import AlarmKind, DeviceState, Kind
+from scorer.hub.store.statements import Statement
+from scorer.hub.store.tables import (
+    ALARM,
+    DESIRED,
+    DEVICE,
+    HOLD,
+    OPENING,
+    PRESENCE,
+    ROW,
+    STREAM,
+)
+from scorer.hub.times import Clock
+
+CLONE_SECONDS = 120
+HUB = log.Author(log.HUB, log.HUB)
+_KEPT = 200  # characters of a sentence about a box
+
+_HELD_TEXTS = {
+    HoldReason.BEHIND: "the box has fewer rows than the hub: an old backup was put back",
+    HoldReason.CLONE: "two boxes have the same token: a card was copied",
+    HoldReason.FORK: "the box has other rows than the hub",
+    HoldReason.REPLACED: "another box has its table",
+}
+# The kind of alarm by the reason of a call.
+CALLS = {
+    "director": AlarmKind.CALL,
+    "table": AlarmKind.CALL_TABLE,
+    "contest": AlarmKind.CALL_CONTEST,
+}
+_RAISED_ONCE = (*CALLS.values(), AlarmKind.RULES, AlarmKind.RESULT)
+_UNKNOWN = RefusedReply(WireStatus.UNKNOWN_DEVICE, "this box is not of this hall")
+_GREET_FIRST = RefusedReply(WireStatus.UNAVAILABLE, "greet before rows are sent")
+
+
+Body = GreetRequest | RowsRequest | CallRequest | Malformed
+
+
+# Built once: building a statement costs more than running it. The locks are taken in one order, so
+# that two processes cannot wait for each other.
+@cache
+def _find_devices(count: int) -> Statement:
+    """By the keys ``key0`` to ``key`` ``count`` - 1."""
+    keys = [bindparam(f"key{each}", type_=String) for each in range(count)]
+    return Statement(
+        select(DEVICE)
+        .where(or_(DEVICE.c.key.in_(keys), DEVICE.c.next_key.in_(keys)))
+        .order_by(DEVICE.c.id)
+        .with_for_update()
+    )
+
+
+@cache
+def _find_streams_and_holds(count: int) -> Statement:
+    """Of the devices ``id0`` to ``id`` ``count`` - 1.
+
+    Run after the locks, it sees what another process has committed before them.
+    """
+    ids = [bindparam(f"id{each}", type_=BigInteger) for each in range(count)]
+    joined = DEVICE.outerjoin(STREAM, STREAM.c.device == DEVICE.c.id)
+    return Statement(
+        select(DEVICE.c.id, HOLD.c.epoch, HOLD.c.reason, *STREAM.c)
+        .select_from(joined.outerjoin(HOLD, HOLD.c.device == DEVICE.c.id))
+        .where(DEVICE.c.id.in_(ids))
+    )
+
+
+_PRESENCE = select(PRESENCE).where(PRESENCE.c.device == bindparam("id"))
+_DESIRED_REV = select(DESIRED.c.rev).where(DESIRED.c.device == bindparam("id"))
+_SET_ECHO = (
+    update(PRESENCE).where(PRESENCE.c.device == bindparam("id")).values(echo=bindparam("to_echo"))
+)
+_ADD_OPENINGS, _ADD_ROWS = Statement(insert(OPENING)), Statement(insert(ROW))
+_MOVE = Statement(
+    update(STREAM)
+    .where(and_(STREAM.c.device == bindparam("of_device"), STREAM.c.epoch == bindparam("of_epoch")))
+    .values(last=bindparam("to_last"), tip=bindparam("to_tip"))
+)
+
+
+class Submission(NamedTuple):
+    """A request of a box. ``key``: SHA-256 of its bearer token."""
+
+    key: str
+    request: Body
+
+
+class Stored(NamedTuple):
+    """What one request added, for the wall."""
+
+    device: int
+    epoch: str
+    openings: tuple[Opening, ...]
+    rows: tuple[Row, ...]
+    shown: Shown | None
+
+
+class Outcome(NamedTuple):
+    """The answer to one request.
+
+    ``device``: of the box, 0 if it is unknown. ``alarm``: whether the desk has news.
+    """
+
+    reply: Reply
+    device: int = 0
+    stored: Stored | None = None
+    alarm: bool = False
+
+
+class Device(NamedTuple):
+    """A box as stored; ``tables.DEVICE`` explains the fields."""
+
+    id: int
+    key: str
+    next_key: str
+    renew_epoch: str
+    renew_machine: str
+    table_number: int
+    name: str
+    state: str
+    machine: str
+
+
+class Stream(NamedTuple):
+    """A stream as stored. ``ordinal``: among those of its device, from 1."""
+
+    device: int
+    epoch: str
+    ordinal: int
+    first: int
+    last: int
+    tip: str
+
+
+class Guards(NamedTuple):
+    """Checks that a test turns off to see that it finds their absence."""
+
+    prev: bool = True
+    overlap: bool = True
+    greeting: bool = True
+    duplicates: bool = True
+
+
+ALL_GUARDS = Guards()
+
+
+class Intake:
+    """Requests in, answers out; all state is in the database."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        random_hex: Callable[[int], str],
+        guards: Guards = ALL_GUARDS,
+    ) -> None:
+        """``random_hex``: that many hexadecimal digits that cannot be predicted."""
+        self._database, self._clock = database, clock
+        self._random_hex, self._guards = random_hex, guards
+
+    def receive(self, submissions: Sequence[Submission]) -> list[Outcome]:
+        """Handle all in one transaction, at most one of each key. Raises DatabaseError.
+
+        When it returns, everything that the answers acknowledge is on the disk.
+        """
+        with self._database.write() as connection:
+            turn = _Turn(connection, self._clock, self._random_hex, self._guards, submissions)
+            outcomes = [turn.answer(each) for each in submissions]
+            turn.write()
+        return outcomes
+
+
+class _Turn:
+    """One transaction: what it read, and what it will write."""
+
+    def __init__(
+        self,
+        connection: Connection,
+        clock: Clock,
+        random_hex: Callable[[int], str],
+        guards: Guards,
+        submissions: Sequence[Submission],
+    ) -> None:
+        self._connection, self._clock = connection, clock
+        self._random_hex, self._guards = random_hex, guards
+        keys = {f"key{at}": each.key for at, each in enumerate(submissions)}
+        found = [Device(*each) for each in _find_devices(len(keys)).run(connection, [keys])]
+        self._devices = {
+            **{each.next_key: each for each in found if each.next_key},
+            **{each.key: each for each in found},
+        }
+        self._streams: dict[int, dict[str, Stream]] = {each.id: {} for each in found}
+        self._holds: dict[tuple[int, str], HoldReason] = {}
+        self._read_streams_and_holds([each.id for each in found])
+        self._new_rows: list[dict[str, Any]] = []
+        self._new_openings: list[dict[str, Any]] = []
+        self._moved: dict[tuple[int, str], Stream] = {}
+        self._has_alarm = False
+
+    def _read_streams_and_holds(self, devices: list[int]) -> None:
+        if not devices:
+            return
+        ids = {f"id{at}": each for at, each in enumerate(devices)}
+        for device, held, reason, *stream in _find_streams_and_holds(len(ids)).run(
+            self._connection, [ids]
+        ):
+            if reason is not None:
+                self._holds[device, held] = HoldReason(reason)
+            if stream[0] is not None:
+                found = Stream(*stream)
+                self._streams[device][found.epoch] = found
+
+    def answer(self, submission: Submission) -> Outcome:
+        device = self._devices.get(submission.key)
+        if device is None or device.state == DeviceState.REVOKED.value:
+            return Outcome(_UNKNOWN)
+        if device.next_key == submission.key:
+            self._append(Kind.DEVICE_TOKEN_USED, {"device": device.id})
+            del self._devices[device.key]
+        uses_old = bool(device.renew_machine) and device.key == submission.key
+        self._has_alarm = False
+        match submission.request:
+            case Malformed(text):
+                reply, stored = self._refuse(device, text), None
+            case CallRequest() as call:
+                reply, stored = self._call(device, call), None
+            case GreetRequest() as greeting:
+                reply, stored = self._greet(device, greeting, uses_old=uses_old), None
+            case RowsRequest() as rows:
+                reply, stored = self._take(device, rows, uses_old=uses_old)
+        return Outcome(reply, device.id, stored, self._has_alarm)
+
+    # ---- greeting
+
+    def _greet(self, device: Device, greeting: GreetRequest, *, uses_old: bool) -> Reply:
+        presence = self._presence(device.id)
+        is_confirmed = bool(greeting.echo) and presence is not None
+        is_confirmed = is_confirmed and presence.echo == greeting.echo
+        streams = self._streams[device.id]
+        newest = max(streams.values(), key=lambda each: each.ordinal, default=None)
+        stream = streams.get(greeting.epoch)
+        is_leaving = device.renew_epoch == greeting.epoch and (
+            newest is None or newest.epoch == greeting.epoch
+        )
+        if uses_old and greeting.machine != device.renew_machine:
+            return _UNKNOWN
+        if is_leaving or uses_old:
+            if not is_confirmed:
+                return self._ask_to_confirm(device, greeting, presence)
+            return self._renew(device, greeting, stream, uses_old=uses_old)
+        if (held := self._hold_of(device, greeting.epoch)) is not None:
+            return held
+        reason = self._suspect(greeting, presence, stream, newest)
+        begins_another = stream is None and newest is not None
+        if (reason is not None or begins_another) and not is_confirmed:
+            return self._ask_to_confirm(device, greeting, presence)
+        if reason is not None:
+            machines = [greeting.machine, presence.machine if presence else ""]
+            return self._raise_hold(device, greeting.epoch, reason, machines)
+        if stream is None:
+            stream = self._begin_stream(device.id, greeting, newest)
+        self._set_presence(device.id, greeting, presence, echo="")
+        return self._greet_reply(device, stream)
+
+    def _suspect(
+        self,
+        greeting: GreetRequest,
+        presence: Any,  # noqa: ANN401
+        stream: Stream | None,
+        newest: Stream | None,
+    ) -> HoldReason | None:
+        """Why the stream must not go on, or None."""
+        if not self._guards.greeting:
+            return None
+        # A table returns to an older epoch only with an older store.
+        if stream is not None and (greeting.newest < stream.last or stream != newest):
+            return HoldReason.BEHIND
+        if presence is not None and presence.machine != greeting.machine:
+            age = self._clock.time() - presence.greeted_ms / 1000
+            if abs(age) < CLONE_SECONDS:
+                return HoldReason.CLONE
+        if stream is None:
+            return None
+        differs = greeting.newest == stream.last and greeting.digest != stream.tip
+        if differs or greeting.first != stream.first:
+            return HoldReason.FORK
+        return None
+
+    def _renew(
+        self,
+        device: Device,
+        greeting: GreetRequest,
+        stream: Stream | None,
+        *,
+        uses_old: bool,
+    ) -> Reply:
+        """The box that the desk believes: a new token, and a new epoch for its table."""
+        token = ""
+        if uses_old:
+            token = self._random_hex(32)
+            self._append(Kind.DEVICE_TOKEN, {"device": device.id, "key": key_of(token)})
+        self._set_presence(device.id, greeting, self._presence(device.id), echo="")
+        shown = stream or Stream(device.id, greeting.epoch, 0, greeting.first, 0, "")
+        reply = self._greet_reply(device, shown)
+        return reply._replace(token=token, renew=greeting.epoch == device.renew_epoch)
+
+    def _ask_to_confirm(self, device: Device, greeting: GreetRequest, presence: Any) -> Reply:  # noqa: ANN401
+        """Only the echo is noted: the greeting may be an old one."""
+        echo = self._random_hex(16)
+        if presence is None:
+            self._set_presence(device.id, greeting, None, echo=echo)
+        else:
+            self._connection.execute(_SET_ECHO, {"id": device.id, "to_echo": echo})
+        return ConfirmReply(echo)
+
+    def _greet_reply(self, device: Device, stream: Stream) -> GreetReply:
+        rev = self._connection.execute(_DESIRED_REV, {"id": device.id}).scalar()
+        return GreetReply(stream.last, stream.tip, device.table_number, rev, self._clock.utc())
+
+    def _begin_stream(self, device: int, greeting: GreetRequest, newest: Stream | None) -> Stream:
+        ordinal = newest.ordinal + 1 if newest is not None else 1
+        stream = Stream(device, greeting.epoch, ordinal, greeting.first, greeting.first - 1, "")
+        self._connection.execute(STREAM.insert().values(stream._asdict()))
+        self._streams[device][greeting.epoch] = stream
+        return stream
+
+    def _presence(self, device: int) -> Any:  # noqa: ANN401
+        return self._connection.execute(_PRESENCE, {"id": device}).first()
+
+    def _set_presence(
+        self,
+        device: int,
+        greeting: GreetRequest,
+        presence: Any,  # noqa: ANN401
+        *,
+        echo: str,
+    ) -> None:
+        values = {
+            "epoch": greeting.epoch,
+            "machine": greeting.machine,
+            "program": greeting.program,
+            "greeted_ms": int(self._clock.time() * 1000),
+            "newest": greeting.newest,
+            "digest": greeting.digest,
+            "echo": echo,
+        }
+        if presence is None:
+            self._connection.execute(PRESENCE.insert().values(device=device, **values))
+        else:
+            self._connection.execute(
+                update(PRESENCE).where(PRESENCE.c.device == device).values(**values)
+            )
+
+    # ---- rows
+
+    def _take(
+        self,
+        device: Device,
+        request: RowsRequest,
+        *,
+        uses_old: bool,
+    ) -> tuple[Reply, Stored | None]:
+        if (held := self._hold_of(device, request.epoch)) is not None:
+            return held, None
+        stream = self._streams[device.id].get(request.epoch)
+        if stream is None or uses_old:
+            # The hub has lost the stream, or a decision awaits the box.
+            return _GREET_FIRST, None
+        batch = request.batch
+        if batch.first > stream.last + 1:
+            return ConflictReply(stream.last, stream.tip), None
+        if batch.first < stream.first:
+            text = f"row {batch.first} was written before the epoch, which begins at {stream.first}"
+            return self._refuse(device, text), None
+        digests = [digest_in(row, batch.openings) for row in batch.rows]
+        known = self._known_openings(stream, batch.openings)
+        if not self._agrees(stream, request, digests, known):
+            machines = [presence.machine] if (presence := self._presence(device.id)) else []
+            return self._raise_hold(device, request.epoch, HoldReason.FORK, machines), None
+        return self._store(stream, request, digests, known)
+
+    def _agrees(
+        self,
+        stream: Stream,
+        request: RowsRequest,
+        digests: Sequence[str],
+        openings: Mapping[int, Opening],
+    ) -> bool:
+        """Whether the batch continues the stored rows and repeats them where they overlap."""
+        first = request.batch.first
+        known = self._known_digests(stream, first)
+        has_prev = first > stream.first and self._guards.prev
+        if has_prev and request.prev != known.get(first - 1):
+            return False
+        if not self._guards.overlap:
+            return True
+        overlap = zip(range(first, stream.last + 1), digests, strict=False)
+        return all(known[seq] == digest for seq, digest in overlap) and all(
+            openings.get(each.game, each) == each for each in request.batch.openings
+        )
+
+    def _known_digests(self, stream: Stream, first: int) -> dict[int, str]:
+        """The digests of the rows from ``first`` - 1 on; as a rule that is the last one."""
+        if first == stream.last + 1:
+            return {stream.last: stream.tip}
+        query = select(ROW.c.seq, ROW.c.digest).where(
+            ROW.c.device == stream.device,
+            ROW.c.epoch == stream.epoch,
+            ROW.c.seq >= first - 1,
+        )
+        return {seq: digest for seq, digest in self._connection.execute(query)}
+
+    def _known_openings(self, stream: Stream, openings: Iterable[Opening]) -> dict[int, Opening]:
+        games = [each.game for each in openings]
+        if not games:
+            return {}
+        query = select(OPENING.c.game, OPENING.c.opened, OPENING.c.header).where(
+            OPENING.c.device == stream.device,
+            OPENING.c.epoch == stream.epoch,
+            OPENING.c.game.in_(games),
+        )
+        return {found.game: Opening(*found) for found in self._connection.execute(query)}
+
+    def _store(
+        self,
+        stream: Stream,
+        request: RowsRequest,
+        digests: Sequence[str],
+        known: Mapping[int, Opening],
+    ) -> tuple[Reply, Stored]:
+        batch = request.batch
+        openings = tuple(each for each in batch.openings if each.game not in known)
+        skipped = stream.last + 1 - batch.first if self._guards.duplicates else 0
+        rows = batch.rows[skipped:]
+        place = {"device": stream.device, "epoch": stream.epoch}
+        self._new_openings += ({**place, **each._asdict()} for each in openings)
+        self._new_rows += (
+            {**place, **row._asdict(), "digest": digest}
+            for row, digest in zip(rows, digests[skipped:], strict=True)
+        )
+        if rows:
+            stream = stream._replace(last=rows[-1].seq, tip=digests[-1])
+            self._streams[stream.device][stream.epoch] = stream
+            self._moved[stream.device, stream.epoch] = stream
+        stored = Stored(stream.device, stream.epoch, openings, rows, request.shown)
+        return RowsReply(stream.last), stored
+
+    def write(self) -> None:
+        """Insert what the requests brought; called once, at the end."""
+        if self._new_openings:
+            _ADD_OPENINGS.run(self._connection, self._new_openings)
+        if self._new_rows:
+            _ADD_ROWS.run(self._connection, self._new_rows)
+        if self._moved:
+            _MOVE.run(
+                self._connection,
+                [
+                    {
+                        "of_device": each.device,
+                        "of_epoch": each.epoch,
+                        "to_last": each.last,
+                        "to_tip": each.tip,
+                    }
+                    for each in self._moved.values()
+                ],
+            )
+
+    # ---- holds and alarms
+
+    def _hold_of(self, device: Device, epoch: str) -> HeldReply | None:
+        if device.state == DeviceState.REPLACED.value:
+            return _held(HoldReason.REPLACED)
+        reason = self._holds.get((device.id, "")) or self._holds.get((device.id, epoch))
+        return _held(reason) if reason is not None else None
+
+    def _raise_hold(
+        self,
+        device: Device,
+        epoch: str,
+        reason: HoldReason,
+        machines: list[str],
+    ) -> HeldReply:
+        reply = _held(reason)
+        self._raise_alarm(
+            device,
+            AlarmKind(reason.value),
+            reply.text,
+            epoch=epoch,
+            subject=epoch,
+            machines=machines,
+        )
+        where = "" if reason is HoldReason.CLONE else epoch
+        self._holds[device.id, where] = reason
+        return reply
+
+    def _refuse(self, device: Device, text: str) -> Reply:
+        """Nothing is stored; the desk is informed once, until it closes the alarm."""
+        self._raise_alarm(device, AlarmKind.UNREADABLE, text)
+        return RefusedReply(WireStatus.UNREADABLE, text)
+
+    def _call(self, device: Device, call: CallRequest) -> Reply:
+        kind = CALLS.get(call.why, AlarmKind.CALL)
+        self._raise_alarm(device, kind, call.match, subject=call.id)
+        return RefusedReply(WireStatus.OK, "the director is called")
+
+    def _raise_alarm(
+        self,
+        device: Device,
+        kind: AlarmKind,
+        text: str,
+        *,
+        epoch: str = "",
+        subject: str = "",
+        machines: Sequence[str] = (),
+    ) -> None:
+        body = {
+            "device": device.id,
+            "kind": kind.value,
+            "epoch": epoch,
+            "subject": subject,
+            "machines": [*machines],
+            "text": text[:_KEPT],
+        }
+        if raise_alarm(self._connection, self._clock, body):
+            self._has_alarm = True
+
+    def _append(self, kind: Kind, body: dict[str, Any]) -> None:
+        log.append(self._connection, self._clock.utc(), HUB, kind, body)
+
+
+def raise_alarm(connection: Connection, clock: Clock, body: dict[str, Any]) -> bool:
+    """Log an alarm, unless the same one is open already; whether it was logged.
+
+    What boxes repeat is the same one also after it was closed: a call, other rules in one epoch, an
+    unreadable message with the same fault. So is a result, whose rows may go on.
+    """
+    same = select(ALARM.c.id).where(
+        ALARM.c.device == body["device"],
+        ALARM.c.kind == body["kind"],
+        ALARM.c.subject == body["subject"],
+    )
+    if body["kind"] == AlarmKind.UNREADABLE.value:
+        same = same.where(or_(ALARM.c.resolved == "", ALARM.c.text == body["text"]))
+    elif body["kind"] not in _RAISED_ONCE:
+        same = same.where(ALARM.c.resolved == "")
+    if connection.execute(same).first() is not None:
+        return False
+    log.append(connection, clock.utc(), HUB, Kind.ALARM_RAISED, body)
+    return True
+
+
+def _held(reason: HoldReason) -> HeldReply:
+    return HeldReply(reason, _HELD_TEXTS[reason])

@@ -1,0 +1,10 @@
+"""The pages of the hub: HTML, CSS, JavaScript and the keys of their words."""
+
+from __future__ import annotations
+
+from scorer.i18n.hub_keys import DESK, WALL
+
+_SIDES = ("side.ours", "side.theirs", "side.third")
+
+WALL_KEYS = (*(f"hub.{key}" for key in WALL), *_SIDES)
+DESK_KEYS = (*WALL_KEYS, *(f"hub.{key}" for key in DESK))

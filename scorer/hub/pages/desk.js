@@ -1,0 +1,303 @@
+// The desk: alarms with the buttons that resolve them, boxes that join, results read from panels,
+// tables. The code of a panel opens this page too, at /Q/.
+
+import { element, fetchWords, teamName } from "./words.js";
+
+const PACE = 2000; // milliseconds between two looks
+const CODE = /^\/Q\/([^/]+)$/;
+const LISTS = ["alarms", "candidates", "results", "boxes"];
+const ERRORS = { 403: "role", 429: "slow", 503: "store" }; // of requests without a key
+
+const say = await fetchWords("/desk/words");
+const byId = (id) => document.getElementById(id);
+let code = (CODE.exec(location.pathname) || [])[1];
+
+function show(problem) {
+  byId("problem").textContent = problem;
+  byId("problem").hidden = !problem;
+}
+
+function problemOf(path, status, found) {
+  const key = found.key || (path === "/desk/login" && status === 403 ? "login" : ERRORS[status]);
+  return say(`hub.error.${key}`) || found.error;
+}
+
+async function post(path, message) {
+  const answer = await fetch(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Truco": "1" },
+    body: JSON.stringify(message),
+  });
+  const found = await answer.json();
+  show(answer.ok ? "" : problemOf(path, answer.status, found));
+  await look();
+  return answer.ok;
+}
+
+const act = (message) => post("/desk/act", message);
+
+// `name` finds the button again after its entry was drawn anew.
+function button(name, text, onClick, className = "") {
+  const made = element("button", className, text);
+  made.type = "button";
+  made.dataset.name = name;
+  made.addEventListener("click", onClick);
+  return made;
+}
+
+function field(type, name, label, value) {
+  const made = element("input", "", "");
+  made.type = type;
+  made.value = value;
+  made.dataset.name = name;
+  if (type === "number") [made.min, made.max] = ["1", "999"];
+  else made.maxLength = 40;
+  return [made, element("label", "", "", element("span", "", label), made)];
+}
+
+function timeOf(at) {
+  return new Date(at).toLocaleTimeString(document.documentElement.lang, {
+    hour: "2-digit",
+    hourCycle: "h23",
+    minute: "2-digit",
+  });
+}
+
+const small = (...texts) => element("small", "", texts.filter(Boolean).join(" · "));
+const boxName = (machine) => machine && say("hub.box", { machine: machine.slice(0, 6) });
+
+function drawAlarm(alarm) {
+  const { kind } = alarm;
+  const text = element("p", "", say(`hub.alarm.${kind}`, { n: alarm.table }));
+  const match = kind.startsWith("call") || kind === "result" ? alarm.text : "";
+  const detail = kind === "unreadable" ? alarm.text : "";
+  text.append(small(timeOf(alarm.at), match && say("hub.match", { match }), detail));
+  const what = say(`hub.alarm.${kind}.what`);
+  if (what) text.append(small(what));
+  const resolve = (how, machine) => act({ do: "resolve", alarm: alarm.id, how, machine });
+  const word = { true: "true", replace: "replace" };
+  const ignore = kind.startsWith("call") ? "done" : alarm.buttons.length > 1 ? "ignore" : "close";
+  const buttons = alarm.buttons.flatMap((how) =>
+    (how === "true" ? alarm.machines : [""]).map((machine) => {
+      const label = say(`hub.button.${word[how] || ignore}`, { machine: machine.slice(0, 6) });
+      const isQuiet = how !== "true" && alarm.buttons.length > 1;
+      return button(how + machine, label, () => resolve(how, machine), isQuiet ? "quiet" : "");
+    })
+  );
+  return element("div", "entry alarm", "", text, element("div", "buttons", "", ...buttons));
+}
+
+function drawCandidate(candidate) {
+  const text = element("p", "", say("hub.digits"));
+  const digits = `${candidate.code.slice(0, 3)} ${candidate.code.slice(3)}`;
+  text.append(element("span", "code", digits), small(boxName(candidate.machine)));
+  const [table, label] = field("number", "table", say("hub.number"), candidate.free);
+  const { key } = candidate;
+  return element(
+    "div",
+    "entry",
+    "",
+    text,
+    label,
+    button("accept", say("hub.accept"), () => act({ do: "accept", key, table: Number(table.value) })),
+    button("refuse", say("hub.refuse"), () => act({ do: "refuse", key }), "quiet")
+  );
+}
+
+// The teams with their points; `more`: texts after them.
+function scoreLine(names, points, ...more) {
+  const line = element("span", "score", "");
+  names.forEach((name, at) => {
+    const score = element("b", `side-${at}`, String(points[at]));
+    line.append(element("span", "", `${teamName(say, name, at)} `, score));
+  });
+  line.append(...more.filter(Boolean).map((text) => element("span", "more", text)));
+  return line;
+}
+
+const gamesText = (games, isSeries) =>
+  isSeries && say("hub.result.games", { games: games.join("-") });
+
+function gameLine(game) {
+  const of = (name) => game.sides.map((side) => side[name]);
+  const target = say("hub.target", { n: game.target });
+  return scoreLine(of("name"), of("score"), gamesText(of("games"), game.best_of > 1), target);
+}
+
+function resultLine({ names, games, points }) {
+  const isSeries = Math.max(...games) > 1 || Math.min(...games) > 0;
+  return scoreLine(names, points, gamesText(games, isSeries));
+}
+
+function drawResult(result) {
+  const by = say("hub.result.by", { who: result.who, time: timeOf(result.at) });
+  const text = element("p", "", say("hub.table", { n: result.table }));
+  text.append(
+    resultLine(result),
+    small(say("hub.match", { match: result.match }), say(`hub.phase.${result.phase}`)),
+    small(by, say(`hub.rows.${result.rows}`))
+  );
+  return element("div", "entry", "", text);
+}
+
+function drawBox(box) {
+  const { device } = box;
+  const number = say("hub.table", { n: box.table });
+  const text = element("p", "", box.name ? `${number} · ${box.name}` : number);
+  text.append(
+    box.game ? gameLine(box.game) : small(say("hub.free")),
+    small(box.silent && say("hub.silent"), box.held && say("hub.held"), boxName(box.machine))
+  );
+  const [table, tableLabel] = field("number", "table", say("hub.number"), box.table);
+  const [name, nameLabel] = field("text", "label", say("hub.label"), box.name);
+  const summary = element("summary", "", say("hub.edit"));
+  summary.dataset.name = "edit";
+  summary.setAttribute("aria-label", `${say("hub.edit")}: ${number}`);
+  const fields = element(
+    "div",
+    "fields",
+    "",
+    tableLabel,
+    nameLabel,
+    button("save", say("hub.save"), () =>
+      act({ do: "name", device, table: Number(table.value), name: name.value })
+    ),
+    button("renew", say("hub.renew"), () => act({ do: "renew", device }), "quiet"),
+    button(
+      "revoke",
+      say("hub.revoke"),
+      () => {
+        if (confirm(say("hub.revoke.sure", { n: box.table }))) act({ do: "revoke", device });
+      },
+      "quiet"
+    )
+  );
+  const details = element("details", "", "", summary, fields);
+  return element("div", box.silent ? "entry silent" : "entry", "", text, details);
+}
+
+// How each list is drawn: the key of an entry, its element, and what its controls depend on.
+const DRAW = {
+  alarms: [(each) => each.id, drawAlarm, (each) => each],
+  candidates: [(each) => each.key, drawCandidate, (each) => [each.key, each.code, each.free]],
+  results: [(each) => each.rev, drawResult, (each) => each],
+  boxes: [(each) => each.device, drawBox, (each) => [each.table, each.name]],
+};
+
+// Entries stay where they are, so that a score that changes takes no focus and closes nothing.
+function update(id, items, empty) {
+  const [keyOf, draw, controlsOf] = DRAW[id];
+  const list = byId(id);
+  const kept = new Map([...list.children].map((each) => [each.dataset.key, each]));
+  const focused = document.activeElement;
+  const entries = items.map((item) => {
+    const [key, whole] = [String(keyOf(item)), JSON.stringify(item)];
+    const controls = JSON.stringify(controlsOf(item));
+    const old = kept.get(key);
+    if (old && old.dataset.whole === whole) return old;
+    const made = draw(item);
+    if (old && old.dataset.controls === controls) {
+      old.className = made.className;
+      old.firstElementChild.replaceWith(made.firstElementChild);
+      old.dataset.whole = whole;
+      return old;
+    }
+    Object.assign(made.dataset, { key, whole, controls });
+    return made;
+  });
+  if (!entries.length) entries.push(kept.get("empty") || element("p", "", empty));
+  if (!items.length) entries[0].dataset.key = "empty";
+  const isSame = entries.every((each, at) => list.children[at] === each);
+  if (isSame && list.children.length === entries.length) return;
+  const place = list.contains(focused) ? focused.closest("[data-key]").dataset.key : null;
+  list.replaceChildren(...entries);
+  if (place === null) return;
+  const found = [...list.children].find((each) => each.dataset.key === place);
+  const same = found && found.querySelector(`[data-name="${focused.dataset.name}"]`);
+  (same || byId(`${id}-title`)).focus();
+}
+
+function draw(state) {
+  byId("title").textContent = `${state.hall} · ${say("hub.desk")}`;
+  document.title = byId("title").textContent;
+  const tables = new Set(state.boxes.map((box) => box.table));
+  let free = 1;
+  while (tables.has(free)) free += 1;
+  const candidates = state.candidates.map((each) => ({ ...each, free }));
+  update("alarms", state.alarms, say("hub.quiet"));
+  update("candidates", candidates, say("hub.candidates.none"));
+  update("results", state.results, "");
+  byId("results").parentElement.hidden = !state.results.length;
+  update("boxes", state.boxes, say("hub.none"));
+}
+
+async function look() {
+  const answer = await fetch("/desk/state", { cache: "no-store" });
+  const hadLogin = !byId("login").hidden;
+  byId("login").hidden = answer.status !== 401;
+  byId("desk").hidden = !answer.ok;
+  byId("logout").hidden = !answer.ok;
+  if (answer.ok) {
+    if (byId("problem").textContent === say("hub.offline")) show("");
+    draw(await answer.json());
+    if (hadLogin) byId("title").focus();
+    if (code && byId("scan").hidden) await showCode();
+  } else {
+    byId("scan").hidden = true;
+    if (answer.status !== 401) show(problemOf("/desk/state", answer.status, await answer.json()));
+  }
+}
+
+// The code that has opened this page, until it is accepted or left.
+async function showCode() {
+  const answer = await fetch(`/desk/code/${encodeURIComponent(code)}`, { cache: "no-store" });
+  const found = await answer.json();
+  if (!answer.ok) {
+    leaveCode();
+    show(problemOf("/desk/code", answer.status, found));
+    return;
+  }
+  byId("scan").hidden = false;
+  byId("scan-title").textContent = say(found.known ? "hub.result.known" : "hub.result.ask");
+  byId("scan-text").replaceChildren(
+    say("hub.table", { n: found.table }),
+    resultLine(found),
+    small(say("hub.match", { match: found.match }), say(`hub.phase.${found.phase}`))
+  );
+  const accept = button("accept", say("hub.accept"), async () => {
+    const accepted = code;
+    leaveCode();
+    await act({ do: "scan", code: accepted });
+  });
+  const leave = button("leave", say("hub.result.leave"), leaveCode, "quiet");
+  byId("scan-buttons").className = "buttons";
+  byId("scan-buttons").replaceChildren(...(found.known ? [] : [accept]), leave);
+  (found.known ? leave : accept).focus();
+}
+
+function leaveCode() {
+  code = undefined;
+  byId("scan").hidden = true;
+  history.replaceState(null, "", `/desk${location.search}`);
+  byId("title").focus();
+}
+
+byId("title").textContent = say("hub.desk");
+for (const key of LISTS) byId(`${key}-title`).textContent = say(`hub.${key}`);
+byId("name-label").textContent = say("hub.name");
+byId("password-label").textContent = say("hub.password");
+byId("enter").textContent = say("hub.login");
+byId("logout").textContent = say("hub.logout");
+byId("logout").addEventListener("click", () => post("/desk/logout", {}));
+byId("login").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const message = { name: byId("name").value, password: byId("password").value };
+  if (await post("/desk/login", message)) byId("password").value = "";
+});
+
+await look();
+if (!byId("login").hidden) byId("name").focus();
+document.documentElement.dataset.ready = "yes";
+setInterval(() => {
+  if (!document.hidden) look().catch(() => show(say("hub.offline")));
+}, PACE);

@@ -1,0 +1,322 @@
+"""The running games of all tables, replayed from their rows for the wall."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from sqlalchemy import and_, select
+from sqlalchemy.engine import Connection
+
+from scorer.hall.rows import Opening, Row
+from scorer.hall.wire import Shown
+from scorer.hub.intake import Stored
+from scorer.hub.store.projections import DeviceState
+from scorer.hub.store.tables import DEVICE, OPENING, RESULT, ROW, STREAM
+from scorer.rules import Refusal, games_won, parse_step, read_header, split_comment
+from scorer.rules.score import shown_scores
+from scorer.session.record import Record, append_press, new_record
+
+_KEPT_RESULTS = 50  # shown at the desk
+_KEPT_GAMES = 3  # of a table: the running one, and those that undo may lead back to
+
+
+class Box(NamedTuple):
+    """A box as the desk knows it."""
+
+    device: int
+    table: int
+    name: str
+    machine: str
+    state: str
+
+
+class SideScore(NamedTuple):
+    """One side of a game."""
+
+    name: str  # "" for its default name
+    side: str  # A, B or C
+    score: int
+    games: int
+
+
+class GameScore(NamedTuple):
+    """The running game of a table."""
+
+    game: int
+    variant: str
+    target: int
+    best_of: int
+    sides: tuple[SideScore, ...]
+    winner: str | None  # a side
+
+
+class AcceptedResult(NamedTuple):
+    """A result read from a panel; ``games`` and ``points`` of each side."""
+
+    rev: int
+    device: int
+    match: str
+    seq: int
+    phase: str
+    names: tuple[str, ...]
+    games: tuple[int, ...]
+    points: tuple[int, ...]
+    who: str
+    at: str
+
+
+class Agreement(StrEnum):
+    """Whether the rows of a table agree with a result."""
+
+    WAITING = "waiting"  # the rows have not arrived
+    EQUAL = "equal"
+    DIFFERENT = "different"
+    UNKNOWN = "unknown"  # the game is too old to be in memory
+
+
+class _Game:
+    """One game, row after row; ``record`` is None if it cannot be replayed."""
+
+    def __init__(self, opening: Opening) -> None:
+        self.opening = opening
+        self.record: Record | None = None
+        self.names: dict[str, str] = {}
+        try:
+            header = read_header(opening.header)
+            self.names = {side.value: name for side, name in header.names.items()}
+            self.record = new_record(header.game())
+        except ValueError:
+            # A newer table may play by rules that this hub does not know.
+            pass
+
+    def add(self, row: Row) -> None:
+        if self.record is None:
+            return
+        try:
+            step = parse_step(split_comment(row.line)[0], self.record.game.rules)
+        except ValueError:
+            self.record = None
+            return
+        after = append_press(self.record, (step,))
+        self.record = None if isinstance(after, Refusal) else after
+
+    def score(self) -> GameScore | None:
+        if self.record is None:
+            return None
+        game = self.record.game
+        sides = (
+            SideScore(self.names.get(side.value, ""), side.value, score, games)
+            for side, score, games in zip(
+                game.rules.scoring_sides, shown_scores(game), games_won(game), strict=True
+            )
+        )
+        return GameScore(
+            self.opening.game,
+            game.rules.variant.title,
+            game.rules.target,
+            game.rules.best_of,
+            tuple(sides),
+            game.winner.value if game.winner is not None else None,
+        )
+
+
+class TableScore:
+    """The games of one stream."""
+
+    def __init__(self, epoch: str) -> None:
+        self.epoch = epoch
+        self.last = 0
+        self._games: dict[int, _Game] = {}
+        self._running: GameScore | None = None
+        self._is_current = False  # ``_running`` is that of the newest row
+
+    def add(self, openings: Iterable[Opening], rows: Sequence[Row]) -> None:
+        """Rows and openings in order."""
+        self._is_current = False
+        for opening in openings:
+            self._games.setdefault(opening.game, _Game(opening))
+        for row in rows:
+            if row.game in self._games:
+                self._games[row.game].add(row)
+            self.last = row.seq
+        while len(self._games) > _KEPT_GAMES:
+            del self._games[min(self._games)]
+
+    def running(self) -> GameScore | None:
+        """The newest game that was not undone as a whole."""
+        if not self._is_current:
+            self._running, self._is_current = self._find_running(), True
+        return self._running
+
+    def _find_running(self) -> GameScore | None:
+        for number in sorted(self._games, reverse=True):
+            record = self._games[number].record
+            if record is None or not record.taken_back:
+                return self._games[number].score()
+        return None
+
+    def result_of(self, match: str) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+        """Games and points of the newest game of a match; None if it is not known here."""
+        for number in sorted(self._games, reverse=True):
+            record = self._games[number].record
+            if record is not None and record.game.match and record.game.match.id == match:
+                return games_won(record.game), tuple(record.game.score)
+        return None
+
+    def is_replayed(self, game: int) -> bool:
+        """False if its rules or one of its rows were refused."""
+        return game not in self._games or self._games[game].record is not None
+
+    def contradicts(self, shown: Shown) -> bool:
+        """Whether the panel shows another score than follows from the same rows."""
+        game = self._games.get(shown.game)
+        if shown.seq != self.last or game is None or game.record is None:
+            return False
+        found = game.record.game
+        score = dict(zip((s.value for s in found.rules.scoring_sides), found.score, strict=True))
+        return score != dict(shown.score)
+
+
+class Scores:
+    """The score of every table, by device.
+
+    Another process of the hub may have stored rows that this one has not seen.
+    """
+
+    def __init__(self) -> None:
+        self._tables: dict[int, TableScore] = {}
+
+    def is_continued_by(self, stored: Stored) -> bool:
+        """Whether it follows what is known; if not, ``put`` it from the database."""
+        table = self._of_epoch(stored)
+        return table is not None and (not stored.rows or stored.rows[0].seq == table.last + 1)
+
+    def add(self, stored: Stored) -> None:
+        """Replay what was stored."""
+        if (table := self._of_epoch(stored)) is not None:
+            table.add(stored.openings, stored.rows)
+
+    def put(self, device: int, table: TableScore) -> None:
+        """Know a table as it was read from the database."""
+        self._tables[device] = table
+
+    def agrees(self, stored: Stored) -> bool:
+        """Whether the table plays by the hub's rules.
+
+        It does not if a row is refused, or if the panel shows another score.
+        """
+        table = self._of_epoch(stored)
+        if table is None:
+            return True
+        if not all(map(table.is_replayed, {row.game for row in stored.rows})):
+            return False
+        return stored.shown is None or not table.contradicts(stored.shown)
+
+    def is_behind(self, device: int, epoch: str, last: int) -> bool:
+        """Whether the newest stream of a box has other rows than are known."""
+        table = self._tables.get(device)
+        return table is None or (table.epoch, table.last) != (epoch, last)
+
+    def _of_epoch(self, stored: Stored) -> TableScore | None:
+        table = self._tables.get(stored.device)
+        return table if table is not None and table.epoch == stored.epoch else None
+
+    def of(self, device: int) -> GameScore | None:
+        table = self._tables.get(device)
+        return table.running() if table is not None else None
+
+    def agreement(self, result: AcceptedResult) -> Agreement:
+        """Whether the rows of the box say the same as the code that the desk accepted."""
+        table = self._tables.get(result.device)
+        if table is None or table.last < result.seq:
+            return Agreement.WAITING
+        found = table.result_of(result.match)
+        if found is None:
+            return Agreement.UNKNOWN
+        return Agreement.EQUAL if found == (result.games, result.points) else Agreement.DIFFERENT
+
+    def load(self, connection: Connection) -> None:
+        """Read the newest games of every box from the database."""
+        self._tables = {
+            device: read_table(connection, device, epoch)
+            for device, epoch in newest_streams(connection).items()
+        }
+
+
+def newest_streams(connection: Connection) -> dict[int, str]:
+    """The newest epoch of each box."""
+    return {device: epoch for device, (epoch, _) in newest_ends(connection).items()}
+
+
+def newest_ends(connection: Connection) -> dict[int, tuple[str, int]]:
+    """The newest epoch of each box, and its last row; 0 without one."""
+    columns = STREAM.c.device, STREAM.c.epoch, STREAM.c.first, STREAM.c.last
+    query = select(*columns).order_by(STREAM.c.device, STREAM.c.ordinal)
+    return {
+        device: (epoch, last if last >= first else 0)
+        for device, epoch, first, last in connection.execute(query)
+    }
+
+
+def read_table(connection: Connection, device: int, epoch: str) -> TableScore:
+    """The newest games of a stream."""
+    table = TableScore(epoch)
+    of_stream = and_(OPENING.c.device == device, OPENING.c.epoch == epoch)
+    query = select(OPENING.c.game, OPENING.c.opened, OPENING.c.header).where(of_stream)
+    newest = connection.execute(query.order_by(OPENING.c.game.desc()).limit(_KEPT_GAMES))
+    openings = [Opening(*found) for found in newest]
+    if openings:
+        columns = [ROW.c[name] for name in Row._fields]
+        rows = connection.execute(
+            select(*columns)
+            .where(
+                ROW.c.device == device,
+                ROW.c.epoch == epoch,
+                ROW.c.seq >= min(each.opened for each in openings),
+            )
+            .order_by(ROW.c.seq)
+        )
+        table.add(openings, [Row(*found) for found in rows])
+    return table
+
+
+def read_boxes(connection: Connection) -> list[Box]:
+    """The boxes that belong to the hall, by table."""
+    columns = (
+        DEVICE.c.id,
+        DEVICE.c.table_number,
+        DEVICE.c.name,
+        DEVICE.c.machine,
+        DEVICE.c.state,
+    )
+    wanted = DEVICE.c.state == DeviceState.ACTIVE.value
+    query = select(*columns).where(wanted).order_by(DEVICE.c.table_number, DEVICE.c.id)
+    return [Box(*found) for found in connection.execute(query)]
+
+
+def read_results(connection: Connection) -> list[AcceptedResult]:
+    """The newest results that the desk has read from panels, newest first."""
+    query = select(RESULT).order_by(RESULT.c.at.desc(), RESULT.c.rev.desc()).limit(_KEPT_RESULTS)
+    return [
+        AcceptedResult(
+            rev=each.rev,
+            device=each.device,
+            match=each.match_id,
+            seq=each.seq,
+            phase=each.phase,
+            names=tuple(json.loads(each.names)),
+            games=tuple(json.loads(each.games)),
+            points=tuple(json.loads(each.points)),
+            who=each.who,
+            at=each.at,
+        )
+        for each in connection.execute(query)
+    ]
+
+
+def machines_of(text: str) -> list[str]:
+    """The machines of an alarm, without duplicates."""
+    return [*dict.fromkeys(each for each in json.loads(text) if each)]

@@ -1,0 +1,108 @@
+"""The hub process: the wall over HTTP, boxes and desk over HTTPS."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+from typing import NamedTuple
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from scorer.hub.announcing import announce
+from scorer.hub.desk import DeskRoutes
+from scorer.hub.hub import Hub
+from scorer.hub.link_routes import LONG_BODIES, LinkRoutes
+from scorer.hub.presence import ACKNOWLEDGE_SECONDS
+from scorer.hub.wall import Pages, WallReporter, wall_routes
+from scorer.serving.broadcaster import Broadcaster
+from scorer.serving.connection import Places, connection_class
+from scorer.serving.json_responses import error_response
+from scorer.serving.middleware import GuardOptions, HostGuard, allowed_hosts
+from scorer.serving.server import Listening, Server, run_until_signal, serve, server_config
+from scorer.system.rate_limit import RateLimit
+from scorer.system.sd_notify import Notifier
+
+_GUARD = GuardOptions("hub", monitored_paths=("/healthz",), long_bodies=LONG_BODIES)
+_SPARE, _SPARE_EACH = 64, 16  # connections of viewers besides the streams
+# Of boxes and desks. A box has two; all of a hall may be behind one address.
+_BOX_PLACES = Places(3000, 2500)
+_BOX_REQUESTS = (500.0, 2500)  # a second and at once, of one address
+_BOX_KEEP_ALIVE = 120  # seconds: a table may be quiet for minutes
+FOLLOW_SECONDS = 20.0  # between two looks at what other processes decided
+
+
+class HubOptions(NamedTuple):
+    """What the configuration says about serving."""
+
+    hosts: tuple[str, ...] = ()
+    viewers: int = 200
+    viewers_each: int = 40
+    language: str = "es-AR"
+    is_announced: bool = False
+
+
+class Sockets(NamedTuple):
+    """Listening sockets of the wall and of boxes and desk, and the TLS of the latter."""
+
+    wall: socket.socket
+    boxes: socket.socket
+    tls: ssl.SSLContext
+
+
+def run(hub: Hub, options: HubOptions, sockets: Sockets, notifier: Notifier) -> None:
+    """Serve until SIGTERM or SIGINT."""
+    run_until_signal(serve_hub(hub, options, sockets, notifier))
+
+
+async def serve_hub(hub: Hub, options: HubOptions, sockets: Sockets, notifier: Notifier) -> None:
+    """The same, inside a running event loop."""
+    await hub.load()
+    feed: Broadcaster[str] = Broadcaster(options.viewers, options.viewers_each)
+    reporter, pages = WallReporter(hub, feed), Pages(options.language)
+    names = allowed_hosts(options.hosts)
+    wall = wall_routes(hub, feed, reporter, pages)
+    each = options.viewers_each
+    wall_app = _guarded(wall, names, RateLimit(each / 2, 20 + 10 * each))
+    boxes = [*wall, *LinkRoutes(hub).routes(), *DeskRoutes(hub, pages).routes()]
+    boxes_app = _guarded(boxes, names, RateLimit(*_BOX_REQUESTS))
+    wall_places = Places(2 * options.viewers + _SPARE, 2 * each + _SPARE_EACH)
+    # A box without power is noticed by its beats, which nothing acknowledges.
+    sockets.boxes.setsockopt(
+        socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(ACKNOWLEDGE_SECONDS * 1000)
+    )
+
+    def end_streams() -> None:
+        feed.close()
+        hub.close()
+
+    servers = [
+        Listening(
+            Server(server_config(wall_app, connection_class(wall_places)), end_streams),
+            sockets.wall,
+        ),
+        Listening(
+            Server(
+                server_config(
+                    boxes_app,
+                    connection_class(_BOX_PLACES, sockets.tls),
+                    keep_alive=_BOX_KEEP_ALIVE,
+                ),
+                end_streams,
+            ),
+            sockets.boxes,
+        ),
+    ]
+    beside = [reporter.run(), hub.follow_others(FOLLOW_SECONDS)]
+    if options.is_announced:
+        beside.append(announce(hub.name, sockets.boxes.getsockname()[1]))
+    await serve(servers, beside, notifier)
+    hub.thread.close()
+
+
+def _guarded(routes: list[Route], names: frozenset[str], limit: RateLimit) -> ASGIApp:
+    app = Starlette(routes=routes, exception_handlers={HTTPException: error_response})
+    app.router.redirect_slashes = False
+    return HostGuard(app, names, limit, _GUARD)

@@ -1,0 +1,1 @@
+"""The hub's database: SQLite as installed, PostgreSQL by configuration."""

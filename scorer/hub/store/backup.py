@@ -1,0 +1,102 @@
+"""Copies of the hub's database as one SQLite file, and back.
+
+The file has the truth; projections are computed anew. It has the key of the certificate too, so
+that boxes accept the restored hub: keep it like a password.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sqlalchemy import Table, delete, func, insert, select, update
+from sqlalchemy.engine import Connection
+
+from scorer.hub.store import log, projections
+from scorer.hub.store.database import Database, DatabaseError, sqlite_url
+from scorer.hub.store.tables import LOG_HEAD, PRESENCE, ROW, TRUTH
+
+_BLOCK = 1000  # rows copied at once
+
+
+def back_up(database: Database, path: Path) -> int:
+    """Write everything into the new file ``path``; returns the rows of tables in it.
+
+    Raises DatabaseError, or FileExistsError.
+    """
+    if path.exists():
+        raise FileExistsError(f"{path} exists already")
+    temporary = path.with_name(f"{path.name}.new")
+    temporary.unlink(missing_ok=True)
+    temporary.touch(mode=0o600)
+    copy = Database.open(sqlite_url(temporary))
+    try:
+        with database.read() as source, copy.write() as target:
+            count = _copy(source, target)
+        with copy.engine.connect() as connection:
+            # One file, without a log beside it.
+            connection.rollback()
+            raw = connection.connection
+            raw.cursor().execute("PRAGMA journal_mode = DELETE")
+    finally:
+        copy.close()
+    temporary.replace(path)
+    return count
+
+
+def restore(database: Database, path: Path) -> int:
+    """Replace everything in the database by the content of a copy.
+
+    Returns the rows of tables in it. Raises DatabaseError, also for a file that is no copy.
+    """
+    if not path.is_file():
+        raise DatabaseError(f"there is no file {path}")
+    copy = Database.open(sqlite_url(path))
+    try:
+        with copy.read() as source, database.write() as target:
+            if (problem := log.find_break(source)) is not None:
+                raise DatabaseError(f"the copy is damaged: {problem}")
+            for table in reversed(TRUTH):
+                target.execute(delete(table))
+            # What the boxes said last is of the time before.
+            target.execute(delete(PRESENCE))
+            return _copy(source, target)
+    finally:
+        copy.close()
+
+
+def rebuild(database: Database) -> tuple[str, str]:
+    """Compute the projections anew; returns their fingerprints before and after."""
+    with database.write() as connection:
+        before = projections.fingerprint(connection)
+        _rebuild(connection)
+        return before, projections.fingerprint(connection)
+
+
+def rebuild_if_old(database: Database) -> bool:
+    """Rebuild projections that another version of the program made."""
+    with database.read() as connection:
+        found = connection.execute(select(LOG_HEAD.c.projections)).scalar_one()
+    if found == projections.VERSION:
+        return False
+    rebuild(database)
+    return True
+
+
+def _copy(source: Connection, target: Connection) -> int:
+    for table in TRUTH:
+        _copy_table(source, target, table)
+    head = source.execute(select(LOG_HEAD)).one()
+    target.execute(update(LOG_HEAD).values(seq=head.seq, digest=head.digest))
+    _rebuild(target)
+    return int(target.execute(select(func.count()).select_from(ROW)).scalar_one())
+
+
+def _copy_table(source: Connection, target: Connection, table: Table) -> None:
+    found = source.execute(select(table).order_by(*table.primary_key.columns))
+    while rows := found.fetchmany(_BLOCK):
+        target.execute(insert(table), [dict(row._mapping) for row in rows])
+
+
+def _rebuild(connection: Connection) -> None:
+    entries = [(each.seq, each.at, each.kind, each.body) for each in log.entries(connection)]
+    projections.rebuild(connection, entries)

@@ -1,0 +1,140 @@
+"""Open the database, bring its schema up to date, and run transactions.
+
+Only what SQLAlchemy 1.4 and 2.0 share is used: Debian 12 has 1.4.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy
+from sqlalchemy import event
+from sqlalchemy.engine import URL, Connection, Engine, make_url
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.pool import QueuePool
+
+from scorer.hub.store.migrate import upgrade
+
+__all__ = ["Connection", "Database", "DatabaseError", "Record", "find_url_problem", "sqlite_url"]
+
+Record = dict[str, Any]
+DRIVERS = ("sqlite", "postgresql", "postgresql+psycopg", "postgresql+psycopg2")
+_BUSY_SECONDS = 10
+# SQLAlchemy 1.4 knows psycopg 2 only.
+_IS_OLD = sqlalchemy.__version__.startswith("1.")
+
+
+class DatabaseError(Exception):
+    """The database cannot be used now; the text says why."""
+
+
+def sqlite_url(path: Path) -> str:
+    return str(URL.create("sqlite", database=str(path)))
+
+
+def find_url_problem(text: str) -> str | None:
+    """Why ``text`` is no usable database address, or None. Opens nothing."""
+    try:
+        url = make_url(text)
+    except (ArgumentError, ValueError):
+        return "it is not like postgresql+psycopg://user@host/database"
+    if url.drivername not in DRIVERS:
+        return f"it begins with one of {', '.join(DRIVERS)}"
+    return None
+
+
+class Database:
+    """An engine; transactions are begun by ``write`` and ``read``."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        # Those of the driver come from statements that do without SQLAlchemy's execution.
+        driver: Any = engine.dialect.dbapi
+        self._errors: tuple[type[Exception], ...] = (SQLAlchemyError, driver.Error)
+
+    @classmethod
+    def open(cls, url: str) -> Database:
+        """Connect, and create or migrate the schema. Raises DatabaseError."""
+        database = cls(_engine(url))
+        try:
+            upgrade(database.engine)
+        except (SQLAlchemyError, OSError) as error:
+            database.close()
+            raise DatabaseError(_sentence(error)) from error
+        return database
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """A transaction, committed at the end. Raises DatabaseError."""
+        try:
+            with self.engine.begin() as connection:
+                yield connection
+        except self._errors as error:
+            raise DatabaseError(_sentence(error)) from error
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """A consistent view, rolled back at the end. Raises DatabaseError."""
+        try:
+            with self.engine.connect() as connection:
+                if connection.dialect.name == "postgresql":
+                    connection = connection.execution_options(isolation_level="REPEATABLE READ")
+                yield connection
+        except self._errors as error:
+            raise DatabaseError(_sentence(error)) from error
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+
+def _engine(text: str) -> Engine:
+    url = make_url(text)
+    if url.get_backend_name() == "sqlite":
+        return _sqlite_engine(url)
+    name = "postgresql+psycopg2" if _IS_OLD else "postgresql+psycopg"
+    # A connection that broke while idle is replaced; none of its commits is uncertain.
+    return sqlalchemy.create_engine(
+        url.set(drivername=name),
+        future=True,
+        pool_pre_ping=True,
+        pool_size=2,
+        max_overflow=2,
+        json_serializer=json.dumps,
+    )
+
+
+def _sqlite_engine(url: URL) -> Engine:
+    engine = sqlalchemy.create_engine(
+        url,
+        future=True,
+        poolclass=QueuePool,
+        pool_size=2,
+        max_overflow=2,
+        connect_args={"timeout": _BUSY_SECONDS, "check_same_thread": False},
+    )
+
+    def on_connect(connection: Any, _: object) -> None:  # noqa: ANN401
+        # The driver would begin transactions by itself, and too late for a consistent read.
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        cursor.execute("PRAGMA journal_mode = WAL")
+        # A commit is on the disk before it is acknowledged.
+        cursor.execute("PRAGMA synchronous = FULL")
+        cursor.close()
+
+    def on_begin(connection: Connection) -> None:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    event.listen(engine, "connect", on_connect)
+    event.listen(engine, "begin", on_begin)
+    return engine
+
+
+def _sentence(error: Exception) -> str:
+    """The first line of the driver's message: the others repeat the statement."""
+    lines = str(getattr(error, "orig", None) or error).strip().splitlines()
+    return lines[0] if lines else type(error).__name__

@@ -1,0 +1,84 @@
+"""The log of the desk: append-only entries, chained by digests.
+
+An entry changes the projections in the same transaction. Entries are never changed; a decision is
+reversed by another one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from sqlalchemy import select, update
+from sqlalchemy.engine import Connection
+
+from scorer.hall.fields import canonical
+from scorer.hub.store import projections
+from scorer.hub.store.tables import LOG, LOG_HEAD
+
+HUB = "hub"  # the role and name of entries that no person made
+
+
+class Author(NamedTuple):
+    """Who decided, and in which role."""
+
+    who: str
+    role: str
+
+
+class Entry(NamedTuple):
+    """One entry of the log."""
+
+    seq: int
+    at: str
+    who: str
+    role: str
+    kind: str
+    body: dict[str, Any]
+    prev: str
+
+
+def digest_of(entry: Entry) -> str:
+    return sha256(canonical(list(entry))).hexdigest()
+
+
+def append(
+    connection: Connection, at: str, author: Author, kind: projections.Kind, body: dict[str, Any]
+) -> int:
+    """Append an entry and project it; returns its seq."""
+    head = connection.execute(select(LOG_HEAD).with_for_update()).one()
+    entry = Entry(head.seq + 1, at, author.who, author.role, kind.value, body, head.digest)
+    connection.execute(
+        LOG.insert().values({**entry._asdict(), "body": canonical(body).decode("ascii")})
+    )
+    connection.execute(update(LOG_HEAD).values(seq=entry.seq, digest=digest_of(entry)))
+    projections.project(connection, entry.seq, entry.at, kind, body)
+    return entry.seq
+
+
+def entries(connection: Connection, since: int = 0) -> Iterator[Entry]:
+    """The entries after ``since``, oldest first."""
+    for found in connection.execute(select(LOG).where(LOG.c.seq > since).order_by(LOG.c.seq)):
+        yield Entry(*found)._replace(body=json.loads(found.body))
+
+
+def head_seq(connection: Connection) -> int:
+    """The seq of the newest entry."""
+    return int(connection.execute(select(LOG_HEAD.c.seq)).scalar_one())
+
+
+def find_break(connection: Connection) -> str | None:
+    """The first fault of the chain in one sentence, or None."""
+    before, seq = "", 0
+    for entry in entries(connection):
+        if entry.seq != seq + 1:
+            return f"log entry {seq + 1} is missing"
+        if entry.prev != before:
+            return f"log entry {seq} is not what was written"
+        before, seq = digest_of(entry), entry.seq
+    head = connection.execute(select(LOG_HEAD)).one()
+    if (head.seq, head.digest) != (seq, before):
+        return f"the log ends at {seq}, and {head.seq} was written"
+    return None

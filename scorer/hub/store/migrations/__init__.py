@@ -1,0 +1,1 @@
+"""The migrations of the hub's database, run by alembic."""

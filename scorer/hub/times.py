@@ -1,0 +1,34 @@
+"""The clock of the hub, passed in so that tests decide what time it is."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+from typing import Protocol
+
+
+class Clock(Protocol):
+    """The wall clock."""
+
+    def time(self) -> float:
+        """Seconds since 1970."""
+        ...
+
+    def utc(self) -> str:
+        """The same as ``2026-11-22T20:14:07Z``."""
+        ...
+
+
+class WallClock:
+    """The clock of the machine."""
+
+    def time(self) -> float:
+        return time.time()
+
+    def utc(self) -> str:
+        return utc_text(self.time())
+
+
+def utc_text(seconds: float) -> str:
+    """A time in seconds since 1970 as ISO text."""
+    return f"{datetime.fromtimestamp(int(seconds), UTC):%Y-%m-%dT%H:%M:%SZ}"

@@ -1,0 +1,125 @@
+"""The wall: the scores of all tables as a page and a stream."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterable, Mapping
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from scorer.hub.hub import Hub, Json
+from scorer.hub.pages import DESK_KEYS, WALL_KEYS
+from scorer.i18n import nearest_language, sentences
+from scorer.serving.broadcaster import Broadcaster
+from scorer.serving.events import EventStream, encode_event
+from scorer.serving.json_responses import json_response
+from scorer.serving.page_files import PageFiles
+
+_PACE = 0.1  # seconds between two reports
+_HEARTBEAT = 10.0  # seconds
+
+
+class WallReporter:
+    """Makes the reports of the wall, and sends them as it changes."""
+
+    def __init__(self, hub: Hub, feed: Broadcaster[str]) -> None:
+        self._hub, self._feed = hub, feed
+        self._document: Json | None = None  # of the newest report; None without viewers
+        self._rev = 0
+
+    @property
+    def id(self) -> str:
+        """The id of the newest report; another process never gives the same."""
+        return f"{self._hub.identity.pin[:8]}-{id(self):x}-{self._rev}"
+
+    def newest(self, viewers: str) -> bytes:
+        document = self._hub.wall_document()
+        return encode_event("hall", document, self.id)
+
+    def heartbeat(self) -> bytes:
+        return encode_event("beat", {"id": self.id})
+
+    async def run(self) -> None:
+        """Send every change, at most ten a second."""
+        while True:
+            await self._wait_for_change()
+            self._hub.changed.clear()
+            document = self._hub.wall_document() if self._feed.viewer_count else None
+            if document is not None and document == self._document:
+                self._feed.send_heartbeat(self.heartbeat())
+                continue
+            # Without viewers nothing is compared: one that comes back may have missed something.
+            self._document = document
+            self._rev += 1
+            self._feed.publish(self.newest)
+            await asyncio.sleep(_PACE)
+
+    async def _wait_for_change(self) -> None:
+        """Until something changed, a box falls silent, or viewers need a heartbeat."""
+        now = time.monotonic()
+        silent = self._hub.presence.silent_at(now)
+        waits = [silent - now] if silent is not None else []
+        waits += [_HEARTBEAT] if self._feed.viewer_count else []
+        try:
+            await asyncio.wait_for(self._hub.changed.wait(), min(waits, default=None))
+        except TimeoutError:
+            return
+
+
+class Pages:
+    """The pages of the hub and their words."""
+
+    def __init__(self, language: str) -> None:
+        """``language``: of the hall."""
+        self._language = language
+        self._files = PageFiles("scorer.hub.pages")
+        self.static = self._files.static
+
+    def page(self, request: Request, name: str) -> Response:
+        """The page "wall" or "desk", in the language of the query or the hall."""
+        language = nearest_language(request.query_params.get("lang") or self._language)
+        body = self._files.text(f"{name}.html")
+        return self._files.page(request, "page.html", language=language, name=name, body=body)
+
+    async def wall_words(self, request: Request) -> Response:
+        return self._words(request, WALL_KEYS, "wall")
+
+    async def desk_words(self, request: Request) -> Response:
+        return self._words(request, DESK_KEYS, "desk")
+
+    def _words(self, request: Request, keys: Iterable[str], name: str) -> Response:
+        language = nearest_language(request.path_params["language"])
+        return self._files.texts(request, f"{language} {name}", lambda: sentences(language, keys))
+
+
+def wall_routes(
+    hub: Hub, feed: Broadcaster[str], reporter: WallReporter, pages: Pages
+) -> list[Route]:
+    """The routes for viewers; all are GET."""
+
+    async def wall(request: Request) -> Response:
+        return pages.page(request, "wall")
+
+    async def document(request: Request) -> Response:
+        return json_response(hub.wall_document())
+
+    async def health(request: Request) -> Response:
+        return json_response({"ok": True})
+
+    stream = EventStream(feed, reporter, _audience_of, "too many viewers; ask /api/v1/hall")
+    return [
+        Route("/", wall, methods=["GET"]),
+        Route("/static/{name}", pages.static, methods=["GET"]),
+        Route("/words/{language}.json", pages.wall_words, methods=["GET"]),
+        Route("/api/v1/hall", document, methods=["GET"]),
+        Route("/healthz", health, methods=["GET"]),
+        Route("/events", stream, methods=["GET"]),
+    ]
+
+
+def _audience_of(query: Mapping[str, str]) -> str:
+    """All viewers get the same numbers; the page has the words."""
+    return ""
