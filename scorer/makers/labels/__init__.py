@@ -9,7 +9,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from scorer.i18n import languages, nearest_language
+from scorer.i18n import languages
+from scorer.i18n.argument import parse_language
 from scorer.makers.labels.sheets import sheets
 from scorer.session.settings import Layout
 
@@ -22,7 +23,7 @@ def main(argv: list[str]) -> int:
     """Exit code 0: done; 1: files cannot be written; 2: usage error (from argparse)."""
     chosen = _parser().parse_args(argv)
     layouts = [Layout(chosen.layout)] if chosen.layout else list(Layout)
-    chosen_languages = [nearest_language(chosen.language)] if chosen.language else languages()
+    chosen_languages = [chosen.language] if chosen.language else languages()
     try:
         chosen.out.mkdir(parents=True, exist_ok=True)
         for layout in layouts:
@@ -63,6 +64,7 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--layout", choices=[*map(str, Layout)], help="(both)")
-    parser.add_argument("--language", metavar="L", help=f"{', '.join(languages())} (all)")
+    known = ", ".join(languages())
+    parser.add_argument("--language", type=parse_language, metavar="L", help=f"{known} (all)")
     parser.add_argument("--out", type=Path, default=Path("labels"), metavar="DIR", help="(labels)")
     return parser

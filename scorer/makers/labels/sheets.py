@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from scorer.i18n import Say, translator
-from scorer.makers.labels.plate import SMALL_BUTTON, WINDOW, Hole, Plate, console, middle
+from scorer.makers.plates import SMALL_BUTTON, Face, Hole, Plate, Use, boxes
 from scorer.session.input.keymap import buttons
 from scorer.session.settings import Layout
 
@@ -17,8 +17,12 @@ FONT = "helvetica"
 LABEL = (38.0, 13.0)  # mm
 GAP = 3.0
 RULER = 100.0
+ROOM = (267.0, 166.0)  # mm of a page for templates, each with its title above it
+TITLE = 6.0
 # The meaning of each button of the compact layout when held.
 _NAMED = ("envido", "flor", "quiero", "no_quiero", "tantos", "undo", "menu")
+# Holes with their diameter only: there are several beside each other.
+_WITHOUT_WORDS = (Use.SCREW, Use.PANEL_SCREW, Use.PI_SCREW, Use.VENT, Use.DRAIN)
 _HOLD_MEANINGS = {"quiero": "no_quiero", "envido": "flor", "undo": "menu"}
 
 
@@ -32,8 +36,8 @@ def sheets(layout: Layout, language: str) -> FPDF:
     pdf.set_title(f"Truco Scorer, {layout}, {language}")
     pdf.set_line_width(0.2)
     _draw_labels(pdf, layout, say)
-    _draw_template(pdf, say, console(layout), say("label.console"))
-    _draw_template(pdf, say, middle(layout), say("label.middle"))
+    for plates in template_pages(layout):
+        _draw_templates(pdf, say, plates)
     _draw_card(pdf, layout, say)
     return pdf
 
@@ -92,39 +96,78 @@ def _fit_text(
     pdf.cell(w, h, words, align="C")
 
 
-def _draw_template(pdf: FPDF, say: Say, plate: Plate, title: str) -> None:
-    """A plate at true size, with a ruler to check the scale of the printout."""
+def template_pages(layout: Layout) -> Iterator[list[tuple[str, Plate]]]:
+    """Plates with holes and keys of their titles, as many on a page as fit."""
+    page: list[tuple[str, Plate]] = []
+    for title, plate in _templates(layout):
+        used = sum(each.width + GAP for _, each in page)
+        if page and used + plate.width > ROOM[0]:
+            yield page
+            page = []
+        page.append((title, plate))
+    yield page
+
+
+def _templates(layout: Layout) -> Iterator[tuple[str, Plate]]:
+    for box, name in zip(boxes(layout), ("console", "middle"), strict=True):
+        for side, plate in box.plates.items():
+            # The back of the middle box is like its front: one template for both.
+            is_twin = name == "middle" and side is Face.BACK
+            if (plate.holes or plate.openings) and not is_twin:
+                yield f"label.{name}.{side}", plate
+
+
+def _draw_templates(pdf: FPDF, say: Say, plates: Sequence[tuple[str, Plate]]) -> None:
+    """Plates at true size, with a ruler to check the scale of the printout."""
     pdf.add_page()
-    _draw_heading(pdf, f"{title}: {say('label.true_size')}")
-    left, top = 15.0, 32.0
+    _draw_heading(pdf, say("label.true_size"))
+    left, top = 15.0, 32.0 + TITLE
     pdf.line(left, 26.0, left + RULER, 26.0)
     for end in (left, left + RULER):
         pdf.line(end, 24.5, end, 27.5)
     _draw_note(pdf, left + RULER + 3, 24.2, "100 mm")
-    pdf.rect(left, top, plate.width, plate.height)
-    for hole in plate.holes:
-        _draw_hole(pdf, left + hole.x, top + hole.y, hole, say)
-    if plate.window is not None:
-        x, y = left + plate.window[0], top + plate.window[1]
-        pdf.rect(x, y, *WINDOW)
-        _draw_note(pdf, x + 3, y + WINDOW[1] / 2 - 5, say("label.window", mm="58 x 30"))
-        _draw_note(pdf, x + 3, y + WINDOW[1] / 2, say("label.measure"))
+    for title, plate in plates:
+        _draw_note(pdf, left, top - TITLE + 1, say(title))
+        pdf.rect(left, top, plate.width, plate.height)
+        for hole in plate.holes:
+            _draw_hole(pdf, left + hole.x, top + hole.y, hole, say)
+        for each in plate.openings:
+            x, y = left + each.x - each.width / 2, top + each.y - each.height / 2
+            pdf.rect(x, y, each.width, each.height)
+            size = f"{each.width:g} x {each.height:g}"
+            if each.use is Use.PANEL:
+                _draw_note(pdf, x + 3, y + each.height / 2 - 5, say("label.window", mm=size))
+                _draw_note(pdf, x + 3, y + each.height / 2, say("label.measure"))
+            else:
+                _fit_below(
+                    pdf, left + each.x, y + each.height, f"{say(f'label.{each.use}')} {size}"
+                )
+        left += plate.width + GAP
 
 
 def _draw_hole(pdf: FPDF, x: float, y: float, hole: Hole, say: Say) -> None:
     pdf.circle(x, y, hole.diameter / 2)
-    pdf.line(x - 4, y, x + 4, y)
-    pdf.line(x, y - 4, x, y + 4)
-    if hole.button == "lamp":
-        _draw_note(pdf, x + hole.diameter, y - 2, say("label.lamp"))
-        return
-    pdf.set_dash_pattern(dash=1, gap=1)
-    pdf.circle(x, y, SMALL_BUTTON / 2)
-    pdf.set_dash_pattern()
-    above = (x - LABEL[0] / 2, y - hole.diameter / 2 - 6, LABEL[0], 5)
-    _fit_text(pdf, above, say(f"label.{hole.button}"), 11, "B")
-    below = (x - 12, y + 4.5, 24, 4)
-    _fit_text(pdf, below, f"{hole.diameter:g} / {SMALL_BUTTON:g} mm", 7)
+    arm = min(4.0, hole.diameter / 2 + 1.0)
+    pdf.line(x - arm, y, x + arm, y)
+    pdf.line(x, y - arm, x, y + arm)
+    if hole.use is Use.BUTTON:
+        pdf.set_dash_pattern(dash=1, gap=1)
+        pdf.circle(x, y, SMALL_BUTTON / 2)
+        pdf.set_dash_pattern()
+        above = (x - LABEL[0] / 2, y - hole.diameter / 2 - 6, LABEL[0], 5)
+        _fit_text(pdf, above, say(f"label.{hole.button}"), 11, "B")
+        below = (x - 12, y + 4.5, 24, 4)
+        _fit_text(pdf, below, f"{hole.diameter:g} / {SMALL_BUTTON:g} mm", 7)
+    elif hole.use in _WITHOUT_WORDS:
+        _fit_below(pdf, x, y + hole.diameter / 2, f"{hole.diameter:g}")
+    else:
+        words = f"{say(f'label.{hole.use}')} {hole.diameter:g}"
+        _fit_below(pdf, x, y + hole.diameter / 2, words)
+
+
+def _fit_below(pdf: FPDF, x: float, y: float, words: str) -> None:
+    """A small line below a hole, centred."""
+    _fit_text(pdf, (x - 13, y + 0.8, 26, 3.2), words, 7)
 
 
 def _draw_card(pdf: FPDF, layout: Layout, say: Say) -> None:

@@ -26,7 +26,12 @@ from scorer.makers.wiring.svg import (
 )
 
 WIDTH, HEIGHT = 310, 262
-CONSOLES = {PinKind.A: "#cfe2ff", PinKind.B: "#ffe0b8", PinKind.SHARED: "#e6daf7"}
+CONSOLES = {
+    PinKind.A: "#cfe2ff",
+    PinKind.B: "#ffe0b8",
+    PinKind.C: "#d3eed0",
+    PinKind.SHARED: "#e6daf7",
+}
 
 
 def cells(header: Sequence[Pin]) -> tuple[str, ...]:
@@ -148,7 +153,7 @@ def _lamp(header: Sequence[Pin]) -> tuple[str, ...]:
         *_transistor_cell(header, PinKind.LAMP, *lamp),
         _captions(
             "The lamp brings its own resistor, or add one.",
-            "The 10k keeps it dark while nobody drives the pin.",
+            "The 10k keeps it dark while the pin is not driven.",
         ),
     )
 
@@ -200,17 +205,28 @@ def _panels(header: Sequence[Pin]) -> tuple[str, ...]:
 
 
 def _consoles(header: Sequence[Pin]) -> tuple[str, ...]:
-    a, b, shared = ([pin for pin in header if pin.use.kind is kind] for kind in CONSOLES)
+    present = [kind for kind in CONSOLES if any(pin.use.kind is kind for pin in header)]
+    *teams, shared = ([pin for pin in header if pin.use.kind is kind] for kind in present)
+    draw, step = (_console, 148) if len(teams) == 2 else (_narrow_console, 99)
     return (
-        _console(a, PinKind.A, 10, f"Console A, GND pin {_number(header, 'CONSOLE A GND')}"),
-        _console(b, PinKind.B, 158, f"Console B, GND pin {_number(header, 'CONSOLE B GND')}"),
+        *(
+            draw(buttons, kind, 10 + step * at, _console_title(header, kind))
+            for at, (buttons, kind) in enumerate(zip(teams, present, strict=False))
+        ),
         rect(10, 206, 290, 46, fill=CONSOLES[PinKind.SHARED], radius=6),
         text(20, 233, f"In the middle, GND pin {_number(header, 'MIDDLE GND')}", size=11),
         *(_draw_hole(pin, 190 + 66 * at, 222) for at, pin in enumerate(shared)),
     )
 
 
-def _console(buttons: Sequence[Pin], kind: PinKind, left: float, title: str) -> str:
+def _console_title(header: Sequence[Pin], kind: PinKind) -> tuple[str, str]:
+    """The name of a console, and its ground."""
+    letter = kind.rpartition(" ")[2]
+    return f"Console {letter}", f"GND pin {_number(header, f'CONSOLE {letter} GND')}"
+
+
+def _console(buttons: Sequence[Pin], kind: PinKind, left: int, title: tuple[str, str]) -> str:
+    """The buttons in two columns, as on the box."""
     holes = (
         _draw_hole(pin, left + 38 + 68 * (at % 2), 72 + 48 * (at // 2))
         for at, pin in enumerate(buttons)
@@ -218,18 +234,48 @@ def _console(buttons: Sequence[Pin], kind: PinKind, left: float, title: str) -> 
     return "\n".join(
         (
             rect(left, 34, 142, 166, fill=CONSOLES[kind], radius=6),
-            text(left + 71, 49, title, size=11, anchor="middle"),
+            text(left + 71, 49, ", ".join(title), size=11, anchor="middle"),
             *holes,
         )
     )
 
 
+def _narrow_console(
+    buttons: Sequence[Pin], kind: PinKind, left: int, title: tuple[str, str]
+) -> str:
+    """The buttons in one column, beside two other consoles."""
+    rows = (
+        "\n".join(
+            (
+                circle(left + 14, 76 + 22 * at, 10),
+                text(left + 14, 80 + 22 * at, str(pin.number), size=11, anchor="middle", bold=True),
+                text(left + 27, 79.5 + 22 * at, _word(pin), size=9.5, bold=True),
+            )
+        )
+        for at, pin in enumerate(buttons)
+    )
+    return "\n".join(
+        (
+            rect(left, 34, 92, 166, fill=CONSOLES[kind], radius=6),
+            *(
+                text(left + 46, 47 + 13 * at, words, size=11, anchor="middle")
+                for at, words in enumerate(title)
+            ),
+            *rows,
+        )
+    )
+
+
+def _word(pin: Pin) -> str:
+    """What is printed at a button."""
+    return pin.use.label if pin.use.kind is PinKind.SHARED else pin.use.label.partition(" ")[2]
+
+
 def _draw_hole(pin: Pin, x: float, y: float) -> str:
-    words = pin.use.label.removeprefix("A ").removeprefix("B ")
     return "\n".join(
         (
             circle(x, y, 13),
             text(x, y + 4.5, str(pin.number), anchor="middle", bold=True),
-            text(x, y + 25, words, size=9.5, anchor="middle", bold=True),
+            text(x, y + 25, _word(pin), size=9.5, anchor="middle", bold=True),
         )
     )

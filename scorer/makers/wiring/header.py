@@ -6,36 +6,23 @@ what config.txt or a connector determines.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
 from scorer.config import pin_map
+from scorer.config.pin_claims import (
+    Claim,
+    ClaimKind,
+    board_claims,
+    button_claims,
+    find_conflicts,
+    output_claims,
+    panel_claims,
+)
+from scorer.hw.displays.luma_oled import Options as PanelOptions
 from scorer.session.input.keymap import console_of
 from scorer.session.settings import Layout
-
-# Pins 1 to 40 in order: a BCM number, or the supply.
-_BOARD: tuple[int | str, ...] = (
-    "3V3", "5V",
-    2,     "5V",
-    3,     "GND",
-    4,     14,
-    "GND", 15,
-    17,    18,
-    27,    "GND",
-    22,    23,
-    "3V3", 24,
-    10,    "GND",
-    9,     25,
-    11,    8,
-    "GND", 7,
-    0,     1,
-    5,     "GND",
-    6,     12,
-    13,    "GND",
-    19,    16,
-    26,    20,
-    "GND", 21,
-)  # fmt: skip
 
 
 class PinKind(StrEnum):
@@ -46,12 +33,16 @@ class PinKind(StrEnum):
     PANEL = "panel"
     A = "console A"
     B = "console B"
+    C = "console C"
     SHARED = "shared button"
     LAMP = "lamp"
     BUZZER = "buzzer"
     POWER = "power button"
     FREE = "free"
     EMPTY = "leave empty"
+
+
+BUTTON_KINDS = (PinKind.A, PinKind.B, PinKind.C, PinKind.SHARED)
 
 
 class PinUse(NamedTuple):
@@ -87,16 +78,11 @@ _SUPPLIES = {
     39: PinUse(PinKind.GROUND, "MIDDLE GND"),
 }  # fmt: skip
 
-POWER_BUTTON = 4  # as in config.txt: dtoverlay=gpio-shutdown,gpio_pin=4
+# A third console takes the second ground of console B.
+_C_GROUND = {20: PinUse(PinKind.GROUND, "CONSOLE C GND")}
 
-# By BCM number: fixed by the Pi's hardware.
-_FIXED = {
-    0:  PinUse(PinKind.EMPTY, "leave empty", "identity of add-on boards"),
-    1:  PinUse(PinKind.EMPTY, "leave empty", "identity of add-on boards"),
-    2:  PinUse(PinKind.PANEL, "PANELS SDA", "circuit 5"),
-    3:  PinUse(PinKind.PANEL, "PANELS SCL", "circuit 5"),
-    POWER_BUTTON: PinUse(PinKind.POWER, "POWER BUTTON", "circuit 2, back to pin 9"),
-}  # fmt: skip
+# By BCM number: reserved by the Pi.
+_EMPTY = {pin: PinUse(PinKind.EMPTY, "leave empty", "identity of add-on boards") for pin in (0, 1)}
 _SPARE = {
     7:  "D/C of an SPI panel",
     8:  "CE0 of an SPI panel",
@@ -105,14 +91,27 @@ _SPARE = {
     14: "UART TX",
     15: "UART RX",
 }  # fmt: skip
-_RETURNS = {"A": 30, "B": 14, "": 39}  # the ground of each console's buttons
-_KINDS = {"A": PinKind.A, "B": PinKind.B, "": PinKind.SHARED}
+_RETURNS = {"A": 30, "B": 14, "C": 20, "": 39}  # the ground of each console's buttons
+_KINDS = {"A": PinKind.A, "B": PinKind.B, "C": PinKind.C, "": PinKind.SHARED}
 
 
-def header_pins(layout: Layout) -> tuple[Pin, ...]:
+def header_pins(layout: Layout, consoles: int = 2) -> tuple[Pin, ...]:
     """Pins 1 to 40. Raises ValueError if a pin is used twice."""
-    uses = _uses(layout)
-    return tuple(_pin(number, what, uses) for number, what in enumerate(_BOARD, start=1))
+    uses = _uses(default_claims(layout, consoles))
+    supplies = _SUPPLIES | (_C_GROUND if consoles > 2 else {})
+    return tuple(
+        _pin(number, what, uses, supplies) for number, what in enumerate(pin_map.HEADER, start=1)
+    )
+
+
+def default_claims(layout: Layout, consoles: int = 2) -> list[Claim]:
+    """Every wire of a box with default pins."""
+    return [
+        *board_claims(),
+        *panel_claims([("0", PanelOptions(), ())]),
+        *button_claims(pin_map.pins_for(layout, consoles)),
+        *output_claims(pin_map.LAMPS, pin_map.BUZZER),
+    ]
 
 
 def button_text(button: str) -> str:
@@ -131,37 +130,40 @@ def markdown_table(row: tuple[Pin, ...]) -> str:
 
 def _cells(pin: Pin) -> tuple[str, str, str]:
     note = f" ({pin.use.note})" if pin.use.kind is PinKind.FREE and pin.use.note else ""
-    strong = "**" if pin.use.kind in (PinKind.A, PinKind.B, PinKind.SHARED) else ""
+    strong = "**" if pin.use.kind in BUTTON_KINDS else ""
     return f"{strong}{pin.use.label}{strong}{note}", pin.name, str(pin.number)
 
 
-def _pin(number: int, what: int | str, uses: dict[int, PinUse]) -> Pin:
+def _pin(
+    number: int, what: int | str, uses: Mapping[int, PinUse], supplies: Mapping[int, PinUse]
+) -> Pin:
     if isinstance(what, str):
-        return Pin(number, what, None, _SUPPLIES[number])
+        return Pin(number, what, None, supplies[number])
     spare = PinUse(PinKind.FREE, "free", _SPARE.get(what, ""))
     return Pin(number, f"GPIO {what}", what, uses.get(what, spare))
 
 
-def _uses(layout: Layout) -> dict[int, PinUse]:
-    wanted = [
-        *_FIXED.items(),
-        *((pin, _button(name)) for name, pin in pin_map.pins_for(layout).items()),
-        *(
-            (pin, PinUse(PinKind.LAMP, f"LAMP {side}", "circuit 3"))
-            for side, pin in pin_map.LAMPS.items()
-        ),
-        (pin_map.BUZZER, PinUse(PinKind.BUZZER, "BUZZER", "circuit 4")),
-    ]
-    uses: dict[int, PinUse] = {}
-    for pin, use in wanted:
-        if pin in uses:
-            raise ValueError(f"GPIO {pin} is {uses[pin].label} and {use.label}")
-        uses[pin] = use
-    return uses
+def _uses(claims: list[Claim]) -> dict[int, PinUse]:
+    for conflict in find_conflicts(claims):
+        raise ValueError(conflict.sentence)
+    uses = {claim.pin: _use(claim) for claim in claims}
+    if taken := sorted(uses.keys() & _EMPTY.keys()):
+        raise ValueError(f"GPIO {taken[0]} must be left empty")
+    return uses | _EMPTY
 
 
-def _button(name: str) -> PinUse:
-    console = console_of(name)
-    return PinUse(
-        _KINDS[console], button_text(name), f"circuit 1 or 2, back to pin {_RETURNS[console]}"
-    )
+def _use(claim: Claim) -> PinUse:
+    """The wire in words for the builder."""
+    match claim.kind:
+        case ClaimKind.POWER:
+            return PinUse(PinKind.POWER, "POWER BUTTON", "circuit 2, back to pin 9")
+        case ClaimKind.PANEL:
+            return PinUse(PinKind.PANEL, f"PANELS {claim.name.split()[0]}", "circuit 5")
+        case ClaimKind.LAMP:
+            return PinUse(PinKind.LAMP, f"LAMP {claim.name}", "circuit 3")
+        case ClaimKind.BUZZER:
+            return PinUse(PinKind.BUZZER, "BUZZER", "circuit 4")
+        case _:
+            console = console_of(claim.name)
+            note = f"circuit 1 or 2, back to pin {_RETURNS[console]}"
+            return PinUse(_KINDS[console], button_text(claim.name), note)

@@ -23,16 +23,16 @@ _FILLS = {
 }
 
 
-def draw_page(layout: Layout) -> str:
+def draw_page(layout: Layout, consoles: int = 2) -> str:
     """The page as SVG; deterministic."""
-    pins = header_pins(layout)
+    pins = header_pins(layout, consoles)
     width, height = PAGE
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"'
         f' width="{width}" height="{height}" font-family="DejaVu Sans, Verdana, sans-serif">',
         rect(0, 0, width, height, stroke="none"),
-        _title(layout),
+        _title(layout, consoles),
         rect(_MIDDLE - 40, _TOP - 21, 80, 20 * _PITCH + 8, fill="#2b2b2b", radius=4),
         *(_row(pin) for pin in pins),
         *_draw_circuits(cells(pins)),
@@ -42,10 +42,11 @@ def draw_page(layout: Layout) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _title(layout: Layout) -> str:
+def _title(layout: Layout, consoles: int) -> str:
+    size = f"{layout} layout" + (", three consoles" if consoles > 2 else "")
     return "\n".join(
         (
-            text(24, 40, f"Truco Scorer: wiring, {layout} layout", size=24, bold=True),
+            text(24, 40, f"Truco Scorer: wiring, {size}", size=24, bold=True),
             text(24, 64, "Any Raspberry Pi with 40 pins, seen from above.", size=14),
             text(
                 24,

@@ -1,0 +1,65 @@
+"""The block of config.txt for the configured wires.
+
+It switches on the buses of the configured wires, and gives the pins their levels from power-on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
+from scorer.config.pin_claims import Claim, ClaimKind
+from scorer.config.pin_map import POWER_BUTTON
+
+BEGIN = "# Truco Scorer begin: written by scorer setup"
+END = "# Truco Scorer end"
+_I2C_ON_FREE_PINS = "of I2C bus 3"
+_SPI = "of SPI 0"
+
+
+def boot_lines(claims: Iterable[Claim]) -> tuple[str, ...]:
+    """The lines for these wires, without section or comments."""
+    wires = tuple(claims)
+    panels = " ".join(wire.name for wire in wires if wire.kind is ClaimKind.PANEL)
+    buttons = [wire.pin for wire in wires if wire.kind is ClaimKind.BUTTON]
+    outputs = [wire.pin for wire in wires if wire.kind in (ClaimKind.LAMP, ClaimKind.BUZZER)]
+    lines = [
+        "dtparam=i2c_arm=on,i2c_arm_baudrate=400000",
+        "enable_uart=1",
+        f"dtoverlay=gpio-shutdown,gpio_pin={POWER_BUTTON},active_low=1,gpio_pull=up,debounce=2000",
+        "dtparam=watchdog=on",
+    ]
+    if _SPI in panels:
+        lines.append("dtoverlay=spi0-1cs,no_miso")
+    if _I2C_ON_FREE_PINS in panels:
+        lines.append("dtoverlay=i2c-gpio,bus=3,i2c_gpio_sda=10,i2c_gpio_scl=11")
+    if buttons:
+        lines.append(f"gpio={pin_list(buttons)}=ip,pu")
+    if outputs:
+        lines.append(f"gpio={pin_list(outputs)}=op,dl")
+    return tuple(lines)
+
+
+def pin_list(pins: Iterable[int]) -> str:
+    """Pins as in config.txt: three or more in a row are a range, as in 5,6,19-27."""
+    return ",".join(_ranges(sorted(set(pins))))
+
+
+def _ranges(pins: list[int]) -> Iterator[str]:
+    for _, numbered in groupby(enumerate(pins), lambda each: each[1] - each[0]):
+        run = [pin for _, pin in numbered]
+        if len(run) > 2:
+            yield f"{run[0]}-{run[-1]}"
+        else:
+            yield from map(str, run)
+
+
+def with_block(text: str, lines: Iterable[str]) -> str:
+    """The text of a config.txt with the block, in place of an older one or at the end."""
+    kept = text.splitlines()
+    if BEGIN in kept and END in kept[kept.index(BEGIN) :]:
+        first = kept.index(BEGIN)
+        del kept[first : kept.index(END, first) + 1]
+    while kept and not kept[-1].strip():
+        kept.pop()
+    return "\n".join([*kept, "", BEGIN, "[all]", *lines, END, ""])
