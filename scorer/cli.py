@@ -21,10 +21,17 @@ COMMANDS = (
     ("demo", "scorer.demo", "play at a table with simulated buttons and panels"),
     ("run", "scorer.commands.run", "run the table (the daemon on the Pi)"),
     ("web", "scorer.web.command", "the score on phones and on the TV, over the network"),
+    ("hub", "scorer.hub.command", "the hub of a hall: stores what its tables play, and shows it"),
+    ("link", "scorer.link.command", "join a hall, and send what is pressed to its hub"),
     ("print", "scorer.receipts.command", "the slip of a game, on a receipt printer"),
     ("wifi", "scorer.system.wifi.command", "join the wireless network that the card names (root)"),
+    ("backup", "scorer.backup.backup_command", "copy all games into one file, or on a USB stick"),
+    ("restore", "scorer.backup.restore_command", "put such a copy in the place of the games"),
+    ("export", "scorer.backup.export_command", "every game as score sheet, JSON and CSV"),
     ("check", "scorer.commands.check", "is a configuration right, and what comes of it?"),
+    ("setup", "scorer.makers.setup_command", "prepare a Raspberry Pi for the table (root)"),
     ("doctor", "scorer.doctor", "is everything well? buttons, panels, store, and what to do"),
+    ("phones", "scorer.commands.phones", "the paired phones, and how they came and went"),
     (
         "variants",
         "scorer.commands.variants",
@@ -41,9 +48,7 @@ COMMANDS = (
     ("labels", "scorer.makers.labels", "labels, drilling templates and a quick card to print"),
 )
 
-EXAMPLE = """example:
-  scorer replay evening.truco      the hands and scores of a score sheet
-  scorer demo                      a whole table in this terminal"""
+EXAMPLE = "example:\n  scorer demo                      a whole table in this terminal"
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -89,6 +94,6 @@ def _run(module: str, arguments: list[str]) -> int:
 
 
 def _help() -> str:
-    lines = ["usage: scorer COMMAND [ARGUMENTS]   (scorer COMMAND --help tells more)", ""]
+    lines = ["usage: scorer COMMAND [ARGUMENTS]   (scorer COMMAND --help tells more)"]
     lines += [f"  {name:9} {what}" for name, _, what in COMMANDS]
     return "\n".join([*lines, "", EXAMPLE])

@@ -3,42 +3,50 @@
 from __future__ import annotations
 
 import argparse
+import os
 from contextlib import ExitStack
 from pathlib import Path
 
 from scorer.config.loader import parse_config
 from scorer.config.owner_variants import OwnerVariants, add_variants_option, install
-from scorer.config.sources import OWNER_FILE, config_lines, resolve
+from scorer.config.schema import WebSection
+from scorer.config.sources import OWNER_FILE, config_lines, link_lines, resolve
 from scorer.config.toml_reader import ConfigError, Problem, read_text
 from scorer.rules.playable import find_unplayable
 from scorer.store.journal import Journal, StoreError
 
 EXAMPLE = """example:
+  scorer check                   the installed file, or the defaults where there is none
   scorer check scorer.toml
   scorer check /etc/scorer/scorer.toml --store /var/lib/scorer"""
 
 
 def main(argv: list[str]) -> int:
-    """0: valid; 1: invalid, with every error printed; 2: no such file."""
+    """0: valid, or not installed; 1: invalid, every error printed; 2: no such file."""
     parser = argparse.ArgumentParser(
         prog="scorer check",
         description="Check a configuration: every error at once, or the outcome.",
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("file", nargs="?", type=Path, default=OWNER_FILE, help=f"({OWNER_FILE})")
+    parser.add_argument("file", nargs="?", type=Path, help=f"({OWNER_FILE})")
     parser.add_argument(
         "--store", type=Path, metavar="DIR", help="look at what was chosen on this box, too"
     )
     add_variants_option(parser)
     arguments = parser.parse_args(argv)
+    file = arguments.file or OWNER_FILE
     try:
-        text = read_text(arguments.file)
+        text = read_text(file)
     except OSError as error:
-        print(f"{arguments.file}: {error.strerror}")
-        return 2
+        # A new box has no file, which is no error; a file that was named must exist.
+        if arguments.file is not None or not isinstance(error, FileNotFoundError):
+            print(f"{file}: {error.strerror}")
+            return 2
+        text = ""
+        print(f"{file}: there is no such file, the defaults hold")
     sound = _check_variants(install(arguments.variants))
-    code = _check(arguments.file, text, arguments.store)
+    code = _check(file, text, arguments.store)
     return code if sound else 1
 
 
@@ -55,9 +63,25 @@ def _check_variants(found: OwnerVariants) -> bool:
     return not lines
 
 
+def _check_tls(file: Path, web: WebSection) -> bool:
+    """Print what is wrong with the certificate of the web page."""
+    # Imported lazily: most boxes have no certificate, and ssl takes a while to load.
+    from scorer.serving import tls
+
+    files = tls.PemFiles("web", web.certificate, web.key)
+    try:
+        tls.load_context(files)
+        if os.geteuid() == 0:
+            tls.check_service_access(files)
+    except tls.TlsError as error:
+        print(f"{file}: {error}")
+        return False
+    return True
+
+
 def _check(file: Path, text: str, store: Path | None) -> int:
     try:
-        parse_config(text)
+        config = parse_config(text)
     except ConfigError as error:
         for problem in error.problems:
             print(_format_problem(file, problem))
@@ -71,9 +95,10 @@ def _check(file: Path, text: str, store: Path | None) -> int:
         settled = resolve(text, None, _ReadOnlySettings(chosen))
     for problem in settled.problems:
         print(_format_problem(file, problem))
-    for line in config_lines(settled):
+    for line in (*config_lines(settled), *link_lines(config)):
         print(line)
-    return 1 if settled.problems else 0
+    is_secure = not config.web.certificate or _check_tls(file, config.web)
+    return 0 if is_secure and not settled.problems else 1
 
 
 def _format_problem(file: Path, problem: Problem) -> str:

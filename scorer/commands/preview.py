@@ -16,6 +16,7 @@ from PIL import Image
 from scorer.display import deferred, render
 from scorer.display.samples import samples
 from scorer.i18n import DEFAULT_LANGUAGE, languages
+from scorer.i18n.argument import parse_language
 from scorer.session.view.view import Screen, View
 
 MIN_SIZE, MAX_SIZE = (96, 32), (512, 256)
@@ -54,7 +55,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("screens", nargs="*", metavar="SCREEN", help="screen or sample (all)")
     parser.add_argument(
-        "--language", default=DEFAULT_LANGUAGE, metavar="L", help=", ".join(languages())
+        "--language",
+        type=parse_language,
+        default=DEFAULT_LANGUAGE,
+        metavar="L",
+        help=", ".join(languages()),
     )
     parser.add_argument("--size", type=_size, default=(128, 64), metavar="WxH", help="128x64")
     parser.add_argument(

@@ -9,14 +9,18 @@ from pathlib import Path
 
 from scorer.config.owner_variants import add_variants_option, install
 from scorer.config.sources import CARD_FILE, OWNER_FILE
-from scorer.i18n import nearest_language
+from scorer.i18n import DEFAULT_LANGUAGE
+from scorer.i18n.argument import parse_language
 from scorer.rules import SheetError, header_of
 from scorer.session.settings import Layout
 from scorer.table import service
 
 EXAMPLE = """example:
   scorer run --config scorer.toml
-  scorer run --mock --config scorer.toml    simulated pins and panels, real time"""
+  scorer run --mock                  simulated pins and panels, with a temporary store
+  scorer run --mock --store games    the same, with a store that is kept
+
+With --mock type a button and Enter to press it: A.truco, or undo+ to hold it."""
 EX_CONFIG = 78
 
 
@@ -26,15 +30,21 @@ def main(argv: list[str]) -> int:
     if arguments.desk:
         return _run_simulator(arguments)
     card = None if arguments.no_card else arguments.card
-    return service.run(
-        arguments.config, card, mock=arguments.mock, variants_folder=arguments.variants
-    )
+    if arguments.mock:
+        # Imported lazily: a box has no simulation.
+        from scorer.commands import mock_run
+
+        return mock_run.run(arguments.config, card, arguments.variants, arguments.store)
+    if arguments.store is not None:
+        sys.stderr.write("scorer run: --store goes with --mock; a box has [store] in its file\n")
+        return 2
+    return service.run(arguments.config, card, variants_folder=arguments.variants)
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="scorer run",
-        usage="scorer run [--config FILE] [--card FILE | --no-card] [--mock]",
+        usage="scorer run [--config FILE] [--card FILE | --no-card] [--mock [--store DIR]]",
         description="Run the table.",
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -44,16 +54,18 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--no-card", action="store_true", help="take no file over from a card")
     add_variants_option(parser)
     parser.add_argument("--mock", action="store_true", help="simulated pins and panels")
+    parser.add_argument("--store", type=Path, metavar="DIR", help="with --mock: of the games")
     # Options with which scorer demo starts its table; not for users.
     group = parser.add_argument_group("on a desk: another program moves pins and time")
     group.add_argument("--desk", action="store_true", help="one JSON object a line, both ways")
     group.add_argument("--variant", default="argentine", help=argparse.SUPPRESS)
     group.add_argument("--options", default="", metavar='"KEY=VALUE ..."', help=argparse.SUPPRESS)
-    group.add_argument("--language", default="es-AR", help=argparse.SUPPRESS)
+    group.add_argument(
+        "--language", type=parse_language, default=DEFAULT_LANGUAGE, help=argparse.SUPPRESS
+    )
     group.add_argument("--layout", choices=[*Layout], default="full", help=argparse.SUPPRESS)
     group.add_argument("--consoles", type=int, choices=(2, 3), default=2, help=argparse.SUPPRESS)
     group.add_argument("--names", nargs="+", default=[], metavar="NAME", help=argparse.SUPPRESS)
-    group.add_argument("--store", type=Path, metavar="DIR", help=argparse.SUPPRESS)
     group.add_argument("--socket", type=Path, metavar="PATH", help=argparse.SUPPRESS)
     group.add_argument("--panels", type=int, choices=(1, 2), default=2, help=argparse.SUPPRESS)
     group.add_argument("--at", type=float, default=0.0, metavar="SECONDS", help=argparse.SUPPRESS)
@@ -77,7 +89,7 @@ def _run_simulator(arguments: argparse.Namespace) -> int:
         return EX_CONFIG
     choice = simulator.SimulatorOptions(
         header=header,
-        language=nearest_language(arguments.language),
+        language=arguments.language,
         layout=Layout(arguments.layout),
         store=arguments.store,
         panels=arguments.panels,

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from scorer.api.marks import Mark
-from scorer.api.server import Request, TableServer, listen
+from scorer.api.server import Request, TableServer, listen_for_all
 from scorer.config.loader import default_config
 from scorer.config.pin_map import pins_for
 from scorer.config.sources import ResolvedConfig, resolve
@@ -326,7 +326,7 @@ def _start_server(
 ) -> TableServer | None:
     if path is None:
         return None
-    server = TableServer(listen(path), "desk", inbox.put)
+    server = TableServer(listen_for_all(path), "desk", inbox.put)
     server.start()
     stack.callback(server.close)
     return server

@@ -9,6 +9,7 @@ import sys
 
 from scorer.config.owner_variants import add_variants_option, install
 from scorer.i18n import Say, languages, translator
+from scorer.i18n.argument import parse_language
 from scorer.rulecards.content import RuleCard, card_of, document
 from scorer.rulecards.markdown import variants_page
 from scorer.rulecards.text import card_text, list_text
@@ -82,7 +83,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     add = parser.add_argument
     add("variant", nargs="?", metavar="VARIANT", help="as in a score sheet (all, in short)")
-    add("--language", metavar="L", help=f"{', '.join(languages())} (of this terminal)")
+    known = ", ".join(languages())
+    add("--language", type=parse_language, metavar="L", help=f"{known} (of this terminal)")
     add("--options", default="", metavar="K=V", help="what the table plays otherwise")
     add("--all", action="store_true", help="the whole card of every variant")
     add_variants_option(parser)

@@ -20,7 +20,8 @@ from scorer.demo import interactive, script_player
 from scorer.demo.demo_table import DemoTable
 from scorer.demo.script_lines import ScriptError
 from scorer.demo.table_process import TableCommand, TableEnded
-from scorer.i18n import languages, nearest_language
+from scorer.i18n import nearest_language
+from scorer.i18n.argument import parse_language
 from scorer.rules import SheetError, find_variant, header_of
 
 EXAMPLE = """script: A truco | A truco +0.45 B truco | B quiero hold | A tantos hold 3 | undo
@@ -80,7 +81,8 @@ def _parser() -> argparse.ArgumentParser:
     add("--variant", default="argentine", metavar="ID", help="which truco (argentine)")
     add_variants_option(parser)
     add("--options", default="", metavar="TEXT", help='house rules, "target=15 best_of=3"')
-    add("--language", metavar="L", help="of the interface, es-VE or ca (from the environment)")
+    language = "of the interface, es-VE or ca (from the environment)"
+    add("--language", type=parse_language, metavar="L", help=language)
     layouts = ("full", "compact")
     add("--layout", choices=layouts, default="full", metavar="L", help="full or compact (full)")
     add("--panels", type=int, choices=(1, 2), default=2, metavar="N", help="1 or 2 (2)")
@@ -114,11 +116,7 @@ def _find_problem(chosen: argparse.Namespace) -> str | None:
             return f"this is no terminal to play in; {instead}"
     elif chosen.front not in (None, OFF):
         return "--front is for playing by hand, --script plays by itself; use one of them"
-    return (
-        _rules_problem(chosen.variant, chosen.options)
-        or _consoles_problem(chosen)
-        or _language_problem(chosen.language)
-    )
+    return _rules_problem(chosen.variant, chosen.options) or _consoles_problem(chosen)
 
 
 def _at_a_terminal() -> bool:
@@ -145,13 +143,6 @@ def _consoles(chosen: argparse.Namespace) -> int:
 
 def _play_alone(variant: str) -> bool:
     return find_variant(variant).seating.each_alone
-
-
-def _language_problem(language: str | None) -> str | None:
-    roots = {name.partition("-")[0] for name in languages()}
-    if language is None or language.replace("_", "-").partition("-")[0].lower() in roots:
-        return None
-    return f"no language '{language}'; there are {', '.join(languages())}"
 
 
 def _play(chosen: argparse.Namespace, temporary: str) -> int:

@@ -11,7 +11,7 @@ from typing import Protocol
 from scorer.demo.buttons import PinEdge
 from scorer.demo.panel import DemoPanel, build_panels
 from scorer.demo.script_lines import Inventory
-from scorer.demo.table_process import Ready, Report, TableEnded, TableProcess
+from scorer.demo.table_process import Ready, TableEnded, TableProcess, TableReport
 
 
 class Startable(Protocol):
@@ -66,15 +66,15 @@ class DemoTable:
         return Inventory(self._table.layout, frozenset(self.ready.lines), tuple(self.panels))
 
     @property
-    def report(self) -> Report:
+    def report(self) -> TableReport:
         """The last report."""
         return self._require_running().report
 
-    def advance(self, edges: Sequence[PinEdge], until: float) -> Report:
+    def advance(self, edges: Sequence[PinEdge], until: float) -> TableReport:
         """Move pins and advance the table to ``until``."""
         return self._show(self._require_running().advance(edges, until))
 
-    def advance_with_power_cut(self, edges: Sequence[PinEdge], until: float) -> Report | None:
+    def advance_with_power_cut(self, edges: Sequence[PinEdge], until: float) -> TableReport | None:
         """Like ``advance``, but cut the power between commit and frame of the next press.
 
         None: the power was cut. A report: nothing was stored, and the table still runs.
@@ -89,7 +89,7 @@ class DemoTable:
         self._blank_panels()
         return None
 
-    def plug(self, name: str, *, plugged: bool) -> Report:
+    def plug(self, name: str, *, plugged: bool) -> TableReport:
         """Plug or unplug a panel's cable."""
         panel = self.panels[name]
         if panel.is_plugged != plugged:
@@ -105,7 +105,7 @@ class DemoTable:
         for panel in self.panels.values():
             panel.lose_power()
 
-    def _show(self, report: Report) -> Report:
+    def _show(self, report: TableReport) -> TableReport:
         for name, message in report.bus:
             self.panels[name].feed(message)
         return report

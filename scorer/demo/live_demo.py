@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from scorer.demo.demo_table import DemoTable
 from scorer.demo.finger_model import FingerModel
-from scorer.demo.table_process import Phrase, Report
+from scorer.demo.table_process import Phrase, TableReport
 
 TICK = 0.03  # seconds between two steps
 NO_POWER = 1.0  # seconds that a power cut lasts
@@ -94,7 +94,7 @@ class LiveDemo:
         for watcher in self.watchers:
             watcher()
 
-    def _update(self, report: Report) -> None:
+    def _update(self, report: TableReport) -> None:
         self.presses += len(report.press)
         if report.press:
             self.verdict = report.press[-1]

@@ -27,7 +27,7 @@ class LaterPress(NamedTuple):
     held: float
 
 
-class ButtonPress(NamedTuple):
+class TimedPress(NamedTuple):
     """A press of ``lines`` for ``held`` seconds; ``power_cut``: cut in the middle."""
 
     lines: tuple[str, ...]
@@ -60,7 +60,7 @@ class Stick(NamedTuple):
     stuck: bool
 
 
-Command = ButtonPress | Wait | PowerCut | PlugPanel | Stick
+Command = TimedPress | Wait | PowerCut | PlugPanel | Stick
 
 
 class Inventory(NamedTuple):
@@ -143,7 +143,7 @@ def _parse_one_line(verb: str, rest: list[str], inventory: Inventory) -> str:
     return lines[0]
 
 
-def _parse_presses(words: list[str], inventory: Inventory) -> ButtonPress:
+def _parse_presses(words: list[str], inventory: Inventory) -> TimedPress:
     """One press, and those behind ``+0.45``, which begin that long after the line."""
     starts = [at for at, word in enumerate(words) if word.startswith("+")]
     first = _parse_press(words[: min(starts, default=len(words))], inventory)
@@ -169,13 +169,13 @@ def _check_overlaps(presses: tuple[LaterPress, ...]) -> None:
             raise ScriptError(f"{button} is still down {second.after:g} s after the line begins")
 
 
-def _parse_press(words: list[str], inventory: Inventory) -> ButtonPress:
+def _parse_press(words: list[str], inventory: Inventory) -> TimedPress:
     held = TAP
     if "hold" in words:
         where = words.index("hold")
         held = _parse_hold(words[where + 1 :])
         words = words[:where]
-    return ButtonPress(_parse_lines(words, inventory), held)
+    return TimedPress(_parse_lines(words, inventory), held)
 
 
 def _parse_hold(rest: list[str]) -> float:

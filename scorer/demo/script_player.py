@@ -12,17 +12,17 @@ from scorer.demo.buttons import PinEdge, close_contact, open_contact, press_edge
 from scorer.demo.demo_table import DemoTable
 from scorer.demo.panel import FrameRecorder
 from scorer.demo.script_lines import (
-    ButtonPress,
     Command,
     PlugPanel,
     PowerCut,
     ScriptError,
     Stick,
+    TimedPress,
     Wait,
     parse_command,
     strip_comment,
 )
-from scorer.demo.table_process import Report
+from scorer.demo.table_process import TableReport
 
 START = 100.0  # seconds; a Pi's monotonic clock is not zero either when the table starts
 LINE_TIME = 1.0  # seconds from one line of a script to the next
@@ -38,7 +38,7 @@ class LineResult(NamedTuple):
     """The result of one line."""
 
     line: str
-    report: Report
+    report: TableReport
     press: tuple[str, ...]
     sounds: tuple[str, ...]
     frames: tuple[tuple[int, str], ...]  # number and file of each new picture
@@ -79,7 +79,7 @@ class ScriptPlayer:
 
     def _run(self, command: Command, rng: Random) -> None:
         match command:
-            case ButtonPress(lines, held, power_cut=cut, later=later):
+            case TimedPress(lines, held, power_cut=cut, later=later):
                 edges = self._press_lines(self.now, lines, held, rng)
                 for press in later:
                     at = self.now + press.after
@@ -145,7 +145,7 @@ class ScriptPlayer:
         self.now = at
         self._advance([], max(until, at + POWER_OFF_TIME))
 
-    def _record(self, report: Report) -> None:
+    def _record(self, report: TableReport) -> None:
         self._press += report.press
         self._sounds += report.sounds
         self._record_frames()

@@ -59,7 +59,7 @@ class TableCommand(NamedTuple):
         return words
 
 
-class Report(NamedTuple):
+class TableReport(NamedTuple):
     """The table's report after one request; events are those since the last report.
 
     ``sounds`` are what the presses meant, ``buzz`` is what the buzzer played of them.
@@ -91,7 +91,7 @@ class TableProcess:
     def __init__(self, command: Sequence[str]) -> None:
         self._command = list(command)
         self._buffer = b""
-        self.report = Report()
+        self.report = TableReport()
 
     def start(self) -> Ready:
         """Start the process and wait until it is ready."""
@@ -111,14 +111,16 @@ class TableProcess:
         }
         return Ready(first["pid"], tuple(first["lines"]), panels)
 
-    def advance(self, edges: Sequence[PinEdge], until: float, cut: str | None = None) -> Report:
+    def advance(
+        self, edges: Sequence[PinEdge], until: float, cut: str | None = None
+    ) -> TableReport:
         """Move the pins, advance the table to ``until`` and return its report."""
         request: dict[str, object] = {"edges": edges, "until": until, "brief": True}
         if cut is not None:
             request["cut"] = cut
         return self._ask(request)
 
-    def set_fault(self, panel: str, kind: str | None) -> Report:
+    def set_fault(self, panel: str, kind: str | None) -> TableReport:
         """Break the connection of a panel (``gone``) or repair it (None)."""
         return self._ask({"panel": panel, "fault": kind})
 
@@ -150,7 +152,7 @@ class TableProcess:
                     # Unread data was left in the pipe of a dead process.
                     continue
 
-    def _ask(self, request: Mapping[str, object]) -> Report:
+    def _ask(self, request: Mapping[str, object]) -> TableReport:
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(json.dumps(request).encode() + b"\n")
@@ -198,9 +200,9 @@ class TableProcess:
         return TableEnded(sentence, code if code > 0 else 1, was_killed=code == -signal.SIGKILL)
 
 
-def _merge_report(last: Report, answer: Mapping[str, Any]) -> Report:
+def _merge_report(last: TableReport, answer: Mapping[str, Any]) -> TableReport:
     """The report in ``answer``; fields omitted by a brief one are unchanged."""
-    return Report(
+    return TableReport(
         now=answer["now"],
         bus=tuple((name, bytes.fromhex(message)) for name, message in answer["bus"]),
         lamps=dict(answer["lamps"]),

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from scorer.config.loader import Config
 from scorer.config.schema import SocketSection
-from scorer.config.sources import OWNER_FILE
+from scorer.config.sources import CARD_FILE, OWNER_FILE
 from scorer.doctor import devices, keys, machine, running_table, storage
 from scorer.doctor.devices import AskForPress, DeviceIo
 from scorer.doctor.findings import Finding, Level, fail, format_line, ok, warn
@@ -24,6 +24,7 @@ from scorer.doctor.machine import HostMachine
 from scorer.doctor.running_table import SelfTestReply, TablePresence
 from scorer.doctor.storage import EffectiveConfig
 from scorer.i18n import languages, translator
+from scorer.i18n.argument import parse_language
 
 EXAMPLE = """example:
   sudo scorer doctor
@@ -43,6 +44,7 @@ class DoctorOptions(NamedTuple):
     buttons: bool = False
     salvage: bool = False
     keys: bool = False
+    card: Path | None = None  # the settings file of a card
 
 
 def main(argv: list[str]) -> int:
@@ -53,7 +55,7 @@ def main(argv: list[str]) -> int:
         sys.stderr.write(f"scorer doctor: there is no file {path}\n")
         return 2
     words = (arguments.language, arguments.buttons, arguments.salvage, arguments.keys)
-    wish = DoctorOptions(path, arguments.mock, *words)
+    wish = DoctorOptions(path, arguments.mock, *words, card=arguments.card)
     hands = DeviceIo(seams=devices.simulated_seams) if wish.mock else DeviceIo()
     return run_checks(wish, HostMachine(), hands, _print_line)
 
@@ -67,8 +69,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--config", type=Path, metavar="FILE", help=f"({OWNER_FILE})")
     parser.add_argument(
-        "--language", metavar="L", help=f"of the findings: {', '.join(languages())}"
+        "--card", type=Path, default=CARD_FILE, metavar="FILE", help=f"({CARD_FILE})"
     )
+    known = f"of the findings: {', '.join(languages())}"
+    parser.add_argument("--language", type=parse_language, metavar="L", help=known)
     parser.add_argument("--buttons", action="store_true", help="wait for each button in turn")
     parser.add_argument("--keys", action="store_true", help="name each key that is pressed")
     parser.add_argument("--salvage", action="store_true", help="rescue a damaged store")
@@ -97,7 +101,7 @@ def run_checks(
     """Run all checks, report each finding at once; return 1 if one is bad, else 0."""
     if options.mock:
         os.environ.setdefault("GPIOZERO_PIN_FACTORY", "mock")
-    chosen = storage.read_config(options.config)
+    chosen = storage.read_config(options.config, options.card)
     say = translator(options.language or chosen.config.table.language)
 
     def press(button: str) -> None:
@@ -136,6 +140,7 @@ def _checks(
     else:
         yield partial(_check_running_table, options, asked)
     yield partial(storage.check_store, config.store, machine.USER)
+    yield storage.check_card
     if options.mock:
         yield lambda: [warn("doctor.mock")]
     else:

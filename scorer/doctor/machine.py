@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from scorer.config.loader import PanelConfig
 from scorer.doctor.findings import Finding, fail, ok, warn
+from scorer.hw import gpio_chip
 from scorer.system.power import HWMON, SupplyMonitor
 
 SERVICE, SOCKET = "scorer.service", "scorer.socket"
@@ -66,6 +67,7 @@ class HostMachine(NamedTuple):
     hwmon: Path = HWMON
     output: Callable[[Sequence[str]], str | None] = run_command
     version: Callable[[str], str | None] = package_version
+    chip_label: gpio_chip.ReadLabel = gpio_chip.read_label
 
 
 class Unit(NamedTuple):
@@ -119,9 +121,8 @@ def is_stopped_with_socket(machine: HostMachine) -> bool:
 
 def check_rights(machine: HostMachine, panels: Iterable[PanelConfig]) -> Iterator[Finding]:
     """Check that the device files exist and may be opened."""
-    chips = sorted(machine.dev.glob("gpiochip*"))
-    if not chips:
-        yield fail("pins.none")
+    chips = gpio_chip.chips(machine.dev)
+    yield from _check_header(machine, chips)
     found = [("gpio", chip) for chip in chips]
     for group, node, setting in sorted(set(map(_panel_wiring, panels))):
         path = machine.dev / node
@@ -136,6 +137,18 @@ def check_rights(machine: HostMachine, panels: Iterable[PanelConfig]) -> Iterato
         yield fail("rights.forbidden", node=path, group=group, user=_user_name())
     if found and not shut:
         yield ok("rights.fine", user=_user_name(), nodes=", ".join(str(path) for _, path in found))
+
+
+def _check_header(machine: HostMachine, chips: list[Path]) -> Iterator[Finding]:
+    """Check that one of the GPIO chips is the header's."""
+    if not chips:
+        yield fail("pins.none")
+        return
+    with suppress(PermissionError):  # a finding of its own
+        try:
+            gpio_chip.header_chip(machine.dev, machine.chip_label)
+        except gpio_chip.NoHeaderChipError as error:
+            yield fail("pins.other", chips=", ".join(error.others) or "-")
 
 
 def _panel_wiring(panel: PanelConfig) -> tuple[str, str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scorer.display.oled.canvas import Canvas
-from scorer.display.oled.layout import Box
+from scorer.display.oled.layout import Rect
 
 
 def draw_test_picture(name: str, wire: str, size: tuple[int, int]) -> Canvas:
@@ -16,8 +16,8 @@ def draw_test_picture(name: str, wire: str, size: tuple[int, int]) -> Canvas:
     canvas = Canvas(size)
     width, height = size
     canvas.frame(canvas.box)
-    canvas.one_line(Box(3, 2, width - 6, height * 3 // 8 - 2), [name])
-    canvas.one_line(Box(3, height * 3 // 8, width - 6, height * 3 // 8 - 2), [wire])
+    canvas.one_line(Rect(3, 2, width - 6, height * 3 // 8 - 2), [name])
+    canvas.one_line(Rect(3, height * 3 // 8, width - 6, height * 3 // 8 - 2), [wire])
     for row in range(height * 3 // 4, height - 3):
         canvas.dots((3 + row % 2, row), width - 7)
     return canvas

@@ -20,6 +20,7 @@ from scorer.doctor.findings import Finding, fail, ok, warn
 from scorer.store import health
 from scorer.store.errors import StoreError
 from scorer.store.salvage import salvage
+from scorer.system import card_image
 
 FULL_MB, TIGHT_MB = 10, 100  # free MB: too little for the log and an evening; worth a warning
 
@@ -31,16 +32,18 @@ class EffectiveConfig(NamedTuple):
     findings: tuple[Finding, ...]
 
 
-def read_config(path: Path) -> EffectiveConfig:
+def read_config(path: Path, card: Path | None = None) -> EffectiveConfig:
     """Resolve the settings like the table.
 
-    The owner's file, and choices made on the box. Invalid files still give settings: the last valid
-    ones, else the defaults.
+    The owner's file, that of the card, and choices made on the box. Invalid files still give
+    settings: the last valid ones, else the defaults.
     """
     text, unread = _read_file(path)
-    settled = resolve(
-        text, None, _ReadOnlySettings(_read_settings(store_directory(text))), VARIANTS_FOLDER
-    )
+    card_text = _read_card(card)
+    if card_text is not None and not path.exists():
+        path, unread = card or path, []
+    settings = _MemorySettings(_read_settings(store_directory(text)))
+    settled = resolve(text, card_text, settings, VARIANTS_FOLDER)
     wrong = [
         fail("config.line", line=problem.line, why=problem.sentence)
         if problem.line
@@ -60,6 +63,13 @@ def _read_file(path: Path) -> tuple[str, list[Finding]]:
         return "", [fail("config.unreadable", path=path, why=error.strerror)]
 
 
+def _read_card(card: Path | None) -> str | None:
+    """The text of the card's file, None without one."""
+    with suppress(OSError):
+        return None if card is None else read_text(card)
+    return None
+
+
 def _read_settings(store: Path) -> dict[str, str]:
     # Problems of the store are reported by check_store.
     with suppress(StoreError):
@@ -68,8 +78,8 @@ def _read_settings(store: Path) -> dict[str, str]:
     return {}
 
 
-class _ReadOnlySettings:
-    """Settings that cannot be changed."""
+class _MemorySettings:
+    """Settings of which changes are not stored."""
 
     def __init__(self, settings: Mapping[str, str]) -> None:
         self._settings = dict(settings)
@@ -78,7 +88,8 @@ class _ReadOnlySettings:
         return self._settings
 
     def set_setting(self, key: str, value: str) -> None:
-        """Do nothing: the doctor changes no settings."""
+        """Change the setting in memory: the doctor writes nothing."""
+        self._settings[key] = value
 
 
 def check_store(directory: Path, user: str) -> Iterator[Finding]:
@@ -116,6 +127,12 @@ def _user_name(uid: int) -> str:
     with suppress(KeyError):
         return pwd.getpwuid(uid).pw_name
     return str(uid)
+
+
+def check_card(marker: Path = card_image.DAMAGED) -> Iterator[Finding]:
+    """Report a card image that was found damaged."""
+    if card_image.is_damaged(marker):
+        yield fail("disk.damaged")
 
 
 def check_disk(free: int) -> Finding:

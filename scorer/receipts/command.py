@@ -11,17 +11,20 @@ import sys
 from pathlib import Path
 
 from scorer.api.print_protocol import PrintResult
+from scorer.api.rights import Right, socket_path
 from scorer.config.printer import PrinterAddress, PrinterSection, parse_address
 from scorer.config.sources import CARD_FILE, OWNER_FILE
-from scorer.config.standalone import load_for_program
-from scorer.i18n import nearest_language
+from scorer.config.standalone import Program, cache_folder, load_for_program
+from scorer.i18n import languages, nearest_language
+from scorer.i18n.argument import parse_language
 from scorer.receipts import print_server, printer_connection, table_client
 from scorer.receipts.escpos_encoder import encode_slip
 from scorer.receipts.escpos_simulator import SimulatedPrinter
 from scorer.receipts.print_server import PrintRequest
 from scorer.receipts.slip import COLUMNS, Slip, as_text, build_slip
-from scorer.system.sd_notify import passed_socket
+from scorer.system.sd_notify import passed_sockets
 
+NARROWEST: dict[str, object] = {}  # no printer: with wrong settings and no last good ones
 EXAMPLE = """example:
   scorer print                                the game on the table, on the printer of the box
   scorer print --game 12 --to -               on this terminal
@@ -32,12 +35,14 @@ EXAMPLE = """example:
 def main(argv: list[str]) -> int:
     """0: printed, or the idle service ended; 1: not printed; 2: usage error."""
     arguments = _parser().parse_args(argv)
-    config = load_for_program("scorer print", arguments.config, arguments.card)
+    program = Program("scorer print", ("printer", "socket"), NARROWEST, cache_folder())
+    config, _ = load_for_program(program, arguments.config, arguments.card)
     section = config.printer or PrinterSection()
     if arguments.width:
         section = _with_width(section, arguments.width)
-    work = _SlipPrinter(config.socket if arguments.socket is None else arguments.socket, section)
-    if (listening := passed_socket()) is not None:
+    work = _SlipPrinter(arguments.socket or socket_path(config.socket, Right.READ), section)
+    if passed := passed_sockets():
+        (_, listening), *_ = passed
         print_server.serve(listening, work.print_for_table)
         return 0
     told = print_server.run_job(lambda: work.print_by_arguments(arguments))
@@ -133,7 +138,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--preview", type=Path, metavar="PNG", help="a picture instead of paper")
     parser.add_argument("--sheet", action="store_true", help="the score sheet, on this terminal")
     parser.add_argument("--width", type=int, choices=tuple(COLUMNS), help="millimetres of paper")
-    parser.add_argument("--language", metavar="L", help="es-AR, pt-BR, ... (the table's)")
+    known = f"{', '.join(languages())} (the table's)"
+    parser.add_argument("--language", type=parse_language, metavar="L", help=known)
     parser.add_argument("--socket", type=Path, metavar="PATH", help="where the table is")
     parser.add_argument("--config", type=Path, default=OWNER_FILE, help=f"({OWNER_FILE})")
     parser.add_argument("--card", type=Path, default=CARD_FILE, help=f"({CARD_FILE})")

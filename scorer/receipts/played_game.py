@@ -6,8 +6,8 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from scorer.rules import read_header
-from scorer.session.record import JournalLine, Record, replay_lines
+from scorer.records.replay import replay_sheet, sheet_text
+from scorer.session.record import Record
 from scorer.session.settings import LAMPS
 
 
@@ -41,13 +41,12 @@ class PlayedGame(NamedTuple):
 
     def record(self) -> Record:
         """The current state. Raises ValueError if the rules refuse a row."""
-        lines = [JournalLine(row.press, row.line) for row in self.rows]
-        return replay_lines(read_header(self.header).game(), lines)
+        return replay_sheet(self.header, self.rows)
 
     @property
     def sheet(self) -> str:
         """The game as a score sheet: its header, an empty line, every entered row."""
-        return "".join([f"{self.header.strip()}\n\n", *(f"{row.line}\n" for row in self.rows)])
+        return sheet_text(self.header, (row.line for row in self.rows))
 
     @property
     def digest(self) -> str:

@@ -1,12 +1,7 @@
-"""Serve print requests of a table on a socket passed by systemd.
-
-One slip per connection, one at a time. The process ends after some idle time; systemd starts it
-again for the next request. The result is sent back on the connection.
-"""
+"""Serve print requests of a table: one slip per connection; answer its result."""
 
 from __future__ import annotations
 
-import contextlib
 import json
 import socket
 import sys
@@ -17,9 +12,8 @@ from scorer.api.print_protocol import MAX_LINE_BYTES, PrintResult
 from scorer.receipts.escpos_encoder import EncodeError
 from scorer.receipts.printer_connection import PrinterError
 from scorer.receipts.table_client import NoGame, NoTable
-
-IDLE = 30.0  # idle seconds after which the process ends
-REQUEST_TIMEOUT = 5.0  # seconds for the request of a connection
+from scorer.system import line_server
+from scorer.system.line_server import IDLE
 
 Message = dict[str, Any]
 
@@ -36,26 +30,14 @@ PrintSlip = Callable[[PrintRequest], str]  # a remark, or ""
 
 def serve(listener: socket.socket, work: PrintSlip, idle: float = IDLE) -> None:
     """Serve requests until ``idle`` seconds pass without one."""
-    while True:
-        # Set for each connection: accepted sockets do not inherit the timeout.
-        listener.settimeout(idle)
-        try:
-            connection, _ = listener.accept()
-        except TimeoutError:
-            return
-        with connection, contextlib.suppress(OSError):
-            connection.settimeout(REQUEST_TIMEOUT)
-            _answer(connection, work)
+    line_server.serve(listener, lambda line: _answer(line, work), MAX_LINE_BYTES, idle)
 
 
-def _answer(connection: socket.socket, work: PrintSlip) -> None:
-    with connection.makefile("rb") as lines:
-        wish = _parse_request(lines.readline(MAX_LINE_BYTES))
+def _answer(line: bytes, work: PrintSlip) -> Message:
+    wish = _parse_request(line)
     if wish is None:
-        told: Message = {"ok": False, "error": PrintResult.FAILED, "text": "one JSON object a line"}
-    else:
-        told = run_job(lambda: work(wish))
-    connection.sendall(json.dumps(told, ensure_ascii=False).encode() + b"\n")
+        return {"ok": False, "error": PrintResult.FAILED, "text": "one JSON object a line"}
+    return run_job(lambda: work(wish))
 
 
 def _parse_request(line: bytes) -> PrintRequest | None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
-from datetime import datetime
 from enum import StrEnum
 from itertools import groupby
 from typing import NamedTuple
@@ -18,6 +17,7 @@ from scorer.phrases.scene import Scene
 from scorer.receipts.codepages import clean
 from scorer.receipts.hand_summary import NO_BREAK_SPACE, HandSummary, summarize_hands
 from scorer.receipts.played_game import PlayedGame, SlipRow
+from scorer.records.clock import local_moment
 from scorer.records.standings import game_minutes
 from scorer.rules import Game, read_header
 from scorer.session.view.build_view import view_of_game
@@ -84,19 +84,12 @@ def _head(played: PlayedGame, game: Game, say: Say, columns: int) -> Iterator[Sl
 
 def _time_span(rows: tuple[SlipRow, ...]) -> str:
     """Date and times, if the clock was synchronised: "21/11/2026 21:07 - 21:41"."""
-    known = [_local_time(row) for row in (rows[0], rows[-1]) if row.trusted] if rows else []
+    known = [local_moment(row.wall) for row in (rows[0], rows[-1]) if row.trusted] if rows else []
     moments = [moment for moment in known if moment is not None]
     if len(moments) < 2:
         return ""
     hours = dict.fromkeys(f"{moment:%H:%M}" for moment in moments)
     return f"{moments[0]:%d/%m/%Y} {' - '.join(hours)}"
-
-
-def _local_time(row: SlipRow) -> datetime | None:
-    try:
-        return datetime.fromisoformat(row.wall).astimezone()
-    except (ValueError, OverflowError):
-        return None
 
 
 def _scene(played: PlayedGame, game: Game, say: Say) -> Scene:

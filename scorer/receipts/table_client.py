@@ -11,6 +11,7 @@ from typing import Any
 
 from scorer.api.error_codes import ErrorCode
 from scorer.api.server import Client
+from scorer.config import time_zone
 from scorer.receipts.played_game import PlayedGame, SlipRow, parse_row
 from scorer.session.settings import LAMPS
 
@@ -53,6 +54,7 @@ class _GameRequest:
         if number is None and not answer["rows"] and answer["running"] > 1:
             number = int(answer["running"]) - 1
             answer = self._request_game(number, 1)
+        time_zone.apply(str(answer.get("time_zone", "")))
         rows = [parse_row(told) for told in answer["rows"]]
         rows += self._remaining_rows(answer["game"], rows)
         if not rows:

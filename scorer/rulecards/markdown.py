@@ -11,19 +11,28 @@ from scorer.rulecards.content import BetLine, OpenQuestion, OptionLine, RuleCard
 
 def variants_page(cards: Sequence[RuleCard], say: Say) -> str:
     """A table of contents, then a chapter per card."""
-    contents = (f"- [{card.title}](#{card.variant}): {_contents_line(card, say)}" for card in cards)
-    chapters = (line for card in cards for line in _chapter(card, say))
+    contents = (f"- [{card.title}](#{card.variant}): {contents_line(card, say)}" for card in cards)
     made = "<!-- Written by `make cards`; change the rules, not this page. -->"
+    chapters = (line for card in cards for line in (*_heading(card), chapter(card, say)))
     return "\n".join((made, *contents, *chapters)) + "\n"
 
 
-def _contents_line(card: RuleCard, say: Say) -> str:
+def contents_line(card: RuleCard, say: Say) -> str:
+    """Players, points, cards and the ladder of truco in one line."""
     return " · ".join((*wording.headline(card, say), wording.ladder(card, say)))
 
 
-def _chapter(card: RuleCard, say: Say) -> Iterator[str]:
-    yield from ("", f'<a id="{card.variant}"></a>', f"## {card.title} (`{card.variant}`)", "")
-    yield " · ".join(wording.headline(card, say))
+def chapter(card: RuleCard, say: Say) -> str:
+    """A card without its heading."""
+    return "\n".join(_lines(card, say))
+
+
+def _heading(card: RuleCard) -> tuple[str, ...]:
+    return ("", f'<a id="{card.variant}"></a>', f"## {card.title} (`{card.variant}`)")
+
+
+def _lines(card: RuleCard, say: Say) -> Iterator[str]:
+    yield from ("", " · ".join(wording.headline(card, say)))
     yield from _tables(card, say)
     yield ""
     for sentence in (*wording.table_notes(card, say), *wording.facts(card, say)):

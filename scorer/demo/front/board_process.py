@@ -12,6 +12,8 @@ import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from pathlib import Path
 
+from scorer.api.rights import Right, socket_path
+
 RESTART_DELAY = 1.0  # seconds before a restart
 PATIENCE = 30.0  # seconds to print its address
 
@@ -53,7 +55,8 @@ class BoardProcess:
             await asyncio.sleep(RESTART_DELAY)
 
     async def _start(self) -> Process:
-        words = ["-m", "scorer", "web", "--socket", str(self._socket), "--listen", self._listen]
+        path = socket_path(self._socket, Right.PHONE)
+        words = ["-m", "scorer", "web", "--socket", str(path), "--listen", self._listen]
         # No owner's file and no card of this machine: the demo is independent of them.
         words += ["--config", os.devnull, "--card", os.devnull]
         process = await asyncio.create_subprocess_exec(

@@ -21,7 +21,7 @@ from scorer.demo.front import page_state
 from scorer.demo.front.board_process import BoardProcess
 from scorer.demo.front.page_input import PageFingers, WrongRequest, parse_edges, parse_object
 from scorer.demo.front.request_guard import LocalGuard
-from scorer.demo.front.stream import Stream
+from scorer.demo.front.stream import PageStream
 from scorer.demo.live_demo import LiveDemo
 from scorer.i18n import translator
 
@@ -45,7 +45,7 @@ class FrontPanel:
         self._say = translator(language)
         self._run = secrets.token_hex(4)
         self._fingers = PageFingers(playing.fingers, playing.clock)
-        self._stream = Stream(self._on_join, self._fingers.remove_page)
+        self._stream = PageStream(self._on_join, self._fingers.remove_page)
         self._files = _files()
 
     def publish(self) -> None:

@@ -40,7 +40,7 @@ class PageViewer:
         return None if self._is_closed else self._frame
 
 
-class Stream:
+class PageStream:
     """All pages of one front panel."""
 
     def __init__(
