@@ -24,6 +24,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 LOCK = HERE / "libraries.txt"
 LIBRARY = "usr/lib/truco-scorer"
+VERSION_FILE = "scorer/_version.py"
 PAPERS = "usr/share/doc/truco-scorer"
 
 # Destination of each file of the project; docs/operators/service.md describes the same.
@@ -34,24 +35,32 @@ INSTALLED = {
     "packaging/copyright": f"{PAPERS}/copyright",
     "packaging/rtupdate": "usr/share/python3/runtime.d/truco-scorer.rtupdate",
     "packaging/overrides": "usr/share/lintian/overrides/truco-scorer",
-    "docs/operators/service.md": f"{PAPERS}/operators/service.md",
-    "docs/operators/web.md": f"{PAPERS}/operators/web.md",
-    "docs/operators/network.md": f"{PAPERS}/operators/network.md",
-    "docs/operators/variants.md": f"{PAPERS}/operators/variants.md",
-    "docs/operators/slips.md": f"{PAPERS}/operators/slips.md",
-    "docs/makers/hdmi.md": f"{PAPERS}/makers/hdmi.md",
-    "docs/makers/keypads.md": f"{PAPERS}/makers/keypads.md",
     "systemd/scorer.service": "usr/lib/systemd/system/scorer.service",
     "systemd/scorer.socket": "usr/lib/systemd/system/scorer.socket",
+    "systemd/scorer-hall.socket": "usr/lib/systemd/system/scorer-hall.socket",
+    "systemd/scorer-phone.socket": "usr/lib/systemd/system/scorer-phone.socket",
+    "systemd/scorer-read.socket": "usr/lib/systemd/system/scorer-read.socket",
     "systemd/scorer-web.service": "usr/lib/systemd/system/scorer-web.service",
+    "systemd/scorer-hub.service": "usr/lib/systemd/system/scorer-hub.service",
+    "systemd/scorer-link.service": "usr/lib/systemd/system/scorer-link.service",
     "systemd/scorer-wifi.service": "usr/lib/systemd/system/scorer-wifi.service",
     "systemd/truco-scorer.avahi.service": "etc/avahi/services/truco-scorer.service",
     "systemd/scorer-print.socket": "usr/lib/systemd/system/scorer-print.socket",
     "systemd/scorer-print.service": "usr/lib/systemd/system/scorer-print.service",
+    "systemd/scorer-backup.socket": "usr/lib/systemd/system/scorer-backup.socket",
+    "systemd/scorer-backup.service": "usr/lib/systemd/system/scorer-backup.service",
+    "systemd/scorer-users.conf": "usr/share/truco-scorer/scorer-users.conf",
     "systemd/scorer.sysusers": "usr/lib/sysusers.d/scorer.conf",
     "systemd/scorer.modules": "usr/lib/modules-load.d/scorer.conf",
     "systemd/scorer.polkit.rules": "usr/share/polkit-1/rules.d/50-scorer.rules",
     "systemd/60-scorer.rules": "usr/lib/udev/rules.d/60-scorer.rules",
+}
+# What owners and builders read, in the folders of the source, so that its links stay right.
+DOCUMENTS = ("README.md", "wiring.md", "docs", "firmware")
+NO_DOCUMENTS = ("developers", "__pycache__")
+COMPLETIONS = {
+    "bash": "usr/share/bash-completion/completions/scorer",
+    "zsh": "usr/share/zsh/vendor-completions/_scorer",
 }
 # A conffile: an owner's change of the port survives updates.
 OWNERS_TO_CHANGE = (
@@ -59,7 +68,7 @@ OWNERS_TO_CHANGE = (
     "etc/scorer/variants/club.toml.example",
 )
 EXECUTABLE = ("usr/bin/scorer", "usr/share/python3/runtime.d/truco-scorer.rtupdate")
-MAINTAINER_SCRIPTS = ("postinst", "prerm", "postrm")
+MAINTAINER_SCRIPTS = ("config", "postinst", "prerm", "postrm")
 MAN_PAGES = ("scorer.1", "scorer.toml.5")
 # Parts of libraries that no program needs, and a third-party font.
 NOT_OF_USE = (
@@ -79,10 +88,11 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=ROOT / "dist", metavar="DIR")
     parser.add_argument("--tree", type=Path, default=ROOT / "build" / "deb", metavar="DIR")
     parser.add_argument("--wheels", type=Path, default=ROOT / "build" / "wheels", metavar="DIR")
+    parser.add_argument("--compression", default="xz", help="of dpkg-deb (%(default)s)")
     parser.add_argument("--version", default=f"{version()}-1", help="(%(default)s)")
     chosen = parser.parse_args()
     try:
-        print(build(chosen.out, chosen.tree, chosen.wheels, chosen.version))
+        print(build(chosen.out, chosen.tree, chosen.wheels, chosen.version, chosen.compression))
     except FileNotFoundError as error:
         print(f"make deb: {error.filename} is missing", file=sys.stderr)
         return 1
@@ -93,25 +103,27 @@ def main() -> int:
 
 
 def version() -> str:
-    """The version of the program, read without importing it."""
-    text = (ROOT / "scorer" / "__init__.py").read_text(encoding="utf-8")
-    found = re.search(r'^__version__ = "(.+)"$', text, re.MULTILINE)
-    assert found, "scorer/__init__.py has no __version__"
-    return found[1]
+    """The version of the source in Debian's notation.
+
+    0.1.1.dev5+g3ab7ef0 is written 0.1.1~dev5+g3ab7ef0, which is older than 0.1.1.
+    """
+    command = [sys.executable, "-m", "hatchling", "version"]
+    made = subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT)
+    return re.sub(r"\.dev|(?=rc\d)", lambda found: f"~{found[0].lstrip('.')}", made.stdout.strip())
 
 
-def build(out: Path, tree: Path, wheels: Path, number: str) -> Path:
+def build(out: Path, tree: Path, wheels: Path, number: str, compression: str) -> Path:
     """Build the package in ``out`` from a new tree; raises the tools' errors."""
     moment = moment_of_the_source()
     shutil.rmtree(tree, ignore_errors=True)
-    lay_out_program(tree)
+    lay_out_program(tree, number)
     lay_out_libraries(tree, fetched(wheels))
     lay_out_papers(tree, number, moment)
     lay_out_control(tree, number)
     settle(tree, moment)
     out.mkdir(parents=True, exist_ok=True)
     package = out / f"truco-scorer_{number}_all.deb"
-    command = ["dpkg-deb", "--root-owner-group", "-Zxz", "--build"]
+    command = ["dpkg-deb", "--root-owner-group", f"-Z{compression}", "--build"]
     environment = {**os.environ, "SOURCE_DATE_EPOCH": str(moment)}
     command += [str(tree), str(package)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment)
@@ -129,10 +141,15 @@ def moment_of_the_source() -> int:
         return int((ROOT / "CHANGELOG.md").stat().st_mtime)
 
 
-def lay_out_program(tree: Path) -> None:
-    """Install our own package, and the files with a destination of their own."""
+def lay_out_program(tree: Path, number: str) -> None:
+    """Install our package with its version, and files with other destinations."""
     shutil.copytree(
         ROOT / "scorer", tree / LIBRARY / "scorer", ignore=shutil.ignore_patterns(*LEFT_OUT)
+    )
+    written = number.rpartition("-")[0].replace("~dev", ".dev").replace("~", "")
+    (tree / LIBRARY / VERSION_FILE).write_text(
+        f'"""The version of the program, written by its build."""\n\n__version__ = "{written}"\n',
+        encoding="utf-8",
     )
     for source, target in INSTALLED.items():
         (tree / target).parent.mkdir(parents=True, exist_ok=True)
@@ -176,13 +193,29 @@ def lay_out_libraries(tree: Path, wheels: list[Path]) -> None:
 
 
 def lay_out_papers(tree: Path, number: str, moment: int) -> None:
-    """Install changelogs and man pages, compressed as Debian requires."""
+    """Install documents, shell completion, and compressed changelogs and man pages."""
+    for name in DOCUMENTS:
+        source, target = ROOT / name, tree / PAPERS / name
+        if source.is_dir():
+            shutil.copytree(source, target, ignore=shutil.ignore_patterns(*NO_DOCUMENTS))
+        else:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source, target)
+    for shell, place in COMPLETIONS.items():
+        (tree / place).parent.mkdir(parents=True, exist_ok=True)
+        (tree / place).write_text(output_of("completion.py", shell), encoding="utf-8")
     compress((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), tree / PAPERS / "changelog.gz")
     compress(debian_changelog(number, moment), tree / PAPERS / "changelog.Debian.gz")
     for page in MAN_PAGES:
-        command = [sys.executable, str(HERE / "man.py"), page, str(moment)]
-        made = subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT)
-        compress(made.stdout, tree / f"usr/share/man/man{page[-1]}/{page}.gz")
+        text = output_of("man.py", page, str(moment))
+        compress(text, tree / f"usr/share/man/man{page[-1]}/{page}.gz")
+
+
+def output_of(script: str, *words: str) -> str:
+    """The standard output of a script beside this one."""
+    command = [sys.executable, str(HERE / script), *words]
+    made = subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT)
+    return made.stdout
 
 
 def compress(text: str, target: Path) -> None:
@@ -219,7 +252,7 @@ def lay_out_control(tree: Path, number: str) -> None:
     settings = "".join(f"/{place}\n" for place in OWNERS_TO_CHANGE)
     (folder / "conffiles").write_text(settings, encoding="utf-8")
     (folder / "md5sums").write_text("\n".join([*sums, ""]), encoding="utf-8")
-    for script in MAINTAINER_SCRIPTS:
+    for script in (*MAINTAINER_SCRIPTS, "templates"):
         shutil.copyfile(HERE / script, folder / script)
 
 

@@ -33,7 +33,12 @@ FILES = (
     ("/var/lib/scorer", "The games, with every press."),
     ("/etc/scorer/variants", "Variants of the owner, one file each; see club.toml.example."),
     ("/etc/scorer/www", "A bar's own pages, which scorer web shows under /own/."),
-    ("/run/scorer/table.sock", "The socket of the table for phones and other programs."),
+    ("/var/lib/scorer-hub", "The database of scorer hub, with the key of its certificate."),
+    ("/var/lib/scorer-link", "The hall that the box has joined, with its token, of scorer link."),
+    ("/run/scorer/table.sock", "The socket of the table for programs that keep score."),
+    ("/run/scorer/table-hall.sock", "Its socket for the hall of a tournament, of scorer-link."),
+    ("/run/scorer/table-phone.sock", "Its socket for paired phones, of scorer web."),
+    ("/run/scorer/table-read.sock", "Its socket for reading, of scorer print."),
 )
 EXIT_CODES = (
     ("0", "Done, or the answer is yes."),
