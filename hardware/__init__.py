@@ -1,0 +1,1 @@
+"""Case and board of the box; not installed."""

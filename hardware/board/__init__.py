@@ -1,0 +1,1 @@
+"""A circuit board with the circuits of wiring.md, generated for KiCad."""
