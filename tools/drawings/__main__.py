@@ -1,0 +1,20 @@
+"""``make drawings``: draw the steps of the build guide in each language."""
+
+from __future__ import annotations
+
+import sys
+
+from tools.drawings.pages import FOLDER, drawings
+
+
+def main() -> int:
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for old in FOLDER.glob("*.svg"):
+        old.unlink()
+    for name, picture in drawings():
+        (FOLDER / name).write_text(picture, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

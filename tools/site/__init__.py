@@ -1,0 +1,4 @@
+"""The documentation site: ``make site`` builds and checks it in build/site.
+
+Run with ``python -m tools.site`` in an environment that has the extra ``site``.
+"""
