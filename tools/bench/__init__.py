@@ -19,8 +19,8 @@ from typing import NamedTuple
 # Modules with a ``measure`` that yields rows; imported when they are run.
 FILES = ("bus", "frame", "press", "serial", "idle", "start", "card", "rules", "wall")
 # Measured only when named: they need more than the table.
-ON_REQUEST = ("web",)
-BEGIN, END = "<!-- make bench -->", "<!-- end of make bench -->"
+ON_REQUEST = ("web", "hall")
+BEGIN, END = "<!-- make {} -->", "<!-- end of make {} -->"
 
 
 class Measurement(NamedTuple):
@@ -63,7 +63,7 @@ def main(argv: list[str]) -> int:
     """Print the table and write bench.json; return 1 if a budget is exceeded."""
     parser = argparse.ArgumentParser(prog="tools.bench", description=__doc__.split("\n")[0])
     parser.add_argument("--out", type=Path, default=Path("bench.json"))
-    parser.add_argument("--readme", type=Path, help="put the table between the marks of this file")
+    parser.add_argument("--page", type=Path, help="put the table between its marks in this file")
     parser.add_argument(
         "--only", nargs="+", choices=(*FILES, *ON_REQUEST), help="these rows alone, by file"
     )
@@ -74,9 +74,10 @@ def main(argv: list[str]) -> int:
     arguments = parser.parse_args(argv)
     found = list(_print_as_measured(_measures(arguments.only), arguments.quick))
     arguments.out.write_text(json.dumps([_as_json(each) for each in found], indent=1) + "\n")
-    if arguments.readme:
-        text = arguments.readme.read_text(encoding="utf-8")
-        arguments.readme.write_text(insert_table(text, found), encoding="utf-8")
+    if arguments.page:
+        text = arguments.page.read_text(encoding="utf-8")
+        target = "-".join(["bench", *(arguments.only or ())])
+        arguments.page.write_text(insert_table(text, found, target), encoding="utf-8")
     return _print_total(found)
 
 
@@ -122,13 +123,17 @@ def _as_json(each: Result) -> dict[str, object]:
     return {**each._asdict(), "ratio": round(each.ratio, 4), "kept": each.is_within_budget}
 
 
-def insert_table(text: str, found: Iterable[Result]) -> str:
-    """Insert the table between the marks of ``text``. Raises ValueError without marks."""
-    before, begin, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
+def insert_table(text: str, found: Iterable[Result], target: str = "bench") -> str:
+    """Insert the table between the marks of ``target`` in ``text``.
+
+    Raises ValueError without marks.
+    """
+    first, last = BEGIN.format(target), END.format(target)
+    before, begin, rest = text.partition(first)
+    _, end, after = rest.partition(last)
     if not (begin and end):
-        raise ValueError(f"no place for the table: it goes between {BEGIN} and {END}")
-    return f"{before}{BEGIN}\n{_markdown(found)}{END}{after}"
+        raise ValueError(f"no place for the table: it goes between {first} and {last}")
+    return f"{before}{first}\n{_markdown(found)}{last}{after}"
 
 
 def _markdown(found: Iterable[Result]) -> str:

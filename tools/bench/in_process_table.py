@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorer.config.pin_map import pins_for
 from scorer.demo.buttons import PinEdge
-from scorer.demo.table_process import Report
+from scorer.demo.table_process import TableReport
 from scorer.hw.displays.luma_oled import Options
 from scorer.hw.ports import Display, Edge
 from scorer.hw.simulated import ONE_PANEL, SimulatedHardware
@@ -98,15 +98,15 @@ class InProcessTable:
         self._table.tick(0.0)
 
     @property
-    def report(self) -> Report:
+    def report(self) -> TableReport:
         """The state of the table; ``press``: verdicts since the last ``advance``."""
-        return Report(
+        return TableReport(
             now=self.hardware.clock(),
             press=tuple(self._verdicts),
             state=self._table.document(),
         )
 
-    def advance(self, edges: Sequence[PinEdge], until: float) -> Report:
+    def advance(self, edges: Sequence[PinEdge], until: float) -> TableReport:
         """Move the pins and fire every timer at its time, up to ``until`` (seconds)."""
         self._verdicts.clear()
         for when, line, level in edges:

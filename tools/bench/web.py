@@ -26,11 +26,14 @@ from scorer.api.server import listen
 from scorer.demo.buttons import press_edges
 from scorer.demo.table_process import TableCommand, TableProcess
 from scorer.rules import apply, parse_step, read_header, state_document
+from scorer.store.journal import Journal, Stamp
 from tools.bench import Measurement, Result
 from tools.bench.broadcast import encode_frame
 from tools.bench.viewers import PATIENCE, Viewers
 
 BUDGET = 3.0  # times the bare broadcast
+FLOOD_BUDGET = 1.1  # times the table without the flood
+LONG_GAME = 1700  # rows
 MOST_BYTES = 1.0  # of the bus, with viewers against without
 VIEWERS, MANY = 200, 1000
 HEADER = '[Variant "argentine"]\n'
@@ -59,6 +62,7 @@ def measure(quick: bool) -> Iterator[Result]:
         yield Measurement(f"{what}, median", _mid(found.ours), _mid(found.bare), "ms", _BARE, None)
         yield Measurement(f"{viewers} viewers: memory of one", *found.memory, "KiB", _BARE, None)
     yield from _table(40 if quick else 160)
+    yield from _flood(400 if quick else 800)
 
 
 _BARE = "a bare asyncio broadcast of the same bytes"
@@ -258,6 +262,62 @@ def _run_table(presses: int, *, viewers: int, kill_web: bool = False) -> TableCo
                 web.wait(PATIENCE)
                 web, crowd = _start_viewers(folder, viewers, stack)
         return TableCost(bus, _cpu_ms(pid) - before)
+
+
+def _flood(presses: int) -> Iterator[Measurement]:
+    """The table while a long past game is requested without pause."""
+    calm, file, history = (
+        _run_flood(presses, path)
+        for path in ("", "/static/board.css", "/api/v1/history?game=1&limit=1")
+    )
+    title = "the table's processor during a flood of history requests"
+    yield Measurement(title, history.cpu, calm.cpu, "ms", "no requests", FLOOD_BUDGET)
+    title = "a press during a flood of history requests, median"
+    reference = "the same flood for a file, which the table does not see"
+    yield Measurement(title, history.press, file.press, "ms", reference, FLOOD_BUDGET)
+
+
+class FloodCost(NamedTuple):
+    """Milliseconds: the table's CPU time, and the median answer to a press."""
+
+    cpu: float
+    press: float
+
+
+def _run_flood(presses: int, path: str) -> FloodCost:
+    """Presses at a table with a long past game while ``path`` is requested."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        _write_long_game(folder / "store")
+        socket_path = folder / "table.sock"
+        table = TableCommand(
+            "argentine", "", "es-AR", "full", 2, str(folder / "store"), str(socket_path)
+        )
+        child = TableProcess(table.command(100.0))
+        pid = child.start().pid
+        stack.callback(child.close)
+        _, port = _web(folder, VIEWERS, stack)
+        if path:
+            words = ["-m", "tools.bench.flood", str(port), path]
+            _read_line(_start_process(words, stack))
+        before, chance, now, times = _cpu_ms(pid), Random(1), 100.0, list[float]()
+        for number in range(presses):
+            edges = press_edges(FINGERS[number % len(FINGERS)], now, 0.15, chance)
+            now = round(now + 4.0, 6)
+            begin = time.perf_counter()
+            child.advance(edges, now)
+            times.append(time.perf_counter() - begin)
+        return FloodCost(_cpu_ms(pid) - before, _mid(times))
+
+
+def _write_long_game(store: Path) -> None:
+    """A store whose first game has thousands of rows, and a second game."""
+    stamp = Stamp("bench", 0, "2026-01-01T21:00:00+00:00", trusted=True)
+    with Journal.open(store) as journal:
+        journal.append(game=1, lines=[], source="A", stamp=stamp, opens=HEADER)
+        for line in ("A truco", "- undo") * (LONG_GAME // 2):
+            journal.append(game=1, lines=[line], source="A", stamp=stamp)
+        journal.append(game=2, lines=[], source="A", stamp=stamp, opens=HEADER)
 
 
 def _start_viewers(

@@ -1,0 +1,18 @@
+"""Budgets of a hall: real hubs, links and tables, each beside a reference.
+
+A reference does the same work without what is measured, in the same run. Both take turns of a few
+seconds, so that other load on the machine meets both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tools.bench import Result
+from tools.bench.hall import idle, intake, table, wall
+
+
+def measure(quick: bool) -> Iterator[Result]:
+    """The rows of the intake, of idle processes, of the table and of the wall."""
+    for part in (intake, idle, table, wall):
+        yield from part.measure(quick)
