@@ -1,11 +1,13 @@
 """``make pictures``: draw the pictures of the README, for review by a person.
 
-Panels come from ``scorer preview``; the terminal is a real one, played in tmux and drawn as SVG.
+Panels come from ``scorer preview``; the terminal is a real one, played in tmux and drawn as SVG;
+the box is the page of ``scorer demo --front`` in Chromium (``make browser`` installs its driver).
 """
 
 from __future__ import annotations
 
 import io
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -13,10 +15,17 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from playwright.sync_api import ViewportSize
 
 IMAGES = Path(__file__).parent.parent / "docs" / "images"
 COLUMNS, LINES = 132, 42
 SESSION = "truco-pictures"
+DESK: ViewportSize = {"width": 1280, "height": 800}
+# Keys of the front panel: hands of 4, 5 and 2, then truco and retruco.
+HANDS = "w j d q j d i i a l u a l q j l u q"
 
 
 def main() -> int:
@@ -25,6 +34,7 @@ def main() -> int:
     panels("pt-BR", "mao")
     television(IMAGES / "hdmi.png", "es-AR", "playing", "pending")
     terminal(IMAGES / "terminal.svg")
+    box(IMAGES / "box.jpg")
     return 0
 
 
@@ -67,6 +77,50 @@ def terminal(path: Path) -> None:
     console = Console(record=True, width=COLUMNS, file=io.StringIO())
     console.print(Text.from_ansi(screen), end="")
     path.write_text(console.export_svg(title="make run"), encoding="utf-8")
+
+
+def box(path: Path) -> None:
+    """The front panel after some hands, while a retruco waits for its answer."""
+    from PIL import Image
+    from playwright.sync_api import sync_playwright
+
+    with (
+        tempfile.TemporaryDirectory() as store,
+        front_panel(store) as address,
+        sync_playwright() as driver,
+    ):
+        browser = driver.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+        )
+        page = browser.new_page(viewport=DESK, bypass_csp=True)
+        page.goto(address)
+        page.wait_for_selector("#box canvas")
+        # The letters of the keyboard are not on a real box.
+        page.add_style_tag(content="kbd { display: none }")
+        for key in HANDS.split():
+            page.keyboard.press(key)
+            page.wait_for_timeout(1200)
+        picture = page.locator("#box").screenshot()
+        browser.close()
+    with Image.open(io.BytesIO(picture)) as shot:
+        shot.convert("RGB").save(path, quality=85, subsampling=0, optimize=True)
+
+
+@contextmanager
+def front_panel(store: str) -> Iterator[str]:
+    """The address of a ``scorer demo --front``."""
+    command = [sys.executable, "-m", "scorer", "demo", "--front", "0", "--store", store]
+    with subprocess.Popen(
+        [*command, "--language", "es-AR"],
+        stdout=subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
+        text=True,
+    ) as process:
+        try:
+            assert process.stdout is not None
+            yield process.stdout.readline().split()[2]
+        finally:
+            process.terminate()
 
 
 @contextmanager

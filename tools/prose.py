@@ -70,7 +70,8 @@ def check(path: Path) -> Iterator[Finding]:
     text = path.read_text(encoding="utf-8")
     if path.suffix != ".py":
         for number, line in enumerate(text.splitlines(), 1):
-            yield from _phrases(name, number, line)
+            # Words in backticks are those of a program.
+            yield from _phrases(name, number, re.sub("`[^`]*`", "", line))
         return
     yield from _comments(name, text)
     yield from _definitions(name, ast.parse(text))
