@@ -2,7 +2,8 @@
 
 Comments tell the story, `@` lines give the options of the demo, every other line is a line of its
 script, and the `=` lines below it are expectations of its result. `phone A concede` is a step sent
-over the socket. Results are those of `scorer demo --json`.
+over the socket, `link assign 1 target=2` and `link release 2` are decisions of a hub. Results are
+those of `scorer demo --json`.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from typing import Any, NamedTuple
 
 Told = Mapping[str, Any]
 PHONE = "phone "
+LINK = "link "
+TEAMS = '[NameA "Los Pibes"]\n[NameB "La Yunta"]\n'
 
 
 class EveningError(ValueError):
@@ -36,9 +39,24 @@ class Moment(NamedTuple):
     expectations: tuple[Expectation, ...]
 
     @property
-    def phone(self) -> str | None:
-        """The step that a phone sends, or None for a line of the script."""
-        return self.line.removeprefix(PHONE) if self.line.startswith(PHONE) else None
+    def request(self) -> dict[str, Any] | None:
+        """The request that is sent over the socket, or None for a line of the script."""
+        if self.line.startswith(PHONE):
+            return {"do": "step", "line": self.line.removeprefix(PHONE), "who": "phone"}
+        return decision(self.line.split()[1:]) if self.line.startswith(LINK) else None
+
+
+def decision(words: Sequence[str]) -> dict[str, Any]:
+    """``assign 3 target=2 leg=1/2 lock=no``: match 3; or ``release 4``."""
+    do, rev, *pairs = words
+    if do == "release":
+        return {"do": do, "rev": int(rev)}
+    values = dict(pair.split("=", 1) for pair in pairs)
+    lock, leg = values.pop("lock", "yes") == "yes", values.pop("leg", "1/1")
+    options = " ".join(f"{key}={value}" for key, value in values.items())
+    tags = {"Variant": "argentine", "Options": options, "Match": f"M{rev}", "Leg": leg}
+    header = "".join(f'[{name} "{value}"]\n' for name, value in tags.items()) + TEAMS
+    return {"do": "assign", "rev": int(rev), "header": header, "lock": lock}
 
 
 class Evening(NamedTuple):
@@ -83,7 +101,7 @@ def _expecting(name: str, moments: list[Moment], number: int, line: str) -> list
     if not moments:
         raise EveningError(f"{name}:{number}: nothing was pressed yet")
     word, _, said = line[1:].strip().partition(" ")
-    words = PHONE_WORDS if moments[-1].phone is not None else WORDS
+    words = PHONE_WORDS if moments[-1].request is not None else WORDS
     if word not in words:
         raise EveningError(f"{name}:{number}: '{word}' is none of {', '.join(sorted(words))}")
     last = moments[-1]
@@ -214,6 +232,19 @@ def _lasting(told: Told) -> dict[str, Any]:
     return {key: value for key, value in told["state"].items() if key != "seq"}
 
 
+def _match(told: Told, said: str, past: Past) -> Seen:
+    """``match ended A``: its phase and the sides that agree, or ``match none``."""
+    match = told["state"]["match"]
+    if match is None:
+        return said, "none"
+    return said, " ".join([match["phase"], *match["agreed"]])
+
+
+def _names(told: Told, said: str, past: Past) -> Seen:
+    """``names Los Pibes · -``: the names of the sides, ``-`` for none."""
+    return said, " · ".join(name or "-" for name in told["state"]["names"].values())
+
+
 def _answer(told: Told, said: str, past: Past) -> Seen:
     return _one(said), "ok" if told["ok"] else told["error"]
 
@@ -241,6 +272,8 @@ WORDS: Mapping[str, Check] = {
     "winner": _of_state("winner"),
     "hand": _of_state("hand"),
     "mano": _of_state("mano"),
+    "match": _match,
+    "names": _names,
     "pending": _call("pending"),
     "suspended": _call("suspended"),
     "paid": _paid,

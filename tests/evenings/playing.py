@@ -1,4 +1,4 @@
-"""Play an evening through ``scorer demo --script -``, with the steps of phones.
+"""Play an evening through ``scorer demo --script -``, with requests.
 
 The demo runs in this process, its table in its own process.
 """
@@ -17,7 +17,7 @@ from scorer.api.server import Client
 from tests.evenings.evening import Evening, Moment
 
 Answer = dict[str, Any]
-PATIENCE = 20.0  # seconds for the table's answer to a phone
+PATIENCE = 20.0  # seconds for the table's answer to a request
 
 
 class Evenings:
@@ -34,9 +34,9 @@ class Evenings:
         return self
 
     def readline(self, limit: int = -1) -> bytes:
-        """The next line of the script, after sending the steps of phones before it."""
-        while self._coming and self._coming[0].phone is not None:
-            self.answers.append(_phoned(self._coming.pop(0), self._socket))
+        """The next line of the script, after sending the requests before it."""
+        while self._coming and self._coming[0].request is not None:
+            self.answers.append(_answered(self._coming.pop(0), self._socket))
         return f"{self._coming.pop(0).line}\n".encode() if self._coming else b""
 
     def write(self, text: str) -> int:
@@ -53,7 +53,7 @@ def play(evening: Evening, folder: Path, monkeypatch: pytest.MonkeyPatch) -> lis
     socket = folder / "table.sock"
     both = Evenings(evening, socket)
     options = ["--script", "-", "--json", "--language", "es-AR", *evening.options]
-    if any(moment.phone is not None for moment in evening.moments):
+    if any(moment.request is not None for moment in evening.moments):
         options += ["--socket", str(socket)]
     with monkeypatch.context() as patch:
         patch.setattr(sys, "stdin", both)
@@ -63,13 +63,12 @@ def play(evening: Evening, folder: Path, monkeypatch: pytest.MonkeyPatch) -> lis
     return both.answers
 
 
-def _phoned(moment: Moment, socket: Path) -> Answer:
+def _answered(moment: Moment, socket: Path) -> Answer:
     client = Client(socket, timeout=PATIENCE)
     try:
         hello = client.receive()
         assert hello is not None and hello["hello"] == 1
-        request = {"id": 1, "do": "step", "line": moment.phone, "seq": hello["seq"], "who": "phone"}
-        client.send(request)
+        client.send({"id": 1, "seq": hello["seq"], **(moment.request or {})})
         return next(message for message in client.messages() if message.get("id") == 1)
     finally:
         client.close()
