@@ -1,0 +1,74 @@
+"""A box of a test: joins over real HTTPS, as scorer link does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scorer.hall import joining
+from scorer.hall.joining import (
+    CardRequest,
+    CommitRequest,
+    JoinReply,
+    JoinState,
+    RevealRequest,
+    WaitRequest,
+)
+from scorer.hall.wire import JOIN_PATH
+from tests.hub.hub_process import Client, HubProcess
+
+
+@dataclass
+class JoiningBox:
+    """``token`` and ``nonce``: hexadecimal digits of the box's own."""
+
+    client: Client
+    pin: str
+    token: str = "ab" * 16
+    nonce: str = "cd" * 16
+    machine: str = "a91c"
+
+    @property
+    def key(self) -> str:
+        return joining.key_of(self.token)
+
+    def send(self, request: joining.JoinRequest) -> JoinReply:
+        answer = self.client.post(JOIN_PATH, joining.encode(request))
+        found = joining.parse_join_reply(answer.body)
+        assert isinstance(found, JoinReply), answer
+        return found
+
+    def show_digits(self) -> str:
+        """The first two steps; the digits on the panel."""
+        commitment = joining.commitment_to(self.nonce)
+        reply = self.send(CommitRequest(self.key, commitment, self.machine, "1.4"))
+        assert reply.state is JoinState.COMMITTED
+        assert self.send(RevealRequest(self.key, self.nonce)).state is JoinState.WAITING
+        return joining.code(self.pin, self.key, self.nonce, reply.nonce)
+
+    def wait(self) -> JoinReply:
+        return self.send(WaitRequest(self.key))
+
+    def show_card(self, card: str) -> JoinReply:
+        return self.send(CardRequest(self.key, card, self.machine, "1.4"))
+
+
+def log_in(hub: HubProcess, name: str = "ana", role: str = "admin") -> Client:
+    """A client of the desk with a new password."""
+    assert hub.run("password", name, "--role", role, text="secret word\n").returncode == 0
+    client = hub.client()
+    assert client.desk("/desk/login", {"name": name, "password": "secret word"}).status == 200
+    return client
+
+
+def join_box(hub: HubProcess, desk: Client, token: str, table: int) -> JoiningBox:
+    """A box that has joined."""
+    box = JoiningBox(hub.client(), hub.pin, token)
+    code = box.show_digits()
+    assert {"key": box.key, "code": code} in [
+        {"key": each["key"], "code": each["code"]}
+        for each in desk.get("/desk/state").document["candidates"]
+    ]
+    message = {"do": "accept", "key": box.key, "table": table}
+    assert desk.desk("/desk/act", message).status == 200
+    assert box.wait().state is JoinState.ACCEPTED
+    return box

@@ -1,0 +1,158 @@
+"""The desk: every action tests its role on the server; sessions and passwords."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scorer.hub.desk import ROLES
+from scorer.hub.passwords import Person, Sessions, hash_password, is_password
+from scorer.hub.presence import RECONNECT_SECONDS, SILENT_SECONDS, Presence
+from tests.hub.hub_process import Client, HubProcess, running_hub
+from tests.hub.joining_box import log_in
+
+# The least role of each action. A new one fails the test until it has a row.
+ACTIONS = {
+    "accept": "admin",
+    "refuse": "admin",
+    "name": "admin",
+    "revoke": "admin",
+    "resolve": "director",
+    "renew": "director",
+    "assign": "director",
+    "release": "director",
+    "scan": "director",
+}
+PERSON = Person("ana", "admin", hash_password("secret word", "00" * 16))
+
+
+@pytest.fixture(scope="module")
+def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
+    with running_hub(tmp_path_factory.mktemp("hub")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def clients(hub: HubProcess) -> dict[str, Client]:
+    return {role: log_in(hub, role, role) for role in ("director", "admin")}
+
+
+def test_every_action_has_a_row(clients: dict[str, Client]) -> None:
+    answer = clients["admin"].desk("/desk/act", {"do": "nothing"})
+    assert answer.document["error"] == f"do is one of {', '.join(ACTIONS)}"
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+@pytest.mark.parametrize("role", ["director", "admin"])
+def test_an_action_needs_its_role(clients: dict[str, Client], action: str, role: str) -> None:
+    status = clients[role].desk("/desk/act", {"do": action}).status
+    is_allowed = ROLES.index(role) >= ROLES.index(ACTIONS[action])
+    # Allowed requests are found incomplete, or do nothing.
+    assert (status == 403) is not is_allowed
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+def test_an_action_needs_a_session(hub: HubProcess, action: str) -> None:
+    assert hub.client().desk("/desk/act", {"do": action}).status == 401
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"do": ["accept"]},
+        {"do": "name", "device": "1", "table": 1},
+        {"do": "name", "device": 2**70, "table": 1, "name": ""},
+        {"do": "name", "device": 1, "table": 1, "name": "x" * 300},
+        {"do": "resolve", "alarm": 1, "how": "maybe"},
+        {"do": "assign", "device": 1, "header": 5, "lock": True},
+        [],
+    ],
+)
+def test_a_bad_message_is_one_sentence(clients: dict[str, Client], message: object) -> None:
+    answer = clients["admin"].desk("/desk/act", message)
+    assert answer.status == 400
+    assert "\n" not in answer.document["error"]
+
+
+def test_a_new_password_ends_the_sessions_of_the_old_one(hub: HubProcess) -> None:
+    client = log_in(hub, "eva")
+    assert client.get("/desk/state").status == 200
+    log_in(hub, "eva")
+    assert client.get("/desk/state").status == 401
+
+
+def test_an_audit_is_asked_for_by_commands_of_this_hub_only(hub: HubProcess) -> None:
+    for headers in ({}, {"Authorization": "Hub " + "0" * 64}):
+        answer = hub.client().request("POST", "/desk/greetings", b"", headers)
+        assert answer.status == 403
+
+
+def test_a_short_password_is_refused(hub: HubProcess) -> None:
+    found = hub.run("password", "eva", text="short\n")
+    assert (found.returncode, "8 characters" in found.stderr) == (1, True)
+
+
+def test_an_unreachable_database_ends_the_command_with_one_sentence(tmp_path: Path) -> None:
+    config = tmp_path / "scorer.toml"
+    address = f"postgresql+psycopg://nobody@/hub?host={tmp_path}"
+    config.write_text(f"[hub]\ndatabase = {json.dumps(address)}\n")
+    found = HubProcess(tmp_path, config).run("rebuild")
+    assert found.returncode == 1
+    assert found.stderr.startswith("scorer hub: the database cannot be opened: ")
+    assert found.stderr.count("\n") == 1
+
+
+# ---- passwords and sessions
+
+
+def test_a_password_is_known_by_its_hash_alone() -> None:
+    assert is_password("secret word", PERSON.password)
+    assert not is_password("secret work", PERSON.password)
+    assert not is_password("", None)
+
+
+@pytest.mark.parametrize("cookie", ["", ".", "x.y", "W10=.00", "é.é", "WyJhbmEiLCAxXQ==."])
+def test_a_cookie_that_was_not_signed_here_is_none(cookie: str) -> None:
+    assert Sessions("00" * 32).find(cookie, {"ana": PERSON}, 0.0) is None
+
+
+def test_a_cookie_ends_with_its_time_its_role_and_its_key() -> None:
+    sessions = Sessions("00" * 32)
+    cookie = sessions.cookie_for(PERSON, now=0.0)
+    people = {"ana": PERSON}
+    assert sessions.find(cookie, people, 1.0) == ("ana", "admin")
+    assert sessions.find(cookie, people, 17 * 3600.0) is None
+    assert sessions.find(cookie, {"ana": PERSON._replace(role="director")}, 1.0) is None
+    assert sessions.find(cookie, {}, 1.0) is None
+    assert Sessions("11" * 32).find(cookie, people, 1.0) is None
+
+
+# ---- silence
+
+
+def test_a_box_is_silent_a_minute_after_it_was_last_heard() -> None:
+    now = 1000.0
+    presence = Presence(lambda: now)
+    assert presence.is_silent(1)
+    presence.heard(1)
+    now += SILENT_SECONDS - 1
+    assert not presence.is_silent(1)
+    assert presence.silent_at(now) == now + 1
+    now += 1
+    assert presence.is_silent(1)
+
+
+def test_a_connected_box_is_never_silent_and_has_a_while_to_reconnect() -> None:
+    now = 1000.0
+    presence = Presence(lambda: now)
+    stream = presence.join("key", 1)
+    now += 10 * SILENT_SECONDS
+    assert not presence.is_silent(1)
+    presence.leave(stream)
+    now += RECONNECT_SECONDS - 1
+    assert not presence.is_silent(1)
+    now += 1
+    assert presence.is_silent(1)

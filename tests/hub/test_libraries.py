@@ -1,0 +1,58 @@
+"""A machine without the libraries of the hub: the command names what to install."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.paths import ROOT
+
+RUN = """
+import sys
+sys.modules.update(dict.fromkeys(sys.argv.pop(1).split()))
+from scorer.hub import command
+sys.exit(command.main(sys.argv[1:]))
+"""
+SUGGESTED = next(
+    line
+    for line in (ROOT / "packaging" / "control").read_text(encoding="utf-8").splitlines()
+    if line.startswith("Suggests: ")
+).split(", ")
+
+
+def output_without(modules: str, folder: Path, settings: str = "") -> str:
+    """What ``scorer hub cards`` prints where ``modules`` are not installed."""
+    config = folder / "scorer.toml"
+    config.write_text(f"[hub]\n{settings}\n", encoding="utf-8")
+    words = ["--config", str(config), "--card", str(folder / "none"), "--state", str(folder)]
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, modules, *words, "cards", "--tables", "1"],
+        check=False,
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    return done.stderr
+
+
+@pytest.mark.parametrize("module", ["sqlalchemy", "alembic", "cryptography"])
+def test_it_names_what_the_hub_needs(module: str, tmp_path: Path) -> None:
+    said = output_without(module, tmp_path)
+    assert said.startswith(f"scorer hub needs {module}: ")
+    assert said.endswith("or on Debian apt install python3-alembic python3-cryptography\n")
+
+
+def test_it_names_what_a_postgresql_needs(tmp_path: Path) -> None:
+    settings = 'database = "postgresql+psycopg://hub@localhost/hub"'
+    said = output_without("psycopg psycopg2", tmp_path, settings)
+    assert said.startswith("scorer hub needs psycopg")
+    assert said.split()[-1] in SUGGESTED
+
+
+def test_the_package_suggests_what_the_hub_needs() -> None:
+    wanted = {"python3-alembic", "python3-cryptography", "python3-sqlalchemy", "python3-psycopg"}
+    assert wanted < set(SUGGESTED)

@@ -1,0 +1,339 @@
+"""The hub as a process: boxes join, send and are shown; the desk decides."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from scorer.hall import wire
+from scorer.hall.events import Beat, RenewEpoch, Resend
+from scorer.hall.joining import JoinState
+from scorer.hall.rows import Opening
+from tests.hub.boxes import HEADER, digest_of, greet, row, rows_message
+from tests.hub.hub_process import (
+    TIMEOUT,
+    Client,
+    EventStream,
+    HubProcess,
+    PinError,
+    StreamEnded,
+    running_hub,
+)
+from tests.hub.joining_box import JoiningBox, join_box, log_in
+
+TOKEN = "1" * 32
+OPENED = Opening(1, 1, HEADER)
+
+
+@pytest.fixture(scope="module")
+def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
+    with running_hub(tmp_path_factory.mktemp("hub"), 'name = "Club Tres de Copas"') as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def desk(hub: HubProcess) -> Client:
+    return log_in(hub)
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    """Poll; a busy machine may take a while."""
+    end = time.monotonic() + TIMEOUT
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def wall(hub: HubProcess) -> dict[int, dict[str, object]]:
+    connection = http.client.HTTPConnection(*hub.wall, timeout=TIMEOUT)
+    connection.request("GET", "/api/v1/hall")
+    document = json.loads(connection.getresponse().read())
+    connection.close()
+    return {each["table"]: each for each in document["tables"]}
+
+
+def connected_box(hub: HubProcess, token: str) -> EventStream:
+    """A stream that has had its first beat: from now on the box is connected."""
+    stream = hub.client().events(wire.EVENTS_PATH, token)
+    assert isinstance(stream.next(), Beat)
+    return stream
+
+
+def test_a_box_joins_with_the_digits_that_the_desk_shows(hub: HubProcess, desk: Client) -> None:
+    box = JoiningBox(hub.client(), hub.pin, "7" * 32)
+    code = box.show_digits()
+    assert box.wait().state is JoinState.WAITING
+    candidates = desk.get("/desk/state").document["candidates"]
+    (waiting,) = [each for each in candidates if each["key"] == box.key]
+    assert (waiting["code"], waiting["machine"]) == (code, "a91c")
+    refused = box.client.post(wire.GREET_PATH, wire.encode(greet()), box.token)
+    assert refused.status == 401
+    desk.desk("/desk/act", {"do": "accept", "key": waiting["key"], "table": 40})
+    accepted = box.wait()
+    assert (accepted.state, accepted.table) == (JoinState.ACCEPTED, 40)
+    assert accepted.hall == "Club Tres de Copas"
+    assert box.client.post(wire.GREET_PATH, wire.encode(greet()), box.token).status == 200
+
+
+def test_a_box_that_reveals_another_nonce_begins_again(hub: HubProcess) -> None:
+    from scorer.hall.joining import CommitRequest, RevealRequest, commitment_to
+
+    box = JoiningBox(hub.client(), hub.pin, "8" * 32)
+    box.send(CommitRequest(box.key, commitment_to("cd" * 16), "a91c", "1.4"))
+    assert box.send(RevealRequest(box.key, "ee" * 16)).state is JoinState.REFUSED
+    assert box.wait().state is JoinState.REFUSED
+
+
+def test_a_refused_box_is_informed(hub: HubProcess, desk: Client) -> None:
+    box = JoiningBox(hub.client(), hub.pin, "9" * 32)
+    box.show_digits()
+    desk.desk("/desk/act", {"do": "refuse", "key": box.key})
+    assert box.wait().state is JoinState.REFUSED
+
+
+def test_rows_are_on_the_wall_and_in_the_audit(hub: HubProcess, desk: Client) -> None:
+    box = join_box(hub, desk, TOKEN, table=7)
+    stream = connected_box(hub, TOKEN)
+    box.client.post(wire.GREET_PATH, wire.encode(greet()), TOKEN)
+    rows = [row(1), row(2, "B no_quiero"), row(3, "- new_hand")]
+    message = rows_message(rows, openings=(OPENED,))
+    answer = box.client.post(wire.ROWS_PATH, wire.encode(message), TOKEN)
+    assert (answer.status, answer.document) == (200, {"last": 3})
+    wait_for(lambda: wall(hub)[7]["game"] is not None)
+    game = wall(hub)[7]["game"]
+    assert isinstance(game, dict)
+    assert [side["score"] for side in game["sides"]] == [1, 0]
+    assert wall(hub)[7]["silent"] is False
+    # The box greets again when the audit asks for it.
+    box.client.post(wire.GREET_PATH, wire.encode(greet(3, digest_of(rows[2]))), TOKEN)
+    audit = hub.run("audit", "--hub", f"127.0.0.1:{hub.desk[1]}")
+    assert "table 7: 3 rows at the table = 3 rows at the hub (3 of its epoch), digest equal" in (
+        audit.stdout
+    )
+    assert stream.next_wish() == Resend()
+    stream.close()
+
+
+def test_the_desk_asks_a_table_for_a_new_epoch(hub: HubProcess, desk: Client) -> None:
+    box = join_box(hub, desk, "3" * 32, table=3)
+    box.client.post(wire.GREET_PATH, wire.encode(greet()), box.token)
+    stream = connected_box(hub, box.token)
+    (device,) = [
+        each["device"] for each in desk.get("/desk/state").document["boxes"] if each["table"] == 3
+    ]
+    desk.desk("/desk/act", {"do": "renew", "device": device})
+    assert stream.next_wish() == RenewEpoch("5f3a9c01d2e4b687")
+    stream.close()
+
+
+def test_an_alarm_is_at_the_desk_with_its_buttons_until_one_is_pressed(
+    hub: HubProcess, desk: Client
+) -> None:
+    box = join_box(hub, desk, "4" * 32, table=4)
+    box.client.post(wire.GREET_PATH, wire.encode(greet()), box.token)
+    box.client.post(
+        wire.ROWS_PATH, wire.encode(rows_message([row(1)], openings=(OPENED,))), box.token
+    )
+    other = wire.encode(rows_message([row(1, "B truco")], openings=(OPENED,)))
+    held = box.client.post(wire.ROWS_PATH, other, box.token)
+    assert (held.status, held.document["reason"]) == (423, "fork")
+
+    def alarms() -> list[dict[str, object]]:
+        return [each for each in desk.get("/desk/state").document["alarms"] if each["table"] == 4]
+
+    wait_for(lambda: bool(alarms()))
+    (alarm,) = alarms()
+    assert (alarm["kind"], alarm["buttons"]) == ("fork", ["true", "ignore", "replace"])
+    assert wall(hub)[4]["alarm"] is True
+    act = {"do": "resolve", "alarm": alarm["id"], "how": "true", "machine": "a91c"}
+    assert desk.desk("/desk/act", act).status == 200
+    assert alarms() == []
+    assert desk.desk("/desk/act", act).status == 409
+
+
+def test_a_revoked_box_is_unknown_at_once(hub: HubProcess, desk: Client) -> None:
+    box = join_box(hub, desk, "5" * 32, table=5)
+    stream = connected_box(hub, box.token)
+    (device,) = [
+        each["device"] for each in desk.get("/desk/state").document["boxes"] if each["table"] == 5
+    ]
+    assert desk.desk("/desk/act", {"do": "revoke", "device": device}).status == 200
+    with pytest.raises(StreamEnded):
+        stream.next_wish()
+    stream.close()
+    assert box.client.post(wire.GREET_PATH, wire.encode(greet()), box.token).status == 401
+    assert hub.client().post(wire.ROWS_PATH, b"{}", box.token).status == 401
+    assert 5 not in wall(hub)
+
+
+def test_a_card_counts_for_one_box(hub: HubProcess) -> None:
+    made = hub.run("cards", "--tables", "31-32", "--address", "hub.local:8443")
+    import tomllib
+
+    texts = made.stdout.split("# table ")[1:]
+    links = {int(text.partition("\n")[0]): tomllib.loads(text.partition("\n")[2]) for text in texts}
+    assert links[32]["link"]["hub"] == "hub.local:8443"
+    assert links[32]["link"]["pin"] == hub.pin
+    card = links[32]["link"]["key"]
+    box = JoiningBox(hub.client(), hub.pin, "6" * 32)
+    assert (box.show_card(card).state, box.show_card(card).table) == (JoinState.ACCEPTED, 32)
+    other = JoiningBox(hub.client(), hub.pin, "67" * 16)
+    assert other.show_card(card).state is JoinState.REFUSED
+    assert other.show_card("00" * 16).state is JoinState.REFUSED
+    assert box.client.post(wire.GREET_PATH, wire.encode(greet()), box.token).status == 200
+
+
+# ---- bad input
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 403),
+        ({"X-Truco": "1", "Origin": "https://evil.example"}, 403),
+        ({"X-Truco": "1", "Sec-Fetch-Site": "cross-site"}, 403),
+        ({"X-Truco": "1", "Content-Type": "text/plain"}, 415),
+        ({"X-Truco": "1"}, 401),
+    ],
+    ids=["no header", "origin", "fetch site", "type", "no cookie"],
+)
+def test_the_desk_takes_requests_of_its_own_page_with_a_cookie_only(
+    hub: HubProcess, headers: dict[str, str], status: int
+) -> None:
+    body = json.dumps({"do": "revoke", "device": 1}).encode()
+    assert hub.client().post("/desk/act", body, headers=headers).status == status
+
+
+def test_the_cookie_is_for_https_and_not_for_scripts(hub: HubProcess, desk: Client) -> None:
+    login = hub.client().desk("/desk/login", {"name": "ana", "password": "secret word"})
+    cookie = login.headers["set-cookie"].lower()
+    assert cookie.startswith("__host-truco-desk=")
+    for flag in ("secure", "httponly", "samesite=strict", "path=/"):
+        assert flag in cookie
+    client = hub.client()
+    client.cookie = desk.cookie[:-4] + "0000"
+    assert client.get("/desk/state").status == 401
+
+
+def test_a_wrong_password_is_refused_and_then_slowed_down(hub: HubProcess) -> None:
+    client = hub.client()
+    wrong = {"name": "ana", "password": "wrong word"}
+    statuses = [client.desk("/desk/login", wrong).status for _ in range(12)]
+    assert statuses[0] == 403
+    assert statuses[-1] == 429
+
+
+def test_neither_boxes_nor_desk_are_served_without_tls(hub: HubProcess) -> None:
+    for path in ("/desk", "/desk/state", wire.GREET_PATH, wire.EVENTS_PATH, wire.JOIN_PATH):
+        connection = http.client.HTTPConnection(*hub.wall, timeout=TIMEOUT)
+        connection.request("GET", path)
+        assert connection.getresponse().status == 404
+        connection.close()
+
+
+def test_another_pin_ends_the_connection_before_anything_is_sent(hub: HubProcess) -> None:
+    with pytest.raises(PinError):
+        Client(hub.desk, "0" * 64)
+
+
+@pytest.mark.parametrize(
+    ("path", "size", "status"),
+    [
+        (wire.ROWS_PATH, 10_000_000, 413),
+        (wire.ROWS_PATH, 300_000, 413),
+        (wire.CALL_PATH, 5_000, 413),
+        (wire.ROWS_PATH, 200_000, 401),
+    ],
+)
+def test_long_bodies_are_refused(hub: HubProcess, path: str, size: int, status: int) -> None:
+    client = hub.client()
+    headers = {"Content-Length": str(size)}
+    if status == 413:
+        # The answer comes before the body.
+        assert client.request("POST", path, b"x", headers).status == status
+    else:
+        assert client.post(path, b"x" * size, "0" * 32).status == status
+
+
+def test_a_foreign_host_name_is_refused(hub: HubProcess) -> None:
+    answer = hub.client().request("GET", "/desk", b"", {"Host": "evil.example"})
+    assert answer.status == 421
+
+
+def test_pages_are_served_in_every_language(hub: HubProcess) -> None:
+    client = hub.client()
+    for path in ("/", "/desk"):
+        page = client.get(f"{path}?lang=pt-BR")
+        assert b'lang="pt-BR"' in page.body
+        assert "default-src 'self'" in page.headers["content-security-policy"]
+    for name in ("wall.js", "wall.css", "hall.css", "desk.js", "desk.css", "words.js"):
+        assert client.get(f"/static/{name}").status == 200
+    assert client.get("/words/es-AR.json").document["hub.free"] == "libre"
+    assert client.get("/desk/words/en.json").document["hub.login"] == "Log in"
+
+
+# ---- restarts and copies
+
+
+def test_a_hub_that_was_killed_shows_the_same_wall(tmp_path: Path) -> None:
+    with running_hub(tmp_path / "hub") as hub:
+        desk = log_in(hub)
+        box = join_box(hub, desk, TOKEN, table=7)
+        box.client.post(wire.GREET_PATH, wire.encode(greet()), TOKEN)
+        rows = rows_message(
+            [row(1), row(2, "B no_quiero"), row(3, "- new_hand")], openings=(OPENED,)
+        )
+        box.client.post(wire.ROWS_PATH, wire.encode(rows), TOKEN)
+        wait_for(lambda: wall(hub)[7]["game"] is not None)
+        before, pin = wall(hub)[7]["game"], hub.pin
+        hub.kill()
+        hub.start()
+        assert (wall(hub)[7]["game"], hub.pin) == (before, pin)
+        # It has not been heard since.
+        assert wall(hub)[7]["silent"] is True
+
+
+def test_a_new_hub_restored_from_a_backup_is_the_old_one_for_its_boxes(tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    with running_hub(tmp_path / "old") as hub:
+        box = join_box(hub, log_in(hub), TOKEN, table=7)
+        box.client.post(wire.GREET_PATH, wire.encode(greet()), TOKEN)
+        message = rows_message([row(1), row(2)], openings=(OPENED,))
+        box.client.post(wire.ROWS_PATH, wire.encode(message), TOKEN)
+        assert hub.run("backup", str(copy)).returncode == 0
+        assert hub.run("backup", str(copy)).returncode == 1
+        more = rows_message([row(3)], prev=digest_of(row(2)))
+        box.client.post(wire.ROWS_PATH, wire.encode(more), TOKEN)
+        pin, fingerprint = hub.pin, hub.run("rebuild").stdout
+        assert "the same as before" in fingerprint
+    assert copy.stat().st_mode & 0o077 == 0
+    new = HubProcess(tmp_path / "new", hub.config)
+    restored = new.run("restore", str(copy))
+    assert (restored.returncode, "restored 2 rows" in restored.stdout) == (0, True)
+    assert new.run("rebuild").stdout == fingerprint
+    new.start()
+    try:
+        assert new.pin == pin
+        client = new.client()
+        answer = client.post(wire.GREET_PATH, wire.encode(greet(3, digest_of(row(3)))), TOKEN)
+        assert (answer.status, answer.document["last"]) == (200, 2)
+        again = client.post(wire.ROWS_PATH, wire.encode(more), TOKEN)
+        assert (again.status, again.document) == (200, {"last": 3})
+    finally:
+        new.stop()
+
+
+def test_a_file_that_is_no_copy_changes_nothing(tmp_path: Path) -> None:
+    with running_hub(tmp_path / "hub") as hub:
+        log_in(hub)
+        (tmp_path / "rubbish").write_bytes(b"x" * 5000)
+        before = hub.run("rebuild").stdout
+        found = hub.run("restore", str(tmp_path / "rubbish"))
+        assert found.returncode == 1
+        assert found.stderr.startswith("scorer hub: ")
+        assert hub.run("rebuild").stdout == before

@@ -1,0 +1,182 @@
+"""The store on both databases: log, projections, backup, rebuild, audit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from sqlalchemy import update
+
+from scorer.hall.joining import key_of
+from scorer.hall.rows import Opening
+from scorer.hall.wire import CallRequest
+from scorer.hub.audit import audit, find_problem
+from scorer.hub.decisions import DecisionError, NewDevice
+from scorer.hub.identity import load_identity
+from scorer.hub.store import projections
+from scorer.hub.store.backup import back_up, rebuild, rebuild_if_old, restore
+from scorer.hub.store.database import Database, DatabaseError, find_url_problem, sqlite_url
+from scorer.hub.store.log import find_break
+from scorer.hub.store.projections import Resolution
+from scorer.hub.store.tables import ALARM, DEVICE, LOG, LOG_HEAD, ROW
+from tests.hub.boxes import HEADER, Hall, digest_of, greet, row, rows_message
+
+TOKEN, OTHER = "1" * 32, "2" * 32
+OPENED = Opening(1, 1, HEADER)
+
+
+@pytest.fixture
+def hall(database: Database) -> Hall:
+    """Two boxes with rows, decisions of every kind, an open and a resolved alarm."""
+    hall = Hall(database)
+    first, second = hall.join(TOKEN), hall.join(OTHER, table=8)
+    with database.write() as connection:
+        load_identity(connection, hall.digits)
+    with hall.desk() as desk:
+        desk.name(second, 9, "La Yunta")
+        desk.add_cards([(key_of("ab"), 11), (key_of("cd"), 12)])
+        desk.set_person("ana", "admin", "x")
+        desk.desire(first, {"do": "assign", "header": HEADER, "lock": True, "cap": None})
+        desk.accept_by_card(key_of("ab"), NewDevice("f" * 64, 0, "m", "1"))
+    for token in (TOKEN, OTHER):
+        hall.send(token, greet())
+        message = rows_message([row(1), row(2)], openings=(OPENED,))
+        hall.send(token, message)
+    hall.send(TOKEN, greet(2, digest_of(row(2))))
+    hall.send(OTHER, rows_message([row(1, "B truco")], openings=(OPENED,)))
+    hall.send(TOKEN, CallRequest("c1", ""))
+    return hall
+
+
+def dump(database: Database) -> bytes:
+    with database.read() as connection:
+        return projections.dump(connection)
+
+
+def test_a_rebuild_gives_the_same_bytes(hall: Hall) -> None:
+    before = dump(hall.database)
+    first, second = rebuild(hall.database)
+    assert first == second
+    assert dump(hall.database) == before
+
+
+def test_a_rebuild_repairs_a_changed_projection(hall: Hall) -> None:
+    before = dump(hall.database)
+    with hall.database.write() as connection:
+        connection.execute(update(DEVICE).values(name="changed"))
+    first, second = rebuild(hall.database)
+    assert first != second
+    assert dump(hall.database) == before
+
+
+def test_projections_of_another_version_are_rebuilt_at_the_start(hall: Hall) -> None:
+    assert not rebuild_if_old(hall.database)
+    with hall.database.write() as connection:
+        connection.execute(update(LOG_HEAD).values(projections=projections.VERSION + 1))
+        connection.execute(update(DEVICE).values(name="of another version"))
+    assert rebuild_if_old(hall.database)
+    assert b"of another version" not in dump(hall.database)
+
+
+def test_a_backup_goes_into_any_other_database(
+    hall: Hall, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    copy = tmp_path / "copy"
+    assert back_up(hall.database, copy) == 4
+    for url in (
+        sqlite_url(tmp_path / "other.sqlite"),
+        request.getfixturevalue("cluster").new_database(),
+    ):
+        other = Database.open(url)
+        assert restore(other, copy) == 4
+        assert dump(other) == dump(hall.database)
+        with other.read() as connection:
+            assert find_problem(connection) is None
+        other.close()
+
+
+def test_a_backup_overwrites_nothing(hall: Hall, tmp_path: Path) -> None:
+    (tmp_path / "copy").write_text("mine")
+    with pytest.raises(FileExistsError):
+        back_up(hall.database, tmp_path / "copy")
+    assert (tmp_path / "copy").read_text() == "mine"
+
+
+def test_a_backup_with_a_changed_log_is_refused(hall: Hall, tmp_path: Path) -> None:
+    back_up(hall.database, tmp_path / "copy")
+    copy = Database.open(sqlite_url(tmp_path / "copy"))
+    with copy.write() as connection:
+        connection.execute(update(LOG).where(LOG.c.seq == 2).values(who="mallory"))
+    copy.close()
+    before = dump(hall.database)
+    with pytest.raises(DatabaseError, match="damaged"):
+        restore(hall.database, tmp_path / "copy")
+    assert dump(hall.database) == before
+
+
+@pytest.mark.parametrize("column", ["at", "who", "role", "kind", "body"])
+def test_a_changed_log_entry_is_found(hall: Hall, column: str) -> None:
+    with hall.database.write() as connection:
+        value = "{}" if column == "body" else "x"
+        connection.execute(update(LOG).where(LOG.c.seq == 3).values({column: value}))
+        assert find_break(connection) is not None
+
+
+def test_a_missing_log_entry_is_found_at_the_end_too(hall: Hall) -> None:
+    with hall.database.write() as connection:
+        newest = connection.execute(LOG_HEAD.select()).one().seq
+        connection.execute(LOG.delete().where(LOG.c.seq == newest))
+        assert find_break(connection) is not None
+
+
+def test_the_audit_compares_every_table(hall: Hall) -> None:
+    report = audit(hall.database, since=0.0, patience=0.0)
+    by_table = {each.table: each for each in report.tables}
+    assert by_table[7].is_equal
+    assert (by_table[7].at_table, by_table[7].at_hub, by_table[7].stored) == (2, 2, 2)
+    # It has not greeted since it sent rows, and is held.
+    assert not by_table[9].is_equal
+    assert by_table[9].is_held
+    assert not report.is_well
+
+
+def test_the_audit_finds_a_changed_row(hall: Hall) -> None:
+    with hall.database.write() as connection:
+        connection.execute(update(ROW).where(ROW.c.seq == 1).values(line="B truco"))
+        assert find_problem(connection) is not None
+
+
+def test_a_table_number_belongs_to_one_box(hall: Hall) -> None:
+    with hall.desk() as desk, pytest.raises(DecisionError, match="has a box"):
+        desk.name(1, 9, "")
+    with hall.desk() as desk, pytest.raises(DecisionError, match="from 1 to"):
+        desk.accept(NewDevice("e" * 64, 0, "m", "1"))
+
+
+def test_an_alarm_is_resolved_once_by_a_button_that_it_has(hall: Hall) -> None:
+    with hall.database.read() as connection:
+        alarms = {each.kind: each.id for each in connection.execute(ALARM.select())}
+    for how, machine in ((Resolution.TRUE_ONE, ""), (Resolution.TRUE_ONE, "another")):
+        with hall.desk() as desk, pytest.raises(DecisionError):
+            desk.resolve(alarms["fork"], how, machine)
+    with hall.desk() as desk, pytest.raises(DecisionError):
+        desk.resolve(alarms["call"], Resolution.REPLACE)
+    with hall.desk() as desk:
+        desk.resolve(alarms["call"], Resolution.IGNORE)
+    with hall.desk() as desk, pytest.raises(DecisionError):
+        desk.resolve(alarms["call"], Resolution.IGNORE)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_good"),
+    [
+        ("sqlite:////var/lib/hub.sqlite", True),
+        ("postgresql+psycopg://hub@localhost/hub", True),
+        ("postgresql://hub:secret@localhost/hub", True),
+        ("mysql://hub@localhost/hub", False),
+        ("hub", False),
+        ("", False),
+    ],
+)
+def test_a_database_is_named_by_an_address(text: str, is_good: bool) -> None:
+    assert (find_url_problem(text) is None) is is_good

@@ -1,0 +1,93 @@
+"""Two processes of one hub: one shows what the other has stored."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from scorer.hall.rows import Opening
+from scorer.hall.wire import RowsReply, Shown
+from scorer.hub.hub import Hub
+from scorer.hub.identity import load_identity
+from scorer.hub.store.database import Database
+from tests.hub.boxes import HEADER, Hall, digest_of, greet, row, rows_message, submission
+
+TOKEN = "1" * 32
+OPENED = Opening(1, 1, HEADER)
+HAND = ("A truco", "B no_quiero", "- new_hand")  # one for A
+PATIENCE = 20.0  # seconds for what takes milliseconds
+
+
+def two_hubs(database: Database, played: Callable[[Hub, Hub], Awaitable[None]]) -> None:
+    """Run a test between two hubs with one box at table 7."""
+    hall = Hall(database)
+    hall.join(TOKEN)
+    with database.write() as connection:
+        identity = load_identity(connection, hall.digits)
+
+    async def run() -> None:
+        hubs = [Hub(database, identity, hall.clock) for _ in range(2)]
+        for hub in hubs:
+            await hub.load()
+        await hubs[0].submit(submission(TOKEN, greet()))
+        await played(*hubs)
+        for hub in hubs:
+            hub.close()
+            hub.thread.close()
+
+    asyncio.run(run())
+
+
+async def send_hand(hub: Hub, number: int, shown: int) -> None:
+    """The rows of one hand, with the score that the panel shows for A after them."""
+    first = 3 * (number - 1) + 1
+    rows = [row(first + at, line) for at, line in enumerate(HAND)]
+    openings = (OPENED,) if first == 1 else ()
+    before = (OPENED,) if first == 4 else ()
+    prev = "" if first == 1 else digest_of(row(first - 1, HAND[-1]), *before)
+    score = Shown(1, first + 3, first + 2, (("A", shown), ("B", 0)))
+    message = rows_message(rows, prev=prev, openings=openings, shown=score)
+    outcome = await hub.submit(submission(TOKEN, message))
+    assert outcome.reply == RowsReply(first + 2)
+
+
+async def until(is_so: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not is_so():
+            await asyncio.sleep(0.005)
+
+
+def score_of_a(hub: Hub) -> Any:  # noqa: ANN401
+    game = hub.wall_document()["tables"][0]["game"]
+    return None if game is None else game["sides"][0]["score"]
+
+
+def test_a_box_that_sends_to_both_is_shown_right_by_both_and_raises_no_alarm(
+    database: Database,
+) -> None:
+    async def played(one: Hub, other: Hub) -> None:
+        for number in range(1, 7):
+            hub = one if number in (1, 3, 4) else other
+            await send_hand(hub, number, shown=number)
+            await until(lambda hub=hub, number=number: score_of_a(hub) == number)  # type: ignore[misc]
+        # The last hand was stored by the other one.
+        following = asyncio.create_task(one.follow_others(0.005))
+        await until(lambda: score_of_a(one) == 6)
+        following.cancel()
+        await one.refresh()
+        assert one.view.alarms == ()
+
+    two_hubs(database, played)
+
+
+def test_other_rules_are_found_also_after_rows_that_the_other_one_has_stored(
+    database: Database,
+) -> None:
+    async def played(one: Hub, other: Hub) -> None:
+        await send_hand(one, 1, shown=1)
+        await send_hand(other, 2, shown=9)
+        await until(lambda: bool(other.view.alarms))
+        assert [alarm.kind for alarm in other.view.alarms] == ["rules"]
+
+    two_hubs(database, played)

@@ -1,0 +1,95 @@
+"""``scorer link`` as a process: its start, its configuration, its end."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from scorer.cli import main
+from scorer.link import command
+
+PATIENCE = 60.0  # seconds for a slow machine
+
+
+@contextmanager
+def started(folder: Path, config: str = "", **environment: str) -> Iterator[list[str]]:
+    """A link until it is ready, then its end by SIGTERM; yields its log afterwards."""
+    (folder / "scorer.toml").write_text(config, encoding="utf-8")
+    address = folder / "notify.sock"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notified:
+        notified.bind(str(address))
+        notified.settimeout(PATIENCE)
+        words = ["link", "--config", str(folder / "scorer.toml"), "--card", str(folder / "none")]
+        process = subprocess.Popen(
+            [sys.executable, "-m", "scorer", *words, "--socket", str(folder / "table.sock")],
+            env={**os.environ, "NOTIFY_SOCKET": str(address), **environment},
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        log: list[str] = []
+        try:
+            assert notified.recv(1000).startswith(b"READY=1")
+            yield log
+            process.send_signal(signal.SIGTERM)
+            log += process.communicate(timeout=PATIENCE)[1].splitlines()
+            assert process.returncode == 0
+        finally:
+            process.kill()
+            process.communicate()
+
+
+def test_it_is_ready_without_table_hub_and_hall_and_ends_by_a_signal(tmp_path: Path) -> None:
+    with started(tmp_path) as log:
+        pass
+    assert log == []
+
+
+def test_its_folder_is_that_of_the_service(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    with started(tmp_path, STATE_DIRECTORY=str(state)):
+        pass
+    assert state.is_dir()
+
+
+def test_a_wrong_section_is_reported_and_nothing_is_joined(tmp_path: Path) -> None:
+    with started(tmp_path, '[link]\nhub = "?"\nkey = "secret"\n') as log:
+        pass
+    assert [line.partition(":")[0] for line in log] == ["scorer link"] * len(log)
+    assert any("line 2: link.hub: '?' is not like 192.168.1.20:8443" in line for line in log)
+    assert not any("secret" in line for line in log)
+
+
+def test_a_hub_that_is_not_there_is_reported_once(tmp_path: Path) -> None:
+    pin, key = "ab" * 32, "cd" * 16
+    config = f'[link]\nhub = "127.0.0.1:1"\npin = "{pin}"\nkey = "{key}"\n'
+    with started(tmp_path, config) as log:
+        pass
+    assert len(log) <= 1
+
+
+def test_without_its_libraries_it_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "h11", None)
+    monkeypatch.delitem(sys.modules, "scorer.link.service", raising=False)
+    monkeypatch.delattr("scorer.link.service", raising=False)
+    for name in [name for name in sys.modules if name.startswith("scorer.link.")]:
+        if name != "scorer.link.command":
+            monkeypatch.delitem(sys.modules, name)
+    assert command.main([]) == 1
+    assert "pip install 'truco-scorer[link]'" in capsys.readouterr().err
+
+
+def test_the_help_has_an_example(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["link", "--help"])
+    assert ended.value.code == 0
+    assert "scorer link --socket table-hall.sock" in capsys.readouterr().out

@@ -1,0 +1,152 @@
+"""Halls in the network; Avahi is a fake service on a private bus."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from jeepney import DBusAddress, HeaderFields, Message, message_bus, new_error, new_method_return
+from jeepney import new_signal as signal
+from jeepney.io.asyncio import DBusConnection, open_dbus_connection
+
+from scorer.config.link_section import HostAddress
+from scorer.link.finding import FoundHall, hub_of, watch_halls
+from scorer.link.status import MAX_HALLS
+from scorer.serving.avahi import AVAHI, HUB_SERVICE
+from tests.link.servers import PATIENCE, running
+from tests.support.certificate import make_certificate
+from tests.support.private_bus import bus_that_hangs_up, private_bus
+
+PATH = "/Client1/ServiceBrowser1"
+Service = tuple[str, str, int]  # name, address, port
+
+
+class Avahi:
+    """Announces services to a browser; one named "gone" cannot be resolved."""
+
+    def __init__(self, services: list[Service]) -> None:
+        self.services = {name: (address, port) for name, address, port in services}
+        self.asked: list[tuple[object, ...]] = []
+
+    async def serve(self, connection: DBusConnection) -> None:
+        while True:
+            message = await connection.receive()
+            fields = message.header.fields
+            match fields.get(HeaderFields.member):
+                case "ServiceBrowserNew":
+                    self.asked.append(message.body)
+                    for name in self.services:
+                        await connection.send(self._item(name))
+                    await connection.send(new_method_return(message, "o", (PATH,)))
+                case "ResolveService":
+                    await connection.send(self._resolved(message))
+
+    def _item(self, name: str) -> Message:
+        browser = DBusAddress(PATH, interface=f"{AVAHI}.ServiceBrowser")
+        return signal(browser, "ItemNew", "iisssu", (2, 0, name, HUB_SERVICE, "local", 0))
+
+    def _resolved(self, message: Message) -> Message:
+        name = message.body[2]
+        if name == "gone":
+            return new_error(message, f"{AVAHI}.TimeoutError")
+        address, port = self.services[name]
+        txt: list[bytes] = []
+        values = (2, 0, name, HUB_SERVICE, "local", "hub.local", 0, address, port, txt, 0)
+        return new_method_return(message, "iissssisqaayu", values)
+
+
+@contextlib.asynccontextmanager
+async def announced(address: str, services: list[Service]) -> AsyncIterator[Avahi]:
+    connection = await open_dbus_connection(address)
+    avahi = Avahi(services)
+    async with connection:
+        await connection.send(message_bus.RequestName(AVAHI))
+        await connection.receive()
+        task = asyncio.create_task(avahi.serve(connection))
+        try:
+            yield avahi
+        finally:
+            task.cancel()
+
+
+def found(tmp_path: Path, services: list[Service], count: int) -> tuple[FoundHall, ...]:
+    """The halls that are reported, as soon as there are ``count``."""
+    halls: tuple[FoundHall, ...] = ()
+    enough = asyncio.Event()
+
+    def report(newest: tuple[FoundHall, ...]) -> None:
+        nonlocal halls
+        halls = newest
+        if len(halls) >= count:
+            enough.set()
+
+    async def run(address: str) -> None:
+        async with asyncio.timeout(PATIENCE), announced(address, services) as avahi:
+            watching = asyncio.create_task(watch_halls(report, address))
+            await enough.wait()
+            watching.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await watching
+        assert avahi.asked == [(-1, 0, HUB_SERVICE, "", 0)]
+
+    with private_bus(tmp_path / "bus") as address:
+        asyncio.run(run(address))
+    return halls
+
+
+def test_halls_are_found_with_name_and_address(tmp_path: Path) -> None:
+    services = [("Copa", "192.168.1.20", 8443), ("gone", "10.0.0.1", 1), ("Otra", "10.0.0.9", 9)]
+    assert found(tmp_path, services, 2) == (
+        FoundHall("Copa", HostAddress("192.168.1.20", 8443)),
+        FoundHall("Otra", HostAddress("10.0.0.9", 9)),
+    )
+
+
+def test_announcements_of_anybody_are_bounded_and_cleaned(tmp_path: Path) -> None:
+    services = [
+        ("no address", "hub.local", 1),
+        ("no port", "10.0.0.1", 0),
+        ("\x07\x1b[2J" + "x" * 90, "10.0.0.2", 2),
+        *((f"hall {number}", f"10.0.1.{number}", 8443) for number in range(30)),
+    ]
+    halls = found(tmp_path, services, MAX_HALLS)
+    assert len(halls) == MAX_HALLS
+    assert halls[0].name == "[2J" + "x" * 37
+    assert {hall.name[:2] for hall in halls} == {"[2", "ha"}
+
+
+def test_the_same_hall_on_two_networks_of_one_address_is_one(tmp_path: Path) -> None:
+    services = [("Copa", "10.0.0.1", 1), ("Copa #2", "10.0.0.1", 1), ("Otra", "10.0.0.2", 1)]
+    assert [hall.name for hall in found(tmp_path, services, 2)] == ["Copa", "Otra"]
+
+
+def test_without_avahi_or_a_bus_it_says_so(tmp_path: Path) -> None:
+    with private_bus(tmp_path / "bus") as address, pytest.raises(OSError, match="Avahi"):
+        asyncio.run(watch_halls(lambda halls: None, address))
+    with pytest.raises(OSError):
+        asyncio.run(watch_halls(lambda halls: None, f"unix:path={tmp_path / 'none'}"))
+
+
+def test_a_bus_that_hangs_up_is_an_ordinary_error(tmp_path: Path) -> None:
+    with (
+        bus_that_hangs_up(tmp_path / "bus") as address,
+        pytest.raises(OSError, match="the system bus has hung up"),
+    ):
+        asyncio.run(watch_halls(lambda halls: None, address))
+
+
+def test_a_hub_that_has_moved_is_known_by_its_certificate(tmp_path: Path) -> None:
+    pairs = [make_certificate(tmp_path, name) for name in ("one", "two")]
+
+    async def run() -> None:
+        async with asyncio.timeout(PATIENCE), running(pairs[0]) as other, running(pairs[1]) as hub:
+            pin = await hub.pin()
+            addresses = [HostAddress("127.0.0.1", each.port) for each in (other, hub)]
+            halls = tuple(FoundHall("Copa", address) for address in addresses)
+            assert await hub_of(halls, pin) == addresses[1]
+            assert await hub_of(halls[:1], pin) is None
+
+    asyncio.run(run())

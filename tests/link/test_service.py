@@ -1,0 +1,450 @@
+"""The link between a real socket of a table and a hub over TLS on loopback."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import stat
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from scorer.config.link_section import LinkSection
+from scorer.hall.events import Beat, Desired, Release, RenewEpoch, Resend
+from scorer.hall.joining import JoinState, key_of
+from scorer.hall.result_code import ResultCode, parse_code
+from scorer.hall.wire import CallRequest
+from scorer.link import backoff, hub_link, joining
+from scorer.link.membership import FILE_NAME, Membership, MembershipFile
+from scorer.link.service import LinkOptions, LinkService
+from scorer.system.sd_notify import Notifier
+from tests.link.servers import SocketTable, TlsHub, running, until
+from tests.support.certificate import Certificate, make_certificate
+
+TOKEN = "ab" * 16
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory: pytest.TempPathFactory) -> Certificate:
+    return make_certificate(tmp_path_factory.mktemp("tls"))
+
+
+@pytest.fixture(autouse=True)
+def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(backoff, "FIRST", 0.01)
+    monkeypatch.setattr(joining, "POLL", 0.01)
+    monkeypatch.setattr(hub_link, "CALL_PAUSE", 0.01)
+
+
+@dataclass
+class Hall:
+    """A table, a hub, and a link of that table that is to be started."""
+
+    table: SocketTable
+    hub: TlsHub
+    folder: Path
+
+    async def member(self, *, pin: str = "", name: str = "Copa del club", number: int = 7) -> None:
+        """Let the box belong to the hall."""
+        self.hub.tokens.add(TOKEN)
+        pin = pin or await self.hub.pin()
+        MembershipFile(self.folder).save(Membership(self.hub.address, pin, TOKEN, name, number))
+
+    @contextlib.asynccontextmanager
+    async def link(self, section: LinkSection | None = None) -> AsyncIterator[LinkService]:
+        """A running link."""
+        options = LinkOptions(
+            self.table.path, section or LinkSection(), self.folder, "unix:path=/nowhere", "a91c"
+        )
+        service = LinkService(options)
+        task = asyncio.create_task(service.run(Notifier({})))
+        try:
+            yield service
+        finally:
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+
+    @property
+    def stream(self) -> int:
+        """The number of rows at the hub."""
+        return sum(map(len, self.hub.memory.streams.values()))
+
+    def has_state(self, state: str) -> bool:
+        return self.table.report.get("state") == state
+
+
+def evening(tmp_path: Path, pair: Certificate, played: Callable[[Hall], Awaitable[None]]) -> None:
+    """Run a test between a table and a hub."""
+
+    async def run() -> None:
+        table = SocketTable(tmp_path / "table.sock")
+        table.start()
+        try:
+            async with running(pair) as hub:
+                await played(Hall(table, hub, tmp_path))
+        finally:
+            table.stop()
+
+    asyncio.run(run())
+
+
+def test_what_is_pressed_reaches_the_hub(tmp_path: Path, pair: Certificate) -> None:
+    async def played(hall: Hall) -> None:
+        await hall.member()
+        hall.table.press(3)
+        async with hall.link():
+            await until(lambda: hall.stream == 3)
+            hall.table.press(120)
+            await until(lambda: hall.stream == 123)
+            await until(lambda: hall.table.report.get("sent") == 123)
+        report = hall.table.report
+        assert {key: report[key] for key in ("state", "name", "table", "done", "fault")} == {
+            "state": "online", "name": "Copa del club", "table": 7, "done": [], "fault": "",
+        }  # fmt: skip
+        rows = [row for row, _ in hall.hub.memory.streams[hall.table.memory.epoch.id]]
+        assert rows == hall.table.memory.rows
+
+    evening(tmp_path, pair, played)
+
+
+def test_names_and_numbers_of_the_hub_are_reported_as_the_table_takes_them(
+    tmp_path: Path, pair: Certificate
+) -> None:
+    async def played(hall: Hall) -> None:
+        await hall.member(name="Copa\x07" + "a" * 50, number=5000)
+        async with hall.link():
+            await until(lambda: "state" in hall.table.report)
+        # The first one: the hub names another number as soon as it is greeted.
+        first = hall.table.reports[0]
+        assert first["name"] == "Copa" + "a" * 36
+        assert "table" not in first
+
+    evening(tmp_path, pair, played)
+
+
+def test_everything_arrives_after_the_hub_was_away(tmp_path: Path, pair: Certificate) -> None:
+    async def played(hall: Hall) -> None:
+        await hall.member()
+        async with hall.link():
+            await until(lambda: hall.has_state("online"))
+            await hall.hub.stop()
+            hall.table.press(7)
+            await until(lambda: hall.has_state("offline"))
+            await hall.hub.start()
+            await until(lambda: hall.stream == 7 and hall.has_state("online"))
+
+    evening(tmp_path, pair, played)
+
+
+def test_everything_arrives_after_the_table_was_away(tmp_path: Path, pair: Certificate) -> None:
+    async def played(hall: Hall) -> None:
+        await hall.member()
+        hall.table.press(2)
+        async with hall.link():
+            await until(lambda: hall.stream == 2)
+            await asyncio.to_thread(hall.table.stop)
+            hall.table.memory.press(3)
+            hall.table.start()
+            await until(lambda: hall.stream == 5)
+
+    evening(tmp_path, pair, played)
+
+
+def test_a_hub_that_closes_each_connection_loses_nothing(tmp_path: Path, pair: Certificate) -> None:
+    async def played(hall: Hall) -> None:
+        await hall.member()
+        hall.hub.is_closing_after_reply = True
+        async with hall.link():
+            for count in range(1, 20):
+                hall.table.press()
+                await until(lambda count=count: hall.stream == count)  # type: ignore[misc]
+        assert len(hall.hub.memory.greetings) == 1
+
+    evening(tmp_path, pair, played)
+
+
+def test_a_wrong_pin_gets_neither_token_nor_row(tmp_path: Path, pair: Certificate) -> None:
+    async def played(hall: Hall) -> None:
+        await hall.member(pin="00" * 32)
+        hall.table.press(3)
+        before = hall.hub.connections
+        async with hall.link():
+            await until(lambda: hall.hub.connections >= before + 3)
+        assert (hall.hub.memory.greetings, hall.stream) == ([], 0)
+        assert hall.table.report["state"] == "offline"
+
+    evening(tmp_path, pair, played)
+
+
+def test_a_revoked_token_is_reported_and_nothing_is_sent(tmp_path: Path, pair: Certificate) -> None:
+    async def played(hall: Hall) -> None:
+        await hall.member()
+        hall.hub.tokens.clear()
+        async with hall.link():
+            await until(lambda: hall.has_state("refused"))
+        assert hall.stream == 0
+
+    evening(tmp_path, pair, played)
+
+
+def test_decisions_reach_the_table_and_again_after_its_start(
+    tmp_path: Path, pair: Certificate
+) -> None:
+    async def played(hall: Hall) -> None:
+        await hall.member()
+        async with hall.link():
+            await until(lambda: len(hall.hub.streams) == 1)
+            await hall.hub.send(Beat())
+            await hall.hub.send(Desired(17, '[Match "Z2-R1-M3"]\n', True, 5400))
+            await until(lambda: len(hall.table.decisions) == 1)
+            await asyncio.to_thread(hall.table.stop)
+            hall.table.start()
+            await until(lambda: len(hall.table.decisions) == 2)
+            await hall.hub.send(Release(18))
+            await until(lambda: len(hall.table.decisions) == 3)
+        first, again, release = hall.table.decisions
+        assert {**first, "id": 0} == {**again, "id": 0}
+        assert (first["do"], first["rev"], first["lock"], first["cap"]) == (
+            "assign",
+            17,
+            True,
+            5400,
+        )
+        assert (release["do"], release["rev"]) == ("release", 18)
+
+    evening(tmp_path, pair, played)
+
+
+def test_the_hub_may_ask_for_everything_again_and_for_an_epoch(
+    tmp_path: Path, pair: Certificate
+) -> None:
+    async def played(hall: Hall) -> None:
+        await hall.member()
+        hall.table.press(4)
+        async with hall.link():
+            await until(lambda: hall.stream == 4 and len(hall.hub.streams) == 1)
+            hall.hub.memory.streams.clear()
+            await hall.hub.send(Resend())
+            await until(lambda: hall.stream == 4)
+            await hall.hub.send(RenewEpoch(hall.table.memory.epoch.id))
+            await until(lambda: len(hall.hub.memory.streams) == 2 and hall.stream == 8)
+
+    evening(tmp_path, pair, played)
+
+
+def test_a_silent_hub_is_left(
+    tmp_path: Path, pair: Certificate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def played(hall: Hall) -> None:
+        await hall.member()
+        async with hall.link():
+            await until(lambda: len(hall.hub.memory.greetings) >= 3)
+
+    monkeypatch.setattr(hub_link, "SILENT_SECONDS", 0.1)
+    evening(tmp_path, pair, played)
+
+
+def test_a_result_is_a_code_until_the_hub_has_its_rows(tmp_path: Path, pair: Certificate) -> None:
+    async def played(hall: Hall) -> None:
+        await hall.member()
+        await hall.hub.stop()
+        hall.table.press(3)
+        hall.table.match = {"id": "Z2-R1-M3", "rev": 17, "phase": "playing"}
+        async with hall.link():
+            hall.table.show()
+            await until(lambda: hall.has_state("offline"))
+            assert "qr" not in hall.table.report
+            hall.table.match = {"id": "Z2-R1-M3", "rev": 17, "phase": "agreed"}
+            hall.table.press()
+            await until(lambda: "qr" in hall.table.report)
+            report = hall.table.report
+            address, text = report["qr"].split("/Q/")
+            assert address == f"HTTPS://{hall.hub.address}".upper()
+            found = parse_code(text)
+            assert isinstance(found, ResultCode)
+            assert found.is_signed_by(key_of(TOKEN), "Z2-R1-M3")
+            assert found.result.seq == report["seq"] == 4
+            assert (found.result.rev, found.result.points) == (17, (12, 9))
+            await hall.hub.start()
+            await until(lambda: hall.stream == 4 and "qr" not in hall.table.report)
+
+    evening(tmp_path, pair, played)
+
+
+def test_a_call_is_repeated_until_the_hub_has_it(tmp_path: Path, pair: Certificate) -> None:
+    async def played(hall: Hall) -> None:
+        await hall.member()
+        await hall.hub.stop()
+        async with hall.link():
+            hall.table.wishes = [{"id": "0f3a9c21", "do": "call", "why": "contest", "match": None}]
+            hall.table.show()
+            await until(lambda: hall.has_state("offline"))
+            await hall.hub.start()
+            await until(lambda: hall.table.done == {"0f3a9c21"})
+            await until(lambda: hall.table.report["done"] == [])
+        assert hall.hub.calls == [CallRequest("0f3a9c21", "", "contest")]
+
+    evening(tmp_path, pair, played)
+
+
+# ---- joining -------------------------------------------------------------------------------------
+
+
+def wish(id: str, do: str, hall: str = "") -> dict[str, str]:
+    return {"id": id, "do": do, "hall": hall}
+
+
+@pytest.fixture
+def umask() -> Iterator[None]:
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+def test_a_box_joins_with_six_digits(tmp_path: Path, pair: Certificate, umask: None) -> None:
+    async def played(hall: Hall) -> None:
+        await hall.hub.pin()
+        section = LinkSection(hub=hall.hub.address)
+        hall.table.press(2)
+        async with hall.link(section):
+            await until(lambda: hall.has_state("alone"))
+            hall.table.wishes = [wish("00000001", "find")]
+            hall.table.show()
+            await until(lambda: "halls" in hall.table.report)
+            (found,) = hall.table.report["halls"]
+            hall.table.wishes = [wish("00000002", "join", found["id"])]
+            hall.table.show()
+            await until(lambda: bool(hall.hub.digits))
+            await until(lambda: hall.table.report.get("digits") == hall.hub.digits)
+            assert hall.has_state("joining")
+            hall.hub.decision = JoinState.ACCEPTED
+            await until(lambda: (tmp_path / FILE_NAME).exists())
+            member = MembershipFile(tmp_path).newest
+            assert member is not None and hall.hub.knows(member.token)
+            await until(lambda: hall.table.done == {"00000002"})
+        async with hall.link(section):
+            await until(lambda: hall.stream == 2 and hall.has_state("online"))
+        assert hall.table.report["name"] == "Copa del club"
+        assert stat.S_IMODE((tmp_path / FILE_NAME).stat().st_mode) == 0o600
+
+    evening(tmp_path, pair, played)
+
+
+def test_a_refused_box_stays_alone(tmp_path: Path, pair: Certificate) -> None:
+    async def played(hall: Hall) -> None:
+        await hall.hub.pin()
+        hall.hub.decision = JoinState.REFUSED
+        hall.table.wishes = [wish("00000002", "join", hall.hub.address)]
+        async with hall.link():
+            hall.table.show()
+            await until(lambda: hall.table.done == {"00000002"})
+        assert (hall.table.report["state"], hall.table.report["fault"]) == ("alone", "denied")
+
+    evening(tmp_path, pair, played)
+
+
+def test_a_withdrawn_wish_ends_joining(tmp_path: Path, pair: Certificate) -> None:
+    async def played(hall: Hall) -> None:
+        await hall.hub.pin()
+        hall.table.wishes = [wish("00000002", "join", hall.hub.address)]
+        async with hall.link():
+            hall.table.show()
+            await until(lambda: "digits" in hall.table.report)
+            hall.table.wishes = []
+            hall.table.show()
+            await until(lambda: hall.has_state("alone"))
+            hall.hub.decision = JoinState.ACCEPTED
+        assert not (tmp_path / FILE_NAME).exists()
+
+    evening(tmp_path, pair, played)
+
+
+def test_a_hub_that_is_not_there_is_reported(tmp_path: Path, pair: Certificate) -> None:
+    async def played(hall: Hall) -> None:
+        await hall.hub.stop()
+        hall.table.wishes = [wish("00000002", "join", hall.hub.address)]
+        async with hall.link():
+            hall.table.show()
+            await until(lambda: hall.table.report.get("fault") == "unreachable")
+
+    evening(tmp_path, pair, played)
+
+
+def test_a_box_leaves_its_hall(tmp_path: Path, pair: Certificate) -> None:
+    async def played(hall: Hall) -> None:
+        await hall.member()
+        async with hall.link():
+            await until(lambda: hall.has_state("online"))
+            hall.table.wishes = [wish("00000003", "leave")]
+            hall.table.show()
+            await until(lambda: hall.has_state("alone"))
+        assert MembershipFile(tmp_path).newest is None
+
+    evening(tmp_path, pair, played)
+
+
+def test_a_card_joins_without_a_press_and_counts_once(tmp_path: Path, pair: Certificate) -> None:
+    async def played(hall: Hall) -> None:
+        card = "cd" * 16
+        hall.hub.cards.add(card)
+        section = LinkSection(hall.hub.address, await hall.hub.pin(), card)
+        async with hall.link(section):
+            await until(lambda: (tmp_path / FILE_NAME).exists())
+        member = MembershipFile(tmp_path).newest
+        assert member is not None and hall.hub.knows(member.token)
+        async with hall.link(section):
+            await until(lambda: hall.has_state("online"))
+        assert len(hall.hub.join_requests) == 1
+
+    evening(tmp_path, pair, played)
+
+
+def test_a_card_counts_for_a_box_that_was_killed_while_it_joined(
+    tmp_path: Path, pair: Certificate
+) -> None:
+    async def played(hall: Hall) -> None:
+        section = LinkSection(hall.hub.address, await hall.hub.pin(), "cd" * 16)
+        async with hall.link(section):
+            await until(lambda: len(hall.hub.join_requests) == 1)
+        async with hall.link(section):
+            await until(lambda: len(hall.hub.join_requests) == 2)
+        first, second = hall.hub.join_requests
+        assert first == second, "the hub knows the box by its key"
+
+    evening(tmp_path, pair, played)
+
+
+def test_another_card_moves_the_box(tmp_path: Path, pair: Certificate) -> None:
+    async def played(hall: Hall) -> None:
+        hall.hub.cards |= {"cd" * 16, "ef" * 16}
+        tokens = set()
+        for card in ("cd" * 16, "ef" * 16):
+            async with hall.link(LinkSection(hall.hub.address, await hall.hub.pin(), card)):
+                await until(lambda card=card: card not in hall.hub.cards)  # type: ignore[misc]
+                await until(lambda: hall.table.report.get("state") != "alone")
+            member = MembershipFile(tmp_path).newest
+            assert member is not None
+            tokens.add(member.token)
+        assert len(tokens) == 2
+
+    evening(tmp_path, pair, played)
+
+
+def test_a_token_of_the_hub_replaces_the_old_one(tmp_path: Path, pair: Certificate) -> None:
+    async def played(hall: Hall) -> None:
+        await hall.member()
+        new = "ef" * 16
+        hall.hub.memory.token = new
+        hall.hub.tokens.add(new)
+        async with hall.link():
+            await until(lambda: hall.has_state("online"))
+            await until(lambda: getattr(MembershipFile(tmp_path).newest, "token", "") == new)
+            hall.hub.tokens.discard(TOKEN)
+            hall.table.press()
+            await until(lambda: hall.stream == 1)
+
+    evening(tmp_path, pair, played)
