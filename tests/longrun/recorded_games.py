@@ -4,7 +4,8 @@ Every step of a recorded game is pressed as players would press it, with contact
 table in its own process. After every hand its score must equal the score sheet's, and at the end
 the recorded score. The first trick and the next deal need no press.
 
-Of single hands that people played, the reasons of the points must add up on every output.
+Single hands that people played are pressed from their recorded score: their score must equal the
+recorded one, with few presses per word, and their reasons must add up on every output.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import argparse
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple, Protocol
@@ -20,23 +22,21 @@ from typing import Any, NamedTuple, Protocol
 import yaml
 
 from scorer.demo import buttons
-from scorer.demo.table_process import Report, TableCommand, TableProcess
+from scorer.demo.table_process import TableCommand, TableProcess, TableReport
 from scorer.rules import (
     Action,
     Header,
     History,
-    Rules,
-    Side,
     Step,
-    find_variant,
     header_of,
-    new_game,
     parse_step,
-    rules_for,
     state_document,
 )
+from scorer.session.settings import Layout
 from tests.paths import SHARED
 from tests.phrases import reasons_law
+from tests.sampling import QUICK, TIMES
+from tools.bench.in_process_table import InProcessTable, folder
 
 GAMES = SHARED / "data" / "human_games.yaml"
 HANDS = SHARED / "data" / "human_hands.yaml"
@@ -46,6 +46,7 @@ PAUSE = 1.0  # seconds between presses: faster than players, slower than the gua
 BETWEEN_TAPS = 0.2  # seconds between the taps of a raise
 SAME_BUTTON = 3.2  # seconds until a button acts again: the guard against a partner's slap is over
 NEXT_HAND = 5.0  # seconds for dealing the cards
+PRESSES_PER_WORD = 1.10  # at most, over the recorded hands
 ENVIDO_CALLS = ("envido", "real_envido", "falta_envido")  # in tap order
 
 
@@ -59,12 +60,20 @@ class Pressed(NamedTuple):
     problem: str  # "" if they agreed
 
 
+class PressedHand(NamedTuple):
+    """A recorded hand: the words, the presses for them, the faults of the outcome."""
+
+    words: int
+    presses: int
+    faults: tuple[str, ...]
+
+
 class Pressable(Protocol):
     """A table whose pins can be moved, in its own process or in this one."""
 
     @property
-    def report(self) -> Report: ...
-    def advance(self, edges: Sequence[buttons.PinEdge], until: float, /) -> Report: ...
+    def report(self) -> TableReport: ...
+    def advance(self, edges: Sequence[buttons.PinEdge], until: float, /) -> TableReport: ...
 
 
 class Player:
@@ -165,11 +174,12 @@ def header(game: Mapping[str, Any]) -> Header:
 
 def press(game: Mapping[str, Any], layout: str, table: Pressable) -> Pressed:
     """Press one recorded game on a table started with its header."""
+    return press_by(game, Player(table, layout, seed=len(game["steps"])))
+
+
+def press_by(game: Mapping[str, Any], player: Player) -> Pressed:
+    """Press one recorded game by ``player``, at a table that has just opened its game."""
     sheet = History(header(game).game())
-    return _pressed(game, sheet, Player(table, layout, seed=len(game["steps"])))
-
-
-def _pressed(game: Mapping[str, Any], sheet: History, player: Player) -> Pressed:
     hands, words, first_trick = 1, 0, True
     for step in _steps(game, sheet):
         if step.action is Action.NEW_HAND:
@@ -215,34 +225,52 @@ def recorded(path: Path = GAMES) -> list[Mapping[str, Any]]:
         return list(yaml.safe_load(file))
 
 
-def faults_of_hand(hand: Mapping[str, Any], turn: int) -> list[str]:
-    """What is wrong with the reasons shown at the end of a recorded hand."""
-    start = new_game(rules_of(hand), hand["start"], Side(hand["options"]["mano"]))
-    history = History(start)
-    for step in _steps(hand, history):
-        if (refused := history.play(step)) is not None:
-            return [f"{step}: {refused}"]
-    if history.game.score != tuple(hand["expect"]["score"].values()):
-        return [f"{history.game.score} is not the recorded score"]
-    return list(reasons_law.faults(history.game, turn))
+def press_hand(hand: Mapping[str, Any], turn: int, layout: Layout) -> PressedHand:
+    """Press a recorded hand on a table that begins at its score.
+
+    A word is a call, an answer, a fold or a team named as the winner.
+    """
+    sheet = History(_header_of_hand(hand).game())
+    with folder() as store, ExitStack() as stack:
+        table = InProcessTable(_header_of_hand(hand), store, stack, layout)
+        player, words = Player(table, layout, seed=turn), 0
+        first_trick = True
+        for step in _steps(hand, sheet):
+            if step.action is Action.FIRST_TRICK_DONE:
+                first_trick = False
+            else:
+                words += 1
+                player.say(step, first_trick=first_trick)
+            if (why := sheet.play(step)) is not None:
+                return PressedHand(words, player.presses, (f"{step}: {why}",))
+        faults = [_not_as_recorded(hand, player), *reasons_law.faults(sheet.game, turn)]
+        return PressedHand(words, player.presses, tuple(filter(None, faults)))
 
 
-def rules_of(hand: Mapping[str, Any]) -> Rules:
-    """The rules of a recorded hand."""
-    options = {key: value for key, value in hand["options"].items() if key != "mano"}
-    return rules_for(find_variant(hand["variant"]), options)
+def _header_of_hand(hand: Mapping[str, Any]) -> Header:
+    start = " ".join(f"{side}={points}" for side, points in hand["start"].items())
+    options = dict(hand["options"])
+    tags = [("Variant", hand["variant"]), ("Mano", options.pop("mano")), ("Start", start)]
+    chosen = " ".join(f"{key}={value}" for key, value in options.items())
+    return header_of([*tags, *([("Options", chosen)] if chosen else [])])
 
 
-def _tell_hands(hands: list[Mapping[str, Any]]) -> int:
-    """Print how many hands have reasons that add up; return the number of the others."""
-    failed = 0
-    for turn, hand in enumerate(hands):
-        found = faults_of_hand(hand, turn)
-        failed += bool(found)
-        if found:
-            print(f"{hand['id']:18} {found[0]}")
-    print(f"{len(hands) - failed} of {len(hands)} hands have reasons that add up")
-    return failed
+def _tell_hands(hands: list[Mapping[str, Any]], layout: Layout) -> int:
+    """Print the faults of each hand and the totals; return the number of failures."""
+    played = [press_hand(hand, turn, layout) for turn, hand in enumerate(hands)]
+    for hand, each in zip(hands, played, strict=True):
+        for fault in each.faults:
+            print(f"{hand['id']:18} {fault}")
+    failed = sum(bool(each.faults) for each in played)
+    words, presses = sum(each.words for each in played), sum(each.presses for each in played)
+    print(
+        f"{layout:8} {len(hands) - failed} of {len(hands)} hands: score as recorded, reasons add up"
+    )
+    print(f"{layout:8} {presses} presses for {words} words: {presses / words:.3f} a word")
+    too_many = presses > PRESSES_PER_WORD * words
+    if too_many:
+        print(f"more than {PRESSES_PER_WORD:.2f} presses a word")
+    return failed + too_many
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -253,14 +281,13 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--layout", choices=LAYOUTS, action="append")
     chosen = parser.parse_args(arguments)
     try:
-        games, hands = recorded(chosen.games), recorded(chosen.hands)
+        games, hands = recorded(chosen.games), recorded(chosen.hands)[:: TIMES if QUICK else 1]
     except OSError as error:
         print(f"{error.filename}: {error.strerror}; name the files with --games and --hands")
         return 2
-    failed = _tell_hands(hands)
-    for layout in chosen.layout or LAYOUTS:
-        failed += _tell(games, layout)
-    total = len(hands) + len(games) * len(chosen.layout or LAYOUTS)
+    layouts = [Layout(layout) for layout in chosen.layout or LAYOUTS]
+    failed = sum(_tell_hands(hands, layout) + _tell(games, layout) for layout in layouts)
+    total = (len(hands) + len(games)) * len(layouts)
     print(f"{total - failed} passed, {failed} failed")
     return 1 if failed else 0
 

@@ -6,7 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.longrun.recorded_games import GAMES, HANDS, LAYOUTS, faults_of_hand, play, recorded
+from scorer.session.settings import Layout
+from tests.longrun.recorded_games import (
+    GAMES,
+    HANDS,
+    LAYOUTS,
+    PRESSES_PER_WORD,
+    play,
+    press_hand,
+    recorded,
+)
 from tests.sampling import sample
 
 # Presses per hand beyond the calls: entering who won, and tapping ENVIDO twice for a real envido.
@@ -29,6 +38,12 @@ def test_recorded_games_end_as_recorded_with_few_presses_beyond_the_calls(
 
 @pytest.mark.skipif(not HANDS.exists(), reason="the recorded hands of ../shared/data are not here")
 @pytest.mark.sampled
-def test_the_reasons_of_recorded_hands_add_up() -> None:
-    chosen = enumerate(sample(recorded(HANDS), 40))
-    assert [found for turn, hand in chosen for found in faults_of_hand(hand, turn)] == []
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_recorded_hands_end_as_recorded_with_few_presses_and_reasons_that_add_up(
+    layout: str,
+) -> None:
+    chosen = enumerate(sample(recorded(HANDS), 5))
+    hands = [press_hand(hand, turn, Layout(layout)) for turn, hand in chosen]
+    assert [fault for hand in hands for fault in hand.faults] == []
+    presses, words = sum(hand.presses for hand in hands), sum(hand.words for hand in hands)
+    assert presses <= PRESSES_PER_WORD * words

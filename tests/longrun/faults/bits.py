@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from scorer.store import file
-from scorer.store.journal import Journal, Row, StoreError
+from scorer.store.journal import Journal, StoredRow, StoreError
 from scorer.store.open_or_salvage import open_or_salvage
 from tests.store import presses
 
@@ -116,7 +116,7 @@ def _goes_on(journal: Journal, newest: int) -> None:
             assert _kept(journal, game) == len(_entered(game))
 
 
-def _entered(game: int) -> tuple[Row, ...]:
+def _entered(game: int) -> tuple[StoredRow, ...]:
     return tuple(row for row in presses.expected_rows(NIGHT) if row.game == game)
 
 

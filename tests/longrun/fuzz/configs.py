@@ -24,6 +24,7 @@ from hypothesis.strategies import SearchStrategy
 
 from scorer.api import server as sockets
 from scorer.api.marks import Mark
+from scorer.api.rights import Right
 from scorer.commands import check as check_command
 from scorer.config.loader import parse_config
 from scorer.config.sources import resolve, store_directory
@@ -34,6 +35,7 @@ from scorer.table import service, startup
 from scorer.table.loop_commands import LoopCommand
 from scorer.table.main_loop import Inbox, InputSupervisor, Loop
 from scorer.table.runnable import RunnableTable
+from scorer.table.simulation import Simulation
 from tests.longrun.fuzz.limits import bounded
 from tests.longrun.fuzz.mutate import nearly_right
 from tests.support.fake_settings import FakeSettings
@@ -130,7 +132,7 @@ def start(file: Path, folder: Path) -> Started:
             stack.enter_context(patch.object(service, name, stand_in))
         stack.enter_context(patch.dict(os.environ, GPIOZERO_PIN_FACTORY="mock"))
         stack.enter_context(redirect_stderr(stderr))
-        service.serve(file, None, inbox, mock=True)
+        service.serve(file, None, inbox, simulation=Simulation(lambda: folder))
     (table,) = tables
     return Started(Mark.CONFIG in table.marks, stderr.getvalue())
 
@@ -171,16 +173,16 @@ def _stand_ins(folder: Path, tables: list[RunnableTable]) -> dict[str, object]:
     def keeping(directory: Path, stack: ExitStack) -> startup.StoreHolder:
         return startup.StoreHolder(within(folder, directory), stack)
 
-    def listen(path: Path) -> socket:
+    def listen(path: Path) -> dict[Right, socket]:
         inside = within(folder, path)
         inside.parent.mkdir(parents=True, exist_ok=True)
-        return sockets.listen(inside)
+        return sockets.listen_for_all(inside)
 
     return {
         "Loop": Pressing,
         "StoreHolder": keeping,
-        "listen": listen,
-        "_build_power": lambda inbox, stack: _Machine(),
+        "listen_for_all": listen,
+        "_build_power": lambda inbox, stack, mock: _Machine(),
     }
 
 

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
+from scorer.api.rights import Right
 from scorer.api.server import (
     MAX_LINE_BYTES,
     MAX_PENDING_REQUESTS,
@@ -69,13 +70,14 @@ class Wire:
 
     def __init__(self, path: Path) -> None:
         self.inbox: queue.SimpleQueue[Request] = queue.SimpleQueue()
-        self.server = TableServer(listen(path), "mesa 4", self.inbox.put)
+        self.server = TableServer({Right.TABLE: listen(path)}, "mesa 4", self.inbox.put)
         self.asked: list[Message] = []
         self.answered: list[Message] = []
         self.publish, self.publish_unavailable = (
             self.server.publish,
             self.server.publish_unavailable,
         )
+        self.set_epoch, self.set_wishes = self.server.set_epoch, self.server.set_wishes
         self.client_count, self.has_client = self.server.client_count, self.server.has_client
 
     def reply(self, client: int, message: Message) -> None:

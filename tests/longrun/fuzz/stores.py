@@ -22,6 +22,7 @@ from scorer.api.marks import Mark
 from scorer.rules import Game, attempt, parse_step, read_header, split_comment, state_document
 from scorer.rules.model import Action, Refusal
 from scorer.store import file, health
+from scorer.store.archive import Archive
 from scorer.store.journal import Journal, StoreError
 from scorer.table.store_failure import StoreFailureTable
 from scorer.table.table import Table
@@ -29,7 +30,6 @@ from tests.longrun.fuzz.configs import place
 from tests.longrun.fuzz.limits import bounded
 from tests.longrun.fuzz.mutate import nearly_right
 from tests.longrun.fuzz.tables import START, press, stamp, started
-from tests.store.archive import Archive
 
 TARGET = "store"
 # Statements may do anything to the file, but must not leave the folder.
@@ -219,7 +219,7 @@ def _is_refused(table: StoreFailureTable) -> str:
 
 def _is_true(table: Table) -> None:
     """Assert that the score follows from the rows of its game, step by step."""
-    header, rows = table.game_log.game(table.game_log.current_game, 0)
+    header, rows = table.game_log.game(table.game_log.current_game, 0, 1 << 20)
     line, taken_back = [read_header(header).game()], list[Game]()
     for row in rows:
         _step(line, taken_back, split_comment(row.line)[0])

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from hypothesis.strategies import SearchStrategy
 
-from tests.longrun.fuzz import configs, sheets, sockets, stores
+from tests.longrun.fuzz import configs, hall, sheets, sockets, stores
 from tests.longrun.fuzz.mutate import corpus
 
 
@@ -29,5 +29,6 @@ TARGETS = (
     Target(sheets.TARGET, sheets.inputs, sheets.check, _whole(sheets.TARGET), 150),
     Target(configs.TARGET, configs.inputs, configs.check, _whole(configs.TARGET), 120),
     Target(sockets.TARGET, sockets.inputs, sockets.check, sockets.seeds, 120),
+    Target(hall.TARGET, hall.inputs, hall.check, _whole(hall.TARGET), 80),
     Target(stores.TARGET, stores.inputs, stores.check, _whole(stores.TARGET), 60),
 )

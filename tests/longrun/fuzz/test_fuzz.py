@@ -31,7 +31,7 @@ def test_inputs_that_once_failed_pass(target: Target, seed: Any) -> None:  # noq
 @pytest.mark.parametrize("target", TARGETS, ids=[target.name for target in TARGETS])
 def test_no_input_crashes_or_changes_a_score(target: Target) -> None:
     @settings(
-        max_examples=amount(target.quick // 4, target.quick),
+        max_examples=amount(target.quick // 20, target.quick),
         suppress_health_check=list(HealthCheck),
     )
     @given(target.inputs())

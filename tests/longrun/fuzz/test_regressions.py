@@ -18,7 +18,7 @@ from scorer.records.standings import game_result
 from scorer.rules import SheetError, header_text, parse_step, read_header, rules_for
 from scorer.rules.registry import find_variant
 from scorer.rules.sheet import LineError
-from scorer.store.journal import Row
+from scorer.store.journal import StoredRow
 from scorer.table.table import Table
 from tests.longrun.fuzz.limits import bounded
 from tests.longrun.fuzz.sockets import LAST, PATIENCE, Wire
@@ -142,8 +142,8 @@ def test_a_socket_never_replaces_a_file(tmp_path: Path) -> None:
     "wall", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00", "yesterday", ""]
 )
 def test_an_invalid_wall_time_loses_the_duration_and_no_score(wall: str) -> None:
-    first = Row(1, 1, 1, "A award 1", "A", "one boot", 0, "2026-05-01T21:00:00", True)
-    last = Row(2, 1, 2, "A concede", "A", "another boot", 0, wall, True)
+    first = StoredRow(1, 1, 1, "A award 1", "A", "one boot", 0, "2026-05-01T21:00:00", True)
+    last = StoredRow(2, 1, 2, "A concede", "A", "another boot", 0, wall, True)
     assert local_time(last) == ""
     result = game_result('[Variant "argentine"]\n', [first, last])
     assert result is not None and result.minutes == 0

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from scorer.records import replay
 from scorer.rules import state_document
-from scorer.store.journal import Journal, Row, Stamp
+from scorer.store.journal import Journal, Stamp, StoredRow
 from tests.longrun.power_cuts.evidence import Document, Documents, Recording, same
 
 EVERYTHING = 10**9
@@ -23,7 +23,7 @@ Headers = tuple[tuple[int, str], ...]
 class Content(NamedTuple):
     """All rows of a journal and the header of every game, oldest first."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[StoredRow, ...]
     headers: Headers
 
 
@@ -41,7 +41,7 @@ class Truth(NamedTuple):
         missing = sorted({row.game for row in found.rows} - known)
         return f"games {missing} have no header" if missing else self.odd_rows(found.rows)
 
-    def odd_rows(self, found: Sequence[Row]) -> str:
+    def odd_rows(self, found: Sequence[StoredRow]) -> str:
         """Why these are not the rows of its first presses, or ""."""
         rows, count = self.content.rows, len(found)
         if tuple(found) != rows[:count]:
@@ -83,7 +83,7 @@ def document_of(journal: Journal) -> Document | None:
     return same({**state_document(game), "seq": journal.last_seq(), "names": names})
 
 
-def presses_of(rows: Sequence[Row]) -> Iterator[tuple[Row, ...]]:
+def presses_of(rows: Sequence[StoredRow]) -> Iterator[tuple[StoredRow, ...]]:
     """The rows, grouped by press."""
     for _, rows_of_press in groupby(rows, key=lambda row: row.press):
         yield tuple(rows_of_press)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scorer.store import file
-from scorer.store.journal import Journal, Row
+from scorer.store.journal import Journal, StoredRow
 from tests.longrun.power_cuts.checkpoints import checkpoints
 from tests.longrun.power_cuts.evidence import Recording, Shown, Watcher
 from tests.longrun.power_cuts.expected import Content, Truth, content_of, document_of, rebuild
@@ -17,7 +17,9 @@ from tests.longrun.power_cuts.writes import SECTOR, Entry
 HEADER = '[Variant "argentine"]\n'
 # Rows with the press they belong to: the third press has two.
 ROWS = tuple(
-    Row(seq, 1, press, line, "A", "boot", 1000 * press, "2026-05-01T21:00:00+00:00", trusted=False)
+    StoredRow(
+        seq, 1, press, line, "A", "boot", 1000 * press, "2026-05-01T21:00:00+00:00", trusted=False
+    )
     for seq, press, line in (
         (1, 1, "A truco"),
         (2, 2, "B quiero"),

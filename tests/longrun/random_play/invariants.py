@@ -29,9 +29,9 @@ from scorer.session.record import Record, append_press, new_record
 from scorer.session.state import Session, Verdict, new_session
 from scorer.session.view.build_view import view_of
 from scorer.session.view.dimming import Light, burn_in_shift, light_of
-from scorer.store.journal import Row
+from scorer.store.archive import Archive, Entered
+from scorer.store.journal import StoredRow
 from tests.longrun.random_play.table_rig import Box
-from tests.store.archive import Archive, Entered
 
 ANSWERS = (
     Action.QUIERO,
@@ -193,14 +193,15 @@ class Watch:
                     raise Wrong(f"{ours.key}'s {name} on the panel is not what is stored")
 
     def _published_is_stored(self) -> None:
-        """The published state must be the stored one; a question is transient and extra."""
+        """The published state must be the stored one; number and question are extra."""
         published = self._box.heard
         stored = self._box.table.document()
         if published.seq != self._box.journal.last_seq():
             raise Wrong(
                 f"the socket was told {published.seq}, stored is {self._box.journal.last_seq()}"
             )
-        state = {key: value for key, value in published.state.items() if key != "question"}
+        extra = ("number", "question")
+        state = {key: value for key, value in published.state.items() if key not in extra}
         # Names may change at any time and are published with the next state.
         if _text({**state, "names": {}}) != _text({**stored, "names": {}}):
             raise Wrong("the socket was told another state than the one that is stored")
@@ -243,7 +244,7 @@ class _Read:
     def header(self, game: int) -> str:
         return self._games[game].header
 
-    def rows(self, game: int) -> tuple[Row, ...]:
+    def rows(self, game: int) -> tuple[StoredRow, ...]:
         return self._games[game].rows
 
 

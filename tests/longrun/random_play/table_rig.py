@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import math
 import shutil
+from collections import deque
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scorer.api.marks import Mark
+from scorer.api.rights import Right
 from scorer.api.server import Request
 from scorer.commands.simulator import SimulatorOptions, owner_text
 from scorer.config.loader import default_config
@@ -64,6 +67,12 @@ class Heard:
         self.seq = -1
         self.answer: dict[str, Any] = {}
 
+    def set_epoch(self, epoch: dict[str, Any] | None) -> None:
+        """No-op: a storm reads one store."""
+
+    def set_wishes(self, wishes: Sequence[dict[str, Any]]) -> None:
+        """No-op: a storm has no link."""
+
     def publish(self, state: dict[str, Any], seq: int) -> None:
         self.state, self.seq = state, seq
 
@@ -96,6 +105,7 @@ class Box:
         self._boot = 1
         self._orders: list[LoopCommand] = []
         self._edges: list[Edge] = []
+        self.log: deque[str] = deque(maxlen=1000)
         self.displays = [memory.create(memory.Options(size)) for size in kind.panels]
         self.lamps = {name: MemoryLamp() for name in CONSOLES[: kind.consoles]}
         self.buzzer = MemoryBuzzer()
@@ -142,7 +152,7 @@ class Box:
     def ask(self, message: dict[str, Any]) -> dict[str, Any]:
         """Send one request to the socket and return the reply."""
         self.heard.answer = {}
-        self.table.handle_request(Request(1, message), self.now)
+        self.table.handle_request(Request(1, message, Right.TABLE, "root"), self.now)
         self._obey()
         return self.heard.answer
 
@@ -271,7 +281,9 @@ class Box:
         config, applied = settled.config, applied_settings(settled)
         header = self._choice.header if applied.box.rules is None else config.header
         hooks = TableHooks(
-            on_command=self._orders.append, save_choices=settings_saver(owners, self.journal)
+            on_command=self._orders.append,
+            save_choices=settings_saver(owners, self.journal),
+            log=self.log.append,
         )
         return StartupOptions(
             header=header,

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -95,7 +95,7 @@ def test_all_buttons_held_for_a_minute_add_no_more_than_their_edges(
 def test_two_buttons_within_a_debounce_time_equal_one_after_the_other(
     variant: str, layout: Layout, before: tuple[str, ...], boxes: Boxes
 ) -> None:
-    for first, second in sample(combinations(buttons(layout), 2), 8):
+    for first, second in sample(combinations(buttons(layout), 2), 3):
         for pair in ((first, second), (second, first)):
             outcomes = []
             for apart in (WITHIN, APART):
@@ -150,7 +150,7 @@ def run(box: Box, edges: list[Edge]) -> None:
     """Run the real loop on these edges, and for five seconds more."""
     inbox: Any = Burst(box.inputs, edges, edges[-1].time + 5.0)
     kept = InputSupervisor(box.inputs, inbox)
-    kept._was_open = True
+    kept.was_open = True
     loop = Loop(
         box.table,
         inputs=kept,
@@ -212,9 +212,9 @@ def test_memory_is_bounded_after_many_presses_without_effect(boxes: Boxes) -> No
         run(box, edges)
         del edges
         held.append(sys.getallocatedblocks())
-    grown = held[-1] - held[1]
-    # A leak would leave one or more behind with each press.
-    assert grown < 900, f"1200 presses that changed nothing have left {grown} blocks behind"
+    # A leak would leave one or more behind with each press of every round; a cache fills once.
+    grown = min(later - earlier for earlier, later in pairwise(held))
+    assert grown < 450, f"600 presses that changed nothing have left {grown} blocks behind"
 
 
 def test_a_contact_that_chatters_forever_causes_no_redraw(boxes: Boxes) -> None:

@@ -7,25 +7,24 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 from tests.longrun.virtual_pi import recipe
 from tests.paths import ROOT
 
 SUITE = "bookworm"
-# What systemd needs to boot, the dependencies of the package, and tools of the tests.
+# What systemd needs to boot, the dependencies of package and hub, sudo, and tools of the tests.
 CONTENTS = (
     "systemd systemd-sysv udev dbus polkitd kmod init-system-helpers python3 python3-cbor2 "
     "python3-evdev python3-jeepney python3-pil python3-segno python3-spidev python3-yaml "
-    "procps i2c-tools gdb-minimal"
+    "python3-alembic python3-cryptography avahi-daemon procps i2c-tools gdb-minimal sudo"
 ).split()
 NEVER_READ = ("doc", "man", "locale", "info")
 # First-boot services, and services that would disturb measurements.
 SILENT = (
     "getty@tty1.service serial-getty@ttyS0.service apt-daily.timer apt-daily-upgrade.timer "
     "dpkg-db-backup.timer e2scrub_all.timer fstrim.timer e2scrub_reap.service "
-    "systemd-networkd-wait-online.service"
+    "systemd-networkd-wait-online.service avahi-daemon.service avahi-daemon.socket"
 ).split()
 OVERLAY = recipe.HERE / "overlay"  # files of the tests, copied over the Debian
 LGPIO = recipe.HERE / "lgpio.txt"
@@ -33,15 +32,30 @@ MACHINE_ID = "5ca1ab1e5ca1ab1e5ca1ab1e5ca1ab1e"  # fixed: no first boot with its
 SIZE = "1G"
 
 
-def built(modules: Path) -> Path:
-    """The image, /dev/vda of the guest; ``modules``: folder of its kernel modules."""
+def built(modules: Path, *, is_installed: bool = True) -> Path:
+    """The image, /dev/vda of the guest; ``modules``: folder of its kernel modules.
+
+    ``is_installed``: False leaves the package in /srv, as a file.
+    """
     system, lgpio = _system(), _lgpio()
     with recipe.scratch() as folder:
         package = _package(folder)
-        name = f"card-{recipe.key(system.name, modules.parent.name, lgpio, OVERLAY, package)}.img"
-        path = recipe.kept(name, lambda target: _write(target, system, modules, [lgpio, package]))
-    for kind in ("card-*.img", "system-*.tar", "python3-lgpio-*.deb"):
-        recipe.keep_newest(kind)
+        kind = "card" if is_installed else "bare"
+        name = f"{kind}-{recipe.key(system.name, modules.parent.name, lgpio, OVERLAY, package)}.img"
+
+        def write(target: Path) -> None:
+            root = target.with_name("root")
+            _fill(root, system, modules)
+            _install(root, lgpio)
+            if is_installed:
+                _install(root, package)
+            else:
+                shutil.copy(package, root / "srv")
+            _write(target, root)
+
+        path = recipe.kept(name, write)
+    for pattern in ("card-*.img", "bare-*.img", "system-*.tar", "python3-lgpio-*.deb"):
+        recipe.keep_newest(pattern)
     return path
 
 
@@ -86,20 +100,24 @@ def _pack_lgpio(target: Path) -> None:
         recipe.run(["dpkg-deb", "--root-owner-group", "--build", str(tree), str(target)])
 
 
-def _write(target: Path, system: Path, modules: Path, packages: Sequence[Path]) -> None:
-    with recipe.scratch() as folder:
-        root = folder / "root"
-        root.mkdir()
-        recipe.run(["tar", "-C", str(root), "--numeric-owner", "-xpf", str(system)])
-        _furnish(root, modules)
-        for package in packages:
-            shutil.copy(package, root / "srv")
-            recipe.run(["chroot", str(root), "dpkg", "--install", f"/srv/{package.name}"])
-            (root / "srv" / package.name).unlink()
-        recipe.run(["truncate", "--size", SIZE, str(target)])
-        recipe.run(
-            ["mke2fs", "-q", "-t", "ext4", "-E", "root_owner=0:0", "-d", str(root), str(target)]
-        )
+def _fill(root: Path, system: Path, modules: Path) -> None:
+    root.mkdir()
+    recipe.run(["tar", "-C", str(root), "--numeric-owner", "-xpf", str(system)])
+    # A Raspberry Pi OS installs a package with its documents.
+    for left_out in (root / "etc/dpkg/dpkg.cfg.d").iterdir():
+        left_out.unlink()
+    _furnish(root, modules)
+
+
+def _install(root: Path, package: Path) -> None:
+    copy = Path(shutil.copy(package, root / "srv"))
+    recipe.run(["chroot", str(root), "dpkg", "--install", f"/srv/{package.name}"])
+    copy.unlink()
+
+
+def _write(target: Path, root: Path) -> None:
+    recipe.run(["truncate", "--size", SIZE, str(target)])
+    recipe.run(["mke2fs", "-q", "-t", "ext4", "-E", "root_owner=0:0", "-d", str(root), str(target)])
 
 
 def _furnish(root: Path, modules: Path) -> None:

@@ -6,7 +6,9 @@ They need root, QEMU and minutes, so `make test` skips this folder; `make virtua
 from __future__ import annotations
 
 import os
+import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -32,6 +34,15 @@ def parts() -> recipe.Parts:
     if lacking := recipe.lacking():
         pytest.fail(f"apt install {' '.join(lacking)}")
     return recipe.parts()
+
+
+@pytest.fixture
+def card(parts: recipe.Parts, tmp_path: Path) -> Iterator[Path]:
+    """A card of its own, which is written to."""
+    path = tmp_path / "card.img"
+    subprocess.run(["cp", "--sparse=always", str(parts.card), str(path)], check=True)
+    yield path
+    path.unlink()
 
 
 @pytest.fixture(scope="session")

@@ -68,16 +68,18 @@ def lacking() -> list[str]:
     return sorted(tools | headers)
 
 
-def parts() -> Parts:
+def parts(*, is_installed: bool = True) -> Parts:
     """Build the missing parts and keep the newest of each kind.
 
-    OutOfReachError: a download failed. RuntimeError: a tool failed.
+    ``is_installed``: False for a card without the package. OutOfReachError: a download failed.
+    RuntimeError: a tool failed.
     """
     from tests.longrun.virtual_pi import card_image, kernel
 
     built = kernel.built()
     keep_newest("kernel-*")
-    return Parts(built / "bzImage", built / "virtual-pi.dtb", card_image.built(built / "modules"))
+    card = card_image.built(built / "modules", is_installed=is_installed)
+    return Parts(built / "bzImage", built / "virtual-pi.dtb", card)
 
 
 def key(*contents: bytes | str | Path) -> str:

@@ -14,8 +14,8 @@ from typing import Any
 
 from scorer.demo.buttons import PinEdge, press_edges, sort_edges
 from scorer.demo.panel import build_panels
-from scorer.demo.script_lines import ButtonPress, Inventory, Wait, parse_command
-from scorer.demo.table_process import Report, TableCommand, TableProcess
+from scorer.demo.script_lines import Inventory, TimedPress, Wait, parse_command
+from scorer.demo.table_process import TableCommand, TableProcess, TableReport
 from tests.longrun.virtual_pi.box import PANELS as PANELS_OF_THE_BOX
 from tests.longrun.virtual_pi.box import A, B, Box
 from tests.longrun.virtual_pi.guest import GuestError
@@ -46,7 +46,7 @@ class Shadow:
         """
         self._verdicts = []
         match parse_command(line, self._bench):
-            case ButtonPress(buttons, held, False):
+            case TimedPress(buttons, held, False):
                 self._press(buttons, held)
             case Wait(seconds):
                 self._live([], self._box.guest.now(seconds))
@@ -94,7 +94,7 @@ class Shadow:
     def _live(self, edges: Sequence[PinEdge], until: float) -> None:
         self._see(self._child.advance(edges, until))
 
-    def _see(self, report: Report) -> None:
+    def _see(self, report: TableReport) -> None:
         self._verdicts += report.press
         for name, message in report.bus:
             self._glass[name].feed(message)

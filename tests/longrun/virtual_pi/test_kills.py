@@ -7,13 +7,9 @@ SIGKILL of the emulator and a new start from the same card. Loss of unflushed wr
 from __future__ import annotations
 
 import os
-import shutil
-import subprocess
 import time
 from pathlib import Path
 from random import Random
-
-import pytest
 
 from tests.longrun.virtual_pi.box import SETTINGS, A, Box
 from tests.longrun.virtual_pi.figures import Figures
@@ -22,14 +18,6 @@ from tests.longrun.virtual_pi.recipe import Parts
 
 KILLS = 2 if os.environ.get("QUICK") else 10
 NO_GUARDS = "\n[guards]\nslap = 0\nclosed = 0\n"
-
-
-@pytest.fixture
-def card(parts: Parts, tmp_path: Path) -> Path:
-    """A card of its own, which is written to."""
-    path = tmp_path / "card.img"
-    subprocess.run(["cp", "--sparse=always", str(parts.card), str(path)], check=True)
-    return path
 
 
 def test_every_score_that_was_shown_is_there(parts: Parts, card: Path, figures: Figures) -> None:
@@ -54,7 +42,6 @@ def test_every_score_that_was_shown_is_there(parts: Parts, card: Path, figures: 
             shown = found
     finally:
         guest.close()
-        shutil.rmtree(card.parent, ignore_errors=True)
     summary = f"{KILLS}, points shown lost 0, presses under way that were kept {kept}"
     figures.note("hard kills", summary)
     figures.note("power-on to the first message on the bus, worst", f"{max(drawn):.1f} s")

@@ -1,0 +1,290 @@
+"""What a card lives through, each story on a card of its own."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from scorer.config.pin_map import BUTTONS
+from tests.longrun.card.machine import CARD_SIZE, Card, Machine
+from tests.longrun.card.report import Report
+from tests.paths import ROOT
+
+PRESS_S = 0.3
+# Prints one key of the state, as a client of the table's socket gets it.
+STATE = """
+import json, socket, sys
+table = socket.socket(socket.AF_UNIX)
+table.settimeout(60)
+table.connect("/run/scorer/table.sock")
+for line in table.makefile():
+    message = json.loads(line)
+    if "state" in message:
+        print(json.dumps(message["state"][sys.argv[1]]))
+        break
+"""
+# Prints one key of the answer to a request.
+REQUEST = """
+import json, socket, sys
+table = socket.socket(socket.AF_UNIX)
+table.settimeout(60)
+table.connect("/run/scorer/table.sock")
+table.sendall(json.dumps({"id": 1, "do": sys.argv[1]}).encode() + bytes([10]))
+for line in table.makefile():
+    message = json.loads(line)
+    if message.get("id") == 1:
+        print(message[sys.argv[2]])
+        break
+"""
+A_TRUCO, B_QUIERO, A_TANTOS = (BUTTONS[each] for each in ("A.truco", "B.quiero", "A.tantos"))
+FREE_PIN = 7  # of no button in a box with the usual wiring
+VERSION = "dpkg-query -W -f '${Version} ${db:Status-Status}' truco-scorer"
+PHONE = Path(__file__).with_name("phone.sh")
+
+
+def state(machine: Machine, key: str) -> str:
+    """A value of the table's state as JSON."""
+    return machine.shell(f"cat > /run/state.py <<'E'\n{STATE}\nE\npython3 /run/state.py {key}")
+
+
+def answer(machine: Machine, request: str, key: str) -> str:
+    """A value of the table's answer to a request."""
+    script = f"cat > /run/request.py <<'E'\n{REQUEST}\nE\n"
+    return machine.shell(f"{script}python3 /run/request.py {request} {key}")
+
+
+def press(machine: Machine, pin: int) -> None:
+    """Press and release the button at a pin, as edges of the kernel."""
+    pull = f"/sys/devices/platform/*/gpiochip*/sim_gpio{pin}/pull"
+    machine.shell(
+        f"for p in {pull}; do echo pull-down > $p; sleep {PRESS_S}; echo pull-up > $p; done"
+    )
+
+
+def until(machine: Machine, condition: str, seconds: int = 120) -> bool:
+    """Wait in the machine until a command succeeds; False if it does not."""
+    loop = f"n=0; until {condition}; do n=$((n+1)); [ $n -lt {seconds} ] || exit 1; sleep 1; done"
+    return machine.ask(loop)[0] == 0
+
+
+def first_start(image: Path, folder: Path, report: Report) -> None:
+    """A new card: power-on to READY, doctor, presses, a pulled plug, a second start."""
+    card = Card(image, folder)
+    with Machine(card, folder) as machine:
+        report.check("the table is ready", True, machine.wait_ready())
+        report.equal(
+            "the service says so",
+            machine.shell("systemctl show -P StatusText scorer.service"),
+            "keeping the score",
+        )
+        report.equal("/ is read-only", machine.shell("findmnt -no OPTIONS / | cut -c1-2"), "ro")
+        size = int(machine.shell("findmnt -bno SIZE /var"))
+        report.check("/var has the rest of the card", size > CARD_SIZE // 2, f"{size:,} bytes")
+        report.equal(
+            "/var was mounted once",
+            machine.shell("journalctl -b -o cat -u var.mount | grep -c ^Mounted"),
+            "1",
+        )
+        code, doctor = machine.ask("scorer doctor --language en")
+        report.check("doctor ran on the console", "buttons" in doctor, f"exit code {code}")
+        print("\n".join(f"      {line}" for line in doctor.splitlines()))
+        report.equal("nothing failed", machine.shell("systemctl --failed --no-legend"), "")
+        complete = until(machine, "test -e /var/lib/truco/checked", 600)
+        report.check("the card was compared with its image", complete)
+        for unit in ("scorer-web.service", "NetworkManager.service", "avahi-daemon.service"):
+            report.check(f"{unit} runs", until(machine, f"systemctl is-active --quiet {unit}", 120))
+        report.equal(
+            "sshd is off without a key on the card",
+            machine.ask("systemctl is-active ssh.service")[1],
+            "inactive",
+        )
+        report.equal(
+            "no account has a password",
+            machine.shell("cut -d: -f2 /etc/shadow | grep -v '^[!*]' | wc -l"),
+            "0",
+        )
+        press(machine, A_TRUCO)
+        report.check("a press of A TRUCO counts", '"truco"' in state(machine, "pending"))
+        press(machine, B_QUIERO)
+        report.equal("a press of B QUIERO counts", state(machine, "pending"), "null")
+        press(machine, A_TANTOS)
+        score = state(machine, "score")
+        report.check("TANTOS of A pays the truco", '"A": 2' in score, score)
+        identity = machine.shell("cat /etc/machine-id")
+        machine.cut()
+    with Machine(card, folder) as machine:
+        report.check("ready after a pulled plug", True, machine.wait_ready())
+        report.equal("the score is what the panel showed", state(machine, "score"), score)
+        report.equal("the machine is the same", machine.shell("cat /etc/machine-id"), identity)
+        report.check("the id is one", bool(re.fullmatch("[0-9a-f]{32}", identity)), identity)
+        machine.shell("systemctl poweroff --no-block")
+        report.check("it powers itself off", machine.ended())
+    report.equal("the card has three partitions", len(card.partitions()), 3)
+
+
+def cut_first_start(image: Path, folder: Path, report: Report) -> None:
+    """The plug is pulled while the first start makes /var."""
+    card = Card(image, folder)
+    start = sum(card.partitions()[-1])
+    superblock = start - start % (4 << 20) + ((4 << 20) if start % (4 << 20) else 0)
+    with Machine(card, folder) as machine:
+        while card.is_blank(superblock) and machine.is_on() and machine.seconds < 600:
+            time.sleep(0.05)
+        report.check("the file system was begun", not card.is_blank(superblock))
+        machine.cut()
+    report.check("the cut was before the end", len(card.partitions()) < 3, card.partitions())
+    with Machine(card, folder) as machine:
+        report.check("ready after it", True, machine.wait_ready())
+        report.equal("nothing failed", machine.shell("systemctl --failed --no-legend"), "")
+
+
+def own_settings(image: Path, folder: Path, report: Report) -> None:
+    """A scorer.toml on the card: language, time zone and wiring are those of the file."""
+    card = Card(image, folder)
+    file = folder / "scorer.toml"
+    file.write_text(
+        '[table]\nlanguage = "pt-BR"\ntime_zone = "America/Montevideo"\n'
+        f'\n[consoles.lines]\n"A.truco" = {FREE_PIN}\n',
+        encoding="utf-8",
+    )
+    card.put(file, "scorer.toml")
+    with Machine(card, folder) as machine:
+        report.check("ready", True, machine.wait_ready())
+        report.equal("the time zone", answer(machine, "game", "time_zone"), "America/Montevideo")
+        report.equal("the language", answer(machine, "game", "language"), "pt-BR")
+        press(machine, FREE_PIN)
+        report.check("A TRUCO is where the file says", '"truco"' in state(machine, "pending"))
+
+
+def own_network(image: Path, folder: Path, report: Report) -> None:
+    """No network: the box opens its own, and a phone in it gets the page."""
+    card = Card(image, folder)
+    with Machine(card, folder, "modules_load=mac80211_hwsim") as machine:
+        report.check("ready", True, machine.wait_ready())
+        opened = until(machine, "grep -qs own /run/scorer-wifi/state", 300)
+        log = machine.ask("journalctl -b -o cat -u scorer-wifi")[1]
+        report.check("the network is open", opened, log)
+        found = json.loads(machine.shell("cat /run/scorer-wifi/state"))
+        report.check("the password is in no log", found["password"] not in log)
+        used = machine.shell("nmcli -g DEVICE connection show --active")
+        radio = next(each for each in ("wlan0", "wlan1") if each not in used)
+        phone = PHONE.read_text(encoding="utf-8")
+        machine.shell(f"cat > /run/phone.sh <<'E'\n{phone}\nE")
+        command = f"sh /run/phone.sh {radio} {found['wifi']} {found['password']}"
+        code, page = machine.ask(command)
+        report.check("a phone joins and gets the page", "\n200 <!" in page, f"{code}: {page}")
+
+
+def wrong_settings(image: Path, folder: Path, report: Report) -> None:
+    """A wrong scorer.toml on the card: the table plays, and reports it."""
+    card = Card(image, folder)
+    settings = folder / "scorer.toml"
+    settings.write_text('[table]\nvariant = "klingon"\n', encoding="utf-8")
+    card.put(settings, "scorer.toml")
+    with Machine(card, folder) as machine:
+        report.check("ready", True, machine.wait_ready())
+        press(machine, A_TRUCO)
+        report.check("it plays", '"truco"' in state(machine, "pending"))
+        journal = machine.shell("journalctl -b -o cat -u scorer.service")
+        report.check("the log names the mistake", "klingon" in journal, journal[-600:])
+        code, doctor = machine.ask("scorer doctor --language en")
+        report.check("the doctor names it", code == 1 and "klingon" in doctor, doctor)
+        marks = answer(machine, "selftest", "marks")
+        report.check("the status page names it", "config" in marks, marks)
+
+
+def damaged_card(image: Path, folder: Path, report: Report) -> None:
+    """A card that lost a block: the table plays, and the damage is reported."""
+    card = Card(image, folder)
+    start, size = card.partitions()[1]
+    with card.file.open("r+b") as opened:
+        opened.seek(start + size - 4096)  # in the free blocks at its end: everything still starts
+        opened.write(b"damaged")
+    with Machine(card, folder) as machine:
+        report.check("ready", True, machine.wait_ready())
+        found = until(machine, "test -e /var/lib/truco/damaged", 600)
+        report.check("the damage is found", found, machine.ask("systemctl status truco-check")[1])
+        doctor = machine.ask("scorer doctor --language en")[1]
+        report.check("the doctor names it", "write the image again" in doctor, doctor)
+        report.check("the console names it", "the card is damaged" in machine.console())
+        machine.shell("systemctl restart scorer.service")
+        machine.wait_ready()
+        marks = answer(machine, "selftest", "marks")
+        report.check("the status page names it from the next start on", "card" in marks, marks)
+
+
+def update(image: Path, folder: Path, report: Report) -> None:
+    """A newer package on the boot partition, installed in spite of a pulled plug."""
+    card = Card(image, folder)
+    newer = package(folder, "99.1-1")
+    card.put(newer, newer.name)
+    with Machine(card, folder) as machine:
+        begun = until(machine, "grep -qs . /run/truco/dpkg.log || test -e /run/truco/updating", 300)
+        report.check("the update begins by itself", begun)
+        machine.shell("sleep 4")
+        machine.cut()
+    with Machine(card, folder) as machine:
+        report.check("ready after the cut", True, machine.wait_ready())
+        report.equal("the new version is installed", machine.shell(VERSION), "99.1-1 installed")
+        report.equal(
+            "/ is read-only again", machine.shell("findmnt -no OPTIONS / | cut -c1-2"), "ro"
+        )
+        kept = until(machine, "test ! -e /var/lib/truco/update/next.deb", 300)
+        report.check("it is kept", kept, machine.shell("journalctl -b -o cat -u truco-update*"))
+        # Papers that left-out.list names are missing on purpose.
+        left_out = r"^missing  */usr/share/\(man\|lintian\)/"
+        changed = machine.ask(f"dpkg --verify truco-scorer | grep -v '{left_out}'")[1]
+        report.equal("files are those of the package", changed, "")
+        press(machine, A_TRUCO)
+        report.check("it plays", '"truco"' in state(machine, "pending"))
+
+
+def broken_update(image: Path, folder: Path, report: Report) -> None:
+    """A package whose program does not start is put back to the one before."""
+    card = Card(image, folder)
+    newer = package(folder, "99.2-1", "raise SystemExit('broken on purpose')\n")
+    card.put(newer, newer.name)
+    with Machine(card, folder) as machine:
+        back = until(machine, "test -s /var/lib/truco/update/refused", 900)
+        report.check("it is refused", back)
+        ready = until(machine, "systemctl is-active --quiet scorer.service", 300)
+        report.check("the table is ready", ready)
+        before = machine.shell(VERSION)
+        report.check("with the version of before", not before.startswith("99"), before)
+        machine.cut()
+    with Machine(card, folder) as machine:
+        report.check("ready at the next start", True, machine.wait_ready())
+        report.equal("it is not tried again", machine.shell(VERSION), before)
+        log = machine.shell("journalctl -b -o cat -u truco-update")
+        report.check("the log says so", "did not work before: ignored" in log, log)
+
+
+def package(folder: Path, version: str, main_module: str = "") -> Path:
+    """This source as another version, its program replaced by ``main_module``."""
+    tree = folder / "tree"
+    command = [sys.executable, str(ROOT / "packaging" / "build.py"), "--version", version]
+    command += ["--out", str(folder), "--tree", str(tree)]
+    built = Path(subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip())
+    if main_module:
+        (tree / "usr/lib/truco-scorer/scorer/__main__.py").write_text(main_module, encoding="utf-8")
+        (tree / "usr/lib/truco-scorer/scorer/cli.py").write_text(main_module, encoding="utf-8")
+        command = ["dpkg-deb", "--root-owner-group", "--build", str(tree), str(built)]
+        subprocess.run(command, check=True, capture_output=True)
+    return built
+
+
+ALL: tuple[Callable[[Path, Path, Report], None], ...] = (
+    first_start,
+    cut_first_start,
+    own_settings,
+    own_network,
+    wrong_settings,
+    damaged_card,
+    update,
+    broken_update,
+)

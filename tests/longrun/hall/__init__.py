@@ -1,0 +1,1 @@
+"""A hall of real processes: tables that play, a link each, one hub."""

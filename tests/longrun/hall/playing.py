@@ -1,0 +1,132 @@
+"""Tables that play recorded games, pressed at the pace of people, or faster."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from scorer.demo import buttons
+from scorer.demo.table_process import TableCommand, TableEnded, TableProcess, TableReport
+from scorer.rules import History, Phase, legal, phase_of
+from tests.longrun import recorded_games
+from tests.longrun.recorded_games import Player, header
+
+Game = Mapping[str, Any]
+OTHER = {"A": "B", "B": "A", "-": "-"}
+# The steps of a made-up hand; the next one is dealt when it is over.
+CALLS = frozenset(("truco", "retruco", "vale_cuatro", "quiero", "no_quiero", "hand_won"))
+
+
+class Stopped(Exception):
+    """The evening is over."""
+
+
+class PacedTable:
+    """A table whose simulated time passes in real time, divided by ``speed``."""
+
+    def __init__(self, table: TableProcess, speed: float, stop: threading.Event) -> None:
+        self._table, self._speed, self._stop = table, speed, stop
+
+    @property
+    def report(self) -> TableReport:
+        return self._table.report
+
+    def advance(self, edges: Sequence[buttons.PinEdge], until: float) -> TableReport:
+        """Wait, then advance the table. Raises Stopped and TableEnded."""
+        if self._stop.wait((until - self.report.now) / self._speed):
+            raise Stopped
+        return self._table.advance(edges, until)
+
+
+class PlayedTable:
+    """A table that plays one game after another, in a thread, until it is stopped."""
+
+    def __init__(
+        self, folder: Path, number: int, games: Sequence[Game], speed: float, seed: int
+    ) -> None:
+        self.socket = folder / f"table-{number}.sock"
+        self.games_played = 0
+        self.problem = ""
+        self._games, self._chance = games, Random(seed)
+        first = self._chance.choice(games)
+        self._first, self._speed, self._stop = first, speed, threading.Event()
+        self._process = TableProcess(
+            TableCommand(
+                first["variant"], f"mano={first['options']['mano']}", "es-AR", "full", 1,
+                str(folder / f"store-{number}"), str(self.socket),
+                names=(f"Equipo {2 * number - 1}", f"Equipo {2 * number}"),
+            ).command(0.0)
+        )  # fmt: skip
+        self._thread = threading.Thread(target=self._play, name=f"table {number}")
+
+    def start(self) -> None:
+        self._process.start()
+        self._thread.start()
+
+    def pause(self) -> None:
+        """Press no more; the table goes on."""
+        self._stop.set()
+        if self._thread.ident is not None:
+            self._thread.join()
+
+    def stop(self) -> None:
+        """End the table too."""
+        self.pause()
+        self._process.close()
+
+    def _play(self) -> None:
+        paced = PacedTable(self._process, self._speed, self._stop)
+        player = Player(paced, "full", self._chance.randrange(1000))
+        game = self._first
+        try:
+            while True:
+                self.problem = recorded_games.press_by(game, player).problem
+                if self.problem:
+                    return
+                self.games_played += 1
+                player.wait(20)
+                for side in ("A", "B"):
+                    player.press(f"{side}.quiero")
+                game = with_mano(self._chance.choice(self._games), str(player.state["mano"]))
+        except Stopped:
+            return
+        except TableEnded as error:
+            self.problem = str(error)
+
+
+def with_mano(game: Game, mano: str) -> Game:
+    """The same game with ``mano`` as its first mano: the sides change places."""
+    if game["options"]["mano"] == mano:
+        return game
+    steps = [(OTHER[side], action) for side, action in game["steps"]]
+    expect = {key: _swapped(value) for key, value in game["expect"].items()}
+    return {**game, "options": {"mano": mano}, "steps": steps, "expect": expect}
+
+
+def _swapped(value: object) -> object:
+    if isinstance(value, Mapping):
+        return {OTHER.get(key, key): each for key, each in value.items()}
+    return OTHER.get(value, value) if isinstance(value, str) else value
+
+
+def games(seed: int) -> list[Game]:
+    """The recorded games, or some of random calls where there are none."""
+    try:
+        return recorded_games.recorded()
+    except OSError:
+        return [random_game(Random(seed + turn)) for turn in range(4)]
+
+
+def random_game(chance: Random) -> Game:
+    """A whole game of legal steps, in the form of a recorded one."""
+    game: dict[str, Any] = {"variant": "gaucho", "options": {"mano": "A"}, "expect": {}}
+    sheet, steps = History(header(game).game()), []
+    while (phase := phase_of(sheet.game)) is not Phase.MATCH_OVER:
+        wanted = {"new_hand"} if phase is Phase.HAND_OVER else CALLS
+        step = chance.choice([each for each in legal(sheet.game) if str(each.action) in wanted])
+        if sheet.play(step) is None:
+            steps.append((str(step.side or "-"), str(step.action)))
+    return {**game, "steps": steps}
