@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from scorer.api.web_status import MAX_VIEWERS
+from scorer.api.web_status import MAX_PASSWORD_CHARS, MAX_VIEWERS
 from scorer.display import draw_view, render
 from scorer.display.fonts import SMALL, TINY
 from scorer.display.oled import text
@@ -38,11 +38,11 @@ def photographed(image: Image.Image, times: int = 4) -> Image.Image:
     return seen.resize((seen.width * times, seen.height * times), Image.Resampling.BILINEAR)
 
 
-def decoded(image: Image.Image) -> str:
-    """The text that the decoder reads, or ""."""
+def decoded(image: Image.Image, times: int = 4) -> str:
+    """The text that the decoder reads, or ""; ``times``: how large the camera sees it."""
     cv2: Any = pytest.importorskip("cv2", reason="no decoder: pip install opencv-python-headless")
     numpy: Any = pytest.importorskip("numpy")
-    said = cv2.QRCodeDetector().detectAndDecode(numpy.asarray(photographed(image)))[0]
+    said = cv2.QRCodeDetector().detectAndDecode(numpy.asarray(photographed(image, times)))[0]
     return str(said)
 
 
@@ -59,6 +59,30 @@ def decoded(image: Image.Image) -> str:
 def test_a_phone_reads_the_address_off_the_panel(address: str) -> None:
     read = decoded(render(showing(address, wifi="Bar El Ombú", clients=12), "es-AR"))
     assert read.lower() == address.rstrip("/").lower()
+
+
+def test_a_phone_joins_the_network_of_the_box_by_its_code() -> None:
+    link = LinkView(
+        LinkState.ONLINE, "http://10.42.0.1:8080/", wifi="Truco-7F3A", password="kx7m2p9dae"
+    )
+    canvas = draw_view(PAGE._replace(link=link), "es-AR")
+    assert decoded(canvas.image) == "WIFI:T:WPA;S:Truco-7F3A;P:kx7m2p9dae;;"
+    for size in SIZES:
+        texts = draw_view(PAGE._replace(link=link), "es-AR", size).texts
+        assert {"clave", "kx7m2p9dae", "10.42.0.1:8080"} <= set(texts)
+        assert any("Truco-7F3A" in each for each in texts)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", languages())
+def test_the_longest_name_and_password_of_the_box_fit(language: str, size: tuple[int, int]) -> None:
+    link = LinkView(
+        LinkState.ONLINE,
+        "http://10.42.0.1:65535/",
+        wifi="W" * 32,
+        password="w" * MAX_PASSWORD_CHARS,
+    )
+    assert draw_view(PAGE._replace(link=link), language, size).overflow == []
 
 
 def test_a_low_panel_has_the_letters_and_no_code() -> None:
@@ -94,7 +118,15 @@ NAMES = ("", "truco.local", "w" * 58 + ".local", "una-casa-larga.del-barrio.loca
 
 @pytest.mark.parametrize("wifi", WIFI)
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("address", ["", "http://255.255.255.255:65535/", "https://a.bar/"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "",
+        "http://255.255.255.255:65535/",
+        "https://a.bar/",
+        "https://truco.club-social.org.ar:8443/",
+    ],
+)
 def test_no_name_of_a_network_or_a_machine_is_too_long(address: str, name: str, wifi: str) -> None:
     states = (LinkState.ONLINE,) if address else REJECTED
     links = [LinkView(state, address, name, wifi, MAX_VIEWERS) for state in states]
@@ -107,6 +139,11 @@ def test_no_name_of_a_network_or_a_machine_is_too_long(address: str, name: str, 
 def test_a_host_name_too_long_to_type_is_omitted_but_not_the_address() -> None:
     texts = draw_view(showing("http://192.168.1.7/", "w" * 58 + ".local"), "es-AR").texts
     assert texts == ["con red", "192.168.1.7", "nadie mira"]
+
+
+def test_the_scheme_of_an_encrypted_page_is_shown_because_browsers_do_not_add_it() -> None:
+    texts = draw_view(showing("https://truco.example.org:8443/", ""), "es-AR").texts
+    assert "https://truco.example.org:8443" in texts
 
 
 # ---- codes --------------------------------------------------------------------------------------
@@ -131,6 +168,14 @@ def test_a_code_is_as_large_as_there_is_room_and_never_too_small(side: int) -> N
     else:
         assert image is not None and image.width == image.height <= side
         assert decoded(image) == "HTTP://192.168.1.7:8080"
+
+
+def test_a_result_is_read_off_both_sizes_of_panel() -> None:
+    view = samples()["hall-qr"]
+    assert view.hall is not None
+    assert decoded(render(view, "es-AR", (128, 64))) == view.hall.qr
+    # A pixel per module: only a camera that is held close resolves it.
+    assert decoded(render(view, "es-AR", (128, 32)), times=12) == view.hall.qr
 
 
 def test_a_text_too_long_for_a_panel_has_no_code() -> None:

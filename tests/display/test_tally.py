@@ -6,9 +6,9 @@ import pytest
 
 from scorer.display.oled import tally
 from scorer.display.oled.canvas import Canvas
-from scorer.display.oled.layout import Box
+from scorer.display.oled.layout import Rect
 
-PLAYING = Box(0, 0, 33, 23)  # the place of a tally beside the figures of a playing panel
+PLAYING = Rect(0, 0, 33, 23)  # the place of a tally beside the figures of a playing panel
 
 
 class Table(Canvas):
@@ -29,7 +29,7 @@ class Table(Canvas):
         return sum(start[0] != end[0] and start[1] != end[1] for start, end in self.matches)
 
 
-def laid(score: int, target: int, half: int | None, box: Box = PLAYING) -> Table:
+def laid(score: int, target: int, half: int | None, box: Rect = PLAYING) -> Table:
     table = Table((128, 64))
     tally.draw(table, box, score, target, half)
     return table
@@ -71,14 +71,14 @@ def test_a_mirrored_tally_is_the_mirror_image_of_a_whole_one() -> None:
 
 def test_a_square_in_play_is_nine_or_ten_pixels_large() -> None:
     for target, half in ((30, 15), (24, 12), (18, 9), (12, None)):
-        made = tally.find_layout(Box(0, 0, 33, 31), target, half)
+        made = tally.find_layout(Rect(0, 0, 33, 31), target, half)
         assert made is not None
         assert 9 <= made.size <= 10, target
 
 
 def test_nothing_is_drawn_outside_its_box() -> None:
     for target, half in ((30, 15), (40, 20), (12, None), (99, None)):
-        for box in (Box(20, 20, 33, 23), Box(20, 20, 60, 40), Box(20, 20, 9, 9)):
+        for box in (Rect(20, 20, 33, 23), Rect(20, 20, 60, 40), Rect(20, 20, 9, 9)):
             canvas = Canvas((128, 64))
             tally.draw(canvas, box, target, target, half)
             inked = canvas.image.getbbox() or (box.x, box.y, box.right, box.bottom)
@@ -90,5 +90,5 @@ def test_nothing_is_drawn_outside_its_box() -> None:
 
 
 def test_where_not_even_small_squares_fit_nothing_is_drawn() -> None:
-    assert tally.find_layout(Box(0, 0, 9, 9), 30, 15) is None
-    assert laid(12, 30, 15, Box(0, 0, 9, 9)).image.getbbox() is None
+    assert tally.find_layout(Rect(0, 0, 9, 9), 30, 15) is None
+    assert laid(12, 30, 15, Rect(0, 0, 9, 9)).image.getbbox() is None

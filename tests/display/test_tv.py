@@ -5,7 +5,9 @@ The layout is in units independent of pixels, so small pictures are tested mostl
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator
+from itertools import product
 
 import pytest
 from PIL import Image, ImageChops
@@ -16,6 +18,7 @@ from scorer.display.tv import colours, matches, widgets
 from scorer.display.tv.canvas import MIN_TEXT_SIZE, TvCanvas
 from scorer.display.tv.enlarged import small_size
 from scorer.i18n import keys, languages
+from scorer.session.settings import LAMPS, LampColour
 from scorer.session.view.info_pages import PAGES
 from scorer.session.view.view import (
     CallFamily,
@@ -27,8 +30,10 @@ from scorer.session.view.view import (
     View,
     WorthView,
 )
+from tests.sampling import sample
 
 TELEVISIONS = ((1280, 720), (1920, 1080))
+SIDES = tuple(colours.LAMPS[lamp] for lamp in LAMPS)
 SMALL = (320, 180)  # a quarter of the units: the same layout for a hundredth of the work
 SAMPLES = samples()
 NAMES = (
@@ -36,6 +41,8 @@ NAMES = (
     ("Los Pibes del Fondo de la Cuadra", "La Yunta Brava de Avellaneda", "Doña Ñata de la Vuelta"),
     ("Extraordinariamente", "W" * 40, "M" * 30),
 )
+# Of each view and language, some names and sides.
+pytestmark = pytest.mark.sampled
 PAINTED = {name: view for name, view in SAMPLES.items() if view.screen in tv.SCREENS}
 
 
@@ -47,15 +54,15 @@ def with_long_names(view: View) -> Iterator[tuple[str, TvCanvas]]:
 def everywhere(
     view: View, sets: tuple[tuple[str, ...], ...] = NAMES, seen_from: int = 3
 ) -> Iterator[tuple[str, TvCanvas]]:
-    """A view in every language, from every side, under every set of names."""
-    for names in sets:
+    """A view in every language, with a sample of sets of names and sides."""
+    cases = product(sets, languages(), range(min(seen_from, len(view.sides))))
+    turn = zlib.crc32(repr(view).encode())
+    for names, language, mine in sample(cases, 2, by=lambda case: case[1], turn=turn):
         pairs = zip(view.sides, names[: len(view.sides)], strict=True)
         sides = tuple(each._replace(name=name or each.name) for each, name in pairs)
-        for language in languages():
-            for mine in range(min(seen_from, len(sides))):
-                made = tv.draw_view(view._replace(sides=sides), language, SMALL, mine)
-                assert made is not None
-                yield f"{language} {mine} {names}", made
+        made = tv.draw_view(view._replace(sides=sides), language, SMALL, mine)
+        assert made is not None
+        yield f"{language} {mine} {names}", made
 
 
 def assert_all_is_read(view: View) -> None:
@@ -170,15 +177,25 @@ def test_a_side_has_the_same_colour_from_every_side() -> None:
         first, second = halves if mine == 0 else halves[::-1]
         for half, own, other in ((first, 0, 1), (second, 1, 0)):
             found = {colour for _, colour in half.getcolors(1 << 20) or ()}
-            assert colours.SIDES[own] in found
-            assert colours.SIDES[other] not in found
+            assert SIDES[own] in found
+            assert SIDES[other] not in found
+
+
+def test_a_side_has_the_colour_of_its_lamp() -> None:
+    assert set(colours.LAMPS) == set(LampColour)
+    view = SAMPLES["playing"]._replace(lamps=("green", "black"))
+    image = tv.render(view, "es-AR", TELEVISIONS[0], 0)
+    for half, lamp in (((0, 0, 640, 500), "green"), ((640, 0, 1280, 500), "black")):
+        found = {colour for _, colour in image.crop(half).getcolors(1 << 20) or ()}
+        assert colours.LAMPS[lamp] in found
+        assert found.isdisjoint(SIDES)
 
 
 def test_the_score_is_as_high_as_a_hand_and_nothing_is_smaller_than_can_be_read() -> None:
     """On a television of 40 inches (50 cm high) a unit is 0.7 mm: 200 units are 14 cm."""
     image = tv.render(SAMPLES["playing"], "es-AR", TELEVISIONS[0])
     figure = image.crop((40, 110, 300, 430))
-    gold = figure.point([255 * (v == c) for c in colours.SIDES[0] for v in range(256)])
+    gold = figure.point([255 * (v == c) for c in SIDES[0] for v in range(256)])
     box = gold.convert("L").point(lambda value: 255 * (value == 255)).getbbox()
     assert box is not None
     assert box[3] - box[1] >= 200

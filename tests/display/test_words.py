@@ -25,7 +25,7 @@ from tests.session.rig import SessionRig
 
 # Capitals that are no button: units, parts of a computer, marks on the cards of sources.
 FREE_GROUPS = ("doctor", "card", "option", "source", "terminal", "front", "trouble")
-NO_BUTTONS = {"PDF", "TV", "LED", "QR"}
+NO_BUTTONS = {"PDF", "TV", "LED", "QR", "USB"}
 CAPITALS = re.compile(r"\b[A-ZÀ-Ý]{2,}\b")
 
 # What a panel must not say to one person of one team.
