@@ -5,6 +5,8 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import pytest
@@ -19,6 +21,7 @@ PATIENCE = 60_000  # milliseconds for anything; a loaded machine takes its time
 
 SIZES: dict[str, ViewportSize] = {
     "phone": {"width": 390, "height": 844},
+    "desktop": {"width": 1280, "height": 800},
     "tv": {"width": 1920, "height": 1080},
     "4k": {"width": 3840, "height": 2160},
 }
@@ -29,6 +32,7 @@ class Habits(TypedDict, total=False):
 
     reduced_motion: Literal["reduce", "no-preference"]
     java_script_enabled: bool
+    ignore_https_errors: bool
 
 
 @contextmanager
@@ -45,6 +49,18 @@ def chromium(*options: str) -> Iterator[Browser]:
             yield browser
         finally:
             browser.close()
+
+
+@contextmanager
+def profile_page(browser: Browser, folder: Path, *options: str) -> Iterator[Page]:
+    """A page of a browser that keeps a profile in ``folder``, like a person's."""
+    kept = browser.browser_type.launch_persistent_context(
+        folder, executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", *options]
+    )
+    try:
+        yield kept.pages[0]
+    finally:
+        kept.close()
 
 
 @contextmanager
@@ -74,3 +90,12 @@ def visit(
         if "/plain" not in address:
             page.wait_for_selector("html[data-ready=yes]", state="attached")
         yield page
+
+
+def axe_violations(page: Page) -> list[tuple[str, str]]:
+    """What axe finds wrong (contrast, names, landmarks): the rule, and an element."""
+    pytest.importorskip("axe_playwright_python", reason="axe is not installed")
+    axe = resources.files("axe_playwright_python").joinpath("axe.min.js")
+    page.evaluate(axe.read_text("utf-8"))
+    found = page.evaluate("async () => (await axe.run()).violations")
+    return [(each["id"], each["nodes"][0]["html"]) for each in found]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from jsonschema import Draft202012Validator
@@ -21,6 +22,11 @@ _RESOURCES = [
     ("openapi.json", DRAFT202012.create_resource(OPENAPI)),
 ]
 _REGISTRY: Registry[Any] = Registry().with_resources(_RESOURCES)
+
+
+def unnumbered(state: Mapping[str, Any]) -> dict[str, Any]:
+    """A published state without its number, as a table has it."""
+    return {key: value for key, value in state.items() if key != "number"}
 
 
 def check(name: str, value: object) -> None:

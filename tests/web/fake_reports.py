@@ -17,8 +17,8 @@ from urllib.parse import parse_qs, urlsplit
 from scorer.i18n import sentences, translator
 from scorer.rules import find_variant, header_text, new_game, rules_for, state_document, tags_of
 from scorer.rules.model import HandKind, Side
+from scorer.serving import static_files
 from scorer.session.view.build_view import view_of_game
-from scorer.web import static_files
 from scorer.web.audience import DEFAULT_AUDIENCE, Audience, audience_of
 from scorer.web.bare_view import bare_view
 from scorer.web.board import board_document
@@ -57,7 +57,14 @@ def report(
     story = Timeline(1, header_text(tags_of(game, called)))
     story.add_rows([_row(number, line) for number, line in enumerate(lines, 1)])
     named = {side.value: called.get(side, "") for side in rules.scoring_sides}
-    document = {**state_document(story.game), "seq": len(lines), "names": named, "lamps": LAMPS}
+    document = {
+        **state_document(story.game),
+        "seq": len(lines),
+        "number": len(lines),
+        "names": named,
+        "lamps": LAMPS,
+        "match": None,
+    }
     told = {
         "epoch": "test",
         "rev": 1 + len(lines),
@@ -175,13 +182,14 @@ class Server:
             said = sentences(parts.path.removeprefix("/words/").removesuffix(".json"), KEYS)
             _send(handler, json.dumps(said).encode(), "application/json")
         elif parts.path == "/plain":
-            html = render_page(viewed(self.report, viewers), translator(language), language, theme)
+            told = viewed(self.report, viewers)
+            html = render_page(told, translator(language), language, theme, asked)
             _send(handler, html.encode(), static_files.CONTENT_TYPES[".html"])
         else:
             self._file(handler, parts.path, language, theme)
 
     def _file(self, handler: BaseHTTPRequestHandler, path: str, language: str, theme: str) -> None:
-        own = static_files.page_files()
+        own = static_files.page_files("scorer.web.pages")
         name = {"/": "board.html", "/overlay": "overlay.html"}.get(path, path.rpartition("/")[2])
         if name not in own:
             handler.send_error(404)

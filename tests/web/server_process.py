@@ -92,3 +92,8 @@ def first_event(stream: Iterator[Event], wanted: Callable[[Event], bool]) -> Eve
         if wanted(event):
             return event
     raise AssertionError("the stream has ended")
+
+
+def retried(ask: Callable[[], str], wanted: str) -> bool:
+    """Whether the answer contains the wanted text in time."""
+    return any(wanted in ask() for _ in range(20_000))

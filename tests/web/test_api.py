@@ -12,17 +12,21 @@ from starlette.routing import compile_path
 
 from scorer.rules import Game, apply, legal, new_game, rules_for, state_document
 from scorer.rules.registry import find_variant, variant_ids
+from scorer.serving.broadcaster import Broadcaster
+from scorer.serving.events import encode_event
+from scorer.table_link import TableLink
 from scorer.web.app import WebContext, build_routes
-from scorer.web.broadcaster import Broadcaster
-from scorer.web.snapshot import Reporter, encode_event
-from scorer.web.table_link import TableLink
+from scorer.web.audience import Audience
+from scorer.web.snapshot import Reporter
 from tests.web.contract import OPENAPI, SCHEMAS, STATE, check, check_answer
 from tests.web.test_timeline import story
 
 ADDED = {
     "seq": 3,
+    "number": 1 << 50,
     "names": {"A": "Los Pibes", "B": ""},
     "lamps": {"A": "yellow", "B": "sky_blue"},
+    "match": None,
 }
 # Not for programs: the files that pages ask for, and a bar's own.
 UNTOLD = {"/static/{name}", "/own/{path:path}"}
@@ -78,7 +82,7 @@ def test_the_papers_are_schemas() -> None:
 
 def serving(tmp_path: Path) -> WebContext:
     """A server that never found its table."""
-    feed = Broadcaster(1)
+    feed = Broadcaster[Audience](1)
     link = TableLink(tmp_path / "no.sock", lambda: 5.0)
     reporter = Reporter(link, feed, "es-AR", lambda: 1000.0)
     return WebContext(reporter, feed, frozenset({"localhost"}), tmp_path)

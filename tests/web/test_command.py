@@ -11,18 +11,18 @@ import pytest
 import uvicorn
 
 from scorer.cli import main
-from scorer.config import standalone
 from scorer.config.loader import default_config, parse_config
 from scorer.config.schema import WebSection
 from scorer.config.sources import config_lines, resolve
 from scorer.config.toml_reader import ConfigError
-from scorer.system.sd_notify import Notifier
+from scorer.serving import server as serving
+from scorer.serving.broadcaster import Broadcaster
+from scorer.serving.connection import Places, connection_class
+from scorer.serving.events import EventStream
+from scorer.table_link import TableLink
 from scorer.web import command
-from scorer.web import server as serving
-from scorer.web.broadcaster import Broadcaster
-from scorer.web.events import EventStream
+from scorer.web.audience import Audience, audience_of
 from scorer.web.snapshot import Reporter
-from scorer.web.table_link import TableLink
 from tests.web.server_process import PATIENCE
 
 
@@ -35,6 +35,20 @@ from tests.web.server_process import PATIENCE
         ("viewers = 5000", "web.viewers: 5000 is not from 1 to 1000"),
         ('address = "truco.local"', "web.address: 'truco.local' is not like 0.0.0.0 or ::"),
         ('hosts = ["a:80"]', "web.hosts: 'a:80' is no name like truco.example.org, without a port"),
+        (
+            'certificate = "c.pem"\nkey = "/k.pem"',
+            "web.certificate: 'c.pem' is no whole path like /etc/scorer/tls/certificate.pem",
+        ),
+        ('certificate = "/c.pem"', "web.certificate: HTTPS needs its key too"),
+        ('key = "/k.pem"', "web.key: HTTPS needs the certificate too"),
+        (
+            'proxies = ["caddy"]\nhosts = ["a.example"]',
+            "web.proxies: 'caddy' is no address like 127.0.0.1",
+        ),
+        (
+            'proxies = ["127.0.0.1"]',
+            "web.proxies: write the name that browsers use for the proxy into hosts",
+        ),
         ('hosts = ["*"]', "web.hosts: '*' is no name like truco.example.org, without a port"),
     ],
 )
@@ -91,21 +105,10 @@ def test_without_its_libraries_it_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "uvicorn", None)
-    monkeypatch.delitem(sys.modules, "scorer.web.server")
-    monkeypatch.delattr("scorer.web.server")
+    monkeypatch.delitem(sys.modules, "scorer.serving.server")
+    monkeypatch.delattr("scorer.serving.server")
     assert command.main(["--listen", "127.0.0.1:0"]) == 1
     assert "pip install 'truco-scorer[web]'" in capsys.readouterr().err
-
-
-def test_a_wrong_file_is_reported_and_a_card_is_read(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    owners, card = tmp_path / "scorer.toml", tmp_path / "card.toml"
-    card.write_text("[web]\nport = 81\n", encoding="utf-8")
-    assert standalone.load_for_program("scorer web", owners, card).web.port == 81
-    owners.write_text("[web]\nprot = 80\n", encoding="utf-8")
-    assert standalone.load_for_program("scorer web", owners, tmp_path / "none").web == WebSection()
-    assert "line 2" in capsys.readouterr().err
 
 
 def test_who_vanishes_is_noticed_by_what_he_does_not_acknowledge() -> None:
@@ -117,6 +120,7 @@ def test_who_vanishes_is_noticed_by_what_he_does_not_acknowledge() -> None:
         accepted, _ = made.accept()
         with accepted:
             kept = accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
     assert kept == serving.SEND_TIMEOUT * 1000
 
 
@@ -127,12 +131,16 @@ def test_who_reads_nothing_of_what_he_asked_for_is_let_go(
 
     async def evening() -> None:
         with serving.open_socket("127.0.0.1", 0) as made, socket.socket() as stuck:
-            feed, link = Broadcaster(1), TableLink(tmp_path / "no.sock")
-            stream = EventStream(feed, Reporter(link, feed, "es-AR"))
+            feed, link = Broadcaster[Audience](1), TableLink(tmp_path / "no.sock")
+            stream = EventStream(feed, Reporter(link, feed, "es-AR"), audience_of)
             config = uvicorn.Config(
-                stream, http=serving.Connection, ws="none", lifespan="off", log_level="warning"
+                stream,
+                http=connection_class(Places(9, 9)),
+                ws="none",
+                lifespan="off",
+                log_level="warning",
             )
-            server = serving.WebServer(config, feed)
+            server = serving.Server(config, feed.close)
             running = asyncio.create_task(server.serve(sockets=[made]))
             stuck.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             stuck.connect(made.getsockname())
@@ -145,26 +153,6 @@ def test_who_reads_nothing_of_what_he_asked_for_is_let_go(
                     await asyncio.sleep(0)
             server.should_exit = True
             await running
-
-    asyncio.run(evening())
-
-
-def test_who_connects_and_asks_nothing_is_let_go(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(serving, "FIRST_REQUEST_TIMEOUT", 0.05)
-
-    async def evening() -> None:
-        with serving.open_socket("127.0.0.1", 0) as made:
-            choice = serving.WebOptions("127.0.0.1", 0, tmp_path / "no.sock", folder=tmp_path)
-            running = asyncio.create_task(serving.serve(choice, made, Notifier({})))
-            reader, writer = await asyncio.open_connection(*made.getsockname())
-            writer.write(b"GET / HT")
-            async with asyncio.timeout(PATIENCE):
-                assert await reader.read() == b""
-            writer.close()
-            running.cancel()
-            await asyncio.gather(running, return_exceptions=True)
 
     asyncio.run(evening())
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from starlette.responses import FileResponse
 
-from scorer.web import static_files
+from scorer.serving import static_files
+from scorer.web.owner_files import owner_file_response
 
 
 @pytest.fixture
@@ -40,7 +41,7 @@ def folder(tmp_path: Path) -> Path:
     ],
 )  # fmt: skip
 def test_a_bars_own_pages_are_shown(folder: Path, path: str, name: str, kind: str) -> None:
-    response = static_files.owner_file_response(folder, path)
+    response = owner_file_response(folder, path)
     assert isinstance(response, FileResponse)
     assert Path(response.path) == folder / name
     assert response.headers["content-type"] == kind
@@ -70,15 +71,15 @@ def test_a_bars_own_pages_are_shown(folder: Path, path: str, name: str, kind: st
     ],
 )
 def test_nothing_else_is(folder: Path, path: str) -> None:
-    assert static_files.owner_file_response(folder, path) is None
+    assert owner_file_response(folder, path) is None
 
 
 def test_a_folder_that_is_not_there_has_no_pages(tmp_path: Path) -> None:
-    assert static_files.owner_file_response(tmp_path / "none", "index.html") is None
+    assert owner_file_response(tmp_path / "none", "index.html") is None
 
 
 def test_our_own_files_are_found_and_pages_have_paths_of_their_own() -> None:
-    own = static_files.page_files()
+    own = static_files.page_files("scorer.web.pages")
     assert {"board.html", "overlay.html", "board.css", "board.js"} <= own.keys()
     static = static_files.static_files(own)
     assert "board.css" in static

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from scorer.config.loader import parse_config
 from scorer.config.schema import WebSection
-from scorer.web import events, middleware, server, snapshot
-from scorer.web.table_link import LinkStatus
+from scorer.serving import connection, events, middleware, server
+from scorer.table_link import LinkStatus
+from scorer.web import snapshot
 from tests.paths import ROOT
 from tests.web.contract import OPENAPI
 
@@ -35,7 +36,7 @@ def test_the_figures_are_those_of_the_program() -> None:
         f"| every {snapshot.HEARTBEAT:g} s while nothing happens |",
         f"headers of more than {server.MAX_REQUEST_HEAD // 1024} KiB are refused",
         f"bodies of more than {middleware.MAX_BODY // 1024} KiB",
-        f"closed after {server.FIRST_REQUEST_TIMEOUT:g} s",
+        f"closed after {connection.REQUEST_TIMEOUT:g} s",
         f"read its answer after {server.SEND_TIMEOUT:g} s. Each",
         f"request `/api/v1/state` every {events.RETRY} s",
         f'`"table": "{LinkStatus.OFFLINE}"`',

@@ -18,14 +18,17 @@ from pathlib import Path
 import pytest
 
 from scorer.api import web_status
+from scorer.api.rights import Right
 from scorer.api.server import Request, TableServer, listen
 from scorer.session.view.view import LinkState, LinkView
-from scorer.system.wifi.state import JoinState, JoinStatus, write
+from scorer.system.wifi.state import JoinStatus, WifiState, write
+from scorer.table_link import LinkStatus, Message, TableLink
 from scorer.web import address_publisher
 from scorer.web.address_publisher import (
     NETWORK_INTERVAL,
     REPEAT_INTERVAL,
     AddressPublisher,
+    Entrance,
     notice_fields,
     page_url,
 )
@@ -37,11 +40,11 @@ from scorer.web.network import (
     mdns_name,
     outgoing_address,
 )
-from scorer.web.table_link import LinkStatus, Message, TableLink
 from tests.table.table_process import TableDriver, running_table, table_on
 from tests.web.server_process import PATIENCE, web
 
 ANY, SOON = "0.0.0.0", 10.0
+HERE = Entrance(8080)
 
 
 class Kernel:
@@ -106,9 +109,20 @@ def test_an_address_that_was_chosen_is_the_one(machine: Path) -> None:
 def test_without_an_address_the_card_s_network_says_why(
     machine: Path, how: JoinStatus, state: LinkState
 ) -> None:
-    write(JoinState(how, "Bar"), machine / "state")
+    write(WifiState(how, "Bar"), machine / "state")
     here = detect(ANY, machine, machine / "state", Kernel({}), nowhere)
     assert here == NetworkStatus("", state, "Bar")
+
+
+def test_the_network_of_the_box_is_reported_with_its_password(machine: Path) -> None:
+    write(WifiState(JoinStatus.OWN, "Truco-7F3A", "kx7m2p9dae"), machine / "state")
+    kernel = Kernel({"wlan0": "10.42.0.1"})
+    here = detect(ANY, machine, machine / "state", kernel, nowhere)
+    assert here == NetworkStatus("10.42.0.1", LinkState.ONLINE, "Truco-7F3A", "kx7m2p9dae")
+    assert notice_fields(here, Entrance(8080), 0, "truco.local")["password"] == "kx7m2p9dae"
+    by_cable = detect(ANY, machine, machine / "state", kernel, lambda: "192.168.1.7")
+    assert by_cable.password == ""
+    assert "password" not in notice_fields(by_cable, Entrance(8080), 0, "truco.local")
 
 
 def test_without_any_word_a_link_is_waited_for_and_none_is_none(machine: Path) -> None:
@@ -153,16 +167,31 @@ def test_a_network_with_a_name_that_cannot_be_shown_has_none(name: bytes) -> Non
     ],
 )
 def test_an_address_is_spelled_for_a_browser(address: str, port: int, told: str) -> None:
-    assert page_url(address, port) == told
-    assert isinstance(
-        web_status.parse(notice_fields(NetworkStatus(address, LinkState.ONLINE), port, 1, "x")),
-        LinkView,
-    )
+    assert page_url(address, Entrance(port)) == told
+    fields = notice_fields(NetworkStatus(address, LinkState.ONLINE), Entrance(port), 1, "x")
+    assert isinstance(web_status.parse(fields), LinkView)
+
+
+@pytest.mark.parametrize(
+    ("entrance", "told"),
+    [
+        (Entrance(8443, True), "https://192.168.1.7:8443/"),
+        (Entrance(443, True), "https://192.168.1.7/"),
+        (Entrance(8443, True, "truco.example.org"), "https://truco.example.org:8443/"),
+        (Entrance(443, True, "truco.example.org"), "https://truco.example.org/"),
+    ],
+)
+def test_an_encrypted_page_is_shown_under_the_name_of_its_certificate(
+    entrance: Entrance, told: str
+) -> None:
+    here = NetworkStatus("192.168.1.7", LinkState.ONLINE)
+    link = web_status.parse(notice_fields(here, entrance, 1, "truco.local"))
+    assert link == LinkView(LinkState.ONLINE, told, "", "", 1)
 
 
 def test_a_name_that_moves_a_cursor_is_not_passed_on() -> None:
     told = web_status.parse(
-        notice_fields(NetworkStatus("", LinkState.ABSENT, "a\u202eb"), 8080, 0, "truco.local")
+        notice_fields(NetworkStatus("", LinkState.ABSENT, "a\u202eb"), HERE, 0, "truco.local")
     )
     assert told == LinkView(LinkState.ABSENT, name="truco.local")
 
@@ -170,7 +199,7 @@ def test_a_name_that_moves_a_cursor_is_not_passed_on() -> None:
 @pytest.mark.parametrize("state", web_status.NO_ADDRESS_REASONS)
 def test_every_state_is_one_that_the_table_knows(state: LinkState) -> None:
     told = web_status.parse(
-        notice_fields(NetworkStatus("", state, "Bar"), 8080, 0, "una casa.local")
+        notice_fields(NetworkStatus("", state, "Bar"), HERE, 0, "una casa.local")
     )
     assert told == LinkView(state, wifi="Bar")
 
@@ -186,10 +215,10 @@ class Telling:
         self.looks = 0
         self.link = TableLink(path)
         self.announcer = AddressPublisher(
-            self.link, lambda: self.viewers, self._look, 8080, lambda: self.now
+            self.link, lambda: self.viewers, self._look, HERE, lambda: self.now
         )
         self._asked: queue.SimpleQueue[Request] = queue.SimpleQueue()
-        self.server = TableServer(listen(path), "mesa 4", self._asked.put)
+        self.server = TableServer({Right.TABLE: listen(path)}, "mesa 4", self._asked.put)
         self.server.start()
         self.server.publish({"seq": 1}, 1)
 
@@ -210,8 +239,9 @@ class Telling:
                 await asyncio.sleep(0.001)
         if self._asked.empty():
             return None
-        client, message = self._asked.get()
-        self.server.reply(client, {"id": message["id"], "ok": ok})
+        request = self._asked.get()
+        message = request.message
+        self.server.reply(request.client, {"id": message["id"], "ok": ok})
         await turn
         return message
 
@@ -266,7 +296,7 @@ def test_the_status_is_repeated_at_intervals_and_sooner_after_a_refusal(tmp_path
 def test_a_table_that_came_back_hears_it_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scorer.web.table_link.PAUSE", 0.001)
+    monkeypatch.setattr("scorer.table_link.PAUSE", 0.001)
 
     async def evening(told: Telling) -> None:
         assert await told.told()
@@ -310,7 +340,7 @@ def shown_on(told: TableDriver, words: str) -> None:
 def test_the_reported_name_is_one_short_line() -> None:
     longest = notice_fields(
         NetworkStatus("255.255.255.255", LinkState.ONLINE, "W" * 32),
-        65535,
+        Entrance(65535),
         1000,
         "x" * 63 + ".local",
     )

@@ -12,12 +12,14 @@ import pytest
 import scorer.web.pages
 from scorer.i18n import keys, languages, sentences
 from scorer.i18n.web_keys import PHONE, WEB
+from scorer.session.settings import LampColour
 from scorer.web.pages import KEYS, PHONE_KEYS
 
 FOLDER = Path(scorer.web.pages.__file__).parent
 PAGES = ("board.html", "overlay.html", "phone.html")
 MOST = 60 * 1024  # bytes of a page with all that it asks for
 GROUPS = {key.partition(".")[0] for key in PHONE_KEYS}
+GROUNDS = ("ground", "panel")  # of the names of sides
 OF_PHONES = ("phone.js",)  # what asks for words that only the page of a phone is given
 
 
@@ -104,6 +106,44 @@ def test_nothing_becomes_html_but_as_text(path: Path) -> None:
         r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|cookie"
     )
     assert re.findall(forbidden, code) == []
+
+
+def luminance(colour: str) -> float:
+    """The relative luminance of #rrggbb (WCAG 2.2)."""
+    parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(first: str, second: str) -> float:
+    low, high = sorted((luminance(first), luminance(second)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("look", ["dark", "light", "night"])
+def test_the_colour_of_every_lamp_can_be_read_on_every_ground(look: str) -> None:
+    def values(name: str) -> dict[str, str]:
+        start = {"dark": r":root", "light": r':root\[data-look="light"\][^{]*'}.get(
+            look, r':root\[data-look="night"\]'
+        )
+        found = re.search(rf"^{start} \{{(.*?)\}}", text(name), re.MULTILINE | re.DOTALL)
+        assert found is not None
+        return dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", found[1]))
+
+    lamps = values("lamps.css")
+    assert {name.removeprefix("lamp-") for name in lamps} == set(LampColour)
+    assert len(set(lamps.values())) == len(lamps)
+    for page in ("board.css", "phone.css"):
+        grounds = {name: value for name, value in values(page).items() if name in GROUNDS}
+        low = [
+            (lamp, ground, round(contrast(colour, value), 2))
+            for lamp, colour in lamps.items()
+            for ground, value in grounds.items()
+            if contrast(colour, value) < 4.5
+        ]
+        assert grounds and low == []
 
 
 @pytest.mark.parametrize("page", PAGES)

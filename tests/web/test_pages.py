@@ -9,12 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from copy import deepcopy
-from importlib import resources
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.web.browser import Habits, blank, chromium, visit
+from tests.web.browser import Habits, axe_violations, blank, visit
 from tests.web.fake_reports import Report, Server, offline_report, serving
 from tests.web.page_states import HOSTILE, PAGE_STATES
 
@@ -44,12 +43,6 @@ OVERFLOWING = """(scrolls) => {
     }
     return found;
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as opened:
-        yield opened
 
 
 @pytest.fixture
@@ -308,7 +301,7 @@ def test_a_page_asks_for_nothing_but_its_own_files(browser: Browser, server: Ser
     assert {url.removeprefix(server.address).partition("?")[0] for url in asked} <= {
         "/", "/events", "/api/v1/state", "/words/es-AR.json",
         *(f"/static/{name}" for name in ("board.css", "board.js", "draw.js", "icon.svg")),
-        *(f"/static/{name}" for name in ("stream.js", "dom.js", "words.js")),
+        *(f"/static/{name}" for name in ("lamps.css", "stream.js", "dom.js", "words.js")),
     }  # fmt: skip
 
 
@@ -320,26 +313,42 @@ def stand_still(route: Route) -> None:
 
 
 @pytest.mark.parametrize("theme", ["dark", "light", "night"])
-@pytest.mark.parametrize("path", ["/", "/plain", "/overlay"])
+@pytest.mark.parametrize("path", ["/", "/plain", "/plain?reload=no", "/overlay"])
 def test_a_page_can_be_read_by_everybody(
     browser: Browser, server: Server, path: str, theme: str
 ) -> None:
     """Contrast, names, landmarks: what axe can tell of a page without looking at it."""
-    pytest.importorskip("axe_playwright_python", reason="axe is not installed")
-    axe = resources.files("axe_playwright_python").joinpath("axe.min.js")
-    rules = axe.read_text("utf-8")
-    # The plain page asks again by itself: that is what it is for, an old television has no hands.
+    # The plain page reloads by itself, for televisions, until its link stops that.
     known = {"meta-refresh"} if path == "/plain" else set()
     for look in ("truco", "mao", "match-over", "gone"):
         server.report = PAGE_STATES[look]
         with blank(browser, **SMOOTH) as page:
             page.route("**/plain?theme=*", stand_still)
-            page.goto(f"{server.address}{path}?theme={theme}")
+            page.goto(f"{server.address}{path}{'&' if '?' in path else '?'}theme={theme}")
             page.wait_for_selector("html[data-ready=yes], td .score", state="attached")
-            page.evaluate(rules)
-            told = page.evaluate("async () => (await axe.run()).violations")
-            found = [each for each in told if each["id"] not in known]
-            assert [(each["id"], each["nodes"][0]["html"]) for each in found] == [], look
+            assert [each for each in axe_violations(page) if each[0] not in known] == [], look
+
+
+@pytest.mark.parametrize(("path", "name"), [("/", ".head"), ("/overlay", ".side")])
+def test_a_side_has_the_colour_of_its_lamp_wherever_it_stands(
+    browser: Browser, server: Server, path: str, name: str
+) -> None:
+    told = deepcopy(PAGE_STATES["start-unnamed"])
+    told["state"]["lamps"] = {"A": "red", "B": "green"}
+    server.report = told
+    edge = f"""() => [...document.querySelectorAll("{name}")].map((each) => {{
+        const {{ borderBottomColor, borderTopColor }} = getComputedStyle(each);
+        return each.className.includes("head") ? borderBottomColor : borderTopColor;
+    }})"""
+    red, green = "rgb(255, 159, 148)", "rgb(143, 227, 155)"
+    for ours, colours in (("A", [red, green]), ("B", [green, red])):
+        address = f"{server.address}{path}?theme=dark&ours={ours}"
+        with visit(browser, address, **SMOOTH) as page:
+            assert page.evaluate(edge) == colours
+    server.report = offline_report(told, 60)
+    with visit(browser, f"{server.address}{path}?theme=dark", **SMOOTH) as page:
+        grey = path == "/overlay"
+        assert page.evaluate(edge) == (["rgb(221, 221, 221)"] * 2 if grey else [red, green])
 
 
 def test_a_report_may_bring_more_than_a_page_knows(browser: Browser, server: Server) -> None:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 
+from scorer.api.rights import Right, socket_path
 from tests.table.table_process import running_table, table_on
 from tests.web.browser import blank, chromium, visit
 from tests.web.server_process import PATIENCE, stop, web
@@ -55,7 +56,7 @@ def test_the_television_shows_what_the_table_stored_and_never_anything_else(
     with (
         running_table(table_on(tmp_path / "store", socket=path)) as told,
         chromium() as browser,
-        web(path, tmp_path) as server,
+        web(socket_path(path, Right.PHONE), tmp_path) as server,
         visit(browser, server.url, reduced_motion="reduce") as page,
     ):
         shows(page, 0, 0)
@@ -111,7 +112,7 @@ def test_a_table_and_a_server_that_die_cost_seconds_and_never_show_a_wrong_score
             stored.append([told.score["A"], told.score["B"]])
 
         page.add_init_script(WATCHING)
-        with web(path, tmp_path) as server:
+        with web(socket_path(path, Right.PHONE), tmp_path) as server:
             page.goto(server.url)
             page.wait_for_selector("html[data-ready=yes]", state="attached")
             hand()
@@ -126,7 +127,7 @@ def test_a_table_and_a_server_that_die_cost_seconds_and_never_show_a_wrong_score
         for _ in range(2):
             page.wait_for_selector(OLD, state="attached")
             hand()
-            with web(path, tmp_path, port=server.port) as again:
+            with web(socket_path(path, Right.PHONE), tmp_path, port=server.port) as again:
                 waited.append(seconds_until_right(page, *stored[-1]))
                 again.process.kill()
         seen = [httpx.Response(200, text=each).json() for each in page.evaluate("window.seen")]
@@ -228,7 +229,7 @@ def test_a_page_of_the_internet_hears_nothing_by_whatever_name(tmp_path: Path) -
     path = tmp_path / "table.sock"
     with (
         running_table(table_on(tmp_path / "store", socket=path)) as told,
-        web(path, tmp_path) as server,
+        web(socket_path(path, Right.PHONE), tmp_path) as server,
         stranger() as bad,
         wire() as (entrance, leads),
         chromium("--host-resolver-rules=MAP evil.example 127.0.0.1") as browser,

@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 import httpx
 import pytest
 
+from scorer.api.rights import Right, socket_path
 from tests.support.phone_pairing import open_phones, show_new_code, undo_everything
 from tests.table.table_process import TableDriver, running_table, table_on
 from tests.web.contract import OPENAPI, check_answer
-from tests.web.server_process import PATIENCE, web
+from tests.web.server_process import PATIENCE, retried, web
 
 OURS = {"X-Truco": "1"}
 PATHS = ("/api/v1/pair", "/api/v1/press", "/api/v1/unpair")
@@ -29,7 +30,8 @@ class Browser:
     """
 
     def __init__(self, url: str) -> None:
-        own = httpx.HTTPTransport(local_address=next(ADDRESSES))
+        self.address = next(ADDRESSES)
+        own = httpx.HTTPTransport(local_address=self.address)
         self.http = httpx.Client(base_url=url, timeout=PATIENCE, transport=own)
         self.headers = {**OURS, "Origin": url.rstrip("/"), "Sec-Fetch-Site": "same-origin"}
 
@@ -62,7 +64,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bar]:
     path = folder / "table.sock"
     with (
         running_table(table_on(folder / "store", socket=path)) as told,
-        web(path, folder) as server,
+        web(socket_path(path, Right.PHONE), folder) as server,
     ):
         yield Bar(told, server.url, path)
 
@@ -108,11 +110,14 @@ def test_a_phone_is_paired_presses_and_is_forgotten(bar: Bar, ana: Browser) -> N
     told = ana.phone()
     assert (told["paired"], told["name"]) == (True, "Ana")
     assert "truco" in told["buttons"]["A"]
+    nothing = {"say": "refusal.NOTHING_TO_ANSWER", "side": None, "word": ""}
+    assert told["reasons"]["A"]["quiero"] == nothing
     assert told["words"] == {"envido": "envido", "falta": "falta envido"}
     assert ana.press("A", "truco").json()["ok"] is True
     bar.told.wait(0.2)
     assert bar.told.state["pending"]["call"] == "truco"
-    assert ana.http.get("/api/v1/history").json()["entries"][-1]["who"] == "phone Ana"
+    # The reports read the history on a connection of their own.
+    assert retried(lambda: ana.http.get("/api/v1/history").text, '"who": "phone Ana"')
     assert ana.post("unpair", {}).json() == {"ok": True}
     assert ana.phone() == {"paired": False}
     assert not ana.http.cookies
@@ -132,6 +137,8 @@ def test_two_phones_at_once_are_never_merged(bar: Bar, ana: Browser, beto: Brows
         )
     assert beto.press("B", "no_quiero").status_code == 200
     assert bar.told.wait(0.2).state["score"] == {"A": 1, "B": 0}
+    # The history comes by another connection than the answer to a press.
+    assert retried(lambda: ana.http.get("/api/v1/history").text, '"phone Beto"')
     whos = [each["who"] for each in ana.http.get("/api/v1/history").json()["entries"]]
     assert whos[-2:] == ["phone Ana", "phone Beto"]
 
@@ -159,17 +166,23 @@ def test_a_refusal_says_why_in_the_words_of_the_panel(bar: Bar, ana: Browser) ->
     assert refused.json()["say"] == "refusal.NOTHING_TO_ANSWER"
 
 
-def test_five_wrong_codes_of_any_phones_end_the_pairing(bar: Bar, ana: Browser) -> None:
+def test_three_wrong_codes_close_the_address_that_sent_them(
+    bar: Bar, ana: Browser, beto: Browser
+) -> None:
     shown = show_new_code(bar.told)
     wrong = "000000" if shown != "000000" else "000001"
-    for left in (4, 3, 2, 1, 0):
-        answer = ana.post("pair", {"code": wrong, "name": "Eva"})
+    for left in (2, 1, 0):
+        answer = beto.post("pair", {"code": wrong, "name": "Eva"})
         assert (answer.status_code, answer.json()["tries"]) == (409, left)
-    slow = ana.post("pair", {"code": shown, "name": "Eva"})
+    closed = beto.post("pair", {"code": shown, "name": "Eva"})
+    assert (closed.status_code, closed.json()["error"]) == (409, "BLOCKED")
+    assert beto.address in bar.told.wait(0.1).text[-1]
+    assert ana.post("pair", {"code": shown, "name": "Ana"}).json()["ok"] is True
+    bar.told.press("menu", duration_s=4.0)
+    for _ in range(2):
+        slow = beto.post("pair", {"code": shown, "name": "Eva"})
     assert slow.status_code == 429
     assert int(slow.headers["retry-after"]) > 0
-    assert "anulado" in bar.told.wait(0.1).text[-1]
-    assert ana.phone() == {"paired": False}
 
 
 def test_without_a_code_on_the_panel_no_phone_is_paired(bar: Bar, ana: Browser) -> None:
@@ -279,4 +292,26 @@ def test_a_table_that_is_away_is_said(bar: Bar, ana: Browser) -> None:
     assert answer.status_code == 503
     assert answer.headers["retry-after"]
     bar.told.power_on()
+    assert retried(lambda: ana.http.get("/healthz").text, '"here"')
     undo_everything(bar.told, bar.path)
+
+
+def test_a_table_without_its_store_keeps_its_phones(bar: Bar, ana: Browser) -> None:
+    pair(bar, ana, "Ana")
+    store = bar.path.parent / "store"
+    aside = store.rename(store.with_name("aside"))
+    store.write_text("this is no folder", encoding="utf-8")
+    bar.told.power_cut()
+    try:
+        assert retried(lambda: ana.http.get("/healthz").text, '"trouble"')
+        answer = ana.http.get("/api/v1/phone")
+        assert answer.status_code == 503
+        check_answer("/api/v1/phone", 503, answer.json())
+        assert "set-cookie" not in answer.headers and answer.headers["retry-after"]
+        assert ana.post("press", {"side": "A", "button": "truco", "seq": 0}).status_code == 503
+    finally:
+        store.unlink()
+        aside.rename(store)
+        bar.told.power_cut()
+    assert retried(lambda: ana.http.get("/healthz").text, '"here"')
+    assert ana.phone()["paired"] is True

@@ -38,9 +38,17 @@ class Read(HTMLParser):
         self.text += data
 
 
-def read(told: Report, language: str = "es-AR", theme: str = "auto") -> Read:
+def read(told: Report, language: str = "es-AR", theme: str = "auto", **query: str) -> Read:
     told = viewed(told, Audience(language))
-    return Read(render_page(told, translator(language), language, theme))
+    return Read(render_page(told, translator(language), language, theme, query))
+
+
+def refreshes(found: Read) -> list[str | None]:
+    return [each.get("content") for _, each in found.tags if each.get("http-equiv") == "refresh"]
+
+
+def links(found: Read) -> list[str | None]:
+    return [each["href"] for tag, each in found.tags if tag == "a"]
 
 
 def test_it_shows_names_score_and_the_call() -> None:
@@ -58,6 +66,28 @@ def test_it_shows_names_score_and_the_call() -> None:
 def test_it_asks_again_by_itself() -> None:
     refresh = [each for tag, each in read(PAGE_STATES["start"]).tags if each.get("http-equiv")]
     assert refresh == [{"http-equiv": "refresh", "content": str(REFRESH)}]
+
+
+def test_a_link_stops_that_and_another_one_starts_it_again() -> None:
+    asked = {"lang": "pt-BR", "ours": "B", "unknown": "x"}
+    kept = "/plain?lang=pt-BR&ours=B"
+    moving = read(PAGE_STATES["truco"], **asked)
+    assert links(moving) == [f"{kept}&reload=no"]
+    still = read(PAGE_STATES["truco"], **asked, reload="no")
+    assert refreshes(still) == []
+    assert links(still) == [f"{kept}&reload=no", kept]
+    assert "QUIERO 2 / NO QUIERO 1" in still.text
+    assert refreshes(read(PAGE_STATES["truco"], reload="yes")) == [str(REFRESH)]
+
+
+def test_parameters_in_a_link_are_text() -> None:
+    found = read(PAGE_STATES["truco"], lang='"><img src=x>', reload="no")
+    assert "img" not in [tag for tag, _ in found.tags]
+
+
+def test_a_page_that_waits_for_its_table_can_be_stopped_too() -> None:
+    empty: dict[str, Any] = {**report(), "state": None, "board": None, "table": "gone"}
+    assert links(read(empty)) == ["/plain?reload=no"]
 
 
 def test_it_runs_no_script_and_styles_nothing_in_line() -> None:

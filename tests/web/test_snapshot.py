@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 
+from scorer import table_link
 from scorer.rules import Game, parse_step, read_header, state_document
 from scorer.rules.engine import apply
+from scorer.serving.broadcaster import Broadcaster, Viewer
+from scorer.table_link import LinkStatus, TableLink, TableUnavailable
 from scorer.web import snapshot as reports
-from scorer.web import table_link
-from scorer.web.broadcaster import Broadcaster, Viewer
+from scorer.web.audience import DEFAULT_AUDIENCE, Audience
 from scorer.web.snapshot import Reporter
-from scorer.web.table_link import LinkStatus, TableLink, TableUnavailable
 from tests.web.contract import check
 from tests.web.fake_reports import LAMPS
 
@@ -48,7 +49,15 @@ class Table(TableLink):
     def tell(self, seq: int, **wrong: object) -> None:
         """The state after row ``seq``, as the socket would tell it."""
         document = state_document(played(*self.lines[:seq]))
-        told = {**document, "seq": seq, "names": {"A": "", "B": ""}, "lamps": LAMPS, **wrong}
+        told = {
+            **document,
+            "seq": seq,
+            "number": seq,
+            "names": {"A": "", "B": ""},
+            "lamps": LAMPS,
+            "match": None,
+            **wrong,
+        }
         self._receive(json.loads(json.dumps({"state": told})))
 
     def find(self) -> None:
@@ -78,10 +87,10 @@ class Table(TableLink):
 class Television:
     """A viewer of what a reporter publishes."""
 
-    def __init__(self, feed: Broadcaster) -> None:
-        viewer = feed.join()
+    def __init__(self, feed: Broadcaster[Audience]) -> None:
+        viewer = feed.join(DEFAULT_AUDIENCE)
         assert viewer is not None
-        self._viewer: Viewer = viewer
+        self._viewer: Viewer[Audience] = viewer
 
     async def next(self, wanted: Callable[[Message], bool] = lambda _: True) -> Message:
         """The next event that is as wanted: its data, and its name as ``event``."""
@@ -97,7 +106,7 @@ class Television:
 
 def watched(evening: Callable[[Table, Television], Awaitable[None]]) -> None:
     async def all_of_it() -> None:
-        table, feed = Table(), Broadcaster(3)
+        table, feed = Table(), Broadcaster[Audience](3)
         reporter = Reporter(table, feed, "es-AR", lambda: 1000.0)
         television = Television(feed)
         running = asyncio.create_task(reporter.run())

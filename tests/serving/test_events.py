@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from scorer.web.audience import DEFAULT_AUDIENCE, Audience
-from scorer.web.broadcaster import Broadcaster
-from scorer.web.events import EventStream
+from scorer.serving.broadcaster import Broadcaster
+from scorer.serving.events import EventStream
+from scorer.web.audience import DEFAULT_AUDIENCE, Audience, audience_of
 from tests.web.fake_reports import to_all
 
 SOON = 10.0
@@ -28,7 +28,7 @@ class Newest:
 class Connection:
     """A browser's connection. ``room``: it reads; without it senders have to wait."""
 
-    def __init__(self, feed: Broadcaster, **headers: str) -> None:
+    def __init__(self, feed: Broadcaster[Audience], **headers: str) -> None:
         self.sent: list[bytes] = []
         self.status = 0
         self.ended = False
@@ -40,7 +40,7 @@ class Connection:
             (name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()
         ]
         scope = {"type": "http", "method": "GET", "http_version": "1.1", "headers": named}
-        stream = EventStream(feed, Newest())
+        stream = EventStream(feed, Newest(), audience_of)
         self.task = asyncio.create_task(stream(scope, self._receive, self._send))
 
     async def hang_up(self) -> None:
@@ -72,7 +72,7 @@ class Connection:
 
 def test_a_stream_begins_with_the_newest_report() -> None:
     async def evening() -> None:
-        feed = Broadcaster(1)
+        feed = Broadcaster[Audience](1)
         browser = Connection(feed)
         await browser.until(b"event: state")
         assert browser.sent[0].startswith(b"retry: ")
@@ -85,7 +85,7 @@ def test_a_stream_begins_with_the_newest_report() -> None:
 
 def test_who_missed_nothing_gets_a_sign_of_life_and_who_missed_something_all() -> None:
     async def evening() -> None:
-        feed = Broadcaster(2)
+        feed = Broadcaster[Audience](2)
         same, other = Connection(feed, last_event_id="e-1"), Connection(feed, last_event_id="e-0")
         await same.until(b"event: beat")
         await other.until(b"event: state")
@@ -97,7 +97,7 @@ def test_who_missed_nothing_gets_a_sign_of_life_and_who_missed_something_all() -
 
 def test_a_reader_that_pauses_delays_no_other_and_gets_the_newest_afterwards() -> None:
     async def evening() -> None:
-        feed = Broadcaster(2)
+        feed = Broadcaster[Audience](2)
         stuck, quick = Connection(feed), Connection(feed)
         await stuck.until(b"event: state")
         await quick.until(b"event: state")
@@ -119,7 +119,7 @@ def test_a_reader_that_pauses_delays_no_other_and_gets_the_newest_afterwards() -
 
 def test_who_vanishes_while_nothing_can_be_sent_leaves_his_place() -> None:
     async def evening() -> None:
-        feed = Broadcaster(1)
+        feed = Broadcaster[Audience](1)
         browser = Connection(feed)
         await browser.until(b"event: state")
         browser.room.clear()
@@ -132,7 +132,7 @@ def test_who_vanishes_while_nothing_can_be_sent_leaves_his_place() -> None:
 
 def test_beyond_the_limit_it_is_said_when_to_come_again() -> None:
     async def evening() -> None:
-        feed = Broadcaster(0)
+        feed = Broadcaster[Audience](0)
         browser = Connection(feed)
         async with asyncio.timeout(SOON):
             await browser.task
@@ -143,7 +143,7 @@ def test_beyond_the_limit_it_is_said_when_to_come_again() -> None:
 
 def test_a_server_that_ends_ends_its_streams() -> None:
     async def evening() -> None:
-        feed = Broadcaster(1)
+        feed = Broadcaster[Audience](1)
         browser = Connection(feed)
         await browser.until(b"event: state")
         feed.close()

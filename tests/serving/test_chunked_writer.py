@@ -7,7 +7,7 @@ import asyncio
 import h11
 import pytest
 
-from scorer.web.chunked_writer import ChunkedWriter, encode_chunk
+from scorer.serving.chunked_writer import ChunkedWriter, encode_chunk
 
 
 class Wire:

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import asyncio
 
-from scorer.web.broadcaster import Broadcaster, Viewer
+from scorer.serving.broadcaster import Broadcaster, Viewer
+from scorer.web.audience import DEFAULT_AUDIENCE, Audience
 from tests.web.fake_reports import to_all
 
 
-def joined(feed: Broadcaster) -> Viewer:
-    viewer = feed.join()
+def joined(feed: Broadcaster[Audience]) -> Viewer[Audience]:
+    viewer = feed.join(DEFAULT_AUDIENCE)
     assert viewer is not None
     return viewer
 
 
-async def _taken(viewer: Viewer) -> bytes | None:
+async def _taken(viewer: Viewer[Audience]) -> bytes | None:
     async with asyncio.timeout(5):
         return await viewer.next()
 
 
 def test_a_slow_viewer_misses_what_lies_between_and_never_the_last() -> None:
     async def evening() -> list[bytes | None]:
-        feed = Broadcaster(2)
+        feed = Broadcaster[Audience](2)
         slow, quick = joined(feed), joined(feed)
         seen = []
         for frame in (b"1", b"2", b"3"):
@@ -34,7 +35,7 @@ def test_a_slow_viewer_misses_what_lies_between_and_never_the_last() -> None:
 
 def test_a_sign_of_life_never_replaces_a_score() -> None:
     async def evening() -> list[bytes | None]:
-        feed = Broadcaster(2)
+        feed = Broadcaster[Audience](2)
         waiting, idle = joined(feed), joined(feed)
         feed.publish(lambda _: b"score")
         assert await _taken(idle) == b"score"
@@ -48,7 +49,7 @@ def test_a_sign_of_life_never_replaces_a_score() -> None:
 
 def test_a_score_replaces_a_pending_heartbeat() -> None:
     async def evening() -> bytes | None:
-        feed = Broadcaster(1)
+        feed = Broadcaster[Audience](1)
         viewer = joined(feed)
         feed.send_heartbeat(b"beat")
         feed.publish(lambda _: b"score")
@@ -58,32 +59,32 @@ def test_a_score_replaces_a_pending_heartbeat() -> None:
 
 
 def test_one_address_has_no_more_than_its_part_of_the_room() -> None:
-    feed = Broadcaster(4, max_per_address=2)
-    first, second = feed.join("ana"), feed.join("ana")
+    feed = Broadcaster[Audience](4, max_per_address=2)
+    first, second = feed.join(DEFAULT_AUDIENCE, "ana"), feed.join(DEFAULT_AUDIENCE, "ana")
     assert first is not None and second is not None
-    assert feed.join("ana") is None
-    assert feed.join("beto") is not None
+    assert feed.join(DEFAULT_AUDIENCE, "ana") is None
+    assert feed.join(DEFAULT_AUDIENCE, "beto") is not None
     feed.leave(first)
     feed.leave(first)
-    assert feed.join("ana") is not None
-    assert feed.join("ana") is None, "who parts twice gives back one place"
+    assert feed.join(DEFAULT_AUDIENCE, "ana") is not None
+    assert feed.join(DEFAULT_AUDIENCE, "ana") is None, "who parts twice gives back one place"
     assert (feed.viewer_count, feed.rejected) == (3, 2)
 
 
 def test_there_is_room_for_so_many_and_again_when_one_has_gone() -> None:
-    feed = Broadcaster(2)
+    feed = Broadcaster[Audience](2)
     one = joined(feed)
     joined(feed)
-    assert (feed.join(), feed.viewer_count, feed.rejected) == (None, 2, 1)
+    assert (feed.join(DEFAULT_AUDIENCE), feed.viewer_count, feed.rejected) == (None, 2, 1)
     feed.leave(one)
     feed.leave(one)
-    assert feed.join() is not None
+    assert feed.join(DEFAULT_AUDIENCE) is not None
     assert feed.viewer_count == 2
 
 
 def test_a_viewer_who_leaves_is_disconnected_despite_pending_frames() -> None:
     async def evening() -> bytes | None:
-        viewer = joined(Broadcaster(1))
+        viewer = joined(Broadcaster[Audience](1))
         viewer.send(b"score")
         viewer.close()
         return await _taken(viewer)
@@ -93,10 +94,10 @@ def test_a_viewer_who_leaves_is_disconnected_despite_pending_frames() -> None:
 
 def test_a_closed_feed_sends_everybody_away() -> None:
     async def evening() -> list[bytes | None]:
-        feed = Broadcaster(3)
+        feed = Broadcaster[Audience](3)
         viewers = [joined(feed), joined(feed)]
         feed.close()
-        assert feed.join() is None
+        assert feed.join(DEFAULT_AUDIENCE) is None
         return [await _taken(viewer) for viewer in viewers]
 
     assert asyncio.run(evening()) == [None, None]
@@ -117,7 +118,7 @@ class Way:
 
 def test_where_there_is_room_a_frame_goes_at_once_and_else_it_waits() -> None:
     async def evening() -> None:
-        feed, way = Broadcaster(1), Way()
+        feed, way = Broadcaster[Audience](1), Way()
         viewer = joined(feed)
         viewer.use_direct_send(way.now)
         feed.publish(lambda _: b"1")
@@ -132,7 +133,7 @@ def test_where_there_is_room_a_frame_goes_at_once_and_else_it_waits() -> None:
 
 def test_nothing_newer_overtakes_what_is_on_its_way() -> None:
     async def evening() -> None:
-        feed, way = Broadcaster(1), Way()
+        feed, way = Broadcaster[Audience](1), Way()
         viewer = joined(feed)
         viewer.use_direct_send(way.now)
         way.room = False

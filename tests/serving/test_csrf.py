@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scorer.web.csrf import refusal
+from scorer.serving.csrf import refusal
 
 HOST = "192.168.1.7:8080"
 OURS = {
@@ -28,6 +28,12 @@ OURS = {
 )  # fmt: skip
 def test_our_own_page_is_let_in(other: dict[str, str]) -> None:
     assert refusal({**OURS, **other}) is None
+
+
+def test_a_page_that_was_loaded_without_encryption_is_not_our_encrypted_one() -> None:
+    secure = {**OURS, "origin": f"https://{HOST}"}
+    assert refusal(secure, "https") is None
+    assert refusal(OURS, "https") == (403, "this was sent by a page of somebody else")
 
 
 @pytest.mark.parametrize("left_out", ["origin", "sec-fetch-site"])

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC
+from email.utils import parsedate_to_datetime
 from typing import Any
 
 import pytest
 
-from scorer.web.middleware import MAX_BODY, HostGuard, allowed_hosts, host_name
-from scorer.web.rate_limit import RateLimit
+from scorer.serving.middleware import MAX_BODY, GuardOptions, HostGuard, allowed_hosts, host_name
+from scorer.system.rate_limit import RateLimit
 
 MINE = ("192.168.1.34", 8080)
+OPTIONS = GuardOptions("web", framed_paths=("/overlay",), long_bodies={"/rows": 2 * MAX_BODY})
 
 
 async def _hello(scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401 - an application
@@ -46,7 +49,7 @@ def asked(
     async def nothing() -> dict[str, Any]:
         return {"type": "http.request"}
 
-    guard = HostGuard(_hello, allowed_hosts(["Truco.Club.example"]), RateLimit(1.0, 1))
+    guard = HostGuard(_hello, allowed_hosts(["Truco.Club.example"]), RateLimit(1.0, 1), OPTIONS)
     asyncio.run(guard(scope, nothing, answer.take))
     return answer
 
@@ -135,6 +138,7 @@ def test_every_answer_carries_the_headers(path: str, host: str) -> None:
     headers = asked(host, path).headers
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["referrer-policy"] == "no-referrer"
+    assert parsedate_to_datetime(headers["date"]).tzinfo is UTC
     policy = headers["content-security-policy"]
     assert policy.startswith("default-src 'self';")
     assert "unsafe" not in policy
@@ -143,9 +147,23 @@ def test_every_answer_carries_the_headers(path: str, host: str) -> None:
     assert ("x-frame-options" in headers) is not framed
 
 
+@pytest.mark.parametrize(
+    ("path", "length", "status"),
+    [
+        ("/",     MAX_BODY,         200),
+        ("/",     MAX_BODY + 1,     413),
+        ("/rows", 2 * MAX_BODY,     200),
+        ("/rows", 2 * MAX_BODY + 1, 413),
+    ],
+)  # fmt: skip
+def test_a_path_may_allow_longer_bodies(path: str, length: int, status: int) -> None:
+    assert asked("localhost", path, content_length=str(length)).status == status
+
+
 def test_too_many_requests_get_the_time_to_wait() -> None:
     now = 100.0
-    guard = HostGuard(_hello, frozenset({"localhost"}), RateLimit(rate=0.4, burst=2), lambda: now)
+    limit = RateLimit(rate=0.4, burst=2)
+    guard = HostGuard(_hello, frozenset({"localhost"}), limit, OPTIONS, lambda: now)
 
     async def nothing() -> dict[str, Any]:
         return {"type": "http.request"}

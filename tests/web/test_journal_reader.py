@@ -1,0 +1,135 @@
+"""Past games are read from the table once, one at a time and not too many."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorer.table_link import Message, TableLink
+from scorer.web.journal_reader import MAX_PAST_ROWS, PAST_READ_BURST, JournalReader, TooManyReads
+from tools.bench.web import HEADER, row
+
+GAMES = 40
+LINES = ("A truco", "B no_quiero")
+
+
+class GameServer(TableLink):
+    """A connection to a table with ``GAMES`` games, which counts its requests."""
+
+    def __init__(self) -> None:
+        super().__init__(Path("/none"))
+        self.greetings, self.running = 1, GAMES
+        self.requested: list[int] = []
+        self.at_once = self.most_at_once = 0
+
+    async def request(self, **fields: object) -> Message:
+        number = fields.get("number", self.running)
+        assert isinstance(number, int)
+        self.requested.append(number)
+        self.at_once += 1
+        self.most_at_once = max(self.most_at_once, self.at_once)
+        await asyncio.sleep(0)
+        self.at_once -= 1
+        start = fields["from"]
+        assert isinstance(start, int)
+        rows = [row(seq, line) for seq, line in enumerate(LINES, 1) if seq >= start]
+        known = {"running": self.running, "first": GAMES, "newest": GAMES, "language": "es-AR"}
+        return {"ok": True, "header": HEADER, "rows": rows, "seq": len(LINES), **known}
+
+
+async def reader_of(link: GameServer, now: list[float]) -> JournalReader:
+    link.state = {"seq": len(LINES)}
+    reader = JournalReader(link, lambda: now[0])
+    await reader.catch_up()
+    link.requested.clear()
+    return reader
+
+
+def evening(run: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    asyncio.run(run())
+
+
+def test_a_past_game_is_requested_once_however_many_read_it() -> None:
+    async def run() -> None:
+        link = GameServer()
+        reader = await reader_of(link, [0.0])
+        stories = await asyncio.gather(*(reader.read_game(3) for _ in range(100)))
+        assert all(story is stories[0] for story in stories)
+        assert link.requested == [3, 3], "the rows, and that there are no more"
+
+    evening(run)
+
+
+def test_different_games_are_read_one_at_a_time_and_then_refused() -> None:
+    async def run() -> None:
+        link, now = GameServer(), [0.0]
+        reader = await reader_of(link, now)
+        answers = await asyncio.gather(
+            *(reader.read_game(number) for number in range(1, 31)), return_exceptions=True
+        )
+        refused = [each for each in answers if isinstance(each, TooManyReads)]
+        assert (len(answers) - len(refused), link.most_at_once) == (PAST_READ_BURST, 1)
+        with pytest.raises(TooManyReads) as caught:
+            await reader.read_game(30)
+        assert 0 < caught.value.wait <= 2
+        now[0] = 10.0
+        assert (await reader.read_game(30)).number == 30
+
+    evening(run)
+
+
+@pytest.mark.parametrize("number", [-1, 0, GAMES + 1, 10**30])
+def test_a_game_that_does_not_exist_is_not_requested(number: int) -> None:
+    async def run() -> None:
+        link = GameServer()
+        reader = await reader_of(link, [0.0])
+        with pytest.raises(KeyError):
+            await reader.read_game(number)
+        assert link.requested == []
+
+    evening(run)
+
+
+def test_a_game_that_is_continued_is_read_again() -> None:
+    async def run() -> None:
+        link = GameServer()
+        reader = await reader_of(link, [0.0])
+        past = await reader.read_game(3)
+        link.running = 3
+        await reader.read_on()
+        assert await reader.read_game(3) is reader.timeline
+        link.running = GAMES
+        await reader.read_on()
+        assert await reader.read_game(3) is not past
+
+    evening(run)
+
+
+def test_another_table_has_other_games() -> None:
+    async def run() -> None:
+        link = GameServer()
+        reader = await reader_of(link, [0.0])
+        past = await reader.read_game(3)
+        link.greetings += 1
+        await reader.catch_up()
+        assert await reader.read_game(3) is not past
+
+    evening(run)
+
+
+def test_kept_games_have_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scorer.web.journal_reader.MAX_PAST_ROWS", 2 * len(LINES))
+
+    async def run() -> None:
+        link = GameServer()
+        reader = await reader_of(link, [0.0])
+        for number in (1, 2, 3, 1):
+            await reader.read_game(number)
+        assert link.requested == [1, 1, 2, 2, 3, 3, 1, 1]
+
+    assert len(LINES) < MAX_PAST_ROWS
+    evening(run)
