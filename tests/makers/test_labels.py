@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import itertools
-import math
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
 from scorer.i18n import languages, translator
+from scorer.makers import labels
 from scorer.makers.labels import main
-from scorer.makers.labels.plate import Plate, console, middle
-from scorer.makers.labels.sheets import LABEL, sheets
+from scorer.makers.labels.sheets import LABEL, ROOM, sheets, template_pages
+from scorer.makers.plates import Face, Plate, Use, boxes
 from scorer.session.input.keymap import buttons
 from scorer.session.settings import Layout
+from tests.sampling import sample
 
-PLATES = [plate(layout) for layout in Layout for plate in (console, middle)]
 A4 = (297, 210)  # mm
 
 
@@ -28,28 +28,42 @@ def words_of(layout: Layout, language: str) -> str:
         return "\n".join(page.get_textpage().get_text_range() for page in document)
 
 
-@pytest.mark.parametrize("plate", PLATES)
-def test_no_hole_touches_another_or_the_edge(plate: Plate) -> None:
-    for one, other in itertools.combinations(plate.holes, 2):
-        distance = math.hypot(one.x - other.x, one.y - other.y)
-        # Room for a nut and a finger around the hole.
-        assert distance - (one.diameter + other.diameter) / 2 >= 8
-    for hole in plate.holes:
-        assert hole.diameter / 2 + 5 <= hole.x <= plate.width - hole.diameter / 2 - 5
-        assert hole.diameter / 2 + 5 <= hole.y <= plate.height - hole.diameter / 2 - 5
+def templates(layout: Layout) -> list[Plate]:
+    return [plate for page in template_pages(layout) for _, plate in page]
 
 
-@pytest.mark.parametrize("plate", PLATES)
-def test_a_plate_fits_the_sheet(plate: Plate) -> None:
-    assert plate.width <= A4[0] - 30
-    assert plate.height <= A4[1] - 40
+@pytest.mark.parametrize("layout", Layout)
+def test_the_templates_fit_their_pages(layout: Layout) -> None:
+    for page in template_pages(layout):
+        assert sum(plate.width for _, plate in page) <= ROOM[0]
+        assert all(plate.height <= ROOM[1] for _, plate in page)
 
 
 @pytest.mark.parametrize("layout", Layout)
 def test_there_is_a_hole_for_every_button_and_no_other(layout: Layout) -> None:
     names = [name.rpartition(".")[2] for name in buttons(layout) if not name.startswith("B.")]
-    holes = [hole.button for plate in (console(layout), middle(layout)) for hole in plate.holes]
-    assert sorted(holes) == sorted([*names, "lamp"])
+    holes = [hole.button for plate in templates(layout) for hole in plate.holes if hole.button]
+    assert sorted(holes) == sorted(names)
+
+
+@pytest.mark.parametrize("layout", Layout)
+def test_two_panels_stand_back_to_back_in_the_middle_box(layout: Layout) -> None:
+    plates = boxes(layout)[1].plates
+    windows = {
+        side: each
+        for side, plate in plates.items()
+        for each in plate.openings
+        if each.use is Use.PANEL
+    }
+    assert set(windows) == {Face.FRONT, Face.BACK}
+    # One template serves both.
+    assert plates[Face.FRONT] == plates[Face.BACK]
+
+
+@pytest.mark.parametrize("layout", Layout)
+def test_every_part_of_the_middle_box_has_a_hole_on_a_template(layout: Layout) -> None:
+    uses = {each.use for plate in templates(layout) for each in plate.cuts}
+    assert uses == set(Use)
 
 
 @pytest.mark.parametrize("language", languages())
@@ -90,12 +104,15 @@ def test_a_sheet_is_drawn_at_true_size(tmp_path: Path) -> None:
     assert (gap - dark[0]) / millimetre == pytest.approx(LABEL[0], abs=0.5)
 
 
+@pytest.mark.sampled
 def test_by_default_every_layout_in_every_language_is_written(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    of_this_run = tuple(sample(languages(), 1))
+    monkeypatch.setattr(labels, "languages", lambda: of_this_run)
     assert main(["--out", str(tmp_path)]) == 0
     paths = capsys.readouterr().out.split()
-    assert len(paths) == len(Layout) * len(languages())
+    assert len(paths) == len(Layout) * len(of_this_run)
     assert all(Path(each).is_file() for each in paths)
 
 

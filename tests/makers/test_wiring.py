@@ -15,24 +15,39 @@ from xml.etree import ElementTree
 import pytest
 
 from scorer.config import loader, pin_map
+from scorer.hw import gpio_chip
 from scorer.hw import pins as hw_pins
 from scorer.hw.displays import luma_oled
 from scorer.hw.displays.buses import I2cBus
 from scorer.hw.ports import DeviceError
 from scorer.makers.wiring import main
-from scorer.makers.wiring.header import Pin, PinKind, button_text, header_pins, markdown_table
+from scorer.makers.wiring.header import (
+    Pin,
+    PinKind,
+    button_text,
+    default_claims,
+    header_pins,
+    markdown_table,
+)
 from scorer.makers.wiring.page import draw_page
 from scorer.session.settings import Layout
 from tests.paths import ROOT
 
 DOCUMENT = (ROOT / "wiring.md").read_text(encoding="utf-8")
 LAYOUTS = tuple(Layout)
+BOXES = [(layout, consoles) for consoles in (2, 3) for layout in LAYOUTS]
+DRAWINGS = {
+    "wiring-full": (Layout.FULL, 2),
+    "wiring-compact": (Layout.COMPACT, 2),
+    "wiring-full-3": (Layout.FULL, 3),
+}
+CONSOLES = (PinKind.A, PinKind.B, PinKind.C, PinKind.SHARED)
 OUTPUTS = {**{f"LAMP {side}": pin for side, pin in pin_map.LAMPS.items()}, "BUZZER": pin_map.BUZZER}
 
 
-def wanted(layout: Layout) -> dict[int, str]:
+def wanted(layout: Layout, consoles: int) -> dict[int, str]:
     """Every pin that the program uses, and its label."""
-    buttons = {pin: button_text(name) for name, pin in pin_map.pins_for(layout).items()}
+    buttons = {pin: button_text(name) for name, pin in pin_map.pins_for(layout, consoles).items()}
     return buttons | {pin: name for name, pin in OUTPUTS.items()}
 
 
@@ -65,11 +80,19 @@ def test_the_header_matches_every_supported_pi(revision: str) -> None:
     assert ours == {number: pin.name for number, pin in theirs.items()}
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_every_used_pin_is_on_the_header_with_its_label(layout: Layout) -> None:
-    kinds = {PinKind.A, PinKind.B, PinKind.SHARED, PinKind.LAMP, PinKind.BUZZER}
-    found = {pin.gpio: pin.use.label for pin in header_pins(layout) if pin.use.kind in kinds}
-    assert found == wanted(layout)
+@pytest.mark.parametrize(("layout", "consoles"), BOXES)
+def test_every_used_pin_is_on_the_header_with_its_label(layout: Layout, consoles: int) -> None:
+    kinds = {*CONSOLES, PinKind.LAMP, PinKind.BUZZER}
+    pins = header_pins(layout, consoles)
+    found = {pin.gpio: pin.use.label for pin in pins if pin.use.kind in kinds}
+    assert found == wanted(layout, consoles)
+
+
+@pytest.mark.parametrize(("layout", "consoles"), BOXES)
+def test_the_drawing_check_and_doctor_use_one_table_of_wires(layout: Layout, consoles: int) -> None:
+    config = loader.parse_config(f'table.layout = "{layout}"\nconsoles.count = {consoles}\n')
+    drawn = {(claim.pin, claim.text) for claim in default_claims(layout, consoles)}
+    assert {(claim.pin, claim.text) for claim in config.claims} == drawn
 
 
 def test_no_pin_is_used_twice() -> None:
@@ -79,7 +102,7 @@ def test_no_pin_is_used_twice() -> None:
 
 def test_a_pin_used_twice_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pin_map, "BUZZER", pin_map.BUTTONS["undo"])
-    with pytest.raises(ValueError, match="GPIO 20 is UNDO and BUZZER"):
+    with pytest.raises(ValueError, match="GPIO 20 is already the button undo"):
         header_pins(Layout.FULL)
 
 
@@ -98,10 +121,11 @@ def test_the_configuration_has_the_same_lamps_and_buzzer() -> None:
     assert loader.default_config().sound.pin == pin_map.BUZZER
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_each_button_returns_to_the_ground_of_its_console(layout: Layout) -> None:
-    row = {pin.number: pin for pin in header_pins(layout)}
-    grounds = {PinKind.A: "CONSOLE A GND", PinKind.B: "CONSOLE B GND", PinKind.SHARED: "MIDDLE GND"}
+@pytest.mark.parametrize(("layout", "consoles"), BOXES)
+def test_each_button_returns_to_the_ground_of_its_console(layout: Layout, consoles: int) -> None:
+    row = {pin.number: pin for pin in header_pins(layout, consoles)}
+    grounds = {PinKind.SHARED: "MIDDLE GND"}
+    grounds |= {kind: f"{kind.upper()} GND" for kind in (PinKind.A, PinKind.B, PinKind.C)}
     for pin in row.values():
         if pin.use.kind in grounds:
             back = row[int(pin.use.note.rpartition(" ")[2])]
@@ -113,40 +137,42 @@ def test_each_button_returns_to_the_ground_of_its_console(layout: Layout) -> Non
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_the_stored_drawings_are_current(layout: Layout) -> None:
-    kept = (ROOT / f"docs/images/wiring-{layout}.svg").read_text(encoding="utf-8")
-    again = f"scorer wiring --layout {layout} --out docs/images/wiring-{layout}.svg"
-    assert kept == draw_page(layout), f"draw it again: {again}"
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_the_stored_drawings_are_current(name: str) -> None:
+    layout, consoles = DRAWINGS[name]
+    path = f"docs/images/{name}.svg"
+    again = f"scorer wiring --layout {layout} --consoles {consoles} --out {path}"
+    assert (ROOT / path).read_text(encoding="utf-8") == draw_page(layout, consoles), again
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_each_pin_is_drawn_once_with_number_name_and_use(layout: Layout) -> None:
-    tree = ElementTree.fromstring(draw_page(layout))
+@pytest.mark.parametrize(("layout", "consoles"), BOXES)
+def test_each_pin_is_drawn_once_with_number_name_and_use(layout: Layout, consoles: int) -> None:
+    tree = ElementTree.fromstring(draw_page(layout, consoles))
     groups = [group for group in tree.iter(f"{SVG}g") if "data-use" in group.attrib]
     drawn = [[text.text for text in group.iter(f"{SVG}text")] for group in groups]
-    assert drawn == [_words(pin) for pin in header_pins(layout)]
+    assert drawn == [_words(pin) for pin in header_pins(layout, consoles)]
 
 
 def _words(pin: Pin) -> list[str | None]:
     return [str(pin.number), pin.name, pin.use.label, pin.use.note or None]
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_the_consoles_are_drawn_with_the_same_pins(layout: Layout) -> None:
-    words = [text.text for text in ElementTree.fromstring(draw_page(layout)).iter(f"{SVG}text")]
-    consoles = words[words.index("6  The buttons and their pins") :]
-    for pin in header_pins(layout):
-        if pin.use.kind in (PinKind.A, PinKind.B, PinKind.SHARED):
-            label = re.sub(r"^[AB] ", "", pin.use.label)
-            at = consoles.index(str(pin.number))
-            assert consoles[at + 1] == label
+@pytest.mark.parametrize(("layout", "consoles"), BOXES)
+def test_the_consoles_are_drawn_with_the_same_pins(layout: Layout, consoles: int) -> None:
+    tree = ElementTree.fromstring(draw_page(layout, consoles))
+    words = [text.text for text in tree.iter(f"{SVG}text")]
+    drawn = words[words.index("6  The buttons and their pins") :]
+    for pin in header_pins(layout, consoles):
+        if pin.use.kind in CONSOLES:
+            label = re.sub(r"^[ABC] ", "", pin.use.label)
+            at = drawn.index(str(pin.number))
+            assert drawn[at + 1] == label
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_the_texts_of_a_row_fit(layout: Layout) -> None:
+@pytest.mark.parametrize(("layout", "consoles"), BOXES)
+def test_the_texts_of_a_row_fit(layout: Layout, consoles: int) -> None:
     # Measured: a label has 180 units for letters of 10, a note 200 for letters of 5.5.
-    for pin in header_pins(layout):
+    for pin in header_pins(layout, consoles):
         assert len(pin.use.label) <= 18, pin
         assert len(pin.use.note) <= 36, pin
 
@@ -162,9 +188,28 @@ def test_the_table_in_the_document_is_the_commands_output(layout: Layout) -> Non
     assert markdown_table(header_pins(layout)) in section(f"The pins: {layout} layout")
 
 
+def third_console_table(layout: Layout) -> str:
+    """The buttons of console C and their ground, in the order of their pins."""
+    lines = ["| what | name | pin |", "|:---|:---|---:|"]
+    for pin in header_pins(layout, 3):
+        if pin.use.kind is PinKind.C:
+            lines.append(f"| **{pin.use.label}** | {pin.name} | {pin.number} |")
+        elif pin.use.label == "CONSOLE C GND":
+            lines.append(f"| {pin.use.label} | {pin.name} | {pin.number} |")
+    return "\n".join(lines)
+
+
+def test_the_table_of_the_third_console_is_in_the_document() -> None:
+    about = section("A third console")
+    for layout in LAYOUTS:
+        assert third_console_table(layout) in about
+    (example,) = re.findall(r"```toml\n(.*?)```", about, flags=re.DOTALL)
+    assert set(pin_map.THIRD_CONSOLE) <= set(loader.parse_config(example).pins)
+
+
 def test_every_picture_of_the_document_exists() -> None:
     found = re.findall(r"!\[[^]]*\]\(([^)]+)\)", DOCUMENT)
-    assert found == [f"docs/images/wiring-{layout}.svg" for layout in LAYOUTS]
+    assert found == [f"docs/images/{name}.svg" for name in DRAWINGS]
     assert all((ROOT / path).is_file() for path in found)
 
 
@@ -221,9 +266,22 @@ def ohms(words: str) -> float:
 
 def test_the_lines_of_config_txt_name_the_used_pins() -> None:
     inputs = [numbers(line) for line in re.findall(r"^gpio=(.*)=ip,pu$", DOCUMENT, re.MULTILINE)]
-    assert inputs == [set(pin_map.pins_for(layout).values()) for layout in LAYOUTS]
+    assert inputs == [set(pin_map.pins_for(*box).values()) for box in BOXES]
     outputs = [numbers(line) for line in re.findall(r"^gpio=(.*)=op,dl$", DOCUMENT, re.MULTILINE)]
     assert outputs == [set(OUTPUTS.values())]
+
+
+@pytest.mark.parametrize(("layout", "consoles"), BOXES)
+def test_the_command_prints_the_lines_of_config_txt(
+    layout: Layout, consoles: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--layout", layout, "--consoles", str(consoles), "--config-txt"]
+    assert main(words) == 0
+    lines = capsys.readouterr().out.splitlines()
+    about = section("config.txt").splitlines()
+    assert [line for line in lines if line not in about] == []
+    if (layout, consoles) == (Layout.FULL, 2):
+        assert "\n".join(lines) in section("config.txt")
 
 
 def numbers(line: str) -> set[int]:
@@ -240,7 +298,8 @@ def test_the_power_button_is_on_the_pin_that_config_txt_names() -> None:
 def test_buses_of_other_panels_use_free_pins() -> None:
     for layout in LAYOUTS:
         free = {pin.gpio for pin in header_pins(layout) if pin.use.kind is PinKind.FREE}
-        spare = re.findall(r"\b(?:i2c_gpio_sda|i2c_gpio_scl|gpio_dc)\s*=\s*(\d+)", DOCUMENT)
+        keys = "i2c_gpio_sda|i2c_gpio_scl|gpio_dc|gpio_rst"
+        spare = re.findall(rf"\b(?:{keys})\s*=\s*(\d+)", DOCUMENT)
         assert spare
         assert {int(pin) for pin in spare} <= free
 
@@ -256,7 +315,7 @@ def test_header_pins_and_bcm_numbers_in_the_text_match() -> None:
     named = {pin.gpio: pin.number for pin in header_pins(Layout.FULL)}
     pairs = re.findall(r"GPIO\s(\d+)\s\((?:header\s)?pin\s(\d+)", DOCUMENT)
     pairs += re.findall(r"GPIO\s(\d+),\spin\s(\d+)", DOCUMENT)
-    assert len(pairs) >= 5
+    assert {("24", "18"), ("25", "22")} <= set(pairs), "the pins that other instructions name"
     assert [pair for pair in pairs if named[int(pair[0])] != int(pair[1])] == []
 
 
@@ -275,6 +334,11 @@ def test_panel_errors_are_in_the_table_of_faults(number: int, beginning: str) ->
         panel.open()
     assert str(caught.value).startswith(beginning)
     assert f'"{caught.value}"' in section("Right and wrong")
+
+
+def test_the_missing_header_is_in_the_table_of_faults() -> None:
+    message = str(gpio_chip.NoHeaderChipError([])).partition(",")[0]
+    assert f'"{message}"' in section("Right and wrong")
 
 
 def test_the_permission_error_of_buttons_is_in_the_table_of_faults() -> None:
@@ -299,6 +363,17 @@ def test_writing_the_drawing_prints_nothing(
     assert main(["--layout", "compact", "--out", str(out)]) == 0
     assert out.read_text(encoding="utf-8") == draw_page(Layout.COMPACT)
     assert capsys.readouterr().out == ""
+
+
+def test_a_third_console_is_printed_and_drawn(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "box.svg"
+    assert main(["--consoles", "3", "--out", str(out), "--table"]) == 0
+    assert out.read_text(encoding="utf-8") == draw_page(Layout.FULL, 3)
+    printed = capsys.readouterr().out
+    assert printed.strip() == markdown_table(header_pins(Layout.FULL, 3))
+    assert "| **C TRUCO** | GPIO 10 | 19 | 20 | GND | CONSOLE C GND |" in printed
 
 
 def test_the_table_is_printed_on_request(

@@ -14,39 +14,52 @@ from pathlib import Path
 
 import pytest
 
-from scorer import __version__
 from tests.packaging.test_package import built
 from tests.paths import ROOT
 
 KEPT = ROOT / "build" / "debians"
-# What the package asks of Debian, and what makes a folder boot.
+# What the package and its hub ask of Debian, and what makes a folder boot.
 CONTENTS = (
-    "systemd-sysv udev dbus polkitd kmod init-system-helpers python3 python3-cbor2 python3-evdev "
-    "python3-jeepney python3-pil python3-segno python3-spidev python3-yaml"
+    "systemd-sysv udev dbus polkitd kmod init-system-helpers python3 python3-cbor2 "
+    "python3-jeepney python3-pil python3-segno python3-yaml "
+    "python3-alembic python3-cryptography"
 ).split()
-TOOLS = ("mmdebstrap", "systemd-nspawn", "dpkg-deb")
+TOOLS = {"mmdebstrap": "mmdebstrap", "systemd-nspawn": "systemd-container", "dpkg-deb": "dpkg"}
 
 # Each `told NAME WORDS` becomes one line of the report.
 STORY = r"""
 told() { printf '%s: %s\n' "$1" "$(shift; echo "$@")" >> /srv/report; }
 quiet() { "$@" >> /srv/log 2>&1; }
 units() { systemctl is-active scorer.socket scorer.service scorer-web.service; }
+hall() { systemctl "$1" scorer-link.service scorer-hub.service; }
+main() { systemctl show --property MainPID --value "$1"; }
 say() { python3 /srv/say.py "$@"; }
 export DEBIAN_FRONTEND=noninteractive
 cd /srv
-quiet apt-get install --yes --no-install-recommends ./stand-in.deb ./old/*.deb
+quiet apt-get install --yes --no-install-recommends ./old/*.deb
 told installed $(units)
 cd /usr/lib/truco-scorer
 told uncompiled $(($(find . -name '*.py' | wc -l) - $(find . -name '*.pyc' | wc -l)))
 cd /srv
 told version $(scorer --version)
 told socket $(stat -c '%U %G %a' /run/scorer/table.sock)
+told users $(ls /usr/lib/systemd/system/scorer.service.d 2>/dev/null)
+told sockets $(cd /run/scorer && stat -c '%G %a' table-hall.sock table-phone.sock table-read.sock)
+told hall $(hall is-enabled) $(hall is-active)
+quiet systemctl enable --now scorer-link.service scorer-hub.service
+told hall $(hall is-enabled) $(hall is-active)
+for unit in link hub; do
+  quiet systemd-analyze security --no-pager --threshold=16 scorer-$unit.service
+  told exposure $?
+done
+told desk $(echo 'una clave larga' | scorer hub password ana)
+told wall $(python3 /srv/wall.py)
 told store $(stat -c '%U %G %a' /var/lib/scorer)
 told owner $(ls -A /etc/scorer)
 told score $(say 'A truco' 'B quiero' 'A hand_won')
 told web $(python3 /srv/look.py)
 # A number that systemd gives out for as long as a service runs.
-uid=$(stat -c %u /proc/$(systemctl show --property MainPID --value scorer-web))
+uid=$(stat -c %u /proc/$(main scorer-web))
 [ "$uid" -ge 61184 ] && [ "$uid" -le 65519 ] && told nobody is its user
 
 cp /usr/share/doc/truco-scorer/examples/scorer.toml /etc/scorer/scorer.toml
@@ -55,10 +68,19 @@ dim = 60.0' >> /etc/scorer/scorer.toml
 echo 'based_on = "argentine"
 title = "Truco del club"' > /etc/scorer/variants/club.toml
 before=$(md5sum /etc/scorer/scorer.toml /etc/scorer/variants/club.toml)
-pid=$(systemctl show --property MainPID --value scorer)
+pid=$(main scorer)
+hub=$(main scorer-hub)
 quiet apt-get install --yes --no-install-recommends ./new/*.deb
+# Sizes and times of the files are equal: compiled code of the old version would still be valid.
+told new $(scorer --version)
 told upgraded $(units) $(dpkg-query --show --showformat '${Version}' truco-scorer)
-[ "$pid" = "$(systemctl show --property MainPID --value scorer)" ] || told table is another one
+told hall $(hall is-active)
+told private $(stat --format '%U %a' /var/lib/scorer-link /var/lib/scorer-hub)
+# D-Bus lets it ask; there is no Avahi.
+told bus $(journalctl --output=cat --unit=scorer-hub | grep -o -m 1 ServiceUnknown)
+told wall $(python3 /srv/wall.py)
+[ "$pid" = "$(main scorer)" ] || told table is another one
+[ "$hub" = "$(main scorer-hub)" ] || told hub is another one
 after=$(md5sum /etc/scorer/scorer.toml /etc/scorer/variants/club.toml)
 [ "$before" = "$after" ] && told settings are the same
 scorer check > /srv/check; told check $?
@@ -66,9 +88,10 @@ told variant $(scorer variants | grep --count '^ *club ')
 told score $(say)
 told web $(python3 /srv/look.py)
 
-quiet systemctl disable --now scorer-web.service
+quiet systemctl disable --now scorer-web.service scorer-hub.service
 quiet apt-get install --yes --no-install-recommends --reinstall ./new/*.deb
 told alone $(units)
+told hall $(hall is-enabled) $(hall is-active)
 quiet systemctl enable --now scorer-web.service
 told web $(python3 /srv/look.py)
 
@@ -83,7 +106,7 @@ told enabled $(units)
 told web $(python3 /srv/look.py)
 
 quiet apt-get remove --yes truco-scorer
-told removed $(units)
+told removed $(units) $(hall is-active)
 told left $(find /usr/lib/truco-scorer /usr/bin/scorer /usr/lib/systemd/system/scorer* 2>/dev/null)
 told kept $(ls /etc/scorer /etc/scorer/variants /var/lib/scorer)
 quiet apt-get install --yes --no-install-recommends ./new/*.deb
@@ -91,7 +114,13 @@ told again $(units)
 told score $(say)
 
 quiet apt-get purge --yes truco-scorer
-told purged $(find /etc /usr /var /run -xdev -iname '*scorer*' 2>/dev/null)
+told purged $(find /etc /usr /var /run -xdev -iname '*scorer*' 2>/dev/null | LC_ALL=C sort)
+quiet apt-get install --yes --no-install-recommends ./new/*.deb
+told score $(say)
+told backup $(systemctl is-active scorer-backup.socket)
+echo 'truco-scorer truco-scorer/delete-games boolean true' | quiet debconf-set-selections
+quiet apt-get purge --yes truco-scorer
+told deleted $(find /etc /usr /var /run -xdev -iname '*scorer*' 2>/dev/null)
 told user $(id --user --name scorer)
 told failed $(systemctl --failed --no-legend)
 told end
@@ -133,6 +162,18 @@ score = (report.get("state") or {}).get("score", {})
 print(report["table"], *(f"{side}={points}" for side, points in sorted(score.items())))
 """
 
+# Whether the hub shows its wall, once it listens again.
+WALL = """
+import time, urllib.request
+for _ in range(100):
+    try:
+        with urllib.request.urlopen("http://127.0.0.1:8090/", timeout=10) as answer:
+            print(answer.status)
+            break
+    except OSError:
+        time.sleep(0.2)
+"""
+
 UNIT = """
 [Unit]
 After=multi-user.target
@@ -146,9 +187,9 @@ ExecStopPost=/bin/systemctl poweroff
 @pytest.fixture
 def debian(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
     """A fresh Debian of the wanted suite, in a folder."""
-    lacking = [tool for tool in TOOLS if shutil.which(tool) is None]
+    lacking = [package for tool, package in TOOLS.items() if shutil.which(tool) is None]
     if lacking or os.geteuid() != 0:
-        pytest.skip(f"wants root, and on Debian: apt install {' '.join(TOOLS)}; no {lacking}")
+        pytest.skip(f"wants root, and on Debian: apt install {' '.join(lacking or TOOLS.values())}")
     root = tmp_path / request.param
     root.mkdir()
     subprocess.run(["tar", "-C", root, "-xf", archive_of(request.param)], check=True)
@@ -172,25 +213,13 @@ def archive_of(suite: str) -> Path:
     return archive
 
 
-def stand_in(folder: Path) -> Path:
-    """An empty python3-lgpio: the Pi's archive has a real one, Debian has none."""
-    control = folder / "stand-in" / "DEBIAN" / "control"
-    control.parent.mkdir(parents=True)
-    lines = ["Package: python3-lgpio", "Version: 0.2.2", "Architecture: all"]
-    lines += ["Maintainer: a test <noreply@truco-scorer.invalid>", "Description: nothing", ""]
-    control.write_text("\n".join(lines), encoding="utf-8")
-    path = folder / "stand-in.deb"
-    command = ["dpkg-deb", "--root-owner-group", "--build", str(folder / "stand-in"), str(path)]
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    return path
-
-
 def told_by(debian: Path) -> list[str]:
     """Boot the Debian, run the script and return its report."""
     home = debian / "srv"
     (home / "story").write_text(STORY, encoding="utf-8")
     (home / "say.py").write_text(SAY, encoding="utf-8")
     (home / "look.py").write_text(LOOK, encoding="utf-8")
+    (home / "wall.py").write_text(WALL, encoding="utf-8")
     units = debian / "etc/systemd/system"
     (units / "story.service").write_text(UNIT, encoding="utf-8")
     (units / "multi-user.target.wants").mkdir(exist_ok=True)
@@ -216,39 +245,56 @@ def test_it_comes_stays_and_goes_as_an_owner_expects(debian: Path, tmp_path: Pat
     for name, version in (("old", "0.0.9-1"), ("new", "0.1.0-1")):
         (home / name).mkdir()
         shutil.copy(built(tmp_path / name, "--version", version), home / name)
-    shutil.copy(stand_in(tmp_path), home)
     told = told_by(debian)
     assert told == [
         "installed: active active active",
         "uncompiled: 0",
-        f"version: scorer {__version__}",
+        "version: scorer 0.0.9",
         "socket: root scorer-net 660",
+        "users: users.conf" if debian.name == "trixie" else "users: ",
+        "sockets: scorer-hall 660 scorer-phone 660 scorer-read 660",
+        "hall: disabled disabled inactive inactive",
+        "hall: enabled enabled active active",
+        "exposure: 0",
+        "exposure: 0",
+        "desk: ana may use the desk as admin",
+        "wall: 200",
         "store: scorer scorer 700",
         "owner: variants",
         "score: A=2 B=0",
         "web: here A=2 B=0",
         "nobody: is its user",
+        "new: scorer 0.1.0",
         "upgraded: active active active 0.1.0-1",
+        "hall: active active",
+        "private: scorer-link 700 scorer-hub 700",
+        "bus: ServiceUnknown",
+        "wall: 200",
         "table: is another one",
+        "hub: is another one",
         "settings: are the same",
         "check: 0",
         "variant: 1",
         "score: A=2 B=0",
         "web: here A=2 B=0",
         "alone: active active inactive",
+        "hall: enabled disabled active inactive",
         "web: here A=2 B=0",
         "disabled: inactive inactive active",
         "gone: gone",
         "disabled: inactive inactive active",
         "enabled: active active active",
         "web: here A=2 B=0",
-        "removed: inactive inactive inactive",
+        "removed: inactive inactive inactive inactive inactive",
         "left: ",
         "kept: /etc/scorer: scorer.toml variants /etc/scorer/variants: club.toml"
         " club.toml.example /var/lib/scorer: scorer.sqlite3",
         "again: active active active",
         "score: A=2 B=0",
-        "purged: ",
+        "purged: /var/lib/scorer /var/lib/scorer-hub /var/lib/scorer/scorer.sqlite3",
+        "score: A=2 B=0",
+        "backup: active",
+        "deleted: ",
         "user: scorer",
         "failed: ",
         "end: ",

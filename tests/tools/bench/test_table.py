@@ -1,4 +1,4 @@
-"""The table of budgets: kept, exceeded or skipped, and its copy in the README."""
+"""The table of budgets: kept, exceeded or skipped, and its copy in the documents."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ import pytest
 
 from tests.paths import ROOT
 from tools import bench
-from tools.bench import BEGIN, END, Measurement, Result, Skipped, insert_table
+from tools.bench import Measurement, Result, Skipped, insert_table
 
-README = ROOT / "README.md"
+PAGE = ROOT / "docs" / "developers" / "benchmarks.md"
+BEGIN, END = bench.BEGIN.format("bench"), bench.END.format("bench")
 
 
 def row(
@@ -73,6 +74,13 @@ def test_the_table_is_inserted_between_its_marks() -> None:
     assert insert_table(found, [row(1, 2, 1), Skipped("a card", "no root here")]) == found
 
 
+def test_a_page_has_a_table_of_each_target() -> None:
+    text = f"{BEGIN}\n{END}\n<!-- make bench-hall -->\n<!-- end of make bench-hall -->\n"
+    found = insert_table(text, [row(1, 2, 1)], "bench-hall")
+    assert found.startswith(f"{BEGIN}\n{END}\n<!-- make bench-hall -->\n| what |")
+    assert found.count("| a thing |") == 1
+
+
 def test_a_file_without_marks_is_an_error() -> None:
     with pytest.raises(ValueError, match="no place for the table"):
         insert_table("no marks", [])
@@ -89,6 +97,14 @@ def names() -> Iterator[str]:
 
 
 @pytest.mark.parametrize("name", list(names()))
-def test_the_readme_names_every_budget(name: str) -> None:
-    table = README.read_text(encoding="utf-8").partition(BEGIN)[2].partition(END)[0]
+def test_the_page_names_every_budget(name: str) -> None:
+    table = PAGE.read_text(encoding="utf-8").partition(BEGIN)[2].partition(END)[0]
     assert name in table
+
+
+def test_the_page_names_every_part_of_a_hall() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    first, last = bench.BEGIN.format("bench-hall"), bench.END.format("bench-hall")
+    table = text.partition(first)[2].partition(last)[0]
+    for part in ("128 boxes", "999 boxes", "storm", "idle link", "quiet boxes", "press", "wall"):
+        assert part in table

@@ -1,0 +1,143 @@
+"""Set-up copies the games on a stick: a real table and a real service."""
+
+from __future__ import annotations
+
+import queue
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from scorer.api.backup_protocol import BackupReport, BackupResult
+from scorer.api.server import listen
+from scorer.store import file
+from scorer.table.backup_client import BackupClient, send_request
+from tests.backup import loop_stick
+from tests.backup.games import games_in
+from tests.backup.loop_stick import LABEL, plugged
+from tests.paths import ROOT
+from tests.receipts.in_process_table import PATIENCE, InProcessTable, running_table
+from tests.receipts.test_print_client import answering
+from tests.support.service_process import EXEC_WITH_SOCKET
+
+CONFIG = """
+[table]
+variant = "paulista"
+language = "pt-BR"
+[socket]
+path = "{folder}/table.sock"
+[store]
+directory = "{folder}/store"
+[backup]
+label = "{label}"
+"""
+# The service with another folder of links than the one of udev.
+SERVE = """
+import socket, sys
+from pathlib import Path
+from scorer.backup.stick import StickWriter, serve
+number, store, label, links = sys.argv[1:]
+serve(socket.socket(fileno=int(number)), StickWriter(Path(store), label, Path(links)))
+"""
+WON = ("A.truco", "B.truco", "A.truco", "B.truco", "A.quiero", "A.tantos")
+
+
+@contextmanager
+def started(words: list[str], number: int) -> Iterator[None]:
+    process = subprocess.Popen(words, cwd=ROOT, pass_fds=(number,))
+    try:
+        yield
+    finally:
+        process.kill()
+        process.wait(PATIENCE)
+
+
+@contextmanager
+def evening(folder: Path, label: str = LABEL) -> Iterator[InProcessTable]:
+    config = CONFIG.format(folder=folder, label=label)
+    (folder / "scorer.toml").write_text(config, encoding="utf-8")
+    with running_table(folder, config) as table:
+        yield table
+
+
+def said(table: InProcessTable) -> str:
+    return " ".join(table.text)
+
+
+@pytest.mark.skipif(bool(loop_stick.why_not()), reason=loop_stick.why_not())
+def test_the_games_of_the_evening_are_copied_while_it_goes_on(tmp_path: Path) -> None:
+    with plugged(tmp_path) as found, evening(tmp_path) as table:
+        table.press(*WON)
+        with listen(tmp_path / "backup.sock") as listening:
+            words = [str(listening.fileno()), str(tmp_path / "store"), LABEL, str(found.links)]
+            with started([sys.executable, "-c", SERVE, *words], listening.fileno()):
+                table.choose("backup")
+                assert "copiando: não tire" in said(table)
+                assert table.wait_backup() == BackupReport(BackupResult.DONE, 1)
+                assert "copiado: 1 partida" in said(table)
+                table.wait(5.0)
+                table.press("A.quiero", "B.quiero", "A.tantos")
+                table.choose("backup")
+                assert table.wait_backup() == BackupReport(BackupResult.DONE, 2)
+                assert "copiado: 2 partidas" in said(table)
+        contents = loop_stick.files_on(found, tmp_path / "mnt")
+    assert len(contents) == 2
+    (tmp_path / "read").mkdir()
+    (tmp_path / "read" / file.FILE_NAME).write_bytes(contents[max(contents, key=len)])
+    assert games_in(tmp_path / "read") == 2
+
+
+def test_the_command_of_the_service_says_which_stick_is_missing(tmp_path: Path) -> None:
+    with evening(tmp_path, "SEM-NADA") as table, listen(tmp_path / "backup.sock") as listening:
+        table.press("A.tantos")
+        command = ["-m", "scorer", "backup", "--stick", "--config", str(tmp_path / "scorer.toml")]
+        command = [sys.executable, "-c", EXEC_WITH_SOCKET, str(listening.fileno()), *command]
+        with started([*command, "--card", "/none"], listening.fileno()):
+            table.choose("backup")
+            assert table.wait_backup() == BackupReport(BackupResult.ABSENT, 0, "SEM-NADA")
+            assert "sem pendrive SEM-NADA" in said(table)
+
+
+def test_without_a_service_it_is_said_and_nothing_else_happens(tmp_path: Path) -> None:
+    with evening(tmp_path) as table:
+        table.press("A.tantos")
+        table.choose("backup")
+        assert table.wait_backup() == BackupReport(BackupResult.OFF)
+        assert "falta scorer-backup" in said(table)
+        assert table.table.document()["score"] == {"A": 1, "B": 0}
+
+
+def test_one_copy_at_a_time_without_waiting(tmp_path: Path) -> None:
+    reports: queue.SimpleQueue[BackupReport] = queue.SimpleQueue()
+    client = BackupClient(tmp_path / "backup.sock", reports.put)
+    with answering(tmp_path / "backup.sock", b'{"ok": true, "games": 7}\n') as goes_on:
+        assert client.request() == BackupReport(BackupResult.SENT)
+        assert client.request() == BackupReport(BackupResult.WAIT)
+        goes_on.set()
+        assert reports.get(timeout=PATIENCE) == BackupReport(BackupResult.DONE, 7)
+
+
+@pytest.mark.parametrize(
+    ("answer", "report"),
+    [
+        (b'{"ok": true, "games": 12}\n',               BackupReport(BackupResult.DONE, 12)),
+        (b'{"ok": true, "games": "12"}\n',             BackupReport(BackupResult.DONE, 0)),
+        (b'{"ok": false, "error": "backup_full", "label": "TRUCO"}\n',
+         BackupReport(BackupResult.FULL, 0, "TRUCO")),
+        (b'{"ok": false, "error": "backup_done"}\n',   BackupReport(BackupResult.FAILED)),
+        (b'{"ok": false, "error": ["backup_full"]}\n', BackupReport(BackupResult.FAILED)),
+        (b'{"ok": 1, "label": 7}\n',                   BackupReport(BackupResult.FAILED)),
+        (b"[]\n",                                      BackupReport(BackupResult.FAILED)),
+        (b"[" * 4090 + b"\n",                          BackupReport(BackupResult.FAILED)),
+        (b"",                                          BackupReport(BackupResult.FAILED)),
+    ],
+)  # fmt: skip
+def test_whatever_is_answered_has_a_word_for_the_panel(
+    tmp_path: Path, answer: bytes, report: BackupReport
+) -> None:
+    with answering(tmp_path / "backup.sock", answer) as goes_on:
+        goes_on.set()
+        assert send_request(tmp_path / "backup.sock", PATIENCE) == report

@@ -1,0 +1,102 @@
+"""Translated pages follow the English ones; every link leads somewhere."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+
+import pytest
+
+from scorer.i18n import translator
+from tests.docs.reading import anchors, tables
+from tests.paths import ROOT
+from tools.site.source import LANGUAGES, english_of, headings, language_of, links, project_pages
+
+PAGES = tuple(project_pages())
+TRANSLATIONS = tuple(name for name in PAGES if english_of(name))
+# Translations of the part for owners, which name the English page for the rest.
+SHORTENED = tuple(
+    name for name in TRANSLATIONS if re.search(r"operators/(service|web|network|slips)\.", name)
+)
+COMPLETE = tuple(name for name in TRANSLATIONS if name not in SHORTENED)
+IN_ENGLISH = {"es": "en inglés", "pt": "em inglês"}
+
+
+def read(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def levels(name: str) -> list[str]:
+    return [mark for mark, _ in headings(read(name))]
+
+
+def commands(name: str) -> list[str]:
+    return re.findall(r"^```.*?^```", read(name), flags=re.MULTILINE | re.DOTALL)
+
+
+def figures(name: str) -> list[list[list[str]]]:
+    """The cells of all tables that are numbers, and the size of each row."""
+    return [
+        [[str(len(row)), *filter(str.isdigit, row.values())] for row in table]
+        for table in tables(read(name))
+    ]
+
+
+def pictures(name: str) -> list[str]:
+    found = re.findall(r"!\[[^]]*\]\(([^)]+)\)", read(name))
+    return [path.replace(f".{language_of(name)}.svg", ".svg") for path in found]
+
+
+@pytest.mark.parametrize("name", COMPLETE)
+def test_a_translation_has_the_chapters_commands_tables_and_pictures(name: str) -> None:
+    english = english_of(name)
+    assert levels(name) == levels(english)
+    assert commands(name) == commands(english)
+    assert figures(name) == figures(english)
+    assert pictures(name) == pictures(english)
+
+
+@pytest.mark.parametrize("name", SHORTENED)
+def test_a_shortened_translation_names_the_english_page(name: str) -> None:
+    page = posixpath.basename(english_of(name))
+    assert re.search(rf"\[[^]]*{IN_ENGLISH[language_of(name)]}\]\({page}", read(name))
+
+
+@pytest.mark.parametrize("name", TRANSLATIONS)
+def test_a_translation_links_to_translations(name: str) -> None:
+    language = language_of(name)
+    others = []
+    for words, target in re.findall(r"\[([^]]*)\]\(([^)#]+\.md)[^)]*\)", read(name)):
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(name), target))
+        translated = path.replace(".md", f".{language}.md")
+        if IN_ENGLISH[language] not in words and (ROOT / translated).exists():
+            others.append(target)
+    assert others == []
+
+
+def test_the_first_pages_exist_in_every_language() -> None:
+    english = {english_of(name) for name in TRANSLATIONS}
+    for suffix in [each for each in LANGUAGES if each != "en"]:
+        assert {english_of(name) for name in TRANSLATIONS if language_of(name) == suffix} == english
+    assert {"docs/index.md", "docs/players/play.md", "docs/makers/build/index.md"} <= english
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_link_of_a_document_leads_somewhere(name: str) -> None:
+    broken = []
+    for target in links(name):
+        path, _, anchor = target.partition("#")
+        place = posixpath.normpath(posixpath.join(posixpath.dirname(name), path)) if path else name
+        if not (ROOT / place).exists() or (
+            anchor and place.endswith(".md") and anchor not in anchors(read(place))
+        ):
+            broken.append(target)
+    assert broken == []
+
+
+@pytest.mark.parametrize(("suffix", "language"), [("es", "es-AR"), ("pt", "pt-BR")])
+def test_the_messages_of_the_printer_are_those_of_the_panel(suffix: str, language: str) -> None:
+    say = translator(language)
+    keys = "no_paper cover absent forbidden busy silent off failed".split()
+    page = read(f"docs/operators/slips.{suffix}.md")
+    assert [key for key in keys if f"| {say(f'notice.slip_{key}')} |" not in page] == []

@@ -1,0 +1,134 @@
+"""``scorer setup``: the block of config.txt and the example configuration."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from scorer.config.loader import parse_config
+from scorer.makers import setup_command
+from scorer.makers.boot_config import BEGIN, END, boot_lines, pin_list, with_block
+from tests.paths import ROOT
+
+FRESH = "# For more options see http://rptl.io/configtxt\n#dtparam=i2c_arm=on\n[cm4]\notg_mode=1\n"
+
+
+class Pi(NamedTuple):
+    """The files of a fresh card."""
+
+    boot_config: Path
+    config: Path
+    example: Path
+
+    def setup(self, *more: str) -> int:
+        words = ["--boot-config", str(self.boot_config), "--config", str(self.config)]
+        return setup_command.main([*words, "--example", str(self.example), *more])
+
+
+@pytest.fixture
+def pi(tmp_path: Path) -> Pi:
+    card = Pi(tmp_path / "config.txt", tmp_path / "etc" / "scorer.toml", tmp_path / "example.toml")
+    card.boot_config.write_text(FRESH)
+    card.example.write_text((ROOT / "packaging" / "scorer.toml").read_text(encoding="utf-8"))
+    return card
+
+
+def block_of(text: str) -> list[str]:
+    """The lines between the marks."""
+    return text.partition(f"{BEGIN}\n")[2].partition(f"\n{END}")[0].splitlines()
+
+
+def test_the_lines_are_those_of_the_wiring(pi: Pi) -> None:
+    paper = (ROOT / "wiring.md").read_text(encoding="utf-8")
+    section = paper.partition("## config.txt\n")[2]
+    written = re.search(r"```\n(.*?)```", section, re.DOTALL)
+    assert written
+    assert boot_lines(parse_config("").claims) == tuple(written[1].splitlines())
+
+
+def test_a_fresh_card_is_prepared(pi: Pi, capsys: pytest.CaptureFixture[str]) -> None:
+    assert pi.setup() == 0
+    text = pi.boot_config.read_text()
+    assert text.startswith(FRESH), "the rest of the file is unchanged"
+    assert block_of(text) == ["[all]", *boot_lines(parse_config("").claims)]
+    assert pi.boot_config.with_name("config.txt.before-truco").read_text() == FRESH
+    assert pi.config.read_text() == pi.example.read_text()
+    assert "sudo reboot" in capsys.readouterr().out
+
+
+def test_a_prepared_card_is_left_as_it_is(pi: Pi, capsys: pytest.CaptureFixture[str]) -> None:
+    pi.setup()
+    before = pi.boot_config.stat().st_mtime_ns, pi.boot_config.read_text()
+    capsys.readouterr()
+    assert pi.setup() == 0
+    assert (pi.boot_config.stat().st_mtime_ns, pi.boot_config.read_text()) == before
+    assert "as it should be" in capsys.readouterr().out
+
+
+def test_other_wiring_replaces_the_block_and_no_settings(pi: Pi) -> None:
+    pi.setup()
+    settings = '[consoles]\ncount = 3\n[table]\nvariant = "pata_gallo"\n'
+    pi.config.write_text(settings)
+    assert pi.setup() == 0
+    text = pi.boot_config.read_text()
+    assert text.count(BEGIN) == text.count(END) == 1
+    assert any(line.startswith("gpio=5-8,10,11,13") for line in block_of(text))
+    assert pi.config.read_text() == settings
+    assert pi.boot_config.with_name("config.txt.before-truco").read_text() == FRESH
+
+
+@pytest.mark.parametrize(
+    ("panel", "line"),
+    [
+        ('[[panel]]\ninterface = "spi"\ngpio_dc = 7\n', "dtoverlay=spi0-1cs,no_miso"),
+        (
+            '[[panel]]\n[[panel]]\naddress = 0x3D\nside = "B"\n[[panel]]\nport = 3\nside = "B"\n',
+            "dtoverlay=i2c-gpio,bus=3,i2c_gpio_sda=10,i2c_gpio_scl=11",
+        ),
+    ],
+)
+def test_a_panel_on_another_bus_gets_its_overlay(panel: str, line: str) -> None:
+    assert line not in boot_lines(parse_config("").claims)
+    assert line in boot_lines(parse_config(panel).claims)
+    assert line in (ROOT / "wiring.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("pins", "text"),
+    [([], ""), ([4], "4"), ([5, 6], "5,6"), ([21, 19, 20, 5], "5,19-21"), ([1, 3, 2, 9], "1-3,9")],
+)
+def test_pins_in_a_row_are_a_range(pins: list[int], text: str) -> None:
+    assert pin_list(pins) == text
+
+
+@pytest.mark.parametrize("torn", [BEGIN, f"{BEGIN}\n[all]\ndtparam=x", f"{END}\n{BEGIN}"])
+def test_a_block_without_its_end_takes_nothing_with_it(torn: str) -> None:
+    text = with_block(f"{FRESH}{torn}\nlast=1\n", ["a=1"])
+    assert text.startswith(f"{FRESH}{torn}\nlast=1\n") and text.endswith(f"\n[all]\na=1\n{END}\n")
+
+
+def test_a_dry_run_changes_nothing(pi: Pi, capsys: pytest.CaptureFixture[str]) -> None:
+    assert pi.setup("--dry-run") == 0
+    assert pi.boot_config.read_text() == FRESH and not pi.config.exists()
+    assert "dtparam=i2c_arm=on" in capsys.readouterr().out
+
+
+def test_a_machine_without_config_txt_is_not_prepared(
+    pi: Pi, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pi.boot_config.unlink()
+    assert pi.setup() == 1
+    assert "not a Raspberry Pi" in capsys.readouterr().err
+    assert not pi.config.exists()
+
+
+def test_wrong_settings_change_nothing(pi: Pi, capsys: pytest.CaptureFixture[str]) -> None:
+    pi.config.parent.mkdir()
+    pi.config.write_text("[consoles]\ncounts = 3\n")
+    assert pi.setup() == 1
+    said = capsys.readouterr().err
+    assert ":2: " in said and "nothing was changed" in said
+    assert pi.boot_config.read_text() == FRESH

@@ -1,0 +1,65 @@
+"""The drawing of a flow chart: every box and arrow is there, and nothing overlaps."""
+
+from __future__ import annotations
+
+import re
+from graphlib import CycleError
+from itertools import combinations
+
+import pytest
+
+from tools.architecture import imports, reduced
+from tools.site.flowchart import drawing, fence
+
+IMPORTS = [(one, other) for one, others in sorted(reduced(imports()).items()) for other in others]
+BOX = re.compile(r'<rect x="(\d+)" y="(\d+)" width="(\d+)" height="(\d+)".*?>(\w+)</text>')
+
+
+def boxes(svg: str) -> dict[str, tuple[int, int, int, int]]:
+    """Left, top, right and bottom of each box, in pixels."""
+    found = {}
+    for left, top, width, height, name in BOX.findall(svg):
+        found[name] = (int(left), int(top), int(left) + int(width), int(top) + int(height))
+    return found
+
+
+def test_it_has_every_package_and_every_arrow() -> None:
+    svg = drawing(IMPORTS)
+    assert set(boxes(svg)) == {name for arrow in IMPORTS for name in arrow}
+    assert svg.count("marker-end") == len(IMPORTS)
+
+
+def test_no_two_boxes_overlap() -> None:
+    for one, other in combinations(boxes(drawing(IMPORTS)).values(), 2):
+        assert one[2] < other[0] or other[2] < one[0] or one[3] < other[1] or other[3] < one[1]
+
+
+def test_every_arrow_leads_down() -> None:
+    found = boxes(drawing(IMPORTS))
+    assert all(found[one][3] < found[other][1] for one, other in IMPORTS)
+
+
+def test_an_arrow_passes_beside_the_boxes_between() -> None:
+    svg = drawing([("a", "b"), ("b", "c"), ("a", "c")])
+    left, _, right, _ = boxes(svg)["b"]
+    # In each layer it is straight: V ends where a curve begins.
+    passed = re.findall(r"C\S+ \S+ \S+ \S+ (\d+) \d+V", svg)
+    assert len(passed) == 1
+    assert not left <= int(passed[0]) <= right
+
+
+def test_the_same_arrows_give_the_same_drawing() -> None:
+    assert drawing(IMPORTS) == drawing(IMPORTS)
+
+
+def test_a_circle_is_refused() -> None:
+    with pytest.raises(CycleError):
+        drawing([("a", "b"), ("b", "a")])
+
+
+@pytest.mark.parametrize(
+    "source", ["sequenceDiagram\na --> b", "flowchart TD\na -.-> b", "flowchart TD\na --> b[B]"]
+)
+def test_what_it_cannot_draw_is_refused(source: str) -> None:
+    with pytest.raises(ValueError, match="a flow chart has"):
+        fence(source, "mermaid", "flowchart", {}, None)

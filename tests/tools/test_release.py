@@ -1,0 +1,130 @@
+"""``make release``: what it refuses, and what others can do with its files."""
+
+from __future__ import annotations
+
+import shutil
+import struct
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tools.release import __main__ as command
+
+CHANGES = """# Changelog
+
+## 0.3.0 (unreleased)
+
+- Newest.
+
+## 0.2.0 (2026-11-20)
+
+- Older.
+"""
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A tree with a changelog in place of the source."""
+    (tmp_path / "CHANGELOG.md").write_text(CHANGES)
+    monkeypatch.setattr(command, "ROOT", tmp_path)
+    monkeypatch.setattr(command.run, "__kwdefaults__", {"cwd": tmp_path})
+    return tmp_path
+
+
+def test_a_tree_that_is_no_commit_is_refused(root: Path) -> None:
+    with pytest.raises(command.ReleaseError, match="in a clone of git"):
+        command.check_tree()
+    subprocess.run(["git", "init", "--quiet"], cwd=root, check=True)
+    with pytest.raises(command.ReleaseError, match=r"not a commit; commit or remove:\n.*CHANGELOG"):
+        command.check_tree()
+    author = ["-c", "user.name=test", "-c", "user.email=test@example.invalid"]
+    subprocess.run(["git", "add", "--all"], cwd=root, check=True)
+    subprocess.run(["git", *author, "commit", "--quiet", "-m", "a"], cwd=root, check=True)
+    command.check_tree()
+
+
+@pytest.mark.parametrize(
+    ("version", "first"),
+    [
+        ("0.2.0", "## 0.2.0"),
+        ("0.3.0~rc1", "## 0.3.0"),
+        ("0.3.0~dev5+gabc", "## 0.3.0"),
+        ("0.2.1~dev1+gabc", "## 0.3.0"),
+    ],
+)
+def test_the_notes_are_the_section_of_the_version(root: Path, version: str, first: str) -> None:
+    assert command.notes_of(version).startswith(first)
+
+
+@pytest.mark.parametrize(
+    ("version", "why"), [("0.3.0", "write the date"), ("0.4.0", "nothing of version 0.4.0")]
+)
+def test_a_version_without_a_dated_section_is_refused(root: Path, version: str, why: str) -> None:
+    with pytest.raises(command.ReleaseError, match=why):
+        command.notes_of(version)
+
+
+def test_an_image_comes_with_what_imager_reads(tmp_path: Path) -> None:
+    image = tmp_path / "truco-scorer-0.2.0-1-arm64.img.xz"
+    (tmp_path / "os_list.json").write_text(f'"url": "./{image.name}"')
+    names = [path.name for path in command.check_image(image, "0.2.0")]
+    assert names == [image.name, "os_list.json", "truco-scorer.svg"]
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("truco-scorer-0.2.1-1-arm64.img.xz", "no compressed card image of version 0.2.0"),
+        ("truco-scorer-0.2.0-1-arm64.img", "no compressed card image of version 0.2.0"),
+        ("truco-scorer-0.2.0-2-arm64.img.xz", "is of another image"),
+    ],
+)
+def test_an_image_of_another_version_is_refused(tmp_path: Path, name: str, why: str) -> None:
+    (tmp_path / "os_list.json").write_text('"url": "./truco-scorer-0.2.0-1-arm64.img.xz"')
+    with pytest.raises(command.ReleaseError, match=why):
+        command.check_image(tmp_path / name, "0.2.0")
+
+
+@pytest.mark.skipif(not shutil.which("apt-ftparchive"), reason="apt-utils is not installed")
+def test_the_repository_has_the_date_of_the_commit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1790000000")
+    (tmp_path / "tree/DEBIAN").mkdir(parents=True)
+    control = "Package: truco\nVersion: 1\nArchitecture: all\nMaintainer: a\nDescription: b\n"
+    (tmp_path / "tree/DEBIAN/control").write_text(control)
+    deb = tmp_path / "truco_1_all.deb"
+    subprocess.run(["dpkg-deb", "--build", tmp_path / "tree", deb], check=True)
+    command.make_repository(tmp_path / "apt", deb, "")
+    release = (tmp_path / "apt/dists/stable/Release").read_text()
+    assert "\nDate: Mon, 21 Sep 2026 14:13:20 GMT\n" in release
+
+
+@pytest.mark.parametrize("board", ["pico", "pico-w"])
+def test_a_uf2_file_holds_the_program_where_micropython_looks(tmp_path: Path, board: str) -> None:
+    littlefs = pytest.importorskip("littlefs", reason="littlefs is missing: make release")
+    from tools.release import uf2
+
+    program = command.FIRMWARE
+    written = {path.name: path for path in uf2.write_all(program, tmp_path, "box")}
+    data = written[f"box-{board}.uf2"].read_bytes()
+    blocks = [data[at : at + 512] for at in range(0, len(data), 512)]
+    layout = uf2.BOARDS[board]
+    flash = bytearray(b"\xff" * layout.flash_size)
+    for number, block in enumerate(blocks):
+        head = struct.unpack("<8I", block[:32])
+        assert (head[:2], block[-4:]) == ((0x0A324655, 0x9E5D5157), struct.pack("<I", 0x0AB16F30))
+        assert head[4:] == (256, number, len(blocks), layout.family)
+        at = head[3] - uf2.FLASH
+        flash[at : at + 256] = block[32:288]
+    start = layout.flash_size - layout.file_system_size
+    assert not flash[:start].strip(b"\xff"), "MicroPython itself is not touched"
+    disk = littlefs.LittleFS(
+        block_size=4096, block_count=layout.file_system_size // 4096, mount=False
+    )
+    disk.context.buffer[:] = flash[start:]
+    disk.mount()
+    assert disk.listdir("/") == ["main.py"]
+    with disk.open("main.py", "rb") as file:
+        assert file.read() == program.read_bytes()
