@@ -4,18 +4,31 @@ from __future__ import annotations
 
 import gc
 import os
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
 
 from tests.sampling import EXHAUSTIVE, QUICK
+from tests.web.browser import chromium
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 # No deadline: wall-clock time varies. Derandomized: a failing test fails again.
 settings.register_profile("table", deadline=None, derandomize=True, database=None)
 settings.load_profile("table")
 
 BOARD = Path("/proc/device-tree/model")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A Chromium for the tests of a module, with the marker ``browser``."""
+    with chromium() as opened:
+        yield opened
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -25,6 +38,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         reasons["slow"] = "QUICK is set: run without it for the slow tests"
     if not os.environ.get("BROWSER"):
         reasons["browser"] = "drives a browser: make browser"
+    if not os.environ.get("PACKAGE"):
+        reasons["package"] = "builds the package more than once: make check-package"
     if not BOARD.exists() or "Raspberry Pi" not in BOARD.read_text(errors="replace"):
         reasons["hardware"] = "needs a real Raspberry Pi"
     for item in items:

@@ -19,22 +19,33 @@ MAX_FIELDS = 7  # positional arguments of a constructor: small values in tables
 
 DEVICE = "opens a device: nothing of its library is loaded where there is none"
 EXTRA = "needs an extra of pip, or says which"
+ONCE = "is large, and needed at the first start alone"
 START = "costs every start of the table, and most tables do not need it"
 WEB = "`scorer web` checks the options of this driver and draws nothing"
 
 # Every import inside a function: module -> imported module -> why it is there.
 LATE_IMPORTS = {
-    "scorer/api/handlers.py": {"scorer.api.phone_handlers": START},
+    "scorer/api/handlers.py": {
+        "scorer.api.hall_handlers": START,
+        "scorer.api.phone_handlers": START,
+    },
     "scorer/api/paired_phones.py": {"hashlib": START, "hmac": START, "secrets": START},
-    "scorer/commands/run.py": {"scorer.commands.simulator": START},
+    "scorer/commands/check.py": {"scorer.serving.tls": EXTRA},
+    "scorer/commands/run.py": {
+        "scorer.commands.mock_run": START,
+        "scorer.commands.simulator": START,
+    },
     "scorer/config/loader.py": {
+        "scorer.config.hub_section": START,
         "scorer.config.input_boxes": START,
+        "scorer.config.link_section": START,
         "scorer.config.printer": START,
         "scorer.config.wifi_section": START,
         "scorer.hw.boards.scoreboard": START,
     },
     "scorer/config/owner_variants.py": {"scorer.rules.definition": START},
     "scorer/config/sources.py": {"hashlib": START},
+    "scorer/config/time_zone.py": {"difflib": START, "zoneinfo": START},
     "scorer/demo/interactive.py": {
         "scorer.demo.front.server": EXTRA,
         "scorer.demo.terminal": EXTRA,
@@ -64,21 +75,39 @@ LATE_IMPORTS = {
         "gpiozero.pins.mock": DEVICE,
     },
     "scorer/hw/serial/port.py": {"serial": DEVICE},
-    "scorer/hw/simulated.py": {"gpiozero.pins.mock": DEVICE},
+    "scorer/hw/simulated.py": {"gpiozero": DEVICE, "gpiozero.pins.mock": DEVICE},
+    "scorer/hub/announcing.py": {"jeepney": DEVICE},
+    "scorer/hub/command.py": {"scorer.hub.administration": EXTRA},
+    "scorer/hub/identity.py": {
+        "cryptography": ONCE,
+        "cryptography.hazmat.primitives": ONCE,
+        "cryptography.hazmat.primitives.asymmetric": ONCE,
+        "cryptography.x509.oid": ONCE,
+    },
+    "scorer/link/command.py": {"scorer.link.service": EXTRA},
+    "scorer/link/finding.py": {"jeepney": DEVICE},
     "scorer/makers/labels/__init__.py": {"pypdfium2": EXTRA},
     "scorer/makers/labels/sheets.py": {"fpdf": EXTRA},
     "scorer/receipts/escpos_encoder.py": {"escpos.printer": EXTRA},
     "scorer/rules/options.py": {"difflib": START},
     "scorer/rules/sheet.py": {"difflib": START, "scorer.rules.definition": START},
+    "scorer/serving/avahi.py": {
+        "jeepney": DEVICE,
+        "jeepney.io.asyncio": DEVICE,
+        "jeepney.io.common": DEVICE,
+        "jeepney.wrappers": DEVICE,
+    },
     "scorer/session/setup/house_rules_menu.py": {"scorer.rulecards.content.pages": START},
     "scorer/system/logind.py": {
         "jeepney": DEVICE,
         "jeepney.io.blocking": DEVICE,
         "jeepney.wrappers": DEVICE,
     },
+    "scorer/table/hall.py": {"scorer.api.assignment": START},
     "scorer/table/service.py": {
         "scorer.config.input_boxes": START,
         "scorer.hw.boards.scoreboard": START,
+        "scorer.table.backup_client": START,
         "scorer.table.print_client": START,
         "scorer.table.scoreboard_publisher": START,
     },
@@ -86,7 +115,12 @@ LATE_IMPORTS = {
         "scorer.session.phone_names": START,
         "scorer.session.phone_press": START,
     },
-    "scorer/web/command.py": {"scorer.web.server": EXTRA},
+    "scorer/tournament/swiss.py": {"networkx": EXTRA},
+    "scorer/web/command.py": {
+        "scorer.serving.tls": EXTRA,
+        "scorer.serving.server": EXTRA,
+        "scorer.web.server": EXTRA,
+    },
 }
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -146,6 +180,26 @@ def callbacks_assigned(tree: ast.Module) -> list[str]:
 def test_callbacks_are_arguments_of_constructors() -> None:
     assert {path: found for path, tree in trees() if (found := callbacks_assigned(tree))} == {}
     assert callbacks_assigned(ast.parse("table.on_stored = print")) == ["table.on_stored"]
+
+
+# ---- names --------------------------------------------------------------------------------------
+
+
+def public_classes() -> dict[str, list[str]]:
+    """The modules that define each public class, by its name."""
+    found: dict[str, list[str]] = {}
+    for path, tree in trees():
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                found.setdefault(node.name, []).append(path)
+    return found
+
+
+def test_the_name_of_a_public_class_is_used_once() -> None:
+    # Each driver has its own Options, which the loader of drivers looks for.
+    twice = {name: paths for name, paths in public_classes().items() if len(paths) > 1}
+    assert len(twice.pop("Options")) > 1
+    assert twice == {}
 
 
 # ---- positional parameters ----------------------------------------------------------------------

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 from tests.paths import ROOT
 
+DESCRIPTION = (ROOT / "packaging" / "description.md").read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
@@ -38,5 +40,30 @@ def test_every_command_of_the_readme_exists() -> None:
     from scorer.cli import COMMANDS
 
     known = {name for name, _, _ in COMMANDS}
-    for name in re.findall(r"`scorer ([a-z]+)", README):
+    for name in re.findall(r"`scorer ([a-z]+)", README + DESCRIPTION):
         assert name in known, name
+
+
+def test_every_link_of_the_readme_exists() -> None:
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", README):
+        assert (ROOT / target).exists(), target
+
+
+def test_the_readme_begins_with_a_picture_of_the_box_and_what_it_does() -> None:
+    start = README.partition("\n## ")[0]
+    assert start.index("docs/images/box.jpg") < start.index("keeps the score") < 500
+    headings = re.findall(r"^## (.+)", README, flags=re.MULTILINE)
+    assert headings[:3] == ["Get it", "Try it", "Build it"]
+
+
+def test_the_description_of_the_package_stands_alone() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["readme"] == "packaging/description.md"
+    assert re.findall(r"\]\(|<img|src=", DESCRIPTION) == []
+    extras = set(re.findall(r"^\| `([a-z]+)` \|", DESCRIPTION, flags=re.MULTILINE))
+    assert extras <= project["optional-dependencies"].keys()
+
+
+def test_readme_and_description_make_the_same_promise() -> None:
+    promise = next(part for part in README.split("\n\n") if part.startswith("A box in"))
+    assert promise in DESCRIPTION

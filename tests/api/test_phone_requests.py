@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from tests.api.test_requests import Message, Phone
+from tests.api.test_requests import ME, Message, Phone
 from tests.support.phone_pairing import open_phones, show_new_code, shown_code, undo_everything
 from tests.table.table_process import TableDriver, running_table, table_on
 
@@ -101,30 +102,60 @@ def test_the_panel_shows_a_code_and_a_phone_that_sends_it_is_paired(
     told: TableDriver, asks: Phone
 ) -> None:
     shown = show_new_code(told)
-    assert asks.ask(do="pair") == {"id": 1, "ok": True, "tries": 5}
+    assert asks.ask(do="pair") == {"id": 1, "ok": True, "tries": 3}
     answer = asks.ask(do="pair", code=shown, name="  Ana \u202e \n")
     assert Paired(asks, answer).name == "Ana"
     assert asks.ask(do="pair", code=shown, name="Beto")["error"] == "NO_CODE", "used up"
     assert "Ana ya puede anotar" in told.wait(0.1).text
 
 
-def test_five_wrong_codes_end_the_digits_and_the_panel_says_so(
+def guess(asks: Phone, code: str, address: str) -> Message:
+    return asks.ask(do="pair", code=code, name="Eva", address=address)
+
+
+def test_three_wrong_codes_close_an_address_and_the_panel_names_it(
     told: TableDriver, asks: Phone
 ) -> None:
     shown = show_new_code(told)
-    left = [asks.ask(do="pair", code=WRONG, name="Eva")["tries"] for _ in range(4)]
-    assert left == [4, 3, 2, 1]
+    answers = [guess(asks, WRONG, "192.168.1.9") for _ in range(4)]
+    assert [(answer["error"], answer["tries"]) for answer in answers] == [
+        ("WRONG_CODE", 2), ("WRONG_CODE", 1), ("WRONG_CODE", 0), ("BLOCKED", 0)
+    ]  # fmt: skip
+    assert guess(asks, shown, "192.168.1.9")["error"] == "BLOCKED", "also with the right one"
+    assert "192.168.1.9" in told.wait(0.1).text[-1]
+    told.wait(10.0)
     assert shown_code(told) == shown
-    assert asks.ask(do="pair", code=WRONG, name="Eva")["error"] == "WRONG_CODE"
-    assert asks.ask(do="pair", code=shown, name="Eva")["error"] == "NO_CODE"
-    assert "código anulado" in told.wait(0.1).text[-1]
+    assert asks.ask(do="pair", address="192.168.1.9")["tries"] == 0
+    Paired(asks, guess(asks, shown, "192.168.1.7"))
+
+
+def test_twenty_wrong_codes_end_the_digits_and_the_panel_names_the_last_address(
+    told: TableDriver, asks: Phone
+) -> None:
+    shown = show_new_code(told)
+    for number in range(20):
+        answer = guess(asks, WRONG, f"2001:db8:{number // 3}::/64")
+        assert answer["tries"] == min(2 - number % 3, 19 - number)
+    assert guess(asks, shown, "192.168.1.7")["error"] == "NO_CODE"
+    assert "2001:db8:6::/64 anuló el código" in told.wait(0.1).text
+
+
+def test_clients_without_an_address_count_as_one(told: TableDriver, asks: Phone) -> None:
+    show_new_code(told)
+    odd: tuple[object, ...] = (None, "", ["192.168.1.9"])
+    answers = [
+        asks.ask(do="pair", code=WRONG, name="Eva", address=address)["tries"] for address in odd
+    ]
+    assert answers == [2, 1, 0]
+    assert asks.ask(do="pair", code=WRONG, name="Eva")["error"] == "BLOCKED"
+    assert asks.ask(do="pair", address="192.168.1.9")["tries"] == 3
 
 
 def test_a_code_without_a_name_costs_no_try(told: TableDriver, asks: Phone) -> None:
     shown = show_new_code(told)
     for name in ("", " ", None, 7, "\u200b\u202e"):
         assert asks.ask(do="pair", code=shown, name=name)["error"] == "NAME"
-    assert asks.ask(do="pair")["tries"] == 5
+    assert asks.ask(do="pair")["tries"] == 3
 
 
 def test_a_phone_presses_and_the_history_says_which(told: TableDriver, asks: Phone) -> None:
@@ -133,7 +164,7 @@ def test_a_phone_presses_and_the_history_says_which(told: TableDriver, asks: Pho
     assert (answer["ok"], answer["verdict"], answer["seq"]) == (True, "taken", seq + 1)
     assert told.wait(0.2).screen == "pending"
     (row,) = asks.ask(do="journal", **{"from": seq + 1})["rows"]
-    assert (row["line"], row["source"]) == ("A truco", f"phone {eva.name}")
+    assert (row["line"], row["source"]) == ("A truco", f"phone {eva.name} ({ME})")
 
 
 def test_of_two_phones_at_once_the_second_is_stale(
@@ -194,6 +225,50 @@ def test_a_phone_may_forget_itself_and_no_other(told: TableDriver, asks: Phone) 
     assert ana.ask("unpair")["ok"] is True
     assert ana.ask("unpair")["error"] == "UNPAIRED"
     assert beto.ask("phone")["name"] == "Beto"
+
+
+def pass_days(told: TableDriver, days: int) -> None:
+    """Leave the box alone, wake its panels and go on with the game."""
+    told.wait(days * 24 * 3600.0)
+    told.press("menu")
+    if told.report.screen == "question":
+        told.press("A.quiero")
+    assert told.report.screen == "playing"
+
+
+def test_the_list_at_the_box_shows_the_last_use_of_each_phone(
+    told: TableDriver, asks: Phone
+) -> None:
+    ana = pair(told, asks, "Ana")
+    told.wait(0.1)
+    open_phones(told)
+    told.press("B.tantos")
+    assert ("hoy", "Ana") in pairwise(told.report.text)
+    leave(told)
+    pass_days(told, 4)
+    pair(told, asks, "Beto")
+    open_phones(told)
+    told.press("B.tantos")
+    assert ("hace 4 días", "Ana") in pairwise(told.report.text)
+    leave(told)
+    assert ana.ask("phone")["ok"] is True
+    open_phones(told)
+    told.press("B.tantos")
+    assert ("hoy", "Ana") in pairwise(told.report.text)
+    leave(told)
+
+
+def test_a_key_expires_a_year_after_its_last_use(told: TableDriver, asks: Phone) -> None:
+    ana, beto = pair(told, asks, "Ana"), pair(told, asks, "Beto")
+    pass_days(told, 300)
+    assert beto.ask("phone")["ok"] is True
+    pass_days(told, 70)
+    assert ana.ask("phone")["error"] == "UNPAIRED"
+    assert ana.press("truco", "A", seq=told.report.seq)["error"] == "UNPAIRED"
+    assert beto.ask("phone")["ok"] is True
+    open_phones(told)
+    assert "Ana" not in told.text and "Beto" in told.text
+    leave(told)
 
 
 def test_phones_outlive_a_power_cut_and_digits_do_not(

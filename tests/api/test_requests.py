@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import pwd
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,8 +14,10 @@ import pytest
 
 from scorer.api.server import Client
 from tests.table.table_process import TableDriver, running_table, table_on
+from tests.web.contract import unnumbered
 
 Message = dict[str, Any]
+ME = pwd.getpwuid(os.getuid()).pw_name  # the user of these tests, as the kernel reports it
 PATIENCE = 20.0
 
 
@@ -45,10 +49,15 @@ class Phone:
     def state_at(self, seq: int) -> Message:
         """The state after row ``seq``; answers and states come in any order."""
         while self.state["seq"] < seq:
-            message = self._client.receive()
-            assert message is not None, "the table has hung up"
-            self.state = message["state"]
+            self.state = self.next_state()
         return self.state
+
+    def next_state(self) -> Message:
+        """The next state; answers must have been received."""
+        message = self._client.receive()
+        assert message is not None, "the table has hung up"
+        state: Message = message["state"]
+        return state
 
     def close(self) -> None:
         self._client.close()
@@ -100,7 +109,7 @@ def test_a_phone_is_greeted_and_hears_of_every_press(told: TableDriver, phone: P
     assert phone.state["score"] == {"A": 0, "B": 0}
     told.press("A.truco")
     assert phone.state_at(1)["pending"]["call"] == "truco"
-    assert phone.state == told.state
+    assert unnumbered(phone.state) == told.state
 
 
 def test_a_step_with_the_newest_seq_counts_and_everybody_sees_it(
@@ -111,9 +120,9 @@ def test_a_step_with_the_newest_seq_counts_and_everybody_sees_it(
     told.wait(0.1)
     assert told.state["pending"]["by"] == "A"
     assert "TRUCO" in told.text
-    assert phone.state_at(1) == told.state
+    assert unnumbered(phone.state_at(1)) == told.state
     rows = phone.ask(do="journal")["rows"]
-    assert [(row["line"], row["source"]) for row in rows] == [("A truco", "phone Ana")]
+    assert [(row["line"], row["source"]) for row in rows] == [("A truco", f"phone Ana ({ME})")]
 
 
 def test_a_stale_step_is_refused_and_changes_nothing(told: TableDriver, phone: Phone) -> None:
@@ -365,3 +374,52 @@ def test_the_buttons_go_on_while_a_phone_asks_and_leaves(told: TableDriver, path
         calling.ask(do="journal")
         calling.close()
     assert told.press("A.truco") == "taken"
+
+
+# ---- the number of a state ----------------------------------------------------------------------
+
+
+@pytest.fixture
+def short(tmp_path: Path) -> Iterator[TableDriver]:
+    """A table whose game ends with one point."""
+    with running_table(
+        table_on(tmp_path / "store", options="target=1", socket=tmp_path / "table.sock")
+    ) as told:
+        yield told
+
+
+def newest(client: Phone, told: TableDriver, phase: str) -> Message:
+    """The first state in ``phase``."""
+    told.wait(0.1)
+    while client.state["phase"] != phase:
+        client.state = client.next_state()
+    return client.state
+
+
+def test_a_new_game_without_a_row_is_another_state(short: TableDriver, tmp_path: Path) -> None:
+    client = Phone(tmp_path / "table.sock")
+    short.press("A.tantos", duration_s=5.0)
+    over = newest(client, short, "match_over")
+    short.press("A.quiero")
+    short.press("B.quiero")
+    fresh = newest(client, short, "playing")
+    assert fresh["seq"] == over["seq"] and fresh["number"] > over["number"]
+    wish = {"do": "step", "line": "B hand_won"}
+    assert client.ask(**wish, seq=over["seq"], number=over["number"])["error"] == "STALE"
+    assert client.ask(do="undo", number=over["number"])["error"] == "STALE"
+    for wrong in (None, "1", 1.5, True, -1, fresh["number"] + 1):
+        assert client.ask(**wish, seq=fresh["seq"], number=wrong)["error"] == "STALE"
+    assert client.ask(**wish, number=fresh["number"], seq=-5)["ok"] is True, "the number decides"
+    client.close()
+
+
+def test_a_state_before_a_restart_is_another_state(short: TableDriver, tmp_path: Path) -> None:
+    client = Phone(tmp_path / "table.sock")
+    before = client.state
+    client.close()
+    short.power_cut()
+    client = Phone(tmp_path / "table.sock")
+    assert client.state["seq"] == before["seq"] and client.state["number"] != before["number"]
+    assert client.ask(do="step", line="A truco", number=before["number"])["error"] == "STALE"
+    assert client.ask(do="step", line="A truco", number=client.state["number"])["ok"] is True
+    client.close()

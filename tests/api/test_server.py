@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import pwd
 import queue
 import socket
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from scorer.api.server import MAX_CLIENTS, MAX_LINE_BYTES, Client, Request, TableServer, listen
+from scorer.api.rights import Right, socket_path
+from scorer.api.server import (
+    MAX_CLIENTS,
+    MAX_LINE_BYTES,
+    Client,
+    Request,
+    TableServer,
+    listen,
+    listen_for_all,
+)
+
+END = Request(0, {"do": "end"}, Right.READ, "")
 
 
 class Table:
@@ -19,7 +34,7 @@ class Table:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.inbox: queue.SimpleQueue[Request] = queue.SimpleQueue()
-        self.server = TableServer(listen(path), "mesa 4", self.inbox.put)
+        self.server = TableServer({Right.TABLE: listen(path)}, "mesa 4", self.inbox.put)
         self.server.start()
         self._ends: list[Client | socket.socket] = []
 
@@ -40,6 +55,7 @@ class Table:
         for end in self._ends:
             end.close()
         self.server.close()
+        self.inbox.put(END)
 
     def echo_until(self, client: Client) -> Request:
         """The next request in the inbox, answered."""
@@ -145,14 +161,112 @@ def test_a_request_in_pieces_is_one_request(table: Table) -> None:
     assert table.inbox.get(timeout=10.0).message["id"] == 3
 
 
-def test_too_many_clients_get_an_error(table: Table) -> None:
+def greeted(table: Table) -> Client:
+    """A client that has read the greeting and the first state."""
+    client = table.client()
+    assert [list(client.receive() or ()) for _ in range(2)] == [
+        ["device", "hello", "seq"],
+        ["state"],
+    ]
+    return client
+
+
+def is_connected(client: Client) -> bool:
+    """Whether the server answers; nothing else is left to read."""
+    try:
+        client.send({"id": 9, "do": "dance", "again": True})
+        return client.receive() is not None
+    except OSError:
+        return False
+
+
+def answering(table: Table) -> None:
+    """Answer every request from now on."""
+
+    def answer() -> None:
+        while (request := table.inbox.get()) != END:
+            table.server.reply(request.client, {"id": request.message["id"], "ok": True})
+
+    threading.Thread(target=answer, daemon=True).start()
+
+
+def test_the_longest_idle_client_makes_room_for_another(table: Table) -> None:
     table.server.publish({}, 1)
-    clients = [table.client() for _ in range(MAX_CLIENTS)]
-    for client in clients:
-        client.receive()
-    one_more = table.client()
-    answer = one_more.receive()
+    clients = [greeted(table) for _ in range(MAX_CLIENTS)]
+    late = [greeted(table) for _ in range(3)]
+    assert [client.receive() for client in clients[:3]] == [None] * 3
+    answering(table)
+    assert all(map(is_connected, [*clients[3:], *late]))
+
+
+def test_idle_clients_lock_out_neither_a_client_nor_its_next_connection(table: Table) -> None:
+    table.server.publish({}, 1)
+    answering(table)
+    web = greeted(table)
+    assert is_connected(web)
+    idle = [greeted(table) for _ in range(2 * MAX_CLIENTS)]
+    assert is_connected(web), "it has sent a request"
+    web.close()
+    assert is_connected(greeted(table))
+    assert idle[0].receive() is None
+
+
+def test_a_client_that_reads_every_state_is_not_idle(table: Table) -> None:
+    table.server.publish({"n": 0}, 1)
+    hub = greeted(table)
+    blind = [greeted(table) for _ in range(MAX_CLIENTS - 1)]
+    for number in range(1, 4):
+        table.server.publish({"n": number}, number)
+        assert hub.receive() == {"state": {"n": number}}
+    late = [greeted(table) for _ in range(MAX_CLIENTS - 1)]
+    answering(table)
+    assert all(map(is_connected, [hub, *late]))
+    assert [message for client in blind for message in client.messages()][-1] is not None
+
+
+def test_clients_in_use_do_not_make_room(table: Table) -> None:
+    table.server.publish({}, 1)
+    answering(table)
+    clients = [greeted(table) for _ in range(MAX_CLIENTS)]
+    assert all(map(is_connected, clients))
+    answer = table.client().receive()
     assert answer is not None and answer["error"] == "BUSY"
+    assert all(map(is_connected, clients))
+
+
+def test_a_client_whose_request_waits_for_its_answer_does_not_make_room(table: Table) -> None:
+    table.server.publish({}, 1)
+    asks = greeted(table)
+    asks.send({"id": 1, "do": "undo"})
+    request = table.inbox.get(timeout=10.0)
+    for _ in range(2 * MAX_CLIENTS):
+        greeted(table)
+    table.server.reply(request.client, {"id": 1, "ok": True})
+    assert asks.receive() == {"id": 1, "ok": True}
+
+
+def test_each_socket_has_its_own_places(tmp_path: Path) -> None:
+    inbox: queue.SimpleQueue[Request] = queue.SimpleQueue()
+    server = TableServer(listen_for_all(tmp_path / "table.sock"), "mesa 4", inbox.put)
+    server.start()
+    server.publish({}, 1)
+    with contextlib.ExitStack() as stack:
+        stack.callback(server.close)
+
+        def client(right: Right) -> Client:
+            made = Client(socket_path(tmp_path / "table.sock", right), timeout=10.0)
+            stack.callback(made.close)
+            made.receive(), made.receive()
+            return made
+
+        web = client(Right.PHONE)
+        for right in (Right.TABLE, Right.READ):
+            for _ in range(2 * MAX_CLIENTS):
+                client(right)
+        web.send({"id": 1, "do": "game"})
+        request = inbox.get(timeout=10.0)
+        assert request.right is Right.PHONE
+        assert request.user == pwd.getpwuid(os.getuid()).pw_name
 
 
 def test_a_client_that_never_reads_its_answers_is_dropped(table: Table) -> None:

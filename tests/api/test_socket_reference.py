@@ -9,16 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from scorer.api import handlers, server, web_status
+from scorer.api import assignment, hall_report, handlers, server, web_status
 from scorer.api.error_codes import ErrorCode
+from scorer.session.hall import CallReason, WishKind
 from scorer.session.phone_press import KEYS, SHARED_KEYS
-from tests.api.test_requests import Message, Phone
+from tests.api.test_requests import ME, Message, Phone
 from tests.docs.reading import anchors, blocks, rows_with, section, text_of, words
 from tests.support.phone_pairing import show_new_code
 from tests.table.table_process import TableDriver, running_table, table_on
 
 PAGE = text_of("socket.md")
-VOLATILE = {"boot", "free", "key", "monotonic_ms", "phone", "size", "uptime", "wall"}
+VOLATILE = {"boot", "epoch", "free", "key", "monotonic_ms", "phone", "size", "uptime", "wall"}
 CALM = 10.0  # seconds after which no press is taken for a slip of a finger
 
 
@@ -46,6 +47,7 @@ def test_the_table_answers_as_the_page_says(told: TableDriver, tmp_path: Path) -
                 told.wait(CALM)
             if request.get("code", "").isdigit():
                 actual[request["code"]] = digits
+            answer = json.loads(json.dumps(answer).replace("(root)", f"({ME})"))
             wish = {key: actual.get(str(value), value) for key, value in request.items()}
             del wish["id"]
             said = asks.ask(**wish)
@@ -85,6 +87,7 @@ def test_the_limits_are_those_of_the_program() -> None:
             server.MAX_REPLIES,
             server.MAX_PENDING_REQUESTS,
             server.MAX_CLIENTS,
+            int(server.IDLE_S),
             server.MAX_ID_BYTES,
             handlers.MAX_ROWS,
         )
@@ -95,6 +98,29 @@ def test_the_limits_are_those_of_the_program() -> None:
         row for row in rows_with(section(PAGE, "notice"), "Key") if "`network`" in row["Key"]
     )
     assert tuple(words(networks["Value"])) == web_status.NO_ADDRESS_REASONS
+
+
+def values_of(anchor: str, key: str) -> tuple[str, ...]:
+    """The words in the row of ``key`` of an article."""
+    rows = rows_with(section(PAGE, anchor), "Key")
+    (row,) = [row for row in rows if row["Key"] == f"`{key}`"]
+    return tuple(words(row["Value"]))
+
+
+def test_what_a_link_may_report_is_listed() -> None:
+    assert values_of("hall", "state") == hall_report.STATES
+    assert values_of("hall", "fault")[: len(hall_report.FAULTS)] == hall_report.FAULTS
+    limits = section(PAGE, "hall")
+    for limit in (hall_report.MAX_NAME_CHARS, hall_report.MAX_HALLS, hall_report.MAX_TABLE):
+        assert f" {limit}" in limits
+    assert f"1 to {hall_report.MAX_QR_CHARS} characters" in limits
+    assert f"at most {assignment.MAX_HEADER_CHARS} characters" in section(PAGE, "assign")
+    assert f"{assignment.MIN_CAP_S} to {assignment.MAX_CAP_S}" in section(PAGE, "assign")
+
+
+def test_the_wishes_and_the_reasons_of_a_call_are_listed() -> None:
+    assert set(WishKind) <= set(values_of("wishes", "do"))
+    assert values_of("wishes", "why")[1:] == tuple(CallReason)
 
 
 def test_the_buttons_of_a_phone_are_listed() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from scorer.api.server import Client
-from scorer.api.web_status import WebStatusRegistry, parse
+from scorer.api.web_status import parse
 from scorer.session.view.view import LinkState, LinkView
 from tests.table.table_process import TableDriver, running_table, table_on
 
@@ -28,6 +28,8 @@ PAGE = 5  # presses of MENU to the page of the connection
          LinkView(LinkState.ONLINE, "https://truco.example.org")),
         ({"address": HERE, "name": "truco.local", "wifi": "Bar El Ombú", "network": "absent"},
          LinkView(LinkState.ONLINE, HERE, "truco.local", "Bar El Ombú")),
+        ({"address": HERE, "wifi": "Truco-7F3A", "password": "kx7m2p9dae"},
+         LinkView(LinkState.ONLINE, HERE, wifi="Truco-7F3A", password="kx7m2p9dae")),
         ({"address": ""}, LinkView(LinkState.OFFLINE)),
         ({"address": "", "network": "waiting"}, LinkView(LinkState.WAITING)),
         ({"address": "", "network": "password", "wifi": "Bar"},
@@ -54,6 +56,8 @@ def test_a_notice_is_what_the_panel_shows(notice: dict[str, Any], link: LinkView
         ({"address": HERE, "wifi": "ñ" * 17}, "wifi"),
         ({"address": HERE, "wifi": "\ud800"}, "wifi"),
         ({"address": HERE, "wifi": 3}, "wifi"),
+        ({"address": HERE, "password": "a" * 13}, "password"),
+        ({"address": HERE, "password": "mate amargo"}, "password"),
         ({"address": HERE, "clients": True}, "clients"),
         ({"address": HERE, "clients": -1}, "clients"),
         ({"address": HERE, "clients": 10**9}, "clients"),
@@ -65,22 +69,6 @@ def test_anything_else_is_refused_in_a_sentence(wrong: dict[str, Any], word: str
     said = parse(wrong)
     assert isinstance(said, str)
     assert said.startswith((word, f"without an address {word}"))
-
-
-def test_the_newest_counts_of_those_who_are_still_there() -> None:
-    there = {1, 2}
-    notices = WebStatusRegistry(lambda client: client in there)
-    assert notices.newest().state == "off"
-    one, other = LinkView(LinkState.ONLINE, HERE), LinkView(LinkState.OFFLINE)
-    notices.put(1, one)
-    notices.put(2, other)
-    assert notices.newest() == other
-    notices.put(1, one)
-    assert notices.newest() == one
-    there.discard(1)
-    assert notices.newest() == other
-    there.clear()
-    assert notices.newest().state == "off"
 
 
 # ---- at a table of its own process --------------------------------------------------------------

@@ -38,6 +38,27 @@ def test_the_help_of_a_command_fits_one_screen_and_shows_an_example(
     assert "example:" in text
 
 
+def has_language_option(name: str, capsys: pytest.CaptureFixture[str]) -> bool:
+    return "--language" in printed(capsys, name)
+
+
+def test_every_command_refuses_an_unknown_language(capsys: pytest.CaptureFixture[str]) -> None:
+    """A silent default would be Argentine Spanish."""
+    commands = [name for name, _, _ in cli.COMMANDS if has_language_option(name, capsys)]
+    assert set(commands) >= {"demo", "doctor", "labels", "preview", "print", "variants"}
+    for name in commands:
+        with pytest.raises(SystemExit) as leaving:
+            cli.main([name, "--language", "klingon"])
+        assert leaving.value.code == 2, name
+        assert "no language 'klingon'; there are es-AR, es-UY" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("language", ["es", "es-CL", "pt_PT", "pt_BR.UTF-8", "EN"])
+def test_a_related_language_is_accepted(language: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["variants", "--language", language]) == 0
+    assert capsys.readouterr().err == ""
+
+
 def test_a_misspelt_command_gets_the_nearest_one(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["rply"]) == 2
     assert "did you mean 'replay'?" in capsys.readouterr().err

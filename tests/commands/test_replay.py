@@ -174,7 +174,7 @@ def peak_memory(games: int) -> int:
     gc.freeze()  # else each collection goes through everything that the other tests have made
     tracemalloc.start()
     telling = JsonReport(len)
-    for record in read_sheet(many_games(games, hands=20)):
+    for record in read_sheet(many_games(games, hands=10)):
         if isinstance(record, Header):
             gc.collect()  # empties Python's own free lists, which grow to a bound of their own
             telling.start_game(record)
@@ -187,5 +187,5 @@ def peak_memory(games: int) -> int:
 
 def test_memory_is_bounded_by_the_longest_game_not_by_the_sheet() -> None:
     peak_memory(2)  # what the first reading imports is no part of the comparison
-    few, many = peak_memory(3), peak_memory(20)
+    few, many = peak_memory(2), peak_memory(10)
     assert many < 1.3 * few

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.commands import check as check_command
+from scorer.config.link_section import LinkSection, MqttSection
 from scorer.config.loader import default_config, parse_config
 from scorer.config.printer import PrinterSection
 from scorer.config.sources import config_lines, origin, resolve, save_choices
@@ -35,7 +36,7 @@ mao_truco = "forbidden"
 
 [consoles]
 debounce = 0.012
-lines = { "A.truco" = 4 }
+lines = { "A.truco" = 26 }
 
 [[panel]]
 controller = "sh1106"
@@ -71,7 +72,7 @@ def test_a_file_with_everything_is_read() -> None:
     assert config.settings.slap_s == 0
     assert config.settings.large_digits
     assert config.settings.lamps == ("green", "white")
-    assert config.consoles.lines == {"A.truco": 4}
+    assert config.consoles.lines == {"A.truco": 26}
     assert [panel.side for panel in config.panels] == ["B"]
     assert config.lamps == {"A": 18}
     assert config.store == Path("/data/scorer")
@@ -88,6 +89,7 @@ WRONG = (
     ('[table]\nvariant = "argentin"\n', 2, "did you mean 'argentine'?"),
     ('[table]\nvarient = "argentine"\n', 2, "did you mean 'variant'?"),
     ('[table]\nlayout = "big"\n', 2, "one of full, compact"),
+    ('[table]\nlanguage = "klingon"\n', 2, "table.language: no language 'klingon'; there are es-"),
     ("[table]\nnames = 3\n", 2, "wants a list"),
     ("[table.house]\ntaget = 30\n", 2, "did you mean 'target'?"),
     ("[table.house]\ntarget = 300\n", 2, "a number from 1 to 99"),
@@ -267,7 +269,7 @@ def test_check_tells_the_outcome_and_where_each_value_comes_from(
     assert "device     truco  (default)" in out
     assert "light      large_digits = True  (the owner's file)" in out
     assert "sound      quiet = none  (default)" in out
-    assert "consoles   lines = A.truco = 4  (the owner's file)" in out
+    assert "consoles   lines = A.truco = 26  (the owner's file)" in out
 
 
 @pytest.mark.parametrize("name", default_config().sections)
@@ -284,8 +286,15 @@ def test_check_tells_every_key_of_every_section(name: str) -> None:
 READ_AS = {name: {name} for name in default_config().sections} | {
     "settings": {"settings", "_settings"},
     "printer": {"printer", "section", "_section", "chosen"},
+    "link": {"link", "section", "_section"},
+    "mqtt": {"mqtt", "settings"},
 }
-SECTIONS = {**default_config().sections, "printer": PrinterSection()}
+SECTIONS = {
+    **default_config().sections,
+    "printer": PrinterSection(),
+    "link": LinkSection(),
+    "mqtt": MqttSection(),
+}
 KEYS = [(name, each.name) for name, section in SECTIONS.items() for each in fields(section)]
 KEYS += [("settings", key) for key in Settings._fields]
 
@@ -293,6 +302,7 @@ KEYS += [("settings", key) for key in Settings._fields]
 def read_attributes() -> set[tuple[str, str]]:
     """Every ``name.key`` read in the program's code, except where keys are defined."""
     definitions = {SCORER / "config/schema.py", SCORER / "config/printer.py"}
+    definitions.add(SCORER / "config/link_section.py")
     found = set()
     for path in set(SCORER.rglob("*.py")) - definitions:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -314,6 +324,42 @@ def test_every_key_of_the_configuration_is_read_somewhere() -> None:
         f"nothing in scorer/ reads {', '.join(unread)}; a key of [light] or [guards] becomes a "
         "field of Settings in _build_settings of scorer/config/loader.py"
     )
+
+
+def test_check_without_an_installed_file_tells_the_defaults(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "scorer.toml"
+    monkeypatch.setattr(check_command, "OWNER_FILE", file)
+    assert check_command.main([]) == 0
+    first, *lines = capsys.readouterr().out.splitlines()
+    assert first == f"{file}: there is no such file, the defaults hold"
+    assert "variant    argentine  (default)" in lines
+    file.write_text("[table]\nlayuot = 1\n", encoding="utf-8")
+    assert check_command.main([]) == 1
+
+
+def test_check_tells_panels_as_the_papers_write_them() -> None:
+    told = list(config_lines(resolve("[[panel]]\naddress = 61\n", None, FakeSettings())))
+    (panel,) = (line for line in told if line.startswith("panel "))
+    assert "controller = ssd1309, interface = i2c, size = 128x64" in panel
+    assert "port = 1, address = 0x3d" in panel
+    assert "gpio_dc" not in panel, "without effect on I2C"
+    told = list(config_lines(resolve('[[panel]]\ninterface = "spi"\n', None, FakeSettings())))
+    (panel,) = (line for line in told if line.startswith("panel "))
+    assert "port = 0, device = 0, gpio_dc = 7" in panel
+    assert "address" not in panel
+
+
+def test_check_tells_the_pins_in_effect() -> None:
+    text = '[consoles.lines]\n"A.truco" = 15\n[lamps]\nA = 14\n'
+    told = list(config_lines(resolve(text, None, FakeSettings())))
+    pins = [line.split(maxsplit=4)[1:] for line in told if line.startswith("pin ")]
+    assert ["10", "GPIO", "15", "button A.truco"] in pins
+    assert ["8", "GPIO", "14", "lamp A"] in pins
+    assert ["16", "GPIO", "23", "button B.quiero"] in pins
+    assert ["3", "GPIO", "2", "SDA of I2C bus 1"] in pins
+    assert [int(number) for number, *_ in pins] == sorted({int(number) for number, *_ in pins})
 
 
 def test_check_tells_every_error_and_says_no(

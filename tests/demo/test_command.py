@@ -23,7 +23,6 @@ REFUSED = (
     (("--script", "-", "--options", "taget=3"),       "did you mean 'target'?"),
     (("--script", "-", "--options", "target"),        "'target' in Options is not key=value"),
     (("--script", "-", "--options", "target=9999"),   "target=9999"),
-    (("--script", "-", "--language", "fr"),           "no language 'fr'; there are es-AR, es-UY"),
 )  # fmt: skip
 
 

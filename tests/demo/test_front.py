@@ -397,6 +397,28 @@ def test_reading_needs_the_host_name_of_this_machine_and_framing_is_denied(tmp_p
     run(tmp_path, play)
 
 
+FOREIGN: tuple[dict[str, str], ...] = (
+    {"Sec-Fetch-Site": "cross-site"},
+    {"Sec-Fetch-Site": "same-site"},  # another port of this machine
+    {"Origin": "http://bar.example"},
+    {"Origin": "null"},
+)
+
+
+def test_another_site_may_link_to_the_page_and_starts_nothing(tmp_path: Path) -> None:
+    async def play(here: Server) -> None:
+        for headers in FOREIGN:
+            for path in ("/board", "/looks", "/page/front.js"):
+                answer = await here.client.get(path, headers=headers)
+                assert answer.status_code == 403, (path, headers)
+            assert (await here.client.get("/", headers=headers)).status_code == 200
+        for site in ("same-origin", "none"):
+            answer = await here.client.get("/page/front.js", headers={"Sec-Fetch-Site": site})
+            assert answer.status_code == 200
+
+    run(tmp_path, play)
+
+
 def test_every_file_of_the_page_has_its_content_type(tmp_path: Path) -> None:
     async def play(here: Server) -> None:
         folder = Path(serving.__file__).with_name("page")
@@ -478,6 +500,14 @@ def test_a_hand_is_played_over_http_and_the_board_follows(tmp_path: Path) -> Non
         here.process.send_signal(signal.SIGINT)
         assert here.process.wait(timeout=60) == 0
         assert web and not any(Path(f"/proc/{pid}").exists() for pid in web)
+
+
+def test_another_site_does_not_start_the_board(tmp_path: Path) -> None:
+    with running_front(tmp_path / "store") as here:
+        for headers in FOREIGN:
+            answer = httpx.get(f"{here.url}/board", headers=headers, timeout=60)
+            assert answer.status_code == 403
+        assert child_processes(here.process.pid, "web") == []
 
 
 def _score(report: JsonObject) -> object:

@@ -17,7 +17,7 @@ import httpx
 import pytest
 
 from tests.demo.front_process import child_processes, open_page, running_front
-from tests.web.browser import PATIENCE, chromium
+from tests.web.browser import PATIENCE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -32,12 +32,6 @@ PHONE: dict[str, Any] = {
     "is_mobile": True,
 }
 SIDEWAYS: dict[str, Any] = {**PHONE, "viewport": {"width": 844, "height": 390}}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as opened_browser:
-        yield opened_browser
 
 
 @contextmanager

@@ -6,7 +6,6 @@ import pytest
 
 from scorer.demo.buttons import CONSOLE_BUTTONS
 from scorer.demo.script_lines import (
-    ButtonPress,
     Command,
     Inventory,
     LaterPress,
@@ -14,6 +13,7 @@ from scorer.demo.script_lines import (
     PowerCut,
     ScriptError,
     Stick,
+    TimedPress,
     Wait,
     parse_command,
     strip_comment,
@@ -37,39 +37,39 @@ COMPACT = Inventory(
 THREE = FULL._replace(buttons=FULL.buttons | {f"C.{button}" for button in CONSOLE_BUTTONS})
 
 
-def _two(after: float, line: str, held: float = 0.15) -> ButtonPress:
+def _two(after: float, line: str, held: float = 0.15) -> TimedPress:
     """A tap of A's TRUCO, and another press."""
-    return ButtonPress(("A.truco",), 0.15, later=(LaterPress(after, (line,), held),))
+    return TimedPress(("A.truco",), 0.15, later=(LaterPress(after, (line,), held),))
 
 
 LINES = (
     # line                       command
-    ("A truco",                  ButtonPress(("A.truco",), 0.15)),
-    ("a TRUCO",                  ButtonPress(("A.truco",), 0.15)),
-    ("B quiero hold",            ButtonPress(("B.quiero",), 0.9)),
-    ("A tantos hold 3",          ButtonPress(("A.tantos",), 3.0)),
-    ("A tantos hold 0.3",        ButtonPress(("A.tantos",), 0.3)),
-    ("C quiero",                 ButtonPress(("C.quiero",), 0.15)),
-    ("A no_quiero",              ButtonPress(("A.no_quiero",), 0.15)),
-    ("A no quiero hold",         ButtonPress(("A.no_quiero",), 0.9)),
-    ("both tantos",              ButtonPress(("A.tantos", "B.tantos"), 0.15)),
-    ("both no quiero hold",      ButtonPress(("A.no_quiero", "B.no_quiero"), 0.9)),
-    ("undo",                     ButtonPress(("undo",), 0.15)),
-    ("undo hold",                ButtonPress(("undo",), 0.9)),
-    ("menu hold",                ButtonPress(("menu",), 0.9)),
+    ("A truco",                  TimedPress(("A.truco",), 0.15)),
+    ("a TRUCO",                  TimedPress(("A.truco",), 0.15)),
+    ("B quiero hold",            TimedPress(("B.quiero",), 0.9)),
+    ("A tantos hold 3",          TimedPress(("A.tantos",), 3.0)),
+    ("A tantos hold 0.3",        TimedPress(("A.tantos",), 0.3)),
+    ("C quiero",                 TimedPress(("C.quiero",), 0.15)),
+    ("A no_quiero",              TimedPress(("A.no_quiero",), 0.15)),
+    ("A no quiero hold",         TimedPress(("A.no_quiero",), 0.9)),
+    ("both tantos",              TimedPress(("A.tantos", "B.tantos"), 0.15)),
+    ("both no quiero hold",      TimedPress(("A.no_quiero", "B.no_quiero"), 0.9)),
+    ("undo",                     TimedPress(("undo",), 0.15)),
+    ("undo hold",                TimedPress(("undo",), 0.9)),
+    ("menu hold",                TimedPress(("menu",), 0.9)),
     ("wait 2.5",                 Wait(2.5)),
     ("wait 0",                   Wait(0.0)),
     ("power cut",                PowerCut()),
-    ("A truco, power cut",       ButtonPress(("A.truco",), 0.15, power_cut=True)),
-    ("both tantos,power  cut",   ButtonPress(("A.tantos", "B.tantos"), 0.15, power_cut=True)),
-    ("undo hold 4, power cut",   ButtonPress(("undo",), 4.0, power_cut=True)),
+    ("A truco, power cut",       TimedPress(("A.truco",), 0.15, power_cut=True)),
+    ("both tantos,power  cut",   TimedPress(("A.tantos", "B.tantos"), 0.15, power_cut=True)),
+    ("undo hold 4, power cut",   TimedPress(("undo",), 4.0, power_cut=True)),
     ("A truco +0.45 B truco",    _two(0.45, "B.truco")),
     ("A truco +2 a TRUCO hold",  _two(2.0, "A.truco", 0.9)),
-    ("A truco +0.3 B no quiero hold 2 +1.5 undo", ButtonPress(
+    ("A truco +0.3 B no quiero hold 2 +1.5 undo", TimedPress(
         ("A.truco",), 0.15,
         later=(LaterPress(0.3, ("B.no_quiero",), 2.0), LaterPress(1.5, ("undo",), 0.15)),
     )),
-    ("A truco +0.1 both tantos, power cut", ButtonPress(
+    ("A truco +0.1 both tantos, power cut", TimedPress(
         ("A.truco",), 0.15, True, (LaterPress(0.1, ("A.tantos", "B.tantos"), 0.15),)
     )),
     ("unplug panel A",           PlugPanel("A", plugged=False)),

@@ -14,7 +14,7 @@ from scorer.demo.buttons import PinEdge
 from scorer.demo.demo_table import DemoTable
 from scorer.demo.script_lines import ScriptError
 from scorer.demo.script_player import START, LineResult, ScriptPlayer, as_json, as_text
-from scorer.demo.table_process import Report, TableEnded
+from scorer.demo.table_process import TableEnded, TableReport
 from tests.demo.demo_rigs import FakeCommand
 
 
@@ -69,7 +69,7 @@ class _NotedTable(DemoTable):
 
     edges: tuple[PinEdge, ...] = ()
 
-    def advance(self, edges: Sequence[PinEdge], until: float) -> Report:
+    def advance(self, edges: Sequence[PinEdge], until: float) -> TableReport:
         self.edges += tuple(edges)
         return super().advance(edges, until)
 

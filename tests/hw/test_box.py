@@ -23,7 +23,7 @@ from scorer.hw.combined_input import CombinedInput
 from scorer.hw.hotplug import HotplugInput
 from scorer.hw.inputs import box
 from scorer.hw.options import OptionsError
-from scorer.hw.ports import DeviceError, Edge, InputSource, Presence
+from scorer.hw.ports import DeviceError, Edge, InputPresence, InputSource
 from scorer.hw.serial.lines import seal
 from scorer.hw.serial.port import Port
 from scorer.session.input.gestures import GestureKind, Gestures
@@ -42,7 +42,7 @@ class HotplugRig:
         self.now = 10.0
         self.cable = Cable(path)
         self.box = self.fresh("0001")
-        self.reports: queue.SimpleQueue[Edge | Presence] = queue.SimpleQueue()
+        self.reports: queue.SimpleQueue[Edge | InputPresence] = queue.SimpleQueue()
         self._said = 0
         self._port: WatchedPort
         if plugged:
@@ -77,14 +77,14 @@ class HotplugRig:
         """Wait until the driver has processed all sent bytes."""
         self._port.wait_for(self._said)
 
-    def next(self) -> Edge | Presence:
+    def next(self) -> Edge | InputPresence:
         return self.reports.get(timeout=PATIENCE)
 
-    def presence(self, *, there: bool) -> Presence:
+    def presence(self, *, there: bool) -> InputPresence:
         """The next presence report of this kind; earlier reports are skipped."""
         while True:
             item = self.next()
-            if isinstance(item, Presence) and item.is_present is there:
+            if isinstance(item, InputPresence) and item.is_present is there:
                 return item
 
     def edges(self) -> list[tuple[str, bool]]:
@@ -263,7 +263,7 @@ def test_an_absent_box_is_reported_once_and_found_when_plugged_in(tmp_path: Path
             f"{tmp_path}/port: it is not there; is it plugged in?",
         )
         hotplug.cable.plug()
-        assert isinstance(found := hotplug.next(), Presence)
+        assert isinstance(found := hotplug.next(), InputPresence)
         assert found.is_present, "the absence was reported more than once"
     finally:
         hotplug.input.close()
@@ -430,7 +430,7 @@ def test_a_valid_port_is_accepted() -> None:
 
 
 def test_a_line_on_two_inputs_is_down_while_either_is(tmp_path: Path) -> None:
-    reports: list[Edge | Presence] = []
+    reports: list[Edge | InputPresence] = []
     pins = load.input_source("scripted", {"lines": ["undo", "left"]})
     other = load.input_source("scripted", {"lines": ["undo"]})
     both = CombinedInput(pins, [HotplugInput("B", ("undo",), lambda gone: other)], reports.append)
@@ -446,7 +446,7 @@ def test_a_line_on_two_inputs_is_down_while_either_is(tmp_path: Path) -> None:
 
 
 def test_boxes_work_without_pins(tmp_path: Path) -> None:
-    reports: list[Edge | Presence] = []
+    reports: list[Edge | InputPresence] = []
     pins = load.input_source("scripted", {"lines": ["undo"]})
     pins.set_absent(True)  # type: ignore[attr-defined]
     other = load.input_source("scripted", {"lines": ["left"]})

@@ -20,7 +20,7 @@ from scorer.hw.hotplug import HotplugInput
 from scorer.hw.inputs import keypad
 from scorer.hw.inputs.key_capture import KeyCapture, PressedKey
 from scorer.hw.inputs.keypad import KeypadInput, Options
-from scorer.hw.ports import DeviceError, Edge, Presence
+from scorer.hw.ports import DeviceError, Edge, InputPresence
 from scorer.i18n import translator
 from tests.hw.fake_evdev import CODES, FakeEvdev, Keypad, await_end
 
@@ -306,7 +306,7 @@ def test_the_doctor_names_the_missing_package(
 
 
 def test_unplugging_during_a_hold_releases_buttons_and_reconnects() -> None:
-    pad, presences = Keypad(PATH, "Numeric"), queue.SimpleQueue[Presence]()
+    pad, presences = Keypad(PATH, "Numeric"), queue.SimpleQueue[InputPresence]()
     edges: list[Edge] = []
 
     def make(gone: Callable[[DeviceError], None]) -> KeypadInput:

@@ -112,16 +112,38 @@ def test_forbidden_buses_name_the_group() -> None:
 @pytest.mark.parametrize(
     ("values", "words"),
     [
-        ({"controller": "ssd1360"}, "did you mean 'ssd13"),
         ({"controller": "ssd1306", "size": (100, 50)}, "Unsupported display mode"),
         ({"controller": "sh1106", "size": (64, 32)}, "Unsupported display mode"),
-        ({"controller": "ws0010"}, "cannot be driven like this|failed"),
     ],
 )
 def test_a_chip_luma_cannot_drive_is_a_device_error(values: dict[str, object], words: str) -> None:
     wire = FakeWire(lambda message: None)
     panel = load.display("luma_oled", values, bus=RecordingBus({0x3C: wire}).open)
     with pytest.raises(DeviceError, match=words):
+        panel.open()
+
+
+@pytest.mark.parametrize(
+    ("controller", "words"),
+    [("ssd1360", "did you mean 'ssd13"), ("ws0010", "known are ch1115"), ("", "known are")],
+)
+def test_an_unknown_controller_is_refused_before_anything_is_opened(
+    controller: str, words: str
+) -> None:
+    (problem,) = load.problems("displays", "luma_oled", {"controller": controller})
+    assert problem.startswith("controller: no controller")
+    assert words in problem
+
+
+def test_a_controller_that_an_older_luma_lacks_is_a_device_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import luma.oled.device as chips
+
+    monkeypatch.setattr(chips, "__all__", ["ssd1306"])
+    wire = FakeWire(lambda message: None)
+    panel = load.display("luma_oled", {}, bus=RecordingBus({0x3C: wire}).open)
+    with pytest.raises(DeviceError, match=r"this version .* has no controller 'ssd1309'"):
         panel.open()
 
 

@@ -26,9 +26,9 @@ from tests.rules.laws import INTERRUPTIONS
 from tests.rules.notation import play
 from tests.sampling import EXHAUSTIVE, QUICK, sample
 
-WALKS, STEPS = 60, 40  # from one start, in a sample
+WALKS, STEPS = 30, 40  # from one start, in a sample
 OUTSIDE_PLAY = (Action.CONCEDE, Action.TIME)
-CASES = sample(law_starts.quick_cases(), 4, by=lambda case: case.variant)
+CASES = sample(law_starts.quick_cases(), 2, by=lambda case: case.variant)
 
 
 @cache

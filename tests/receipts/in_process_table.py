@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from scorer.api.backup_protocol import BackupReport
 from scorer.api.print_protocol import PrintResult
-from scorer.api.server import Request, TableServer, listen
+from scorer.api.server import Request, TableServer, listen_for_all
 from scorer.config.printer import PrinterAddress
 from scorer.config.sources import resolve
 from scorer.display import screen_text
@@ -69,12 +70,16 @@ class InProcessTable:
         self.table.tick(self.now)
 
     def request_slip(self) -> None:
+        """Choose the slip of the game in set-up."""
+        self.choose("slip")
+
+    def choose(self, key: str) -> None:
         """MENU held, down to the line, QUIERO."""
         self.press("menu", held=1.0)
         for _ in range(40):
             setup = self.table.view.setup
             assert setup is not None
-            if setup.items[setup.at].key == "slip":
+            if setup.items[setup.at].key == key:
                 break
             self.press("B.tantos")
         self.press("A.quiero", then=1.0)
@@ -87,6 +92,12 @@ class InProcessTable:
             elif isinstance(item, PrintResult):
                 self.table.on_printed(item, self.now)
                 return item
+
+    def wait_backup(self) -> BackupReport:
+        item = self._inbox.get(timeout=PATIENCE)
+        assert isinstance(item, BackupReport)
+        self.table.on_backup(item, self.now)
+        return item
 
     def answer_until(self, is_done: Callable[[], bool]) -> None:
         """Answer requests until the condition holds; no slip may finish before."""
@@ -125,7 +136,7 @@ def running_table(folder: Path, config: str) -> Iterator[InProcessTable]:
         panel = Panel("A", memory.create(memory.Options((128, 64))))
         drawing = SyncRenderer([panel])
         stack.callback(drawing.close)
-        server = TableServer(listen(chosen.socket), "truco", inbox.put)
+        server = TableServer(listen_for_all(chosen.socket), "truco", inbox.put)
         server.start()
         stack.callback(server.close)
         begins = StartupOptions(

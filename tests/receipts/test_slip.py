@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from scorer.config import time_zone
 from scorer.i18n import languages, translator
 from scorer.receipts.codepages import clean
 from scorer.receipts.hand_summary import NO_BREAK_SPACE, HandSummary, summarize_hands
@@ -124,11 +125,18 @@ def test_the_winner_stands_on_it_and_in_a_series_the_games() -> None:
     ]
 
 
-def test_without_a_synchronised_clock_there_is_no_date() -> None:
+def test_without_a_synchronised_clock_there_is_no_date(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "America/Montevideo")
     with_day = as_text(build_slip(played_game(lines=A_GAME), "es-AR", 32), 32)
     without = as_text(build_slip(played_game(lines=A_GAME, trusted=False), "es-AR", 32), 32)
     assert "/2026" in with_day
     assert "/2026" not in without
+
+
+def test_where_the_time_zone_is_unknown_there_is_no_date(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TZ", raising=False)
+    monkeypatch.setattr(time_zone, "MACHINE_ZONE", Path("/usr/share/zoneinfo/Etc/UTC/missing"))
+    assert "/2026" not in as_text(build_slip(played_game(lines=A_GAME), "es-AR", 32), 32)
 
 
 @pytest.mark.parametrize("wall", ["", "yesterday", "2026-13-41T99:00:00"])

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from scorer.records.game_log import GameLog
-from scorer.store.journal import Journal, Stamp, StoreError
+from scorer.store.journal import Journal, Stamp, StoredRow, StoreError
 
 HEADER = '[Variant "argentine"]'
 
@@ -48,7 +48,7 @@ def test_it_goes_on_where_the_rows_end(journal: Journal) -> None:
     assert opened is not None
     assert (ledger.current_game, opened.number, len(opened.record.past)) == (1, 1, 1)
     play(ledger, "B quiero")
-    assert [row.line for row in ledger.game(1, 0)[1]] == ["A truco", "B quiero"]
+    assert [row.line for row in ledger.game(1, 0, 500)[1]] == ["A truco", "B quiero"]
 
 
 def test_a_game_that_is_followed_comes_in_pieces(journal: Journal) -> None:
@@ -57,8 +57,21 @@ def test_a_game_that_is_followed_comes_in_pieces(journal: Journal) -> None:
         play(ledger, "A truco", "B quiero", opens=HEADER)
         assert ledger.game_numbers == (number, 1, number)
     for start, expected in ((0, [3, 4]), (4, [4]), (5, []), (-(10**30), [3, 4])):
-        header, rows = ledger.game(2, start)
+        header, rows = ledger.game(2, start, 500)
         assert (header, [row.seq for row in rows]) == (HEADER, expected)
+
+
+def test_the_pages_of_a_game_are_the_game_also_after_another_one(journal: Journal) -> None:
+    ledger = GameLog(journal, stamp)
+    play(ledger, "A truco", "B quiero", opens=HEADER)
+    play(ledger, "A envido", opens=HEADER)
+    whole = ledger.game(1, 0, 500)[1]
+    for limit in (1, 2, 3):
+        pages, start = list[StoredRow](), 0
+        while page := ledger.game(1, start, limit)[1]:
+            pages += page
+            start = page[-1].seq + 1
+        assert tuple(pages) == whole
 
 
 @pytest.mark.parametrize("number", [0, -1, 2, 10**30])
@@ -66,7 +79,7 @@ def test_a_game_that_was_never_opened_is_none(journal: Journal, number: int) -> 
     ledger = GameLog(journal, stamp)
     play(ledger, opens=HEADER)
     with pytest.raises(KeyError):
-        ledger.game(number, 0)
+        ledger.game(number, 0, 500)
 
 
 @pytest.mark.parametrize(
@@ -81,12 +94,12 @@ def test_damage_in_an_older_game_does_not_affect_the_current_one(
     damage(tmp_path, f"UPDATE journal SET {change} WHERE seq = 1")
     with Journal.open(tmp_path) as journal:
         ledger = GameLog(journal, stamp)
-        assert [row.line for row in ledger.game(2, 0)[1]] == ["A envido"]
+        assert [row.line for row in ledger.game(2, 0, 500)[1]] == ["A envido"]
         with pytest.raises(StoreError, match="damaged"):
-            ledger.game(1, 0)
+            ledger.game(1, 0, 500)
         ledger.resume()
         play(ledger, "B envido_won")
-        assert [row.line for row in ledger.game(2, 0)[1]] == ["A envido", "B envido_won"]
+        assert [row.line for row in ledger.game(2, 0, 500)[1]] == ["A envido", "B envido_won"]
 
 
 def test_a_night_that_is_cleared_begins_with_the_game_that_goes_on(journal: Journal) -> None:

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from scorer.records.standings import Competitor, EveningStandings, GameResult, game_result, rank
-from scorer.session.view.view import NightView, Standing
+from scorer.session.view.view import NightStanding, NightView
 from scorer.store.journal import Journal, Stamp
-from scorer.store.rows import Row
+from scorer.store.rows import StoredRow
 
 NAMES = '[NameA "Los Pibes"]\n[NameB "La Yunta"]\n'
 HEADER = '[Variant "argentine"]\n[Options "target=15"]\n'
@@ -20,11 +20,11 @@ def stamp(minute: int, boot: str = "one", trusted: bool = True) -> Stamp:
     return Stamp(boot, minute * 60_000, f"2026-11-21T21:{minute:02}:00+00:00", trusted)
 
 
-def row(seq: int, line: str, at: Stamp) -> Row:
-    return Row(seq, 1, seq, line, "A", *at)
+def row(seq: int, line: str, at: Stamp) -> StoredRow:
+    return StoredRow(seq, 1, seq, line, "A", *at)
 
 
-def rows(*entered: tuple[str, Stamp]) -> list[Row]:
+def rows(*entered: tuple[str, Stamp]) -> list[StoredRow]:
     return [row(seq, line, at) for seq, (line, at) in enumerate(entered, 1)]
 
 
@@ -81,9 +81,9 @@ def test_the_ranking_is_by_games_won_then_by_games_lost() -> None:
     view = rank(results(["Pibes", "Yunta", "Pibes", "~Ñandú", "~Ñandú"]))
     assert view == NightView(
         (
-            Standing("Ñandú", "", 2, 2, 2),
-            Standing("Pibes", "", 2, 5, 0),
-            Standing("Yunta", "", 1, 3, 0),
+            NightStanding("Ñandú", "", 2, 2, 2),
+            NightStanding("Pibes", "", 2, 5, 0),
+            NightStanding("Yunta", "", 1, 3, 0),
         ),
         games=5,
         longest=14,
@@ -117,7 +117,7 @@ class Counted:
         self.headers.append(game)
         return self._journal.header(game)
 
-    def rows(self, game: int) -> Sequence[Row]:
+    def rows(self, game: int) -> Sequence[StoredRow]:
         return self._journal.rows(game)
 
 

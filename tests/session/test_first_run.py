@@ -1,4 +1,4 @@
-"""The first run: three questions that can be skipped and never block play."""
+"""The first run: questions that can be skipped and never block play."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from tests.session.test_setup import is_open, select, shown
 from tests.session.test_setup_choices import chosen, turn_to
 
 
-def fresh() -> SessionRig:
+def fresh(*, asks_time_zone: bool = False) -> SessionRig:
     desk = SessionRig()
-    box = BoxSettings(languages=languages())
+    box = BoxSettings(languages=languages(), asks_time_zone=asks_time_zone)
     desk.session = first_run.with_first_question(desk.session._replace(box=box))
     return desk
 
@@ -38,11 +38,31 @@ def test_it_asks_for_the_language_the_truco_and_the_target() -> None:
     )
 
 
+def test_where_the_time_zone_is_unknown_it_asks_for_a_city() -> None:
+    desk = fresh(asks_time_zone=True)
+    select(desk, "language.pt-BR")
+    assert shown(desk).title == "first_time_zone"
+    turn_to(desk, "Manaus")
+    assert chosen(desk) == (Choice(("table", "time_zone"), "America/Manaus"),)
+    assert shown(desk).title == "first_variant"
+
+
+@pytest.mark.parametrize(
+    ("language", "city"),
+    [("es-AR", "Buenos Aires"), ("es-VE", "Caracas"), ("pt-BR", "São Paulo"), ("ca", "Madrid")],
+)
+def test_the_cities_begin_with_the_likely_one_of_the_language(language: str, city: str) -> None:
+    desk = fresh(asks_time_zone=True)
+    select(desk, f"language.{language}")
+    setup = shown(desk)
+    assert setup.items[setup.at].text == city
+
+
 @pytest.mark.parametrize("press", ["A no_quiero", "B no_quiero", "undo"])
 def test_each_may_be_skipped_and_then_nothing_is_chosen(press: str) -> None:
-    desk = fresh()
+    desk = fresh(asks_time_zone=True)
     titles = [shown(desk).title]
-    for _ in range(2):
+    for _ in range(3):
         desk.do(press)
         titles.append(shown(desk).title)
     desk.do(press)
@@ -81,7 +101,7 @@ def test_it_does_not_come_again_after_a_power_cut() -> None:
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("size", [(128, 64), (128, 32)])
 def test_every_question_fits(language: str, size: tuple[int, int]) -> None:
-    desk = fresh()
+    desk = fresh(asks_time_zone=True)
     for _ in first_run.QUESTIONS:
         for _ in range(12):
             assert draw_view(desk.view, language, size).overflow == []

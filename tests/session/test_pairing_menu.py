@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from scorer.i18n import translator
+from scorer.session.box_settings import PairedPhone
 from scorer.session.input.gestures import Gesture, GestureKind
 from scorer.session.input.keymap import ButtonMeaning
 from scorer.session.reducer import press
@@ -14,10 +16,10 @@ from scorer.session.view.view import Screen, SetupView
 from tests.session.rig import SessionRig
 
 DIGITS = "408153"
-ANA, BETO = ("a1", "Ana"), ("b2", "Beto")
+ANA, BETO = PairedPhone("a1", "Ana"), PairedPhone("b2", "Beto")
 
 
-def paired_with(*known: tuple[str, str]) -> SessionRig:
+def paired_with(*known: PairedPhone) -> SessionRig:
     """A table that knows these phones, with set-up > phones open."""
     desk = SessionRig()
     desk.session = pairing_menu.set_phones(desk.session, known)
@@ -57,6 +59,27 @@ def test_the_list_says_who_may_press() -> None:
     desk = paired_with(ANA, BETO)
     told = [(item.key, item.text) for item in shown(desk).items]
     assert told == [("new_phone", ""), ("phone", "Ana"), ("phone", "Beto"), ("forget_all", "")]
+
+
+@pytest.mark.parametrize(
+    ("days", "shown_as"),
+    [
+        (None, ""),
+        (0, "hoy"),
+        (1, "ayer"),
+        (2, "hace 2 días"),
+        (3, "hace 3 días"),
+        (59, "hace 59 días"),
+        (60, "hace 2 meses"),
+        (150, "hace 5 meses"),
+        (365, "hace 12 meses"),
+    ],
+)
+def test_the_list_shows_when_each_phone_was_last_used(days: int | None, shown_as: str) -> None:
+    desk = paired_with(ANA._replace(unused_days=days))
+    (line,) = [item for item in shown(desk).items if item.text == "Ana"]
+    say = translator("es-AR")
+    assert (say(line.value, number=line.number) if line.value else "") == shown_as
 
 
 def test_set_up_says_how_many_there_are() -> None:
@@ -109,16 +132,42 @@ def test_tantos_turns_nothing_there_and_costs_no_time() -> None:
     assert (desk.session.setup.until, shown(desk).code) == (until, DIGITS)
 
 
-def test_four_wrong_tries_are_let_pass_and_the_fifth_ends_the_digits() -> None:
+def left(desk: SessionRig, address: str) -> int:
+    level = pairing_menu.open_pairing(desk.session, desk.time)
+    assert level is not None
+    return pairing_menu.tries_left(level, address)
+
+
+def test_three_wrong_tries_close_an_address_and_no_other() -> None:
     desk = with_digits()
-    for _ in range(pairing_menu.MAX_TRIES - 1):
-        desk.session = pairing_menu.reject_code(desk.session)
-        assert counts(desk)
+    for remaining in (2, 1, 0):
+        assert desk.view.notice is None
+        desk.session = pairing_menu.reject_code(desk.session, "192.168.1.9")
+        assert (left(desk, "192.168.1.9"), left(desk, "192.168.1.7")) == (remaining, 3)
         assert shown(desk).code == DIGITS
-    desk.session = pairing_menu.reject_code(desk.session)
+    assert desk.view.notice is not None
+    assert (desk.view.notice.key, desk.view.notice.word) == ("phone_blocked", "192.168.1.9")
+
+
+def test_twenty_wrong_tries_end_the_digits_and_the_panel_names_the_last_address() -> None:
+    desk = with_digits()
+    addresses = [f"192.168.1.{at // 3 + 1}" for at in range(pairing_menu.MAX_TRIES)]
+    for at, address in enumerate(addresses):
+        assert counts(desk) and left(desk, "192.168.1.99") == min(3, 20 - at)
+        desk.session = pairing_menu.reject_code(desk.session, address)
     assert not counts(desk)
-    assert desk.view.notice is not None and desk.view.notice.key == "phone_guessed"
+    assert desk.view.notice is not None
+    assert (desk.view.notice.key, desk.view.notice.word) == ("phone_guessed", "192.168.1.7")
     assert shown(desk).title == "phones"
+
+
+def test_new_digits_have_all_tries() -> None:
+    desk = with_digits()
+    for _ in range(3):
+        desk.session = pairing_menu.reject_code(desk.session, "192.168.1.9")
+    desk.do("A no_quiero")
+    desk.session = pairing_menu.show_code(desk.session, "111111")
+    assert left(desk, "192.168.1.9") == 3
 
 
 def test_a_paired_phone_is_named_and_the_code_is_used_up() -> None:
@@ -159,7 +208,8 @@ def test_all_of_them_are_forgotten_at_once_where_there_are_several() -> None:
 
 
 def test_a_box_that_knows_many_phones_wants_one_forgotten_first() -> None:
-    desk = paired_with(*((f"p{n}", f"Phone {n}") for n in range(pairing_menu.MAX_PHONES)))
+    many = (PairedPhone(f"p{n}", f"Phone {n}") for n in range(pairing_menu.MAX_PHONES))
+    desk = paired_with(*many)
     reaction = select(desk, "new_phone")
     assert not reaction.show_pairing_code
     assert desk.view.notice is not None and desk.view.notice.key == "phones_full"

@@ -15,7 +15,9 @@ from scorer.session.question import question_document
 from scorer.session.reducer import press
 from scorer.session.seating import consoles_in_use
 from scorer.session.settings import HOLD, Layout, Settings
-from scorer.session.state import Reaction, Verdict
+from scorer.session.state import Reaction, Session, Verdict
+from scorer.session.view.view import Notice
+from scorer.web.pages import PHONE_KEYS
 from tests.session.rig import SessionRig
 
 COMPACT = Settings(layout=Layout.COMPACT)
@@ -248,10 +250,39 @@ def test_a_question_is_reported_with_the_sides_its_answers_pay() -> None:
 # Which buttons are lit.
 
 
+def lit_buttons(session: Session, now: float) -> dict[str, tuple[str, ...]]:
+    judged = phone_press.judge_buttons(session, now)
+    return {
+        place: tuple(key for key, why in keys.items() if why is None)
+        for place, keys in judged.items()
+    }
+
+
+def test_what_does_not_count_has_the_reason_that_a_press_would_get() -> None:
+    desk = SessionRig()
+    judged = phone_press.judge_buttons(desk.session, desk.time + LATER)
+    assert judged["A"]["quiero"] == Notice("NOTHING_TO_ANSWER", urgent=True)
+    assert judged["A"]["truco"] is None
+    desk.do("A truco")
+    judged = phone_press.judge_buttons(desk.session, desk.time + LATER)
+    owner = judged["A"]["quiero"]
+    assert owner is not None and (owner.key, owner.side) == ("OWN_CALL", 1)
+
+
+@pytest.mark.parametrize("variant", variant_ids())
+@pytest.mark.parametrize("script", (*BEFORE, "A flor", "A truco, B no_quiero"))
+def test_a_phone_has_the_words_of_every_reason(variant: str, script: str) -> None:
+    desk = after(variant, script)
+    for keys in phone_press.judge_buttons(desk.session, desk.time).values():
+        notices = [why.key for why in keys.values() if why is not None]
+        said = {f"{'refusal' if key.isupper() else 'notice'}.{key}" for key in notices}
+        assert said <= {*PHONE_KEYS}
+
+
 def test_only_what_counts_is_lit() -> None:
     desk = SessionRig()
     desk.do("A truco")
-    lit = phone_press.lit_buttons(desk.session, desk.time + LATER)
+    lit = lit_buttons(desk.session, desk.time + LATER)
     assert lit["A"] == ("tantos",)
     assert lit["B"] == ("truco", "envido", "quiero", "no_quiero", "tantos", "envido.held")
     assert lit[""] == ("undo",)
@@ -261,7 +292,7 @@ def test_a_box_with_a_question_lights_its_answers_and_undo() -> None:
     desk = SessionRig()
     desk.do("B no_quiero hold")
     answers = ("quiero", "no_quiero")
-    assert phone_press.lit_buttons(desk.session, desk.time) == {
+    assert lit_buttons(desk.session, desk.time) == {
         "": ("undo",),
         "A": answers,
         "B": answers,
@@ -271,7 +302,7 @@ def test_a_box_with_a_question_lights_its_answers_and_undo() -> None:
 @pytest.mark.parametrize("variant", variant_ids())
 def test_lit_is_what_would_be_taken(variant: str) -> None:
     desk = wait(SessionRig(variant))
-    for console, keys in phone_press.lit_buttons(desk.session, desk.time).items():
+    for console, keys in lit_buttons(desk.session, desk.time).items():
         for each in keys:
             key, _, held = each.partition(".")
             reaction = phone_press.press(

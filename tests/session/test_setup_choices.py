@@ -16,6 +16,7 @@ from scorer.session.setup.levels import DONE, RING, ListLevel
 from scorer.session.setup.name_entry import MAX_LETTERS
 from scorer.session.state import Reaction, Verdict
 from scorer.session.view.view import Screen
+from tests.sampling import amount
 from tests.session.rig import SessionRig
 from tests.session.test_setup import is_open, keys, select, shown, through
 
@@ -363,6 +364,7 @@ STORM = ("A quiero", "A quiero", "B quiero", "A no_quiero", "A tantos", "B tanto
 LISTS = ("new_game", "house", "card", "names", "language", "light", "layout", "clear_night")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("variant", "layout", "consoles"),
     [
@@ -382,7 +384,7 @@ def test_a_storm_in_it_raises_nothing_and_every_frame_fits(
     opens = "menu hold" if layout is Layout.FULL else "undo hold"
     # Rule cards are paged for the lowest panel.
     desk.session = desk.session._replace(box=desk.session.box._replace(card_lines=3))
-    for at in range(16):
+    for at in range(amount(10, 16)):
         # Unlock directly if the storm has locked the table.
         desk.session = desk.session._replace(locked=False)
         while not is_open(desk):

@@ -307,12 +307,13 @@ def durable(state: Session) -> tuple[object, ...]:
 CASES = [(variant, layout) for variant in variant_ids() for layout in Layout]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("variant", "layout"), CASES)
 def test_a_restart_at_every_press_changes_nothing_that_was_entered(
     variant: str, layout: Layout
 ) -> None:
     dice = random.Random(f"{variant} {layout} restart")
-    for _ in range(4):
+    for _ in range(amount(1, 4)):
         desk = random_desk(dice, variant, layout)
         names = buttons(layout)
         for _ in range(60):
@@ -326,7 +327,7 @@ def test_a_storm_of_presses_raises_nothing_and_every_view_can_be_made(
     variant: str, layout: Layout
 ) -> None:
     dice = random.Random(f"{variant} {layout} storm")
-    taken, evenings = 0, amount(3, 12)
+    taken, evenings = 0, amount(1, 12)
     for _ in range(evenings):
         desk = random_desk(dice, variant, layout)
         names = buttons(layout)
@@ -357,12 +358,13 @@ def test_a_storm_of_contacts_raises_nothing_and_the_journal_tells_where_it_led(
     assert durable(desk.replay_journal()) == durable(desk.session)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("variant", "layout"), CASES)
 def test_undoing_everything_returns_to_the_start_bit_for_bit_and_redo_to_the_end(
     variant: str, layout: Layout
 ) -> None:
     dice = random.Random(f"{variant} {layout} undo")
-    for _ in range(6):
+    for _ in range(amount(2, 6)):
         desk = random_desk(dice, variant, layout)
         names = [name for name in buttons(layout) if name not in ("undo", "menu")]
         for _ in range(60):

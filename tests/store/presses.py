@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from scorer.store.journal import Journal, Row, Stamp
+from scorer.store.journal import Journal, Stamp, StoredRow
 
 BOOT = "3b241101-e2bb-4255-8caf-4136c566a962"
 PRESSES_PER_GAME = 7  # presses from one opening to the next
@@ -42,20 +42,20 @@ def press(k: int) -> Press:
     return Press(game, lines, source, stamp, opens)
 
 
-def append(journal: Journal, k: int) -> tuple[Row, ...]:
+def append(journal: Journal, k: int) -> tuple[StoredRow, ...]:
     """Store press ``k``."""
     game, lines, source, stamp, opens = press(k)
     return journal.append(game=game, lines=lines, source=source, stamp=stamp, opens=opens)
 
 
 @cache
-def expected_rows(count: int) -> tuple[Row, ...]:
+def expected_rows(count: int) -> tuple[StoredRow, ...]:
     """All rows of the first ``count`` presses."""
-    rows: list[Row] = []
+    rows: list[StoredRow] = []
     for each in (press(k) for k in range(1, count + 1)):
         first = len(rows) + 1
         rows += [
-            Row(seq, each.game, first, line, each.source, *each.stamp)
+            StoredRow(seq, each.game, first, line, each.source, *each.stamp)
             for seq, line in enumerate(each.lines, first)
         ]
     return tuple(rows)
@@ -74,7 +74,7 @@ def headers(count: int) -> Mapping[int, str]:
     return {one.game: one.opens for one in each if one.opens is not None}
 
 
-def content(journal: Journal) -> tuple[tuple[Row, ...], dict[int, str]]:
+def content(journal: Journal) -> tuple[tuple[StoredRow, ...], dict[int, str]]:
     """All rows of a journal and the headers of its games."""
     found = {game: journal.header(game) for game in journal.games()}
     return journal.since(1, 10**9), dict(sorted(found.items()))
@@ -96,6 +96,6 @@ def count_presses(journal: Journal, max_count: int) -> int:
     raise AssertionError(f"no prefix of the presses: {found}")
 
 
-def _check_by_game(journal: Journal, rows: Sequence[Row]) -> None:
+def _check_by_game(journal: Journal, rows: Sequence[StoredRow]) -> None:
     for game in journal.games():
         assert journal.rows(game) == tuple(row for row in rows if row.game == game)

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from scorer.store import file
+from scorer.store.archive import Archive
 from scorer.store.journal import Journal, StoreError
 from tests.store import presses
-from tests.store.archive import Archive
 
 PRESSES = 40
 

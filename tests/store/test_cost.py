@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from scorer.store import file
+from scorer.store.archive import Archive
 from scorer.store.checksum import chain, sum_of
-from scorer.store.journal import Journal, Row, Stamp
+from scorer.store.journal import Journal, Stamp, StoredRow
 from scorer.store.rows import sum_of_row
 from tests.store import machines, presses
-from tests.store.archive import Archive
 from tests.store.test_power_loss import needs_strace
 
 ARCHIVED = 10_000  # games
@@ -45,7 +45,8 @@ def full_archive(folder: Path, games: int) -> None:
         for game in range(1, games + 1):
             first = 1 + (game - 1) * PRESSES
             rows = [
-                Row(seq, game, seq, "A truco", "A", *STAMP) for seq in range(first, first + PRESSES)
+                StoredRow(seq, game, seq, "A truco", "A", *STAMP)
+                for seq in range(first, first + PRESSES)
             ]
             sums = [sum_of_row(row) for row in rows]
             opening = (game, presses.HEADER.format(game=game), first, game - 1)

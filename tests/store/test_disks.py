@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from scorer.store import file
+from scorer.store.archive import Archive
 from scorer.store.journal import Journal, StoreError
 from scorer.table.startup import TolerantSettings
 from tests.sampling import sample
 from tests.store import machines, presses
-from tests.store.archive import Archive
 from tests.store.test_power_loss import found, needs_strace
 
 

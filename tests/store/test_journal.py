@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.store import file, header
-from scorer.store.journal import Journal, Row, Stamp, StoreError
+from scorer.store.journal import Journal, Stamp, StoredRow, StoreError
 from tests.store import presses
 
 STAMP = Stamp("boot", 1, "2026-05-01T21:00:00+00:00", trusted=True)
@@ -79,7 +79,7 @@ def test_a_journal_equals_its_model_after_any_actions(
 ) -> None:
     folder = tmp_path_factory.mktemp("store")
     journal = Journal.open(folder)
-    rows: list[Row] = []
+    rows: list[StoredRow] = []
     opened: dict[int, str] = {}
     chosen: dict[str, str] = {}
     for act, one, two in acts:
@@ -103,7 +103,7 @@ def test_a_journal_equals_its_model_after_any_actions(
     journal.close()
 
 
-def _check_newest(journal: Journal, act: str, game: int, rows: list[Row]) -> None:
+def _check_newest(journal: Journal, act: str, game: int, rows: list[StoredRow]) -> None:
     assert journal.latest_game() == game
     assert journal.last_seq() == len(rows)
     assert [row.seq for row in rows] == [*range(1, len(rows) + 1)], act

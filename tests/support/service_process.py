@@ -28,11 +28,16 @@ WATCHDOG = 200_000
 
 Message = dict[str, Any]
 
-# systemd passes a socket as descriptor 3 with the process id, which only the process itself knows.
+# systemd passes sockets as descriptors from 3 on, with their names (4:table,7:phone) and the id of
+# the process, which only the process itself knows.
 EXEC_WITH_SOCKET = """
-import os, sys
-os.dup2(int(sys.argv[1]), 3)
-os.environ.update(LISTEN_FDS="1", LISTEN_PID=str(os.getpid()))
+import fcntl, os, sys
+passed = [each.partition(":") for each in sys.argv[1].split(",")]
+for at, fd in enumerate([fcntl.fcntl(int(fd), fcntl.F_DUPFD, 50) for fd, _, _ in passed], 3):
+    os.dup2(fd, at)
+os.environ.update(LISTEN_FDS=str(len(passed)), LISTEN_PID=str(os.getpid()))
+if any(name for _, _, name in passed):
+    os.environ["LISTEN_FDNAMES"] = ":".join(name for _, _, name in passed)
 os.execv(sys.executable, [sys.executable, *sys.argv[2:]])
 """
 
@@ -45,7 +50,7 @@ class Service:
         folder: Path,
         config: str,
         environment: Mapping[str, str],
-        passed: socket.socket | None,
+        passed: Mapping[str, socket.socket],
     ) -> None:
         self.folder, self.path = folder, folder / "table.sock"
         self._notify_socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -60,10 +65,9 @@ class Service:
         variables = {"NOTIFY_SOCKET": str(address), "WATCHDOG_USEC": str(WATCHDOG)}
         run = ["-m", "tests.support.faulty_drivers", "run", "--mock", "--no-card"]
         words = [*run, "--config", str(folder / "scorer.toml")]
-        fds: tuple[int, ...] = ()
-        if passed is not None:
-            fds = (passed.fileno(),)
-            words = ["-c", EXEC_WITH_SOCKET, str(passed.fileno()), *words]
+        if passed:
+            named = ",".join(f"{each.fileno()}:{name}" for name, each in passed.items())
+            words = ["-c", EXEC_WITH_SOCKET, named, *words]
         self.stderr_file = folder / "stderr"
         with self.stderr_file.open("a", encoding="utf-8") as errors:
             self.process = subprocess.Popen(
@@ -71,7 +75,7 @@ class Service:
                 cwd=ROOT,
                 env={**os.environ, "FAULTS": str(folder), **variables, **environment},
                 stderr=errors,
-                pass_fds=fds,
+                pass_fds=[each.fileno() for each in passed.values()],
             )
 
     def next_message(self) -> str:
@@ -126,10 +130,10 @@ def running_service(
     folder: Path,
     config: str,
     environment: Mapping[str, str] | None = None,
-    passed: socket.socket | None = None,
+    passed: Mapping[str, socket.socket] | None = None,
 ) -> Iterator[Service]:
-    """A running table for the block."""
-    started = Service(folder, config, environment or {}, passed)
+    """A running table for the block; ``passed``: the sockets of systemd by name."""
+    started = Service(folder, config, environment or {}, passed or {})
     try:
         yield started
     finally:

@@ -13,6 +13,7 @@ import pytest
 from scorer.cli import COMMANDS
 from scorer.config.schema import WebSection
 from scorer.system.wifi import command, joining, state
+from scorer.system.wifi.command import CARD_FILE
 from tests.system.test_units import HERE, INSTALLED, assignments, remarks_of, value, values
 
 UNIT = "scorer-wifi.service"
@@ -53,7 +54,7 @@ def test_the_helper_starts_an_existing_command() -> None:
 
 
 def test_the_helper_may_write_only_its_own_files() -> None:
-    assert value(UNIT, "ReadWritePaths") == f"-{joining.CONNECTIONS}"
+    assert values(UNIT, "ReadWritePaths") == [f"-{joining.CONNECTIONS}", f"-{CARD_FILE.parent}"]
     assert Path("/run", value(UNIT, "RuntimeDirectory"), "state") == state.FILE
     assert value(UNIT, "ProtectSystem") == "strict"
     assert value(UNIT, "InaccessiblePaths") == "-/var/lib/scorer"
@@ -87,7 +88,10 @@ def test_the_helper_is_disabled_by_default_and_not_required() -> None:
     postinst = (HERE.parent / "packaging" / "postinst").read_text(encoding="utf-8")
     enabled = re.search(r'^UNITS="([^"]+)"$', postinst, re.MULTILINE)
     assert enabled and UNIT not in enabled[1].split()
-    assert f"update-state {UNIT}" in postinst
+    disabled = re.search(
+        r"^for unit in ([^;]+); do\n    deb-systemd-helper update-state", postinst, re.M
+    )
+    assert disabled and UNIT in disabled[1].split()
     others = ("scorer.service", "scorer.socket", "scorer-web.service")
     assert [line for other in others for line in assignments(other) if "wifi" in line] == []
 

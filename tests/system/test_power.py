@@ -33,6 +33,7 @@ from jeepney.io.blocking import DBusConnection, open_dbus_connection
 from scorer.system import logind
 from scorer.system.logind import LOGIN, MANAGER, PATH, Logind, PowerCallbacks
 from scorer.system.power import ALARM_HOLD_S, PowerControl, SupplyMonitor
+from tests.support.private_bus import private_bus
 
 PATIENCE = 30.0  # seconds until a test fails; normally nothing waits that long
 
@@ -96,22 +97,6 @@ def test_a_renumbered_chip_is_found_again(tmp_path: Path) -> None:
 
 
 # ---- logind -------------------------------------------------------------------------------------
-
-
-@contextmanager
-def bus(path: Path) -> Iterator[str]:
-    """Start a private bus; yields its address."""
-    if shutil.which("dbus-daemon") is None:
-        pytest.skip("no dbus-daemon here: apt-get install dbus")
-    address = f"unix:path={path}"
-    words = ["dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address"]
-    with subprocess.Popen([*words, f"--address={address}"], stdout=subprocess.PIPE) as daemon:
-        assert daemon.stdout is not None
-        assert daemon.stdout.readline().startswith(b"unix:"), "the bus did not start"
-        try:
-            yield address
-        finally:
-            daemon.terminate()
 
 
 class Login1:
@@ -200,7 +185,7 @@ class PowerEvents:
 @pytest.fixture
 def address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     monkeypatch.setattr(logind, "PAUSES", (0.01,))
-    with bus(tmp_path / "bus") as where:
+    with private_bus(tmp_path / "bus") as where:
         yield where
 
 
@@ -298,7 +283,7 @@ def test_a_bus_that_starts_later_is_found(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(logind, "PAUSES", (0.01,))
     with (
         listening(f"unix:path={tmp_path / 'bus'}") as (_, events),
-        bus(tmp_path / "bus") as address,
+        private_bus(tmp_path / "bus") as address,
         fake_logind(address) as login,
     ):
         login.next_call()

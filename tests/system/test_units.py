@@ -15,12 +15,15 @@ from typing import NamedTuple
 
 import pytest
 
+from scorer.api.backup_protocol import backup_socket_path
 from scorer.api.print_protocol import print_socket_path
+from scorer.api.rights import Right, socket_path
 from scorer.cli import COMMANDS
 from scorer.config.schema import MAX_VIEWERS, SocketSection, StoreSection
 from scorer.config.sources import OWNER_FILE
+from scorer.link.service import WATCHDOG_INTERVAL as LINK_WATCHDOG_INTERVAL
+from scorer.serving.server import WATCHDOG_INTERVAL
 from scorer.table.main_loop import TICK_S
-from scorer.web.server import WATCHDOG_INTERVAL
 from tests.paths import ROOT
 
 HERE = ROOT / "systemd"
@@ -32,8 +35,28 @@ INSTALLED: dict[str, str] = dict(
 )
 UNITS = ("scorer.service", "scorer.socket")
 # Other services; each has its own sandbox, checked below.
-OTHER_SERVICES = ("scorer-web.service", "scorer-wifi.service", "scorer-print.service")
-OTHER_SOCKETS = ("scorer-print.socket",)
+OTHER_SERVICES = (
+    "scorer-web.service",
+    "scorer-wifi.service",
+    "scorer-hub.service",
+    "scorer-link.service",
+    "scorer-print.service",
+    "scorer-backup.service",
+)
+OTHER_SOCKETS = (
+    "scorer-hall.socket",
+    "scorer-phone.socket",
+    "scorer-read.socket",
+    "scorer-print.socket",
+    "scorer-backup.socket",
+)
+# The sockets of the table by right.
+TABLE_SOCKETS = {
+    Right.TABLE: "scorer.socket",
+    Right.HALL: "scorer-hall.socket",
+    Right.PHONE: "scorer-phone.socket",
+    Right.READ: "scorer-read.socket",
+}
 # Part of every Debian, but not of the test root.
 TARGETS = ("basic", "local-fs", "multi-user", "network", "shutdown", "sockets", "sysinit")
 
@@ -189,7 +212,7 @@ def test_the_exposure_of_other_services_is_low(name: str) -> None:
 
 WEB_PITFALLS = (
     ("it keeps nothing and is nobody",      "DynamicUser=yes",              "stores nothing"),
-    ("the table's socket is for its group", "SupplementaryGroups=scorer-net", "group"),
+    ("it may press for phones, not score",  "SupplementaryGroups=scorer-phone", "no other request"),
     ("the games are not its to read",       "InaccessiblePaths=-/var/lib/scorer", "games"),
     ("the street sees nothing",             "IPAddressDeny=any",            "by mistake"),
     ("a hung page shows an old score",      "WatchdogSec=",                 "old score"),
@@ -233,9 +256,77 @@ def test_the_watchdog_of_the_web_service_fits_its_ping_interval() -> None:
     assert int(value("scorer-web.service", "LimitNOFILE")) > 3 * MAX_VIEWERS
 
 
+LINK_PITFALLS = (
+    ("the bus refuses dynamic users",       "User=scorer-link",             "Avahi finds halls"),
+    ("others would read the token",         "StateDirectoryMode=0700",      "nothing else"),
+    ("it may assign a match, not score",    "SupplementaryGroups=scorer-hall", "no step"),
+    ("the games are not its to read",       "InaccessiblePaths=-/var/lib/scorer", "games"),
+    ("a hall is in the house",              "IPAddressDeny=any",            "on the internet"),
+    ("an idle box would be woken",          "WatchdogSec=180",              "wake an idle box"),
+    ("the broker would stop the link",      "OOMPolicy=continue",           "the link goes on"),
+    ("five quick crashes would end it",     "StartLimitIntervalSec=0",      ""),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("trap", "line", "word"), LINK_PITFALLS, ids=[row[0] for row in LINK_PITFALLS]
+)
+def test_known_pitfalls_of_the_link_service_are_avoided(trap: str, line: str, word: str) -> None:
+    assert any(f"] {line}" in each for each in assignments("scorer-link.service")), trap
+    assert word in remarks_of("scorer-link.service"), trap
+
+
+def test_the_link_service_starts_an_existing_command_with_the_owners_file() -> None:
+    program, command, *arguments = values("scorer-link.service", "ExecStart")
+    assert (program, command) == ("/usr/bin/scorer", "link")
+    assert command in {name for name, _, _ in COMMANDS}
+    assert arguments == ["--config", str(OWNER_FILE)]
+    assert float(value("scorer-link.service", "WatchdogSec")) >= 2 * LINK_WATCHDOG_INTERVAL
+
+
+def test_enabling_the_link_service_enables_nothing_else(package: Path) -> None:
+    output = run_tool("systemctl", f"--root={package}", "enable", "scorer-link.service")
+    assert output.status == 0, output.text
+    links = [path for path in (package / "etc/systemd/system").rglob("*") if path.is_symlink()]
+    assert [link.name for link in links] == ["scorer-link.service"]
+
+
+HUB_PITFALLS = (
+    ("the bus refuses dynamic users",       "User=scorer-hub",              "Avahi announces"),
+    ("others would read keys and results",  "StateDirectoryMode=0700",      "nothing else"),
+    ("a table on the machine would wait",   "CPUWeight=20",                 "lower priority"),
+    ("the games are not its to read",       "InaccessiblePaths=-/var/lib/scorer", "games"),
+    ("a hall is in the house",              "IPAddressDeny=any",            "shows nothing there"),
+    ("boxes would find no connection",      "LimitNOFILE=8192",             "two connections"),
+    ("five quick crashes would end it",     "StartLimitIntervalSec=0",      ""),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("trap", "line", "word"), HUB_PITFALLS, ids=[row[0] for row in HUB_PITFALLS]
+)
+def test_known_pitfalls_of_the_hub_service_are_avoided(trap: str, line: str, word: str) -> None:
+    assert any(f"] {line}" in each for each in assignments("scorer-hub.service")), trap
+    assert word in remarks_of("scorer-hub.service"), trap
+
+
+def test_the_hub_service_starts_an_existing_command_with_the_owners_file() -> None:
+    program, command, *arguments = values("scorer-hub.service", "ExecStart")
+    assert (program, command) == ("/usr/bin/scorer", "hub")
+    assert command in {name for name, _, _ in COMMANDS}
+    assert arguments == ["--config", str(OWNER_FILE)]
+
+
+def test_enabling_the_hub_service_enables_nothing_else(package: Path) -> None:
+    output = run_tool("systemctl", f"--root={package}", "enable", "scorer-hub.service")
+    assert output.status == 0, output.text
+    links = [path for path in (package / "etc/systemd/system").rglob("*") if path.is_symlink()]
+    assert [link.name for link in links] == ["scorer-hub.service"]
+
+
 PRINTER_PITFALLS = (
     ("it keeps nothing and is nobody",       "DynamicUser=yes",                "stores nothing"),
-    ("no group, no printer",                 "SupplementaryGroups=scorer-net dialout lp", "USB"),
+    ("no group, no printer",                 "SupplementaryGroups=scorer-read dialout lp", "USB"),
     ("the games are not its to read",        "InaccessiblePaths=-/var/lib/scorer", "it requests"),
     ("a printer stands in the house",        "IPAddressDeny=any",              "private addresses"),
     ("one that hangs keeps all that follow", "RuntimeMaxSec=600",              "block the next"),
@@ -268,12 +359,58 @@ def test_the_print_service_starts_an_existing_command_by_its_socket_only() -> No
     assert [line for line in assignments("scorer-print.service") if "[Install]" in line] == []
 
 
+BACKUP_PITFALLS = (
+    ("it must read the games",               "User=scorer",                    "the games"),
+    ("the table must not mount",             "AmbientCapabilities=CAP_SYS",    "itself has none"),
+    ("more rights than it needs",            "CapabilityBoundingSet=CAP_SYS",  "one to mount"),
+    ("the card of the box is a disk too",    "DeviceAllow=block-sd rw",        "mmcblk"),
+    ("the copy must not harm the games",     "ProtectSystem=strict",           "read-only"),
+    ("others would see the stick",           "PrivateMounts=yes",              "all others"),
+    ("a root of its own could not mount",    "RestrictNamespaces=yes",         "PrivateUsers"),
+    ("of @mount only two are needed",        "SystemCallFilter=mount umount2", "stays forbidden"),
+    ("a broken stick blocks all that follow", "RuntimeMaxSec=1800",            "block the next"),
+    ("nothing leaves the box",               "PrivateNetwork=yes",             ""),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("trap", "line", "word"), BACKUP_PITFALLS, ids=[row[0] for row in BACKUP_PITFALLS]
+)
+def test_known_pitfalls_of_the_backup_service_are_avoided(trap: str, line: str, word: str) -> None:
+    assert any(f"] {line}" in each for each in assignments("scorer-backup.service")), trap
+    assert word in remarks_of("scorer-backup.service"), trap
+
+
+def test_the_backup_service_may_write_neither_games_nor_settings() -> None:
+    keys = [line.partition("=")[0] for line in assignments("scorer-backup.service")]
+    writable = ("StateDirectory", "ReadWritePaths", "RuntimeDirectory", "ConfigurationDirectory")
+    assert [key for key in keys if key.endswith(writable)] == []
+    assert values("scorer-backup.service", "DeviceAllow") == ["block-sd", "rw"]
+
+
+def test_only_the_table_may_use_the_backup_socket() -> None:
+    path = value("scorer-backup.socket", "ListenStream")
+    assert path == str(backup_socket_path(Path(SocketSection().path)))
+    assert value("scorer-backup.socket", "SocketUser") == value("scorer.service", "User")
+    assert value("scorer-backup.socket", "SocketMode") == "0600"
+    assert value("scorer-backup.socket", "Accept") == "no"
+
+
+def test_the_backup_service_starts_an_existing_command_by_its_socket_only() -> None:
+    program, command, *arguments = values("scorer-backup.service", "ExecStart")
+    assert (program, command) == ("/usr/bin/scorer", "backup")
+    assert command in {name for name, _, _ in COMMANDS}
+    assert arguments == ["--stick", "--config", str(OWNER_FILE)]
+    assert [line for line in assignments("scorer-backup.service") if "[Install]" in line] == []
+
+
 def test_enabling_the_table_enables_its_socket(package: Path) -> None:
     output = run_tool("systemctl", f"--root={package}", "enable", "scorer.service")
     assert output.status == 0, output.text
     wants = package / "etc/systemd/system"
     assert (wants / "multi-user.target.wants/scorer.service").is_symlink()
-    assert (wants / "sockets.target.wants/scorer.socket").is_symlink()
+    for name in TABLE_SOCKETS.values():
+        assert (wants / "sockets.target.wants" / name).is_symlink()
 
 
 DROP_INS = [
@@ -308,15 +445,18 @@ def names_in(file: Path) -> set[str]:
 
 def test_all_named_users_and_groups_are_created(package: Path) -> None:
     users, groups = create_users(package)
-    assert users == {value("scorer.service", "User")}
+    assert users == {
+        value(f"{name}.service", "User") for name in ("scorer", "scorer-hub", "scorer-link")
+    }
     named = {
         value("scorer.service", "Group"),
-        value("scorer.socket", "SocketGroup"),
+        *(value(name, "SocketGroup") for name in TABLE_SOCKETS.values()),
         *values("scorer.service", "SupplementaryGroups"),
         *values("scorer-print.service", "SupplementaryGroups"),
         *re.findall(r'GROUP="(\w+)"', text_of("60-scorer.rules")),
     }
-    assert named == groups
+    # Each user has a group of its name.
+    assert named | users == groups
 
 
 def test_creating_the_users_twice_changes_nothing(package: Path) -> None:
@@ -393,12 +533,55 @@ def test_the_unit_starts_an_existing_command_with_the_owners_file() -> None:
     assert arguments == ["--config", str(OWNER_FILE)]
 
 
-def test_the_socket_path_is_the_default_of_the_configuration() -> None:
-    assert value("scorer.socket", "ListenStream") == SocketSection().path
+@pytest.mark.parametrize("right", Right)
+def test_the_socket_of_a_right_is_where_its_clients_look(right: Right) -> None:
+    name = TABLE_SOCKETS[right]
+    path = socket_path(Path(SocketSection().path), right)
+    assert value(name, "ListenStream") == str(path)
+    assert value(name, "FileDescriptorName") == right.name.lower()
+
+
+def test_each_socket_is_for_a_group_of_its_own_and_starts_the_table() -> None:
+    names = TABLE_SOCKETS.values()
+    assert len({value(name, "SocketGroup") for name in names}) == len(names)
+    for name in names:
+        assert (value(name, "SocketUser"), value(name, "SocketMode")) == ("root", "0660")
+        assert value(name, "Accept") == "no"
+        assert values(name, "Service") == ([] if name == "scorer.socket" else ["scorer.service"])
+    assert (
+        set(values("scorer.service", "Wants"))
+        == set(names)
+        == set(values("scorer.service", "After")) & set(names)
+    )
+
+
+def test_stopping_the_socket_of_the_table_stops_the_others() -> None:
+    """A request of a phone would start the table again."""
+    for right in (Right.HALL, Right.PHONE, Right.READ):
+        assert values(TABLE_SOCKETS[right], "PartOf") == ["scorer.socket"]
+
+
+@pytest.mark.parametrize(
+    ("service", "right"),
+    [
+        ("scorer-web.service", Right.PHONE),
+        ("scorer-link.service", Right.HALL),
+        ("scorer-print.service", Right.READ),
+    ],
+)
+def test_a_service_may_open_the_socket_of_its_right_alone(service: str, right: Right) -> None:
+    groups = {value(name, "SocketGroup") for name in TABLE_SOCKETS.values()}
+    named = groups & set(values(service, "SupplementaryGroups"))
+    assert named == {value(TABLE_SOCKETS[right], "SocketGroup")}
+    assert TABLE_SOCKETS[right] in values(service, "After")
 
 
 def test_the_store_is_in_the_only_writable_directory() -> None:
     assert f"/var/lib/{value('scorer.service', 'StateDirectory')}" == StoreSection().directory
+
+
+def test_the_partition_of_the_store_is_mounted_before_the_table_starts() -> None:
+    assert value("scorer.service", "RequiresMountsFor") == StoreSection().directory
 
 
 def test_the_service_never_removes_the_directory_of_the_socket() -> None:
@@ -423,6 +606,7 @@ CLOSED = (
     ("five quick crashes would end it",  "StartLimitIntervalSec=0",               "bar"),
     ("a failed socket would end it",     "Wants=scorer.socket",                   "not required"),
     ("started before its socket is",     "After=scorer.socket",                   "not required"),
+    ("an empty store beside the games",  "RequiresMountsFor=/var/lib/scorer",     "mounted first"),
     ("a child could say READY",          "NotifyAccess=main",                     "LISTEN_PID"),
     ("a hang would leave no trace",      "WatchdogSignal=SIGABRT",                "every thread"),
     ("SIGABRT alone prints nothing",     "Environment=PYTHONFAULTHANDLER=1",      "fault handler"),

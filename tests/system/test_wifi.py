@@ -29,7 +29,7 @@ from scorer.config.wifi_section import WifiNetwork, find_problems, parse_network
 from scorer.system.wifi import state
 from scorer.system.wifi.command import EX_CONFIG, main
 from scorer.system.wifi.keyfile import CONNECTION, FILE_NAME, keyfile
-from scorer.system.wifi.state import JoinState, JoinStatus
+from scorer.system.wifi.state import JoinStatus, WifiState
 
 SECRET = "mate amargo 17"
 CARD = f'[table]\nvariant = "paulista"\n\n[wifi]\nname = "Bar El Ombú"\npassword = "{SECRET}"\n'
@@ -79,10 +79,13 @@ class Box:
     def without(self, program: str) -> None:
         (self._programs / program).unlink()
 
-    def run(self, fault: str = "", status: int = 4, state: str = "") -> WifiRun:
+    def run(
+        self, fault: str = "", status: int = 4, state: str = "", *, remove: bool = False
+    ) -> WifiRun:
         """Run ``scorer wifi`` with these scripts."""
         self._said.write_text("")
         words = ["--card", str(self.card), "--state", str(self.state)]
+        words += ["--remove-from-card"] if remove else []
         log = io.StringIO()
         with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stderr(log):
             for name, value in self.environment(fault, status, state).items():
@@ -130,7 +133,7 @@ def test_a_network_is_joined_with_a_file_that_only_root_can_read(box: Box) -> No
     assert stat.S_IMODE(box.file.stat().st_mode) == 0o600
     assert f"psk={SECRET}\n" in box.file.read_text()
     assert [each.name for each in box.connections.iterdir()] == [FILE_NAME]
-    assert state.read(box.state) == JoinState(JoinStatus.JOINED, "Bar El Ombú")
+    assert state.read(box.state) == WifiState(JoinStatus.JOINED, "Bar El Ombú")
     assert stat.S_IMODE(box.state.stat().st_mode) == 0o644
 
 
@@ -158,7 +161,7 @@ def test_a_failure_is_one_log_line_and_a_status_for_the_panel(
     assert result.code == code
     assert word in result.log
     assert result.log.count("\n") == 1
-    assert state.read(box.state) == JoinState(how, "Bar El Ombú")
+    assert state.read(box.state) == WifiState(how, "Bar El Ombú")
 
 
 def test_a_joined_network_is_not_joined_again(box: Box) -> None:
@@ -186,6 +189,14 @@ def test_a_file_readable_by_others_is_replaced(box: Box) -> None:
     assert box.run().code == 0
     assert stat.S_IMODE(box.file.stat().st_mode) == 0o600
     assert not left.exists()
+
+
+@pytest.mark.parametrize("mode", [0o644, 0o640, 0o604, 0o660])
+def test_a_right_file_that_others_can_read_is_written_anew(box: Box, mode: int) -> None:
+    box.run()
+    box.file.chmod(mode)
+    assert box.run(state="activated").calls[-1].endswith(f"up id {CONNECTION}")
+    assert stat.S_IMODE(box.file.stat().st_mode) == 0o600
 
 
 def test_the_country_is_set_first(box: Box) -> None:
@@ -240,6 +251,7 @@ def test_a_card_without_a_network_changes_nothing(box: Box, card: str | None) ->
         ('[wifi]\nname = "Bar"\npassword = mate amargo 17\n', "line 3: this is no TOML"),
         ('[wifi]\nname = "Bar"\npassword = "mate\\u0007amargo"\n', "cannot be written"),
         ('[wifi]\nname = "Bar"\ncountry = "Argentina"\n', "two capitals"),
+        ('[wifi]\nname = "Bar"\nremove_after_joining = "yes"\n', "is true or false"),
         (f'[wifi]\nname = "{"ñ" * 17}"\n', "32 bytes at most, not 34"),
     ],
 )
@@ -251,7 +263,7 @@ def test_an_invalid_card_is_reported_without_its_password(
     assert (result.code, result.calls) == (EX_CONFIG, ())
     assert word in result.log
     assert not any(letters in result.log for letters in ("mate", "amargo", "12345678"))
-    assert state.read(box.state) == JoinState(JoinStatus.FAILED, "")
+    assert state.read(box.state) == WifiState(JoinStatus.FAILED, "")
 
 
 def test_unwritable_files_are_reported(box: Box, tmp_path: Path) -> None:
@@ -267,6 +279,68 @@ def test_control_characters_of_a_name_are_not_logged(box: Box) -> None:
     box.card.write_text('[wifi]\nname = "a\\u202Eb"\n')
     result = box.run(NO_NETWORK)
     assert "a?b is not in reach" in result.log
+
+
+# ---- the password on the card -------------------------------------------------------------------
+
+OTHERS = '# the bar\n[table]\nvariant = "paulista"  # [wifi]\n'
+NETWORK = f'[wifi] # ours\nname = "Bar"\n# of the wall\npassword = "{SECRET}"\n'
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (f"{OTHERS}\n{NETWORK}", f"{OTHERS}\n"),
+        (f"{NETWORK}{OTHERS}", OTHERS),
+        (f"{NETWORK}\n{OTHERS}".replace("\n", "\r\n"), f"\n{OTHERS}"),
+        ("\ufeff" + NETWORK.replace("[wifi]", ' [ "wifi" ]'), ""),
+    ],
+)
+def test_the_password_is_removed_from_the_card(box: Box, before: str, after: str) -> None:
+    box.card.write_text(before, encoding="utf-8", newline="")
+    box.run()
+    result = box.run(remove=True)
+    assert (result.code, result.calls) == (0, ())
+    assert "the box stays in its network" in result.log
+    assert box.card.read_text(encoding="utf-8") == after
+    assert box.file.exists(), "the connection stays"
+    assert "nothing to join" in box.run().log
+    assert box.file.exists()
+    assert "nothing to remove" in box.run(remove=True).log
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'wifi = {name = "Bar"}\n',
+        f'wifi.password = "{SECRET}"\n',
+        "[wifi\n",
+    ],
+)
+def test_a_network_in_another_notation_is_left_to_the_owner(box: Box, text: str) -> None:
+    box.card.write_text(text)
+    result = box.run(remove=True)
+    assert result.code == 1 and str(box.card) in result.log and SECRET not in result.log
+    assert box.card.read_text() == text
+
+
+def test_the_password_is_removed_after_joining_if_the_card_asks_for_it(box: Box) -> None:
+    box.card.write_text(f"{CARD}remove_after_joining = true\n")
+    assert box.run(NO_PASSWORD).code == EX_CONFIG
+    assert SECRET in box.card.read_text(), "not before it has joined"
+    result = box.run()
+    assert result.code == 0 and "the box stays in its network" in result.log
+    assert box.card.read_text() == '[table]\nvariant = "paulista"\n\n'
+    assert box.run().code == 0 and box.file.exists()
+
+
+def test_a_card_that_cannot_be_written_does_not_undo_the_joining(box: Box) -> None:
+    box.card.write_text(
+        f'wifi = {{name = "Bar", password = "{SECRET}", remove_after_joining = true}}\n'
+    )
+    result = box.run()
+    assert result.code == 0 and "remove it with an editor" in result.log
+    assert state.read(box.state) == WifiState(JoinStatus.JOINED, "Bar")
 
 
 # ---- the keyfile --------------------------------------------------------------------------------

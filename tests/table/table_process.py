@@ -20,7 +20,7 @@ from scorer.demo.buttons import (
     sort_edges,
 )
 from scorer.demo.panel import build_panels
-from scorer.demo.table_process import Report, TableCommand, TableProcess
+from scorer.demo.table_process import TableCommand, TableProcess, TableReport
 
 TAP, HOLD = 0.15, 0.9
 START = 100.0  # seconds
@@ -81,10 +81,10 @@ class TableDriver:
         edges = [edge for line in lifted for edge in open_contact(line, self.now, self._random)]
         self.apply_edges(sort_edges(edges), duration_s)
 
-    def wait(self, seconds: float) -> Report:
+    def wait(self, seconds: float) -> TableReport:
         return self.apply_edges([], seconds)
 
-    def apply_edges(self, edges: Sequence[PinEdge], seconds: float) -> Report:
+    def apply_edges(self, edges: Sequence[PinEdge], seconds: float) -> TableReport:
         """Change pins and advance by this many seconds."""
         self.now = round(self.now + seconds, 6)
         return self._feed_panels(self.process.advance(edges, self.now))
@@ -94,7 +94,7 @@ class TableDriver:
         self._feed_panels(self.process.set_fault(panel, kind))
 
     @property
-    def report(self) -> Report:
+    def report(self) -> TableReport:
         return self.process.report
 
     @property
@@ -114,7 +114,7 @@ class TableDriver:
         """The pixels of a panel, from the bytes received by its controller."""
         return self.panels[panel].picture().tobytes()
 
-    def _feed_panels(self, report: Report) -> Report:
+    def _feed_panels(self, report: TableReport) -> TableReport:
         for name, message in report.bus:
             if not message:
                 self.panels[name].lose_power()

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from scorer.demo.buttons import PinEdge
-from tests.sampling import amount
+from tests.sampling import amount, sample
 from tests.table.table_process import ALL_BUTTONS, TableDriver, running_table, table_on
 
 COMPACT = tuple(
@@ -99,11 +99,14 @@ def test_a_button_down_at_power_on_is_shown_as_stuck(tmp_path: Path) -> None:
 @pytest.mark.sampled
 @pytest.mark.parametrize(
     ("variant", "options", "layout"),
-    [
-        ("argentine_flor", "target=15 best_of=3", "full"),
-        ("paulista", "target=12", "compact"),
-        ("mineiro", "", "full"),
-    ],
+    sample(
+        [
+            ("argentine_flor", "target=15 best_of=3", "full"),
+            ("paulista", "target=12", "compact"),
+            ("mineiro", "", "full"),
+        ],
+        1,
+    ),
 )
 def test_mashed_keys_raise_nothing_and_everything_that_was_shown_is_stored(
     variant: str, options: str, layout: str, tmp_path: Path
@@ -120,7 +123,7 @@ def test_mashed_keys_raise_nothing_and_everything_that_was_shown_is_stored(
 
 def _mash(told: TableDriver, lines: tuple[str, ...], chance: Random) -> None:
     newest = 0
-    for _ in range(amount(30, EDGES // 20)):
+    for _ in range(amount(15, EDGES // 20)):
         edges: list[PinEdge] = []
         at = told.now
         for _ in range(20):

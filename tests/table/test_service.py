@@ -6,6 +6,8 @@ for time.
 
 from __future__ import annotations
 
+import contextlib
+import json
 import os
 import socket
 import sqlite3
@@ -19,10 +21,12 @@ from scorer.rules import Header
 from scorer.session.settings import Settings
 from scorer.session.state import new_session
 from scorer.session.view.build_view import view_of
-from scorer.session.view.view import Screen, View
+from scorer.session.view.view import Notice, Screen, View
 from scorer.store import file
-from scorer.system.sd_notify import Notifier, passed_socket
+from scorer.system.sd_notify import Notifier, passed_sockets
+from scorer.table.main_loop import STATUS_BUTTONS_MISSING, STATUS_FINE
 from scorer.table.store_failure import _SIDES
+from tests.sampling import sample
 from tests.support.faulty_drivers.displays.telling import digest
 from tests.support.service_process import (
     TIMEOUT_S,
@@ -30,6 +34,7 @@ from tests.support.service_process import (
     connected_client,
     running_service,
 )
+from tests.web.contract import unnumbered
 
 TELLING = """
 [[panel]]
@@ -92,8 +97,10 @@ def test_dead_buttons_let_the_watchdog_go_hungry(tmp_path: Path) -> None:
     with running_service(tmp_path, configuration(tmp_path, FAULTY)) as table:
         table.messages_until(PING)
         (tmp_path / "dead").touch()
-        table.messages_until("STATUS=dead")
-        assert [table.next_message() for _ in range(4)] == ["STATUS=dead"] * 4
+        heard = table.messages_until("STATUS=dead")
+        for _ in range(4):
+            heard = table.messages_until("STATUS=dead")
+            assert PING not in heard
         (tmp_path / "dead").unlink()
         table.messages_until(PING)
 
@@ -106,6 +113,48 @@ def test_buttons_that_were_never_there_are_waited_for_and_it_pings(tmp_path: Pat
         (tmp_path / "dead").unlink()
         table.messages_until("STATUS=buttons open")
         table.messages_until(PING)
+
+
+def test_the_status_says_whether_the_buttons_can_be_read(tmp_path: Path) -> None:
+    (tmp_path / "dead").touch()
+    missing = f"STATUS={STATUS_BUTTONS_MISSING}: the faulty buttons are dead"
+    with running_service(tmp_path, configuration(tmp_path, FAULTY)) as table:
+        assert table.messages_until(READY)[-1] == f"{READY}\n{missing}"
+        with connected_client(table.path) as calling:
+            assert calling.next_state()["variant"] == "argentine", "phones are served"
+            found = calling.ask(do="selftest")
+            assert found["marks"] == ["buttons"]
+        (tmp_path / "dead").unlink()
+        table.messages_until(f"STATUS={STATUS_FINE}")
+        log = [line for line in table.stderr_text.splitlines() if "buttons" in line]
+        wanted = ["the faulty buttons are dead", "the buttons can be read"]
+        assert log == [f"scorer run: {line}" for line in wanted], "one line each"
+    with running_service(tmp_path, configuration(tmp_path, FAULTY)) as table:
+        assert table.messages_until(READY)[-1] == f"{READY}\nSTATUS={STATUS_FINE}"
+
+
+def test_the_first_picture_says_that_the_buttons_are_missing(tmp_path: Path) -> None:
+    (tmp_path / "dead").touch()
+    config = configuration(tmp_path, f'table.variant = "argentine"\n{FAULTY}{TELLING}')
+    with running_service(tmp_path, config) as table:
+        lost = first_view("buttons")._replace(notice=Notice("buttons_lost", urgent=True))
+        assert table.messages_until("STATUS=shows")[-1] == shown(lost)
+        (tmp_path / "dead").unlink()
+        back = first_view()._replace(notice=Notice("buttons_back", urgent=True))
+        assert table.messages_until("STATUS=shows")[-1] == shown(back)
+
+
+def test_a_missing_console_on_a_cable_is_part_of_the_status(tmp_path: Path) -> None:
+    box = f"""
+consoles.driver = "none"
+[[box]]
+console = "AB"
+port = {json.dumps(str(tmp_path / "no-such-port"))}
+"""
+    with running_service(tmp_path, configuration(tmp_path, box)) as table:
+        ready = table.messages_until(READY)[-1]
+        assert ready.startswith(f"{READY}\nSTATUS={STATUS_BUTTONS_MISSING}: console AB: ")
+        assert "no-such-port" in ready
 
 
 @pytest.mark.parametrize(
@@ -128,20 +177,21 @@ def test_the_ping_comes_in_time_for_every_watchdog(patience: str, seconds: float
 # ---- whatever is wrong, it starts --------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("wrong", "line", "words"),
-    [
-        ('[table]\nvariant = "truquito"', 2, "truquito"),
-        ("[table]\nlayuot = 'compact'", 2, "layout"),
-        ("[table\n", 1, "TOML"),
-        ("[sound]\npin = 2", 2, "SDA"),
-        ("[sound]\npin = 99", 2, "GPIO 99"),
-        ("[consoles]\ndriver = 'gpoi'", 2, "gpio"),
-        ('[consoles]\nlines = { "A.truco" = 3 }', 2, "SCL"),
-        ('[consoles]\nlines = { "A.truco" = 21 }', 2, "twice"),
-        ("[lamps]\nA = 2", 2, "SDA"),
-    ],
-)
+WRONG = [
+    ('[table]\nvariant = "truquito"', 2, "truquito"),
+    ("[table]\nlayuot = 'compact'", 2, "layout"),
+    ("[table\n", 1, "TOML"),
+    ("[sound]\npin = 2", 2, "SDA"),
+    ("[sound]\npin = 99", 2, "GPIO 99"),
+    ("[consoles]\ndriver = 'gpoi'", 2, "gpio"),
+    ('[consoles]\nlines = { "A.truco" = 3 }', 2, "SCL"),
+    ('[consoles]\nlines = { "A.truco" = 21 }', 2, "twice"),
+    ("[lamps]\nA = 2", 2, "SDA"),
+]
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize(("wrong", "line", "words"), sample(WRONG, 3))
 def test_a_wrong_file_does_not_prevent_the_start_and_is_logged_with_its_line(
     tmp_path: Path, wrong: str, line: int, words: str
 ) -> None:
@@ -173,7 +223,7 @@ def test_without_last_good_settings_it_starts_with_the_defaults(tmp_path: Path) 
     ours = tmp_path / "ours.sock"
     with listening(ours) as passed:
         wrong = configuration(tmp_path, "[table]\nvariant = 'truquito'")
-        with running_service(tmp_path, wrong, passed=passed) as table:
+        with running_service(tmp_path, wrong, passed={"": passed}) as table:
             table.messages_until(READY)
             with connected_client(ours) as calling:
                 assert calling.next_state()["variant"] == "argentine"
@@ -217,7 +267,7 @@ def test_systemd_s_own_socket_is_used_where_it_passes_one(tmp_path: Path) -> Non
     ours = tmp_path / "ours.sock"
     with (
         listening(ours) as passed,
-        running_service(tmp_path, configuration(tmp_path), passed=passed) as t,
+        running_service(tmp_path, configuration(tmp_path), passed={"": passed}) as t,
     ):
         # Who connects before the table is ready waits, as while it restarts.
         with connected_client(ours) as calling:
@@ -231,17 +281,46 @@ def test_systemd_s_own_socket_is_used_where_it_passes_one(tmp_path: Path) -> Non
             waiting.connect(str(ours))
 
 
+def test_each_socket_of_systemd_has_the_right_of_its_name(tmp_path: Path) -> None:
+    press = {"do": "press", "button": "truco"}
+    with contextlib.ExitStack() as stack:
+        names = ("phone", "read", "table")
+        passed = {name: stack.enter_context(listening(tmp_path / name)) for name in names}
+        config = configuration(tmp_path)
+        table = stack.enter_context(running_service(tmp_path, config, passed=passed))
+        table.messages_until(READY)
+        for name, error in zip(names, ("UNPAIRED", "FORBIDDEN", "UNPAIRED"), strict=True):
+            with connected_client(tmp_path / name) as calling:
+                assert calling.ask(**press)["error"] == error, name
+        with connected_client(tmp_path / "phone") as calling:
+            assert calling.ask(do="undo", seq=0)["error"] == "FORBIDDEN"
+        assert not table.path.exists(), "it makes none of its own"
+
+
+def test_a_socket_with_an_unknown_name_has_the_least_right(tmp_path: Path) -> None:
+    ours = tmp_path / "ours.sock"
+    with (
+        listening(ours) as passed,
+        running_service(tmp_path, configuration(tmp_path), passed={"odd": passed}) as table,
+    ):
+        table.messages_until(READY)
+        with connected_client(ours) as calling:
+            assert calling.ask(do="journal")["ok"] is True
+            assert calling.ask(do="pair")["error"] == "FORBIDDEN"
+
+
 @pytest.mark.parametrize(
     "environment",
     [
         {},
         {"LISTEN_FDS": "1"},
+        {"LISTEN_FDS": "x", "LISTEN_PID": str(os.getpid())},
         {"LISTEN_FDS": "1", "LISTEN_PID": "1"},
         {"LISTEN_FDS": "0", "LISTEN_PID": str(os.getpid())},
     ],
 )
 def test_a_socket_that_is_not_for_us_is_left_alone(environment: dict[str, str]) -> None:
-    assert passed_socket(environment) is None
+    assert passed_sockets(environment) == []
 
 
 def test_a_table_that_was_killed_comes_back_with_the_same_score(tmp_path: Path) -> None:
@@ -251,12 +330,12 @@ def test_a_table_that_was_killed_comes_back_with_the_same_score(tmp_path: Path) 
         with connected_client(table.path) as calling:
             for seq, line in enumerate(("A envido", "B quiero", "A envido_won", "B truco")):
                 assert calling.ask(do="step", line=line, seq=seq)["ok"] is True
-            before = calling.state_at(4)
+            before = unnumbered(calling.state_at(4))
         table.kill()
     with running_service(tmp_path, config) as table:
         table.messages_until(READY)
         with connected_client(table.path) as calling:
-            assert calling.next_state() == before
+            assert unnumbered(calling.next_state()) == before
     assert before["score"] == {"A": 2, "B": 0}
     assert before["pending"]["call"] == "truco"
 

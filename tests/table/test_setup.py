@@ -27,7 +27,7 @@ def test_a_penalty_of_set_up_is_the_menus_and_keeps_its_reason(tmp_path: Path) -
 def test_a_language_counts_at_once_and_after_a_power_cut(tmp_path: Path) -> None:
     with running_table(table_on(tmp_path)) as told:
         told.press("menu", held_s=0.9)
-        for _ in range(12):
+        for _ in range(13):
             told.press("B.tantos")
         told.press("A.quiero")
         assert "IDIOMA" in told.text
@@ -45,7 +45,7 @@ def test_a_language_counts_at_once_and_after_a_power_cut(tmp_path: Path) -> None
 def test_a_name_stands_on_the_panel_at_once_and_after_a_power_cut(tmp_path: Path) -> None:
     with running_table(table_on(tmp_path)) as told:
         told.press("menu", held_s=0.9)
-        for button in (*("B.tantos",) * 11, "A.quiero", "A.quiero", "A.quiero"):
+        for button in (*("B.tantos",) * 12, "A.quiero", "A.quiero", "A.quiero"):
             told.press(button)
         for button in ("B.tantos", "A.quiero", "A.tantos", "A.tantos", "A.quiero", "undo"):
             told.press(button)
@@ -59,7 +59,7 @@ def test_other_buttons_want_a_table_begun_anew_and_the_score_stays(tmp_path: Pat
         told.press("A.tantos")
         told.wait(5.0)
         told.press("menu", held_s=0.9)
-        for button in (*("B.tantos",) * 14, "A.quiero", "B.tantos", "A.quiero"):
+        for button in (*("B.tantos",) * 15, "A.quiero", "B.tantos", "A.quiero"):
             told.press(button)
         told.press("A.quiero")
         before = told.report.seq
@@ -83,7 +83,7 @@ def test_the_night_tells_who_has_won_and_is_cleared(tmp_path: Path) -> None:
             told.press("menu")
         assert "hoy: 1 partido" in told.text
         told.press("menu", held_s=0.9)
-        for button in (*("B.tantos",) * 16, "A.quiero"):
+        for button in (*("B.tantos",) * 17, "A.quiero"):
             told.press(button)
         assert "BORRAR LO DE HOY" in told.text
         told.press("A.quiero")

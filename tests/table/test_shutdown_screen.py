@@ -29,6 +29,7 @@ from scorer.table.main_loop import InputSupervisor, Loop
 from scorer.table.outputs import Devices
 from scorer.table.panels import Panel, PanelWorker, Renderer, SyncRenderer
 from scorer.table.shutdown_screen import show_safe_to_unplug
+from scorer.table.simulation import Simulation
 from scorer.table.startup import StartupOptions, start_table
 from scorer.table.table import Table
 
@@ -150,7 +151,7 @@ def _served(tmp_path: Path, *orders: LoopCommand) -> Path:
     inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
     for order in orders:
         inbox.put(order)
-    service.serve(file, None, inbox, mock=True)
+    service.serve(file, None, inbox, simulation=Simulation(lambda: tmp_path))
     return tmp_path / "store"
 
 

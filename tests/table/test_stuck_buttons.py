@@ -6,19 +6,19 @@ from pathlib import Path
 
 from scorer.demo.demo_table import DemoTable
 from scorer.demo.script_player import ScriptPlayer
-from scorer.demo.table_process import Report
+from scorer.demo.table_process import TableReport
 from tests.table.table_process import running_table, table_on
 
 STUCK = "botón trabado"
 
 
-def _played(store: Path, *lines: str) -> list[Report]:
+def _played(store: Path, *lines: str) -> list[TableReport]:
     with DemoTable(table_on(store)) as desk:
         script = ScriptPlayer(desk)
         return [script.play(number, line).report for number, line in enumerate(lines, 1)]
 
 
-def _text(report: Report) -> str:
+def _text(report: TableReport) -> str:
     return " ".join(report.text)
 
 

@@ -1,0 +1,108 @@
+"""[hub]: what is accepted, and every mistake with its line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scorer.cli import main
+from scorer.config.hub_section import HubSection
+from scorer.config.loader import parse_config
+from scorer.config.standalone import Program, load_for_program
+from scorer.config.toml_reader import ConfigError
+from scorer.hub.store.database import find_url_problem
+
+ADDRESS = "postgresql+psycopg://hub:secret@localhost/hub"
+
+
+def test_without_the_section_there_is_none() -> None:
+    assert parse_config("").hub is None
+    assert parse_config("[hub]\n").hub == HubSection()
+
+
+def test_all_keys_are_read() -> None:
+    text = f"""
+[hub]
+name = "Club"
+address = "::"
+port = 80
+secure_port = 443
+hosts = ["hub.example.org"]
+viewers = 10
+viewers_each = 5
+database = "{ADDRESS}"
+certificate = "/etc/scorer/tls/certificate.pem"
+key = "/etc/scorer/tls/key.pem"
+"""
+    assert parse_config(text).hub == HubSection(
+        "Club",
+        "::",
+        80,
+        443,
+        ("hub.example.org",),
+        10,
+        5,
+        ADDRESS,
+        "/etc/scorer/tls/certificate.pem",
+        "/etc/scorer/tls/key.pem",
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "word"),
+    [
+        ('nane = "Club"', "name"),
+        ('name = ""', "1 to 40"),
+        ("name = 5", "name"),
+        ('address = "hub"', "0.0.0.0"),
+        ("port = 0", "65535"),
+        ("port = 8443", "port of the wall"),
+        ("secure_port = 70000", "65535"),
+        ('hosts = ["a b"]', "hosts"),
+        ("viewers = 0", "viewers"),
+        ("viewers_each = 9999", "viewers_each"),
+        ('database = "mysql://hub@localhost/hub"', "postgresql"),
+        ('database = "hub"', "postgresql"),
+        ('certificate = "/c.pem"', "needs its key"),
+        ('key = "/k.pem"', "needs the certificate"),
+        ('certificate = "c.pem"\nkey = "/k.pem"', "whole path"),
+    ],
+)
+def test_a_mistake_is_one_sentence_with_its_line(line: str, word: str) -> None:
+    with pytest.raises(ConfigError) as error:
+        parse_config(f"[hub]\n{line}\n")
+    assert any(word in each.sentence for each in error.value.problems)
+    assert all(each.line in (1, 2, 3) for each in error.value.problems)
+
+
+def test_every_mistake_is_reported() -> None:
+    with pytest.raises(ConfigError) as error:
+        parse_config('[hub]\nport = 0\nviewers = 0\nname = ""\n')
+    assert len(error.value.problems) == 3
+
+
+def test_check_shows_no_password_of_the_database(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "scorer.toml"
+    for address in (ADDRESS, "mysql://hub:secret@localhost/hub"):
+        file.write_text(f'[hub]\ndatabase = "{address}"\n')
+        main(["check", str(file)])
+        found = capsys.readouterr()
+        assert "secret" not in found.out + found.err
+
+
+@pytest.mark.parametrize("address", [ADDRESS, "postgresql://hub@localhost/hub", "sqlite:////a"])
+def test_what_the_configuration_accepts_the_database_understands(address: str) -> None:
+    HubSection(database=address)
+    assert find_url_problem(address) is None
+
+
+def test_a_wrong_section_leaves_the_table_its_settings(tmp_path: Path) -> None:
+    file = tmp_path / "scorer.toml"
+    file.write_text('[table]\nlanguage = "pt-BR"\n[hub]\nport = 0\n')
+    table = Program("table", ("table",), {})
+    found = load_for_program(table, file, tmp_path / "none")
+    assert not found.is_narrowed
+    assert found.config.table.language == "pt-BR"

@@ -1,0 +1,115 @@
+"""A match of a tournament at the buttons, in every number of sides."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorer.rules import read_header
+from scorer.session.hall import Assignment
+from scorer.session.play.timers import next_deadline
+from scorer.session.setup.hall_menu import root_lines
+from scorer.session.setup.levels import SetupAction, SetupCommand
+from scorer.session.setup.menu import root_level
+from scorer.session.state import Session
+from scorer.session.view.build_view import view_of
+from scorer.session.view.hall_view import HallState, HallView, MatchPhase
+from scorer.session.view.match_view import match_phase
+from scorer.session.view.view import Screen
+from tests.session.rig import SessionRig
+
+NAMES = ("Los Pibes", "La Yunta", "Los Otros")
+
+
+def assigned(variant: str = "argentine", rev: int = 1, *, lock: bool = True) -> Assignment:
+    header = f'[Variant "{variant}"]\n[Match "M{rev}"]\n'
+    game = read_header(header).game()
+    return Assignment(rev, game, NAMES[: len(game.rules.scoring_sides)], lock)
+
+
+def in_match(variant: str = "argentine", *, lock: bool = True) -> SessionRig:
+    """A table that has accepted a match."""
+    rig = SessionRig()
+    rig.session = rig.session._replace(assignments=(assigned(variant, lock=lock),))
+    rig.do("A quiero")
+    return rig
+
+
+def lines(session: Session) -> dict[str, bool]:
+    """The entries of set-up, and whether each is refused."""
+    return {
+        line.key: isinstance(line.leads_to, SetupCommand)
+        and line.leads_to.action is SetupAction.REFUSE
+        for line in root_level(session).lines
+    }
+
+
+def test_set_up_is_the_same_without_a_hall() -> None:
+    session = SessionRig().session
+    assert "hall" not in lines(session)
+    assert root_lines(session) == ()
+    alone = session._replace(hall=HallView(HallState.ALONE))
+    assert lines(alone).keys() - lines(session).keys() == {"hall"}
+
+
+@pytest.mark.parametrize("entry", ["new_game", "house", "names"])
+def test_a_locked_match_closes_what_the_tournament_decides(entry: str) -> None:
+    assert lines(in_match().session)[entry]
+    assert not lines(in_match(lock=False).session)[entry]
+    assert not lines(SessionRig().session)[entry]
+
+
+def test_a_match_that_is_released_is_not_locked() -> None:
+    rig = in_match()
+    rig.session = rig.session._replace(assignments=())
+    assert not lines(rig.session)["new_game"]
+
+
+@pytest.mark.parametrize("variant", ["argentine", "pata_gallo", "destantado", "pica_pica"])
+def test_every_number_of_sides_agrees_at_two_consoles(variant: str) -> None:
+    rig = in_match(variant)
+    rig.do("A tantos")
+    game = rig.session.game
+    winner = game.rules.scoring_sides[0]
+    rig.session = rig.session._replace(
+        record=rig.session.record._replace(
+            game=game._replace(winner=winner, games=(0,) * len(game.rules.scoring_sides))
+        )
+    )
+    assert match_phase(rig.session) is MatchPhase.ENDED
+    rig.do("wait 8", "A quiero", "wait 8", "B quiero")
+    assert match_phase(rig.session) is MatchPhase.AGREED
+
+
+def test_an_offer_shows_the_game_that_would_begin() -> None:
+    rig = SessionRig("paulista")
+    rig.session = rig.session._replace(assignments=(assigned("argentine"),))
+    view = view_of(rig.session)
+    assert view.screen is Screen.MATCH_OFFER
+    assert ([side.name for side in view.sides], view.target) == (["Los Pibes", "La Yunta"], 30)
+    assert view.match is not None
+    assert view.match.phase is MatchPhase.OFFERED
+
+
+def test_pages_and_set_up_stay_reachable_at_an_offer() -> None:
+    rig = SessionRig()
+    rig.session = rig.session._replace(assignments=(assigned(),))
+    rig.do("menu")
+    assert view_of(rig.session).screen is Screen.TALLY
+    rig.do("menu hold")
+    assert view_of(rig.session).screen is Screen.SETUP
+
+
+def test_a_match_is_not_left_by_the_question_of_another_day() -> None:
+    rig = in_match()
+    rig.do("A truco", "wait 30000")
+    assert rig.session.question is None
+    free = SessionRig()
+    free.do("A truco", "wait 30000")
+    assert free.session.question is not None
+
+
+def test_a_hall_adds_no_deadline() -> None:
+    session = SessionRig().session
+    member = session._replace(hall=HallView(HallState.ONLINE, "Copa", 7))
+    offered = member._replace(assignments=(assigned(),))
+    assert next_deadline(session) == next_deadline(member) == next_deadline(offered)

@@ -1,0 +1,675 @@
+"""A table in a hall: epoch, assigned matches, reports and wishes."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorer.api.rights import Right, socket_path
+from scorer.api.server import Client
+from scorer.rules import find_variant, new_game, read_header, rules_for
+from scorer.session.hall import Assignment, Wish, WishKind
+from scorer.session.phone_press import PhonePress, press
+from scorer.session.state import Verdict, new_session
+from scorer.store import file
+from scorer.store.journal import Journal, Stamp
+from scorer.store.restore import restore_store
+from scorer.table.hall import CALL_KEY, TableHall
+from tests.table.table_process import TableDriver, running_table, table_on
+
+Message = dict[str, Any]
+HEADER = (
+    '[Variant "argentine"]\n[Options "target=2"]\n[NameA "Los Pibes"]\n[NameB "La Yunta"]\n'
+    '[Match "Z2-R1-M3"]\n[Hall "9f2c"]\n'
+)
+PATIENCE = 20.0
+SETUP_FRAME = ("NO QUIERO", "QUIERO", "TANTOS", "AJUSTES")
+ONLINE = {"state": "online", "name": "Copa del club", "table": 7}
+
+
+class Link:
+    """A client with the right of the link; it keeps the newest state and its wishes."""
+
+    def __init__(self, table: Path, right: Right = Right.HALL) -> None:
+        self._client = Client(socket_path(table, right), timeout=PATIENCE)
+        hello = self._client.receive()
+        assert hello is not None
+        self.hello = hello
+        self.state: Message = {}
+        self.wishes: list[Message] = []
+        self.ask(do="journal")
+
+    def ask(self, **request: object) -> Message:
+        """The answer to one request; the state after it is known then."""
+        self._client.send({"id": 1, **request})
+        while (message := self._client.receive()) is not None:
+            if "state" not in message:
+                return message
+            self.state, self.wishes = message["state"], message.get("wishes", [])
+        raise AssertionError("the table has hung up")
+
+    def look(self) -> Link:
+        """Read the states that were published until now."""
+        self.ask(do="journal", limit=1)
+        return self
+
+    def match(self) -> Message | None:
+        """The match of the newest state."""
+        found: Message | None = self.look().state["match"]
+        return found
+
+    def shown_match(self, *keys: str) -> tuple[object, ...]:
+        """These values of the match of the newest state."""
+        found = self.match()
+        assert found is not None
+        return tuple(found[key] for key in keys)
+
+    def report(self, **report: object) -> None:
+        assert self.ask(do="hall", **report) == {"id": 1, "ok": True}
+
+    def assign(self, rev: int, header: str = HEADER, **more: object) -> Message:
+        return self.ask(do="assign", rev=rev, header=header, **more)
+
+    def close(self) -> None:
+        self._client.close()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "table.sock"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    return tmp_path / "store"
+
+
+@pytest.fixture
+def told(store: Path, path: Path) -> Iterator[TableDriver]:
+    with running_table(table_on(store, socket=path)) as playing:
+        yield playing
+
+
+@pytest.fixture
+def link(told: TableDriver, path: Path) -> Iterator[Link]:
+    with closing(Link(path)) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def refusing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Link]:
+    """A link to one table for all requests that change nothing."""
+    folder = tmp_path_factory.mktemp("refusing")
+    table = table_on(folder / "store", socket=folder / "table.sock")
+    with running_table(table), closing(Link(folder / "table.sock")) as made:
+        yield made
+
+
+def epoch_of(path: Path) -> Message:
+    with closing(Link(path)) as link:
+        answer: Message = link.ask(do="journal")["epoch"]
+        assert link.hello["epoch"] == answer
+        return answer
+
+
+# ---- the epoch of the store ---------------------------------------------------------------------
+
+
+def test_a_store_keeps_its_epoch_over_power_cuts(told: TableDriver, path: Path) -> None:
+    first = epoch_of(path)
+    assert first["from"] == 1
+    assert len(first["id"]) == 16
+    told.press("A.truco")
+    told.power_cut()
+    assert epoch_of(path) == first
+
+
+def test_the_director_may_ask_for_a_new_epoch_once(told: TableDriver, link: Link) -> None:
+    told.press("A.tantos", duration_s=5.0)
+    old = link.hello["epoch"]
+    begun = link.ask(do="epoch", old=old["id"])["epoch"]
+    assert begun["id"] != old["id"]
+    assert link.ask(do="epoch", old=old["id"])["epoch"] == begun, "the request was repeated"
+    assert link.ask(do="journal")["epoch"] == begun
+
+
+def test_a_new_epoch_begins_with_the_running_game(told: TableDriver, link: Link) -> None:
+    told.press("A.tantos", duration_s=5.0)
+    told.press("A.tantos", duration_s=5.0)
+    rows = link.ask(do="journal")["rows"]
+    assert told.state["winner"] is None
+    assert link.ask(do="epoch")["epoch"]["from"] == rows[0]["seq"] == 1
+
+
+def test_the_epoch_of_a_later_game_begins_at_its_first_row(told: TableDriver, link: Link) -> None:
+    link.assign(1)
+    told.press("A.quiero", duration_s=5.0)
+    told.press("A.tantos", duration_s=5.0)
+    told.press("A.tantos", duration_s=5.0)
+    told.press("A.quiero", duration_s=4.0)
+    told.press("B.quiero", duration_s=4.0)
+    link.assign(2, HEADER.replace("M3", "M4"))
+    told.press("B.quiero", duration_s=5.0)
+    told.press("B.truco", duration_s=5.0)
+    newest = told.report.seq
+    begun = link.ask(do="epoch")["epoch"]
+    assert begun["from"] == newest
+    assert link.ask(do="journal", **{"from": newest})["games"][0]["opened"] == newest
+
+
+def test_a_salvaged_store_begins_a_new_epoch(store: Path, path: Path) -> None:
+    with running_table(table_on(store, socket=path)) as told:
+        told.press("A.tantos", duration_s=5.0)
+        told.press("B.tantos", duration_s=5.0)
+        before = epoch_of(path)
+    data = bytearray((store / file.FILE_NAME).read_bytes())
+    data[data.rindex(b"B hand_won")] ^= 3  # the card has changed a letter
+    (store / file.FILE_NAME).write_bytes(data)
+    with running_table(table_on(store, socket=path)) as told:
+        after = epoch_of(path)
+        assert after["id"] != before["id"]
+        told.power_cut()
+        assert epoch_of(path) == after, "salvaged once"
+
+
+def test_a_restored_copy_begins_a_new_epoch(store: Path, path: Path, tmp_path: Path) -> None:
+    with running_table(table_on(store, socket=path)) as told:
+        told.press("A.tantos", duration_s=5.0)
+        before = epoch_of(path)
+    copy = tmp_path / "copy.sqlite3"
+    shutil.copy(store / file.FILE_NAME, copy)
+    with running_table(table_on(store, socket=path)) as told:
+        told.press("B.tantos", duration_s=5.0)
+        assert epoch_of(path) == before
+    restore_store(copy, store, "2026-11-22", lambda path: None)
+    with running_table(table_on(store, socket=path)) as told:
+        assert told.score == {"A": 1, "B": 0}
+        assert epoch_of(path)["id"] != before["id"]
+    with Journal.open(store) as journal:
+        assert journal.settings().keys() >= {"epoch"}, "the other settings are sound"
+
+
+def test_a_store_that_was_exchanged_in_use_begins_a_new_epoch(store: Path, path: Path) -> None:
+    with running_table(table_on(store, socket=path)) as told:
+        before = epoch_of(path)
+    (store / "exchanged").touch()  # left by a table that found another file
+    with running_table(table_on(store, socket=path)) as told:
+        after = epoch_of(path)
+        assert after["id"] != before["id"]
+        told.power_cut()
+        assert epoch_of(path) == after
+
+
+def test_a_store_of_an_older_version_gets_an_epoch(store: Path, path: Path) -> None:
+    with running_table(table_on(store, socket=path)) as told:
+        told.press("A.tantos", duration_s=5.0)
+    with Journal.open(store) as journal:
+        journal.remove_setting("epoch")
+    with running_table(table_on(store, socket=path)):
+        assert epoch_of(path)["from"] == 1
+
+
+def test_a_page_of_the_journal_has_the_header_of_every_game_that_begins_in_it(
+    store: Path, path: Path
+) -> None:
+    header = f'{HEADER}[Event "{"x" * 900}"]\n'
+    games = 60
+    with Journal.open(store) as journal:
+        for game in range(1, games + 1):
+            stamp = Stamp("boot", game, "2026-11-22T20:14:05+00:00", True)
+            lines = ["A award 2"]
+            journal.append(game=game, lines=lines, source="A", stamp=stamp, opens=header)
+    with running_table(table_on(store, socket=path)), closing(Link(path)) as link:
+        start, found = 1, []
+        while rows := (answer := link.ask(do="journal", **{"from": start}))["rows"]:
+            opened = {each["opened"]: each for each in answer["games"]}
+            assert [row["seq"] for row in rows] == sorted(opened)
+            found += [opened[row["seq"]]["game"] for row in rows]
+            start = rows[-1]["seq"] + 1
+        assert found == list(range(1, games + 1))
+        assert start - 1 == games
+
+
+# ---- assigned matches ---------------------------------------------------------------------------
+
+
+def test_a_match_is_offered_accepted_played_and_agreed(told: TableDriver, link: Link) -> None:
+    assert link.match() is None
+    assert link.assign(17, cap=5400) == {"id": 1, "ok": True, "rev": 17}
+    offered = {"id": "Z2-R1-M3", "rev": 17, "agreed": [], "cap": 5400, "began": None}
+    assert link.match() == {**offered, "phase": "offered"}
+    told.press("B.quiero")
+    assert link.match() == {**offered, "phase": "accepted"}
+    journal = link.ask(do="journal")
+    assert journal["rows"] == []
+    opened = {each["game"]: each for each in journal["games"]}
+    assert opened[2]["opened"] == 1
+    assert '[Match "Z2-R1-M3"]\n[Hall "9f2c"]' in opened[2]["header"]
+    told.press("A.tantos", duration_s=5.0)
+    assert link.shown_match("phase") == ("playing",)
+    told.press("A.tantos", duration_s=10.0)
+    told.press("A.quiero", duration_s=5.0)
+    told.press("B.quiero")
+    rows = [row["line"] for row in link.ask(do="journal")["rows"]]
+    assert rows[-2:] == ["A agree", "B agree"]
+    assert link.shown_match("phase", "agreed", "rev") == ("agreed", ["A", "B"], 17)
+
+
+def test_an_assignment_survives_the_power_cut_between_its_answer_and_the_press(
+    told: TableDriver, path: Path
+) -> None:
+    with closing(Link(path)) as link:
+        link.assign(17, cap=5400)
+    told.power_cut()
+    assert "Los Pibes" in told.text
+    told.press("A.quiero")
+    told.power_cut()
+    with closing(Link(path)) as link:
+        assert link.shown_match("phase", "rev", "cap") == ("accepted", 17, 5400)
+        assert link.state["names"] == {"A": "Los Pibes", "B": "La Yunta"}
+        assert link.assign(16)["error"] == "STALE"
+
+
+def test_a_match_shows_its_minutes_and_goes_on_when_they_are_over(
+    told: TableDriver, path: Path
+) -> None:
+    with closing(Link(path)) as link:
+        link.assign(17, HEADER.replace("=2", "=30"), cap=600)
+    told.press("A.quiero", duration_s=90.0)
+    assert "'" not in told.text, "the time begins with the first step"
+    told.press("A.tantos", duration_s=30.0)
+    assert "10'" in told.report.text
+    told.wait(60.0)
+    assert "9'" in told.report.text
+    told.wait(240.0)
+    assert "quedan 5 min" in told.text
+    told.power_cut()
+    told.wait(150.0)
+    assert "quedan 2 min" in told.text
+    told.wait(60.0)
+    assert "queda 1 min" in told.text
+    told.wait(60.0)
+    assert "tiempo: última mano" in told.text
+    before = told.report.seq
+    told.press("A.tantos", duration_s=30.0)
+    assert told.report.seq > before
+    assert "tiempo: última mano" in told.text
+
+
+def test_a_match_that_any_time_is_given_shows_none(told: TableDriver, link: Link) -> None:
+    link.assign(17, HEADER.replace("=2", "=30"))
+    told.press("A.quiero", duration_s=5.0)
+    told.press("A.tantos", duration_s=5.0)
+    assert "'" not in told.text
+    assert "min" not in told.text
+
+
+def test_a_decision_of_the_same_number_changes_nothing(told: TableDriver, link: Link) -> None:
+    link.assign(17)
+    assert link.assign(17, HEADER.replace("M3", "M4"))["ok"] is True
+    assert link.shown_match("id") == ("Z2-R1-M3",)
+    assert link.ask(do="release", rev=17)["ok"] is True
+    assert link.match() is not None
+    assert link.ask(do="release", rev=18)["ok"] is True
+    assert link.match() is None
+    assert link.ask(do="release", rev=17) == {
+        "id": 1, "ok": False, "error": "STALE", "text": "a newer decision is stored", "rev": 18,
+    }  # fmt: skip
+
+
+def test_a_next_match_waits_without_changing_the_one_in_play(told: TableDriver, link: Link) -> None:
+    link.assign(17, cap=5400)
+    told.press("A.quiero", duration_s=5.0)
+    told.press("A.truco", duration_s=5.0)
+    link.assign(18, HEADER.replace("M3", "M9"), cap=600)
+    assert link.shown_match("id", "rev", "cap") == ("Z2-R1-M3", 17, 5400)
+    assert link.ask(do="journal") and "espera otro partido" not in told.text
+    told.power_cut()
+    told.press("B.quiero", duration_s=5.0)
+    told.press("A.tantos", duration_s=10.0)
+    told.press("A.quiero", duration_s=5.0)
+    told.press("B.quiero", duration_s=5.0)
+    assert "Z2-R1-M9" in told.text
+
+
+def test_a_released_match_without_a_step_makes_room_for_a_game_of_the_house(
+    told: TableDriver, link: Link
+) -> None:
+    link.assign(17)
+    told.press("A.quiero", duration_s=5.0)
+    link.ask(do="release", rev=18)
+    assert link.match() is None
+    assert link.state["names"] == {"A": "", "B": ""}
+    assert told.wait(1.0).screen == "playing"
+
+
+BAD_ASSIGNMENTS = (
+    ("no tag Match",        {"header": '[Variant "argentine"]\n'}),
+    ("no such variant",     {"header": '[Variant "bridge"]\n[Match "1"]\n'}),
+    ("no header",           {"header": None}),
+    ("a long header",       {"header": HEADER + "x" * 9000}),
+    ("steps in the header", {"header": HEADER + "\nA truco\n"}),
+    ("a wrong score",       {"header": HEADER + '[Start "A=99 B=0"]\n'}),
+    ("rev of no number",    {"rev": "17"}),
+    ("rev true",            {"rev": True}),
+    ("rev below 1",         {"rev": 0}),
+    ("a short cap",         {"cap": 3}),
+    ("a lock in words",     {"lock": "yes"}),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("wrong", [row[1] for row in BAD_ASSIGNMENTS],
+                         ids=[row[0] for row in BAD_ASSIGNMENTS])  # fmt: skip
+def test_a_wrong_assignment_stores_nothing(refusing: Link, wrong: dict[str, object]) -> None:
+    answer = refusing.ask(**{"do": "assign", "rev": 17, "header": HEADER, **wrong})
+    assert answer["error"] == "UNREADABLE"
+    assert refusing.match() is None
+
+
+def test_a_phone_does_not_accept_a_match() -> None:
+    session = new_session(new_game(rules_for(find_variant("argentine"))))
+    match = Assignment(1, read_header(HEADER).game(), ("Los Pibes", "La Yunta"))
+    offered = session._replace(assignments=(match,))
+    refused = press(offered, PhonePress("quiero", "A"), 1.0)
+    assert refused.verdict is Verdict.REFUSED
+    assert refused.session.notice is not None
+    assert refused.session.notice.key == "phone_match"
+
+
+# ---- what the link reports, and what players wish -----------------------------------------------
+
+
+def pages(told: TableDriver) -> list[str]:
+    """The texts of all pages of MENU."""
+    texts = []
+    for _ in range(8):
+        told.press("menu", duration_s=0.5)
+        texts.append(told.text)
+        if told.report.screen in ("playing", "setup"):
+            break
+    told.wait(40.0)
+    return texts
+
+
+def test_a_box_without_a_link_has_no_entry_of_halls(told: TableDriver, path: Path) -> None:
+    assert not [text for text in pages(told) if "director" in text]
+    with closing(Link(path)) as link:
+        link.report(state="alone")
+        assert not [text for text in pages(told) if "director" in text], "a page of a member"
+        link.report(**ONLINE)
+        (page,) = [text for text in pages(told) if "director" in text]
+        assert "Copa del club" in page
+        assert "Mesa 7" in page
+    told.wait(1.0)
+    assert not [text for text in pages(told) if "director" in text], "the link has gone"
+
+
+def show_hall_page(told: TableDriver) -> str:
+    for _ in range(8):
+        told.press("menu", duration_s=0.5)
+        if told.report.screen == "hall":
+            return told.text
+    raise AssertionError("no page of the hall")
+
+
+def test_quiero_on_the_page_of_the_hall_calls_the_director(told: TableDriver, link: Link) -> None:
+    link.report(**ONLINE)
+    show_hall_page(told)
+    assert told.press("A.quiero", duration_s=0.5) == "question"
+    assert "¿llamar al director?" in told.text
+    told.press("A.no_quiero", duration_s=4.0)
+    assert link.look().wishes == []
+    show_hall_page(told)
+    told.press("A.quiero", duration_s=0.5)
+    told.press("B.quiero", duration_s=0.5)
+    (wish,) = link.look().wishes
+    assert {**wish, "id": ""} == {"id": "", "do": "call", "why": "director", "match": None}
+    assert "director avisado" in show_hall_page(told)
+    link.report(**ONLINE, done=[wish["id"]])
+    assert link.look().wishes == []
+
+
+def test_a_call_of_the_director_survives_a_power_cut_until_the_hub_has_it(
+    told: TableDriver, path: Path
+) -> None:
+    with closing(Link(path)) as link:
+        link.report(**ONLINE)
+        show_hall_page(told)
+        told.press("A.quiero", duration_s=0.5)
+        told.press("B.quiero", duration_s=0.5)
+        (wish,) = link.look().wishes
+    told.power_cut()
+    with closing(Link(path)) as link:
+        assert link.look().wishes == [wish]
+        # The same id: the hub, which may have it already, raises no second alarm.
+        link.report(**ONLINE, done=[wish["id"]])
+        assert link.look().wishes == []
+    told.power_cut()
+    with closing(Link(path)) as link:
+        assert link.look().wishes == []
+        link.report(**ONLINE)
+        assert "director avisado" not in show_hall_page(told)
+
+
+@pytest.mark.parametrize("text", ["", "null", "[]", "{", '{"id": 1}', '{"why": "thirst"}'])
+def test_a_stored_call_of_another_version_is_none(tmp_path: Path, text: str) -> None:
+    with Journal.open(tmp_path) as journal:
+        journal.set_setting(CALL_KEY, text)
+        assert hall_of(journal).wishes() == ()
+
+
+def test_a_box_that_leaves_its_hall_calls_its_director_no_more(tmp_path: Path) -> None:
+    with Journal.open(tmp_path) as journal:
+        hall_of(journal).add_wish(Wish(WishKind.CALL), "Z2-R1-M3")
+        hall = hall_of(journal)
+        ((_, wish, match),) = hall.wishes()
+        assert (wish, match) == (Wish(WishKind.CALL), "Z2-R1-M3")
+        hall.add_wish(Wish(WishKind.LEAVE), None)
+        assert hall_of(journal).wishes() == ()
+
+
+def hall_of(journal: Journal) -> TableHall:
+    return TableHall(journal, lambda: 1, lambda _: True)
+
+
+def test_quiero_on_the_page_of_the_hall_answers_a_call_first(told: TableDriver, link: Link) -> None:
+    link.report(**ONLINE)
+    told.press("A.truco", duration_s=4.0)
+    show_hall_page(told)
+    assert told.press("B.quiero") == "taken"
+    assert told.state["stake"] == 2
+
+
+def test_a_contest_calls_the_director(told: TableDriver, link: Link) -> None:
+    link.assign(1)
+    told.press("A.quiero", duration_s=5.0)
+    told.press("A.tantos", duration_s=5.0)
+    told.press("A.tantos", duration_s=10.0)
+    told.press("B.no_quiero", duration_s=1.0)
+    (wish,) = link.look().wishes
+    assert (wish["do"], wish["why"], wish["match"]) == ("call", "contest", "Z2-R1-M3")
+
+
+def test_other_clients_see_no_wishes(told: TableDriver, link: Link, path: Path) -> None:
+    link.report(state="alone")
+    walk_to_hall(told)
+    told.press("A.quiero", duration_s=0.5)
+    assert [wish["do"] for wish in link.look().wishes] == ["find"]
+    with closing(Link(path, Right.READ)) as reader:
+        assert reader.look().wishes == []
+        assert "wishes" not in reader.state
+
+
+def walk_to_hall(told: TableDriver) -> None:
+    """Open set-up and select its entry of the hall: the middle one of the lines shown."""
+    told.press("menu", held_s=0.9, duration_s=1.2)
+    for _ in range(40):
+        lines = [line for line in told.report.text if line not in SETUP_FRAME]
+        if lines[len(lines) // 2] == "sala":
+            return
+        told.press("B.tantos", duration_s=0.3)
+    raise AssertionError(told.text)
+
+
+def test_a_box_joins_a_hall_after_both_have_shown_the_same_digits(
+    told: TableDriver, link: Link
+) -> None:
+    link.report(state="alone")
+    walk_to_hall(told)
+    told.press("A.quiero", duration_s=0.5)
+    assert "buscando salas" in told.text
+    (find,) = link.look().wishes
+    assert find["do"] == "find"
+    link.report(state="alone", halls=[{"id": "copa.local:8443", "name": "Copa del club"}])
+    told.wait(0.5)
+    assert "Copa del club" in told.text
+    told.press("B.quiero", duration_s=0.5)
+    assert "preguntando a la sala" in told.text
+    join = next(wish for wish in link.look().wishes if wish["do"] == "join")
+    assert join["hall"] == "copa.local:8443"
+    link.report(state="joining", digits="408153")
+    told.wait(0.5)
+    assert "408 153" in told.text
+    told.press("A.quiero", duration_s=0.5)
+    assert "la mesa del director" in told.text
+    told.wait(3.0)
+    link.report(**ONLINE, done=[join["id"]])
+    told.wait(0.5)
+    assert "ya es de Copa del club" in told.text
+    assert link.look().wishes == []
+
+
+def test_no_quiero_at_the_digits_cancels_the_join(told: TableDriver, link: Link) -> None:
+    link.report(state="alone", halls=[{"id": "a", "name": "Copa"}])
+    walk_to_hall(told)
+    told.press("A.quiero", duration_s=0.5)
+    told.press("A.quiero", duration_s=0.5)
+    assert {wish["do"] for wish in link.look().wishes} == {"find", "join"}
+    told.press("A.no_quiero", duration_s=0.5)
+    assert {wish["do"] for wish in link.look().wishes} == {"find", "cancel"}
+    told.press("menu", duration_s=0.5)
+    cancels = link.look().wishes
+    assert [wish["do"] for wish in cancels] == ["cancel"]
+    link.report(state="alone", done=[cancels[0]["id"]])
+    assert link.look().wishes == []
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [("denied", "el director dijo que no"), ("unreachable", "la sala no contesta")],
+)
+def test_a_join_that_fails_says_why(told: TableDriver, link: Link, fault: str, words: str) -> None:
+    link.report(state="alone", halls=[{"id": "a", "name": "Copa"}])
+    walk_to_hall(told)
+    told.press("A.quiero", duration_s=0.5)
+    told.press("A.quiero", duration_s=0.5)
+    join = next(wish for wish in link.look().wishes if wish["do"] == "join")
+    link.report(state="alone", halls=[], fault=fault, done=[join["id"]])
+    told.wait(0.3)
+    assert words in told.text
+
+
+def test_rows_that_are_not_sent_yet_have_a_calm_mark(told: TableDriver, link: Link) -> None:
+    link.report(**ONLINE)
+    told.press("A.tantos", duration_s=20.0)
+    sent = told.picture("A")
+    offline = {**ONLINE, "state": "offline"}
+    link.report(**offline, sent=0)
+    told.wait(0.5)
+    assert told.picture("A") != sent
+    assert "sin conexión; todo queda guardado" in show_hall_page(told)
+    told.wait(25.0)
+    link.report(**offline, sent=told.report.seq)
+    told.wait(0.5)
+    assert told.picture("A") == sent
+    assert "todo queda guardado" not in show_hall_page(told)
+
+
+def test_the_result_is_shown_as_a_code_as_long_as_it_is_the_newest_row(
+    told: TableDriver, link: Link
+) -> None:
+    seq = told.report.seq
+    link.report(**ONLINE)
+    show_hall_page(told)
+    plain = told.picture("A")
+    told.wait(25.0)
+    link.report(**ONLINE, qr="HTTPS://192.168.1.34:8443/Q/7-ABC", seq=seq)
+    show_hall_page(told)
+    assert told.picture("A") != plain
+    told.wait(25.0)
+    told.press("A.truco", duration_s=4.0)
+    show_hall_page(told)
+    assert told.picture("A") == plain
+
+
+BAD_REPORTS = (
+    {"state": "gone"},
+    {"state": "online", "name": "x" * 41},
+    {"state": "online", "table": 1000},
+    {"state": "online", "table": True},
+    {"state": "online", "sent": -1},
+    {"state": "joining", "digits": "12345"},
+    {"state": "online", "qr": "https://small"},
+    {"state": "online", "qr": "A" * 78},
+    {"state": "alone", "halls": [{"id": "a"}]},
+    {"state": "alone", "halls": [{"id": "a b", "name": "x"}]},
+    {"state": "alone", "halls": [{"id": "a", "name": "x"}] * 9},
+    {"state": "alone", "fault": "why"},
+    {"state": "alone", "fault": ["denied"]},
+    {"state": ["alone"]},
+    {"state": "alone", "done": "0f3a9c21"},
+)
+
+
+@pytest.mark.parametrize("wrong", BAD_REPORTS, ids=json.dumps)
+def test_a_wrong_report_is_refused_in_a_sentence(refusing: Link, wrong: dict[str, object]) -> None:
+    answer = refusing.ask(do="hall", **wrong)
+    assert answer["error"] == "UNREADABLE"
+    assert answer["text"].split()[0] in (*wrong, "sent")
+
+
+# ---- a box in no hall ---------------------------------------------------------------------------
+
+
+def written(store: Path) -> dict[str, int]:
+    """The bytes of each file of the store."""
+    return {path.name: path.stat().st_size for path in sorted(store.iterdir())}
+
+
+def grown(store: Path, path: Path, *, report: Message | None) -> list[int]:
+    """How many bytes each of some presses adds to the log of the store."""
+    with running_table(table_on(store, socket=path)) as told, closing(Link(path)) as link:
+        if report is not None:
+            link.report(**report)
+        sizes = [written(store)[f"{file.FILE_NAME}-wal"]]
+        for press in ("A.truco", "B.quiero", "A.tantos", "B.truco"):
+            told.press(press, duration_s=5.0)
+            sizes.append(written(store)[f"{file.FILE_NAME}-wal"])
+    return [after - before for before, after in pairwise(sizes)]
+
+
+def test_a_press_writes_the_same_bytes_in_a_hall_and_without(tmp_path: Path) -> None:
+    alone = grown(tmp_path / "a", tmp_path / "a.sock", report=None)
+    member = grown(tmp_path / "b", tmp_path / "b.sock", report=ONLINE)
+    assert alone == member
+    assert all(alone)
+
+
+def test_a_start_writes_nothing_for_the_hall_but_the_first_epoch(store: Path, path: Path) -> None:
+    with running_table(table_on(store, socket=path)) as told:
+        told.press("A.truco")
+    before = (store / file.FILE_NAME).read_bytes()
+    with running_table(table_on(store, socket=path)):
+        pass
+    assert (store / file.FILE_NAME).read_bytes() == before
+    with closing(sqlite3.connect(store / file.FILE_NAME)) as database:
+        keys = {key for (key,) in database.execute("SELECT key FROM setting")}
+    assert "assignment" not in keys
