@@ -1,5 +1,5 @@
 # `make` lists the targets. All of them run in .venv, which the first target creates and a change of
-# pyproject.toml updates.
+# pyproject.toml or of requirements/ updates.
 
 PYTHON  ?= python3
 VENV    ?= .venv
@@ -7,7 +7,7 @@ VENV    ?= .venv
 WORKERS ?= 2
 # Folder into which npm installs MicroPython; the tests of the firmware use it.
 MICROPYTHON := build/micropython
-# Further arguments of pytest for tests, browser and virtual-pi.
+# Further arguments of pytest for tests, browser and virtual-pi, and of uv for lock.
 MORE    ?=
 
 # Store of `make run`, kept from one run to the next.
@@ -19,17 +19,18 @@ export QUICK EXHAUSTIVE
 export PYTHONDONTWRITEBYTECODE :=
 
 BIN   := $(VENV)/bin
+PIP   := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 READY := $(VENV)/ready
 DEMO  := $(VENV)/demo-ready
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test check check-lint check-format check-types check-imports check-unused check-prose tests exhaustive browser format bench bench-web people perft laws mutants faults storm soak preview pictures gallery labels cards locale firmware micropython deb installing power-cuts virtual-pi test-all-pythons fuzz clean
+.PHONY: help setup run test check check-lint check-format check-types check-imports check-unused check-prose tests exhaustive browser accessibility format bench bench-web bench-hall people perft laws mutants faults storm soak preview pictures gallery drawings labels case board cards site locale firmware micropython deb check-package image image-test image-lock release installing lock outdated power-cuts storm-hall virtual-pi test-all-pythons fuzz attack hall hall-kills clean
 
 help: ## print this list
 	@echo "Truco Scorer. Targets:"
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' Makefile
-	@echo "QUICK=1 shortens test, exhaustive, power-cuts, virtual-pi, fuzz, people, perft, laws, mutants, faults, storm, soak and bench; PYTHON=python3.13 VENV=.venv-3.13 picks another Python."
+	@echo "QUICK=1 shortens test, exhaustive, hall-kills, image-test, power-cuts, virtual-pi, fuzz, attack, people, perft, laws, mutants, faults, storm, soak, bench and bench-hall; PYTHON=python3.13 VENV=.venv-3.13 picks another Python."
 
 run: $(DEMO) ## run a whole table in this terminal; the score is stored in STORE (.night)
 	@$(BIN)/scorer demo --store $(STORE)
@@ -69,8 +70,13 @@ exhaustive: setup ## run all cases of the tests of which `make test` runs a samp
 
 browser: setup ## test the pages in a real Chromium, and the whole API (needs chromium; some minutes)
 	@$(BIN)/python -c 'import axe_playwright_python, playwright, schemathesis' 2>/dev/null \
-	  || $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[browser]'
-	@BROWSER=1 $(BIN)/python -m pytest -q -n $(WORKERS) -m browser tests/web tests/demo $(MORE)
+	  || $(PIP) --require-hashes --requirement requirements/all.txt
+	@BROWSER=1 $(BIN)/python -m pytest -q -n $(WORKERS) -m browser tests/web tests/hub tests/demo tests/tools/site $(MORE)
+
+accessibility: setup ## print what a screen reader gets of a hand played by keyboard (needs chromium)
+	@$(BIN)/python -c 'import playwright' 2>/dev/null \
+	  || $(PIP) --require-hashes --requirement requirements/all.txt
+	@$(BIN)/python -m tests.web.keyboard_hand
 
 format: setup ## fix what ruff can fix, and format
 	$(BIN)/ruff check --fix
@@ -81,6 +87,9 @@ bench: setup ## measure the budgets beside their references; also writes bench.j
 
 bench-web: setup ## measure the score on 200 and on 1,000 screens, and its cost for the table
 	@$(BIN)/python -m tools.bench --only web --out bench-web.json
+
+bench-hall: setup ## measure a hall beside its references: hub, link, table, wall; also writes bench-hall.json
+	@$(BIN)/python -m tools.bench --only hall --out bench-hall.json
 
 people: setup ## replay recorded games through buttons and panels
 	@$(BIN)/python -m tests.longrun.recorded_games
@@ -98,11 +107,26 @@ mutants: setup ## change every rule, one at a time; a test must fail each time (
 faults: setup ## fail every system call that touches the store, flip its bits (a quarter of an hour; needs strace)
 	@$(BIN)/python -m tests.longrun.faults
 
-fuzz: setup ## fuzz sheets, configurations, requests and stores (ten minutes)
+fuzz: setup ## fuzz sheets, configurations, requests, messages of a hall and stores (ten minutes)
 	@$(BIN)/python -m tests.longrun.fuzz
+
+attack: setup ## attack a table, its web server and a hub: floods, races, malformed input (two minutes)
+	@$(BIN)/python -m tests.longrun.attack
+
+# Number of tables of `make hall`; SPEED=5 plays faster than people.
+N     ?= 8
+SPEED ?= 1
+hall: setup ## a hall on this machine: N tables that play, a link each, the hub; prints the wall's address
+	@$(BIN)/python -m tests.longrun.hall --tables $(N) --speed $(SPEED) $(MORE)
+
+hall-kills: setup ## kill tables, links and hubs of a hall, 360 evenings; no row is lost or stored twice
+	@$(BIN)/python -m tests.longrun.hall.kills $(MORE)
 
 storm: setup ## play a million random presses with power cuts and faults (half an hour)
 	@$(BIN)/python -m tests.longrun.random_play
+
+storm-hall: setup ## 104,000 random histories of hub and links, and five hubs that must fail (hours)
+	@$(BIN)/python -m tests.hub.protocol.run --workers $(WORKERS) $(MORE)
 
 soak: setup ## run a table for 24 simulated hours; memory, files and threads must not grow (ten minutes)
 	@$(BIN)/python -m tests.longrun.random_play.soak
@@ -110,17 +134,53 @@ soak: setup ## run a table for 24 simulated hours; memory, files and threads mus
 preview: setup ## draw every screen as a PNG, in preview/
 	@$(BIN)/scorer preview --scale 4 --out preview
 
-pictures: setup ## draw the pictures of the README, panels and terminal (needs tmux)
+pictures: setup ## draw the pictures of the README, of the hall, panels and terminal (needs tmux and chromium)
 	@$(BIN)/python tools/pictures.py
+	@$(BIN)/python -m tests.hub.pictures docs/images
 
 gallery: setup ## write docs/players/gallery.md with every screen, and the animation of the README
 	@$(BIN)/python tools/gallery.py
 
+drawings: setup ## write the drawings of the build guide, docs/images/build
+	@$(BIN)/python -m tools.drawings
+
 labels: setup ## write labels, drilling templates and quick cards, as PDF and PNG, in labels/
 	@$(BIN)/python -m scorer labels
 
+# The case has an environment of its own: its libraries are 1 GB, and no other target needs them.
+# BUTTON=24 or 30; THICKNESS of the plates and KERF of the laser in mm.
+CASE := $(VENV)-case
+CASE_PIP = $(CASE)/bin/python -m pip install --quiet --disable-pip-version-check
+case: setup $(CASE)/ready ## write the case in build/case (SVG and DXF to cut, STL to print) and test it
+	@$(CASE)/bin/python -m pytest -q -c /dev/null --rootdir . --noconftest -p no:cacheprovider \
+	  --import-mode=importlib -o pythonpath=. tests/hardware/solids.py
+	@$(CASE)/bin/python -m hardware.case $(if $(BUTTON),--button $(BUTTON)) \
+	  $(if $(THICKNESS),--thickness $(THICKNESS)) $(if $(KERF),--kerf $(KERF))
+
+$(CASE)/ready: pyproject.toml requirements/case.txt
+	@$(BIN)/python -m venv --clear $(CASE)
+	@$(CASE_PIP) --require-hashes --requirement requirements/case.txt
+	@$(CASE_PIP) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# KICAD: the command of KiCad 9, if it is not kicad-cli.
+board: setup ## write the circuit board in build/board; with KiCad 9 also check it and write gerbers
+	@KICAD="$(KICAD)" $(BIN)/python -m hardware.board
+
 cards: setup ## write the rule cards as a page, docs/players/variants.md
 	@$(BIN)/scorer variants --all --markdown --language en > docs/players/variants.md
+
+# The site has an environment of its own: the theme is large, and no other target needs it.
+SITE := $(VENV)-site
+SITE_PIP = $(SITE)/bin/python -m pip install --quiet --disable-pip-version-check
+site: setup $(SITE)/ready ## build the documentation site in build/site and check every link
+	@$(SITE)/bin/python -m tools.site
+
+$(SITE)/ready: pyproject.toml requirements/site.txt
+	@$(BIN)/python -m venv --clear $(SITE)
+	@$(SITE_PIP) --require-hashes --requirement requirements/site.txt
+	@$(SITE_PIP) --no-deps --no-build-isolation --editable .
+	@touch $@
 
 locale: setup ## compile the catalogues of the interface (.po to .mo)
 	@$(BIN)/python -m scorer.i18n compile
@@ -136,14 +196,50 @@ micropython: ## install MicroPython for node, from npm; the tests use it if it i
 deb: setup ## build the Debian package, with the libraries that Debian lacks, in dist/
 	@$(BIN)/python packaging/build.py
 
+check-package: setup ## check the Debian package with lintian, and that a second build is equal
+	@PACKAGE=1 $(BIN)/python -m pytest -q -m package tests/packaging $(MORE)
+
+# IMAGE: a card image to include; SIGN: key of gpg; ARGUMENTS: see python -m tools.release --help.
+release: setup ## make all files of a release of this commit, in dist/VERSION (needs apt-utils)
+	@$(BIN)/python -c 'import build, cyclonedx_py, littlefs' 2>/dev/null \
+	  || $(PIP) --require-hashes --requirement requirements/all.txt
+	@$(BIN)/python -m tools.release $(if $(IMAGE),--image $(IMAGE)) $(if $(SIGN),--sign $(SIGN)) $(ARGUMENTS)
+
 installing: setup ## install, upgrade and purge the package in a fresh Debian (needs root, mmdebstrap)
 	@$(BIN)/python -m pytest -q tests/packaging/installing.py
+
+image: setup deb ## build the card image in dist/ (needs root, mmdebstrap; half an hour the first time)
+	@PYTHON=$(abspath $(BIN))/python image/build.sh "$$(ls -t dist/truco-scorer_*_all.deb | head -n 1)" dist
+
+image-test: setup ## start the card image in QEMU and play on it (a quarter of an hour)
+	@$(BIN)/python -m tests.longrun.card $$(ls -t dist/truco-scorer-*-arm64.img 2>/dev/null | head -n 1)
+
+image-lock: setup ## choose the kernel modules anew, from MODULES, a complete folder of a kernel
+	$(BIN)/python image/kernel.py lock $(MODULES)
 
 virtual-pi: setup ## test the package on an emulated Pi (needs root, QEMU; the first run builds a kernel)
 	@$(BIN)/python -m tests.longrun.virtual_pi -n $(WORKERS) $(MORE)
 
 power-cuts: setup ## simulate a power cut at every write of a disk (needs root, QEMU)
 	@$(BIN)/python -m tests.longrun.power_cuts
+
+# One resolution for every Python and platform. The larger sets constrain the smaller ones, so that all
+# have the same versions.
+UV := build/uv/bin/uv
+COMPILE := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+  --no-emit-index-url --no-annotate --custom-compile-command 'make lock' --group build $(MORE) pyproject.toml
+
+lock: ## lock the packages of setup, with hashes, in requirements/; MORE=--upgrade takes newer versions
+	@test -x $(UV) || { $(PYTHON) -m venv build/uv \
+	  && build/uv/bin/python -m pip install --quiet --disable-pip-version-check uv; }
+	$(COMPILE) --extra demo --extra dev --extra browser --extra release --output-file requirements/all.txt
+	$(COMPILE) --extra demo --extra dev --constraint requirements/all.txt --output-file requirements/dev.txt
+	$(COMPILE) --extra demo --constraint requirements/dev.txt --output-file requirements/demo.txt
+	$(COMPILE) --extra site --constraint requirements/all.txt --output-file requirements/site.txt
+	$(COMPILE) --extra case --constraint requirements/dev.txt --output-file requirements/case.txt
+
+outdated: setup ## compare the locked and the packaged libraries with the newest versions
+	@$(BIN)/python -m tools.outdated
 
 # Each Python version gets an environment of its own. (PYENV_VERSION selects the version if pyenv
 # manages it; otherwise it is ignored.)
@@ -156,7 +252,7 @@ test-all-pythons: ## run the tests on Python 3.11 and 3.13, if installed
 	done
 
 clean: ## delete the environments and all caches
-	rm -rf .venv .venv-* build dist preview labels bench.json bench-web.json
+	rm -rf .venv .venv-* build dist preview labels bench.json bench-web.json bench-hall.json
 	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .benchmarks
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
@@ -164,9 +260,9 @@ setup: $(READY)
 
 # The date of a stamp is the last update of the environment from pyproject.toml: with the packages of
 # the demo, or with those of the tests too.
-$(DEMO): EXTRAS := demo
-$(READY): EXTRAS := dev,demo
-$(DEMO) $(READY): pyproject.toml
+$(DEMO): LOCK := requirements/demo.txt
+$(READY): LOCK := requirements/dev.txt
+$(DEMO) $(READY): pyproject.toml requirements/demo.txt requirements/dev.txt
 	@set -e; \
 	new_enough='import sys; sys.exit(sys.version_info < (3, 11))'; \
 	if ! $(BIN)/python -c "$$new_enough" 2>/dev/null; then \
@@ -182,5 +278,7 @@ $(DEMO) $(READY): pyproject.toml
 	  fi; \
 	  $$python -m venv --clear $(VENV); \
 	fi
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS)]'
+	$(PIP) --require-hashes --requirement $(LOCK)
+	@# Its build tools are in the lock too, so that pip downloads nothing without a hash.
+	$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $(DEMO) $@
