@@ -45,7 +45,7 @@ class Box(threading.Thread):
 
     def __init__(self, number: int, hubs: Sequence[HubProcess], chance: Random) -> None:
         super().__init__(name=f"box {number}", daemon=True)
-        self.token, self.acknowledged, self.problem = f"{number:032x}", 0, ""
+        self.token, self.problem = f"{number:032x}", ""
         self._number, self._hubs, self._chance = number, hubs, chance
         self._epoch, self._opening = Epoch(f"{number:016x}", 1), Opening(1, 1, HEADER)
         self._rows: list[Row] = []
@@ -58,6 +58,15 @@ class Box(threading.Thread):
     def digests(self) -> list[str]:
         """Of every row that was pressed."""
         return [digest_in(row, [self._opening]) for row in self._rows]
+
+    @property
+    def acknowledged(self) -> int:
+        """The newest row that a hub is known to have.
+
+        A greeting may tell this too: of a request whose answer was lost, or that only the other
+        hub got.
+        """
+        return self._sender.stored
 
     @property
     def is_done(self) -> bool:
@@ -116,8 +125,6 @@ class Box(threading.Thread):
                 answer = self._post(wire.ROWS_PATH, wire.encode(rows))
                 sent = Lost() if answer is None else wire.parse_rows_reply(*answer)
                 assert not isinstance(sent, wire.Malformed | wire.HeldReply), sent
-                if isinstance(sent, wire.RowsReply):
-                    self.acknowledged = max(self.acknowledged, sent.last)
                 self._sender.sent(sent, now)
                 return answer is not None
             case _:
