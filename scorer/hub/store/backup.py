@@ -6,6 +6,7 @@ that boxes accept the restored hub: keep it like a password.
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 from sqlalchemy import Table, delete, func, insert, select, update
@@ -32,11 +33,10 @@ def back_up(database: Database, path: Path) -> int:
     try:
         with database.read() as source, copy.write() as target:
             count = _copy(source, target)
-        with copy.engine.connect() as connection:
+        copy.close()
+        with closing(copy.engine.raw_connection()) as only_one:
             # One file, without a log beside it.
-            connection.rollback()
-            raw = connection.connection
-            raw.cursor().execute("PRAGMA journal_mode = DELETE")
+            only_one.cursor().execute("PRAGMA journal_mode = DELETE")
     finally:
         copy.close()
     temporary.replace(path)

@@ -55,6 +55,10 @@ class Database:
         # Those of the driver come from statements that do without SQLAlchemy's execution.
         driver: Any = engine.dialect.dbapi
         self._errors: tuple[type[Exception], ...] = (SQLAlchemyError, driver.Error)
+        # To take one from the pool costs as much as to store a row. One of a server may break
+        # while idle, which only the pool notices.
+        self._keeps_connections = engine.dialect.name == "sqlite"
+        self._kept: list[Connection] = []
 
     @classmethod
     def open(cls, url: str) -> Database:
@@ -70,24 +74,37 @@ class Database:
     @contextmanager
     def write(self) -> Iterator[Connection]:
         """A transaction, committed at the end. Raises DatabaseError."""
-        try:
-            with self.engine.begin() as connection:
-                yield connection
-        except self._errors as error:
-            raise DatabaseError(_sentence(error)) from error
+        with self._connected() as connection, connection.begin():
+            yield connection
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """A consistent view, rolled back at the end. Raises DatabaseError."""
+        with self._connected() as connection:
+            if connection.dialect.name == "postgresql":
+                connection = connection.execution_options(isolation_level="REPEATABLE READ")
+            yield connection
+            connection.rollback()
+
+    @contextmanager
+    def _connected(self) -> Iterator[Connection]:
         try:
-            with self.engine.connect() as connection:
-                if connection.dialect.name == "postgresql":
-                    connection = connection.execution_options(isolation_level="REPEATABLE READ")
+            connection = self._kept.pop() if self._kept else self.engine.connect()
+            is_done = False
+            try:
                 yield connection
+                is_done = True
+            finally:
+                if is_done and self._keeps_connections:
+                    self._kept.append(connection)
+                else:
+                    connection.close()
         except self._errors as error:
             raise DatabaseError(_sentence(error)) from error
 
     def close(self) -> None:
+        while self._kept:
+            self._kept.pop().close()
         self.engine.dispose()
 
 
@@ -127,7 +144,10 @@ def _sqlite_engine(url: URL) -> Engine:
         cursor.close()
 
     def on_begin(connection: Connection) -> None:
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        # SQLAlchemy's execution would cost more than the statement.
+        cursor = connection.connection.cursor()
+        cursor.execute("BEGIN IMMEDIATE")
+        cursor.close()
 
     event.listen(engine, "connect", on_connect)
     event.listen(engine, "begin", on_begin)

@@ -13,6 +13,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Index,
     Integer,
     MetaData,
     String,
@@ -24,7 +25,7 @@ from sqlalchemy import (
 METADATA = MetaData()
 
 
-def _table(name: str, *columns: Column[Any] | UniqueConstraint) -> Table:
+def _table(name: str, *columns: Column[Any] | UniqueConstraint | Index) -> Table:
     return Table(name, METADATA, *columns)
 
 
@@ -107,6 +108,7 @@ DEVICE = _table(
     Column("state", String(20), nullable=False),  # DeviceState
     Column("machine", Text, nullable=False),  # when it joined
     UniqueConstraint("key", name="device_key"),
+    Index("device_next_key", "next_key"),
 )
 HOLD = _table(
     "hold",

@@ -95,6 +95,13 @@ class Message(NamedTuple):
     request: wire.GreetRequest | wire.RowsRequest
 
 
+def raw_connection(database: Database) -> Any:  # noqa: ANN401
+    """The driver's connection of a database in memory, whose content is in no other."""
+    with database.write() as connection:
+        found = connection.connection.dbapi_connection
+    return found
+
+
 @dataclass
 class World:
     """``acknowledges_early``: a hub without the guard that answers follow the commit."""
@@ -124,7 +131,7 @@ class World:
     def snapshot(self) -> Content:
         """Everything in the database."""
         if self.database.engine.dialect.name == "sqlite":
-            content: bytes = self._raw().serialize()
+            content: bytes = raw_connection(self.database).serialize()
             return content
         with self.database.read() as connection:
             return {
@@ -135,20 +142,13 @@ class World:
     def put_back(self, content: Content) -> None:
         """Replace everything by a snapshot."""
         if isinstance(content, bytes):
-            self._raw().deserialize(content)
+            raw_connection(self.database).deserialize(content)
             return
         with self.database.write() as connection:
             for table in METADATA.sorted_tables:
                 connection.execute(table.delete())
                 if content[table.name]:
                     connection.execute(table.insert(), content[table.name])
-
-    def _raw(self) -> Any:  # noqa: ANN401
-        connection = self.database.engine.raw_connection()
-        try:
-            return connection.dbapi_connection
-        finally:
-            connection.close()
 
     # ---- boxes
 

@@ -21,6 +21,7 @@ from scorer.hub.store.projections import AlarmKind
 from scorer.hub.store.tables import ALARM, ROW
 from scorer.link.sender import Action, Greet, Lost, ReadJournal, Sender, SendRows
 from tests.hub.boxes import HEADER, Digits, Hall, greet, row, rows_message
+from tests.hub.protocol.world import raw_connection
 from tests.link.reference_hub import MemoryTable
 from tests.longrun.fuzz.limits import bounded
 from tests.longrun.fuzz.mutate import nearly_right
@@ -53,21 +54,13 @@ def _hub() -> tuple[Hall, bytes]:
     hall.send(TOKEN, greet())
     rows = [row(1), row(2, "B no_quiero")]
     hall.send(TOKEN, rows_message(rows, openings=(Opening(1, 1, HEADER),)))
-    return hall, _raw(hall).serialize()
-
-
-def _raw(hall: Hall) -> Any:  # noqa: ANN401
-    connection = hall.database.engine.raw_connection()
-    try:
-        return connection.dbapi_connection
-    finally:
-        connection.close()
+    return hall, raw_connection(hall.database).serialize()
 
 
 def _check_hub(data: bytes) -> None:
     """Every request three times: one alarm at most of each kind and subject."""
     hall, content = _hub()
-    _raw(hall).deserialize(content)
+    raw_connection(hall.database).deserialize(content)
     found: list[Body] = [wire.parse_greet(data), wire.parse_rows(data), wire.parse_call(data)]
     for request in found * 3:
         (outcome,) = hall.intake.receive([Submission(key_of(TOKEN), request)])

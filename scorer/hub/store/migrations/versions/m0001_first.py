@@ -90,6 +90,8 @@ def _create_projections() -> None:
         sa.Column("machine", sa.Text, nullable=False),
         sa.UniqueConstraint("key", name="device_key"),
     )
+    # Every request looks for its token in both columns.
+    op.create_index("device_next_key", "device", ["next_key"])
     op.create_table(
         "hold",
         *_stream_key(),
