@@ -71,6 +71,19 @@ _GREET_FIRST = RefusedReply(WireStatus.UNAVAILABLE, "greet before rows are sent"
 Body = GreetRequest | RowsRequest | CallRequest | Malformed
 
 
+class LastGreeting(NamedTuple):
+    """What a box said in its last greeting; ``tables.PRESENCE`` explains the fields."""
+
+    device: int
+    epoch: str
+    machine: str
+    program: str
+    greeted_ms: int
+    newest: int
+    digest: str
+    echo: str
+
+
 # Built once: building a statement costs more than running it. The locks are taken in one order, so
 # that two processes cannot wait for each other.
 @cache
@@ -100,10 +113,13 @@ def _find_streams_and_holds(count: int) -> Statement:
     )
 
 
-_PRESENCE = select(PRESENCE).where(PRESENCE.c.device == bindparam("id"))
-_DESIRED_REV = select(DESIRED.c.rev).where(DESIRED.c.device == bindparam("id"))
-_SET_ECHO = (
-    update(PRESENCE).where(PRESENCE.c.device == bindparam("id")).values(echo=bindparam("to_echo"))
+_FIND_GREETING = Statement(select(PRESENCE).where(PRESENCE.c.device == bindparam("id")))
+_FIND_DESIRED_REV = Statement(select(DESIRED.c.rev).where(DESIRED.c.device == bindparam("id")))
+_ADD_GREETING = Statement(insert(PRESENCE))
+_SET_GREETING = Statement(
+    update(PRESENCE)
+    .where(PRESENCE.c.device == bindparam("id"))
+    .values({name: bindparam(f"to_{name}") for name in LastGreeting._fields[1:]})
 )
 _ADD_OPENINGS, _ADD_ROWS = Statement(insert(OPENING)), Statement(insert(ROW))
 _MOVE = Statement(
@@ -269,8 +285,8 @@ class _Turn:
 
     def _greet(self, device: Device, greeting: GreetRequest, *, uses_old: bool) -> Reply:
         presence = self._presence(device.id)
-        is_confirmed = bool(greeting.echo) and presence is not None
-        is_confirmed = is_confirmed and presence.echo == greeting.echo
+        echo = presence.echo if presence is not None else ""
+        is_confirmed = bool(greeting.echo) and echo == greeting.echo
         streams = self._streams[device.id]
         newest = max(streams.values(), key=lambda each: each.ordinal, default=None)
         stream = streams.get(greeting.epoch)
@@ -300,7 +316,7 @@ class _Turn:
     def _suspect(
         self,
         greeting: GreetRequest,
-        presence: Any,  # noqa: ANN401
+        presence: LastGreeting | None,
         stream: Stream | None,
         newest: Stream | None,
     ) -> HoldReason | None:
@@ -339,17 +355,20 @@ class _Turn:
         reply = self._greet_reply(device, shown)
         return reply._replace(token=token, renew=greeting.epoch == device.renew_epoch)
 
-    def _ask_to_confirm(self, device: Device, greeting: GreetRequest, presence: Any) -> Reply:  # noqa: ANN401
+    def _ask_to_confirm(
+        self, device: Device, greeting: GreetRequest, presence: LastGreeting | None
+    ) -> Reply:
         """Only the echo is noted: the greeting may be an old one."""
         echo = self._random_hex(16)
         if presence is None:
             self._set_presence(device.id, greeting, None, echo=echo)
         else:
-            self._connection.execute(_SET_ECHO, {"id": device.id, "to_echo": echo})
+            self._replace_greeting(presence._replace(echo=echo))
         return ConfirmReply(echo)
 
     def _greet_reply(self, device: Device, stream: Stream) -> GreetReply:
-        rev = self._connection.execute(_DESIRED_REV, {"id": device.id}).scalar()
+        found = _FIND_DESIRED_REV.run(self._connection, [{"id": device.id}])
+        rev = found[0][0] if found else None
         return GreetReply(stream.last, stream.tip, device.table_number, rev, self._clock.utc())
 
     def _begin_stream(self, device: int, greeting: GreetRequest, newest: Stream | None) -> Stream:
@@ -359,32 +378,36 @@ class _Turn:
         self._streams[device][greeting.epoch] = stream
         return stream
 
-    def _presence(self, device: int) -> Any:  # noqa: ANN401
-        return self._connection.execute(_PRESENCE, {"id": device}).first()
+    def _presence(self, device: int) -> LastGreeting | None:
+        found = _FIND_GREETING.run(self._connection, [{"id": device}])
+        return LastGreeting(*found[0]) if found else None
 
     def _set_presence(
         self,
         device: int,
         greeting: GreetRequest,
-        presence: Any,  # noqa: ANN401
+        presence: LastGreeting | None,
         *,
         echo: str,
     ) -> None:
-        values = {
-            "epoch": greeting.epoch,
-            "machine": greeting.machine,
-            "program": greeting.program,
-            "greeted_ms": int(self._clock.time() * 1000),
-            "newest": greeting.newest,
-            "digest": greeting.digest,
-            "echo": echo,
-        }
+        said = LastGreeting(
+            device=device,
+            epoch=greeting.epoch,
+            machine=greeting.machine,
+            program=greeting.program,
+            greeted_ms=int(self._clock.time() * 1000),
+            newest=greeting.newest,
+            digest=greeting.digest,
+            echo=echo,
+        )
         if presence is None:
-            self._connection.execute(PRESENCE.insert().values(device=device, **values))
+            _ADD_GREETING.run(self._connection, [said._asdict()])
         else:
-            self._connection.execute(
-                update(PRESENCE).where(PRESENCE.c.device == device).values(**values)
-            )
+            self._replace_greeting(said)
+
+    def _replace_greeting(self, said: LastGreeting) -> None:
+        values = {f"to_{name}": value for name, value in said._asdict().items()}
+        _SET_GREETING.run(self._connection, [{"id": said.device, **values}])
 
     # ---- rows
 
