@@ -7,6 +7,7 @@ import json
 import secrets
 import sys
 import time
+from collections import deque
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -50,6 +51,7 @@ from scorer.hub.times import Clock
 from scorer.hub.turns import StoreThread, Turns
 
 Json = dict[str, Any]
+_REPLAY_SECONDS = 0.5  # the wall waits so long for a storm of requests
 
 
 class Alarm(NamedTuple):
@@ -90,6 +92,7 @@ class Hub:
         self.view = HubView()
         self.changed = asyncio.Event()  # the wall shows something else now
         self._differing: set[str] = set()  # results whose alarm was raised
+        self._to_replay: deque[tuple[float, Stored]] = deque()  # with the time of its answer
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def load(self) -> None:
@@ -116,19 +119,31 @@ class Hub:
         outcome = await self.turns.submit(submission)
         if outcome.device:
             self.presence.heard(outcome.device)
-            asyncio.get_running_loop().call_soon(self._follow, outcome)
+        asyncio.get_running_loop().call_soon(self._follow, outcome)
         return outcome
 
     def _follow(self, outcome: Outcome) -> None:
-        if (stored := outcome.stored) is not None:
-            if not self.scores.is_continued_by(stored):
-                self._start(self._read_score(stored))
-            else:
-                self.scores.add(stored)
-                self._start(self._check_score(stored))
+        if outcome.stored is not None:
+            self._to_replay.append((time.monotonic(), outcome.stored))
         if outcome.alarm:
             self._start(self.refresh())
+        self._replay()
         self.changed.set()
+
+    def _replay(self) -> None:
+        """Replay what was stored; while boxes wait for answers, only what is old."""
+        while self._to_replay:
+            since, stored = self._to_replay[0]
+            if not self.turns.is_idle and time.monotonic() < since + _REPLAY_SECONDS:
+                return
+            self._to_replay.popleft()
+            if not self.scores.is_continued_by(stored):
+                self._start(self._read_score(stored))
+                continue
+            self.scores.add(stored)
+            # As a rule there is nothing to check, and a task costs as much as the replay of a row.
+            if not self.scores.agrees(stored) or self._has_result(stored.device):
+                self._start(self._check_score(stored))
 
     async def _read_score(self, stored: Stored) -> None:
         """Read a table of which another process has stored rows, or whose epoch is new."""
@@ -180,6 +195,9 @@ class Hub:
             "text": "the table shows another score than the hub computes from the same rows",
         }
         await self._raise(body)
+
+    def _has_result(self, device: int) -> bool:
+        return any(each.device == device for each in self.view.results)
 
     async def _check_results(self, device: int) -> None:
         """Raise an alarm for every result whose rows say another one."""

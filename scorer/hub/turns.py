@@ -53,6 +53,11 @@ class Turns:
         self._waiting: list[_Waiting] = []
         self._running: asyncio.Task[None] | None = None
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether no request waits for its answer."""
+        return self._running is None
+
     async def submit(self, submission: Submission) -> Outcome:
         """The answer to one request, after the commit of its turn."""
         answered: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
