@@ -64,7 +64,7 @@ EVENINGS = {
 }
 
 
-PLAYED = sample(FILES, 6)
+PLAYED = sample(FILES, 4)
 
 
 @pytest.mark.sampled

@@ -42,7 +42,7 @@ def test_recorded_games_end_as_recorded_with_few_presses_beyond_the_calls(
 def test_recorded_hands_end_as_recorded_with_few_presses_and_reasons_that_add_up(
     layout: str,
 ) -> None:
-    chosen = enumerate(sample(recorded(HANDS), 5))
+    chosen = enumerate(sample(recorded(HANDS), 3))
     hands = [press_hand(hand, turn, Layout(layout)) for turn, hand in chosen]
     assert [fault for hand in hands for fault in hand.faults] == []
     presses, words = sum(hand.presses for hand in hands), sum(hand.words for hand in hands)

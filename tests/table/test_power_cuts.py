@@ -52,7 +52,7 @@ def _played(
 def test_a_cut_between_commit_and_frame_of_any_press_changes_nothing(
     variant: str, tmp_path: Path
 ) -> None:
-    cuts = sample(range(1, len(HANDS[variant]) + 1), 3)
+    cuts = sample(range(1, len(HANDS[variant]) + 1), 2)
     whole = _played(variant, tmp_path / "whole")
     pieces = _played(variant, tmp_path / "pieces", cuts=cuts)
     seqs = [report.seq for _, report, _ in whole]

@@ -13,7 +13,7 @@ from scorer.rules.notation import parse_step
 from scorer.session.view.call_view import call_view
 from scorer.session.view.view import CallView
 from scorer.web.board import board_document
-from tests.sampling import sample
+from tests.sampling import amount, sample
 
 
 def play(
@@ -131,8 +131,8 @@ def test_a_call_agrees_with_the_panel_tells_it(variant: str) -> None:
     seen: dict[Game, None] = {}
     near_end = dict(zip(rules.scoring_sides, near, strict=True))
     for start in (new_game(rules), new_game(rules, near_end)):
-        walk(start, 3, seen)
-    for game in sample(seen, 50):
+        walk(start, amount(2, 3), seen)
+    for game in sample(seen, 30):
         call, view = told(game)["call"], call_view(game)
         assert (call is None) == (view is None)
         if call is not None and view is not None:

@@ -7,7 +7,7 @@ import pytest
 from tests.hub.protocol.machine import GUARDS, Protocol, WithoutCopies
 from tests.hub.protocol.run import control_fails, run_histories
 
-SAMPLE = 60
+SAMPLE = 30
 MOST_CONTROL = 600  # histories in which a control must fail
 
 
