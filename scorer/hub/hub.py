@@ -356,6 +356,8 @@ class Hub:
         candidates = self.joins.candidates(time.monotonic())
         return {
             "hall": self.name,
+            "now": self.clock.utc(),
+            "clock_is_trusted": self.clock.is_trusted,
             "boxes": [self._box_document(box) for box in self.view.boxes],
             "candidates": [each._asdict() for each in candidates],
             "alarms": [_alarm_document(each, tables) for each in self.view.alarms],

@@ -6,6 +6,8 @@ import time
 from datetime import UTC, datetime
 from typing import Protocol
 
+from scorer.system.time_sync import is_clock_synchronised
+
 
 class Clock(Protocol):
     """The wall clock."""
@@ -18,6 +20,11 @@ class Clock(Protocol):
         """The same as ``2026-11-22T20:14:07Z``."""
         ...
 
+    @property
+    def is_trusted(self) -> bool:
+        """Whether it was set by a time server; if not, people are shown ages instead of hours."""
+        ...
+
 
 class WallClock:
     """The clock of the machine."""
@@ -27,6 +34,10 @@ class WallClock:
 
     def utc(self) -> str:
         return utc_text(self.time())
+
+    @property
+    def is_trusted(self) -> bool:
+        return is_clock_synchronised()
 
 
 def utc_text(seconds: float) -> str:

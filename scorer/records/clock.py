@@ -8,10 +8,9 @@ from pathlib import Path
 
 from scorer.config import time_zone
 from scorer.store.journal import Stamp, StoredRow
+from scorer.system.time_sync import is_clock_synchronised
 
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
-# systemd-timesyncd touches it after the first synchronisation.
-_SYNCHRONISED = Path("/run/systemd/timesync/synchronized")
 
 
 def boot_id() -> str:
@@ -67,4 +66,4 @@ class SystemClock:
         """``now`` is the monotonic second of the press."""
         wall = datetime.fromtimestamp(time.time() - (time.monotonic() - now), UTC)
         text = wall.isoformat(timespec="seconds")
-        return Stamp(self._boot, int(now * 1000), text, trusted=_SYNCHRONISED.exists())
+        return Stamp(self._boot, int(now * 1000), text, trusted=is_clock_synchronised())

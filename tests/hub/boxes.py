@@ -24,6 +24,8 @@ NOON = 1_795_435_200.0  # 2026-11-23T12:00:00Z
 class SetClock:
     """A clock that a test sets."""
 
+    is_trusted = True
+
     def __init__(self, now: float = NOON) -> None:
         self.now = now
 

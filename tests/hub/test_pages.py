@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -24,7 +25,7 @@ from tests.hub.test_server import wait_for
 from tests.web.browser import axe_violations, blank
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Dialog, Page
+    from playwright.sync_api import Browser, Dialog, Page, Route
 
 pytestmark = pytest.mark.browser
 
@@ -104,6 +105,22 @@ def scores(page: Page) -> list[str]:
     return [*page.locator(".table .score").all_text_contents()]
 
 
+def check_hours(desk: Page) -> None:
+    """An alarm shows its hour; how old it is while the clock of the hub is not trusted."""
+    for is_trusted, shown in ((True, "02:30"), (False, "hace 3 minutos")):
+        clock = {"clock_is_trusted": is_trusted, "now": "2026-11-22T17:33:10Z"}
+        desk.route("**/desk/state", partial(answer_with, clock))
+        desk.wait_for_selector(f"#alarms small:has-text('{shown}')")
+        desk.unroute("**/desk/state")
+
+
+def answer_with(clock: dict[str, object], route: Route) -> None:
+    """The state of the hub with another clock and an alarm of 17:30."""
+    state = {**route.fetch().json(), **clock}
+    state["alarms"] = [{**each, "at": "2026-11-22T17:30:05Z"} for each in state["alarms"]]
+    route.fulfill(json=state)
+
+
 def test_a_box_joins_and_is_removed_by_keyboard_alone(hub: HubProcess, browser: Browser) -> None:
     log_in(hub)
     with (
@@ -168,6 +185,7 @@ def test_a_call_says_why_and_its_one_button_closes_it(
         send(box, wire.CALL_PATH, CallRequest("c41", "Z2-R1-M3", "contest"))
         desk.wait_for_selector("#alarms >> text=Mesa 5: un equipo no acepta el resultado")
         assert "Partido Z2-R1-M3" in desk.inner_text("#alarms")
+        check_hours(desk)
         assert desk.locator("#alarms button").all_text_contents() == ["Atendido"]
         press(desk, "#alarms button")
         desk.wait_for_selector("#alarms:has-text('Todo en orden')")

@@ -55,8 +55,15 @@ function field(type, name, label, value) {
   return [made, element("label", "", "", element("span", "", label), made)];
 }
 
-function timeOf(at) {
-  return new Date(at).toLocaleTimeString(document.documentElement.lang, {
+// Hours and minutes; the age in minutes while the clock of the hub is not trusted.
+function timeOf(at, state) {
+  const language = document.documentElement.lang;
+  if (!state.clock_is_trusted) {
+    const minutes = Math.round((new Date(at) - new Date(state.now)) / 60000);
+    const format = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+    return format.format(Math.min(minutes, 0), "minute");
+  }
+  return new Date(at).toLocaleTimeString(language, {
     hour: "2-digit",
     hourCycle: "h23",
     minute: "2-digit",
@@ -71,7 +78,7 @@ function drawAlarm(alarm) {
   const text = element("p", "", say(`hub.alarm.${kind}`, { n: alarm.table }));
   const match = kind.startsWith("call") || kind === "result" ? alarm.text : "";
   const detail = kind === "unreadable" ? alarm.text : "";
-  text.append(small(timeOf(alarm.at), match && say("hub.match", { match }), detail));
+  text.append(small(alarm.when, match && say("hub.match", { match }), detail));
   const what = say(`hub.alarm.${kind}.what`);
   if (what) text.append(small(what));
   const resolve = (how, machine) => act({ do: "resolve", alarm: alarm.id, how, machine });
@@ -130,7 +137,7 @@ function resultLine({ names, games, points }) {
 }
 
 function drawResult(result) {
-  const by = say("hub.result.by", { who: result.who, time: timeOf(result.at) });
+  const by = say("hub.result.by", { who: result.who, time: result.when });
   const text = element("p", "", say("hub.table", { n: result.table }));
   text.append(
     resultLine(result),
@@ -224,9 +231,10 @@ function draw(state) {
   let free = 1;
   while (tables.has(free)) free += 1;
   const candidates = state.candidates.map((each) => ({ ...each, free }));
-  update("alarms", state.alarms, say("hub.quiet"));
+  const dated = (each) => ({ ...each, when: timeOf(each.at, state) });
+  update("alarms", state.alarms.map(dated), say("hub.quiet"));
   update("candidates", candidates, say("hub.candidates.none"));
-  update("results", state.results, "");
+  update("results", state.results.map(dated), "");
   byId("results").parentElement.hidden = !state.results.length;
   update("boxes", state.boxes, say("hub.none"));
 }
