@@ -22,7 +22,7 @@ class Clock(Protocol):
 
     @property
     def is_trusted(self) -> bool:
-        """Whether it was set by a time server; if not, people are shown ages instead of hours."""
+        """Whether a time server has set it; if not, people are shown ages."""
         ...
 
 

@@ -106,7 +106,7 @@ def scores(page: Page) -> list[str]:
 
 
 def check_hours(desk: Page) -> None:
-    """An alarm shows its hour; how old it is while the clock of the hub is not trusted."""
+    """An alarm shows its hour, or its age while the clock is not trusted."""
     for is_trusted, shown in ((True, "02:30"), (False, "hace 3 minutos")):
         clock = {"clock_is_trusted": is_trusted, "now": "2026-11-22T17:33:10Z"}
         desk.route("**/desk/state", partial(answer_with, clock))
