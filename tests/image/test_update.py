@@ -198,6 +198,33 @@ def test_a_program_that_does_not_become_ready_is_put_back(new_box: Callable[[], 
     assert box.installed() == {"1 installed"}
 
 
+@pytest.mark.sampled
+def test_after_a_cut_on_the_way_back_the_next_start_goes_on_back(
+    new_box: Callable[[], Box],
+) -> None:
+    def refusing() -> Box:
+        box = new_box()
+        box.insert(box.package("2"))
+        box.start()
+        box.ready.unlink()
+        return box
+
+    box = refusing()
+    assert box.start("confirm") == 0
+    cuts = [f"{at}.{when}" for at in range(1, box.calls() + 1) for when in ("before", "after")]
+    for cut in sample(cuts, 4):
+        box = refusing()
+        assert box.start("confirm", cut=cut) == -signal.SIGKILL, cut
+        has_refused = (box.state / "refused").exists()
+        box.start()
+        if has_refused:
+            assert box.installed() == {"1 installed"}, cut
+        box.start("confirm")
+        box.start()
+        assert box.installed() == {"1 installed"}, cut
+        assert not (box.state / "next.deb").exists(), cut
+
+
 def test_a_program_that_makes_three_starts_fail_is_put_back(new_box: Callable[[], Box]) -> None:
     box = new_box()
     box.insert(box.package("2"))
