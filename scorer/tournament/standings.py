@@ -164,8 +164,7 @@ class _Counted:
             case Criterion.BUCHHOLZ:
                 return Fraction(sum(self._opponents(team)))
             case Criterion.BUCHHOLZ_CUT:
-                opponents = self._opponents(team)
-                return Fraction(sum(opponents) - min(opponents, default=0))
+                return Fraction(sum(self._opponents(team)) - self._cut(team))
             case Criterion.SONNEBORN_BERGER:
                 pairs = zip(outings, self._opponents(team), strict=True)
                 return sum(
@@ -183,6 +182,15 @@ class _Counted:
             self._adjusted(each.opponent) if each.is_played else self._scores[team]
             for each in self._record[team]
         ]
+
+    def _cut(self, team: int) -> int:
+        """The score that BUCHHOLZ_CUT leaves out: of an absence, else the lowest.
+
+        FIDE C.07 (2023), on voluntarily unplayed rounds.
+        """
+        if any(each.is_absence for each in self._record[team]):
+            return self._scores[team]
+        return min(self._opponents(team), default=0)
 
     def _adjusted(self, team: int) -> int:
         """The score for the opponents: absences since its last match count as draws."""

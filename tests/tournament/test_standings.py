@@ -118,6 +118,8 @@ def slow_value(
         return [both if first else both[::-1] for both, first in pairs]
 
     scores = [other for _, other in opponents(games, team)]
+    stayed_away = any((0 if g.one == team else 1) in g.absent for g in of_team(games, team))
+    cut = total(games, team) if stayed_away else min(scores, default=0)
     values = {
         C.SCORE: total(games, team),
         C.WINS: [score_of(g, team) for g in of_team(games, team)].count(SCORING.win),
@@ -127,7 +129,7 @@ def slow_value(
         C.POINTS_FOR: sum(mine for mine, _ in each("points")),
         C.WALKOVERS: -sum((0 if g.one == team else 1) in g.absent for g in of_team(games, team)),
         C.BUCHHOLZ: sum(scores),
-        C.BUCHHOLZ_CUT: sum(sorted(scores)[1:]),
+        C.BUCHHOLZ_CUT: sum(scores) - cut,
         C.SONNEBORN_BERGER: sum(Fraction(own, 2) * other for own, other in opponents(games, team)),
         C.DRAW: -drawn[team],
     }
@@ -304,6 +306,15 @@ def test_buchholz_counts_a_missed_round_against_a_dummy() -> None:
     # An opponent that stayed away at the end counts draws for these rounds.
     gone = [Game(1, 1, 2, (0, 1)), Game(2, 2, 0, absent=(0,)), Game(3, 2, 0, absent=(0,))]
     assert (1, 2 + 1 + 1) in rows(table(gone, 2, C.BUCHHOLZ))
+
+
+def test_buchholz_cut_leaves_out_an_absence_before_the_lowest_score() -> None:
+    # 1 beats 2, then stays away: the dummy has its 2 points, more than team 2 has.
+    games = [Game(1, 1, 2, (1, 0)), Game(2, 1, 0, absent=(0,))]
+    assert (1, 2, 0) in rows(table(games, 2, C.BUCHHOLZ, C.BUCHHOLZ_CUT))
+    # A bye is no absence: the lowest score is left out.
+    games = [Game(1, 1, 2, (1, 0)), Game(2, 1, 0)]
+    assert (1, 4, 4) in rows(table(games, 2, C.BUCHHOLZ, C.BUCHHOLZ_CUT))
 
 
 def test_sonneborn_berger_counts_the_beaten() -> None:
