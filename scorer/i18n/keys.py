@@ -8,7 +8,8 @@ the enums.
 from __future__ import annotations
 
 from scorer.i18n.card_keys import CARD, OPTION, SOURCE
-from scorer.i18n.hub_keys import DESK, WALL
+from scorer.i18n.hub_keys import DESK, ORGANISE, TOURNAMENT, WALL
+from scorer.i18n.tournament_keys import ENTRIES, PAPER
 from scorer.i18n.web_keys import PHONE, WEB
 
 # Values of rules.Refusal: why a press was refused, in five words at most.
@@ -664,7 +665,9 @@ GROUPS = {
     "option": OPTION,
     "source": SOURCE,
     "web": WEB,
-    "hub": (*WALL, *DESK),
+    "paper": PAPER,
+    "entries": ENTRIES,
+    "hub": (*WALL, *DESK, *ORGANISE, *TOURNAMENT),
     "phone": PHONE,
 }
 
