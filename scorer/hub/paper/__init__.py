@@ -1,0 +1,1 @@
+"""A tournament on paper: HTML pages for a printer, made of its state."""

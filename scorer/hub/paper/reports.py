@@ -1,0 +1,47 @@
+"""Sentences about a list of teams, and about a format with a number of teams."""
+
+from __future__ import annotations
+
+from scorer.i18n import translator
+from scorer.tournament import Format
+from scorer.tournament.entry_list import EntryList, LineReport
+from scorer.tournament.sizes import ImpossiblePhase
+
+
+def entry_sentences(found: EntryList, language: str) -> list[str]:
+    """Errors, then questions, each with its line."""
+    return [line_sentence(each, language) for each in (*found.errors, *found.questions)]
+
+
+def line_sentence(report: LineReport, language: str) -> str:
+    """What is wrong with a line, or asked about it."""
+    say = translator(language)
+    where = say("entries.where", line=report.other) if report.other else ""
+    what = say(
+        f"entries.{report.fault.value}",
+        text=_isolated(report.text),
+        other_text=_isolated(report.other_text),
+        where=f" {where}" if where else "",
+        limit=report.limit,
+    )
+    return say("entries.line", line=report.line, what=what)
+
+
+def size_sentences(format_: Format, found: ImpossiblePhase, language: str) -> list[str]:
+    """Why a number of teams is impossible, and which numbers work."""
+    say = translator(language)
+    phase = format_.phase(found.phase)
+    title = phase.title if phase and phase.title else found.phase
+    reason = say(
+        f"entries.{found.obstruction.value}",
+        phase=title,
+        wanted=found.wanted,
+        possible=found.possible,
+    )
+    numbers = ", ".join(str(each) for each in found.teams if each)
+    return [reason, say("entries.works", numbers=numbers)] if numbers else [reason]
+
+
+def _isolated(text: str) -> str:
+    """The text between marks that keep letters from right to left in their place."""
+    return f"\u2068{text}\u2069" if any(ord(each) > 0x58F for each in text) else text

@@ -1,0 +1,348 @@
+"""The pages: fixtures, zones, score sheets, standings, brackets, posters, labels.
+
+Each function gives the HTML of sections; ``document`` makes one page of them. All text that people
+have typed is escaped, and isolated in <bdi>: a name may be written from right to left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from html import escape
+from importlib import resources
+from itertools import zip_longest
+
+import segno
+
+from scorer.hub.paper.names import Names
+from scorer.tournament.bracket import double_elimination, single_elimination
+from scorer.tournament.format import PhaseFormat, PhaseKind
+from scorer.tournament.model import Ending, Fixture, Team
+from scorer.tournament.places import Entrant
+from scorer.tournament.sizes import sizes
+from scorer.tournament.standings import RankedTeam
+from scorer.tournament.tournament import Stage
+
+Tables = Mapping[str, str]  # the table of each match
+NO_TABLES: Tables = {}
+PAPERS = ("A4", "Letter")
+_MATCHES_OF_COLUMN = 16  # of a bracket on one page
+_BRACKETS = (PhaseKind.BRACKET, PhaseKind.DOUBLE)
+
+
+def document(names: Names, sections: Iterable[str], paper: str = "A4") -> str:
+    """A whole HTML page of sections, for A4 or Letter."""
+    if paper not in PAPERS:
+        raise ValueError(f"{paper} is none of {', '.join(PAPERS)}")
+    style = resources.files(__package__).joinpath("paper.css").read_text(encoding="utf-8")
+    title = escape(names.state.format.title)
+    return (
+        f'<!doctype html>\n<html lang="{names.language}">\n<head><meta charset="utf-8">'
+        f"<title>{title}</title>\n<style>\n@page {{ size: {paper}; }}\n{style}</style></head>\n"
+        f"<body>\n{''.join(sections)}</body>\n</html>\n"
+    )
+
+
+# ---- lists of matches ---------------------------------------------------------------------------
+
+
+def fixtures(names: Names, phase: PhaseFormat, number: int, tables: Tables = NO_TABLES) -> str:
+    """The matches of a round: table, teams, room for the result."""
+    stage = names.state.stages[phase.id]
+    matches = [each for each in stage.matches.values() if each.round == number]
+    heads = ("match", "table", "team", "team", "result")
+    rows = [
+        (
+            each.id,
+            tables.get(each.id, ""),
+            *names.sides(each),
+            names.result(names.reader.result(each.id)),
+        )
+        for each in matches
+    ]
+    byes = [each.bye for each in stage.rounds[number - 1 : number] if each.bye]
+    notes = "".join(f"<p>{_text(names.say('bye', team=names.team(team)))}</p>" for team in byes)
+    heading = f"{names.phase(phase)} · {names.say('round', n=number)}"
+    return _section(names, heading, _table(names, heads, rows, "fixtures") + notes)
+
+
+def zone_sheet(names: Names, phase: PhaseFormat, zone: int, tables: Tables = NO_TABLES) -> str:
+    """The teams and matches of a zone, with a table of all pairs to fill in."""
+    stage = names.state.stages[phase.id]
+    teams = stage.zones[zone - 1]
+    head = "".join(f"<th>{at}</th>" for at in range(1, len(teams) + 1))
+    rows = "".join(
+        f"<tr><td>{at}</td><td class=team>{_text(names.team(team))}</td>"
+        + "".join(
+            f"<td class={'own' if other == at else 'free'}></td>"
+            for other in range(1, len(teams) + 1)
+        )
+        + "</tr>"
+        for at, team in enumerate(teams, 1)
+    )
+    cross = f"<table class=cross><tr><th></th><th></th>{head}</tr>{rows}</table>"
+    matches = [each for each in stage.matches.values() if each.group == zone]
+    listed = [
+        (
+            names.say("round", n=each.round),
+            tables.get(each.id, ""),
+            *names.sides(each),
+            names.result(names.reader.result(each.id)),
+        )
+        for each in matches
+    ]
+    heads = ("match", "table", "team", "team", "result")
+    heading = f"{names.phase(phase)} · {names.say('zone', n=zone)}"
+    rules = f"<p class=rules>{_text(names.rules(phase))}</p>"
+    return _section(names, heading, rules + cross + _table(names, heads, listed, "fixtures"))
+
+
+def standings(names: Names, phase: PhaseFormat, zone: int = 0) -> str:
+    """The table of a phase, or of a zone, with the values of its tie-breaks."""
+    ranked = names.reader.standings(phase.id, zone)
+    has_values = any(each.values for each in ranked)
+    criteria = phase.tiebreaks if has_values else ()
+    heads = ("rank", "team", *(each.value for each in criteria))
+
+    def row(each: RankedTeam) -> tuple[str, ...]:
+        values = zip(criteria, each.values, strict=False)
+        return (str(each.rank), names.team(each.team), *(names.value(*pair) for pair in values))
+
+    heading = f"{names.say('standings')} · {names.phase(phase)}"
+    heading += f" · {names.say('zone', n=zone)}" if zone else ""
+    return _section(names, heading, _table(names, heads, map(row, ranked), "standings"))
+
+
+def bracket(names: Names, phase: PhaseFormat) -> str:
+    """A bracket as columns of rounds; what is not known yet is room to write."""
+    matches = names.state.stages[phase.id].matches.values()
+    return _bracket(names, phase, list(matches))
+
+
+def empty_bracket(names: Names, phase: PhaseFormat, teams: int) -> str:
+    """A bracket that has not begun: the places of the seeds, to write on."""
+    seeds = [Entrant(team, 0) for team in range(1, teams + 1)]
+    if phase.kind is PhaseKind.DOUBLE:
+        made = double_elimination(phase.id, seeds, second_final=phase.second_final)
+    else:
+        made = single_elimination(phase.id, seeds, phase.survivors, third_place=phase.third_place)
+    places = {each.team: Team(each.team, f"{each.team}.") for each in seeds}
+    stage = Stage(tuple(places), matches={each.id: each for each in made})
+    state = replace(
+        names.state, teams=places, stages={phase.id: stage}, results={}, withdrawn=frozenset()
+    )
+    return _bracket(Names(state, names.language), phase, made)
+
+
+def _bracket(names: Names, phase: PhaseFormat, matches: Sequence[Fixture]) -> str:
+    columns: dict[tuple[int, int], list[Fixture]] = {}
+    for match in matches:
+        columns.setdefault((match.group, match.round), []).append(match)
+    most = max(map(len, columns.values()), default=0)
+    pages = -(-most // _MATCHES_OF_COLUMN) or 1
+    heading = f"{names.say('bracket')} · {names.phase(phase)}"
+    found = []
+    for page in range(pages):
+        groups: dict[int, list[str]] = {}
+        for (group, _), column in sorted(columns.items()):
+            if part := _part(column, page, pages):
+                title = f"<h3>{_text(names.stage(part[0]))}</h3>"
+                boxes = "".join(_bracket_match(names, each) for each in part)
+                groups.setdefault(group, []).append(
+                    f"<div class=round>{title}<div class=column>{boxes}</div></div>"
+                )
+        body = "".join(f"<div class=bracket>{''.join(each)}</div>" for each in groups.values())
+        kind = "dense" if most > _MATCHES_OF_COLUMN // 2 else ""
+        number = f" · {page + 1}/{pages}" if pages > 1 else ""
+        found.append(_section(names, heading + number, body, kind))
+    return "".join(found)
+
+
+def _part(column: Sequence[Fixture], page: int, pages: int) -> Sequence[Fixture]:
+    """The matches of a column on one page; last rounds are on the last page."""
+    if len(column) < pages:
+        return column if page == pages - 1 else ()
+    return column[len(column) * page // pages : len(column) * (page + 1) // pages]
+
+
+def _bracket_match(names: Names, match: Fixture) -> str:
+    result = names.reader.result(match.id)
+    winner = names.reader.winner(match.id)
+    sides = "".join(
+        f"<div class='side{' won' if team and team == winner else ''}'>{_text(name)}</div>"
+        for name, team in zip(names.sides(match), names.reader.sides(match.id), strict=True)
+    )
+    shown = f"<span class=games>{_text(names.result(result))}</span>"
+    return f"<div class=match><small>{_text(match.id)} {shown}</small>{sides}</div>"
+
+
+# ---- score sheets -------------------------------------------------------------------------------
+
+
+def score_sheets(
+    names: Names, matches: Sequence[Fixture], tables: Tables = NO_TABLES, *, filled: bool = False
+) -> str:
+    """Sheets to sign, two to a page.
+
+    The upper halves of all pages, then the lower halves, are in order: after the cut one stack is
+    laid on the other.
+    """
+    half = -(-len(matches) // 2)
+    pairs = zip_longest(matches[:half], matches[half:])
+    return "".join(
+        "<section class=halves>"
+        + "".join(_score_sheet(names, each, tables, filled=filled) for each in pair if each)
+        + "</section>\n"
+        for pair in pairs
+    )
+
+
+def _score_sheet(names: Names, match: Fixture, tables: Tables, *, filled: bool) -> str:
+    phase = names.reader.phase_of(match.id)
+    result = names.reader.result(match.id) if filled else None
+    count = phase.legs or phase.best_of
+    word = names.game(phase)
+    heads = "".join(f"<th>{_text(word)} {at}</th>" for at in range(1, count + 1))
+    rows = ""
+    for side, name in enumerate(names.sides(match)):
+        team = names.reader.sides(match.id)[side]
+        people = names.state.teams[team].players if team else ()
+        games = str(result.games[side]) if result else ""
+        won = " ✓" if result and result.winner == side else ""
+        rows += (
+            f"<tr><td class=team><b>{_text(name)}</b><br><small>{_text(', '.join(people))}</small>"
+            f"</td>{'<td></td>' * count}<td class=total>{games}{won}</td></tr>"
+        )
+    is_special = result is not None and result.ending is not Ending.PLAYED
+    ending = names.say(f"ending.{result.ending.value}") if result and is_special else ""
+    lines = "".join(
+        f"<div class=sign><span></span>{_text(label)}</div>"
+        for label in (
+            *(f"{names.say('signature')}: {name}" for name in names.sides(match)),
+            names.say("director"),
+        )
+    )
+    table = tables.get(match.id, "")
+    return (
+        f"<article><header><div><b>{_text(names.say('score_sheet'))}</b> {_text(match.id)}<br>"
+        f"{_text(names.phase(phase))} · {_text(names.stage(match))}</div>"
+        f"<div class=number>{_text(names.say('table'))} "
+        f"<b>{_text(table) if table else '____'}</b></div></header>"
+        f"<p class=rules>{_text(names.state.format.title)} · {_text(names.rules(phase))}</p>"
+        f"<table class=games><tr><th></th>{heads}<th>{_text(names.say('result'))}</th></tr>"
+        f"{rows}</table>"
+        f"<p class=line>{_text(names.say('remarks'))}: {_text(ending)}</p>"
+        f"<div class=signs>{lines}</div></article>"
+    )
+
+
+# ---- posters and labels -------------------------------------------------------------------------
+
+
+def posters(names: Names, address: str) -> str:
+    """A page for each team with the code of its page, ``address`` and its number."""
+    return "".join(
+        f"<section class=poster><h1>{_text(team.name)}</h1>{_code(f'{address}{team.id}')}"
+        f"<p>{_text(names.say('scan'))}</p><p class=rules>{_text(names.state.format.title)}</p>"
+        "</section>\n"
+        for team in names.state.teams.values()
+    )
+
+
+def box_labels(names: Names, tables: Iterable[str]) -> str:
+    """Labels of tables to cut, eight to a page."""
+    labels = [
+        f"<div class=label>{_text(names.say('table'))}<b>{_text(each)}</b></div>" for each in tables
+    ]
+    pages = (labels[at : at + 8] for at in range(0, len(labels), 8))
+    return "".join(f"<section class=labels>{''.join(page)}</section>\n" for page in pages)
+
+
+def complete_set(names: Names, tables: Tables = NO_TABLES) -> str:
+    """All that a night without power needs: every page of the phases that have begun.
+
+    Of a bracket that has not begun, an empty one.
+    """
+    found: list[str] = []
+    expected = sizes(names.state.format, len(names.state.teams))
+    for phase in names.state.format.phases:
+        stage = names.state.stages.get(phase.id)
+        if stage is None:
+            if phase.kind in _BRACKETS and not phase.redraw and isinstance(expected, Mapping):
+                found.append(empty_bracket(names, phase, expected[phase.id].teams))
+            continue
+        matches = list(stage.matches.values())
+        if phase.kind is PhaseKind.ZONES:
+            zones = range(1, len(stage.zones) + 1)
+            found += [zone_sheet(names, phase, zone, tables) for zone in zones]
+        rounds = sorted({each.round for each in matches})
+        found += [fixtures(names, phase, number, tables) for number in rounds]
+        if phase.kind in _BRACKETS:
+            found.append(bracket(names, phase))
+        missing = [each for each in matches if names.reader.result(each.id) is None]
+        missing.sort(key=lambda each: (each.round, each.group))
+        found.append(score_sheets(names, missing, tables))
+    return "".join(found)
+
+
+def pages(names: Names, kind: str, address: str = "", tables: Iterable[int] = ()) -> Iterable[str]:
+    """The sections of one kind for all phases; "set": the complete set."""
+    if kind == "set":
+        return [complete_set(names)]
+    if kind == "posters":
+        return [posters(names, address)]
+    if kind == "labels":
+        return [box_labels(names, map(str, tables))]
+    return [
+        section
+        for phase in names.state.format.phases
+        if phase.id in names.state.stages
+        for section in _pages_of_phase(names, kind, phase)
+    ]
+
+
+def _pages_of_phase(names: Names, kind: str, phase: PhaseFormat) -> Iterable[str]:
+    stage = names.state.stages[phase.id]
+    zones = range(1, len(stage.zones) + 1)
+    matches = sorted(stage.matches.values(), key=lambda each: (each.round, each.group))
+    match kind:
+        case "zones":
+            return [zone_sheet(names, phase, zone) for zone in zones]
+        case "fixtures":
+            return [fixtures(names, phase, each) for each in sorted({m.round for m in matches})]
+        case "sheets":
+            return [score_sheets(names, matches, filled=True)]
+        case "standings":
+            return [standings(names, phase, zone) for zone in zones or (0,)]
+        case "brackets" if phase.kind in _BRACKETS:
+            return [bracket(names, phase)]
+    return []
+
+
+# ---- HTML ---------------------------------------------------------------------------------------
+
+
+def _code(text: str) -> str:
+    code = segno.make(text, error="m", micro=False)
+    return str(code.svg_inline(scale=8, border=4, omitsize=True))
+
+
+def _section(names: Names, heading: str, body: str, kind: str = "") -> str:
+    title = _text(names.state.format.title)
+    return (
+        f"<section class='{kind}'><p class=rules>{title}</p><h2>{_text(heading)}</h2>"
+        f"{body}</section>\n"
+    )
+
+
+def _table(names: Names, heads: Sequence[str], rows: Iterable[Sequence[str]], kind: str) -> str:
+    head = "".join(f"<th class={each}>{_text(names.say(each))}</th>" for each in heads)
+    body = "".join(
+        "<tr>" + "".join(f"<td class={key}>{_text(cell)}</td>" for key, cell in pairs) + "</tr>"
+        for pairs in (zip(heads, row, strict=True) for row in rows)
+    )
+    return f"<table class={kind}><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _text(text: str) -> str:
+    return f"<bdi>{escape(text)}</bdi>" if text else ""

@@ -1,0 +1,118 @@
+"""The commands of ``scorer hub`` on the file of a tournament."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from scorer.config.toml_reader import ConfigError
+from scorer.config.tournament_formats import built_in_formats, load_format
+from scorer.hub.paper import sheets
+from scorer.hub.paper.names import Names
+from scorer.hub.paper.reports import entry_sentences, size_sentences
+from scorer.hub.paper.spreadsheets import matches_csv, standings_csv, teams_csv
+from scorer.tournament import Format, Reader, begin
+from scorer.tournament.entry_list import MAX_CHARS, read_entries
+from scorer.tournament.export import MAX_BYTES, NoTournamentFile, TournamentFile, decode
+from scorer.tournament.sizes import ImpossiblePhase, sizes
+
+
+def run(name: str, arguments: argparse.Namespace) -> int:
+    """Run one command; 0: done, 1: it cannot be done, or the list has errors."""
+    try:
+        return _COMMANDS[name](arguments)
+    except (OSError, ValueError) as error:
+        print(f"scorer hub: {error}", file=sys.stderr)
+        return 1
+
+
+def _draw(arguments: argparse.Namespace) -> int:
+    """Print order, zones and pairs, which reading the file has drawn anew."""
+    state = _load(arguments.file).state
+    if not state.seed:
+        raise ValueError("the number of the draw is not in the file")
+    print(f"number: {state.seed}")
+    for phase_id, stage in state.stages.items():
+        print(f"{phase_id}: order")
+        for place, team in enumerate(stage.entrants, 1):
+            print(f"  {place:>3}  entry {team:>3}  {state.teams[team].name}")
+        for number, zone in enumerate(stage.zones, 1):
+            print(f"{phase_id}: zone {number}: " + ", ".join(state.teams[t].name for t in zone))
+    reader = Reader(state)
+    for match in state.matches():
+        names = (state.teams[team].name if team else "?" for team in reader.sides(match.id))
+        print(f"{match.id}: {' - '.join(names)}")
+    return 0
+
+
+def _paper(arguments: argparse.Namespace) -> int:
+    """Write one HTML page for a printer."""
+    names = Names(_load(arguments.file).state, arguments.language)
+    made = sheets.pages(names, arguments.pages, arguments.address, arguments.tables)
+    arguments.out.write_text(sheets.document(names, made, arguments.paper), encoding="utf-8")
+    print(arguments.out)
+    return 0
+
+
+def _tables(arguments: argparse.Namespace) -> int:
+    """Write teams, matches and standings as CSV in a folder."""
+    names = Names(_load(arguments.file).state, arguments.language)
+    files = {"teams": teams_csv(names), "matches": matches_csv(names)}
+    for phase_id in names.state.stages:
+        phase = names.state.format.phase(phase_id)
+        assert phase is not None
+        files[f"standings-{phase_id}"] = standings_csv(names, phase)
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    for name, data in files.items():
+        path = arguments.out / f"{name}.csv"
+        path.write_bytes(data)
+        print(path)
+    return 0
+
+
+def _entries(arguments: argparse.Namespace) -> int:
+    """Report a list of teams, and what the format makes of them."""
+    format_ = _format(arguments.format)
+    text = _bytes(arguments.file, 4 * MAX_CHARS).decode("utf-8-sig")
+    found = read_entries(text, begin(format_))
+    sentences = entry_sentences(found, arguments.language)
+    size = sizes(format_, len(found.entries))
+    if isinstance(size, ImpossiblePhase):
+        sentences += size_sentences(format_, size, arguments.language)
+    else:
+        for phase_id, each in size.items():
+            print(f"{phase_id}: {each.teams} teams, {each.matches} matches")
+    for sentence in sentences:
+        print(sentence)
+    return 1 if found.errors or isinstance(size, ImpossiblePhase) else 0
+
+
+def _format(name: str) -> Format:
+    try:
+        return load_format(built_in_formats().get(name) or Path(name))
+    except ConfigError as error:
+        raise ValueError("; ".join(each.sentence for each in error.problems)) from None
+
+
+def _load(path: Path) -> TournamentFile:
+    """The tournament in a file. Raises OSError or ValueError."""
+    found = decode(_bytes(path, MAX_BYTES))
+    if isinstance(found, NoTournamentFile):
+        raise ValueError(f"{path}: {found.text}")
+    return found
+
+
+def _bytes(path: Path, most: int) -> bytes:
+    """The bytes of a file, at most one more than ``most``."""
+    with path.open("rb") as file:
+        return file.read(most + 1)
+
+
+_COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
+    "draw": _draw,
+    "paper": _paper,
+    "tables": _tables,
+    "entries": _entries,
+}

@@ -1,0 +1,207 @@
+"""Paper and spreadsheets of a tournament: their contents, no markup of names."""
+
+from __future__ import annotations
+
+import csv
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from scorer.hub.paper import sheets
+from scorer.hub.paper.names import Names
+from scorer.hub.paper.reports import entry_sentences, size_sentences
+from scorer.hub.paper.spreadsheets import matches_csv, standings_csv, teams_csv
+from scorer.i18n import languages
+from scorer.i18n.tournament_keys import ENTRIES, PAPER
+from scorer.tournament import begin
+from scorer.tournament.entry_list import EntryFault, EntryList, LineReport, read_entries
+from scorer.tournament.events import Enter, StartPhase
+from scorer.tournament.format import Criterion
+from scorer.tournament.model import Ending
+from scorer.tournament.sizes import ImpossiblePhase, Obstruction, sizes
+from tests.tournament.play import Played, built_in, coin, format_of
+
+NAMES = ("<script>alert(1)</script>", "الفرسان", "Ñandú & Cía", "x" * 40)
+KINDS = ("set", "zones", "fixtures", "sheets", "standings", "brackets", "posters", "labels")
+
+
+def zones_of(teams: int = 8) -> Played:
+    """A tournament whose zones have begun."""
+    played = Played(built_in("zones_and_bracket"))
+    for at in range(teams):
+        name = NAMES[at] if at < len(NAMES) else f"Equipo {at}"
+        people = (f"Ana {at}", f"Luis {at}")
+        played.do(Enter(name, people, club="=cmd"))
+    played.draw().do(StartPhase("zonas"))
+    return played
+
+
+def bracket_of(played: Played) -> Played:
+    """The same with the first round of its bracket played."""
+    played.play_phase("zonas", coin(3))
+    played.do(StartPhase("llave"))
+    played.play_open("llave", coin(4))
+    return played
+
+
+class Balance(HTMLParser):
+    """Compares the tags that open with those that close."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: set[str] = set()
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        self.tags.add(tag)
+        if tag not in ("meta", "br", "path"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag != "path":
+            assert self.open.pop() == tag
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_page_is_whole_and_has_no_markup_of_a_name(kind: str, language: str) -> None:
+    names = Names(bracket_of(zones_of()).state, language)
+    page = sheets.document(names, sheets.pages(names, kind, "https://a.example/e/"), "Letter")
+    balance = Balance(page)
+    assert balance.open == []
+    assert "script" not in balance.tags
+    assert "size: Letter" in page
+    assert not re.search(r"paper\.|entries\.", page)
+    if kind not in ("brackets", "labels"):
+        assert "&lt;script&gt;" in page
+        assert "<bdi>الفرسان</bdi>" in page
+
+
+def test_a_paper_that_printers_lack_is_a_broken_contract() -> None:
+    with pytest.raises(ValueError, match="A4, Letter"):
+        sheets.document(Names(zones_of().state, "en"), [], "A5")
+
+
+@pytest.mark.parametrize("count", range(1, 8))
+def test_the_stack_of_score_sheets_is_in_order_after_the_cut(count: int) -> None:
+    played = zones_of()
+    matches = list(played.state.matches())[:count]
+    page = sheets.score_sheets(Names(played.state, "en"), matches)
+    cut = [re.findall(r"zonas-Z\d-R\d-M\d", each) for each in page.split("<section")[1:]]
+    upper = [each[0] for each in cut]
+    lower = [each[1] for each in cut if len(each) > 1]
+    assert [*upper, *lower] == [each.id for each in matches]
+
+
+@pytest.mark.parametrize(
+    ("variant", "word"),
+    [("argentine", "Chico"), ("gaucho", "Perna"), ("paulista", "Queda"), ("uruguayan", "Chico")],
+)
+def test_a_game_has_the_word_of_its_truco(variant: str, word: str) -> None:
+    played = Played(format_of({"variant": variant, "target": 12, "best_of": 3}), 2).draw()
+    played.do(StartPhase("a"))
+    page = sheets.score_sheets(Names(played.state, "es-AR"), list(played.state.matches()))
+    assert [f"{word}</bdi> {at}" in page for at in (1, 2, 3, 4)] == [True, True, True, False]
+
+
+def test_the_complete_set_has_every_match_and_an_empty_bracket() -> None:
+    played = zones_of(32)
+    page = sheets.complete_set(Names(played.state, "pt-BR"))
+    assert page.count("Súmula") == len(list(played.state.matches())) == 48
+    assert page.count("Rodada 1</bdi></h2>") == 1
+    assert "llave-R4-M1" in page
+    assert "<bdi>16.</bdi>" in page
+
+
+def test_a_match_that_was_played_needs_no_sheet() -> None:
+    played = zones_of()
+    played.play_open("zonas", coin(1))
+    assert "Score sheet" not in sheets.complete_set(Names(played.state, "en"))
+
+
+def test_a_large_bracket_has_all_matches_on_pages_of_sixteen() -> None:
+    played = Played(format_of({}), 64).draw()
+    played.do(StartPhase("a"))
+    page = sheets.bracket(Names(played.state, "en"), played.phase("a"))
+    pages = page.split("<section")[1:]
+    assert len(pages) == 2
+    shown = re.findall(r"<small><bdi>(a-R\d-M\d+)", page)
+    assert sorted(shown) == sorted(each.id for each in played.state.matches())
+
+
+def test_tables_have_their_labels() -> None:
+    played = zones_of()
+    names, tables = Names(played.state, "en"), {"zonas-Z1-R1-M1": "Mesa & 7"}
+    assert "Mesa &amp; 7" in sheets.fixtures(names, played.phase("zonas"), 1, tables)
+    assert sheets.box_labels(names, map(str, range(1, 10))).count("<section") == 2
+
+
+# ---- spreadsheets -------------------------------------------------------------------------------
+
+
+def rows_of(data: bytes) -> list[list[str]]:
+    text = data.decode("utf-8")
+    assert text.startswith("\ufeff")
+    separator = ";" if ";" in text else ","
+    return list(csv.reader(text[1:].splitlines(), delimiter=separator))
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_table_of_teams_is_read_as_the_same_teams(language: str) -> None:
+    played = Played(built_in("zones_and_bracket"), 6, clubs=2, seeds=3)
+    played.do(Enter("Los Pibes, del Fondo", ("Ana", "Luis"), ("Eva",), "Club Sur"))
+    data = teams_csv(Names(played.state, language))
+    found = read_entries(data.decode(), begin(played.state.format))
+    assert (found.errors, list(found.entries)) == (
+        (),
+        [e for e in played.log if e in found.entries],
+    )
+    assert len(found.entries) == 7
+
+
+@pytest.mark.parametrize("language", languages())
+def test_no_cell_of_a_table_is_a_formula(language: str) -> None:
+    played = bracket_of(zones_of())
+    names = Names(played.state, language)
+    tables = [teams_csv(names), matches_csv(names)]
+    tables += [standings_csv(names, played.phase(each)) for each in ("zonas", "llave")]
+    for table in map(rows_of, tables):
+        assert len({len(row) for row in table}) == 1
+        for cell in (cell for row in table for cell in row):
+            assert not cell.startswith(("=", "+", "@", "\t", "\r"))
+            assert not cell.startswith("-") or int(cell) < 0
+    assert "'=cmd" in tables[0].decode()
+    assert len(rows_of(tables[1])) == len(list(played.state.matches())) + 1
+
+
+# ---- sentences ----------------------------------------------------------------------------------
+
+
+def test_every_fault_and_obstruction_has_a_sentence() -> None:
+    assert {each.value for each in (*EntryFault, *Obstruction)} | {"line", "where", "works"} == set(
+        ENTRIES
+    )
+    words = [each.value for each in Criterion] + [f"ending.{each.value}" for each in Ending]
+    assert set(words) <= set(PAPER)
+
+
+def test_a_report_names_both_lines_and_isolates_letters_from_right_to_left() -> None:
+    one, other = "الفرسار", "الفرسان"
+    report = LineReport(3, EntryFault.SIMILAR, one, 1, other)
+    found = EntryList((), (LineReport(2, EntryFault.NO_NAME),), (report,))
+    assert entry_sentences(found, "es-AR") == [
+        "Línea 2: el equipo no tiene nombre",
+        f"Línea 3: ¿«\u2068{one}\u2069» es otro equipo que «\u2068{other}\u2069» (línea 1)?",
+    ]
+
+
+def test_an_impossible_size_says_what_would_work() -> None:
+    format_ = format_of({"kind": "rounds", "rounds": 5, "pairing": "swiss"})
+    found = sizes(format_, 4)
+    assert isinstance(found, ImpossiblePhase)
+    assert size_sentences(format_, found, "en") == [
+        "a: 5 rounds without a rematch are impossible; 3 are possible.",
+        "Numbers of teams that work: 5.",
+    ]

@@ -1,0 +1,72 @@
+"""The commands on the file of a tournament, as they are typed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scorer.hub.command import FILE_COMMANDS, main
+from scorer.tournament.events import StartPhase
+from scorer.tournament.export import encode
+from tests.tournament.play import Played, built_in, coin
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    played = Played(built_in("zones_and_bracket"), 8).draw().play(coin(5))
+    path = tmp_path / "tournament.json"
+    path.write_bytes(encode(played.state.format, played.log))
+    return path
+
+
+def test_the_draw_is_repeated(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["draw", str(file)]) == 0
+    played = Played(built_in("zones_and_bracket"), 8).draw()
+    played.do(StartPhase("zonas"))
+    zone = ", ".join(f"team {team}" for team in played.state.stages["zonas"].zones[0])
+    printed = capsys.readouterr().out
+    assert f"zonas: zone 1: {zone}\n" in printed
+    assert "llave-R1-M1: team " in printed
+
+
+def test_paper_and_tables_are_written(file: Path) -> None:
+    page = file.with_name("paper.html")
+    assert main(["paper", str(file), "--pages", "brackets", "--out", str(page)]) == 0
+    assert "llave-R1-M1" in page.read_text(encoding="utf-8")
+    assert main(["tables", str(file), "--out", str(file.parent / "csv")]) == 0
+    assert {each.name for each in (file.parent / "csv").iterdir()} == {
+        "teams.csv",
+        "matches.csv",
+        "standings-zonas.csv",
+        "standings-llave.csv",
+    }
+
+
+LISTS = [
+    ("\n".join(f"Equipo {at}" for at in range(8)), 0, "llave: 4 teams, 4 matches"),
+    ("Los Pibes\nLos Pibes", 1, "2: "),
+    ("Los Pibes\nLas Brujas", 1, "6"),
+]
+
+
+@pytest.mark.parametrize(("text", "code", "words"), LISTS)
+def test_a_list_is_checked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, code: int, words: str
+) -> None:
+    path = tmp_path / "teams.csv"
+    path.write_text(text, encoding="utf-8")
+    assert main(["entries", str(path), "--format", "zones_and_bracket"]) == code
+    assert words in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", FILE_COMMANDS)
+def test_a_file_that_is_wrong_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    path = tmp_path / "wrong.json"
+    path.write_bytes(b"\xff{")
+    extra = ["--format", "swiss"] if command == "entries" else []
+    assert main([command, str(path), *extra]) == 1
+    assert capsys.readouterr().err.startswith("scorer hub: ")
+    assert main([command, str(path) + "x", *extra]) == 1
