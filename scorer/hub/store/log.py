@@ -7,7 +7,7 @@ reversed by another one.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -58,10 +58,20 @@ def append(
     return entry.seq
 
 
-def entries(connection: Connection, since: int = 0) -> Iterator[Entry]:
-    """The entries after ``since``, oldest first."""
-    for found in connection.execute(select(LOG).where(LOG.c.seq > since).order_by(LOG.c.seq)):
+def entries(
+    connection: Connection, since: int = 0, kinds: Iterable[projections.Kind] = ()
+) -> Iterator[Entry]:
+    """The entries after ``since``, oldest first; with ``kinds`` those alone."""
+    query = select(LOG).where(LOG.c.seq > since).order_by(LOG.c.seq)
+    if wanted := [each.value for each in kinds]:
+        query = query.where(LOG.c.kind.in_(wanted))
+    for found in connection.execute(query):
         yield Entry(*found)._replace(body=json.loads(found.body))
+
+
+def lock(connection: Connection) -> None:
+    """Let no other process append until this transaction ends."""
+    connection.execute(select(LOG_HEAD.c.id).with_for_update())
 
 
 def head_seq(connection: Connection) -> int:

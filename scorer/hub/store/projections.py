@@ -46,6 +46,19 @@ class Kind(StrEnum):
     PERSON_SET = "person.set"
     DESIRED_SET = "desired.set"
     RESULT_SCANNED = "result.scanned"
+    # Each process folds them, ``tournaments``: they have no projection.
+    TOURNAMENT_BEGUN = "tournament.begun"
+    TOURNAMENT_EVENT = "tournament.event"
+    TOURNAMENT_SETTINGS = "tournament.settings"
+    SCREEN_SET = "screen.set"
+
+
+FOLDED = (
+    Kind.TOURNAMENT_BEGUN,
+    Kind.TOURNAMENT_EVENT,
+    Kind.TOURNAMENT_SETTINGS,
+    Kind.SCREEN_SET,
+)
 
 
 class DeviceState(StrEnum):
@@ -259,6 +272,10 @@ def _result_scanned(entry: _Entry) -> None:
     entry.connection.execute(RESULT.insert().values(found))
 
 
+def _nothing(entry: _Entry) -> None:
+    pass
+
+
 def _update_device(entry: _Entry, **values: object) -> None:
     device = DEVICE.c.id == entry.body["device"]
     entry.connection.execute(update(DEVICE).where(device).values(**values))
@@ -276,4 +293,5 @@ _PROJECT: dict[Kind, Callable[[_Entry], None]] = {
     Kind.PERSON_SET: _person_set,
     Kind.DESIRED_SET: _desired_set,
     Kind.RESULT_SCANNED: _result_scanned,
+    **dict.fromkeys(FOLDED, _nothing),
 }

@@ -1,0 +1,207 @@
+"""The tournament of a hall, folded from the log of the desk.
+
+Every process of the hub folds the log itself. ``TournamentDesk`` checks a decision against the
+newest state in the transaction that appends it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from sqlalchemy.engine import Connection
+
+from scorer.hub.decisions import DecisionError
+from scorer.hub.store import log
+from scorer.hub.store.database import DatabaseError
+from scorer.hub.store.log import Author, Entry
+from scorer.hub.store.projections import FOLDED, Kind
+from scorer.hub.times import Clock
+from scorer.tournament import (
+    Event,
+    EventRefusal,
+    Format,
+    FormatError,
+    NoEvent,
+    Tournament,
+    apply,
+    begin,
+    define,
+    encode,
+    parse,
+)
+from scorer.tournament.events import (
+    AnnulResult,
+    CorrectResult,
+    Enter,
+    EnterAgain,
+    PairRound,
+    RecordResult,
+    StartPhase,
+    TakeBack,
+)
+from scorer.tournament.export import describe
+
+Json = dict[str, Any]
+_MATCH_EVENTS = (RecordResult, CorrectResult, AnnulResult)
+_PHASE_EVENTS = (StartPhase, PairRound, TakeBack, EnterAgain)
+_NO_PAIRING = "rounds are paired with a library: sudo apt install python3-networkx"
+_ALL = "all"  # the subject of what concerns the whole tournament
+
+
+class LastChange(NamedTuple):
+    """The newest decision about a match, a phase or a team.
+
+    ``what``: the name of its event.
+    """
+
+    seq: int
+    who: str
+    at: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunningTournament:
+    """The tournament that runs, or ran last.
+
+    ``id``: seq of its first entry in the log; ``seq``: of the newest one that was folded.
+    """
+
+    id: int
+    state: Tournament
+    seq: int
+    calls_by_itself: bool = False  # ready matches to free tables
+    changes: Mapping[str, LastChange] = field(default_factory=dict)  # by subject
+    screens: Mapping[str, Json] = field(default_factory=dict)  # what each television shows
+
+
+def follow(connection: Connection, known: RunningTournament | None) -> RunningTournament | None:
+    """The newest tournament; ``known``: what this process has folded before.
+
+    Raises DatabaseError.
+    """
+    for entry in log.entries(connection, known.seq if known else 0, FOLDED):
+        try:
+            known = _fold(known, entry)
+        except ModuleNotFoundError:
+            raise DatabaseError(_NO_PAIRING) from None
+    return known
+
+
+def events_of(connection: Connection, running: RunningTournament) -> list[Event]:
+    """The events of the newest tournament, oldest first."""
+    listed = log.entries(connection, running.id, (Kind.TOURNAMENT_EVENT,))
+    events = (parse(entry.body["event"]) for entry in listed)
+    return [each for each in events if not isinstance(each, NoEvent)]
+
+
+def subject_of(event: Event) -> str:
+    """What an event changes: two directors may decide on different subjects at once."""
+    if isinstance(event, _MATCH_EVENTS):
+        return event.match
+    if isinstance(event, _PHASE_EVENTS):
+        return event.phase
+    team = getattr(event, "team", None)
+    return _ALL if team is None else f"team {team}"
+
+
+def _fold(known: RunningTournament | None, entry: Entry) -> RunningTournament | None:
+    body = entry.body
+    match Kind(entry.kind):
+        case Kind.TOURNAMENT_BEGUN:
+            try:
+                format_ = define(body["id"], body["format"])
+            except FormatError:
+                return known  # written by a newer program
+            screens = known.screens if known else {}
+            return RunningTournament(entry.seq, begin(format_), entry.seq, screens=screens)
+        case _ if known is None:
+            return None
+        case Kind.TOURNAMENT_EVENT:
+            event = parse(body["event"])
+            after = None if isinstance(event, NoEvent) else apply(known.state, event)
+            if isinstance(event, NoEvent) or not isinstance(after, Tournament):
+                return replace(known, seq=entry.seq)
+            change = LastChange(entry.seq, entry.who, entry.at, type(event).__name__)
+            changes = {**known.changes, subject_of(event): change}
+            return replace(known, state=after, seq=entry.seq, changes=changes)
+        case Kind.TOURNAMENT_SETTINGS:
+            return replace(known, seq=entry.seq, calls_by_itself=body["calls_by_itself"])
+        case _:
+            screens = {**known.screens, body["screen"]: body["shows"]}
+            return replace(known, seq=entry.seq, screens=screens)
+
+
+class TournamentDesk:
+    """Decisions on the tournament in one transaction."""
+
+    def __init__(
+        self,
+        connection: Connection,
+        clock: Clock,
+        author: Author,
+        known: RunningTournament | None,
+    ) -> None:
+        """``known``: as this process has folded it."""
+        self._connection, self._clock, self._author = connection, clock, author
+        log.lock(connection)
+        self._running = follow(connection, known)
+
+    @property
+    def running(self) -> RunningTournament:
+        """The tournament with every decision so far. Raises DecisionError."""
+        if self._running is None:
+            raise DecisionError("there is no tournament", "t.none")
+        return self._running
+
+    @property
+    def has_tournament(self) -> bool:
+        return self._running is not None
+
+    def begin(self, format_: Format, teams: Sequence[Enter]) -> int:
+        """Begin a tournament in place of the one before; returns its id."""
+        state: Tournament = begin(format_)
+        for event in teams:
+            state = _checked(apply(state, event))
+        seq = self._append(Kind.TOURNAMENT_BEGUN, {"id": format_.id, "format": describe(format_)})
+        for event in teams:
+            self._append_event(event)
+        return seq
+
+    def decide(self, event: Event, seen: int | None = None) -> int:
+        """Append an event; ``seen``: the newest entry that the page of the director shows."""
+        change = self.running.changes.get(subject_of(event))
+        if seen is not None and change is not None and change.seq > seen:
+            raise DecisionError(f"{change.who} has decided on it meanwhile", "t.changed")
+        try:
+            _checked(apply(self.running.state, event))
+        except ModuleNotFoundError:
+            raise DecisionError(_NO_PAIRING) from None
+        return self._append_event(event)
+
+    def call_by_itself(self, *, is_on: bool) -> None:
+        """Let the hub call ready matches to free tables."""
+        _ = self.running
+        self._append(Kind.TOURNAMENT_SETTINGS, {"calls_by_itself": is_on})
+
+    def show(self, screen: str, shows: Json) -> None:
+        """Decide what a television shows."""
+        self._append(Kind.SCREEN_SET, {"screen": screen, "shows": shows})
+
+    def _append_event(self, event: Event) -> int:
+        return self._append(Kind.TOURNAMENT_EVENT, {"event": encode(event)})
+
+    def _append(self, kind: Kind, body: Json) -> int:
+        seq = log.append(self._connection, self._clock.utc(), self._author, kind, body)
+        self._running = follow(self._connection, self._running)
+        return seq
+
+
+def _checked(after: Tournament | EventRefusal) -> Tournament:
+    if isinstance(after, EventRefusal):
+        raise DecisionError(
+            " ".join((after.reason.value, *after.matches)), f"t.{after.reason.value}"
+        )
+    return after
