@@ -16,6 +16,7 @@ from scorer.hub.intake import Stored
 from scorer.hub.store.projections import DeviceState
 from scorer.hub.store.tables import DEVICE, OPENING, RESULT, ROW, STREAM
 from scorer.rules import Refusal, games_won, parse_step, read_header, split_comment
+from scorer.rules.deal import is_match_over
 from scorer.rules.score import shown_scores
 from scorer.session.record import Record, append_press, new_record
 
@@ -75,6 +76,18 @@ class Agreement(StrEnum):
     EQUAL = "equal"
     DIFFERENT = "different"
     UNKNOWN = "unknown"  # the game is too old to be in memory
+
+
+class MatchProgress(NamedTuple):
+    """How far a match of a tournament is at its table.
+
+    ``games`` and ``points`` of each side, over all games. ``state``: ``accepted``, ``playing``,
+    ``ended``, ``agreed`` or ``contested``.
+    """
+
+    games: tuple[int, ...]
+    points: tuple[int, ...]
+    state: str
 
 
 class _Game:
@@ -166,6 +179,23 @@ class TableScore:
                 return games_won(record.game), tuple(record.game.score)
         return None
 
+    def progress_of(self, match: str) -> MatchProgress | None:
+        """Over all legs of a match; None before its first game is opened."""
+        legs = {
+            record.game.match.leg: record
+            for _, each in sorted(self._games.items())
+            if (record := each.record) is not None
+            and not record.taken_back
+            and record.game.match is not None
+            and record.game.match.id == match
+        }
+        if not legs:
+            return None
+        games = (games_won(each.game) for each in legs.values())
+        return MatchProgress(
+            _sums(games), _sums(map(_points, legs.values())), _state_of(legs[max(legs)])
+        )
+
     def is_replayed(self, game: int) -> bool:
         """False if its rules or one of its rows were refused."""
         return game not in self._games or self._games[game].record is not None
@@ -215,6 +245,11 @@ class Scores:
             return False
         return stored.shown is None or not table.contradicts(stored.shown)
 
+    def progress_of(self, device: int, match: str) -> MatchProgress | None:
+        """How far a match is at the table of a box; None before its first game is opened."""
+        table = self._tables.get(device)
+        return table.progress_of(match) if table is not None else None
+
     def is_behind(self, device: int, epoch: str, last: int) -> bool:
         """Whether the newest stream of a box has other rows than are known."""
         table = self._tables.get(device)
@@ -244,6 +279,27 @@ class Scores:
             device: read_table(connection, device, epoch)
             for device, epoch in newest_streams(connection).items()
         }
+
+
+def _points(record: Record) -> tuple[int, ...]:
+    """The points of each side over all games of a series."""
+    last = {sum(each.before.games): each.before for each in record.past}
+    last[sum(record.game.games)] = record.game
+    return _sums(map(shown_scores, last.values()))
+
+
+def _sums(values: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
+    return tuple(map(sum, zip(*values, strict=True)))
+
+
+def _state_of(record: Record) -> str:
+    game, match = record.game, record.game.match
+    assert match is not None
+    if not is_match_over(game) or not match.is_last_leg:
+        return "playing" if record.past or match.leg > 1 else "accepted"
+    if match.contested:
+        return "contested"
+    return "agreed" if len(match.agreed) == len(game.rules.speaking_sides) else "ended"
 
 
 def newest_streams(connection: Connection) -> dict[int, str]:

@@ -1,0 +1,169 @@
+"""Calls matches to tables, and follows them until their results are official."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING
+
+from scorer.hub.decisions import DecisionError
+from scorer.hub.intake import HUB
+from scorer.hub.matches import (
+    agreed_result,
+    cap_seconds,
+    differs,
+    header_of_match,
+    next_calls,
+    places,
+    ready_matches,
+)
+from scorer.hub.store.log import Author
+from scorer.hub.tournament_documents import HallTournament, MatchPlace
+from scorer.hub.tournaments import TournamentDesk
+from scorer.tournament import Event, Reader
+from scorer.tournament.events import RecordResult
+
+if TYPE_CHECKING:
+    from scorer.hub.hub import Hub
+
+_AT_END = ("ended", "agreed", "contested")
+
+
+class MatchCaller:
+    """The matches at the tables of a hub. Coroutines raise DatabaseError."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self._newest: Reader | None = None
+        self._is_following = False
+
+    @property
+    def tournament(self) -> HallTournament | None:
+        """What walls and the desk show; None without a tournament."""
+        running = self._hub.running
+        if running is None:
+            return None
+        at_tables = {match: place for match, (_, place) in self.at_tables().items()}
+        return HallTournament(self.reader, at_tables, running.screens)
+
+    @property
+    def reader(self) -> Reader:
+        """What follows from the tournament. Raises DecisionError if there is none."""
+        running = self._hub.running
+        if running is None:
+            raise DecisionError("there is no tournament", "t.none")
+        if self._newest is None or self._newest.state is not running.state:
+            self._newest = Reader(running.state)
+        return self._newest
+
+    def at_tables(self) -> dict[str, tuple[int, MatchPlace]]:
+        """The box and the place of every match at a table."""
+        hub, running = self._hub, self._hub.running
+        if running is None:
+            return {}
+        tables = {box.device: box.table for box in hub.view.boxes}
+        found = places(self.reader, running.id, hub.view.assigned, hub.scores)
+        return {
+            match: (device, place._replace(table=tables[device]))
+            for match, (device, place) in found.items()
+            if device in tables
+        }
+
+    def ready(self) -> list[str]:
+        """The matches that wait for a table, in the order of their rounds."""
+        return ready_matches(self.reader, self.at_tables())
+
+    def free_tables(self) -> list[int]:
+        """The boxes without a match, the longest free one first."""
+        view = self._hub.view
+        matches = self.at_tables().items()
+        busy = {device for match, (device, _) in matches if self.reader.result(match) is None}
+        revs = {each.device: each.rev for each in view.assigned}
+        free = (each.device for each in view.boxes if each.device not in busy | view.held)
+        return sorted(free, key=lambda device: revs.get(device, 0))
+
+    async def call(self, author: Author, match: str, device: int) -> None:
+        """Offer a match at the table of a box; it leaves its table before.
+
+        Raises DecisionError.
+        """
+        at = self.at_tables().get(match)
+        is_moving = at is not None and self.reader.result(match) is None
+        if not is_moving and match not in self.ready():
+            raise DecisionError("this match cannot be called now", "t.not_ready")
+        if device not in self.free_tables():
+            raise DecisionError("this table is not free", "t.not_free")
+        document = {
+            "do": "assign",
+            "header": header_of_match(self.reader, match, self._hub.identity.pin[:8]),
+            "lock": True,
+            "cap": cap_seconds(self.reader, match),
+        }
+        await self._hub.desire(author, device, document)
+        if at is not None and is_moving:
+            await self._hub.desire(author, at[0], {"do": "release"})
+
+    async def take_back(self, author: Author, match: str) -> None:
+        """Free the table of a match. Raises DecisionError."""
+        at = self.at_tables().get(match)
+        if at is None:
+            raise DecisionError("this match is at no table", "t.no_table")
+        await self._hub.desire(author, at[0], {"do": "release"})
+
+    async def decide(self, author: Author, event: Event, seen: int | None = None) -> None:
+        """Append an event to the tournament. Raises DecisionError."""
+        await self._hub.direct(author, partial(_decide, event=event, seen=seen))
+        await self.follow()
+
+    async def call_by_itself(self, author: Author, *, is_on: bool) -> None:
+        """Let the hub call ready matches to free tables. Raises DecisionError."""
+        await self._hub.direct(author, partial(TournamentDesk.call_by_itself, is_on=is_on))
+        await self.follow()
+
+    async def follow(self) -> None:
+        """Make agreed results official, free tables, and call the next matches.
+
+        One at a time: what it decides leads here again.
+        """
+        if self._is_following or self._hub.running is None:
+            return
+        self._is_following = True
+        try:
+            while await self._follow_once():
+                pass
+        finally:
+            self._is_following = False
+
+    async def _follow_once(self) -> bool:
+        """Take the next step; whether there was one."""
+        for match, (device, place) in self.at_tables().items():
+            result = agreed_result(self.reader, match, place)
+            if result is not None:
+                event = RecordResult(match, result)
+                try:
+                    await self._hub.direct(HUB, partial(_decide, event=event))
+                except DecisionError:
+                    continue  # another process of the hub was first
+                return True
+            if self.reader.result(match) is not None and place.state not in _AT_END:
+                # Decided at the desk: a walk-over, or on paper.
+                await self._hub.desire(HUB, device, {"do": "release"})
+                return True
+            if differs(self.reader, match, place):
+                await self._hub.report_result(device, match)
+        return await self._call_next()
+
+    async def _call_next(self) -> bool:
+        running, presence = self._hub.running, self._hub.presence
+        if running is None or not running.calls_by_itself:
+            return False
+        tables = [each for each in self.free_tables() if not presence.is_silent(each)]
+        for call in next_calls(self.reader, self.at_tables(), tables)[:1]:
+            with suppress(DecisionError):
+                await self.call(HUB, call.match, call.device)
+                return True
+        return False
+
+
+def _decide(desk: TournamentDesk, event: Event, seen: int | None = None) -> None:
+    desk.decide(event, seen)

@@ -1,0 +1,131 @@
+"""Matches at the tables: their places and results, and the next calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from scorer.hub.scores import MatchProgress, Scores
+from scorer.hub.tournament_documents import MatchPlace
+from scorer.rules import Side, find_variant, read_header, rules_for
+from scorer.rules.deal import new_game
+from scorer.rules.model import Match
+from scorer.rules.sheet import header_text, tags_of
+from scorer.tournament import EventRefusal, Reader, Result
+from scorer.tournament.model import EMPTY
+from scorer.tournament.results import played
+
+_SIDES = (Side.A, Side.B)
+_MINUTE = 60  # seconds
+
+
+class AssignedMatch(NamedTuple):
+    """What the table of a box was assigned last. ``match``: the tag Match."""
+
+    device: int
+    rev: int
+    match: str
+
+
+class Call(NamedTuple):
+    """A match to offer at the table of a box."""
+
+    match: str
+    device: int
+
+
+def places(
+    reader: Reader, since: int, assigned: Iterable[AssignedMatch], scores: Scores
+) -> dict[str, tuple[int, MatchPlace]]:
+    """The box and the place of every match at a table; ``table`` of the place is 0.
+
+    ``since``: the first entry of the tournament, before which assignments are of another one.
+    """
+    found: dict[str, tuple[int, MatchPlace]] = {}
+    for device, rev, match in assigned:
+        if rev > since and reader.state.match(match) is not None:
+            progress = scores.progress_of(device, match)
+            found[match] = (device, _place(progress))
+    return found
+
+
+def _place(progress: MatchProgress | None) -> MatchPlace:
+    if progress is None:
+        return MatchPlace(0, "offered")
+    games, points = progress.games, progress.points
+    return MatchPlace(0, progress.state, (games[0], games[1]), (points[0], points[1]))
+
+
+def header_of_match(reader: Reader, match_id: str, hall: str) -> str:
+    """The header of the game that a table opens for a match."""
+    phase = reader.phase_of(match_id)
+    chosen = {**dict(phase.options), "target": phase.target}
+    if not phase.legs:
+        chosen["best_of"] = phase.best_of
+    rules = rules_for(find_variant(phase.variant), chosen)
+    names = {
+        side: reader.state.teams[team].name
+        for side, team in zip(_SIDES, reader.sides(match_id), strict=True)
+        if team
+    }
+    match = Match(match_id, hall, legs=phase.legs or 1)
+    return header_text(tags_of(new_game(rules, match=match), names))
+
+
+def cap_seconds(reader: Reader, match_id: str) -> int | None:
+    """The seconds that a match may take; None: any time."""
+    return reader.phase_of(match_id).cap * _MINUTE or None
+
+
+@lru_cache(maxsize=1000)
+def match_in(header: str) -> str:
+    """The tag Match of a header, or ""."""
+    try:
+        match = read_header(header).match
+    except ValueError:
+        return ""
+    return match.id if match is not None else ""
+
+
+def ready_matches(reader: Reader, places_of: Mapping[str, object]) -> list[str]:
+    """The matches that can be called, in the order of their rounds."""
+    matches = sorted(reader.state.matches(), key=lambda each: each.round)
+    playing = [each for each in places_of if reader.result(each) is None]
+    busy = {team for each in playing for team in reader.sides(each)}
+    found = []
+    for match in matches:
+        sides = reader.sides(match.id)
+        is_known = None not in sides and EMPTY not in sides
+        if not is_known or reader.result(match.id) is not None or busy.intersection(sides):
+            continue
+        found.append(match.id)
+        # A team plays one match at a time.
+        busy.update(sides)
+    return found
+
+
+def next_calls(
+    reader: Reader, at_tables: Mapping[str, tuple[int, MatchPlace]], tables: Iterable[int]
+) -> list[Call]:
+    """Ready matches for the boxes in ``tables`` that have none, in order."""
+    busy = {device for match, (device, _) in at_tables.items() if reader.result(match) is None}
+    free = [device for device in tables if device not in busy]
+    return [Call(*each) for each in zip(ready_matches(reader, at_tables), free, strict=False)]
+
+
+def agreed_result(reader: Reader, match_id: str, place: MatchPlace) -> Result | None:
+    """The result that both teams have agreed to, if a match of its phase can have it."""
+    if place.state != "agreed" or reader.result(match_id) is not None:
+        return None
+    found = played(reader.phase_of(match_id), place.games, place.points)
+    return None if isinstance(found, EventRefusal) else found
+
+
+def differs(reader: Reader, match_id: str, place: MatchPlace) -> bool:
+    """Whether the rows of the table say another result than the official one."""
+    official = reader.state.results.get(match_id)
+    if official is None or place.state not in ("ended", "agreed", "contested"):
+        return False
+    found = played(reader.phase_of(match_id), place.games, place.points)
+    return isinstance(found, EventRefusal) or found != official
