@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from scorer.hub.hub import Hub, Json
-from scorer.hub.pages import DESK_KEYS, WALL_KEYS
+from scorer.hub.pages import DESK_KEYS, TOURNAMENT_KEYS, WALL_KEYS
 from scorer.i18n import nearest_language, sentences
 from scorer.serving.broadcaster import Broadcaster
 from scorer.serving.events import EventStream, encode_event
@@ -79,13 +79,16 @@ class Pages:
         self.static = self._files.static
 
     def page(self, request: Request, name: str) -> Response:
-        """The page "wall" or "desk", in the language of the query or the hall."""
+        """The page ``name``, such as "wall", in the language of the query or the hall."""
         language = nearest_language(request.query_params.get("lang") or self._language)
         body = self._files.text(f"{name}.html")
         return self._files.page(request, "page.html", language=language, name=name, body=body)
 
     async def wall_words(self, request: Request) -> Response:
         return self._words(request, WALL_KEYS, "wall")
+
+    async def tournament_words(self, request: Request) -> Response:
+        return self._words(request, TOURNAMENT_KEYS, "tournament")
 
     async def desk_words(self, request: Request) -> Response:
         return self._words(request, DESK_KEYS, "desk")

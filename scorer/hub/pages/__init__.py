@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from scorer.i18n.hub_keys import DESK, WALL
+from scorer.i18n.hub_keys import DESK, ORGANISE, TOURNAMENT, WALL
 
 _SIDES = ("side.ours", "side.theirs", "side.third")
 
 WALL_KEYS = (*(f"hub.{key}" for key in WALL), *_SIDES)
-DESK_KEYS = (*WALL_KEYS, *(f"hub.{key}" for key in DESK))
+TOURNAMENT_KEYS = (*WALL_KEYS, *(f"hub.{key}" for key in TOURNAMENT))
+DESK_KEYS = (
+    *TOURNAMENT_KEYS,
+    *(f"hub.{key}" for key in (*DESK, *ORGANISE)),
+)

@@ -1,16 +1,18 @@
 // The desk: alarms with the buttons that resolve them, boxes that join, results read from panels,
 // tables. The code of a panel opens this page too, at /Q/.
 
+import { matchText, sideText } from "./tournament.js";
 import { element, fetchWords, teamName } from "./words.js";
 
 const PACE = 2000; // milliseconds between two looks
 const CODE = /^\/Q\/([^/]+)$/;
-const LISTS = ["alarms", "candidates", "results", "boxes"];
+const LISTS = ["alarms", "queue", "candidates", "results", "boxes"];
 const ERRORS = { 403: "role", 429: "slow", 503: "store" }; // of requests without a key
 
 const say = await fetchWords("/desk/words");
 const byId = (id) => document.getElementById(id);
 let code = (CODE.exec(location.pathname) || [])[1];
+let may = []; // the actions of this role; the others have no button
 
 function show(problem) {
   byId("problem").textContent = problem;
@@ -98,6 +100,10 @@ function drawCandidate(candidate) {
   const text = element("p", "", say("hub.digits"));
   const digits = `${candidate.code.slice(0, 3)} ${candidate.code.slice(3)}`;
   text.append(element("span", "code", digits), small(boxName(candidate.machine)));
+  if (!may.includes("accept")) {
+    text.append(small(say("hub.candidates.admin")));
+    return element("div", "entry", "", text);
+  }
   const [table, label] = field("number", "table", say("hub.number"), candidate.free);
   const { key } = candidate;
   return element(
@@ -147,46 +153,59 @@ function drawResult(result) {
   return element("div", "entry", "", text);
 }
 
-function drawBox(box) {
+const sidesText = (match) => match.sides.map((side) => sideText(say, side)).join(" – ");
+
+function drawWaiting(match) {
+  const text = element("p", "", sidesText(match));
+  text.append(small(matchText(say, match)));
+  return element("div", "entry", "", text);
+}
+
+// What a role may change of a box; none of it for some.
+function boxControls(box) {
   const { device } = box;
-  const number = say("hub.table", { n: box.table });
-  const text = element("p", "", box.name ? `${number} · ${box.name}` : number);
-  text.append(
-    box.game ? gameLine(box.game) : small(say("hub.free")),
-    small(box.silent && say("hub.silent"), box.held && say("hub.held"), boxName(box.machine))
-  );
+  const save = (table, name) => act({ do: "name", device, table: Number(table.value), name: name.value });
+  const revoke = () => {
+    if (confirm(say("hub.revoke.sure", { n: box.table }))) act({ do: "revoke", device });
+  };
   const [table, tableLabel] = field("number", "table", say("hub.number"), box.table);
   const [name, nameLabel] = field("text", "label", say("hub.label"), box.name);
+  return [
+    ["name", tableLabel],
+    ["name", nameLabel],
+    ["name", button("save", say("hub.save"), () => save(table, name))],
+    ["renew", button("renew", say("hub.renew"), () => act({ do: "renew", device }), "quiet")],
+    ["revoke", button("revoke", say("hub.revoke"), revoke, "quiet")],
+  ].flatMap(([action, control]) => (may.includes(action) ? [control] : []));
+}
+
+function drawBox(box) {
+  const number = say("hub.table", { n: box.table });
+  const { match } = box;
+  const text = element("p", "", box.name ? `${number} · ${box.name}` : number);
+  if (match) text.append(small(sidesText(match), matchText(say, match), say(`hub.state.${match.state}`)));
+  text.append(
+    box.game ? gameLine(box.game) : small(!match && say("hub.free")),
+    small(box.silent && say("hub.silent"), box.held && say("hub.held"), boxName(box.machine))
+  );
+  const isContested = match && match.state === "contested";
+  const classes = ["entry", box.silent && "silent", isContested && "alarm"];
+  const className = classes.filter(Boolean).join(" ");
+  const controls = boxControls(box);
+  if (!controls.length) return element("div", className, "", text);
   const summary = element("summary", "", say("hub.edit"));
   summary.dataset.name = "edit";
   summary.setAttribute("aria-label", `${say("hub.edit")}: ${number}`);
-  const fields = element(
-    "div",
-    "fields",
-    "",
-    tableLabel,
-    nameLabel,
-    button("save", say("hub.save"), () =>
-      act({ do: "name", device, table: Number(table.value), name: name.value })
-    ),
-    button("renew", say("hub.renew"), () => act({ do: "renew", device }), "quiet"),
-    button(
-      "revoke",
-      say("hub.revoke"),
-      () => {
-        if (confirm(say("hub.revoke.sure", { n: box.table }))) act({ do: "revoke", device });
-      },
-      "quiet"
-    )
-  );
+  const fields = element("div", "fields", "", ...controls);
   const details = element("details", "", "", summary, fields);
-  return element("div", box.silent ? "entry silent" : "entry", "", text, details);
+  return element("div", className, "", text, details);
 }
 
 // How each list is drawn: the key of an entry, its element, and what its controls depend on.
 const DRAW = {
   alarms: [(each) => each.id, drawAlarm, (each) => each],
   candidates: [(each) => each.key, drawCandidate, (each) => [each.key, each.code, each.free]],
+  queue: [(each) => each.id, drawWaiting, (each) => each],
   results: [(each) => each.rev, drawResult, (each) => each],
   boxes: [(each) => each.device, drawBox, (each) => [each.table, each.name]],
 };
@@ -227,12 +246,17 @@ function update(id, items, empty) {
 function draw(state) {
   byId("title").textContent = `${state.hall} · ${say("hub.desk")}`;
   document.title = byId("title").textContent;
+  // Another role may have logged in: its buttons are others.
+  if (may.join() !== state.may.join()) for (const list of LISTS) byId(list).replaceChildren();
+  ({ may } = state);
   const tables = new Set(state.boxes.map((box) => box.table));
   let free = 1;
   while (tables.has(free)) free += 1;
   const candidates = state.candidates.map((each) => ({ ...each, free }));
   const dated = (each) => ({ ...each, when: timeOf(each.at, state) });
   update("alarms", state.alarms.map(dated), say("hub.quiet"));
+  update("queue", state.queue || [], say("hub.queue.none"));
+  byId("queue").parentElement.hidden = !state.queue;
   update("candidates", candidates, say("hub.candidates.none"));
   update("results", state.results.map(dated), "");
   byId("results").parentElement.hidden = !state.results.length;
@@ -245,6 +269,7 @@ async function look() {
   byId("login").hidden = answer.status !== 401;
   byId("desk").hidden = !answer.ok;
   byId("logout").hidden = !answer.ok;
+  byId("organise").hidden = !answer.ok;
   if (answer.ok) {
     if (byId("problem").textContent === say("hub.offline")) show("");
     draw(await answer.json());
@@ -296,6 +321,7 @@ byId("name-label").textContent = say("hub.name");
 byId("password-label").textContent = say("hub.password");
 byId("enter").textContent = say("hub.login");
 byId("logout").textContent = say("hub.logout");
+byId("organise").textContent = say("hub.organise");
 byId("logout").addEventListener("click", () => post("/desk/logout", {}));
 byId("login").addEventListener("submit", async (event) => {
   event.preventDefault();

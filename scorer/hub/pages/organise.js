@@ -1,0 +1,257 @@
+// A tournament at the desk: the list of teams, the draw, phases, calls, results on paper and their
+// corrections. Every decision carries the newest one that the page shows.
+
+import { matchText, placeText, scoresOf, sideText } from "./tournament.js";
+import { element, fetchWords } from "./words.js";
+
+const PACE = 2000; // milliseconds between two looks
+const say = await fetchWords("/desk/words");
+const byId = (id) => document.getElementById(id);
+const small = (...texts) => element("small", "", texts.filter(Boolean).join(" · "));
+let shown = "";
+let state = null;
+
+function show(problem) {
+  byId("problem").textContent = problem;
+  byId("problem").hidden = !problem;
+}
+
+// The answer of an action, or null; the reason of a refusal is shown.
+async function act(what, fields = {}) {
+  const answer = await fetch("/desk/act", {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Truco": "1" },
+    body: JSON.stringify({ do: what, ...fields }),
+  });
+  const found = await answer.json();
+  show(answer.ok ? "" : say(`hub.error.${answer.status === 403 ? "role" : found.key}`) || found.error);
+  shown = "";
+  await look();
+  return answer.ok ? found : null;
+}
+
+const decide = (event) => act("t.event", { event, seen: state.tournament.seq });
+
+function button(name, text, onClick, className = "") {
+  const made = element("button", className, text);
+  made.type = "button";
+  made.dataset.name = name;
+  made.addEventListener("click", onClick);
+  return made;
+}
+
+function field(type, name, label, value = "") {
+  const made = element("input", "", "");
+  made.type = type;
+  made.value = value;
+  made.dataset.name = name;
+  if (type === "number") [made.min, made.max] = ["0", "999"];
+  else made.maxLength = 200;
+  return [made, element("label", "", "", element("span", "", label), made)];
+}
+
+// ---- a new tournament
+
+async function check() {
+  const language = document.documentElement.lang;
+  const fields = { format: byId("format").value, teams: byId("teams").value, language };
+  const found = await act("t.check", fields);
+  if (!found) return;
+  const sum = say("hub.o.sum", { n: found.teams, m: found.matches });
+  const lines = found.matches ? [...found.lines, sum] : found.lines;
+  byId("report").replaceChildren(...lines.map((each) => element("p", "", each)));
+}
+
+async function create(event) {
+  event.preventDefault();
+  const replaces = state.tournament ? state.tournament.id : 0;
+  const fields = { format: byId("format").value, teams: byId("teams").value, replaces };
+  if (await act("t.begin", fields)) byId("now-title").focus();
+  else await check();
+}
+
+// ---- what can be done now
+
+function steps(tournament) {
+  const made = [];
+  if (!tournament.is_drawn) {
+    const [seed, label] = field("text", "seed", say("hub.o.number"));
+    made.push(label, button("draw", say("hub.o.draw"), () => decide({ do: "Draw", seed: seed.value })));
+  }
+  for (const phase of tournament.phases) {
+    const event = { start: "StartPhase", pair: "PairRound" }[phase.todo];
+    const text = event && say(`hub.o.${phase.todo}`, { phase: phase.title });
+    if (event) made.push(button(phase.todo, text, () => decide({ do: event, phase: phase.id })));
+  }
+  const on = !tournament.calls_by_itself;
+  if (tournament.is_drawn)
+    made.push(
+      button("auto", say(on ? "hub.o.auto_on" : "hub.o.auto_off"), () => act("t.by_itself", { on }), "quiet")
+    );
+  return made;
+}
+
+// ---- matches
+
+const sides = (match) => match.sides.map((side) => sideText(say, side)).join(" – ");
+
+function matchEntry(match, ...controls) {
+  const text = element("p", "", sides(match));
+  text.append(small(matchText(say, match), placeText(say, match), scoresOf(match).filter(Boolean).join(" – ")));
+  return element("div", "entry", "", text, ...controls);
+}
+
+function tableButtons(match, word) {
+  const numbers = new Map(state.boxes.map((box) => [box.device, box.table]));
+  return state.tournament.free
+    .filter((device) => numbers.has(device))
+    .slice(0, 4)
+    .map((device) => {
+      const text = say(word, { n: numbers.get(device) });
+      return button(`call${device}`, text, () => act("t.call", { match: match.id, device }), "quiet");
+    });
+}
+
+// A result on paper, a walk-over, or another result with its reason.
+function resultForm(match) {
+  const official = match.result;
+  const inputs = ["o.games", "o.points"].flatMap((word, kind) =>
+    match.sides.map((side, at) => {
+      const value = official ? (kind ? official.points : official.games)[at] : "";
+      return field("number", `${word}${at}`, `${say(`hub.${word}`)}: ${sideText(say, side)}`, value);
+    })
+  );
+  const [reason, reasonLabel] = field("text", "reason", say("hub.o.reason"));
+  const numbers = () => inputs.map(([input]) => Number(input.value));
+  const save = (result) => (official ? correct(match, result, reason.value) : record(match, result));
+  const played = () => {
+    const [won, lost, points, others] = numbers();
+    const winner = won === lost ? null : won > lost ? 0 : 1;
+    return save({ winner, games: [won, lost], points: [points, others], ending: "played" });
+  };
+  const walkovers = match.sides.map((side, at) =>
+    button(`wo${at}`, say("hub.o.walkover", { name: sideText(say, side) }), () => walkover(match, at), "quiet")
+  );
+  const summary = element("summary", "", say(official ? "hub.o.correct" : "hub.o.result"));
+  summary.dataset.name = "result";
+  summary.setAttribute("aria-label", `${summary.textContent}: ${sides(match)}`);
+  const annul = () => correct(match, null, reason.value);
+  const fields = [
+    ...inputs.map(([, label]) => label),
+    ...(official ? [reasonLabel] : []),
+    button("save", say("hub.save"), played),
+    ...(official ? [button("annul", say("hub.o.annul"), annul, "quiet")] : walkovers),
+  ];
+  return element("details", "", "", summary, element("div", "fields", "", ...fields));
+}
+
+const record = (match, result) => decide({ do: "RecordResult", match: match.id, result });
+
+function walkover(match, winner) {
+  const pair = (value) => (winner ? [0, value] : [value, 0]);
+  const { games, points } = match.walkover;
+  record(match, { winner, games: pair(games), points: pair(points), ending: "walkover" });
+}
+
+// The page lists what follows before it asks.
+async function correct(match, result, reason) {
+  const found = await act("t.consequences", { match: match.id, result });
+  if (!found) return;
+  const { blocking, exchanges, standings, pairings, entrants } = found.consequences;
+  const listed = [
+    ...blocking.map((each) => say("hub.o.blocking", { match: `${sides(each)}, ${matchText(say, each)}` })),
+    ...exchanges.map((each) => `${matchText(say, each)}: ${each.before.join(" – ")} → ${each.after.join(" – ")}`),
+    ...standings.map((each) => say("hub.o.standings", { phase: each.phase, zone: each.zone || "" })),
+    ...pairings.map((round) => say("hub.o.pairings", { n: round })),
+    ...entrants.map((each) => `${each.phase}: ${each.leaving.join(", ")} → ${each.entering.join(", ")}`),
+  ];
+  const text = listed.length ? listed.join("\n") : say("hub.o.nothing");
+  if (!confirm(`${say("hub.o.sure")}\n\n${text}`)) return;
+  const event = result
+    ? { do: "CorrectResult", match: match.id, result, reason }
+    : { do: "AnnulResult", match: match.id, reason };
+  await decide(event);
+}
+
+function atTable({ match }) {
+  const takeBack = () => act("t.take_back", { match: match.id });
+  const controls = [button("back", say("hub.o.take_back"), takeBack, "quiet")];
+  return matchEntry(match, element("div", "buttons", "", ...controls, ...tableButtons(match, "hub.o.move")), resultForm(match));
+}
+
+function teamEntry(team) {
+  const people = [...team.players, ...team.reserves].join(", ");
+  const text = element("p", team.is_withdrawn ? "gone" : "", team.name);
+  text.append(small(people, team.club));
+  const [reason, label] = field("text", "reason", say("hub.o.reason"));
+  const withdraw = team.is_withdrawn
+    ? () => decide({ do: "Return", team: team.id })
+    : () => decide({ do: "Withdraw", team: team.id, reason: reason.value });
+  const word = say(team.is_withdrawn ? "hub.o.return" : "hub.o.withdraw");
+  const summary = element("summary", "", word);
+  summary.setAttribute("aria-label", `${word}: ${team.name}`);
+  const fields = [...(team.is_withdrawn ? [] : [label]), button("withdraw", word, withdraw, "quiet")];
+  return element("div", "entry", "", text, element("details", "", "", summary, element("div", "fields", "", ...fields)));
+}
+
+// ---- drawing
+
+function list(id, items, entry) {
+  byId(id).replaceChildren(...items.map(entry));
+  byId(id).parentElement.hidden = !items.length;
+}
+
+function draw() {
+  const { tournament } = state;
+  const text = JSON.stringify([tournament, state.boxes.map((box) => [box.device, box.table])]);
+  // What is typed is kept until something has changed.
+  if (text === shown) return;
+  shown = text;
+  byId("title").textContent = `${state.hall} · ${tournament ? tournament.title : say("hub.organise")}`;
+  document.title = byId("title").textContent;
+  const isOver = tournament && tournament.phases.every((phase) => phase.is_over);
+  byId("begin").hidden = Boolean(tournament) && !isOver;
+  byId("now").hidden = !tournament;
+  if (!tournament) return;
+  byId("steps").replaceChildren(...steps(tournament));
+  list("tables", tournament.tables.filter(({ match }) => !match.result), atTable);
+  list("queue", tournament.queue, (match) =>
+    matchEntry(match, element("div", "buttons", "", ...tableButtons(match, "hub.o.call")), resultForm(match))
+  );
+  list("official", tournament.official, (match) => matchEntry(match, resultForm(match)));
+  list("entered", tournament.teams, teamEntry);
+}
+
+async function look() {
+  try {
+    const answer = await fetch("/desk/state", { cache: "no-store" });
+    if (answer.status === 401) location.replace(`/desk${location.search}`);
+    if (!answer.ok) return;
+    state = await answer.json();
+  } catch {
+    show(say("hub.offline"));
+    return;
+  }
+  if (byId("problem").textContent === say("hub.offline")) show("");
+  draw();
+}
+
+byId("back").textContent = say("hub.desk");
+for (const each of ["now", "tables", "queue", "official", "entered"])
+  byId(`${each}-title`).textContent = say(`hub.o.${each}`);
+for (const each of ["format", "teams"]) byId(`${each}-label`).textContent = say(`hub.o.${each}`);
+byId("check").textContent = say("hub.o.check");
+byId("create").textContent = say("hub.o.begin");
+byId("check").addEventListener("click", check);
+byId("begin").addEventListener("submit", create);
+await look();
+const formats = state ? state.formats : [];
+byId("format").replaceChildren(
+  ...formats.map(({ id, title }) => {
+    const made = element("option", "", title);
+    made.value = id;
+    return made;
+  })
+);
+document.documentElement.dataset.ready = "yes";
+setInterval(look, PACE);

@@ -1,0 +1,44 @@
+"""The public pages of a tournament: screens of the hall, and a page for each team."""
+
+from __future__ import annotations
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from scorer.hub.hub import Hub
+from scorer.hub.tournament_documents import team_document, tournament_document
+from scorer.hub.wall import Pages
+from scorer.serving.json_responses import json_response
+
+
+def tournament_routes(hub: Hub, pages: Pages) -> list[Route]:
+    """The routes for viewers; all are GET."""
+
+    async def screen(request: Request) -> Response:
+        return pages.page(request, "tv")
+
+    async def team_page(request: Request) -> Response:
+        return pages.page(request, "team")
+
+    async def document(request: Request) -> Response:
+        found = hub.matches.tournament
+        if found is None:
+            raise HTTPException(404, "there is no tournament")
+        reader, places, screens = found
+        return json_response({**tournament_document(reader, places), "screens": screens})
+
+    async def team(request: Request) -> Response:
+        number, found = request.path_params["team"], hub.matches.tournament
+        if found is None or number not in found.reader.state.teams:
+            raise HTTPException(404, "there is no such team")
+        return json_response(team_document(found.reader, number, found.places))
+
+    return [
+        Route("/tv", screen, methods=["GET"]),
+        Route("/e/{team:int}", team_page, methods=["GET"]),
+        Route("/tournament/words/{language}.json", pages.tournament_words, methods=["GET"]),
+        Route("/api/v1/tournament", document, methods=["GET"]),
+        Route("/api/v1/tournament/teams/{team:int}", team, methods=["GET"]),
+    ]

@@ -1,0 +1,146 @@
+"""Standings, brackets, places and teams as the pages get them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from scorer.hub.tournament_documents import (
+    HallTournament,
+    MatchPlace,
+    hall_documents,
+    match_document,
+    sort_key,
+    team_document,
+    tournament_document,
+    where_documents,
+    why_document,
+)
+from scorer.tournament.events import PairRound, StartPhase, Withdraw
+from tests.tournament.play import Played, built_in, coin, stronger
+
+
+def in_zones(teams: int = 8) -> Played:
+    played = Played(built_in("zones_and_bracket"), teams).draw()
+    played.do(StartPhase("zonas"))
+    return played
+
+
+def in_bracket() -> Played:
+    played = in_zones()
+    while played.play_open("zonas", stronger):
+        pass
+    played.do(StartPhase("llave"))
+    return played
+
+
+def test_each_team_of_a_zone_has_one_place_to_go_to() -> None:
+    played = in_zones()
+    rows = where_documents(played.reader, {"zonas-Z1-R1-M1": MatchPlace(7, "offered")})
+    assert [row["name"] for row in rows] == [f"team {at}" for at in range(1, 9)]
+    at_seven = [row["name"] for row in rows if row["match"]["table"] == 7]
+    assert len(at_seven) == 2
+    assert {row["match"]["stage"]["round"] for row in rows} == {1}
+
+
+def test_a_match_is_at_its_table_or_waits() -> None:
+    played = in_zones()
+    places = {"zonas-Z1-R1-M1": MatchPlace(7, "playing", (0, 0), (12, 9))}
+    at_tables, queue = hall_documents(HallTournament(played.reader, places, {}))
+    assert at_tables[7]["points"] == [12, 9]
+    assert len(queue) == 11
+    assert {each["state"] for each in queue} == {"ready"}
+    assert queue[0]["stage"]["round"] == 1
+
+
+def test_a_team_with_a_bye_is_listed_until_its_round_is_over() -> None:
+    played = Played(built_in("swiss"), 9).draw()
+    phase = played.state.format.phases[0].id
+    played.do(StartPhase(phase))
+    played.do(PairRound(phase))
+    bye = played.state.stages[phase].rounds[0].bye
+    assert [row["team"] for row in where_documents(played.reader, {}) if not row["match"]] == [bye]
+    played.play_open(phase, coin(1))
+    assert where_documents(played.reader, {}) == []
+
+
+def test_standings_show_the_value_of_each_tie_break() -> None:
+    played = in_zones()
+    played.play_open("zonas", stronger)
+    document = tournament_document(played.reader, {})["phases"][0]
+    first = document["standings"][0]
+    shown = dict(zip(first["criteria"], first["rows"][0]["values"], strict=True))
+    assert (document["played"], document["matches"]) == (12, 12)
+    assert shown["wins"] == "3"
+    assert shown["games_difference"] == "+3"
+    assert shown["points_difference"] == "+87"
+    assert shown["walkovers"] == "0"
+
+
+@pytest.mark.parametrize(
+    ("round_at", "key"), [(0, "semifinal"), (1, "final"), (2, "third")], ids=str
+)
+def test_the_rounds_of_a_bracket_have_their_names(round_at: int, key: str) -> None:
+    document = tournament_document(in_bracket().reader, {})["phases"][1]["bracket"]
+    assert document[round_at]["stage"]["key"] == key
+
+
+def test_a_place_that_is_not_known_names_the_match_before() -> None:
+    final = match_document(in_bracket().reader, "llave-R2-M1", {})
+    assert final["state"] == "planned"
+    assert [side["winner_of"] for side in final["sides"]] == ["llave-R1-M1", "llave-R1-M2"]
+
+
+def test_a_team_sees_its_next_match_its_results_and_its_zone() -> None:
+    played = in_bracket()
+    document = team_document(played.reader, 1, {"llave-R1-M1": MatchPlace(3, "playing", (1, 0))})
+    assert document["next"]["table"] == 3
+    assert document["next"]["state"] == "playing"
+    assert document["next"]["why"]["why"] == "seed"
+    assert len(document["matches"]) == 4
+    assert document["standings"][0]["rows"][0]["team"] == 1
+    with pytest.raises(KeyError):
+        team_document(played.reader, 99, {})
+
+
+def test_a_withdrawn_team_is_marked_and_its_matches_are_walk_overs() -> None:
+    played = in_zones()
+    played.do(Withdraw(1, "ill"))
+    document = team_document(played.reader, 1, {})
+    assert document["is_withdrawn"]
+    assert {each["result"]["ending"] for each in document["matches"]} == {"walkover"}
+
+
+def swiss_round_two() -> tuple[Played, str]:
+    played = Played(built_in("swiss"), 8).draw()
+    phase = played.state.format.phases[0].id
+    played.do(StartPhase(phase))
+    for _ in range(2):
+        played.do(PairRound(phase))
+        played.play_open(phase, stronger)
+    return played, played.state.stages[phase].rounds[1].matches[0]
+
+
+def test_why_a_pair_meets_is_said_in_each_format() -> None:
+    zones, bracket = in_zones(), in_bracket()
+    swiss, match = swiss_round_two()
+    found: list[dict[str, Any]] = [
+        why_document(zones.reader, "zonas-Z2-R1-M1"),
+        why_document(bracket.reader, "llave-R1-M1"),
+        why_document(bracket.reader, "llave-R2-M1"),
+        why_document(swiss.reader, match),
+    ]
+    assert [each["why"] for each in found] == ["zone", "seed", "result", "score"]
+    assert found[0]["zone"] == 2
+    json.dumps(found)
+
+
+def test_names_are_looked_up_without_accents() -> None:
+    assert sorted(["Ñandú", "Álamo", "zorro", "Nube"], key=sort_key) == [
+        "Álamo",
+        "Ñandú",
+        "Nube",
+        "zorro",
+    ]

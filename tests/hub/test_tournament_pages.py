@@ -1,0 +1,226 @@
+"""Screens and pages of teams: words, size, and what they show in Chromium."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import scorer.hub.pages
+from scorer.hub.pages import DESK_KEYS, TOURNAMENT_KEYS
+from scorer.hub.tournament_documents import HallTournament, MatchPlaces, hall_documents
+from scorer.i18n import languages, sentences
+from scorer.tournament.consequences import Obstacle
+from scorer.tournament.format import Criterion
+from scorer.tournament.model import Ending
+from tests.hub.hub_process import HubProcess, running_hub
+from tests.hub.joining_box import JoiningBox, join_box, log_in
+from tests.hub.test_pages import OUTSIDE, open_desk, wall_of
+from tests.hub.tournament_pages import at_tables, bracket, give, swiss, zones
+from tests.tournament.play import Played
+from tests.web.browser import axe_violations, blank
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, Route
+
+FOLDER = Path(scorer.hub.pages.__file__).parent
+MOST = 60 * 1024  # bytes of a page with all that it asks for
+CUT = """() => {
+    const low = document.getElementById("view").getBoundingClientRect().bottom + 1;
+    const all = [...document.querySelectorAll("#view li, #view tr, #view .match, #view p")];
+    const cut = all.filter((each) => each.getBoundingClientRect().bottom > low);
+    return cut.map((each) => each.textContent);
+}"""
+NO_TEXT = r"undefined|null|NaN|\{|\[object|hub\."
+
+
+def loaded(name: str) -> set[str]:
+    """The files that a file asks for, and those that they ask for."""
+    text = (FOLDER / name).read_text("utf-8")
+    found = set(re.findall(r'(?:/static/|from "\./)([\w.]+)', text))
+    return found.union(*(loaded(each) for each in found))
+
+
+@pytest.mark.parametrize("page", ["tv", "team", "desk"])
+@pytest.mark.parametrize("language", languages())
+def test_a_page_weighs_little_with_all_that_it_asks_for(page: str, language: str) -> None:
+    names = {"page.html", f"{page}.html", f"{page}.css", f"{page}.js", "hall.css"}
+    names |= loaded(f"{page}.css") | loaded(f"{page}.js")
+    keys = DESK_KEYS if page == "desk" else TOURNAMENT_KEYS
+    words = json.dumps(sentences(language, keys), ensure_ascii=False)
+    assert sum((FOLDER / name).stat().st_size for name in names) + len(words.encode()) <= MOST
+
+
+@pytest.mark.parametrize("criterion", Criterion)
+def test_each_criterion_has_a_short_and_a_long_name(criterion: Criterion) -> None:
+    assert {f"hub.criterion.{criterion}", f"hub.criterion.{criterion}.long"} <= {*TOURNAMENT_KEYS}
+
+
+@pytest.mark.parametrize("obstacle", Obstacle)
+def test_each_reason_of_a_pair_is_a_sentence(obstacle: Obstacle) -> None:
+    assert f"hub.why.{obstacle}" in TOURNAMENT_KEYS
+
+
+@pytest.mark.parametrize("ending", [each for each in Ending if each is not Ending.PLAYED])
+def test_each_ending_has_a_name(ending: Ending) -> None:
+    assert f"hub.ending.{ending}" in TOURNAMENT_KEYS
+
+
+@pytest.mark.parametrize("file", ["tv.js", "team.js", "tournament.js", "tables.js"])
+def test_a_page_asks_only_for_words_that_it_is_given(file: str) -> None:
+    code = (FOLDER / file).read_text("utf-8")
+    asked = re.findall(r'say\("([\w.]+)"', code)
+    assert asked
+    assert [key for key in asked if key not in TOURNAMENT_KEYS] == []
+
+
+# ---- in Chromium --------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
+    with running_hub(tmp_path_factory.mktemp("hub"), 'name = "Club Tres de Copas"') as running:
+        yield running
+
+
+def open_page(page: Page, hub: HubProcess, path: str) -> None:
+    page.goto(wall_of(hub, path))
+    page.wait_for_selector("html[data-ready=yes]", state="attached")
+
+
+VIEWS = {
+    "where": (zones(), "where"),
+    "zones": (zones(), "standings"),
+    "swiss": (swiss(), "standings"),
+    "bracket": (bracket(), "bracket"),
+    "large bracket": (bracket(64), "bracket"),
+}
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("name", VIEWS)
+def test_a_screen_shows_all_of_a_page_at_once(name: str, hub: HubProcess, browser: Browser) -> None:
+    played, show = VIEWS[name]
+    with blank(browser, "tv") as page:
+        give(page, played.reader, at_tables(played), {"ABC": {"show": show}})
+        open_page(page, hub, "tv?screen=ABC")
+        of = re.search(r"1/(\d+)", page.inner_text("#place"))
+        for _ in range(int(of[1]) if of else 1):
+            assert page.evaluate(CUT) == []
+            assert page.evaluate(OUTSIDE) == []
+            page.keyboard.press("ArrowRight")
+        assert axe_violations(page) == []
+
+
+@pytest.mark.browser
+def test_a_screen_without_a_choice_shows_its_code_and_all_in_turn(
+    hub: HubProcess, browser: Browser
+) -> None:
+    played = zones()
+    with blank(browser, "tv") as page:
+        open_page(page, hub, "tv")
+        assert "Todavía no empezó ningún torneo" in page.inner_text("h1")
+        code = page.inner_text("#place")
+        assert re.fullmatch(r"Pantalla [A-Z]{3}", code)
+        give(page, played.reader, at_tables(played))
+        open_page(page, hub, "tv")
+        assert page.inner_text("#place").endswith(code)
+        titles = set()
+        for _ in range(8):
+            titles.add(page.inner_text("h1"))
+            page.keyboard.press("ArrowRight")
+        assert titles == {"Quién juega dónde", "Posiciones · Zonas"}
+
+
+def team_at_a_table(played: Played, places: MatchPlaces) -> int:
+    return next(filter(None, played.reader.sides(next(iter(places)))))
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("language", languages())
+def test_a_team_finds_its_table_and_its_results_in_every_language(
+    language: str, hub: HubProcess, browser: Browser
+) -> None:
+    played = bracket()
+    places = at_tables(played)
+    team = team_at_a_table(played, places)
+    with blank(browser, "phone") as page:
+        give(page, played.reader, places)
+        open_page(page, hub, f"e/{team}?lang={language}")
+        assert page.inner_text("h1") == played.state.teams[team].name
+        assert "1" in page.inner_text("#next .table")
+        assert page.locator("#results li").count() >= 3
+        page.click("summary")
+        assert page.inner_text("details p")
+        assert page.locator(".standings .own").count() == 1
+        assert page.evaluate(OUTSIDE) == []
+        assert re.findall(NO_TEXT, page.inner_text("body")) == []
+        if language == languages()[0]:
+            assert axe_violations(page) == []
+
+
+@pytest.mark.browser
+def test_a_team_that_is_not_entered_is_said(hub: HubProcess, browser: Browser) -> None:
+    with blank(browser, "phone") as page:
+        give(page, zones().reader, {})
+        open_page(page, hub, "e/99")
+        assert page.inner_text("h1") == "No existe ese equipo"
+        assert axe_violations(page) == []
+
+
+def give_desk(page: Page, played: Played, places: MatchPlaces) -> None:
+    """Add the matches of a tournament to what the desk is shown."""
+    matches, queue = hall_documents(HallTournament(played.reader, places, {}))
+
+    def answer(route: Route) -> None:
+        found = route.fetch()
+        if not found.ok:
+            route.fulfill(response=found)
+            return
+        document = found.json()
+        boxes = [{**box, "match": matches.get(box["table"])} for box in document["boxes"]]
+        route.fulfill(response=found, json={**document, "boxes": boxes, "queue": queue})
+
+    page.route("**/desk/state", answer)
+
+
+@pytest.mark.browser
+def test_the_desk_names_the_match_of_each_table_and_what_waits(
+    hub: HubProcess, browser: Browser
+) -> None:
+    client = log_in(hub)
+    for table in (1, 5):
+        join_box(hub, client, str(table) * 32, table)
+    played = zones(8)
+    places = at_tables(played)
+    with blank(browser, "phone", ignore_https_errors=True) as desk:
+        give_desk(desk, played, places)
+        open_desk(desk, hub)
+        desk.wait_for_selector("#boxes .entry >> nth=1")
+        assert "Zona 1, fecha 2 · jugando" in desk.inner_text("#boxes .entry >> nth=0")
+        assert "reclamado" in desk.inner_text("#boxes .alarm")
+        assert desk.locator("#queue .entry").count() == 8 - 6
+        assert desk.evaluate(OUTSIDE) == []
+        assert re.findall(NO_TEXT, desk.inner_text("body")) == []
+        assert axe_violations(desk) == []
+
+
+@pytest.mark.browser
+def test_a_director_is_shown_no_button_of_an_administrator(
+    tmp_path: Path, browser: Browser
+) -> None:
+    with running_hub(tmp_path / "hub") as hub:
+        join_box(hub, log_in(hub, "eva"), "1" * 32, 1)
+        log_in(hub, "ana", "director")
+        JoiningBox(hub.client(), hub.pin, "2" * 32).show_digits()
+        with blank(browser, "phone", ignore_https_errors=True) as desk:
+            open_desk(desk, hub)
+            desk.wait_for_selector("#candidates:has-text('La acepta un administrador')")
+            desk.click("summary")
+            names = "buttons => buttons.map((each) => each.dataset.name)"
+            assert desk.eval_on_selector_all("#desk button", names) == ["renew"]
+            assert axe_violations(desk) == []
