@@ -23,9 +23,11 @@ from scorer.hub.store.backup import back_up, rebuild, rebuild_if_old, restore
 from scorer.hub.store.database import Database, DatabaseError, sqlite_url
 from scorer.hub.store.log import Author
 from scorer.hub.times import WallClock
+from scorer.hub.tournaments import TournamentDesk, events_of, follow
 from scorer.serving import tls
 from scorer.serving.server import open_socket
 from scorer.system.sd_notify import Notifier
+from scorer.tournament.export import MAX_BYTES, NoTournamentFile, decode, encode
 
 _PATIENCE = 5.0  # seconds for the boxes to greet, of an audit
 _COMMAND_LINE = Author("command line", "admin")
@@ -143,6 +145,32 @@ def _restore(arguments: argparse.Namespace, options: HubSection, database: Datab
     return 0
 
 
+def _export(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
+    with database.read() as connection:
+        running = follow(connection, None)
+        events = events_of(connection, running) if running else []
+    if running is None:
+        raise DatabaseError("there is no tournament")
+    arguments.file.write_bytes(encode(running.state.format, events))
+    print(f"{arguments.file}: {running.state.format.title}, {len(events)} entries")
+    return 0
+
+
+def _import(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
+    found = decode(arguments.file.read_bytes()[: MAX_BYTES + 1])
+    if isinstance(found, NoTournamentFile):
+        raise DatabaseError(f"{arguments.file}: {found.text}")
+    with database.write() as connection:
+        desk = TournamentDesk(connection, WallClock(), _COMMAND_LINE, None)
+        if desk.has_tournament:
+            raise DatabaseError("this hub has a tournament already")
+        desk.begin(found.state.format, ())
+        for event in found.log:
+            desk.decide(event)
+    print(f"{found.state.format.title}, {len(found.log)} entries")
+    return 0
+
+
 def _audit(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
 
     host, port = arguments.hub or ("127.0.0.1", options.secure_port)
@@ -231,6 +259,8 @@ _COMMANDS: dict[str, Command] = {
     "rebuild": _rebuild,
     "backup": _backup,
     "restore": _restore,
+    "export": _export,
+    "import": _import,
     "audit": _audit,
     "password": _password,
     "cards": _cards,

@@ -10,12 +10,16 @@ from pathlib import Path
 from scorer.config import standalone
 from scorer.config.hub_section import HubSection
 from scorer.config.sources import CARD_FILE, OWNER_FILE
+from scorer.hub.passwords import ROLES
 from scorer.serving.listen_address import parse_address
 
 STATE_FOLDER = Path("/var/lib/scorer-hub")
 EXAMPLE = """example:
   scorer hub cards --tables 1-32    a [link] section for the card of each table"""
-ROLES = ("director", "admin")
+FILE_COMMANDS = ("draw", "paper", "tables", "entries")  # of the file of a tournament
+PAGES = (
+    "set", "zones", "fixtures", "sheets", "standings", "brackets", "posters", "labels"
+)  # fmt: skip
 _LIBRARIES = "python3-alembic python3-cryptography"  # Debian's; starlette and uvicorn are ours
 
 
@@ -24,6 +28,10 @@ def main(argv: list[str]) -> int:
     arguments = _parser().parse_args(argv)
     options = _load(arguments)
     try:
+        if arguments.command in FILE_COMMANDS:
+            from scorer.hub import tournament_command
+
+            return tournament_command.run(arguments.command, arguments)
         from scorer.hub import administration
 
         return administration.run(arguments.command, arguments, options)
@@ -37,6 +45,8 @@ def _how_to_install(module: str | None) -> str:
     extra, packages = "hub", _LIBRARIES
     if module in ("psycopg", "psycopg2"):
         extra, packages = "postgresql", f"python3-{module}"
+    if module == "networkx":
+        packages = "python3-networkx"
     return f"pip install 'truco-scorer[{extra}]', or on Debian apt install {packages}"
 
 
@@ -84,6 +94,12 @@ def _parser() -> argparse.ArgumentParser:
     restored = commands.add_parser("restore", help="put such a copy in place of everything")
     restored.add_argument("file", type=Path)
     restored.set_defaults(command="restore")
+    exported = commands.add_parser("export", help="write the tournament as a file")
+    exported.add_argument("file", type=Path)
+    exported.set_defaults(command="export")
+    imported = commands.add_parser("import", help="take such a file as the tournament of this hub")
+    imported.add_argument("file", type=Path)
+    imported.set_defaults(command="import")
     audit = commands.add_parser("audit", help="compare every table with the hub")
     audit.add_argument("--hub", type=parse_address, metavar="ADDRESS:PORT", help="the running hub")
     audit.set_defaults(command="audit")
@@ -96,4 +112,27 @@ def _parser() -> argparse.ArgumentParser:
     cards.add_argument("--address", metavar="HOST:PORT", help="of the hub, as the boxes see it")
     cards.add_argument("--out", type=Path, metavar="FOLDER", help="one file for each table")
     cards.set_defaults(command="cards")
+    _add_file_commands(commands)
     return parser
+
+
+def _add_file_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    draw = commands.add_parser("draw", help="repeat the draw of the file of a tournament")
+    draw.add_argument("file", type=Path)
+    draw.set_defaults(command="draw")
+    paper = commands.add_parser("paper", help="write a page for a printer from such a file")
+    paper.add_argument("file", type=Path)
+    paper.add_argument("--pages", choices=PAGES, default="set", help="(%(default)s)")
+    paper.add_argument("--paper", choices=("A4", "Letter"), default="A4", help="(%(default)s)")
+    paper.add_argument("--address", default="", help="of the page of a team, without its number")
+    paper.add_argument("--tables", type=_tables, default=[], metavar="1-32", help="of labels")
+    paper.add_argument("--out", type=Path, default=Path("paper.html"), help="(%(default)s)")
+    paper.set_defaults(command="paper")
+    tables = commands.add_parser("tables", help="write teams, matches and standings as CSV")
+    tables.add_argument("file", type=Path)
+    tables.add_argument("--out", type=Path, default=Path(), metavar="FOLDER")
+    tables.set_defaults(command="tables")
+    entries = commands.add_parser("entries", help="check a list of teams before they enter")
+    entries.add_argument("file", type=Path)
+    entries.add_argument("--format", required=True, help="the name of one, or its file")
+    entries.set_defaults(command="entries")

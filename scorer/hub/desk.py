@@ -6,8 +6,6 @@ import asyncio
 import hmac
 import json
 import time
-from collections.abc import Awaitable, Callable
-from typing import Any, NamedTuple
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -19,11 +17,14 @@ from scorer.hall.events import Resend
 from scorer.hall.rows import MAX_HEADER_CHARS
 from scorer.hub import audit, passwords
 from scorer.hub.decisions import DecisionError
+from scorer.hub.desk_message import DeskAction, Json, boolean, number, text
+from scorer.hub.desk_tournament import desk_tournament
 from scorer.hub.hub import Hub
-from scorer.hub.passwords import Login
+from scorer.hub.passwords import ROLES, Login
 from scorer.hub.store.database import DatabaseError
 from scorer.hub.store.log import Author
 from scorer.hub.store.projections import Resolution
+from scorer.hub.tournament_actions import TournamentActions, formats
 from scorer.hub.wall import Pages
 from scorer.serving import csrf
 from scorer.serving.json_responses import json_response
@@ -31,17 +32,7 @@ from scorer.serving.middleware import client_address
 from scorer.system.rate_limit import RateLimit
 
 COOKIE = "__Host-truco-desk"
-ROLES = ("spectator", "desk", "director", "admin")  # each may do what those before it may
 _MAX_NAME_CHARS = 80
-
-Json = dict[str, Any]
-
-
-class _Action(NamedTuple):
-    """What a request of the page does, and the least role for it."""
-
-    role: str
-    act: Callable[[Author, Json], Awaitable[None]]
 
 
 class DeskRoutes:
@@ -53,15 +44,16 @@ class DeskRoutes:
         # One at a time: scrypt is slow on purpose, and a table may be on the same machine.
         self._checking = asyncio.Lock()
         self.actions = {
-            "accept": _Action("admin", self._accept),
-            "refuse": _Action("admin", self._refuse),
-            "name": _Action("admin", self._name),
-            "revoke": _Action("admin", self._revoke),
-            "resolve": _Action("director", self._resolve),
-            "renew": _Action("director", self._renew),
-            "assign": _Action("director", self._assign),
-            "release": _Action("director", self._release),
-            "scan": _Action("director", self._scan),
+            "accept": DeskAction("admin", self._accept),
+            "refuse": DeskAction("admin", self._refuse),
+            "name": DeskAction("admin", self._name),
+            "revoke": DeskAction("admin", self._revoke),
+            "resolve": DeskAction("director", self._resolve),
+            "renew": DeskAction("director", self._renew),
+            "assign": DeskAction("director", self._assign),
+            "release": DeskAction("director", self._release),
+            "scan": DeskAction("director", self._scan),
+            **TournamentActions(hub).actions,
         }
 
     def routes(self) -> list[Route]:
@@ -69,6 +61,7 @@ class DeskRoutes:
             Route("/desk", self.page, methods=["GET"]),
             # The code of a panel opens the desk, which asks before it accepts the result.
             Route(result_code.PATH + "{code}", self.page, methods=["GET"]),
+            Route("/desk/tournament", self.organise, methods=["GET"]),
             Route("/desk/code/{code}", self.code, methods=["GET"]),
             Route("/desk/words/{language}.json", self._pages.desk_words, methods=["GET"]),
             Route("/desk/state", self.state, methods=["GET"]),
@@ -81,9 +74,19 @@ class DeskRoutes:
     async def page(self, request: Request) -> Response:
         return self._pages.page(request, "desk")
 
+    async def organise(self, request: Request) -> Response:
+        return self._pages.page(request, "organise")
+
     async def state(self, request: Request) -> Response:
-        session = await self._require(request, "director")
-        return json_response({**self._hub.desk_document(), "role": session.role})
+        session = await self._require(request, "desk")
+        role = ROLES.index(session.role)
+        may = [name for name, each in self.actions.items() if ROLES.index(each.role) <= role]
+        found = {
+            **self._hub.desk_document(),
+            "tournament": desk_tournament(self._hub),
+            "formats": formats(),
+        }
+        return json_response({**found, "role": session.role, "may": may})
 
     async def code(self, request: Request) -> Response:
         """What the code of a panel says, before it is accepted."""
@@ -144,12 +147,12 @@ class DeskRoutes:
             raise HTTPException(400, f"do is one of {', '.join(self.actions)}")
         session = await self._require(request, action.role)
         try:
-            await action.act(Author(session.name, session.role), message)
+            found = await action.act(Author(session.name, session.role), message)
         except DecisionError as error:
             return _refused(error)
         except DatabaseError:
             raise _unavailable() from None
-        return json_response({"ok": True})
+        return json_response({"ok": True, **(found or {})})
 
     async def _require(self, request: Request, role: str) -> Login:
         """The session of the request, if its role is enough."""
@@ -171,46 +174,44 @@ class DeskRoutes:
     # ---- actions
 
     async def _accept(self, author: Author, message: Json) -> None:
-        table, name = _number(message, "table"), _text(message, "name")
-        await self._hub.accept(author, _text(message, "key"), table, name)
+        table, name = number(message, "table"), text(message, "name")
+        await self._hub.accept(author, text(message, "key"), table, name)
 
     async def _refuse(self, author: Author, message: Json) -> None:
-        self._hub.joins.refuse(_text(message, "key"))
+        self._hub.joins.refuse(text(message, "key"))
 
     async def _name(self, author: Author, message: Json) -> None:
-        device, table = _number(message, "device"), _number(message, "table")
-        name = _text(message, "name")
+        device, table = number(message, "device"), number(message, "table")
+        name = text(message, "name")
         await self._hub.decide(author, lambda desk: desk.name(device, table, name))
 
     async def _revoke(self, author: Author, message: Json) -> None:
-        await self._hub.revoke(author, _number(message, "device"))
+        await self._hub.revoke(author, number(message, "device"))
 
     async def _resolve(self, author: Author, message: Json) -> None:
-        how = _text(message, "how")
+        how = text(message, "how")
         if how not in list(Resolution):
             raise HTTPException(400, f"how is one of {', '.join(Resolution)}")
         await self._hub.resolve(
-            author, _number(message, "alarm"), Resolution(how), _text(message, "machine")
+            author, number(message, "alarm"), Resolution(how), text(message, "machine")
         )
 
     async def _renew(self, author: Author, message: Json) -> None:
-        await self._hub.renew_epoch(_number(message, "device"))
+        await self._hub.renew_epoch(number(message, "device"))
 
     async def _assign(self, author: Author, message: Json) -> None:
-        header, lock, cap = message.get("header"), message.get("lock"), message.get("cap")
+        header, lock, cap = message.get("header"), boolean(message, "lock"), message.get("cap")
         if not isinstance(header, str) or not 0 < len(header) <= MAX_HEADER_CHARS:
             raise HTTPException(400, "header is the header of a score sheet")
-        if not isinstance(lock, bool):
-            raise HTTPException(400, "lock is true or false")
-        seconds = None if cap is None else _number(message, "cap")
+        seconds = None if cap is None else number(message, "cap")
         document = {"do": "assign", "header": header, "lock": lock, "cap": seconds}
-        await self._hub.desire(author, _number(message, "device"), document)
+        await self._hub.desire(author, number(message, "device"), document)
 
     async def _release(self, author: Author, message: Json) -> None:
-        await self._hub.desire(author, _number(message, "device"), {"do": "release"})
+        await self._hub.desire(author, number(message, "device"), {"do": "release"})
 
     async def _scan(self, author: Author, message: Json) -> None:
-        await self._hub.accept_code(author, _text(message, "code"))
+        await self._hub.accept_code(author, text(message, "code"))
 
 
 def _refused(error: DecisionError) -> Response:
@@ -233,17 +234,3 @@ async def _message(request: Request) -> Json:
     if not isinstance(message, dict):
         raise HTTPException(400, "the body is a JSON object")
     return message
-
-
-def _number(message: Json, key: str) -> int:
-    value = message.get(key)
-    if type(value) is not int or not 0 <= value < 2**62:
-        raise HTTPException(400, f"{key} is a number")
-    return value
-
-
-def _text(message: Json, key: str) -> str:
-    value = message.get(key, "")
-    if not isinstance(value, str) or len(value) > 200 or not value.isprintable():
-        raise HTTPException(400, f"{key} is a text of one line")
-    return value

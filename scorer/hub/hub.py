@@ -8,7 +8,7 @@ import secrets
 import sys
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from sqlalchemy import select
@@ -27,6 +27,8 @@ from scorer.hub.decisions import (
 from scorer.hub.identity import Identity
 from scorer.hub.intake import Intake, Outcome, Stored, Submission, raise_alarm
 from scorer.hub.joins import Joins
+from scorer.hub.match_caller import MatchCaller
+from scorer.hub.matches import AssignedMatch, match_in
 from scorer.hub.passwords import Person, Sessions
 from scorer.hub.presence import Presence
 from scorer.hub.scores import (
@@ -46,8 +48,10 @@ from scorer.hub.store import log
 from scorer.hub.store.database import Connection, Database, DatabaseError
 from scorer.hub.store.log import Author
 from scorer.hub.store.projections import AlarmKind, Resolution
-from scorer.hub.store.tables import ALARM, DEVICE, HOLD, PERSON
+from scorer.hub.store.tables import ALARM, DESIRED, DEVICE, HOLD, PERSON
 from scorer.hub.times import Clock
+from scorer.hub.tournament_documents import hall_documents
+from scorer.hub.tournaments import RunningTournament, TournamentDesk, follow
 from scorer.hub.turns import StoreThread, Turns
 
 Json = dict[str, Any]
@@ -72,6 +76,7 @@ class HubView(NamedTuple):
     alarms: tuple[Alarm, ...] = ()
     held: frozenset[int] = frozenset()
     results: tuple[AcceptedResult, ...] = ()
+    assigned: tuple[AssignedMatch, ...] = ()
     log_seq: int = 0
 
 
@@ -90,6 +95,8 @@ class Hub:
         self.sessions = Sessions(identity.sessions)
         self.scores = Scores()
         self.view = HubView()
+        self.running: RunningTournament | None = None
+        self.matches = MatchCaller(self)
         self.changed = asyncio.Event()  # the wall shows something else now
         self._differing: set[str] = set()  # results whose alarm was raised
         self._to_replay: deque[tuple[float, Stored]] = deque()  # with the time of its answer
@@ -110,6 +117,7 @@ class Hub:
         with self._database.read() as connection:
             if more is not None:
                 more(connection)
+            self.running = follow(connection, self.running)
             return read_view(connection)
 
     # ---- boxes ----------------------------------------------------------------------------------
@@ -141,6 +149,8 @@ class Hub:
                 self._start(self._read_score(stored))
                 continue
             self.scores.add(stored)
+            if self.running is not None:
+                self._start(self.matches.follow())
             # As a rule there is nothing to check, and a task costs as much as the replay of a row.
             if not self.scores.agrees(stored) or self._has_result(stored.device):
                 self._start(self._check_score(stored))
@@ -168,6 +178,7 @@ class Hub:
         for device, table in (await self.thread.run(read)).items():
             self.scores.put(device, table)
         self.changed.set()
+        await self.matches.follow()
 
     async def _follow_rows(self) -> None:
         """Read the tables whose rows other processes have stored."""
@@ -204,19 +215,21 @@ class Hub:
         for each in self.view.results:
             if each.device != device or self.scores.agreement(each) is not Agreement.DIFFERENT:
                 continue
-            subject = f"{each.rev} {each.seq}"
-            if subject in self._differing:
-                continue
-            self._differing.add(subject)
-            body = {
-                "device": device,
-                "kind": AlarmKind.RESULT.value,
-                "epoch": "",
-                "subject": subject,
-                "machines": [],
-                "text": each.match,
-            }
-            await self._raise(body)
+            await self._report(device, f"{each.rev} {each.seq}", each.match)
+
+    async def _report(self, device: int, subject: str, match: str) -> None:
+        if subject in self._differing:
+            return
+        self._differing.add(subject)
+        body = {
+            "device": device,
+            "kind": AlarmKind.RESULT.value,
+            "epoch": "",
+            "subject": subject,
+            "machines": [],
+            "text": match,
+        }
+        await self._raise(body)
 
     async def _raise(self, body: Json) -> None:
         def write() -> None:
@@ -354,11 +367,17 @@ class Hub:
         """What the desk is shown."""
         tables = {box.device: box.table for box in self.view.boxes}
         candidates = self.joins.candidates(time.monotonic())
+        found = self.matches.tournament
+        matches, queue = hall_documents(found) if found else ({}, None)
         return {
             "hall": self.name,
             "now": self.clock.utc(),
             "clock_is_trusted": self.clock.is_trusted,
-            "boxes": [self._box_document(box) for box in self.view.boxes],
+            "boxes": [
+                {**self._box_document(box), "match": matches.get(box.table)}
+                for box in self.view.boxes
+            ],
+            "queue": queue,
             "candidates": [each._asdict() for each in candidates],
             "alarms": [_alarm_document(each, tables) for each in self.view.alarms],
             "results": [
@@ -378,6 +397,23 @@ class Hub:
             "held": box.device in self.view.held,
             "game": _game_document(self.scores, box.device),
         }
+
+    # ---- the tournament -------------------------------------------------------------------------
+
+    async def direct(self, author: Author, decision: Callable[[TournamentDesk], object]) -> None:
+        """Run one decision on the tournament in a transaction. Raises DecisionError."""
+
+        def write() -> None:
+            with self._database.write() as connection:
+                decision(TournamentDesk(connection, self.clock, author, self.running))
+
+        await self.thread.run(write)
+        await self.refresh()
+        self.changed.set()
+
+    async def report_result(self, device: int, match: str) -> None:
+        """Raise an alarm: the rows of a table say another result than the official one."""
+        await self._report(device, f"official {match}", match)
 
     # ---- the wall -------------------------------------------------------------------------------
 
@@ -446,7 +482,15 @@ def read_view(connection: Connection) -> HubView:
     held = frozenset(int(device) for device in connection.execute(select(HOLD.c.device)).scalars())
     results = tuple(read_results(connection))
     boxes = tuple(read_boxes(connection))
-    return HubView(boxes, tuple(alarms), held, results, log.head_seq(connection))
+    assigned = tuple(_read_assigned(connection))
+    return HubView(boxes, tuple(alarms), held, results, assigned, log.head_seq(connection))
+
+
+def _read_assigned(connection: Connection) -> Iterator[AssignedMatch]:
+    """What each box was assigned last, oldest first."""
+    for device, rev, text in connection.execute(select(DESIRED).order_by(DESIRED.c.rev)):
+        header = json.loads(text).get("header") or ""
+        yield AssignedMatch(device, rev, match_in(header))
 
 
 def desired_event(document: Json) -> Event:

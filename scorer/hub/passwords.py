@@ -10,6 +10,7 @@ from binascii import Error as Base64Error
 from collections.abc import Mapping
 from typing import NamedTuple
 
+ROLES = ("spectator", "desk", "director", "admin")  # each may do what those before it may
 LEAST_CHARS = 8
 MOST_CHARS = 200
 SESSION_SECONDS = 16 * 3600.0  # one day of a tournament

@@ -16,6 +16,7 @@ from scorer.hub.desk import DeskRoutes
 from scorer.hub.hub import Hub
 from scorer.hub.link_routes import LONG_BODIES, LinkRoutes
 from scorer.hub.presence import ACKNOWLEDGE_SECONDS
+from scorer.hub.tournament_routes import tournament_routes
 from scorer.hub.wall import Pages, WallReporter, wall_routes
 from scorer.serving.broadcaster import Broadcaster
 from scorer.serving.connection import Places, connection_class
@@ -63,7 +64,7 @@ async def serve_hub(hub: Hub, options: HubOptions, sockets: Sockets, notifier: N
     feed: Broadcaster[str] = Broadcaster(options.viewers, options.viewers_each)
     reporter, pages = WallReporter(hub, feed), Pages(options.language)
     names = allowed_hosts(options.hosts)
-    wall = wall_routes(hub, feed, reporter, pages)
+    wall = [*wall_routes(hub, feed, reporter, pages), *tournament_routes(hub, pages)]
     each = options.viewers_each
     wall_app = _guarded(wall, names, RateLimit(each / 2, 20 + 10 * each))
     boxes = [*wall, *LinkRoutes(hub).routes(), *DeskRoutes(hub, pages).routes()]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
-from scorer.hub.desk import ROLES
-from scorer.hub.passwords import Person, Sessions, hash_password, is_password
+from scorer.hub.passwords import ROLES, Person, Sessions, hash_password, is_password
 from scorer.hub.presence import RECONNECT_SECONDS, SILENT_SECONDS, Presence
+from scorer.tournament import Event
 from tests.hub.hub_process import Client, HubProcess, running_hub
 from tests.hub.joining_box import log_in
 
@@ -25,6 +26,33 @@ ACTIONS = {
     "assign": "director",
     "release": "director",
     "scan": "director",
+    "t.check": "desk",
+    "t.begin": "director",
+    "t.event": "desk",
+    "t.consequences": "desk",
+    "t.call": "desk",
+    "t.take_back": "desk",
+    "t.by_itself": "director",
+    "t.screen": "desk",
+}
+# The least role of each event of a tournament.
+EVENTS = {
+    "Enter": "desk",
+    "ChangeTeam": "desk",
+    "MissRound": "desk",
+    "EnterAgain": "desk",
+    "RecordResult": "desk",
+    "Withdraw": "director",
+    "Return": "director",
+    "Forbid": "director",
+    "Allow": "director",
+    "Commit": "director",
+    "Draw": "director",
+    "StartPhase": "director",
+    "PairRound": "director",
+    "TakeBack": "director",
+    "CorrectResult": "director",
+    "AnnulResult": "director",
 }
 PERSON = Person("ana", "admin", hash_password("secret word", "00" * 16))
 
@@ -37,7 +65,7 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
 
 @pytest.fixture(scope="module")
 def clients(hub: HubProcess) -> dict[str, Client]:
-    return {role: log_in(hub, role, role) for role in ("director", "admin")}
+    return {role: log_in(hub, role, role) for role in ROLES}
 
 
 def test_every_action_has_a_row(clients: dict[str, Client]) -> None:
@@ -45,13 +73,43 @@ def test_every_action_has_a_row(clients: dict[str, Client]) -> None:
     assert answer.document["error"] == f"do is one of {', '.join(ACTIONS)}"
 
 
-@pytest.mark.parametrize("action", ACTIONS)
 @pytest.mark.parametrize("role", ["director", "admin"])
+def test_the_page_knows_the_actions_of_its_role(clients: dict[str, Client], role: str) -> None:
+    may = clients[role].get("/desk/state").document["may"]
+    least = ROLES.index(role)
+    assert set(may) == {name for name, each in ACTIONS.items() if ROLES.index(each) <= least}
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+@pytest.mark.parametrize("role", ROLES)
 def test_an_action_needs_its_role(clients: dict[str, Client], action: str, role: str) -> None:
     status = clients[role].desk("/desk/act", {"do": action}).status
     is_allowed = ROLES.index(role) >= ROLES.index(ACTIONS[action])
     # Allowed requests are found incomplete, or do nothing.
     assert (status == 403) is not is_allowed
+
+
+def test_every_event_has_a_row() -> None:
+    assert set(EVENTS) == {each.__name__ for each in get_args(Event)}
+
+
+@pytest.mark.parametrize("name", EVENTS)
+@pytest.mark.parametrize("role", ROLES)
+def test_an_event_needs_its_role(clients: dict[str, Client], name: str, role: str) -> None:
+    message = {"do": "t.event", "event": event_of(name), "seen": 0}
+    status = clients[role].desk("/desk/act", message).status
+    is_allowed = ROLES.index(role) >= ROLES.index(EVENTS[name])
+    # There is no tournament.
+    assert status == (409 if is_allowed else 403)
+
+
+def event_of(name: str) -> dict[str, object]:
+    """Any event of that name."""
+    result = {"winner": None, "games": [0, 0], "points": [0, 0], "ending": "walkover"}
+    kind = next(each for each in get_args(Event) if each.__name__ == name)
+    samples: dict[str, object] = {"result": result, "one": 1, "other": 2, "team": 1, "round": 1}
+    needed = kind._fields[: len(kind._fields) - len(kind._field_defaults)]
+    return {"do": name, **{key: samples.get(key, "x") for key in needed}}
 
 
 @pytest.mark.parametrize("action", ACTIONS)

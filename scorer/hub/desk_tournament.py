@@ -1,0 +1,80 @@
+"""What the desk is shown of the tournament: teams, phases, queue, tables."""
+
+from __future__ import annotations
+
+from scorer.hub.hub import Hub, Json
+from scorer.hub.tournament_documents import match_document
+from scorer.hub.tournaments import RunningTournament
+from scorer.tournament import Reader
+from scorer.tournament.format import PhaseFormat, PhaseKind
+from scorer.tournament.results import walkover
+
+_RESULTS = 40  # shown, to be corrected
+
+
+def desk_tournament(hub: Hub) -> Json | None:
+    """The tournament as a JSON object; None without one.
+
+    ``seq`` is what a decision sends back as ``seen``. ``queue`` has the matches that wait for a
+    table, ``free`` the boxes without a match, the longest free one first.
+    """
+    running, matches = hub.running, hub.matches
+    if running is None:
+        return None
+    reader = matches.reader
+    state, at_tables = running.state, matches.at_tables()
+    places = {match: place for match, (_, place) in at_tables.items()}
+
+    def document(match: str) -> Json:
+        """``walkover``: the games and points that one gives the winner."""
+        given = walkover(reader.phase_of(match), 0)
+        numbers = {"games": given.games[0], "points": given.points[0]}
+        return {**match_document(reader, match, places), "walkover": numbers}
+
+    return {
+        "id": running.id,
+        "seq": hub.view.log_seq,
+        "title": state.format.title,
+        "calls_by_itself": running.calls_by_itself,
+        "is_drawn": bool(state.seed),
+        "commitment": state.commitment,
+        "teams": [
+            {**team._asdict(), "is_withdrawn": team.id in state.withdrawn}
+            for team in state.teams.values()
+        ],
+        "phases": [_phase(reader, phase) for phase in state.format.phases],
+        "queue": [document(match) for match in matches.ready()],
+        "tables": [
+            {"device": device, "match": document(match)} for match, (device, _) in at_tables.items()
+        ],
+        "official": [document(match) for match in _newest(running)],
+        "free": matches.free_tables(),
+        "screens": dict(running.screens),
+    }
+
+
+def _newest(running: RunningTournament) -> list[str]:
+    """The matches whose official result is newest, the newest first."""
+    results = running.state.results
+    changed = {match: change.seq for match, change in running.changes.items() if match in results}
+    return sorted(changed, key=lambda match: changed[match], reverse=True)[:_RESULTS]
+
+
+def _phase(reader: Reader, phase: PhaseFormat) -> Json:
+    """A phase and what can be done with it: ``start``, ``pair``, or nothing."""
+    stage = reader.state.stages.get(phase.id)
+    does_pair = phase.kind is PhaseKind.ROUNDS or phase.redraw
+    todo = ""
+    if stage is None:
+        todo = "start" if reader.state.seed and reader.is_ready(phase) else ""
+    elif does_pair and all(map(reader.is_over, stage.matches)) and not reader.is_complete(phase.id):
+        todo = "pair"
+    return {
+        "id": phase.id,
+        "title": phase.title or phase.id,
+        "kind": phase.kind.value,
+        "is_begun": stage is not None,
+        "is_over": reader.is_complete(phase.id),
+        "todo": todo,
+        "matches": [] if stage is None else list(stage.matches),
+    }

@@ -1,0 +1,161 @@
+"""What the page of the desk does in a tournament, and who may do it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache, partial
+from typing import Any
+
+from starlette.exceptions import HTTPException
+
+from scorer.config.tournament_formats import built_in_formats, load_format
+from scorer.hub.decisions import DecisionError
+from scorer.hub.desk_message import DeskAction, Json, boolean, number, require_role, text
+from scorer.hub.hub import Hub
+from scorer.hub.paper.reports import entry_sentences, size_sentences
+from scorer.hub.store.log import Author
+from scorer.hub.tournament_documents import consequences_document
+from scorer.hub.tournaments import TournamentDesk
+from scorer.i18n import nearest_language
+from scorer.tournament import EventRefusal, Format, NoEvent, Result, begin, parse
+from scorer.tournament.entry_list import EntryList, read_entries
+from scorer.tournament.events import (
+    AnnulResult,
+    ChangeTeam,
+    CorrectResult,
+    Enter,
+    EnterAgain,
+    MissRound,
+    RecordResult,
+    Withdraw,
+)
+from scorer.tournament.model import Ending
+from scorer.tournament.results import check
+from scorer.tournament.sizes import ImpossiblePhase, sizes
+
+# Presence and paper results; every other event is the director's.
+_OF_THE_DESK = (Enter, ChangeTeam, MissRound, EnterAgain, RecordResult)
+# They change what others rely on.
+_WITH_REASON = (Withdraw, CorrectResult, AnnulResult)
+_MAX_REASON = 200  # characters
+
+
+class TournamentActions:
+    """One method per action of the page."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self.actions = {
+            "t.check": DeskAction("desk", self._check),
+            "t.begin": DeskAction("director", self._begin),
+            "t.event": DeskAction("desk", self._event),
+            "t.consequences": DeskAction("desk", self._consequences),
+            "t.call": DeskAction("desk", self._call),
+            "t.take_back": DeskAction("desk", self._take_back),
+            "t.by_itself": DeskAction("director", self._by_itself),
+            "t.screen": DeskAction("desk", self._screen),
+        }
+
+    async def _check(self, author: Author, message: Json) -> Json:
+        """What is wrong with a list of teams, before anything is created."""
+        format_ = _format(message)
+        language = nearest_language(text(message, "language"))
+        return _report(format_, _entries(format_, message), language)
+
+    async def _begin(self, author: Author, message: Json) -> None:
+        format_ = _format(message)
+        found = _entries(format_, message)
+        if found.errors or isinstance(sizes(format_, len(found.entries)), ImpossiblePhase):
+            raise DecisionError("the list of teams has errors", "t.list")
+        running = self._hub.running
+        if running is not None and running.id != number(message, "replaces"):
+            raise DecisionError("another tournament has begun meanwhile", "t.changed")
+        begun = partial(TournamentDesk.begin, format_=format_, teams=found.entries)
+        await self._hub.direct(author, begun)
+
+    async def _event(self, author: Author, message: Json) -> None:
+        """Any event of the tournament; ``seen``: the newest entry that the page shows."""
+        values = message.get("event")
+        event = parse(values) if isinstance(values, Mapping) else NoEvent("event is an object")
+        if isinstance(event, NoEvent):
+            raise HTTPException(400, event.text)
+        if not isinstance(event, _OF_THE_DESK):
+            require_role(author, "director")
+        if isinstance(event, _WITH_REASON) and not 0 < len(event.reason.strip()) <= _MAX_REASON:
+            raise DecisionError("a reason is missing", "t.reason")
+        if len(json.dumps(values)) > 10 * _MAX_REASON:
+            raise HTTPException(400, "the event is too long")
+        await self._hub.matches.decide(author, event, number(message, "seen"))
+
+    async def _consequences(self, author: Author, message: Json) -> Json:
+        """What another result of a match changes; without ``result``: that it is annulled."""
+        reader, match = self._hub.matches.reader, text(message, "match")
+        if reader.state.match(match) is None:
+            raise DecisionError("unknown_match", "t.unknown_match")
+        result = None if message.get("result") is None else _result(message)
+        if result is not None and isinstance(check(reader.phase_of(match), result), EventRefusal):
+            raise DecisionError("impossible", "t.impossible")
+        return {"consequences": consequences_document(reader, match, result)}
+
+    async def _call(self, author: Author, message: Json) -> None:
+        await self._hub.matches.call(author, text(message, "match"), number(message, "device"))
+
+    async def _take_back(self, author: Author, message: Json) -> None:
+        await self._hub.matches.take_back(author, text(message, "match"))
+
+    async def _by_itself(self, author: Author, message: Json) -> None:
+        is_on = boolean(message, "on")
+        await self._hub.matches.call_by_itself(author, is_on=is_on)
+
+    async def _screen(self, author: Author, message: Json) -> None:
+        """What the television with a code shows."""
+        screen = text(message, "screen")
+        shows = {key: text(message, key) for key in ("view", "phase")}
+        await self._hub.direct(author, partial(TournamentDesk.show, screen=screen, shows=shows))
+
+
+@cache
+def formats() -> list[Json]:
+    """The formats of the program, by id."""
+    return [
+        {"id": name, "title": load_format(path).title} for name, path in built_in_formats().items()
+    ]
+
+
+def _format(message: Json) -> Format:
+    paths = built_in_formats()
+    name = text(message, "format")
+    if name not in paths:
+        raise HTTPException(400, f"format is one of {', '.join(paths)}")
+    return load_format(paths[name])
+
+
+def _entries(format_: Format, message: Json) -> EntryList:
+    listed = message.get("teams")
+    if not isinstance(listed, str):
+        raise HTTPException(400, "teams is a text, one team on each line")
+    return read_entries(listed, begin(format_))
+
+
+def _report(format_: Format, found: EntryList, language: str) -> Json:
+    size = sizes(format_, len(found.entries))
+    lines = entry_sentences(found, language)
+    if isinstance(size, ImpossiblePhase):
+        lines += size_sentences(format_, size, language)
+    return {
+        "teams": len(found.entries),
+        "matches": 0
+        if isinstance(size, ImpossiblePhase)
+        else sum(each.matches for each in size.values()),
+        "has_errors": bool(found.errors) or isinstance(size, ImpossiblePhase),
+        "lines": lines,
+    }
+
+
+def _result(message: Json) -> Result:
+    values: Any = message["result"]
+    event = parse({"do": "RecordResult", "match": "", "result": values})
+    if isinstance(event, RecordResult) and event.result.ending in list(Ending):
+        return event.result
+    raise HTTPException(400, "result has winner, games, points and ending")

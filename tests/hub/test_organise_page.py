@@ -1,0 +1,108 @@
+"""The side page of a tournament in Chromium, from list to correction."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorer.i18n import languages
+from tests.hub.hub_process import HubProcess, running_hub
+from tests.hub.joining_box import log_in
+from tests.hub.test_pages import OUTSIDE, desk_of, open_desk, press
+from tests.hub.test_server import wait_for
+from tests.hub.test_tournament import LIST, Director, begin, join
+from tests.web.browser import axe_violations, blank
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Dialog, Page
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def director(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Director]:
+    with running_hub(tmp_path_factory.mktemp("hub"), 'name = "Club Tres de Copas"') as hub:
+        yield Director(hub, log_in(hub))
+
+
+def open_page(page: Page, hub: HubProcess, query: str = "") -> None:
+    open_desk(page, hub)
+    page.goto(desk_of(hub, f"/desk/tournament{query}"))
+    page.wait_for_selector("html[data-ready=yes]", state="attached")
+
+
+def test_a_tournament_is_begun_called_and_corrected_by_keyboard(
+    director: Director, browser: Browser
+) -> None:
+    (table,) = join(director, 1)
+    with blank(browser, "desktop", ignore_https_errors=True) as page:
+        open_page(page, director.hub)
+        page.select_option("#format", "zones_and_bracket")
+        page.fill("#teams", f"{LIST}\nEquipo Ana\nEquipo Anna")
+        press(page, "#check")
+        page.wait_for_selector("#report p")
+        assert re.search("(?i)línea 7.*Equipo Ana", page.inner_text("#report"))
+        page.fill("#teams", LIST)
+        press(page, "#create")
+        page.wait_for_selector("#now:not([hidden])")
+        page.fill("[data-name=seed]", "20261123")
+        press(page, "[data-name=draw]")
+        press(page, "[data-name=start]")
+        page.wait_for_selector("#queue .entry")
+        match = director.tournament["queue"][0]["id"]
+        press(page, f"[data-name=call{table.device}]")
+        page.wait_for_selector("#tables .entry:has-text('Mesa 1')")
+        table.play("A award 30", "A agree", "B agree")
+        page.wait_for_selector("#official .entry")
+        assert director.tournament["official"][0]["id"] == match
+        correct(page)
+        wait_for(lambda: director.tournament["official"][0]["result"]["winner"] == 1)
+        assert page.locator("#problem").is_hidden()
+
+
+def correct(page: Page) -> None:
+    """The other team has won; the page asks with what follows."""
+    asked: list[str] = []
+
+    def agree(dialog: Dialog) -> None:
+        asked.append(dialog.message)
+        dialog.accept()
+
+    page.on("dialog", agree)
+    press(page, "#official summary")
+    for name, value in {
+        "o.games0": "0",
+        "o.games1": "1",
+        "o.points0": "12",
+        "o.points1": "30",
+    }.items():
+        page.fill(f"#official [data-name='{name}']", value)
+    page.fill("#official [data-name=reason]", "planilla mal copiada")
+    press(page, "#official [data-name=save]")
+    page.wait_for_selector("#official .entry:has-text('12 – 30')")
+    assert len(asked) == 1
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_the_page_fits_and_is_accessible_in_every_language(
+    director: Director, browser: Browser, size: str
+) -> None:
+    (table,) = join(director, 1)
+    begin(director)
+    one, two, *_ = (each["id"] for each in director.tournament["queue"])
+    director.act("t.call", match=one, device=table.device)
+    result = {"winner": 0, "games": [1, 0], "points": [30, 12], "ending": "played"}
+    director.event("RecordResult", match=two, result=result)
+    with blank(browser, size, ignore_https_errors=True) as page:
+        open_desk(page, director.hub)
+        for language in languages():
+            page.goto(desk_of(director.hub, f"/desk/tournament?lang={language}"))
+            page.wait_for_selector("html[data-ready=yes]", state="attached")
+            page.wait_for_selector("#official .entry")
+            for each in page.locator("summary").all():
+                each.click()
+            assert page.evaluate(OUTSIDE) == [], language
+            assert axe_violations(page) == [], language

@@ -1,0 +1,268 @@
+"""A tournament from the list to the champion: desk, tables and rows."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import pytest
+
+from scorer.hall import wire
+from scorer.hall.rows import Opening, Row, digest_in
+from scorer.hall.wire import CallRequest
+from scorer.hub.pages import DESK_KEYS
+from scorer.tournament import Reason
+from tests.hub.boxes import greet, row, rows_message
+from tests.hub.hub_process import Client, HubProcess, running_hub
+from tests.hub.joining_box import JoiningBox, join_box, log_in
+from tests.hub.test_server import wait_for
+
+LIST = "\n".join(f"Equipo {name}" for name in ("Ana", "Bia", "Caio", "Dora", "Ema", "Fito"))
+Json = dict[str, Any]
+
+
+@dataclass
+class Table:
+    """A box that plays what the hub assigns to it."""
+
+    hub: HubProcess
+    box: JoiningBox
+    device: int = 0
+    seq: int = 0
+    game: int = 0
+    prev: str = ""
+
+    def assigned(self) -> Json:
+        """The newest assignment of the table."""
+        with closing(sqlite3.connect(self.hub.state / "hub.sqlite")) as database:
+            query = "SELECT document FROM desired WHERE device = ?"
+            found = database.execute(query, (self.device,)).fetchone()
+        return {} if found is None else dict(json.loads(found[0]))
+
+    def play(self, *lines: str, is_new: bool = True) -> None:
+        """Send the rows of the assigned match; the first opens its game."""
+        openings: tuple[Opening, ...] = ()
+        if is_new:
+            self.game += 1
+            openings = (Opening(self.game, self.seq + 1, self.assigned()["header"]),)
+        rows: list[Row] = []
+        for line in lines:
+            self.seq += 1
+            rows.append(row(self.seq, line, self.game))
+        message = rows_message(rows, openings=openings, prev=self.prev)
+        answer = self.box.client.post(wire.ROWS_PATH, wire.encode(message), self.box.token)
+        assert (answer.status, answer.document) == (200, {"last": self.seq})
+        self.prev = digest_in(rows[-1], openings)
+
+
+@dataclass
+class Director:
+    """The desk over HTTPS."""
+
+    hub: HubProcess
+    client: Client
+
+    def act(self, do: str, **values: object) -> Json:
+        answer = self.client.desk("/desk/act", {"do": do, **values})
+        assert answer.status == 200, answer.document
+        return dict(answer.document)
+
+    def refused(self, do: str, **values: object) -> str:
+        answer = self.client.desk("/desk/act", {"do": do, **values})
+        assert answer.status == 409, answer
+        return str(answer.document["key"])
+
+    def event(self, do: str, **values: object) -> Json:
+        return self.act("t.event", event={"do": do, **values}, seen=self.tournament["seq"])
+
+    @property
+    def tournament(self) -> Json:
+        found = self.client.get("/desk/state").document["tournament"]
+        assert isinstance(found, dict)
+        return found
+
+    def phase(self, at: int) -> Json:
+        found = self.tournament["phases"][at]
+        assert isinstance(found, dict)
+        return found
+
+    def state_of(self, match: str) -> str:
+        listed = [*self.tournament["queue"], *(each["match"] for each in self.tournament["tables"])]
+        return next((str(each["state"]) for each in listed if each["id"] == match), "")
+
+
+@pytest.fixture
+def director(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Director]:
+    with running_hub(tmp_path_factory.mktemp("hub"), 'name = "Club"') as hub:
+        yield Director(hub, log_in(hub, role="admin"))
+
+
+def join(director: Director, count: int) -> list[Table]:
+    """Boxes at tables 1 to ``count``, each greeted."""
+    tables = []
+    for number in range(1, count + 1):
+        box = join_box(director.hub, director.client, f"{number:032x}", number)
+        assert box.client.post(wire.GREET_PATH, wire.encode(greet()), box.token).status == 200
+        tables.append(Table(director.hub, box))
+    boxes = director.client.get("/desk/state").document["boxes"]
+    for table, found in zip(tables, boxes, strict=True):
+        table.device = found["device"]
+    return tables
+
+
+def begin(director: Director, teams: str = LIST) -> None:
+    director.act("t.begin", format="zones_and_bracket", teams=teams, replaces=0)
+    director.event("Draw", seed="20261123")
+    director.event("StartPhase", phase="zonas")
+
+
+def test_a_tournament_is_played_from_the_list_to_the_champion(director: Director) -> None:
+    tables = join(director, 2)
+    checked = director.act("t.check", format="zones_and_bracket", teams=LIST, language="en")
+    assert (checked["has_errors"], checked["teams"]) == (False, 6)
+    begin(director)
+    director.act("t.by_itself", on=True)
+    played = 0
+    while not director.phase(1)["is_over"]:
+        for table in tables:
+            if director.phase(0)["is_over"] and director.phase(1)["todo"] == "start":
+                director.event("StartPhase", phase="llave")
+            header = table.assigned().get("header", "")
+            if not header or table_is_over(director, table):
+                continue
+            win = ["A award 30"] if "best_of=3" not in header else SERIES
+            table.play(*win, "A agree", "B agree")
+            played += 1
+            match = header.split('[Match "')[1].split('"')[0]
+            wait_for(partial(is_official, director, match))
+    assert played == 2 * 3 + 4
+    # Restarted from its log, the hub shows the same.
+    before = director.tournament
+    director.hub.kill()
+    director.hub.start()
+    client = director.hub.client()
+    assert client.desk("/desk/login", {"name": "ana", "password": "secret word"}).status == 200
+    after = client.get("/desk/state").document["tournament"]
+    assert {**after, "free": []} == {**before, "free": []}
+    check_export(director)
+
+
+def check_export(director: Director) -> None:
+    """The file of a tournament makes the same one in an empty hub, and the same file."""
+    folder = director.hub.state
+    first, second = folder / "first.json", folder / "second.json"
+    assert director.hub.run("export", str(first)).returncode == 0
+    assert director.hub.run("import", str(first)).returncode == 1
+    other = HubProcess(folder / "other", director.hub.config)
+    other.state.mkdir()
+    assert other.run("import", str(first)).returncode == 0
+    assert other.run("export", str(second)).returncode == 0
+    assert first.read_bytes() == second.read_bytes()
+
+
+SERIES = ("A award 30", "- new_hand", "A award 30")
+
+
+def is_official(director: Director, match: str) -> bool:
+    """Whether no match without a result is at a table under this id."""
+    return not any(
+        each["match"]["id"] == match and each["match"]["result"] is None
+        for each in director.tournament["tables"]
+    )
+
+
+def table_is_over(director: Director, table: Table) -> bool:
+    """Whether the match at a table is official."""
+    return not any(
+        each["device"] == table.device and each["match"]["result"] is None
+        for each in director.tournament["tables"]
+    )
+
+
+def test_a_contested_match_waits_for_the_director_and_is_decided_on_paper(
+    director: Director,
+) -> None:
+    (table,) = join(director, 1)
+    begin(director)
+    match = director.tournament["queue"][0]["id"]
+    director.act("t.call", match=match, device=table.device)
+    assert director.state_of(match) == "offered"
+    table.play("A award 30", "A agree", "B contest")
+    wait_for(lambda: director.state_of(match) == "contested")
+    call = wire.encode(CallRequest("c1", match, "contest"))
+    assert table.box.client.post(wire.CALL_PATH, call, table.box.token).status == 200
+    result = {"winner": 0, "games": [1, 0], "points": [30, 0], "ending": "played"}
+    director.event("RecordResult", match=match, result=result)
+    wait_for(lambda: is_official(director, match))
+    # Another result of the same match needs a reason, and lists what follows.
+    other = {"winner": 1, "games": [0, 1], "points": [12, 30], "ending": "played"}
+    found = director.act("t.consequences", match=match, result=other)["consequences"]
+    assert found["blocking"] == []
+    seen = director.tournament["seq"]
+    event = {"do": "CorrectResult", "match": match, "result": other, "reason": ""}
+    assert director.refused("t.event", event=event, seen=seen) == "t.reason"
+    director.event("CorrectResult", match=match, result=other, reason="planilla mal copiada")
+    # The rows of the table say another result: an alarm, and nothing is changed.
+    wait_for(
+        lambda: (
+            "result"
+            in [each["kind"] for each in director.client.get("/desk/state").document["alarms"]]
+        )
+    )
+
+
+def test_a_walkover_frees_the_table_and_a_match_moves_while_it_is_played(
+    director: Director,
+) -> None:
+    first, second = join(director, 2)
+    begin(director)
+    match = director.tournament["queue"][0]["id"]
+    director.act("t.call", match=match, device=first.device)
+    first.play("A award 3")
+    wait_for(lambda: director.state_of(match) == "playing")
+    assert director.refused("t.call", match=match, device=first.device) == "t.not_free"
+    director.act("t.call", match=match, device=second.device)
+    assert first.assigned() == {"do": "release"}
+    assert director.state_of(match) == "offered"
+    result = {"winner": 1, "games": [0, 1], "points": [0, 30], "ending": "walkover"}
+    director.event("RecordResult", match=match, result=result)
+    wait_for(lambda: second.assigned() == {"do": "release"})
+    assert sorted(director.tournament["free"]) == sorted([first.device, second.device])
+
+
+def test_a_stale_decision_is_refused_and_another_subject_is_not(director: Director) -> None:
+    begin(director)
+    seen = director.tournament["seq"]
+    one, other = (each["id"] for each in director.tournament["queue"][:2])
+    result = {"winner": 0, "games": [1, 0], "points": [30, 4], "ending": "played"}
+    event = {"do": "RecordResult", "result": result}
+    director.act("t.event", event={**event, "match": one}, seen=seen)
+    annul = {"do": "AnnulResult", "match": one, "reason": "otra mesa"}
+    assert director.refused("t.event", event=annul, seen=seen) == "t.changed"
+    director.act("t.event", event={**event, "match": other}, seen=seen)
+    again = {"format": "zones_and_bracket", "teams": LIST, "replaces": 0}
+    assert director.refused("t.begin", **again) == "t.changed"
+
+
+def test_a_list_with_errors_creates_nothing(director: Director) -> None:
+    wrong = {
+        "Ana\nana": "Line 2",
+        "=1+1": "formula",
+        "A;b;c;d;e;f;g;h;i;j;k;l;m": "Line 1",
+        "Ana\nBia": "needs 6",
+    }
+    for listed, sentence in wrong.items():
+        message = {"format": "zones_and_bracket", "teams": listed, "replaces": 0}
+        found = director.act("t.check", **message, language="en")
+        assert found["has_errors"] and sentence in " ".join(found["lines"])
+        assert director.refused("t.begin", **message) == "t.list"
+    assert director.client.get("/desk/state").document["tournament"] is None
+
+
+def test_every_refusal_has_a_sentence() -> None:
+    assert {f"hub.error.t.{each.value}" for each in Reason} <= set(DESK_KEYS)
