@@ -77,7 +77,10 @@ LATE_IMPORTS = {
     "scorer/hw/serial/port.py": {"serial": DEVICE},
     "scorer/hw/simulated.py": {"gpiozero": DEVICE, "gpiozero.pins.mock": DEVICE},
     "scorer/hub/announcing.py": {"jeepney": DEVICE},
-    "scorer/hub/command.py": {"scorer.hub.administration": EXTRA},
+    "scorer/hub/command.py": {
+        "scorer.hub.administration": EXTRA,
+        "scorer.hub.tournament_command": EXTRA,
+    },
     "scorer/hub/identity.py": {
         "cryptography": ONCE,
         "cryptography.hazmat.primitives": ONCE,
