@@ -106,6 +106,7 @@ LATE_IMPORTS = {
         "jeepney.io.blocking": DEVICE,
         "jeepney.wrappers": DEVICE,
     },
+    "scorer/table/access_log.py": {"logging": START, "scorer.system.log_limit": START},
     "scorer/table/hall.py": {"scorer.api.assignment": START},
     "scorer/table/service.py": {
         "scorer.config.input_boxes": START,

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 VARIANTS_FOLDER = Path("/etc/scorer/variants")
 MAX_FILES = 50
-_ID = re.compile(r"[a-z][a-z0-9_]{0,29}")
+_ID = r"[a-z][a-z0-9_]{0,29}"
 
 
 class FileProblem(NamedTuple):
@@ -87,7 +87,7 @@ def load(folder: Path) -> OwnerVariants:
 
 
 def _read(path: Path) -> Variant | list[FileProblem]:
-    if not _ID.fullmatch(path.stem):
+    if not re.fullmatch(_ID, path.stem):
         sentence = "name the file as the variant's id: small letters, digits and _, 30 at most"
         return [FileProblem(path, 0, sentence)]
     if path.stem in registry.built_in_ids():

@@ -40,11 +40,8 @@ if TYPE_CHECKING:
 OWNER_FILE = Path("/etc/scorer/scorer.toml")
 CARD_FILE = Path("/boot/firmware/scorer.toml")
 
-_DIRECTORY = re.compile(
-    # Any character except line ends and control characters.
-    r"""^[ \t]*(?:store\.)?(directory)[ \t]*=[ \t]*["']([^"'\\\x00-\x1f\x7f]+)["']""",
-    re.MULTILINE,
-)
+# Any character except line ends and control characters.
+_DIRECTORY = r"""(?m)^[ \t]*(?:store\.)?(directory)[ \t]*=[ \t]*["']([^"'\\\x00-\x1f\x7f]+)["']"""
 
 # Keys of the store's settings, values as JSON.
 _CARD, _CARD_DIGEST, _CHOSEN, _LAST_GOOD = "card", "card_digest", "box", "last_good"
@@ -117,7 +114,7 @@ def store_directory(owner_text: str) -> Path:
         section = parse_toml(owner_text).get("store", {})
     except ConfigError:
         # A syntax error elsewhere must not move tonight's games to another store.
-        section = dict(_DIRECTORY.findall(owner_text))
+        section = dict(re.findall(_DIRECTORY, owner_text))
     written = section.get("directory") if isinstance(section, Mapping) else None
     return Path(written) if isinstance(written, str) else Path(StoreSection().directory)
 

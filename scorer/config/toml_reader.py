@@ -9,6 +9,7 @@ import math
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,12 +22,11 @@ SECRET_SECTIONS = ("wifi", "link")  # sections that are never quoted in messages
 SECRET = {"is_secret": True}  # metadata of the keys that are never shown
 MAX_DEPTH = 8  # levels of nested tables and lists; a configuration needs four
 _MAX_INT = 2**63 - 1  # TOML's own bound of an integer
-# Bytes that are no UTF-8 (decoded as surrogates), and control characters.
-_NOT_UTF8 = re.compile("[\ud800-\udfff]")
-_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-_HEADING = re.compile(r"(\[\[?)([^\]]*)\]")
-_KEY = re.compile(r"([\w.\"'-]+)[ \t]*=")
-_AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
+# Compiled when they are needed: a right file needs none of them.
+_UNPRINTABLE = "[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]"  # controls; bytes that are no UTF-8
+_HEADING = r"(\[\[?)([^\]]*)\]"
+_KEY = r"([\w.\"'-]+)[ \t]*="
+_AT_LINE = r" \(at line (\d+), column \d+\)$"
 _AT_END = " (at end of document)"
 
 
@@ -55,22 +55,28 @@ class KeyLines:
     """The line of each key of a TOML text: ("table", "variant") -> 12."""
 
     def __init__(self, text: str) -> None:
-        self._lines: dict[tuple[str, ...], int] = {}
+        self._text = text
+
+    @cached_property
+    def _lines(self) -> dict[tuple[str, ...], int]:
+        """Found when the first line is wanted, of a problem."""
+        found: dict[tuple[str, ...], int] = {}
         section: tuple[str, ...] = ()
         counts: dict[tuple[str, ...], int] = {}
-        for number, line in enumerate(text.split("\n"), 1):
+        for number, line in enumerate(self._text.split("\n"), 1):
             stripped = line.strip()
-            if heading := _HEADING.match(stripped):
+            if heading := re.match(_HEADING, stripped):
                 section = tuple(part.strip(" \t\"'") for part in heading[2].split("."))
                 if heading[1] == "[[":
                     counts[section] = counts.get(section, -1) + 1
                     section = (*section, str(counts[section]))
-                self._lines.setdefault(section, number)
-            elif key := _KEY.match(stripped):
+                found.setdefault(section, number)
+            elif key := re.match(_KEY, stripped):
                 parts = tuple(part.strip(" \"'") for part in re.findall(r'"[^"]*"|[^.]+', key[1]))
                 # A dotted key defines every table on its path.
                 for count in range(1, len(parts) + 1):
-                    self._lines.setdefault((*section, *parts[:count]), number)
+                    found.setdefault((*section, *parts[:count]), number)
+        return found
 
     def line_of(self, *path: str) -> int:
         """The line of the longest prefix of ``path`` in the text; 0 without one."""
@@ -109,10 +115,12 @@ def parse_toml(text: str) -> dict[str, Any]:
         raise _config_error(
             0, f"this is longer than any configuration, {MAX_CHARS} letters at most"
         )
-    if half := _NOT_UTF8.search(text):
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:  # bytes that are no UTF-8 are decoded as surrogates
         raise _config_error(
-            _line_at(text, half.start()), "this is no UTF-8 text; save the file as UTF-8"
-        )
+            _line_at(text, error.start), "this is no UTF-8 text; save the file as UTF-8"
+        ) from None
     try:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -158,16 +166,16 @@ def _why_unusable(value: object, *, may_quote: bool) -> str:
         return _TOO_LARGE
     if isinstance(value, float) and not math.isfinite(value):
         return _NOT_FINITE
-    if isinstance(value, str) and _UNPRINTABLE.search(value):
+    if isinstance(value, str) and not value.isprintable() and re.search(_UNPRINTABLE, value):
         start = f"'{value[:20]}'" if may_quote else "a text"
         return f"{start} has a letter in it that cannot be written"
     return ""
 
 
 def _syntax_error(message: str, text: str) -> ConfigError:
-    match = _AT_LINE.search(message)
+    match = re.search(_AT_LINE, message)
     line = int(match[1]) if match else _line_at(text, len(text.rstrip("\n")))
-    sentence = _AT_LINE.sub("", message).removesuffix(_AT_END)
+    sentence = re.sub(_AT_LINE, "", message).removesuffix(_AT_END)
     return _config_error(line, f"this is no TOML: {sentence[:1].lower()}{sentence[1:]}")
 
 

@@ -11,9 +11,9 @@ import pkgutil
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from types import ModuleType
-from typing import Any, Literal, cast, get_origin, get_type_hints
+from typing import Any, Literal, cast, get_origin
 
-from scorer.hw.options import OptionsError, build, did_you_mean
+from scorer.hw.options import OptionsError, build, did_you_mean, kinds_of
 from scorer.hw.ports import (
     Buzzer,
     DeviceError,
@@ -64,7 +64,7 @@ def problems(
 @cache
 def takes_pins(name: str) -> bool:
     """Whether ``lines`` of an input maps names to pins. Raises OptionsError."""
-    form = get_type_hints(_driver("inputs", name).Options)["lines"]
+    form = kinds_of(_driver("inputs", name).Options)["lines"]
     return get_origin(form) is not tuple
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, fields
+from functools import cache
 from types import UnionType
-from typing import TYPE_CHECKING, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -26,6 +27,12 @@ class OptionsError(ValueError):
 T = TypeVar("T", bound="DataclassInstance")
 
 
+@cache
+def kinds_of(cls: type[DataclassInstance]) -> Mapping[str, Any]:
+    """The type of each field of a dataclass, found once."""
+    return get_type_hints(cls)
+
+
 def build(cls: type[T], values: Mapping[str, object], other_keys: Iterable[str] = ()) -> T:
     """Build the dataclass ``cls`` from plain values, as a TOML file gives them.
 
@@ -34,7 +41,7 @@ def build(cls: type[T], values: Mapping[str, object], other_keys: Iterable[str] 
     Raises OptionsError with every unknown key, missing key and wrong type; if there are none, with
     the problems that the dataclass itself raises.
     """
-    kinds = get_type_hints(cls)
+    kinds = kinds_of(cls)
     problems = [*_unknown(values, kinds, other_keys), *_missing(cls, values)]
     given: dict[str, object] = {}
     for key in values.keys() & kinds.keys():

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 KEY: Final = "epoch"  # of the settings
 _MAX_SEQ: Final = 1 << 62
 _ID_BYTES: Final = 8
+_HEXADECIMAL: Final = frozenset("0123456789abcdef")
 
 
 class StoreEpoch(NamedTuple):
@@ -40,5 +40,5 @@ def read_epoch(settings: Mapping[str, str]) -> StoreEpoch | None:
         name, first = str(kept["id"]), int(kept["from"])
     except (ValueError, TypeError, KeyError):
         return None
-    is_valid = re.fullmatch(r"[0-9a-f]{16}", name) is not None and 0 < first < _MAX_SEQ
+    is_valid = len(name) == 2 * _ID_BYTES and set(name) <= _HEXADECIMAL and 0 < first < _MAX_SEQ
     return StoreEpoch(name, first) if is_valid else None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -269,7 +268,8 @@ def _has_our_tables(path: Path) -> bool:
 
 
 def _strip_comments(words: str) -> str:
-    return " ".join(re.sub(r"--.*", "", words).split())
+    lines = (line.partition("--")[0] for line in words.split("\n"))
+    return " ".join(" ".join(lines).split())
 
 
 # ANALYZE writes these tables.

@@ -13,7 +13,7 @@ from pathlib import Path
 from scorer.store import file
 
 SALVAGED_NAME = "salvaged.sqlite3"
-_RESTORED = re.compile(r"restored-(\d{4}-\d\d-\d\d)\.sqlite3")
+_RESTORED = r"restored-(\d{4}-\d\d-\d\d)\.sqlite3"
 
 
 def restored_name(day: str) -> str:
@@ -22,7 +22,7 @@ def restored_name(day: str) -> str:
     ``day`` (2026-05-01) is in the new name of the old one.
     """
     name = f"restored-{day}.sqlite3"
-    assert _RESTORED.fullmatch(name), name
+    assert re.fullmatch(_RESTORED, name), name
     return name
 
 
@@ -41,7 +41,7 @@ def _waiting(folder: Path) -> list[tuple[Path, str]]:
     """The waiting stores, and the first part of the name for the one they replace."""
     found = [(folder / SALVAGED_NAME, "damaged")] if (folder / SALVAGED_NAME).exists() else []
     for path in sorted(folder.glob("restored-*.sqlite3")):
-        if match := _RESTORED.fullmatch(path.name):
+        if match := re.fullmatch(_RESTORED, path.name):
             found.append((path, f"replaced-{match[1]}"))
     return found
 

@@ -6,12 +6,10 @@ Names and addresses come from clients; they are quoted, and have been cleaned of
 from __future__ import annotations
 
 import json
-import logging
 import sys
 from collections.abc import Callable, Sequence
 
 from scorer.session.box_settings import Choice
-from scorer.system.log_limit import LogLimit
 
 _NAME = "scorer.access"
 
@@ -20,6 +18,22 @@ Log = Callable[[str], object]
 
 def open_access_log() -> Log:
     """The function that logs one line of the service."""
+    opened: list[Log] = []
+
+    def log(line: str) -> None:
+        if not opened:
+            opened.append(_open_logger())
+        opened[0](line)
+
+    return log
+
+
+def _open_logger() -> Log:
+    """Called for the first line: a box without phones needs no library."""
+    import logging
+
+    from scorer.system.log_limit import LogLimit
+
     logger = logging.getLogger(_NAME)
     for old in logger.handlers[:]:
         logger.removeHandler(old)
