@@ -14,8 +14,7 @@ from scorer.hub.passwords import ROLES
 from scorer.serving.listen_address import parse_address
 
 STATE_FOLDER = Path("/var/lib/scorer-hub")
-EXAMPLE = """example:
-  scorer hub cards --tables 1-32    a [link] section for the card of each table"""
+EXAMPLE = "example: scorer hub cards --tables 1-32"
 FILE_COMMANDS = ("draw", "paper", "tables", "entries")  # of the file of a tournament
 PAGES = (
     "set", "zones", "fixtures", "sheets", "standings", "brackets", "posters", "labels"
@@ -94,12 +93,6 @@ def _parser() -> argparse.ArgumentParser:
     restored = commands.add_parser("restore", help="put such a copy in place of everything")
     restored.add_argument("file", type=Path)
     restored.set_defaults(command="restore")
-    exported = commands.add_parser("export", help="write the tournament as a file")
-    exported.add_argument("file", type=Path)
-    exported.set_defaults(command="export")
-    imported = commands.add_parser("import", help="take such a file as the tournament of this hub")
-    imported.add_argument("file", type=Path)
-    imported.set_defaults(command="import")
     audit = commands.add_parser("audit", help="compare every table with the hub")
     audit.add_argument("--hub", type=parse_address, metavar="ADDRESS:PORT", help="the running hub")
     audit.set_defaults(command="audit")
@@ -112,11 +105,22 @@ def _parser() -> argparse.ArgumentParser:
     cards.add_argument("--address", metavar="HOST:PORT", help="of the hub, as the boxes see it")
     cards.add_argument("--out", type=Path, metavar="FOLDER", help="one file for each table")
     cards.set_defaults(command="cards")
-    _add_file_commands(commands)
+    tournament = commands.add_parser("tournament", help="list, draw, paper, tables, export, import")
+    _add_tournament_commands(
+        tournament.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    )
     return parser
 
 
-def _add_file_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_tournament_commands(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser],
+) -> None:
+    exported = commands.add_parser("export", help="write the tournament as a file")
+    exported.add_argument("file", type=Path)
+    exported.set_defaults(command="export")
+    imported = commands.add_parser("import", help="take such a file as the tournament of this hub")
+    imported.add_argument("file", type=Path)
+    imported.set_defaults(command="import")
     draw = commands.add_parser("draw", help="repeat the draw of the file of a tournament")
     draw.add_argument("file", type=Path)
     draw.set_defaults(command="draw")

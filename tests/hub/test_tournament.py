@@ -156,12 +156,12 @@ def check_export(director: Director) -> None:
     """The file of a tournament makes the same one in an empty hub, and the same file."""
     folder = director.hub.state
     first, second = folder / "first.json", folder / "second.json"
-    assert director.hub.run("export", str(first)).returncode == 0
-    assert director.hub.run("import", str(first)).returncode == 1
+    assert director.hub.run("tournament", "export", str(first)).returncode == 0
+    assert director.hub.run("tournament", "import", str(first)).returncode == 1
     other = HubProcess(folder / "other", director.hub.config)
     other.state.mkdir()
-    assert other.run("import", str(first)).returncode == 0
-    assert other.run("export", str(second)).returncode == 0
+    assert other.run("tournament", "import", str(first)).returncode == 0
+    assert other.run("tournament", "export", str(second)).returncode == 0
     assert first.read_bytes() == second.read_bytes()
 
 

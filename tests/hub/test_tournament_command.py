@@ -21,7 +21,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_the_draw_is_repeated(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["draw", str(file)]) == 0
+    assert main(["tournament", "draw", str(file)]) == 0
     played = Played(built_in("zones_and_bracket"), 8).draw()
     played.do(StartPhase("zonas"))
     zone = ", ".join(f"team {team}" for team in played.state.stages["zonas"].zones[0])
@@ -32,9 +32,9 @@ def test_the_draw_is_repeated(file: Path, capsys: pytest.CaptureFixture[str]) ->
 
 def test_paper_and_tables_are_written(file: Path) -> None:
     page = file.with_name("paper.html")
-    assert main(["paper", str(file), "--pages", "brackets", "--out", str(page)]) == 0
+    assert main(["tournament", "paper", str(file), "--pages", "brackets", "--out", str(page)]) == 0
     assert "llave-R1-M1" in page.read_text(encoding="utf-8")
-    assert main(["tables", str(file), "--out", str(file.parent / "csv")]) == 0
+    assert main(["tournament", "tables", str(file), "--out", str(file.parent / "csv")]) == 0
     assert {each.name for each in (file.parent / "csv").iterdir()} == {
         "teams.csv",
         "matches.csv",
@@ -56,7 +56,7 @@ def test_a_list_is_checked(
 ) -> None:
     path = tmp_path / "teams.csv"
     path.write_text(text, encoding="utf-8")
-    assert main(["entries", str(path), "--format", "zones_and_bracket"]) == code
+    assert main(["tournament", "entries", str(path), "--format", "zones_and_bracket"]) == code
     assert words in capsys.readouterr().out
 
 
@@ -67,6 +67,6 @@ def test_a_file_that_is_wrong_is_named(
     path = tmp_path / "wrong.json"
     path.write_bytes(b"\xff{")
     extra = ["--format", "swiss"] if command == "entries" else []
-    assert main([command, str(path), *extra]) == 1
+    assert main(["tournament", command, str(path), *extra]) == 1
     assert capsys.readouterr().err.startswith("scorer hub: ")
-    assert main([command, str(path) + "x", *extra]) == 1
+    assert main(["tournament", command, str(path) + "x", *extra]) == 1
