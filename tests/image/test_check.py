@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.backup.loop_stick import attached, why_not
 from tests.paths import ROOT
 
 SCRIPT = ROOT / "image/files/usr/lib/truco/check"
@@ -65,3 +66,24 @@ def test_a_system_that_was_updated_meanwhile_is_not_damaged(card: Path) -> None:
     (card / "system").write_bytes(b"updated")
     (card / "state" / "checked").touch()
     assert check(card) == (0, {"checked"})
+
+
+@pytest.mark.skipif(bool(why_not()), reason=why_not() or "a loop device")
+def test_a_mounted_system_is_complete(tmp_path: Path) -> None:
+    """The kernel writes times, and completes bitmaps in memory: read them from the card."""
+    image, folder, sums = (tmp_path / name for name in ("system.img", "mounted", "sum"))
+    folder.mkdir()
+    (tmp_path / "state").mkdir()
+    with image.open("wb") as file:
+        file.truncate(300 << 20)  # three groups of blocks, two of them unused
+    subprocess.run(["mkfs.ext4", "-q", "-F", "-b", "4096", str(image)], check=True)
+    sums.write_text(f"{hashlib.sha256(image.read_bytes()[SUPERBLOCK:]).hexdigest()}  -\n")
+    with attached(image) as device:
+        mounted = ["mount", "-o", "ro", device, str(folder)]
+        if subprocess.run(mounted, check=False).returncode:
+            pytest.skip("no loop device may be mounted here")
+        try:
+            (tmp_path / "system").symlink_to(device)
+            assert check(tmp_path) == (0, {"checked"})
+        finally:
+            subprocess.run(["umount", str(folder)], check=True)
