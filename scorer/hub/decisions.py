@@ -144,6 +144,12 @@ class Desk:
         """``password``: as ``passwords.hash_password`` gives it."""
         self._append(Kind.PERSON_SET, {"name": name, "role": role, "password": password})
 
+    def require_head(self, seq: int) -> None:
+        """Raise DecisionError if the log has entries after ``seq``; none follow until the end."""
+        log.lock(self._connection)
+        if log.head_seq(self._connection) != seq:
+            raise DecisionError("another decision was made meanwhile", "t.changed")
+
     def desire(self, device: int, document: dict[str, Any]) -> int:
         """Set what the table of a box should play; returns the rev."""
         self._device(device)

@@ -320,9 +320,20 @@ class Hub:
         if epoch := await self.thread.run(find):
             self.presence.send(device, RenewEpoch(epoch))
 
-    async def desire(self, author: Author, device: int, document: Json) -> None:
-        """Set what the table of a box should play. Raises DecisionError."""
-        await self.decide(author, lambda desk: desk.desire(device, document))
+    async def desire(
+        self, author: Author, device: int, document: Json, head: int | None = None
+    ) -> None:
+        """Set what the table of a box should play.
+
+        ``head``: refuse it if the log has newer entries. Raises DecisionError.
+        """
+
+        def decision(desk: Desk) -> int:
+            if head is not None:
+                desk.require_head(head)
+            return desk.desire(device, document)
+
+        await self.decide(author, decision)
         if (event := await self.desired(device)) is not None:
             self.presence.send(device, event)
 
@@ -447,6 +458,7 @@ class Hub:
             try:
                 await self.refresh()
                 await self._follow_rows()
+                await self.matches.follow()
             except DatabaseError as error:
                 sys.stderr.write(f"scorer hub: the database cannot be read: {error}\n")
                 continue

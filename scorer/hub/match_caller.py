@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -82,10 +81,10 @@ class MatchCaller:
         free = (each.device for each in view.boxes if each.device not in busy | view.held)
         return sorted(free, key=lambda device: revs.get(device, 0))
 
-    async def call(self, author: Author, match: str, device: int) -> None:
+    async def call(self, author: Author, match: str, device: int, head: int | None = None) -> None:
         """Offer a match at the table of a box; it leaves its table before.
 
-        Raises DecisionError.
+        ``head``: refuse it if the log has newer entries. Raises DecisionError.
         """
         at = self.at_tables().get(match)
         is_moving = at is not None and self.reader.result(match) is None
@@ -99,7 +98,7 @@ class MatchCaller:
             "lock": True,
             "cap": cap_seconds(self.reader, match),
         }
-        await self._hub.desire(author, device, document)
+        await self._hub.desire(author, device, document, head)
         if at is not None and is_moving:
             await self._hub.desire(author, at[0], {"do": "release"})
 
@@ -158,10 +157,15 @@ class MatchCaller:
         if running is None or not running.calls_by_itself:
             return False
         tables = [each for each in self.free_tables() if not presence.is_silent(each)]
+        head = self._hub.view.log_seq
         for call in next_calls(self.reader, self.at_tables(), tables)[:1]:
-            with suppress(DecisionError):
-                await self.call(HUB, call.match, call.device)
-                return True
+            try:
+                # Another process of the hub may call the same match.
+                await self.call(HUB, call.match, call.device, head)
+            except DecisionError:
+                await self._hub.refresh()
+                return False
+            return True
         return False
 
 
