@@ -145,7 +145,7 @@ class Desk:
         self._append(Kind.PERSON_SET, {"name": name, "role": role, "password": password})
 
     def require_head(self, seq: int) -> None:
-        """Raise DecisionError if the log has entries after ``seq``; none follow until the end."""
+        """Let no entry come between ``seq`` and this one. Raises DecisionError."""
         log.lock(self._connection)
         if log.head_seq(self._connection) != seq:
             raise DecisionError("another decision was made meanwhile", "t.changed")

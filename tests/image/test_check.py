@@ -70,7 +70,7 @@ def test_a_system_that_was_updated_meanwhile_is_not_damaged(card: Path) -> None:
 
 @pytest.mark.skipif(bool(why_not()), reason=why_not() or "a loop device")
 def test_a_mounted_system_is_complete(tmp_path: Path) -> None:
-    """The kernel writes times, and completes bitmaps in memory: read them from the card."""
+    """The kernel writes times, and completes bitmaps in memory."""
     image, folder, sums = (tmp_path / name for name in ("system.img", "mounted", "sum"))
     folder.mkdir()
     (tmp_path / "state").mkdir()
