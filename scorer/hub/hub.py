@@ -50,7 +50,7 @@ from scorer.hub.store.log import Author
 from scorer.hub.store.projections import AlarmKind, Resolution
 from scorer.hub.store.tables import ALARM, DESIRED, DEVICE, HOLD, PERSON
 from scorer.hub.times import Clock
-from scorer.hub.tournament_documents import hall_documents
+from scorer.hub.tournament_documents import table_documents
 from scorer.hub.tournaments import RunningTournament, TournamentDesk, follow
 from scorer.hub.turns import StoreThread, Turns
 
@@ -379,7 +379,7 @@ class Hub:
         tables = {box.device: box.table for box in self.view.boxes}
         candidates = self.joins.candidates(time.monotonic())
         found = self.matches.tournament
-        matches, queue = hall_documents(found) if found else ({}, None)
+        matches = table_documents(found) if found else {}
         return {
             "hall": self.name,
             "now": self.clock.utc(),
@@ -388,7 +388,6 @@ class Hub:
                 {**self._box_document(box), "match": matches.get(box.table)}
                 for box in self.view.boxes
             ],
-            "queue": queue,
             "candidates": [each._asdict() for each in candidates],
             "alarms": [_alarm_document(each, tables) for each in self.view.alarms],
             "results": [

@@ -79,12 +79,11 @@ def where_documents(reader: Reader, places: MatchPlaces) -> list[Json]:
     return sorted(found.values(), key=lambda row: (sort_key(row["name"]), row["team"]))
 
 
-def hall_documents(tournament: HallTournament) -> tuple[dict[int, Json], list[Json]]:
-    """The match of each table that has one, and the matches that wait for a table."""
+def table_documents(tournament: HallTournament) -> dict[int, Json]:
+    """The match of each table that has one without a result."""
     reader, places, _ = tournament
     matches = [match_document(reader, each, places) for each in _open_matches(reader)]
-    at_tables = {each["table"]: each for each in matches if each["table"]}
-    return at_tables, [each for each in matches if not each["table"]]
+    return {each["table"]: each for each in matches if each["table"]}
 
 
 def phase_document(reader: Reader, phase: PhaseFormat, places: MatchPlaces) -> Json:

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
+from scorer.hub.matches import ready_matches
 from scorer.hub.tournament_documents import (
     HallTournament,
     MatchPlace,
-    hall_documents,
     match_document,
     sort_key,
+    table_documents,
     team_document,
     tournament_document,
     where_documents,
@@ -48,11 +49,11 @@ def test_each_team_of_a_zone_has_one_place_to_go_to() -> None:
 def test_a_match_is_at_its_table_or_waits() -> None:
     played = in_zones()
     places = {"zonas-Z1-R1-M1": MatchPlace(7, "playing", (0, 0), (12, 9))}
-    at_tables, queue = hall_documents(HallTournament(played.reader, places, {}))
-    assert at_tables[7]["points"] == [12, 9]
-    assert len(queue) == 11
-    assert {each["state"] for each in queue} == {"ready"}
-    assert queue[0]["stage"]["round"] == 1
+    at_tables = table_documents(HallTournament(played.reader, places, {}))
+    assert {table: each["points"] for table, each in at_tables.items()} == {7: [12, 9]}
+    waiting = ready_matches(played.reader, places)
+    # A team plays one match at a time: of two zones of four teams three more can begin.
+    assert waiting == ["zonas-Z1-R1-M2", "zonas-Z2-R1-M1", "zonas-Z2-R1-M2"]
 
 
 def test_a_team_with_a_bye_is_listed_until_its_round_is_over() -> None:

@@ -11,8 +11,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 import scorer.hub.pages
+from scorer.hub.matches import ready_matches
 from scorer.hub.pages import DESK_KEYS, TOURNAMENT_KEYS
-from scorer.hub.tournament_documents import HallTournament, MatchPlaces, hall_documents
+from scorer.hub.tournament_documents import (
+    HallTournament,
+    MatchPlaces,
+    match_document,
+    table_documents,
+)
 from scorer.i18n import languages, sentences
 from scorer.tournament.consequences import Obstacle
 from scorer.tournament.format import Criterion
@@ -45,12 +51,12 @@ def loaded(name: str) -> set[str]:
     return found.union(*(loaded(each) for each in found))
 
 
-@pytest.mark.parametrize("page", ["tv", "team", "desk"])
+@pytest.mark.parametrize("page", ["tv", "team", "desk", "organise"])
 @pytest.mark.parametrize("language", languages())
 def test_a_page_weighs_little_with_all_that_it_asks_for(page: str, language: str) -> None:
     names = {"page.html", f"{page}.html", f"{page}.css", f"{page}.js", "hall.css"}
     names |= loaded(f"{page}.css") | loaded(f"{page}.js")
-    keys = DESK_KEYS if page == "desk" else TOURNAMENT_KEYS
+    keys = DESK_KEYS if page in ("desk", "organise") else TOURNAMENT_KEYS
     words = json.dumps(sentences(language, keys), ensure_ascii=False)
     assert sum((FOLDER / name).stat().st_size for name in names) + len(words.encode()) <= MOST
 
@@ -174,7 +180,9 @@ def test_a_team_that_is_not_entered_is_said(hub: HubProcess, browser: Browser) -
 
 def give_desk(page: Page, played: Played, places: MatchPlaces) -> None:
     """Add the matches of a tournament to what the desk is shown."""
-    matches, queue = hall_documents(HallTournament(played.reader, places, {}))
+    matches = table_documents(HallTournament(played.reader, places, {}))
+    ready = ready_matches(played.reader, places)
+    tournament = {"queue": [match_document(played.reader, each, places) for each in ready]}
 
     def answer(route: Route) -> None:
         found = route.fetch()
@@ -183,7 +191,7 @@ def give_desk(page: Page, played: Played, places: MatchPlaces) -> None:
             return
         document = found.json()
         boxes = [{**box, "match": matches.get(box["table"])} for box in document["boxes"]]
-        route.fulfill(response=found, json={**document, "boxes": boxes, "queue": queue})
+        route.fulfill(response=found, json={**document, "boxes": boxes, "tournament": tournament})
 
     page.route("**/desk/state", answer)
 

@@ -255,8 +255,9 @@ function draw(state) {
   const candidates = state.candidates.map((each) => ({ ...each, free }));
   const dated = (each) => ({ ...each, when: timeOf(each.at, state) });
   update("alarms", state.alarms.map(dated), say("hub.quiet"));
-  update("queue", state.queue || [], say("hub.queue.none"));
-  byId("queue").parentElement.hidden = !state.queue;
+  const { tournament } = state;
+  update("queue", tournament ? tournament.queue : [], say("hub.queue.none"));
+  byId("queue").parentElement.hidden = !tournament;
   update("candidates", candidates, say("hub.candidates.none"));
   update("results", state.results.map(dated), "");
   byId("results").parentElement.hidden = !state.results.length;
