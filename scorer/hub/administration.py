@@ -162,9 +162,7 @@ def _import(arguments: argparse.Namespace, options: HubSection, database: Databa
         raise DatabaseError(f"{arguments.file}: {found.text}")
     with database.write() as connection:
         desk = TournamentDesk(connection, WallClock(), _COMMAND_LINE, None)
-        if desk.has_tournament:
-            raise DatabaseError("this hub has a tournament already")
-        desk.begin(found.state.format, ())
+        desk.begin(found.state.format, (), replaces=0)
         for event in found.log:
             desk.decide(event)
     print(f"{found.state.format.title}, {len(found.log)} entries")

@@ -32,6 +32,7 @@ from scorer.serving.middleware import client_address
 from scorer.system.rate_limit import RateLimit
 
 COOKIE = "__Host-truco-desk"
+ACT_PATH = "/desk/act"  # a list of teams is long
 _MAX_NAME_CHARS = 80
 
 
@@ -67,7 +68,7 @@ class DeskRoutes:
             Route("/desk/state", self.state, methods=["GET"]),
             Route("/desk/login", self.login, methods=["POST"]),
             Route("/desk/logout", self.logout, methods=["POST"]),
-            Route("/desk/act", self.act, methods=["POST"]),
+            Route(ACT_PATH, self.act, methods=["POST"]),
             Route(audit.PATH, self.greetings, methods=["POST"]),
         ]
 

@@ -35,6 +35,7 @@ class MatchCaller:
         self._hub = hub
         self._newest: Reader | None = None
         self._is_following = False
+        self._is_wanted = False  # again: something has changed meanwhile
 
     @property
     def tournament(self) -> HallTournament | None:
@@ -124,12 +125,15 @@ class MatchCaller:
 
         One at a time: what it decides leads here again.
         """
+        self._is_wanted = True
         if self._is_following or self._hub.running is None:
             return
         self._is_following = True
         try:
-            while await self._follow_once():
-                pass
+            while self._is_wanted:
+                self._is_wanted = False
+                while await self._follow_once():
+                    pass
         finally:
             self._is_following = False
 

@@ -11,8 +11,9 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from scorer.hall.fields import MAX_BODY
 from scorer.hub.announcing import announce
-from scorer.hub.desk import DeskRoutes
+from scorer.hub.desk import ACT_PATH, DeskRoutes
 from scorer.hub.hub import Hub
 from scorer.hub.link_routes import LONG_BODIES, LinkRoutes
 from scorer.hub.presence import ACKNOWLEDGE_SECONDS
@@ -26,7 +27,9 @@ from scorer.serving.server import Listening, Server, run_until_signal, serve, se
 from scorer.system.rate_limit import RateLimit
 from scorer.system.sd_notify import Notifier
 
-_GUARD = GuardOptions("hub", monitored_paths=("/healthz",), long_bodies=LONG_BODIES)
+_GUARD = GuardOptions(
+    "hub", monitored_paths=("/healthz",), long_bodies={**LONG_BODIES, ACT_PATH: MAX_BODY}
+)
 _SPARE, _SPARE_EACH = 64, 16  # connections of viewers besides the streams
 # Of boxes and desks. A box has two; all of a hall may be behind one address.
 _BOX_PLACES = Places(3000, 2500)

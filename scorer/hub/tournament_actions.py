@@ -39,6 +39,7 @@ _OF_THE_DESK = (Enter, ChangeTeam, MissRound, EnterAgain, RecordResult)
 # They change what others rely on.
 _WITH_REASON = (Withdraw, CorrectResult, AnnulResult)
 _MAX_REASON = 200  # characters
+VIEWS = ("all", "where", "standings", "bracket", "scores")  # of a television
 
 
 class TournamentActions:
@@ -68,10 +69,10 @@ class TournamentActions:
         found = _entries(format_, message)
         if found.errors or isinstance(sizes(format_, len(found.entries)), ImpossiblePhase):
             raise DecisionError("the list of teams has errors", "t.list")
-        running = self._hub.running
-        if running is not None and running.id != number(message, "replaces"):
-            raise DecisionError("another tournament has begun meanwhile", "t.changed")
-        begun = partial(TournamentDesk.begin, format_=format_, teams=found.entries)
+        replaces = number(message, "replaces")
+        begun = partial(
+            TournamentDesk.begin, format_=format_, teams=found.entries, replaces=replaces
+        )
         await self._hub.direct(author, begun)
 
     async def _event(self, author: Author, message: Json) -> None:
@@ -110,8 +111,10 @@ class TournamentActions:
 
     async def _screen(self, author: Author, message: Json) -> None:
         """What the television with a code shows."""
-        screen = text(message, "screen")
-        shows = {key: text(message, key) for key in ("view", "phase")}
+        screen, show, phase = (text(message, key) for key in ("screen", "show", "phase"))
+        if show not in VIEWS:
+            raise HTTPException(400, f"show is one of {', '.join(VIEWS)}")
+        shows = {"show": show, **({"phase": phase} if phase else {})}
         await self._hub.direct(author, partial(TournamentDesk.show, screen=screen, shows=shows))
 
 

@@ -103,6 +103,8 @@ def subject_of(event: Event) -> str:
         return event.match
     if isinstance(event, _PHASE_EVENTS):
         return event.phase
+    if isinstance(event, Enter):
+        return f"entry {event.name}"
     team = getattr(event, "team", None)
     return _ALL if team is None else f"team {team}"
 
@@ -156,12 +158,13 @@ class TournamentDesk:
             raise DecisionError("there is no tournament", "t.none")
         return self._running
 
-    @property
-    def has_tournament(self) -> bool:
-        return self._running is not None
+    def begin(self, format_: Format, teams: Sequence[Enter], replaces: int) -> int:
+        """Begin a tournament in place of the one with the id ``replaces``; returns its id.
 
-    def begin(self, format_: Format, teams: Sequence[Enter]) -> int:
-        """Begin a tournament in place of the one before; returns its id."""
+        ``replaces`` 0: there is none.
+        """
+        if replaces != (self._running.id if self._running else 0):
+            raise DecisionError("this hub has another tournament now", "t.changed")
         state: Tournament = begin(format_)
         for event in teams:
             state = _checked(apply(state, event))

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +16,9 @@ import pytest
 from scorer.hall import wire
 from scorer.hall.rows import Opening, Row, digest_in
 from scorer.hall.wire import CallRequest
+from scorer.hub import pages
 from scorer.hub.pages import DESK_KEYS
+from scorer.hub.tournament_actions import VIEWS
 from scorer.tournament import Reason
 from tests.hub.boxes import greet, row, rows_message
 from tests.hub.hub_process import Client, HubProcess, running_hub
@@ -23,6 +26,7 @@ from tests.hub.joining_box import JoiningBox, join_box, log_in
 from tests.hub.test_server import wait_for
 
 LIST = "\n".join(f"Equipo {name}" for name in ("Ana", "Bia", "Caio", "Dora", "Ema", "Fito"))
+TV = (Path(pages.__file__).parent / "tv.js").read_text("utf-8")
 Json = dict[str, Any]
 
 
@@ -262,6 +266,30 @@ def test_a_list_with_errors_creates_nothing(director: Director) -> None:
         assert found["has_errors"] and sentence in " ".join(found["lines"])
         assert director.refused("t.begin", **message) == "t.list"
     assert director.client.get("/desk/state").document["tournament"] is None
+
+
+def test_a_long_list_is_read_whole(director: Director) -> None:
+    lines = [f"Equipo {at};Jugador {at};Jugadora {at};Suplente {at};Club {at}" for at in range(300)]
+    full = {"format": "zones_and_bracket", "teams": "\n".join(lines), "language": "es-AR"}
+    found = director.act("t.check", **full)
+    assert found["teams"] == 128 and len(found["lines"]) == 300 - 128
+    director.act("t.begin", **{**full, "teams": "\n".join(lines[:128])}, replaces=0)
+    assert len(director.tournament["teams"]) == 128
+
+
+def test_the_desk_decides_what_a_television_shows(director: Director) -> None:
+    begin(director)
+    director.act("t.screen", screen="ABC", show="standings", phase="zonas")
+    director.act("t.screen", screen="TMP", show="where")
+    public = director.client.get("/api/v1/tournament").document
+    assert public["screens"] == {
+        "ABC": {"show": "standings", "phase": "zonas"},
+        "TMP": {"show": "where"},
+    }
+    wrong = {"do": "t.screen", "screen": "ABC", "show": "nothing"}
+    assert director.client.desk("/desk/act", wrong).status == 400
+    # What a screen of this name reads.
+    assert all(f'"{view}"' in TV for view in VIEWS)
 
 
 def test_every_refusal_has_a_sentence() -> None:
