@@ -322,6 +322,14 @@ def test_an_impossible_start_is_refused_with_a_reason(
         new_game(rules_for(find_variant(variant)), score, mano)
 
 
+@pytest.mark.parametrize("side", [Side.A, Side.B])
+def test_a_series_that_is_over_has_no_next_game(side: Side) -> None:
+    rules = rules_for(find_variant("argentine"), {"best_of": 3})
+    assert sum(new_game(rules, games={side: 1}).games) == 1
+    with pytest.raises(ValueError, match="^a series of 3 games is over at "):
+        new_game(rules, games={side: 2})
+
+
 def test_a_game_starts_below_its_target_and_a_pile_at_any_height() -> None:
     argentine, destantado = (
         rules_for(find_variant("argentine")),

@@ -44,6 +44,7 @@ ROWS = (
     Row(R.ANSWER_FIRST, ALL, "A truco; B hand_won"),
     Row(R.ANSWER_FIRST, ENVIDO, "A envido; B truco"),
     Row(R.ANSWER_FIRST, FLOR, "A flor; B hand_won"),
+    Row(R.ANSWER_FIRST, FLOR.replace("venezuelan ", ""), "- first_trick_done; A truco; B flor"),
     Row(R.NOTHING_TO_ANSWER, ALL, "A quiero"),
     Row(R.NOTHING_TO_ANSWER, ALL, "A no_quiero"),
     Row(R.NOTHING_TO_ANSWER, FLOR, "A me_achico"),
