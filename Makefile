@@ -182,7 +182,7 @@ $(SITE)/ready: pyproject.toml requirements/site.txt
 	@$(SITE_PIP) --no-deps --no-build-isolation --editable .
 	@touch $@
 
-locale: setup ## compile the catalogues of the interface (.po to .mo)
+locale: setup ## compile the catalogues of the interface (.po to .json)
 	@$(BIN)/python -m scorer.i18n compile
 
 firmware: setup micropython ## test the firmware of the button box on MicroPython (needs node and npm)

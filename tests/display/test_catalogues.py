@@ -60,8 +60,8 @@ def drawn_keys() -> set[str]:
 
 @pytest.mark.parametrize("language", FILES)
 def test_the_compiled_catalogue_is_the_one_beside_it(language: str) -> None:
-    source, compiled = FILES[language], FILES[language].with_suffix(".mo")
-    is_current = compiled.exists() and compiled.read_bytes() == compile_catalogue(source)
+    source, compiled = FILES[language], FILES[language].with_suffix(".json")
+    is_current = compiled.exists() and compiled.read_text("utf-8") == compile_catalogue(source)
     assert is_current, f"{compiled} is not what {source.name} says: make locale"
 
 
