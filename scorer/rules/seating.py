@@ -4,8 +4,6 @@ Every question that two teams, pata de gallo and destantado answer differently i
 method of ``Seating``, so that no other module compares kinds of tables.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -26,7 +24,7 @@ class Seats(StrEnum):
     ALONE = "alone"  # destantado: three players, each alone
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Seating:
     """The sides of a table; ``gallo`` in a method: who plays alone in the hand."""
 

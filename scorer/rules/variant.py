@@ -4,8 +4,6 @@ A built-in variant is one ``Variant`` in ``variants/<name>.py``, without functio
 may change is an ``Option``; one choice for every option makes the ``Rules`` of a game.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -127,7 +125,7 @@ class Option(NamedTuple):
     effect: Callable[[Mapping[str, Any], Any], Mapping[str, Any]] | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Variant:
     """One regional truco. ``ladders`` maps option values to trick ladders."""
 
@@ -181,7 +179,7 @@ class Variant:
         return next((word for each, word in self.words if each is action), action.replace("_", " "))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Rules:
     """A variant with a value for every option: the parameters of the engine.
 
