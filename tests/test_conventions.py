@@ -285,3 +285,20 @@ def loaded_by(module: str) -> set[str]:
 def test_the_table_starts_without_what_is_imported_late() -> None:
     late = {name for listed in LATE_IMPORTS.values() for name in listed if listed[name] == START}
     assert late & loaded_by("scorer.commands.run") == set()
+
+
+def test_named_tuples_of_the_start_have_annotations_that_are_not_strings() -> None:
+    """Each string is compiled again: 50 million instructions of the start."""
+    paths = {
+        name: ROOT / f"{name.replace('.', '/')}.py" for name in loaded_by("scorer.commands.run")
+    }
+    sources = {name: path.read_text("utf-8") for name, path in paths.items() if path.is_file()}
+    assert "scorer.session.view.view" in sources
+    costly = [
+        name
+        for name, source in sources.items()
+        if name.startswith("scorer.") and "(NamedTuple):" in source
+        # A name that is imported for the type checker alone cannot be evaluated.
+        if "TYPE_CHECKING" not in source and "from __future__ import annotations" in source
+    ]
+    assert costly == [], "remove the import; quote a class that is defined later"

@@ -1,7 +1,5 @@
 """The protocol between table and ``scorer backup --stick``: one line each way."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple

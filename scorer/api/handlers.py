@@ -3,8 +3,6 @@
 A request is judged like a press. An invalid one gets an error reply and never raises.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import NamedTuple

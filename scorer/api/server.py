@@ -6,8 +6,6 @@ the last; one that stops reading is dropped, and an idle one makes room for anot
 the score only through requests that the table judges.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

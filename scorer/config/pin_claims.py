@@ -3,8 +3,6 @@
 Each wire of a configuration claims a pin under a name; two names on one pin are a conflict.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from itertools import pairwise

@@ -3,8 +3,6 @@
 Length, depth, numbers and characters are limited; every fault has its line.
 """
 
-from __future__ import annotations
-
 import math
 import re
 import tomllib

@@ -4,8 +4,6 @@ The reasons of a finished hand are listed once, by side; every wording of a list
 points of its side. A shorter wording merges reasons, it never leaves one out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Mão de onze, de dez: title, deciding side, payments of playing and running."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from scorer.phrases.names import name_wordings

@@ -1,7 +1,5 @@
 """Questions of the box and their two answers."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from scorer.phrases.gains import gain_wordings

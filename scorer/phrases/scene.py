@@ -1,7 +1,5 @@
 """A view in one language, with the sides in the order of one panel."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

@@ -4,8 +4,6 @@ Rows become games in ``replay``. All methods may raise what the journal raises, 
 changed nothing.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Replay the journal: rows to the records of a session, a new game to its header."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple, Protocol

@@ -4,8 +4,6 @@ Unfinished and undone games do not count. Reading starts at the game where the e
 cleared, so that the cost does not grow with the journal.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import takewhile

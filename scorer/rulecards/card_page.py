@@ -3,8 +3,6 @@
 Separate from ``content``, which takes a while to import: drawing a page needs only these types.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 

@@ -4,8 +4,6 @@ They are NamedTuples rather than dataclasses: every step copies the state, ``_re
 times cheaper, and defining such a class costs a tenth of the time, which counts on a small Pi.
 """
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -309,7 +307,7 @@ class Game(NamedTuple):
     ``score`` is ``base`` plus all payments of this hand.
     """
 
-    rules: Rules
+    rules: "Rules"
     score_at_deal: tuple[int, ...]  # score at the deal
     score: tuple[int, ...]
     games: tuple[int, ...]  # games of the series won before this one

@@ -3,8 +3,6 @@
 Input is an iterable of bytes, read line by line; past games are not kept in memory.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 Holds the available values and the current ones; storing and applying them happens elsewhere.
 """
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 from scorer.rules import Rules

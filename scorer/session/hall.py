@@ -1,7 +1,5 @@
 """The match that a hall assigns to the table, and the players' wishes of the link."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import NamedTuple
 

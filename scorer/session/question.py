@@ -1,7 +1,5 @@
 """Questions to the players and the effects of their two answers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -37,7 +35,7 @@ class Answer(NamedTuple):
     effect: AnswerEffect = AnswerEffect.DISMISS
     steps: tuple[Step, ...] = ()
     points: tuple[int, int] | None = None  # (side, points)
-    next_question: Question | None = None
+    next_question: "Question | None" = None
     reason: str = ""  # stored with the steps
 
 

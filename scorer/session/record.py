@@ -3,8 +3,6 @@
 Live play and journal replay share this code, so that both lead to the same state.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import groupby, takewhile
 from typing import NamedTuple

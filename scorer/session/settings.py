@@ -1,7 +1,5 @@
 """Settings of the consoles: layout, guards, light. Plain numbers; 0 switches off."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import Final, NamedTuple
 

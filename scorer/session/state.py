@@ -4,8 +4,6 @@ Only ``Session.record`` is restored from the journal; everything else is transie
 power cut.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from enum import StrEnum
@@ -222,7 +220,7 @@ class Session(NamedTuple):
             return self.game.match.agreed
         return self.confirmed
 
-    def with_notice(self, notice: Notice) -> Session:
+    def with_notice(self, notice: Notice) -> "Session":
         """The session with a notice that expires after the usual time."""
         return self._replace(notice=notice, notice_until=self.now + self.settings.notice_s)
 

@@ -4,8 +4,6 @@ A copy of a store has the epoch of the original until it takes its place: salvag
 the setting out, and the next table begins a new epoch.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Mapping

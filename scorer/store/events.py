@@ -3,8 +3,6 @@
 The score never depends on it. A store has the table from its first event on.
 """
 
-from __future__ import annotations
-
 import contextlib
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence

@@ -3,8 +3,6 @@
 They run beside a table that may be writing, and repair nothing.
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from contextlib import closing

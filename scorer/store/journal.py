@@ -3,8 +3,6 @@
 One press is one transaction and one fsync. Rows are opaque text, ordered by ``seq`` alone.
 """
 
-from __future__ import annotations
-
 import contextlib
 import sqlite3
 from collections.abc import Iterator, Sequence

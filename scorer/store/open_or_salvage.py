@@ -1,7 +1,5 @@
 """Open a store for a table, salvaging it first if it is damaged."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple

@@ -4,8 +4,6 @@ For example, an owner restores a backup while a table is running. SQLite would g
 unlinked file, or mix its log into the restored copy. Compares inode, size and time of the files.
 """
 
-from __future__ import annotations
-
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple

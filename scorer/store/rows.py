@@ -3,8 +3,6 @@
 Rows with a wrong check value raise StoreError ("damaged"). Nothing here writes.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple

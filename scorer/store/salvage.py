@@ -5,8 +5,6 @@ that lacks a press in the middle would be wrong. Rows are opaque; the caller may
 that counts how many rows of a game are playable.
 """
 
-from __future__ import annotations
-
 import contextlib
 import shutil
 import sqlite3

@@ -3,8 +3,6 @@
 Shared by the table and the socket server, which do not import each other.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, Protocol

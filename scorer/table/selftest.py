@@ -4,8 +4,6 @@ Lamps and buzzer stay on for half a second without blocking: ``tick`` ends the l
 the buzzer ends the beep. The store test commits a change without effect.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple, Protocol

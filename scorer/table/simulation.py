@@ -1,7 +1,5 @@
 """Places and machine of ``scorer run --mock``, never those of a box."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

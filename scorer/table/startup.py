@@ -1,7 +1,5 @@
 """Start a table at power-on from its journal, or a failure screen without one."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

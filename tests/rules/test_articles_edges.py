@@ -326,7 +326,7 @@ def test_an_impossible_start_is_refused_with_a_reason(
 def test_a_series_that_is_over_has_no_next_game(side: Side) -> None:
     rules = rules_for(find_variant("argentine"), {"best_of": 3})
     assert sum(new_game(rules, games={side: 1}).games) == 1
-    with pytest.raises(ValueError, match="^a series of 3 games is over at "):
+    with pytest.raises(ValueError, match=r"^a series of 3 games is over at "):
         new_game(rules, games={side: 2})
 
 

@@ -6,8 +6,6 @@ A font is a size; a letter is a 1-bit image without empty columns, so the spacin
 Digits have a fixed width, so that a score does not jump.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from functools import cache, lru_cache
 from importlib import resources

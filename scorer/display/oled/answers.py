@@ -4,8 +4,6 @@
 question, each with its button, meaning and payment.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

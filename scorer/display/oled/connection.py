@@ -4,8 +4,6 @@ In a network of the box itself the code is that of the network, and the text nam
 panel too low for a readable code shows the text only.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple

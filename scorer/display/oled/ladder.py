@@ -1,7 +1,5 @@
 """The bet ladder of the hand: values, current rung, sides that may raise."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from scorer.display import fonts

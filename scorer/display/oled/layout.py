@@ -1,7 +1,5 @@
 """Rectangles and their subdivision."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -25,7 +23,7 @@ class Rect(NamedTuple):
         """The first row below it."""
         return self.y + self.h
 
-    def overlaps(self, other: Rect) -> bool:
+    def overlaps(self, other: "Rect") -> bool:
         """Whether the two have a pixel in common."""
         return (
             self.x < other.right
@@ -34,29 +32,29 @@ class Rect(NamedTuple):
             and other.y < self.bottom
         )
 
-    def inset(self, dx: int, dy: int = 0) -> Rect:
+    def inset(self, dx: int, dy: int = 0) -> "Rect":
         """The box without ``dx`` columns at both sides and ``dy`` rows at both ends."""
         return Rect(self.x + dx, self.y + dy, max(0, self.w - 2 * dx), max(0, self.h - 2 * dy))
 
-    def top(self, height: int) -> Rect:
+    def top(self, height: int) -> "Rect":
         """Its uppermost ``height`` rows."""
         return Rect(self.x, self.y, self.w, min(height, self.h))
 
-    def below(self, height: int) -> Rect:
+    def below(self, height: int) -> "Rect":
         """The rest below its uppermost ``height`` rows."""
         height = min(height, self.h)
         return Rect(self.x, self.y + height, self.w, self.h - height)
 
-    def bottommost(self, height: int) -> Rect:
+    def bottommost(self, height: int) -> "Rect":
         """Its lowest ``height`` rows."""
         height = min(height, self.h)
         return Rect(self.x, self.bottom - height, self.w, height)
 
-    def left(self, width: int) -> Rect:
+    def left(self, width: int) -> "Rect":
         """Its leftmost ``width`` columns."""
         return Rect(self.x, self.y, min(width, self.w), self.h)
 
-    def rightmost(self, width: int) -> Rect:
+    def rightmost(self, width: int) -> "Rect":
         """Its last ``width`` columns."""
         width = min(width, self.w)
         return Rect(self.right - width, self.y, width, self.h)

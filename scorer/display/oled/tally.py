@@ -3,8 +3,6 @@
 A square is four sides and a diagonal.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from scorer.display.oled.canvas import Canvas

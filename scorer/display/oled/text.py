@@ -5,8 +5,6 @@ then the next, shorter wording; names are shortened word by word. Text that does
 reported by ``TextLayout.is_cut``; a test ensures that this never happens.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import lru_cache

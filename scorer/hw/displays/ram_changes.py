@@ -3,8 +3,6 @@
 A page is a row of bytes, each byte a column of eight pixels. Windows cost extra bytes on the wire.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from typing import NamedTuple
@@ -26,7 +24,7 @@ class Window(NamedTuple):
         """The number of bytes in it."""
         return (self.bottom - self.top) * (self.right - self.left)
 
-    def union(self, other: Window) -> Window:
+    def union(self, other: "Window") -> "Window":
         """The smallest window that contains both."""
         return Window(
             min(self.top, other.top),

@@ -4,8 +4,6 @@ Time is an argument, in seconds of any monotonic clock. Which button currently h
 repeats while it is held, is decided by callbacks.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Mapping
 from enum import StrEnum
 from functools import partial

@@ -3,8 +3,6 @@
 The steps are proposals; the rules accept or refuse them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

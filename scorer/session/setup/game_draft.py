@@ -1,7 +1,5 @@
 """The draft of a new game in set-up: rules, names, mano and starting scores."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from scorer.rules import Game, Rules, RulesError, Side, find_variant, new_game, rules_for

@@ -4,8 +4,6 @@ The next hand may have begun, so the steps of the last one are not replaced: the
 another end would have made is applied to the current scores, and one UNDO takes it back.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 

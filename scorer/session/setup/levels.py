@@ -1,7 +1,5 @@
 """State of set-up: a stack of levels such as lists, numbers and confirmations."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import Final, NamedTuple
 
@@ -56,7 +54,7 @@ class SetupCommand(NamedTuple):
     notice_key: str = ""  # the notice shown afterwards
     phones: tuple[str, ...] = ()  # ids
     wish: Wish | None = None
-    opens: Level | SubmenuLink | None = None  # the level that a wish opens
+    opens: "Level | SubmenuLink | None" = None  # the level that a wish opens
 
 
 class SubmenuLink(NamedTuple):
@@ -72,7 +70,7 @@ class MenuLine(NamedTuple):
     """One line of a list: its text, and the command or level it leads to."""
 
     key: str
-    leads_to: SetupCommand | Level | SubmenuLink
+    leads_to: "SetupCommand | Level | SubmenuLink"
     side: int | None = None
     number: int = 0
     word: str = ""  # calls, in words of the variant

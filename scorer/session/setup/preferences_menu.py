@@ -3,8 +3,6 @@
 They are made each time they are entered.
 """
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 from scorer.rules.options import value_text

@@ -1,7 +1,5 @@
 """The hall of the table and its match, as panels show them."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import NamedTuple
 

@@ -5,8 +5,6 @@ A view is built from a session (``view_of``) and drawn by ``scorer.display``. Sp
 indices of ``View.sides``; one past the last is the pair of pata de gallo.
 """
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import NamedTuple
 
