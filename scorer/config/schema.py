@@ -31,8 +31,8 @@ _IP_ADDRESS = r"[0-9.]+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*"
 MAX_NAME_CHARS = 40  # letters; a panel shows a third of them
 
 
-# There is one of each: without comparison and repr the table starts sooner.
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+# Without a repr, which a dataclass compiles, the table starts sooner.
+@dataclass(frozen=True, slots=True, repr=False)
 class TableSection:
     """Variant, names of the sides, language."""
 
@@ -58,7 +58,7 @@ class TableSection:
             raise OptionsError([f"{key}: {MAX_NAME_CHARS} letters at most, not {len(long[0])}"])
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@dataclass(frozen=True, slots=True, repr=False)
 class ConsolesSection:
     """The buttons. ``lines`` moves single buttons to other pins; times are seconds."""
 
@@ -79,7 +79,7 @@ class ConsolesSection:
             raise OptionsError([f"count: {self.count} consoles; there are 2, or 3"])
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@dataclass(frozen=True, slots=True, repr=False)
 class GuardsSection:
     """Seconds; 0 turns a guard off."""
 
@@ -90,7 +90,7 @@ class GuardsSection:
     trick_by_trick: bool = False
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@dataclass(frozen=True, slots=True, repr=False)
 class LightSection:
     """Idle seconds after which the panels go dim and dark; 0 means never.
 
@@ -106,7 +106,7 @@ class LightSection:
     large_digits: bool = False
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@dataclass(frozen=True, slots=True, repr=False)
 class SoundSection:
     """The buzzer's pin (BCM); ``on = false`` mutes it, ``quiet`` in a range of hours."""
 
@@ -119,21 +119,21 @@ class SoundSection:
             raise OptionsError([f"quiet: '{shorten(self.quiet)}' is not like '23:00-08:00'"])
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@dataclass(frozen=True, slots=True, repr=False)
 class StoreSection:
     """The folder of the journal."""
 
     directory: str = "/var/lib/scorer"
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@dataclass(frozen=True, slots=True, repr=False)
 class SocketSection:
     """Path of the API socket; a socket passed by systemd takes precedence."""
 
     path: str = "/run/scorer/table.sock"
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@dataclass(frozen=True, slots=True, repr=False)
 class BackupSection:
     """The label of the USB stick for copies of the games; capitals do not matter."""
 
@@ -146,7 +146,7 @@ class BackupSection:
             raise OptionsError([f"label: '{label}' is not 1 to 11 letters, digits, - or _"])
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@dataclass(frozen=True, slots=True, repr=False)
 class WebSection:
     """Address and limits of ``scorer web``, and the folder of the owner's pages.
 
