@@ -2,15 +2,14 @@
 
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from scorer.config.schema import SocketSection, StoreSection
 from scorer.table.loop_commands import LoopCommand
 
 
-@dataclass(frozen=True, slots=True)
-class Simulation:
+class Simulation(NamedTuple):
     """The places of a simulated table.
 
     ``temporary_folder`` is called when it is needed. ``store``: a folder to use in any case.

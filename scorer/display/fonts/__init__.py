@@ -8,13 +8,14 @@ Digits have a fixed width, so that a score does not jump.
 
 import unicodedata
 from functools import cache, lru_cache
-from importlib import resources
+from pathlib import Path
 from typing import NamedTuple
 
 from PIL import Image, ImageChops
 
 SPACES = {8: 3, 12: 4, 16: 5, 24: 7, 28: 8, 32: 9}  # cell height -> width of a blank
 UNKNOWN = "?"
+_FOLDER = Path(__file__).parent
 
 
 class Font(NamedTuple):
@@ -117,14 +118,14 @@ def _glyphs(width: int, height: int) -> dict[str, str]:
     """The rows of each letter in hex, unparsed: few letters of a font are ever drawn."""
     if height == GIANT.height:
         return _read_digits()
-    text = resources.files(__name__).joinpath(f"spleen-{width}x{height}.hex").read_text("ascii")
+    text = (_FOLDER / f"spleen-{width}x{height}.hex").read_text("utf-8")
     pairs = (line.split(":") for line in text.splitlines())
     return {chr(int(code, 16)): rows for code, rows in pairs}
 
 
 def _read_digits() -> dict[str, str]:
     """Parses ten pictures of dots and hashes, each below its digit."""
-    lines = resources.files(__name__).joinpath("digits-14x28.txt").read_text("ascii").split()
+    lines = (_FOLDER / "digits-14x28.txt").read_text("utf-8").split()
     blocks = (lines[at : at + GIANT.height + 1] for at in range(0, len(lines), GIANT.height + 1))
     return {
         digit: " ".join(f"{int(row.replace('#', '1').replace('.', '0'), 2):x}" for row in rows)
