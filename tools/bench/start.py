@@ -35,6 +35,7 @@ from tools.bench.instructions import Work, measure_work
 
 FLOOR = ("gpiozero", "lgpio", "luma.oled.device", "PIL.Image", "sqlite3")
 ARCHIVED, QUICK_ARCHIVED = 10_000, 1_000
+STARTS = 3  # of which the one with the least work counts
 MIB = 1024.0  # KiB
 
 
@@ -72,7 +73,9 @@ def _start(place: Path, store: Path) -> Work:
     # A first start creates the store with its first game, and compiles every module.
     with running_daemon(place, store):
         pass
-    return measure_work(command_until_ready(place, store), pycache_environment(place))
+    # The threads interleave differently in each start.
+    command, environment = command_until_ready(place, store), pycache_environment(place)
+    return min(measure_work(command, environment) for _ in range(STARTS))
 
 
 def _memory(place: Path, store: Path) -> float:
