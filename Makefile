@@ -113,11 +113,12 @@ fuzz: setup ## fuzz sheets, configurations, requests, messages of a hall and sto
 attack: setup ## attack a table, its web server and a hub: floods, races, malformed input (two minutes)
 	@$(BIN)/python -m tests.longrun.attack
 
-# Number of tables of `make hall`; SPEED=5 plays faster than people.
+# Number of tables of `make hall`; TEAMS=16 plays a tournament, SPEED=5 plays faster than people.
 N     ?= 8
+TEAMS ?= 0
 SPEED ?= 1
-hall: setup ## a hall on this machine: N tables that play, a link each, the hub; prints the wall's address
-	@$(BIN)/python -m tests.longrun.hall --tables $(N) --speed $(SPEED) $(MORE)
+hall: setup ## a hall on this machine: N tables that play, a link each, the hub; TEAMS=16: a tournament
+	@$(BIN)/python -m tests.longrun.hall --tables $(N) --teams $(TEAMS) --speed $(SPEED) $(MORE)
 
 hall-kills: setup ## kill tables, links and hubs of a hall, 360 evenings; no row is lost or stored twice
 	@$(BIN)/python -m tests.longrun.hall.kills $(MORE)

@@ -64,6 +64,7 @@ def _phase(reader: Reader, phase: PhaseFormat) -> Json:
     """A phase and what can be done with it: ``start``, ``pair``, or nothing."""
     stage = reader.state.stages.get(phase.id)
     does_pair = phase.kind is PhaseKind.ROUNDS or phase.redraw
+    matches = [] if stage is None else list(stage.matches)
     todo = ""
     if stage is None:
         todo = "start" if reader.state.seed and reader.is_ready(phase) else ""
@@ -76,5 +77,6 @@ def _phase(reader: Reader, phase: PhaseFormat) -> Json:
         "is_begun": stage is not None,
         "is_over": reader.is_complete(phase.id),
         "todo": todo,
-        "matches": [] if stage is None else list(stage.matches),
+        "matches": matches,
+        "official": sum(reader.result(each) is not None for each in matches),
     }

@@ -42,20 +42,16 @@ class PacedTable:
 
 
 class PlayedTable:
-    """A table that plays one game after another, in a thread, until it is stopped."""
+    """A table with a player in a thread; subclasses choose what is played."""
 
-    def __init__(
-        self, folder: Path, number: int, games: Sequence[Game], speed: float, seed: int
-    ) -> None:
+    def __init__(self, folder: Path, number: int, variant: str, mano: str, speed: float) -> None:
         self.socket = folder / f"table-{number}.sock"
         self.games_played = 0
         self.problem = ""
-        self._games, self._chance = games, Random(seed)
-        first = self._chance.choice(games)
-        self._first, self._speed, self._stop = first, speed, threading.Event()
+        self._speed, self._stop = speed, threading.Event()
         self._process = TableProcess(
             TableCommand(
-                first["variant"], f"mano={first['options']['mano']}", "es-AR", "full", 1,
+                variant, f"mano={mano}", "es-AR", "full", 1,
                 str(folder / f"store-{number}"), str(self.socket),
                 names=(f"Equipo {2 * number - 1}", f"Equipo {2 * number}"),
             ).command(0.0)
@@ -77,24 +73,40 @@ class PlayedTable:
         self.pause()
         self._process.close()
 
+    def play_with(self, player: Player) -> str:
+        """Play until Stopped is raised; a returned problem ends the thread."""
+        raise NotImplementedError
+
     def _play(self) -> None:
         paced = PacedTable(self._process, self._speed, self._stop)
-        player = Player(paced, "full", self._chance.randrange(1000))
-        game = self._first
         try:
-            while True:
-                self.problem = recorded_games.press_by(game, player).problem
-                if self.problem:
-                    return
-                self.games_played += 1
-                player.wait(20)
-                for side in ("A", "B"):
-                    player.press(f"{side}.quiero")
-                game = with_mano(self._chance.choice(self._games), str(player.state["mano"]))
+            self.problem = self.play_with(Player(paced, "full", seed=len(self.socket.name)))
         except Stopped:
             return
         except TableEnded as error:
             self.problem = str(error)
+
+
+class RecordedTable(PlayedTable):
+    """A table that plays one recorded game after another."""
+
+    def __init__(
+        self, folder: Path, number: int, games: Sequence[Game], speed: float, seed: int
+    ) -> None:
+        self._games, self._chance = games, Random(seed)
+        self._first = self._chance.choice(games)
+        variant, mano = self._first["variant"], self._first["options"]["mano"]
+        super().__init__(folder, number, variant, mano, speed)
+
+    def play_with(self, player: Player) -> str:
+        game = self._first
+        while not (problem := recorded_games.press_by(game, player).problem):
+            self.games_played += 1
+            player.wait(20)
+            for side in ("A", "B"):
+                player.press(f"{side}.quiero")
+            game = with_mano(self._chance.choice(self._games), str(player.state["mano"]))
+        return problem
 
 
 def with_mano(game: Game, mano: str) -> Game:

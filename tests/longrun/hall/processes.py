@@ -83,11 +83,11 @@ def free_ports(count: int) -> list[int]:
         return [each.getsockname()[1] for each in made]
 
 
-def run_command(*words: str) -> str:
+def run_command(*words: str, text: str = "") -> str:
     """Run a command of `scorer` to its end; its output. Raises CalledProcessError."""
     done = subprocess.run(
         [sys.executable, "-m", "scorer", *words],
-        cwd=ROOT, check=True, capture_output=True, text=True, timeout=PATIENCE,
+        cwd=ROOT, check=True, capture_output=True, text=True, timeout=PATIENCE, input=text,
     )  # fmt: skip
     return done.stdout
 
@@ -130,6 +130,15 @@ class HubProcess(Process):
             "--address", f"{HOST}:{self.secure_port}", "--out", str(out),
         )  # fmt: skip
         return [out / f"table-{number}.toml" for number in range(1, count + 1)]
+
+    @property
+    def pin(self) -> str:
+        """The pin of its certificate, from its newest output."""
+        return self.log.read_text("utf-8").split("pin ")[-1].split()[0]
+
+    def set_password(self, name: str, password: str, role: str) -> None:
+        """Let a person in at the desk."""
+        run_command("hub", *self._own, "password", name, "--role", role, text=f"{password}\n")
 
     def audit(self) -> str:
         """The comparison of every table with the hub."""
