@@ -199,6 +199,7 @@ class SimulatorOptions(NamedTuple):
     held_buttons: tuple[str, ...] = ()  # buttons that are down at power-on
     socket: Path | None = None
     consoles: int = 2
+    rematch: bool = False
 
 
 def run(
@@ -296,6 +297,7 @@ def owner_text(options: SimulatorOptions) -> str:
         "variant": rules.variant.id,
         "language": options.language,
         "layout": str(options.layout),
+        "rematch": options.rematch,
         "names": [names.get(side, "") for side in rules.scoring_sides] if names else [],
     }
     sections = (

@@ -608,6 +608,7 @@ class _Validator:
                     self._add_problem(f"{section}.{key}: seconds, 0 or more", section, key)
         return Settings(
             layout=Layout(table.layout),
+            offers_rematch=table.rematch,
             slap_s=guards.slap,
             slap_call_s=guards.slap_call,
             echo_s=guards.echo,

@@ -41,6 +41,7 @@ class TableSection:
     layout: Literal["full", "compact"] = "full"
     names: tuple[str, ...] = ()
     lamps: tuple[str, ...] = LAMPS  # colours of A's and B's, the default names
+    rematch: bool = False  # the next game is the revancha of a series
     device: str = "truco"
     time_zone: str = ""  # a name of tzdata; "" for that of the machine
 

@@ -43,6 +43,7 @@ class TableCommand(NamedTuple):
     names: tuple[str, ...] = ()
     consoles: int = 2
     variants: str = ""  # the folder of the owner's variants
+    rematch: bool = False
 
     def command(self, at: float, stuck: Sequence[str] = ()) -> list[str]:
         """The command line of a table that starts at ``at`` (simulated seconds)."""
@@ -54,6 +55,7 @@ class TableCommand(NamedTuple):
         words += ["--names", *self.names] if self.names else []
         words += ["--variants", self.variants] if self.variants else []
         words += ["--consoles", str(self.consoles)] if self.consoles > 2 else []
+        words += ["--rematch"] if self.rematch else []
         # Pins that are already low when the table starts.
         words += ["--down", " ".join(stuck)] if stuck else []
         return words

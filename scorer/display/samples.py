@@ -23,6 +23,7 @@ from scorer.session.view.view import (
     RungState,
     RungView,
     Screen,
+    SeriesGame,
     SetupItem,
     SetupView,
     SideView,
@@ -240,6 +241,16 @@ def _results() -> dict[str, View]:
             side("A", 30)._replace(games=1, owes=True),
             side("B", 22)._replace(owes=True),
         )._replace(best_of=3, winner=0),
+        "match_over-rematch": _argentine(
+            Screen.MATCH_OVER, side("A", 30)._replace(owes=True), side("B", 22)._replace(owes=True)
+        )._replace(next_game=SeriesGame.REMATCH, winner=0),
+        "match_over-decider": _argentine(
+            Screen.MATCH_OVER,
+            side("A", 24)._replace(games=1, owes=True),
+            side("B", 30)._replace(games=1, owes=True),
+        )._replace(
+            best_of=3, series_game=SeriesGame.REMATCH, next_game=SeriesGame.DECIDER, winner=1
+        ),
         "match_over": _paulista(Screen.MATCH_OVER, pair("A", 9), pair("B", 12))._replace(
             winner=1, confirmed=(1,)
         ),

@@ -118,6 +118,8 @@ NOTICES = (
     "half",
     "next_game",
     "press_quiero",
+    "rematch",
+    "decider",
     "dropped",
     "dispute",
     "stuck",

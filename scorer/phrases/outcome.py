@@ -6,7 +6,14 @@ from scorer.i18n import is_plural
 from scorer.phrases import mao, match, singing
 from scorer.phrases.names import name_wordings, shrinking_wordings
 from scorer.phrases.scene import Scene
-from scorer.session.view.view import NextHandKind, NextHandView, Screen, SpecialKind
+from scorer.session.view.view import NextHandKind, NextHandView, Screen, SeriesGame, SpecialKind
+
+_NAMES = {SeriesGame.REMATCH: "series.rematch", SeriesGame.DECIDER: "series.decider"}
+# The question for the next game, to two sides and to three.
+_ASKED = {
+    SeriesGame.REMATCH: ("game.rematch.word", "game.rematch.all"),
+    SeriesGame.DECIDER: ("game.decider.word", "game.decider.all"),
+}
 
 
 def next_iron(scene: Scene, hand: NextHandView) -> str:
@@ -60,7 +67,8 @@ def margin_words(scene: Scene) -> tuple[str, ...]:
     if view.best_of == 1:
         return (by,)
     with_games = f"{by} · {series_words(scene)}"
-    if view.screen is not Screen.MATCH_OVER:
+    decides = view.best_of // 2 + 1
+    if view.screen is not Screen.MATCH_OVER or max(side.games for side in view.sides) < decides:
         return (with_games, by)
     return (f"{scene.say('match.over')} · {with_games}", with_games, by)
 
@@ -69,6 +77,17 @@ def series_words(scene: Scene) -> str:
     """The games of the series won by each side."""
     games = scene.scores(tuple(side.games for side in scene.view.sides))
     return scene.say("game.series", score=games)
+
+
+def series_title_words(scene: Scene) -> tuple[str, ...]:
+    """Name of the game and games won: "la revancha · partidos: 1 a 0"; then shorter."""
+    view = scene.view
+    if view.best_of == 1:
+        return ()
+    games = series_words(scene)
+    if view.series_game is None:
+        return (games,)
+    return (f"{scene.say(_NAMES[view.series_game])} · {games}", games)
 
 
 def continue_words(scene: Scene) -> tuple[str, ...]:
@@ -82,5 +101,7 @@ def continue_words(scene: Scene) -> tuple[str, ...]:
             scene.say("game.wait", word=word, side=name)
             for name in name_wordings(scene, missing[0], 40)
         )
-    key = "game.next.all" if scene.has_three else "game.next.word"
-    return (scene.say(key, word=word),)
+    asked = [("game.next.word", "game.next.all")]
+    if view.next_game is not None:
+        asked.insert(0, _ASKED[view.next_game])
+    return tuple(scene.say(keys[scene.has_three], word=word) for keys in asked)

@@ -120,7 +120,9 @@ def shorten(text: str, room: int) -> str:
 def _result(scene: Scene, columns: int) -> Iterator[SlipLine]:
     yield SlipLine("")
     if scene.view.best_of > 1:
-        yield SlipLine(_centred(outcome.series_words(scene), columns))
+        titles = outcome.series_title_words(scene)
+        fits = (each for each in titles if len(each) <= columns)
+        yield SlipLine(_centred(next(fits, titles[-1]), columns))
     for text in textwrap.wrap(_outcome(scene), columns):
         yield SlipLine(_centred(text, columns), Style.BOLD)
 

@@ -31,12 +31,13 @@ def new_game(
     kind: HandKind | None = None,
     games: Mapping[Side, int] | None = None,
     match: Match | None = None,
+    rematches: tuple[int, ...] | None = None,
 ) -> Game:
     """Deal the first hand of a match; ``score`` gives starting points per side.
 
     ``gallo`` (pata de gallo) and ``kind`` (pica-pica) choose the first hand; ``games``: won before
-    in the series. Raises ValueError for a side that does not play, a score at or past the target
-    or a series that is over.
+    in the series; ``rematches``: in a series by rematches. Raises ValueError for a side that does
+    not play, a score at or past the target or a series that is over.
     """
     told = score or {}
     base = tuple(
@@ -57,10 +58,12 @@ def new_game(
         raise ValueError(f"{mano} cannot be mano in {rules.variant.id}")
     kind = kind or first_hand_kind(rules)
     won = tuple((games or {}).get(side, 0) for side in rules.scoring_sides)
-    if max(won) >= games_to_win(rules):
+    if max(won) >= games_to_win(rules.best_of):
         raise ValueError(f"a series of {rules.best_of} games is over at {won}")
     hand = deal_hand(rules, base, kind)
-    return Game(rules, base, base, won, 1, mano, hand, gallo=gallo, match=match)
+    return Game(
+        rules, base, base, won, 1, mano, hand, gallo=gallo, match=match, rematches=rematches
+    )
 
 
 def may_start_at(rules: Rules, points: int) -> bool:
@@ -203,20 +206,20 @@ def games_won(game: Game) -> tuple[int, ...]:
     """Games of the series per side, including one that was just won."""
     if game.winner is None:
         return game.games
-    won = games_to_win(game.rules)
+    won = games_to_win(game.rules.best_of)
     return tuple(
         (won if game.wins_series else count + 1) if side is game.winner else count
         for side, count in zip(game.rules.scoring_sides, game.games, strict=True)
     )
 
 
-def games_to_win(rules: Rules) -> int:
+def games_to_win(best_of: int) -> int:
     """Number of games that wins the series: k+1 of 2k+1."""
-    return rules.best_of // 2 + 1
+    return best_of // 2 + 1
 
 
 def is_match_over(game: Game) -> bool:
-    return game.winner is not None and max(games_won(game)) >= games_to_win(game.rules)
+    return game.winner is not None and max(games_won(game)) >= games_to_win(game.rules.best_of)
 
 
 ACTIONS = {Action.NEW_HAND: new_hand}

@@ -11,6 +11,7 @@ from typing import Any
 from scorer.rules import cantando, deal, destantado, envido, flor, truco
 from scorer.rules.engine import legal, phase_of, refusal
 from scorer.rules.model import Game, Side, Special, Status, Step
+from scorer.rules.rematches import rematches_won
 from scorer.rules.score import in_duel, mano_of, shown_scores
 from scorer.rules.variant import GAME, SERIES
 
@@ -46,7 +47,16 @@ def state_document(game: Game) -> dict[str, Any]:
         "legal": legal_pairs(game),
         "last": [credit._asdict() for credit in game.last_credits] or None,
         "winner": game.winner,
+        **_rematches_document(game),
     }
+
+
+def _rematches_document(game: Game) -> dict[str, Any]:
+    """The games won in a series by rematches under their key, if it is one."""
+    won = rematches_won(game)
+    if won is None:
+        return {}
+    return {"rematches": dict(zip(game.rules.scoring_sides, won, strict=True))}
 
 
 def duel_points(game: Game) -> dict[Side, int] | None:

@@ -324,3 +324,4 @@ class Game(NamedTuple):
     pot: int = 0  # destantado: points that have left the piles
     wins_series: bool = False  # the winner takes the whole series (``match_rung``)
     match: Match | None = None  # of a tournament
+    rematches: tuple[int, ...] | None = None  # games won before, in a series by rematches

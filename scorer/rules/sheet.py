@@ -12,6 +12,7 @@ from scorer.rules.model import Game, HandKind, Match, Side, Step
 from scorer.rules.notation import SheetError, parse_step, shorten, split_comment
 from scorer.rules.options import RulesError, did_you_mean, rules_for, value_text
 from scorer.rules.registry import find_variant
+from scorer.rules.rematches import BEST_OF as REMATCH_BEST_OF
 from scorer.rules.variant import Rules, Variant
 
 LONGEST_LINE = 4096  # bytes; a longer line raises LineError
@@ -32,6 +33,7 @@ _KNOWN_TAGS = (
     "Hall",
     "Leg",
     "Games",
+    "Rematches",
 )
 _LONGEST_MATCH = 60  # characters of the tags Match and Hall
 _NEAR = 0.82  # similarity (0 to 1) above which a tag counts as a misspelling of a known one
@@ -49,6 +51,7 @@ class Header(NamedTuple):
     kind: HandKind | None = None
     games: Mapping[Side, int] | None = None  # won before in the series
     match: Match | None = None
+    rematches: tuple[int, ...] | None = None  # games won before in a series by rematches
 
     def game(self) -> Game:
         """The dealt first hand of this game."""
@@ -60,6 +63,7 @@ class Header(NamedTuple):
             kind=self.kind,
             games=self.games,
             match=self.match,
+            rematches=self.rematches,
         )
 
 
@@ -148,16 +152,19 @@ def tags_of(game: Game, names: Mapping[Side, str]) -> tuple[tuple[str, str], ...
         chosen.append(f"gallo={game.gallo}")
     if game.hand.kind is HandKind.PICA:
         chosen.append(f"hand_kind={game.hand.kind}")
-    start = " ".join(f"{side}={n}" for side, n in zip(rules.scoring_sides, game.score, strict=True))
+    start = _each_side(rules, game.score)
     tags = [("Variant", rules.variant.id), ("Definition", rules.variant.definition)]
     tags += [("Options", " ".join(chosen)), ("Start", start)]
     tags += [("Mano", game.mano)] if game.gallo is None else []
-    if any(game.games):
-        each = zip(rules.scoring_sides, game.games, strict=True)
-        tags.append(("Games", " ".join(f"{side}={n}" for side, n in each)))
+    tags += [("Games", _each_side(rules, game.games))] if any(game.games) else []
+    tags += [] if game.rematches is None else [("Rematches", _each_side(rules, game.rematches))]
     tags += [(f"Name{side}", name) for side, name in names.items()]
     tags += () if game.match is None else _match_tags(game.match)
     return tuple((name, value) for name, value in tags if value)
+
+
+def _each_side(rules: Rules, numbers: Iterable[int]) -> str:
+    return " ".join(f"{s}={n}" for s, n in zip(rules.scoring_sides, numbers, strict=True))
 
 
 def _match_tags(match: Match) -> tuple[tuple[str, str], ...]:
@@ -246,8 +253,9 @@ def header_of(tags: Iterable[tuple[str, str]]) -> Header:
         tags=tags,
         gallo=_gallo(gallo, rules),
         kind=_kind(kind, rules),
-        games=_games(_pairs("Games", values.get("Games", "")), rules),
+        games=_games(values, rules, "Games", rules.best_of),
         match=_match(values),
+        rematches=_rematches(values, rules),
     )
 
 
@@ -343,17 +351,26 @@ def _start(pairs: Mapping[str, str], rules: Rules) -> dict[Side, int]:
     return score
 
 
-def _games(pairs: Mapping[str, str], rules: Rules) -> dict[Side, int]:
+def _games(values: Mapping[str, str], rules: Rules, tag: str, best_of: int) -> dict[Side, int]:
     games: dict[Side, int] = {}
-    for name, text in pairs.items():
+    for name, text in _pairs(tag, values.get(tag, "")).items():
         if name not in rules.scoring_sides:
             known = " and ".join(rules.scoring_sides)
-            raise TagError("Games", f"Games: {name} does not play; the sides are {known}")
-        if text not in map(str, range(games_to_win(rules))):
-            sentence = f"Games: {name}={text} fits no running series of {rules.best_of} games"
-            raise TagError("Games", sentence)
+            raise TagError(tag, f"{tag}: {name} does not play; the sides are {known}")
+        if text not in map(str, range(games_to_win(best_of))):
+            sentence = f"{tag}: {name}={text} fits no running series of {best_of} games"
+            raise TagError(tag, sentence)
         games[Side(name)] = int(text)
     return games
+
+
+def _rematches(values: Mapping[str, str], rules: Rules) -> tuple[int, ...] | None:
+    won = _games(values, rules, "Rematches", REMATCH_BEST_OF)
+    if not won:
+        return None
+    if rules.best_of > 1 or "Match" in values:
+        raise TagError("Rematches", "Rematches: the games of a series or a match have none")
+    return tuple(won.get(side, 0) for side in rules.scoring_sides)
 
 
 def _match(values: Mapping[str, str]) -> Match | None:

@@ -123,8 +123,17 @@ def counted_flor(game: Game, word: str, side: Side | None) -> str:
     return f"{word} x{count}" if count > 1 else word
 
 
-def next_game(game: Game, rules: Rules) -> Game:
-    """The game after ``game``: the next leg, or under ``rules``; the mano rotates."""
+def is_same_rules(one: Rules, other: Rules) -> bool:
+    """True if both are of one variant with equal options."""
+    first, second = ((r.variant.id, r.variant.definition, r.chosen) for r in (one, other))
+    return one is other or first == second
+
+
+def next_game(game: Game, rules: Rules, rematches: tuple[int, ...] | None = None) -> Game:
+    """The game after ``game``: the next leg, or under ``rules``; the mano rotates.
+
+    ``rematches``: the games won before, if it is a rematch.
+    """
     match = game.match
     if match is not None and not match.is_last_leg:
         rules, match = game.rules, match._replace(leg=match.leg + 1)
@@ -133,4 +142,5 @@ def next_game(game: Game, rules: Rules) -> Game:
     if rules.seating is not game.rules.seating:
         return new_game(rules)
     mano = rules.seating.next_side(game.mano)
-    return new_game(rules, None, mano, gallo=next_gallo(game), match=match)
+    gallo = next_gallo(game)
+    return new_game(rules, None, mano, gallo=gallo, match=match, rematches=rematches)

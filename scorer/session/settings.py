@@ -89,6 +89,7 @@ class Settings(NamedTuple):
     large_digits: bool = False  # in play, instead of the tally
     lamps: tuple[LampColour, ...] = LAMPS
     quiet_hours: Hours | None = None  # the buzzer is silent then
+    offers_rematch: bool = False  # the next game continues a series: revancha, bueno
     has_printer: bool = False
     stale_after_s: float = 21600.0  # after this, ask whether it is still the same game
     notice_s: float = 2.0

@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 from scorer.rules import Game, Phase, Rules, Side, Step, phase_of
 from scorer.rules.agreement import is_settled
+from scorer.rules.rematches import following_rematches
 from scorer.session.box_settings import BoxSettings, Choice
-from scorer.session.game_queries import current_hand, next_game, sides_to_answer
+from scorer.session.game_queries import current_hand, is_same_rules, next_game, sides_to_answer
 from scorer.session.hall import Assignment, MatchTime, Wish
 from scorer.session.input.gestures import Gesture
 from scorer.session.input.keymap import ButtonMeaning, is_no_held
@@ -89,6 +90,8 @@ class Session(NamedTuple):
     settings: Settings
     record: Record
     names: tuple[str, ...] = ()
+    opening_names: tuple[str, ...] = ()  # under which the game was opened
+    ends_series: bool = False  # the next game is no rematch: another night, or hours later
     marks: tuple[str, ...] = ()  # problems of the machine, for the status page
     box: BoxSettings = BoxSettings()
     night: NightView | None = None  # the games of tonight, while their page is shown
@@ -153,7 +156,22 @@ class Session(NamedTuple):
     @property
     def next_game(self) -> Game:
         """The game that follows without further changes."""
-        return next_game(self.game, self.next_rules)
+        return next_game(self.game, self.next_rules, self.rematches)
+
+    @property
+    def rematches(self) -> tuple[int, ...] | None:
+        """Games won before the rematch that may follow; None if the next game is none.
+
+        A rematch has the same rules and sides; a side may have got its first name since.
+        """
+        if not self.settings.offers_rematch or self.ends_series:
+            return None
+        if not is_same_rules(self.rules, self.next_rules):
+            return None
+        named = zip(self.opening_names, self.names, strict=False)
+        if any(old and old != new for old, new in named):
+            return None
+        return following_rematches(self.game)
 
     @property
     def offer(self) -> Assignment | None:
@@ -268,13 +286,18 @@ def new_session(
     has_earlier_game: bool = False,
     has_later_game: bool = False,
     box: BoxSettings | None = None,
+    opening_names: Sequence[str] | None = None,
 ) -> Session:
-    """A session at power-on, with a new game or the record restored from the journal."""
+    """A session at power-on, with a new game or the record restored from the journal.
+
+    ``opening_names``: those in the header of the game, if ``names`` differ.
+    """
     record = record if isinstance(record, Record) else new_record(record)
     return Session(
         settings or Settings(),
         record,
         tuple(names),
+        tuple(names if opening_names is None else opening_names),
         has_earlier_game=has_earlier_game,
         has_later_game=has_later_game,
         box=box or BoxSettings(),

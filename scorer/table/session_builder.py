@@ -77,7 +77,8 @@ class SessionBuilder:
             has_earlier_game=current.has_earlier,
             has_later_game=current.redo_game is not None,
             box=self.box,
-        )
+            opening_names=current.names,
+        )._replace(ends_series=current.number < self._game_log.standings.first)
 
     def with_names(self, reaction: Reaction, before: Session) -> Reaction:
         """``reaction`` with the names of the house if it opens a game after a match."""
@@ -85,7 +86,9 @@ class SessionBuilder:
         if game is None or before.game.match is None or game.match is not None:
             return reaction
         names = self._side_names(game, ())
-        return reaction._replace(session=reaction.session._replace(names=names))
+        return reaction._replace(
+            session=reaction.session._replace(names=names, opening_names=names)
+        )
 
     def _side_names(self, game: Game, names: tuple[str, ...]) -> tuple[str, ...]:
         """The names chosen on the box, else those in the game's header."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from scorer.i18n import Say
 from scorer.phrases.scene import GAME, SERIES
+from scorer.rules.rematches import BEST_OF
 from scorer.session.view.view import (
     CallView,
     Half,
@@ -46,7 +47,7 @@ def bare_view(state: JsonObject, say: Say) -> View:
         hand=state["hand"],
         call=_call(state),
         winner=side_index(state, state["winner"]),
-        best_of=state["best_of"],
+        best_of=state["best_of"] if "rematches" not in state else BEST_OF,
         accept=say("action.quiero"),
         refuse=say("action.no_quiero"),
         duel=state["duel"],
@@ -98,7 +99,7 @@ def _side(state: JsonObject, side: str) -> SideView:
         score=score if state["pot"] is not None else min(score, state["target"]),
         spoken=number,
         half=None if half is None else Half(half),
-        games=state["games"][side],
+        games=state.get("rematches", state["games"])[side],
         mano=state["mano"] == side,
         may_raise=side in state["may_raise"],
     )

@@ -79,7 +79,8 @@ def _scores(scene: Scene) -> str:
 
 def _game_title(scene: Scene, board: Mapping[str, Any] | None) -> str:
     target = scene.say("page.target", points=scene.view.target)
-    return f"{board['title']} · {target}" if board else target
+    parts = (board["title"] if board else "", target, *outcome.series_title_words(scene)[:1])
+    return " · ".join(filter(None, parts))
 
 
 def _hand_title(scene: Scene, kind: str) -> str:

@@ -267,6 +267,7 @@ def _plain(value: object) -> str:
 WORDS: Mapping[str, Check] = {
     "score": _a_side("score"),
     "games": _a_side("games"),
+    "rematches": _a_side("rematches"),
     "phase": _of_state("phase"),
     "stake": _of_state("stake"),
     "winner": _of_state("winner"),

@@ -13,6 +13,7 @@ TOLD: dict[str, Any] = {
     "state": {
         "score": {"A": 2, "B": 0},
         "games": {"A": 0, "B": 1},
+        "rematches": {"A": 1, "B": 1},
         "phase": "pending_truco",
         "stake": 1,
         "winner": None,
@@ -39,6 +40,7 @@ PHONED = {"id": 1, "ok": False, "error": "STALE"}
 TRUE_AND_FALSE = (
     ("score A 2 B 0",         "score A 2 B 1"),
     ("games A 0 B 1",         "games A 0 B 0"),
+    ("rematches A 1 B 1",     "rematches A 1 B 0"),
     ("phase pending_truco",   "phase playing"),
     ("stake 1",               "stake 2"),
     ("winner none",           "winner A"),

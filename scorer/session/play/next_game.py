@@ -10,6 +10,7 @@ from scorer.session.hall import Assignment, CallReason, Wish, WishKind
 from scorer.session.input.keymap import ButtonMeaning
 from scorer.session.play.reactions import accept_press, record_steps, refuse
 from scorer.session.state import ButtonPress, Reaction, Session, Sound, Verdict, new_session
+from scorer.session.view.series import series_game
 from scorer.session.view.view import Notice
 
 
@@ -68,8 +69,15 @@ def _press_after_game(session: Session, sides: tuple[Side, ...], press: ButtonPr
             session.with_notice(missing_notice(session, confirmed)), Verdict.ACCEPTED, Sound.ACCEPT
         )
     if session.phase is Phase.MATCH_OVER:
-        return open_next_game(accept_press(session, press), press)
+        opened = open_next_game(accept_press(session, press), press)
+        return opened._replace(session=_announced(opened.session))
     return record_steps(session, (NEW_HAND,), press)
+
+
+def _announced(session: Session) -> Session:
+    """``session`` with the name of its game in a series: la revancha, el bueno."""
+    key = series_game(session.game.rematches)
+    return session if key is None else session.with_notice(Notice(key))
 
 
 def open_next_game(session: Session, press: ButtonPress) -> Reaction:

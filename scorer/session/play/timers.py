@@ -46,7 +46,11 @@ def next_deadline(session: Session) -> float | None:
 
 
 def ask_same_game(session: Session) -> Session:
-    """Asks whether a running game goes on, after hours or on another day."""
+    """Asks whether a running game goes on, after hours or on another day.
+
+    The next game is no rematch of it.
+    """
+    session = session._replace(ends_series=True)
     running = session.record.past and session.game.winner is None and not session.is_match_locked
     return session._replace(question=questions.same_game()) if running else session
 

@@ -198,6 +198,7 @@ def _perform(session: Session, command: SetupCommand, press: ButtonPress) -> Rea
             return _start_game(session, command, press)
         case SetupAction.CLEAR_NIGHT:
             session = accept_press(session, press).with_notice(Notice("night_cleared"))
+            session = session._replace(ends_series=session.game.winner is not None)
             return Reaction(session, Verdict.ACCEPTED, Sound.KEY, clear_night=True)
         case SetupAction.SLIP:
             return Reaction(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from scorer.rules import Action, Credit, Game, Phase, Special, games_won, stake_of
 from scorer.rules.destantado import pot_of
 from scorer.rules.document import duel_points, may_raise, spoken_score
+from scorer.rules.rematches import BEST_OF, rematches_won
 from scorer.rules.score import mano_of, shown_scores, speaker_of
 from scorer.rules.truco import value_at
 from scorer.session import seating
@@ -24,6 +25,7 @@ from scorer.session.view.dimming import (
 )
 from scorer.session.view.history import hand_credits, history_lines, paid_call
 from scorer.session.view.match_view import match_view, offered_session, view_as_offer
+from scorer.session.view.series import series_game
 from scorer.session.view.setup_view import setup_view
 from scorer.session.view.view import (
     GainView,
@@ -86,7 +88,9 @@ def view_of(session: Session) -> View:
         notice=session.notice,
         winner=None if game.winner is None else rules.scoring_sides.index(game.winner),
         ended=_ended(session),
-        best_of=rules.best_of,
+        best_of=rules.best_of if session.game.rematches is None else BEST_OF,
+        series_game=series_game(session.game.rematches),
+        next_game=series_game(session.rematches),
         marks=session.marks,
         accept=word_of(rules, Action.QUIERO),
         refuse=word_of(rules, Action.NO_QUIERO),
@@ -159,7 +163,7 @@ def _side(session: Session, game: Game, at: int) -> SideView:
         score=shown_scores(game)[at],
         spoken=number,
         half=None if half is None else Half(half),
-        games=games_won(game)[at],
+        games=(rematches_won(game) or games_won(game))[at],
         mano=mano_of(game) is side,
         may_raise=speaker_of(game, side) in may_raise(game),
         owes=_owes(session, at),

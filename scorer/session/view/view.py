@@ -81,6 +81,13 @@ class Half(StrEnum):
     BUENAS = "buenas"
 
 
+class SeriesGame(StrEnum):
+    """A game of a series by rematches that has a name of its own."""
+
+    REMATCH = "rematch"  # la revancha
+    DECIDER = "decider"  # el bueno, el bonito, a negra: it is one game each
+
+
 class NextHandKind(StrEnum):
     """Kind of the next hand, by the names of the rules."""
 
@@ -304,7 +311,9 @@ class View(NamedTuple):
     notice: Notice | None = None
     winner: int | None = None
     ended: str = ""  # how the game ended if not by points: "concede", "time"
-    best_of: int = 1
+    best_of: int = 1  # 3 in a series by rematches
+    series_game: SeriesGame | None = None  # this game in such a series, if it has a name
+    next_game: SeriesGame | None = None  # the game that may follow
     marks: tuple[str, ...] = ()  # keys: "unsaved", "stuck", "power", "safe"
     accept: str = "quiero"  # the variant's words for the answers and folding
     refuse: str = "no quiero"

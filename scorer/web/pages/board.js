@@ -71,9 +71,10 @@ function blink(element) {
 
 function drawMarks(part, state, board, side, games) {
   const marks = [];
-  const wanted = state.best_of > 1 ? Math.floor(state.best_of / 2) + 1 : 0;
+  const bestOf = state.rematches ? 3 : state.best_of; // a series by rematches: the bueno is its last
+  const wanted = bestOf > 1 ? Math.floor(bestOf / 2) + 1 : 0;
   if (wanted) {
-    const won = state.games[side];
+    const won = (state.rematches || state.games)[side];
     const pips = createElement("span", "pips", "●".repeat(Math.min(won, wanted)) + "○".repeat(Math.max(0, wanted - won)));
     pips.setAttribute("role", "img");
     pips.setAttribute("aria-label", games);

@@ -95,7 +95,8 @@ def _scores(state: JsonObject, phrases: JsonObject) -> str:
 
 def _side(state: JsonObject, side: str, phrases: JsonObject) -> str:
     mano = "\u00a0●" if state["mano"] == side else ""
-    games = f" ({state['games'][side]})" if state["best_of"] > 1 else ""
+    won = state.get("rematches", state["games"] if state["best_of"] > 1 else None)
+    games = "" if won is None else f" ({won[side]})"
     return (
         f"<td><h2>{escape(phrases['name'])}{games}{mano}</h2>"
         f'<p class="score">{phrases["score"]}</p><p>{escape(phrases["spoken"])}</p></td>\n'
