@@ -79,15 +79,16 @@ def series_words(scene: Scene) -> str:
     return scene.say("game.series", score=games)
 
 
+def series_game_name(scene: Scene) -> str:
+    """The name of the game in a series by rematches: "la revancha"; "" without one."""
+    game = scene.view.series_game
+    return "" if game is None else scene.say(_NAMES[game])
+
+
 def series_title_words(scene: Scene) -> tuple[str, ...]:
     """Name of the game and games won: "la revancha · partidos: 1 a 0"; then shorter."""
-    view = scene.view
-    if view.best_of == 1:
-        return ()
-    games = series_words(scene)
-    if view.series_game is None:
-        return (games,)
-    return (f"{scene.say(_NAMES[view.series_game])} · {games}", games)
+    name, games = series_game_name(scene), series_words(scene)
+    return (f"{name} · {games}", games) if name else (games,)
 
 
 def continue_words(scene: Scene) -> tuple[str, ...]:

@@ -79,7 +79,7 @@ def _scores(scene: Scene) -> str:
 
 def _game_title(scene: Scene, board: Mapping[str, Any] | None) -> str:
     target = scene.say("page.target", points=scene.view.target)
-    parts = (board["title"] if board else "", target, *outcome.series_title_words(scene)[:1])
+    parts = (board["title"] if board else "", target, outcome.series_game_name(scene))
     return " · ".join(filter(None, parts))
 
 

@@ -125,6 +125,16 @@ def test_the_winner_stands_on_it_and_in_a_series_the_games() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("columns", "line"), [(32, "el bueno · partidos: 2 a 1"), (20, "partidos: 2 a 1")]
+)
+def test_a_rematch_stands_on_it_with_the_games(columns: int, line: str) -> None:
+    played = played_game(lines=["B concede"])
+    header = f'{played.header}[Rematches "A=1 B=1"]\n'
+    made = build_slip(played._replace(header=header), "es-AR", columns)
+    assert line in [each.strip() for each in lines(made)]
+
+
 def test_without_a_synchronised_clock_there_is_no_date(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TZ", "America/Montevideo")
     with_day = as_text(build_slip(played_game(lines=A_GAME), "es-AR", 32), 32)

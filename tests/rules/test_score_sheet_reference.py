@@ -76,6 +76,7 @@ def test_every_tag_of_the_page_is_read() -> None:
         "Start": "A=3",
         "Mano": "B",
         "Games": "A=0",
+        "Rematches": "",  # a match has none
         "Leg": "1/2",
     }
     header = header_of((tag, values.get(tag, "x")) for tag in tags)

@@ -43,12 +43,15 @@ def report(
     mano: str = "A",
     kind: HandKind | None = None,
     night: object = None,
+    rematches: tuple[int, ...] | None = None,
     **options: str | int | bool,
 ) -> Report:
     """The report after ``lines`` (each a press) of a game that began at ``score``."""
     rules = rules_for(find_variant(variant), options)
     start = dict(zip(rules.scoring_sides, score, strict=True)) if score else None
-    game = new_game(rules, start, Side(mano) if mano != "A" else None, kind=kind)
+    game = new_game(
+        rules, start, Side(mano) if mano != "A" else None, kind=kind, rematches=rematches
+    )
     called = (
         dict(zip(rules.scoring_sides, names[: len(rules.scoring_sides)], strict=True))
         if names

@@ -63,6 +63,18 @@ def test_it_shows_names_score_and_the_call() -> None:
         assert words in text
 
 
+@pytest.mark.parametrize(
+    ("lines", "games"),
+    [([], ("Los Pibes (1)", "La Yunta (0)")), (["A concede"], ("Los Pibes (1)", "La Yunta (1)"))],
+)
+def test_it_shows_the_games_of_a_series_by_rematches(
+    lines: list[str], games: tuple[str, ...]
+) -> None:
+    text = read(report(lines=lines, rematches=(1, 0))).text
+    for words in (*games, "la revancha"):
+        assert words in text
+
+
 def test_it_asks_again_by_itself() -> None:
     refresh = [each for tag, each in read(PAGE_STATES["start"]).tags if each.get("http-equiv")]
     assert refresh == [{"http-equiv": "refresh", "content": str(REFRESH)}]
