@@ -1,4 +1,4 @@
-"""A series of single games by rematches: la revancha, and el bueno at one game each.
+"""A series of single games by rematches: revancha, and bueno at a game each.
 
 It is no part of the rules of a game: it neither changes a game nor ends one. The first side with
 two games wins it (rules.md#rematches).

@@ -239,7 +239,7 @@ ASKED = {
 
 
 @pytest.mark.parametrize("language", languages())
-def test_the_series_is_told_in_the_words_of_the_players(language: str) -> None:
+def test_the_series_has_the_words_of_the_players(language: str) -> None:
     rig, say = over(), translator(language)
     rematch, decider, name = ASKED[language]
     assert outcome.continue_words(Scene(rig.view, say, (0, 1)))[0] == rematch

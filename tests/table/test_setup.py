@@ -93,3 +93,18 @@ def test_the_night_tells_who_has_won_and_is_cleared(tmp_path: Path) -> None:
         for _ in range(4):
             told.press("menu")
         assert "todavía nada" in told.text
+
+
+def test_a_night_that_is_cleared_ends_the_series_also_after_a_power_cut(tmp_path: Path) -> None:
+    with running_table(table_on(tmp_path, options="target=1")._replace(rematch=True)) as told:
+        told.press("A.tantos")
+        told.wait(10.0)
+        told.press("menu", held_s=0.9)
+        for button in (*("B.tantos",) * 17, "A.quiero", "A.quiero", "B.quiero"):
+            told.press(button)
+        told.power_cut()
+        told.wait(5.0)
+        assert "¿otro?" in told.text and "revancha" not in told.text
+        told.press("A.quiero")
+        told.press("B.quiero")
+        assert told.state["winner"] is None and "rematches" not in told.state

@@ -5,7 +5,7 @@ from scorer.session.view.view import SeriesGame
 
 
 def series_game(won: tuple[int, ...] | None) -> SeriesGame | None:
-    """The game that follows these games won; None if it has no name or there is no series."""
+    """The game after these games won; None if it has no name or is no rematch."""
     if won is None:
         return None
     if is_decider(won):
