@@ -87,7 +87,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--layout", choices=layouts, default="full", metavar="L", help="full or compact (full)")
     add("--panels", type=int, choices=(1, 2), default=2, metavar="N", help="1 or 2 (2)")
     add("--consoles", type=int, choices=(2, 3), metavar="N", help="2, or 3 where three play alone")
-    add("--rematch", action="store_true", help="the next game is the revancha of a series")
+    add("--rematch", action="store_true", help=argparse.SUPPRESS)  # the help fits one screen
     add("--names", nargs="+", default=[], metavar="T", help="names of the teams")
     add("--store", metavar="DIR", help="keep the score there (a temporary folder)")
     add("--socket", metavar="PATH", help="the table's socket, for scorer web and link")
