@@ -31,11 +31,6 @@ def following_rematches(game: Game) -> tuple[int, ...] | None:
     return None if max(won) >= games_to_win(BEST_OF) else won
 
 
-def is_decider(won: tuple[int, ...]) -> bool:
-    """True if every side wins the series with the next game: el bueno."""
-    return min(won) == games_to_win(BEST_OF) - 1
-
-
 def _with_winner(game: Game, before: tuple[int, ...]) -> tuple[int, ...]:
     sides = zip(game.rules.scoring_sides, before, strict=True)
     return tuple(count + (side is game.winner) for side, count in sides)

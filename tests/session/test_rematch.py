@@ -14,8 +14,7 @@ from scorer.session.play.external_steps import enter_step
 from scorer.session.play.timers import ask_same_game
 from scorer.session.settings import Settings
 from scorer.session.state import Session
-from scorer.session.view.series import series_game
-from scorer.session.view.view import SeriesGame
+from scorer.session.view.view import SeriesGame, series_game
 from tests.session.rig import SessionRig
 from tests.session.test_match import in_match
 

@@ -10,8 +10,7 @@ from scorer.session.hall import Assignment, CallReason, Wish, WishKind
 from scorer.session.input.keymap import ButtonMeaning
 from scorer.session.play.reactions import accept_press, record_steps, refuse
 from scorer.session.state import ButtonPress, Reaction, Session, Sound, Verdict, new_session
-from scorer.session.view.series import series_game
-from scorer.session.view.view import Notice
+from scorer.session.view.view import Notice, series_game
 
 
 def press_between_games(session: Session, sides: tuple[Side, ...], press: ButtonPress) -> Reaction:

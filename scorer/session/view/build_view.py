@@ -25,7 +25,6 @@ from scorer.session.view.dimming import (
 )
 from scorer.session.view.history import hand_credits, history_lines, paid_call
 from scorer.session.view.match_view import match_view, offered_session, view_as_offer
-from scorer.session.view.series import series_game
 from scorer.session.view.setup_view import setup_view
 from scorer.session.view.view import (
     GainView,
@@ -38,6 +37,7 @@ from scorer.session.view.view import (
     SideView,
     SpecialKind,
     View,
+    series_game,
 )
 
 _SCREENS = {

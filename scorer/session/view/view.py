@@ -88,6 +88,15 @@ class SeriesGame(StrEnum):
     DECIDER = "decider"  # el bueno, el bonito, a negra: it is one game each
 
 
+def series_game(won: tuple[int, ...] | None) -> SeriesGame | None:
+    """The game after these games won; None if it has no name or is no rematch."""
+    if won is None:
+        return None
+    if set(won) == {1}:
+        return SeriesGame.DECIDER
+    return SeriesGame.REMATCH if sum(won) == 1 else None
+
+
 class NextHandKind(StrEnum):
     """Kind of the next hand, by the names of the rules."""
 
