@@ -1,4 +1,4 @@
-"""Tables that play the matches of a tournament, and the director who leads it at the desk."""
+"""Tables that play the matches of a tournament, and its director at the desk."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def team_list(count: int) -> str:
 
 
 class MatchTable(PlayedTable):
-    """A table that plays each match that the desk assigns to it, and agrees to the result."""
+    """A table that plays each assigned match and agrees to the result."""
 
     def __init__(
         self, folder: Path, number: int, hands: Sequence[Hand], speed: float, seed: int
