@@ -93,6 +93,10 @@ LATE_IMPORTS = {
     "scorer/makers/labels/__init__.py": {"pypdfium2": EXTRA},
     "scorer/makers/labels/sheets.py": {"fpdf": EXTRA},
     "scorer/receipts/escpos_encoder.py": {"escpos.printer": EXTRA},
+    "scorer/records/game_log.py": {
+        "scorer.records.pair_names": START,
+        "scorer.records.standings": START,
+    },
     "scorer/rules/options.py": {"difflib": START},
     "scorer/rules/sheet.py": {"difflib": START, "scorer.rules.definition": START},
     "scorer/serving/avahi.py": {

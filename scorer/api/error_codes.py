@@ -15,6 +15,7 @@ class ErrorCode(StrEnum):
     NAME = "NAME"  # a phone needs a name
     NO_CODE = "NO_CODE"  # the panels show no code
     NO_SUCH_GAME = "NO_SUCH_GAME"
+    NO_SUCH_PAIR = "NO_SUCH_PAIR"  # of this evening
     REFUSED = "REFUSED"  # rejected by the rules or the session, see ``say``
     STALE = "STALE"  # the score has changed since the state that the client has seen
     STORE = "STORE"  # the store cannot be read

@@ -149,6 +149,7 @@ def _game(table: TableApi, message: Message, now: float) -> Message:
         "language": table.language,
         "time_zone": table.time_zone,
         **games._asdict(),
+        "pair_names": table.game_log.pair_names(),
     }
     return {"ok": True, **known, "header": header, "rows": page}
 
@@ -221,6 +222,7 @@ _HANDLERS: dict[str, _Handler] = {
     "unpair": _Handler(Right.PHONE, _phone_request),
     "press": _Handler(Right.PHONE, _phone_request),
     "names": _Handler(Right.PHONE, _phone_request),
+    "pair_name": _Handler(Right.PHONE, _phone_request),
     "notice": _Handler(Right.PHONE, _notice),
     "hall": _Handler(Right.HALL, _hall_request),
     "assign": _Handler(Right.HALL, _hall_request),

@@ -12,6 +12,7 @@ from scorer.api.error_codes import ErrorCode
 from scorer.api.paired_phones import MAX_NAME_CHARS, Phone
 from scorer.api.replies import Message, clean_text, error_reply, is_stale, notice_fields
 from scorer.api.table_api import TableApi
+from scorer.records.pair_names import RenameFault
 from scorer.session.phone_press import PhonePress
 from scorer.session.state import Reaction, Verdict
 
@@ -19,6 +20,14 @@ MAX_SIDE_NAME_CHARS = 40  # as in the configuration
 MAX_ADDRESS_CHARS = 45  # of the longest IPv6 address
 NO_ADDRESS = "?"  # all clients that name none
 MAX_PAIRS = 20  # known pairs of names in one answer
+_RENAME_FAULTS = {
+    RenameFault.UNKNOWN: (ErrorCode.NO_SUCH_PAIR, "no game of this evening has that pair"),
+    RenameFault.UNREADABLE: (ErrorCode.NAME, "a name with a letter or a figure, or none"),
+    RenameFault.OPPONENTS: (
+        ErrorCode.NAME,
+        "these two played against each other; one name would mix their games",
+    ),
+}
 _MAX_WORD_CHARS = 40  # length of a question, a button or a console; all of ours are shorter
 
 
@@ -73,6 +82,25 @@ def names(table: TableApi, message: Message, now: float) -> Message:
     if reaction.verdict is Verdict.ACCEPTED:
         return {"ok": True, "names": table.names}
     return _refused_reply(table, reaction)
+
+
+def pair_name(table: TableApi, message: Message, now: float) -> Message:
+    """Rename a pair of tonight's standings; the games and the panel keep their names."""
+    phone = _authenticate(table, message, now)
+    if phone is None:
+        return _unpaired_reply()
+    which, given = message.get("pair"), message.get("name")
+    if not isinstance(which, str) or not isinstance(given, str):
+        return error_reply(ErrorCode.UNREADABLE, "pair and name are texts; an empty name undoes it")
+    if len(given) > MAX_SIDE_NAME_CHARS:
+        return error_reply(ErrorCode.NAME, f"a name of at most {MAX_SIDE_NAME_CHARS} letters")
+    name = clean_text(given, MAX_SIDE_NAME_CHARS)
+    if given and not name:
+        return error_reply(*_RENAME_FAULTS[RenameFault.UNREADABLE])
+    fault = table.rename_pair(which, name, f"phone {phone.name}", now)
+    if fault is not None:
+        return error_reply(*_RENAME_FAULTS[fault])
+    return {"ok": True, "pair_names": table.game_log.pair_names()}
 
 
 def unpair(table: TableApi, message: Message, now: float) -> Message:
@@ -136,4 +164,5 @@ HANDLERS: dict[str, Callable[[TableApi, Message, float], Message]] = {
     "unpair": unpair,
     "press": press,
     "names": names,
+    "pair_name": pair_name,
 }

@@ -15,6 +15,7 @@ from scorer.store.rows import StoredOpening
 if TYPE_CHECKING:
     from scorer.api.hall_report import HallReport
     from scorer.api.paired_phones import Phone
+    from scorer.records.pair_names import RenameFault
     from scorer.session.hall import Assignment
     from scorer.session.phone_press import PhonePress
 
@@ -41,6 +42,9 @@ class GameLogReader(Protocol):
 
     def openings(self, first: int, last: int, limit: int) -> tuple[StoredOpening, ...]:
         """At most ``limit`` games opened at rows ``first`` to ``last``, oldest first."""
+
+    def pair_names(self) -> dict[str, str]:
+        """The names given to pairs of tonight afterwards, by id."""
 
     def game(self, number: int, start: int, limit: int) -> tuple[str, tuple[StoredRow, ...]]:
         """The header and at most ``limit`` rows from ``start`` on. Raises KeyError."""
@@ -72,6 +76,9 @@ class PhoneApi(Protocol):
 
     def name_sides(self, names: tuple[str, ...], sender: str, now: float) -> Reaction:
         """Name all scoring sides, in their order."""
+
+    def rename_pair(self, pair: str, name: str, sender: str, now: float) -> RenameFault | None:
+        """Rename a pair of tonight's standings; "" gives it its own name again."""
 
     def handle_phone_press(self, press: PhonePress, sender: str, now: float) -> Reaction: ...
 

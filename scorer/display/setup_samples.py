@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from scorer.session.view.night_view import NightStanding, NightView
 from scorer.session.view.view import (
     CardPage,
     CardRow,
-    NightStanding,
-    NightView,
     Screen,
     SetupItem,
     SetupView,

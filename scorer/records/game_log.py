@@ -5,17 +5,22 @@ changed nothing.
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.records import replay
 from scorer.records.clock import is_new_day, local_moment
-from scorer.records.standings import EveningStandings
 from scorer.store.journal import Journal, Stamp, StoredRow
 from scorer.store.rows import StoredOpening
 
+if TYPE_CHECKING:
+    from scorer.records.pair_names import RenameFault
+    from scorer.records.standings import EveningStandings
+    from scorer.session.view.night_view import NightView
+
 _EVENING_KEY = "night"  # key of the store's settings: the first game of tonight
+_NAMES_KEY = "night_names"  # and the names given to its pairs afterwards
 _MAX_DIGITS = 18  # largest number of a game
 
 
@@ -35,7 +40,9 @@ class GameLog:
         self._current_game = 0
         self._redo_game: int | None = None  # the game that one more redo restores
         self._first_row: replay.JournalRow | None = None  # of the current game
-        self.standings = EveningStandings(journal, _first_game_of_evening(journal))
+        self._first = _first_game_of_evening(journal)  # of tonight
+        self._standings: EveningStandings | None = None  # until they are asked for
+        self._renamed: dict[str, str] | None = None  # by id of the pair, as stored
 
     @property
     def seq(self) -> int:
@@ -50,7 +57,7 @@ class GameLog:
     @property
     def game_numbers(self) -> GameNumbers:
         """Numbers of the current game, the first of tonight and the newest."""
-        return GameNumbers(self._current_game, self.standings.first, self._journal.newest_game())
+        return GameNumbers(self._current_game, self._first, self._journal.newest_game())
 
     def resume(self) -> replay.CurrentGame | None:
         """Resume the current game from the rows and return it; None on a first evening."""
@@ -86,11 +93,39 @@ class GameLog:
         rows = self._journal.rows(self._current_game)
         return bool(rows) and is_new_day(rows[-1], self._stamp(now))
 
+    def standings(self, names: Mapping[str, str] | None = None) -> NightView:
+        """The games of tonight by pair, with the stored or with other names."""
+        # Imported lazily: most starts of the table see no page of standings.
+        from scorer.records.standings import EveningStandings
+
+        if self._standings is None:
+            self._standings = EveningStandings(self._journal, self._first)
+        return self._standings.view(self.pair_names() if names is None else names)
+
     def clear_evening(self, *, over: bool) -> None:
         """Start a new evening with the current game, or after it if it is ``over``."""
         first = self._journal.newest_game() + 1 if over else self._current_game
         self._journal.set_setting(_EVENING_KEY, json.dumps(first))
-        self.standings.clear(first)
+        self._first, self._standings, self._renamed = first, None, None
+
+    def pair_names(self) -> dict[str, str]:
+        """The names given to pairs of tonight afterwards, by id."""
+        if self._renamed is None:
+            self._renamed = _pair_names(self._journal.settings().get(_NAMES_KEY, ""), self._first)
+        return self._renamed
+
+    def rename_pair(self, pair: str, name: str) -> RenameFault | None:
+        """Store a name for a pair of tonight until the evening is cleared; "": its own again."""
+        from scorer.records.pair_names import find_rename_fault, with_pair_name
+
+        names = with_pair_name(self.pair_names(), pair, name)
+        fault = find_rename_fault(self.standings(), self.standings(names), pair, name)
+        if fault is not None:
+            return fault
+        text = json.dumps({"first": self._first, "names": names}, ensure_ascii=False)
+        self._journal.set_setting(_NAMES_KEY, text)
+        self._renamed = names
+        return None
 
     def known_names(self) -> replay.KnownNames:
         """Names of recent players."""
@@ -160,3 +195,15 @@ def _first_game_of_evening(journal: Journal) -> int:
     """The number of the first game of the evening."""
     kept = journal.settings().get(_EVENING_KEY, "1")
     return int(kept) if kept.isdecimal() and len(kept) <= _MAX_DIGITS else 1
+
+
+def _pair_names(kept: str, first: int) -> dict[str, str]:
+    """The stored names; none of another evening, or of a damaged setting."""
+    try:
+        document = json.loads(kept) if kept else {}
+    except ValueError:
+        return {}
+    names = document.get("names") if isinstance(document, dict) else None
+    if not isinstance(names, dict) or document.get("first") != first:
+        return {}
+    return {key: name for key, name in names.items() if isinstance(name, str)}

@@ -1,18 +1,21 @@
-"""Standings of the evening: won games, winning streak, longest game.
+"""Standings of the evening by pair: won games, streaks, calls, comebacks, longest game.
 
-Unfinished and undone games do not count. Reading starts at the game where the evening was last
-cleared, so that the cost does not grow with the journal.
+A pair is a side by its name, without case and accents. Unfinished and undone games do not count.
+Reading starts at the game where the evening was last cleared, so that the cost does not grow with
+the journal.
 """
 
-from collections.abc import Iterator, Sequence
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from itertools import takewhile
+from itertools import groupby, takewhile
 from typing import NamedTuple
 
+from scorer.records.game_facts import GameFacts, game_facts
 from scorer.records.replay import GameReader, JournalRow, local_time
 from scorer.rules import read_header
 from scorer.session.record import JournalLine, replay_lines
-from scorer.session.view.view import NightStanding, NightView
+from scorer.session.view.night_view import NightStanding, NightView
 
 _MAX_GAME_MINUTES = 24 * 60  # maximum minutes of a game across a power cut
 MAX_GAMES = 60  # games of one evening; older ones are left out
@@ -24,13 +27,19 @@ class Competitor(NamedTuple):
     name: str
     key: str = ""
 
+    @property
+    def id(self) -> str:
+        """What identifies the pair."""
+        return pair_id(self.name) or self.key
+
 
 class GameResult(NamedTuple):
-    """The result of one won game. ``minutes`` is 0 if unknown."""
+    """The result of one won game, with its facts by side. ``minutes`` is 0 if unknown."""
 
     competitors: tuple[Competitor, ...]
     winner: Competitor
     minutes: int
+    facts: GameFacts = GameFacts()
 
 
 class EveningStandings:
@@ -40,9 +49,9 @@ class EveningStandings:
         self._reader, self.first = reader, first
         self._cache: dict[int, tuple[int, GameResult | None]] = {}  # with the seq of its last row
 
-    def view(self) -> NightView:
-        """The standings page. Raises what the journal raises."""
-        return rank(tuple(self._results()))
+    def view(self, renamed: Mapping[str, str]) -> NightView:
+        """The standings page, with new names by id. Raises what the journal raises."""
+        return rank(tuple(self._results()), renamed)
 
     def clear(self, first: int) -> None:
         """From now on count only games from ``first`` on."""
@@ -80,7 +89,8 @@ def game_result(header: str, rows: Sequence[JournalRow]) -> GameResult | None:
         return None
     sides = record.game.rules.scoring_sides
     players = {side: _competitor(read.names.get(side, ""), side) for side in sides}
-    return GameResult(tuple(players.values()), players[winner], game_minutes(rows))
+    minutes, facts = game_minutes(rows), game_facts(record)
+    return GameResult(tuple(players.values()), players[winner], minutes, facts)
 
 
 def _competitor(name: str, key: str) -> Competitor:
@@ -109,16 +119,69 @@ def _seconds(first: str, last: str) -> int:
         return 0
 
 
-def rank(results: Sequence[GameResult]) -> NightView:
-    """Rank by most games won, then fewest lost, then first to play."""
-    players = dict.fromkeys(player for result in results for player in result.competitors)
-    rows = [_standing(player, results) for player in players]
+def pair_id(name: str) -> str:
+    """The name without case, accents and spaces around or repeated."""
+    parts = unicodedata.normalize("NFKD", name.casefold())
+    return " ".join("".join(c for c in parts if not unicodedata.combining(c)).split())
+
+
+class _PairGame(NamedTuple):
+    """One game of one pair: its place among the sides."""
+
+    result: GameResult
+    at: int
+
+    @property
+    def is_won(self) -> bool:
+        return self.result.competitors[self.at] == self.result.winner
+
+
+def rank(results: Sequence[GameResult], renamed: Mapping[str, str] | None = None) -> NightView:
+    """Rank by most games won, then fewest lost, then first to play.
+
+    ``renamed``: new names by id; two pairs that get one name are one pair, except in games that
+    they played against each other. A name is spelled as in the newest game.
+    """
+    shown: dict[str, Competitor] = {}
+    games: dict[str, list[_PairGame]] = {}
+    for result in results:
+        for at, (name_id, player) in enumerate(_identify(result, renamed or {})):
+            shown[name_id] = player
+            games.setdefault(name_id, []).append(_PairGame(result, at))
+    rows = [_standing(name_id, shown[name_id], games[name_id]) for name_id in games]
     rows.sort(key=lambda row: (-row.won, row.played))
     longest = max((result.minutes for result in results), default=0)
     return NightView(tuple(rows), len(results), longest)
 
 
-def _standing(competitor: Competitor, results: Sequence[GameResult]) -> NightStanding:
-    own = [result.winner == competitor for result in results if competitor in result.competitors]
-    streak = sum(1 for _ in takewhile(bool, reversed(own)))
-    return NightStanding(competitor.name, competitor.key, sum(own), len(own), streak)
+def _identify(result: GameResult, renamed: Mapping[str, str]) -> list[tuple[str, Competitor]]:
+    """The sides of a game by id, always distinct."""
+    own = result.competitors
+    new = [Competitor(name) if (name := renamed.get(c.id, "")) else c for c in own]
+    chosen = new if len({c.id for c in new}) == len(own) else own
+    ids = [c.id for c in chosen]
+    if len(set(ids)) < len(ids):
+        ids = [f"{name_id} ({letter})" for name_id, letter in zip(ids, "ABC", strict=False)]
+    return list(zip(ids, chosen, strict=True))
+
+
+def _standing(name_id: str, shown: Competitor, games: Sequence[_PairGame]) -> NightStanding:
+    won = [game.is_won for game in games]
+    facts = [(game.result.facts, game.at) for game in games if game.result.facts.sides]
+    sides = [fact.sides[at] for fact, at in facts]
+    deficits = (game.result.facts.largest_deficit(game.at) for game in games if game.is_won)
+    return NightStanding(
+        shown.name,
+        shown.key,
+        sum(won),
+        len(won),
+        streak=sum(1 for _ in takewhile(bool, reversed(won))),
+        id=name_id,
+        best_streak=max((len(list(run)) for is_won, run in groupby(won) if is_won), default=0),
+        called=sum(side.called for side in sides),
+        refused=sum(side.refused for side in sides),
+        envidos=sum(side.envidos for side in sides),
+        comeback=max(deficits, default=0),
+        longest=max(game.result.minutes for game in games),
+        hands=max(game.result.facts.hands for game in games),
+    )

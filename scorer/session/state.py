@@ -7,7 +7,7 @@ power cut.
 import math
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.rules import Game, Phase, Rules, Side, Step, phase_of
 from scorer.rules.agreement import is_settled
@@ -21,7 +21,10 @@ from scorer.session.question import Question
 from scorer.session.record import Record, new_record
 from scorer.session.settings import Settings
 from scorer.session.setup.levels import Setup
-from scorer.session.view.view import HallView, LinkView, NightView, Notice, Screen
+from scorer.session.view.view import HallView, LinkView, Notice, Screen
+
+if TYPE_CHECKING:
+    from scorer.session.view.night_view import NightView
 
 NEVER = float("-inf")
 

@@ -65,6 +65,7 @@ from scorer.table.state_publisher import StatePublisher, first_number, table_doc
 
 if TYPE_CHECKING:
     from scorer.api.hall_report import HallReport
+    from scorer.records.pair_names import RenameFault
     from scorer.session.hall import Assignment, Wish
     from scorer.session.phone_press import PhonePress
 
@@ -383,7 +384,7 @@ class Table:
             self._refresh_phones(now)
         try:
             if self._session.page is Screen.NIGHT:
-                self._session = self._session._replace(night=self.game_log.standings.view())
+                self._session = self._session._replace(night=self.game_log.standings())
             if self._session.setup is not None:
                 self._load_known_names()
         except StoreError:
@@ -564,6 +565,14 @@ class Table:
         if reaction.verdict is not Verdict.ACCEPTED:
             return reaction
         return self._commit(reaction, self._source(sender), now)
+
+    def rename_pair(self, pair: str, name: str, sender: str, now: float) -> RenameFault | None:
+        """Rename a pair of tonight's standings, as chosen on a phone. Raises StoreError."""
+        fault = self.game_log.rename_pair(pair, name)
+        if fault is None:
+            self._hooks.log(f"standings: {pair!r} is named {name!r}, by {self._source(sender)}")
+            self._load_page_data(now)
+        return fault
 
     def pairing_tries(self, address: str, now: float) -> int | None:
         """Remaining attempts of an address; None while the panels show no code."""

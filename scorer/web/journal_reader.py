@@ -65,7 +65,9 @@ class JournalReader:
         """Request the next rows of the running game."""
         story = self.timeline
         answer = await self._request(**{"from": story.last_seq + 1 if story else 1})
-        games = EveningGames(answer["running"], answer["first"], answer["newest"])
+        # A table of an older version renames no pairs.
+        renamed = answer.get("pair_names", {})
+        games = EveningGames(answer["running"], answer["first"], answer["newest"], renamed)
         if story is not None and story.number != games.running:
             answer = await self._request(**{"from": 1})
             story = None

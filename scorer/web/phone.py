@@ -6,6 +6,7 @@ address may send one. A phone's key is kept in an HttpOnly cookie.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import time
 from collections.abc import Callable
@@ -73,6 +74,7 @@ class PhoneRoutes:
             "pair": self.pair,
             "press": self.press,
             "names": self.names,
+            "pair_name": self.pair_name,
             "unpair": self.unpair,
         }
         return [
@@ -124,6 +126,13 @@ class PhoneRoutes:
     async def names(self, request: Request) -> Response:
         """Name the teams."""
         return await self._forward(request, "names", ("names",))
+
+    async def pair_name(self, request: Request) -> Response:
+        """Rename a pair of tonight's standings."""
+        response = await self._forward(request, "pair_name", ("pair", "name"))
+        with contextlib.suppress(TableUnavailable):
+            await self._reporter.refresh_standings()
+        return response
 
     async def unpair(self, request: Request) -> Response:
         """Unpair this phone."""

@@ -101,6 +101,13 @@ class Reporter:
                 self.link.news.clear()
                 await self._on_news()
 
+    async def refresh_standings(self) -> None:
+        """Publish the standings with names that were changed. Raises TableUnavailable."""
+        before = self.journal.games().renamed
+        await self.journal.read_on()
+        if self.journal.games().renamed != before:
+            self._publish()
+
     async def _on_news(self) -> None:
         """Publish a new state, or that the table has gone."""
         with contextlib.suppress(TimeoutError, TableUnavailable):

@@ -5,6 +5,8 @@ Counting and ranking are those of ``scorer.records.standings``, as on the panel.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from scorer.records.standings import MAX_GAMES, GameResult, game_result, rank
@@ -17,6 +19,7 @@ class EveningGames(NamedTuple):
     running: int
     first: int
     newest: int
+    renamed: Mapping[str, str] = MappingProxyType({})  # names given to pairs afterwards
 
     def evening_range(self) -> range:
         """The games that count, up to the maximum of one evening."""
@@ -49,6 +52,6 @@ class StandingsCache:
     def ranking(self, games: EveningGames) -> dict[str, Any]:
         """The ranking, best first, as JSON-ready values."""
         known = (self._results.get(number) for number in games.evening_range())
-        view = rank([result for result in known if result is not None])
+        view = rank([result for result in known if result is not None], games.renamed)
         rows = [row._asdict() for row in view.rows]
         return {"games": view.games, "longest": view.longest, "rows": rows}

@@ -6,14 +6,14 @@ The phrases are those of the panel's history. Rows are replayed through the rule
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from typing import Any, NamedTuple
 
+from scorer.records.game_facts import score_by_hand
 from scorer.records.replay import local_time
 from scorer.records.row_source import sender_of
 from scorer.rules import Action, Game, Refusal, Side, parse_step, read_header, split_comment
 from scorer.rules.score import shown_scores
-from scorer.session.record import Record, append_press, hand_id, new_record
+from scorer.session.record import Record, append_press, new_record
 from scorer.session.view import history
 
 Entry = dict[str, Any]
@@ -77,14 +77,11 @@ class Timeline:
 
     def hand_scores(self) -> list[Entry]:
         """The score at the start of the running game and after each finished hand."""
-        record = self._record
-        games = [*(done.before for done in record.past), record.game]
-        games = [game for game in games if sum(game.games) == sum(record.game.games)]
-        first = games[0]
-        hands = [{"hand": first.hand_number - 1, "score": _score(first)}]
-        hands += [_hand_entry(a) for a, b in pairwise(games) if hand_id(a) != hand_id(b)]
-        over = record.game.hand.over or record.game.winner is not None
-        return [*hands, _hand_entry(record.game)] if over else hands
+        sides = [side.value for side in self.game.rules.scoring_sides]
+        return [
+            {"hand": each.hand, "score": dict(zip(sides, each.scores, strict=True))}
+            for each in score_by_hand(self._record)
+        ]
 
     def _add_row(self, row: TimelineRow) -> None:
         line, reason = split_comment(row.line)
@@ -160,7 +157,3 @@ class Timeline:
 
 def _score(game: Game) -> dict[str, int]:
     return dict(zip(map(str, game.rules.scoring_sides), shown_scores(game), strict=True))
-
-
-def _hand_entry(game: Game) -> Entry:
-    return {"hand": game.hand_number, "score": _score(game)}

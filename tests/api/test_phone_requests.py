@@ -404,3 +404,24 @@ def test_names_are_refused_without_pairing_and_while_set_up_is_open(
     leave(told)
     assert ana.ask("names", names={})["error"] == "UNREADABLE"
     assert ana.ask("names", names={"A": "Los Pibes"})["ok"] is True
+
+
+@pytest.mark.parametrize(
+    ("fields", "error"),
+    [
+        ({}, "UNREADABLE"),
+        ({"pair": "A"}, "UNREADABLE"),
+        ({"pair": 1, "name": "Los Pibes"}, "UNREADABLE"),
+        ({"pair": "A", "name": "x" * 41}, "NAME"),
+        ({"pair": "A", "name": "\t"}, "NAME"),
+        ({"pair": "nobody", "name": "Los Pibes"}, "NO_SUCH_PAIR"),
+    ],
+)
+def test_a_wrong_name_of_a_pair_is_refused_and_costs_no_point(
+    told: TableDriver, asks: Phone, fields: dict[str, object], error: str
+) -> None:
+    ana = pair(told, asks, "Ana")
+    before = told.wait(0.1).seq
+    answer = ana.ask("pair_name", **fields)
+    assert (answer["ok"], answer["error"]) == (False, error)
+    assert told.wait(0.1).seq == before

@@ -126,6 +126,7 @@ PROMISED = {
     "Entry": """at clock_known game hand key line points press reason score seq side time undone who
         word""",
     "Hand": "hand score",
+    "PairNamed": "ok pair_names",
     "Night": "games longest rows",
     "History": "entries first game hands names newest",
     "Health": "ok table",

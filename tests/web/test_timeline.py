@@ -20,6 +20,7 @@ from scorer.session.record import (
     replay_lines,
 )
 from scorer.session.view import history
+from scorer.session.view.night_view import NightStanding
 from scorer.web.standings_cache import EveningGames, StandingsCache
 from scorer.web.timeline import Timeline, TimelineRow, parse_row
 
@@ -170,9 +171,8 @@ def tonight(*games: Sequence[str]) -> StandingsCache:
 def test_the_standings_count_finished_games() -> None:
     known = tonight(("A award 15",), ("B truco",), ("A award 14", "B concede"), ())
     told = known.ranking(EveningGames(4, 1, 4))
-    assert (told["games"], told["rows"][0]) == (
-        2, {"name": "Los Pibes", "key": "", "won": 2, "played": 2, "streak": 2},
-    )  # fmt: skip
+    first = NightStanding("Los Pibes", "", 2, 2, 2, "los pibes", best_streak=2, hands=1)
+    assert (told["games"], told["rows"][0]) == (2, first._asdict())
     assert known.ranking(EveningGames(4, 2, 4))["games"] == 1, "from the second game on"
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from scorer.display import fonts
 from scorer.display.fonts import MEDIUM, SMALL, TINY, Font
 from scorer.display.oled import tally, text, widgets
@@ -10,7 +12,10 @@ from scorer.display.oled.layout import Rect, columns, rows
 from scorer.phrases import history
 from scorer.phrases.names import default_side_name
 from scorer.phrases.scene import Scene
-from scorer.session.view.view import HistoryLine, NightStanding, RungState, RungView
+from scorer.session.view.view import HistoryLine, RungState, RungView
+
+if TYPE_CHECKING:
+    from scorer.session.view.night_view import NightStanding
 
 PAIR = "&"  # the pair of pata de gallo
 LINE = 9  # height of a line of small letters in rows

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from scorer.display.fonts import TINY
 from scorer.display.oled import pages, text
 from scorer.display.oled.layout import Rect
@@ -10,7 +12,10 @@ from scorer.display.tv.canvas import TvCanvas
 from scorer.phrases import history
 from scorer.phrases.names import default_side_name
 from scorer.phrases.scene import Scene
-from scorer.session.view.view import HistoryLine, NightStanding
+from scorer.session.view.view import HistoryLine
+
+if TYPE_CHECKING:
+    from scorer.session.view.night_view import NightStanding
 
 HEAD, ROW = 92, 66  # heights of title and line in units
 LINES = 8  # of the history

@@ -6,7 +6,7 @@ indices of ``View.sides``; one past the last is the pair of pata de gallo.
 """
 
 from enum import StrEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.rulecards.card_page import CardPage as CardPage
 from scorer.rulecards.card_page import CardRow as CardRow
@@ -16,6 +16,9 @@ from scorer.session.view.hall_view import HallView as HallView
 from scorer.session.view.hall_view import JoinFault as JoinFault
 from scorer.session.view.hall_view import MatchPhase as MatchPhase
 from scorer.session.view.hall_view import MatchView as MatchView
+
+if TYPE_CHECKING:
+    from scorer.session.view.night_view import NightView
 
 
 class Screen(StrEnum):
@@ -272,24 +275,6 @@ class SetupView(NamedTuple):
     address: str = ""  # the page to enter it on; "" without a web service
     hall: str = ""  # the hall that is being joined, with ``code`` once there is one
     sides: tuple[SideView, ...] = ()  # of the drafted game, if the level belongs to it
-
-
-class NightStanding(NamedTuple):
-    """One side of the night's ranking; without a name ``key`` identifies it."""
-
-    name: str
-    key: str
-    won: int
-    played: int
-    streak: int  # current winning streak in games
-
-
-class NightView(NamedTuple):
-    """Statistics of the finished games of tonight."""
-
-    rows: tuple[NightStanding, ...] = ()  # best first
-    games: int = 0
-    longest: int = 0  # minutes of the longest game; 0 without a clock
 
 
 class LinkView(NamedTuple):

@@ -1,0 +1,109 @@
+"""The facts of one game that statistics count: calls, envidos, hands, score by hand.
+
+Pure functions of a record; what was undone or corrected does not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from scorer.rules import Credit, Game, PointsReason, Side, Step
+from scorer.rules.score import scorers, shown_scores
+from scorer.session.record import Record, hand_id
+
+
+class SideFacts(NamedTuple):
+    """What one side did in a game."""
+
+    called: int = 0  # calls of the truco ladder
+    refused: int = 0  # of these, refused by the rivals
+    envidos: int = 0  # accepted envidos that it won
+
+
+class HandScore(NamedTuple):
+    """The score after a hand."""
+
+    hand: int
+    scores: tuple[int, ...]
+
+
+class GameFacts(NamedTuple):
+    """``sides`` and scores are in play order; ``curve`` is that of the last game of a series."""
+
+    sides: tuple[SideFacts, ...] = ()
+    hands: int = 0
+    curve: tuple[HandScore, ...] = ()
+    counts_down: bool = False  # the lower score is the better one
+
+    def largest_deficit(self, side: int) -> int:
+        """The most points that ``side`` was behind at the end of a hand."""
+        return max((self._deficit(each.scores, side) for each in self.curve), default=0)
+
+    def _deficit(self, scores: tuple[int, ...], side: int) -> int:
+        rivals = [score for at, score in enumerate(scores) if at != side]
+        behind = scores[side] - min(rivals) if self.counts_down else max(rivals) - scores[side]
+        return max(0, behind)
+
+
+def game_facts(record: Record) -> GameFacts:
+    """The facts of a game."""
+    rules = record.game.rules
+    called, refused, envidos = (dict.fromkeys(rules.scoring_sides, 0) for _ in range(3))
+    rungs = {rung.action for rung in rules.ladder}
+    for step, before, after in _steps(record):
+        if step.action in rungs and step.side is not None:
+            _count(called, scorers(before, step.side))
+        if _has_refused_truco(after) and before.hand.truco.caller is not None:
+            _count(refused, scorers(before, before.hand.truco.caller))
+        _count(envidos, _winners(after, PointsReason.ENVIDO))
+        _count(envidos, _winners(after, PointsReason.ENVIDO_REVERSED))
+        _count(envidos, _losers(after), -1)
+    sides = (SideFacts(called[s], refused[s], max(0, envidos[s])) for s in rules.scoring_sides)
+    hands = {hand_id(done.before) for done in record.past}
+    return GameFacts(
+        tuple(sides), len(hands), tuple(score_by_hand(record)), rules.seating.counts_down
+    )
+
+
+def score_by_hand(record: Record) -> Iterator[HandScore]:
+    """The score at the start of the running game and after each finished hand."""
+    games = [*(done.before for done in record.past), record.game]
+    games = [game for game in games if sum(game.games) == sum(record.game.games)]
+    yield HandScore(games[0].hand_number - 1, shown_scores(games[0]))
+    for before, after in pairwise(games):
+        if hand_id(before) != hand_id(after):
+            yield HandScore(before.hand_number, shown_scores(before))
+    if record.game.hand.over or record.game.winner is not None:
+        yield HandScore(record.game.hand_number, shown_scores(record.game))
+
+
+def _steps(record: Record) -> Iterator[tuple[Step, Game, Game]]:
+    """Each step that stands, with the game before and after it."""
+    games = (*(done.before for done in record.past), record.game)
+    for done, after in zip(record.past, games[1:], strict=True):
+        yield done.step, done.before, after
+
+
+def _count(counts: dict[Side, int], sides: Iterable[Side], change: int = 1) -> None:
+    for side in sides:
+        counts[side] += change
+
+
+def _has_refused_truco(after: Game) -> bool:
+    return any(paid.why is PointsReason.TRUCO_REFUSED for paid in after.last_credits)
+
+
+def _winners(after: Game, why: PointsReason) -> set[Side]:
+    return {paid.to for paid in after.last_credits if paid.why is why and _gain(after, paid) > 0}
+
+
+def _losers(after: Game) -> set[Side]:
+    """The sides whose envido is given to the rival."""
+    reason = PointsReason.ENVIDO_REVERSED
+    return {paid.to for paid in after.last_credits if paid.why is reason and _gain(after, paid) < 0}
+
+
+def _gain(game: Game, paid: Credit) -> int:
+    return -paid.points if game.rules.seating.counts_down else paid.points
