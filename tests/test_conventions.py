@@ -51,6 +51,7 @@ LATE_IMPORTS = {
         "scorer.demo.front.server": EXTRA,
         "scorer.demo.terminal": EXTRA,
     },
+    "scorer/display/__init__.py": {"scorer.display.oled.pair_page": START},
     "scorer/display/deferred.py": {
         "scorer.display.tv": START,
         "scorer.display.tv.enlarged": START,

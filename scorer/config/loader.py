@@ -620,6 +620,7 @@ class _Validator:
             shift_every_s=light.shift,
             brightness=Brightness(light.brightness),
             large_digits=light.large_digits,
+            pairs_page=light.pairs_page,
             lamps=tuple(map(LampColour, table.lamps)),
             quiet_hours=parse_hours(sound.quiet),
         )

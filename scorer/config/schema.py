@@ -96,7 +96,8 @@ class LightSection:
     """Idle seconds after which the panels go dim and dark; 0 means never.
 
     ``shift``: seconds after which a dim picture moves by a pixel, to prevent burn-in.
-    ``large_digits``: scores 28 pixels high in play, without a tally.
+    ``large_digits``: scores 28 pixels high in play, without a tally. ``pairs_page``: MENU has the
+    page of the night by pair.
     """
 
     brightness: Literal["low", "medium", "high"] = "medium"
@@ -105,6 +106,7 @@ class LightSection:
     dark_pending: float = 7200.0
     shift: float = 60.0
     large_digits: bool = False
+    pairs_page: bool = True
 
 
 @dataclass(frozen=True, slots=True, repr=False)

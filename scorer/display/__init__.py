@@ -23,9 +23,18 @@ from scorer.display.oled import (
 from scorer.display.oled.canvas import Canvas
 from scorer.display.presenter import build_scene
 from scorer.i18n import translator
+from scorer.phrases.scene import Scene
 from scorer.session.view.view import Screen, View
 
 SIZE = (128, 64)
+
+
+def _draw_pairs(canvas: Canvas, scene: Scene) -> None:
+    # Imported lazily: the table starts without this page.
+    from scorer.display.oled.pair_page import draw
+
+    draw(canvas, scene)
+
 
 SCREENS = {
     Screen.PLAYING: playing.draw,
@@ -41,6 +50,7 @@ SCREENS = {
     Screen.LADDER: pages.draw_ladder,
     Screen.HISTORY: pages.draw_history,
     Screen.NIGHT: pages.draw_night,
+    Screen.PAIRS: _draw_pairs,
     Screen.CONNECTION: connection.draw,
     Screen.HALL: match.draw_hall,
     Screen.STATUS: pages.draw_status,

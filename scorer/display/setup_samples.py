@@ -69,13 +69,42 @@ def setup_views() -> dict[str, SetupView]:
 def night_views(screen: View) -> dict[str, View]:
     """The night page: after some games, and before the first."""
     rows = (
-        NightStanding("Los Pibes", "", 4, 6, 3),
-        NightStanding("La Yunta", "", 2, 6, 0),
+        NightStanding(
+            name="Los Pibes",
+            key="",
+            won=4,
+            played=6,
+            streak=3,
+            id="los pibes",
+            best_streak=3,
+            called=21,
+            refused=8,
+            envidos=12,
+            comeback=9,
+            longest=42,
+            hands=17,
+        ),
+        NightStanding(
+            name="La Yunta",
+            key="",
+            won=2,
+            played=6,
+            streak=0,
+            id="la yunta",
+            best_streak=1,
+            called=17,
+            refused=4,
+            envidos=10,
+            comeback=3,
+            longest=42,
+            hands=17,
+        ),
         NightStanding("", "B", 0, 1, 0),
     )
     shown = screen._replace(screen=Screen.NIGHT)
     return {
         "night": shown._replace(night=NightView(rows, 6, 42)),
+        "pairs": shown._replace(screen=Screen.PAIRS, night=NightView(rows, 6, 42)),
         "night-none": shown._replace(night=NightView()),
     }
 

@@ -1,6 +1,6 @@
-"""The facts of one game that statistics count: calls, envidos, hands, score by hand.
+"""The facts of one game that statistics count.
 
-Pure functions of a record; what was undone or corrected does not count.
+Calls, envidos, hands, and the score by hand. Pure functions of a record; what was undone or corrected does not count.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class HandScore(NamedTuple):
 
 
 class GameFacts(NamedTuple):
-    """``sides`` and scores are in play order; ``curve`` is that of the last game of a series."""
+    """In play order. ``curve``: of the last game of a series."""
 
     sides: tuple[SideFacts, ...] = ()
     hands: int = 0

@@ -115,7 +115,7 @@ class GameLog:
         return self._renamed
 
     def rename_pair(self, pair: str, name: str) -> RenameFault | None:
-        """Store a name for a pair of tonight until the evening is cleared; "": its own again."""
+        """Name a pair until the evening is cleared; "": its own name again."""
         from scorer.records.pair_names import find_rename_fault, with_pair_name
 
         names = with_pair_name(self.pair_names(), pair, name)

@@ -1,4 +1,4 @@
-"""New names for the pairs of the evening; they change statistics only, never a game.
+"""New names for the pairs of the evening, which change statistics only.
 
 Each name of a game keeps its own entry, so that every change can be undone, also that two pairs
 became one.
@@ -22,7 +22,7 @@ class RenameFault(StrEnum):
 
 
 def with_pair_name(names: Mapping[str, str], pair: str, name: str) -> dict[str, str]:
-    """``names`` after the pair that is shown as ``pair`` gets ``name``; "": its own again."""
+    """``names`` after the pair shown as ``pair`` gets ``name``; "": its own."""
     shown = {key for key, new in names.items() if pair_id(new) == pair}
     kept = {key: new for key, new in names.items() if key not in shown and key != pair}
     return {**kept, **dict.fromkeys(sorted({*shown, pair}), name)} if name else kept
@@ -31,7 +31,7 @@ def with_pair_name(names: Mapping[str, str], pair: str, name: str) -> dict[str, 
 def find_rename_fault(
     before: NightView, after: NightView, pair: str, name: str
 ) -> RenameFault | None:
-    """The fault of a new name, from the standings with the old names and with the new ones."""
+    """The fault of a new name, from the standings before and after it."""
     if pair not in {row.id for row in before.rows}:
         return RenameFault.UNKNOWN
     if not name:

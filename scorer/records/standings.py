@@ -1,4 +1,4 @@
-"""Standings of the evening by pair: won games, streaks, calls, comebacks, longest game.
+"""Standings of the evening by pair: games, streaks, calls, comebacks.
 
 A pair is a side by its name, without case and accents. Unfinished and undone games do not count.
 Reading starts at the game where the evening was last cleared, so that the cost does not grow with

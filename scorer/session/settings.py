@@ -87,6 +87,7 @@ class Settings(NamedTuple):
     shift_every_s: float = 60.0  # period of the one-pixel shift of a dimmed picture
     brightness: Brightness = Brightness.MEDIUM
     large_digits: bool = False  # in play, instead of the tally
+    pairs_page: bool = True  # MENU has the page of the night by pair
     lamps: tuple[LampColour, ...] = LAMPS
     quiet_hours: Hours | None = None  # the buzzer is silent then
     offers_rematch: bool = False  # the next game continues a series: revancha, bueno

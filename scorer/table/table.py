@@ -383,7 +383,7 @@ class Table:
         if self._session.setup is not None:
             self._refresh_phones(now)
         try:
-            if self._session.page is Screen.NIGHT:
+            if self._session.page in (Screen.NIGHT, Screen.PAIRS):
                 self._session = self._session._replace(night=self.game_log.standings())
             if self._session.setup is not None:
                 self._load_known_names()

@@ -50,6 +50,7 @@ JUDGED = {
     "unpair": "UNPAIRED",
     "press": "UNPAIRED",
     "names": "UNPAIRED",
+    "pair_name": "UNPAIRED",
     "notice": "UNREADABLE",
     "hall": "UNREADABLE",
     "assign": "UNREADABLE",

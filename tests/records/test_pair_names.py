@@ -1,4 +1,4 @@
-"""Pairs renamed after their games: stored, undone, and never mixed with an opponent."""
+"""Pairs renamed after their games: stored, undone, refused for opponents."""
 
 from __future__ import annotations
 

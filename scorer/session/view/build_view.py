@@ -101,7 +101,7 @@ def view_of(session: Session) -> View:
         lamps=session.settings.lamps,
         blink=is_blinked_off(session),
         setup=None if session.setup is None else setup_view(session, session.setup),
-        night=session.night if session.page is Screen.NIGHT else None,
+        night=session.night if session.page in (Screen.NIGHT, Screen.PAIRS) else None,
         link=session.link if session.page is Screen.CONNECTION else None,
         hall=session.hall if session.page is Screen.HALL else None,
         match=match_view(session),

@@ -11,6 +11,7 @@ PAGES = (
     Screen.LADDER,
     Screen.HISTORY,
     Screen.NIGHT,
+    Screen.PAIRS,
     Screen.CONNECTION,
     Screen.HALL,
     Screen.STATUS,
@@ -23,10 +24,17 @@ def next_page(session: Session) -> Screen | None:
     On compact layouts, which have no hold for set-up, set-up follows the last page.
     """
     last = Screen.SETUP if session.settings.layout is Layout.COMPACT else None
-    known = tuple(page for page in PAGES if page is not Screen.HALL or _has_hall(session))
+    known = tuple(page for page in PAGES if _is_shown(session, page))
     pages: tuple[Screen | None, ...] = (*known, last)
     at = pages.index(session.page) if session.page in known else -1
     return pages[at + 1]
+
+
+def _is_shown(session: Session, page: Screen) -> bool:
+    if page is Screen.PAIRS:
+        # During a match of a tournament the pages stay few.
+        return session.settings.pairs_page and not session.is_match_locked
+    return page is not Screen.HALL or _has_hall(session)
 
 
 def _has_hall(session: Session) -> bool:

@@ -40,6 +40,7 @@ class Screen(StrEnum):
     LADDER = "ladder"
     HISTORY = "history"
     NIGHT = "night"
+    PAIRS = "pairs"  # what each pair of the night did
     CONNECTION = "connection"  # the address for phones, as text and QR code
     HALL = "hall"  # table, connection, and the result as QR code; QUIERO calls the director
     STATUS = "status"
