@@ -1,6 +1,7 @@
 """The facts of one game that statistics count.
 
-Calls, envidos, hands, and the score by hand. Pure functions of a record; what was undone or corrected does not count.
+Calls, envidos, hands, and the score by hand. Pure functions of a record; what was undone or
+corrected does not count.
 """
 
 from __future__ import annotations

@@ -32,10 +32,10 @@ def find_rename_fault(
     before: NightView, after: NightView, pair: str, name: str
 ) -> RenameFault | None:
     """The fault of a new name, from the standings before and after it."""
-    if pair not in {row.id for row in before.rows}:
-        return RenameFault.UNKNOWN
     if not name:
         return None
+    if pair not in {row.id for row in before.rows}:
+        return RenameFault.UNKNOWN
     if not pair_id(name):
         return RenameFault.UNREADABLE
     remains = pair_id(name) != pair and pair in {row.id for row in after.rows}
