@@ -24,7 +24,7 @@ from scorer.session.setup.levels import Setup
 from scorer.session.view.view import HallView, LinkView, Notice, Screen
 
 if TYPE_CHECKING:
-    from scorer.session.view.night_view import NightView
+    from scorer.session.view.view import NightView
 
 NEVER = float("-inf")
 

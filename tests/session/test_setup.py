@@ -114,7 +114,7 @@ def test_menu_held_opens_it_and_says_so_before() -> None:
 def test_in_compact_it_is_the_page_after_the_last() -> None:
     desk = SessionRig(settings=COMPACT)
     seen = [desk.do("undo hold") and desk.view.screen for _ in range(8)]
-    assert seen[3:6] == [Screen.NIGHT, Screen.CONNECTION, Screen.STATUS]
+    assert seen[3:6] == [Screen.NIGHT, Screen.CONNECTION, Screen.STATUS], "compact: no pairs"
     assert seen[6:] == [Screen.SETUP, Screen.PLAYING]
 
 

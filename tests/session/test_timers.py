@@ -10,7 +10,7 @@ from scorer.session.settings import Layout, Settings
 from scorer.session.state import Session, Verdict
 from scorer.session.view.build_view import view_of
 from scorer.session.view.dimming import Light, light_of
-from scorer.session.view.info_pages import PAGES
+from scorer.session.view.info_pages import PAGES, next_page
 from scorer.session.view.view import Screen
 from tests.session.rig import SessionRig
 
@@ -381,3 +381,18 @@ def test_a_hand_that_begins_with_a_decision_stays_announced() -> None:
     desk.do("A tantos", "wait 30")
     assert desk.view.screen is Screen.HAND_OVER
     assert desk.view.next_hand is not None
+
+
+@pytest.mark.parametrize(
+    ("settings", "is_shown"),
+    [
+        (Settings(), True),
+        (Settings(pairs_page=False), False),
+        (Settings(layout=Layout.COMPACT), False),
+    ],
+)
+def test_the_page_of_pairs_is_left_out_where_it_disturbs(
+    settings: Settings, is_shown: bool
+) -> None:
+    session = SessionRig(settings=settings).session._replace(page=Screen.NIGHT)
+    assert (next_page(session) is Screen.PAIRS) == is_shown

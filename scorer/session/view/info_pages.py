@@ -32,8 +32,9 @@ def next_page(session: Session) -> Screen | None:
 
 def _is_shown(session: Session, page: Screen) -> bool:
     if page is Screen.PAIRS:
-        # During a match of a tournament the pages stay few.
-        return session.settings.pairs_page and not session.is_match_locked
+        # The way to set-up stays short on a compact layout, and the pages few in a match.
+        is_full = session.settings.layout is Layout.FULL
+        return session.settings.pairs_page and is_full and not session.is_match_locked
     return page is not Screen.HALL or _has_hall(session)
 
 

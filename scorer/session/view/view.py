@@ -18,7 +18,7 @@ from scorer.session.view.hall_view import MatchPhase as MatchPhase
 from scorer.session.view.hall_view import MatchView as MatchView
 
 if TYPE_CHECKING:
-    from scorer.session.view.night_view import NightView
+    from scorer.session.view.night_view import NightView as NightView
 
 
 class Screen(StrEnum):
