@@ -40,7 +40,7 @@ class GameLog:
         self._current_game = 0
         self._redo_game: int | None = None  # the game that one more redo restores
         self._first_row: replay.JournalRow | None = None  # of the current game
-        self._first = _first_game_of_evening(journal)  # of tonight
+        self._first = _first_game_of_evening(journal)
         self._standings: EveningStandings | None = None  # until they are asked for
         self._renamed: dict[str, str] | None = None  # by id of the pair, as stored
 
@@ -53,6 +53,11 @@ class GameLog:
     def current_game(self) -> int:
         """The number of the current game; 0 before the first."""
         return self._current_game
+
+    @property
+    def first_of_evening(self) -> int:
+        """The number of the first game of tonight."""
+        return self._first
 
     @property
     def game_numbers(self) -> GameNumbers:
@@ -93,7 +98,7 @@ class GameLog:
         rows = self._journal.rows(self._current_game)
         return bool(rows) and is_new_day(rows[-1], self._stamp(now))
 
-    def standings(self, names: Mapping[str, str] | None = None) -> NightView:
+    def standings(self, names: Mapping[str, str] | None = None) -> "NightView":
         """The games of tonight by pair, with the stored or with other names."""
         # Imported lazily: most starts of the table see no page of standings.
         from scorer.records.standings import EveningStandings
@@ -114,7 +119,7 @@ class GameLog:
             self._renamed = _pair_names(self._journal.settings().get(_NAMES_KEY, ""), self._first)
         return self._renamed
 
-    def rename_pair(self, pair: str, name: str) -> RenameFault | None:
+    def rename_pair(self, pair: str, name: str) -> "RenameFault | None":
         """Name a pair until the evening is cleared; "": its own name again."""
         from scorer.records.pair_names import find_rename_fault, with_pair_name
 

@@ -46,20 +46,15 @@ class EveningStandings:
     """The results of the games since ``first``; each game is read once."""
 
     def __init__(self, reader: GameReader, first: int) -> None:
-        self._reader, self.first = reader, first
+        self._reader, self._first = reader, first
         self._cache: dict[int, tuple[int, GameResult | None]] = {}  # with the seq of its last row
 
     def view(self, renamed: Mapping[str, str]) -> NightView:
         """The standings page, with new names by id. Raises what the journal raises."""
         return rank(tuple(self._results()), renamed)
 
-    def clear(self, first: int) -> None:
-        """From now on count only games from ``first`` on."""
-        self.first = first
-        self._cache.clear()
-
     def _results(self) -> Iterator[GameResult]:
-        recent = takewhile(lambda number: number >= self.first, self._reader.games())
+        recent = takewhile(lambda number: number >= self._first, self._reader.games())
         numbers = [number for number, _ in zip(recent, range(MAX_GAMES), strict=False)]
         for old in self._cache.keys() - set(numbers):
             del self._cache[old]

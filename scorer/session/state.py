@@ -97,7 +97,7 @@ class Session(NamedTuple):
     ends_series: bool = False  # the next game is no rematch: another night, or hours later
     marks: tuple[str, ...] = ()  # problems of the machine, for the status page
     box: BoxSettings = BoxSettings()
-    night: NightView | None = None  # the games of tonight, while their page is shown
+    night: "NightView | None" = None  # the games of tonight, while their page is shown
     link: LinkView = LinkView()  # how phones reach the box; unaffected by presses
     hall: HallView = HallView()  # as the link reports it; unaffected by presses
     assignments: tuple[Assignment, ...] = ()  # the newest last; one before it is in play

@@ -78,7 +78,7 @@ class SessionBuilder:
             has_later_game=current.redo_game is not None,
             box=self.box,
             opening_names=current.names,
-        )._replace(ends_series=current.number < self._game_log.standings.first)
+        )._replace(ends_series=current.number < self._game_log.first_of_evening)
 
     def with_names(self, reaction: Reaction, before: Session) -> Reaction:
         """``reaction`` with the names of the house if it opens a game after a match."""

@@ -15,7 +15,7 @@ from scorer.session.view.view import LinkState, LinkView
 from tests.table.table_process import TableDriver, running_table, table_on
 
 HERE = "http://192.168.1.7:8080/"
-PAGE = 6  # presses of MENU to the page of the connection
+PAGE = 5  # presses of MENU to the page of the connection
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,8 @@ EVENINGS = {
     "how a game begins and ends": """start-at-12-9 time-up-at-a-tie surrender next-game-by-both
         next-game-of-a-series next-game-one-team-only next-game-after-six-hours
         pata-gallo-surrender-between-equals""",
+    "the rematch": "rematch-and-decider rematch-by-the-brazilian-words rematch-undone-and-cut",
+    "the night by pairs": "pairs-of-the-night",
     "what only one truco has": """venezuelan-raise-of-seven venezuelan-cantando-privo
         venezuelan-envite-after-truco venezuelan-flor-a-ley venezuelan-priver-must-be-played
         uruguayan-con-flor-envido-raised mineiro-run-costs-one pica-pica-at-request

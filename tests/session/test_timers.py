@@ -394,5 +394,5 @@ def test_a_hand_that_begins_with_a_decision_stays_announced() -> None:
 def test_the_page_of_pairs_is_left_out_where_it_disturbs(
     settings: Settings, is_shown: bool
 ) -> None:
-    session = SessionRig(settings=settings).session._replace(page=Screen.NIGHT)
+    session = SessionRig(settings=settings).session._replace(page=Screen.CONNECTION)
     assert (next_page(session) is Screen.PAIRS) == is_shown

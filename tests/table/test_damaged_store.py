@@ -23,7 +23,7 @@ def _played(store: Path) -> list[dict[str, int]]:
 def _status(told: TableDriver) -> str:
     """The status page: the last page of MENU before the score."""
     said = []
-    for _ in range(6):
+    for _ in range(7):
         told.press("menu")
         said.append(told.text)
     return " ".join(said)

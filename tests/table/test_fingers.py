@@ -87,7 +87,7 @@ def test_a_button_down_at_power_on_is_shown_as_stuck(tmp_path: Path) -> None:
     with running_table(table_on(tmp_path)) as told:
         told.hold("B.envido", duration_s=1.0)
         told.power_cut()
-        for _ in range(6):
+        for _ in range(7):
             told.press("menu")
         assert told.report.screen == "status"
         assert "botón trabado" in told.text

@@ -11,9 +11,9 @@ PAGES = (
     Screen.LADDER,
     Screen.HISTORY,
     Screen.NIGHT,
-    Screen.PAIRS,
     Screen.CONNECTION,
     Screen.HALL,
+    Screen.PAIRS,
     Screen.STATUS,
 )
 

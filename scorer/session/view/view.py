@@ -325,7 +325,7 @@ class View(NamedTuple):
     blink: bool = False  # dark phase of the blinking called rung
     confirmed: tuple[int, ...] = ()  # sides that agreed to the next game
     setup: SetupView | None = None
-    night: NightView | None = None
+    night: "NightView | None" = None
     link: LinkView | None = None
     hall: HallView | None = None
     match: MatchView | None = None  # of a tournament: offered, or played
