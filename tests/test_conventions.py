@@ -41,6 +41,7 @@ LATE_IMPORTS = {
         "scorer.config.input_boxes": START,
         "scorer.config.link_section": START,
         "scorer.config.printer": START,
+        "scorer.config.team_light": START,
         "scorer.config.wifi_section": START,
         "scorer.hw.boards.scoreboard": START,
     },
@@ -70,7 +71,9 @@ LATE_IMPORTS = {
     "scorer/hw/inputs/gpio.py": {"gpiozero": DEVICE},
     "scorer/hw/inputs/keypad.py": {"evdev": DEVICE},
     "scorer/hw/options.py": {"difflib": START},
+    "scorer/hw/outputs/rgb_led.py": {"gpiozero": DEVICE},
     "scorer/hw/outputs/switch.py": {"gpiozero": DEVICE},
+    "scorer/hw/outputs/ws2812.py": {"spidev": DEVICE},
     "scorer/hw/pins.py": {
         "gpiozero": DEVICE,
         "gpiozero.pins.lgpio": DEVICE,
@@ -114,6 +117,7 @@ LATE_IMPORTS = {
     },
     "scorer/table/access_log.py": {"logging": START, "scorer.system.log_limit": START},
     "scorer/table/hall.py": {"scorer.api.assignment": START},
+    "scorer/table/outputs.py": {"scorer.table.team_light": START},
     "scorer/table/service.py": {
         "scorer.config.input_boxes": START,
         "scorer.hw.boards.scoreboard": START,

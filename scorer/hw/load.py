@@ -11,7 +11,7 @@ import pkgutil
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from types import ModuleType
-from typing import Any, Literal, cast, get_origin
+from typing import TYPE_CHECKING, Any, Literal, cast, get_origin
 
 from scorer.hw.options import OptionsError, build, did_you_mean, kinds_of
 from scorer.hw.ports import (
@@ -25,6 +25,9 @@ from scorer.hw.ports import (
     ignore_loss,
 )
 
+if TYPE_CHECKING:
+    from scorer.hw.outputs.colour_light import ColourLight
+
 Kind = Literal["inputs", "displays", "outputs"]
 Values = Mapping[str, object]
 
@@ -34,6 +37,12 @@ def drivers(kind: Kind) -> tuple[str, ...]:
     package = importlib.import_module(f"scorer.hw.{kind}")
     names = (module.name for module in pkgutil.iter_modules(package.__path__))
     return tuple(sorted(name for name in names if _is_driver(_module(kind, name))))
+
+
+def light_drivers() -> tuple[str, ...]:
+    """The output drivers of lights: their ``Options`` have ``pixel_count``."""
+    outputs = drivers("outputs")
+    return tuple(n for n in outputs if hasattr(_module("outputs", n).Options, "pixel_count"))
 
 
 def options(kind: Kind, name: str, values: Values, other_keys: Iterable[str] = ()) -> object:
@@ -110,6 +119,13 @@ def buzzer(name: str, values: Values, **seams: object) -> Buzzer:
     """Create a buzzer driver, closed. Raises OptionsError."""
     driver = _driver("outputs", name)
     made: Buzzer = driver.create(build(driver.Options, values), **seams)
+    return made
+
+
+def colour_light(name: str, values: Values, **seams: object) -> ColourLight:
+    """Create the driver of a light with colours, closed. Raises OptionsError."""
+    driver = _driver("outputs", name)
+    made: ColourLight = driver.create(build(driver.Options, values), **seams)
     return made
 
 

@@ -47,9 +47,10 @@ def lgpio_factory() -> object:
                 # Without a number gpiozero opens the first chip, whatever it is.
                 Device.pin_factory = LGPIOFactory(chip=gpio_chip.header_chip())
             case "mock":
-                from gpiozero.pins.mock import MockFactory
+                from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-                Device.pin_factory = MockFactory()
+                # A team light on pins is dimmed.
+                Device.pin_factory = MockFactory(pin_class=MockPWMPin)
     Device.ensure_pin_factory()
     factory: object = Device.pin_factory
     return factory

@@ -434,8 +434,10 @@ BUZZERS: dict[str, Callable[[], tuple[Buzzer, Pin]]] = {
     "memory": memory_buzzer,
 }
 
+LIGHTS = ("rgb_led", "ws2812")  # tests/hw/test_team_lights.py
+
 COVERED: dict[str, Sequence[str]] = {
     "displays": sorted(DISPLAYS),
     "inputs": sorted(INPUTS),
-    "outputs": sorted(LAMPS | BUZZERS),
+    "outputs": sorted({*LAMPS, *BUZZERS, *LIGHTS}),
 }

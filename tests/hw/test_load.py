@@ -23,7 +23,7 @@ KINDS: tuple[load.Kind, ...] = get_args(load.Kind)
 COMPANIONS = {
     "inputs": {"key_capture"},
     "displays": {"buses", "chip_simulator", "fake_bus", "partial_update", "ram_changes"},
-    "outputs": {"player", "switch"},
+    "outputs": {"colour_light", "player", "switch"},
 }
 
 
