@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from scorer.config.input_boxes import BoxConfig
     from scorer.config.link_section import LinkSection
     from scorer.config.printer import PrinterSection
+    from scorer.config.team_light import TeamLightConfig
     from scorer.hw.boards.scoreboard import Options as ScoreboardChoice
     from scorer.hw.displays.luma_oled import Options as PanelOptions
 
@@ -98,6 +99,7 @@ class Config(NamedTuple):
     hub: HubSection | None = None  # the same
     boxes: tuple[BoxConfig, ...] = ()
     scoreboards: tuple[ScoreboardChoice, ...] = ()
+    team_light: TeamLightConfig | None = None  # None without such a section
     console_options: Values = MappingProxyType(
         {}
     )  # options of the driver of [consoles], which defines them
@@ -119,6 +121,7 @@ class Config(NamedTuple):
             scoreboards=self.scoreboards,
             printer="" if self.printer is None else self.printer.device,
             console_port=str(self.console_options.get("port", "")),
+            team_light=self.team_light,
         )
         return _wired_claims(self.table, self.consoles, wiring)
 
@@ -156,6 +159,7 @@ SECTIONS = (
     "scoreboard",
     "panel",
     "lamps",
+    "team_light",
 )
 
 
@@ -206,6 +210,7 @@ class Wiring(NamedTuple):
     scoreboards: Sequence[ScoreboardChoice]
     printer: str  # its device
     console_port: str  # of the driver of [consoles]
+    team_light: TeamLightConfig | None
 
 
 def _wired_claims(table: TableSection, consoles: ConsolesSection, wiring: Wiring) -> list[Claim]:
@@ -237,6 +242,7 @@ def _wired_claims(table: TableSection, consoles: ConsolesSection, wiring: Wiring
         *serial_claims(ports),
         *panel_claims(panels),
         *outputs,
+        *(() if wiring.team_light is None else wiring.team_light.claims),
     ]
 
 
@@ -290,6 +296,7 @@ class _Validator:
         backup = self._parse_section("backup", BackupSection)
         printer, link, hub = self._parse_printer(), self._parse_link(), self._parse_hub()
         panels, lamps = self._parse_panels(), self._parse_lamps()
+        team_light = self._parse_team_light()
         boxes = self._parse_boxes((consoles or ConsolesSection()).count)
         self._check_buttons(table or TableSection(), consoles or ConsolesSection(), boxes)
         taken = self._check_console_driver(
@@ -306,6 +313,7 @@ class _Validator:
             scoreboards=scoreboards,
             printer="" if printer is None else printer.device,
             console_port=str(self._console_options().get("port", "")),
+            team_light=team_light,
         )
         self._check_shared_pins(table or TableSection(), consoles or ConsolesSection(), wiring)
         header = self._build_header(table or TableSection())
@@ -354,6 +362,7 @@ class _Validator:
             hub=hub,
             boxes=boxes,
             scoreboards=scoreboards,
+            team_light=team_light,
             console_options=self._console_options(),
             sections=sections,
         )
@@ -416,6 +425,20 @@ class _Validator:
                 path = problem.partition(":")[0].split(".")
                 self._add_problem(f"link.{problem}", "link", *path)
             return None
+
+    def _parse_team_light(self) -> TeamLightConfig | None:
+        """Imported lazily: most tables have no team light."""
+        if "team_light" not in self._values:
+            return None
+        from scorer.config.team_light import parse_team_light
+
+        values = self._values["team_light"]
+        if not isinstance(values, dict):
+            self._add_problem("team_light: is a section, write it as [team_light]", "team_light")
+            return None
+        return parse_team_light(
+            values, lambda why, key: self._add_problem(f"team_light.{why}", "team_light", key)
+        )
 
     def _parse_hub(self) -> HubSection | None:
         """Imported lazily: few boxes are a hub too."""

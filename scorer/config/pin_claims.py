@@ -31,6 +31,8 @@ class ClaimKind(StrEnum):
     BUTTON = "button"
     LAMP = "lamp"
     BUZZER = "buzzer"
+    LED = "team light"
+    STRIP = "strip"
 
 
 class Claim(NamedTuple):
@@ -51,13 +53,15 @@ class Claim(NamedTuple):
                 return f"[lamps] {self.name}"
             case ClaimKind.BUZZER:
                 return "[sound] pin"
+            case ClaimKind.LED:
+                return f"[team_light] {self.name}"
             case _:
                 return self.name
 
     @property
     def label(self) -> str:
         """The wire in a list."""
-        if self.kind in (ClaimKind.BUTTON, ClaimKind.LAMP):
+        if self.kind in (ClaimKind.BUTTON, ClaimKind.LAMP, ClaimKind.LED):
             return f"{self.kind} {self.name}"
         return str(self.kind) if self.kind in (ClaimKind.BUZZER, ClaimKind.POWER) else self.name
 
@@ -79,7 +83,7 @@ class PinConflict(NamedTuple):
         return f"{key}: {pin} is already {self.other.text}"
 
 
-_KEYS_OF_SEVERAL = (("count",), ("interface",), ("device",), ("port",))
+_KEYS_OF_SEVERAL = (("count",), ("interface",), ("device",), ("port",), ("team_light",))
 
 
 def board_claims() -> list[Claim]:
@@ -109,6 +113,24 @@ def output_claims(lamps: Mapping[str, int], buzzer: int) -> list[Claim]:
     """The lamps and the buzzer."""
     lit = [Claim(pin, ClaimKind.LAMP, side, ("lamps", side)) for side, pin in lamps.items()]
     return [*lit, Claim(buzzer, ClaimKind.BUZZER, "BUZZER", ("sound", "pin"))]
+
+
+def led_claims(pins: Mapping[str, int]) -> list[Claim]:
+    """The RGB LED of the team light, by colour."""
+    return [Claim(pin, ClaimKind.LED, key, ("team_light", key)) for key, pin in pins.items()]
+
+
+def strip_claims() -> list[Claim]:
+    """The strip of the team light, which needs SPI 0 for its data wire.
+
+    Its name differs from MOSI: a panel on the bus would be a conflict.
+    """
+    names = {**_SPI[0], _CHIP_SELECTS[0][0]: "CE0"}
+    data = "the strip without chip select"
+    return [
+        Claim(pin, ClaimKind.STRIP, data if name == "MOSI" else f"{name} of SPI 0", ("team_light",))
+        for pin, name in names.items()
+    ]
 
 
 def serial_claims(ports: Mapping[tuple[str, ...], str]) -> list[Claim]:

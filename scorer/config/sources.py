@@ -364,3 +364,5 @@ def _devices(config: Config) -> Iterator[tuple[str, str]]:
         yield "box", f"console {box.consoles}: {box.driver} on {box.port}"
     for board in config.scoreboards:
         yield "scoreboard", f"{board.port}, {board.baud} baud"
+    if config.team_light is not None:
+        yield "team_light", config.team_light.text

@@ -1,4 +1,4 @@
-"""Test buttons, panels, lamps and buzzer directly, while no table runs.
+"""Test buttons, panels, lights and buzzer directly, while no table runs.
 
 Every opened device is closed again, also on an interrupt. Time and bus replacements are arguments.
 """
@@ -31,7 +31,9 @@ from scorer.session.settings import Layout
 if TYPE_CHECKING:
     from PIL import Image
 
-Seams = Callable[[PanelConfig], Mapping[str, object]]
+    from scorer.config.team_light import TeamLightConfig
+
+Seams = Callable[["PanelConfig | TeamLightConfig"], Mapping[str, object]]
 AskForPress = Callable[[str], None]
 
 LIT_TIME = 0.5  # seconds a lamp is lit and the buzzer sounds
@@ -60,8 +62,10 @@ class DeviceIo(NamedTuple):
     press_timeout: float = PATIENCE
 
 
-def simulated_seams(panel: PanelConfig) -> Mapping[str, object]:
+def simulated_seams(panel: PanelConfig | TeamLightConfig) -> Mapping[str, object]:
     """Simulated buses that accept everything."""
+    if panel.driver == "ws2812":
+        return {"spi": RecordingSpi(FakeWire(lambda message: None), 0).device}
     if panel.driver != "luma_oled":
         return {}
     wire = FakeWire(lambda message: None)
@@ -86,6 +90,8 @@ def check_outputs(config: Config, io: DeviceIo) -> Iterator[Finding]:
         for side, pin in config.lamps.items():
             yield _check_lamp(side, pin, io)
         yield _check_buzzer(config, io)
+        if config.team_light is not None:
+            yield _check_team_light(config.team_light, io)
         for board in config.scoreboards:
             yield _check_scoreboard(board.port, board.baud)
         if config.panels:
@@ -168,6 +174,20 @@ def _check_buzzer(config: Config, io: DeviceIo) -> Finding:
     finally:
         buzzer.close()
     return ok("buzzer.fine")
+
+
+def _check_team_light(chosen: TeamLightConfig, io: DeviceIo) -> Finding:
+    """Light every pixel in white; only its owner can see whether a strip is there."""
+    light = load.colour_light(chosen.driver, chosen.options, **io.seams(chosen))
+    try:
+        light.open()
+        light.show([(255, 255, 255)] * light.pixel_count)
+        io.sleep(LIT_TIME)
+    except DeviceError as error:
+        return fail("light.lost", why=error)
+    finally:
+        light.close()
+    return ok("light.fine")
 
 
 def _check_scoreboard(path: str, baud: int) -> Finding:

@@ -129,6 +129,13 @@ def _buzzer(answer: Message) -> Iterator[Finding]:
     yield fail("buzzer.lost", why=fault) if fault else ok("buzzer.fine")
 
 
+def _team_light(answer: Message) -> Iterator[Finding]:
+    # Absent in replies of tables without one.
+    if "light" in answer:
+        fault = answer["light"]["fault"]
+        yield fail("light.lost", why=fault) if fault else ok("light.fine")
+
+
 def _store(answer: Message) -> Iterator[Finding]:
     store = answer["store"]
     if store["kind"]:
@@ -148,6 +155,7 @@ _PARTS: tuple[Callable[[Message], Iterator[Finding]], ...] = (
     _panels,
     _lamps,
     _buzzer,
+    _team_light,
     _boards,
     _store,
 )

@@ -15,23 +15,24 @@ BEGIN = "# Truco Scorer begin: written by scorer setup"
 END = "# Truco Scorer end"
 _I2C_ON_FREE_PINS = "of I2C bus 3"
 _SPI = "of SPI 0"
+_OUTPUTS = (ClaimKind.LAMP, ClaimKind.BUZZER, ClaimKind.LED)
 
 
 def boot_lines(claims: Iterable[Claim]) -> tuple[str, ...]:
     """The lines for these wires, without section or comments."""
     wires = tuple(claims)
-    panels = " ".join(wire.name for wire in wires if wire.kind is ClaimKind.PANEL)
+    buses = " ".join(w.name for w in wires if w.kind in (ClaimKind.PANEL, ClaimKind.STRIP))
     buttons = [wire.pin for wire in wires if wire.kind is ClaimKind.BUTTON]
-    outputs = [wire.pin for wire in wires if wire.kind in (ClaimKind.LAMP, ClaimKind.BUZZER)]
+    outputs = [wire.pin for wire in wires if wire.kind in _OUTPUTS]
     lines = [
         "dtparam=i2c_arm=on,i2c_arm_baudrate=400000",
         "enable_uart=1",
         f"dtoverlay=gpio-shutdown,gpio_pin={POWER_BUTTON},active_low=1,gpio_pull=up,debounce=2000",
         "dtparam=watchdog=on",
     ]
-    if _SPI in panels:
+    if _SPI in buses:
         lines.append("dtoverlay=spi0-1cs,no_miso")
-    if _I2C_ON_FREE_PINS in panels:
+    if _I2C_ON_FREE_PINS in buses:
         lines.append("dtoverlay=i2c-gpio,bus=3,i2c_gpio_sda=10,i2c_gpio_scl=11")
     if buttons:
         lines.append(f"gpio={pin_list(buttons)}=ip,pu")

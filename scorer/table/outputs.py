@@ -1,4 +1,4 @@
-"""The outputs of a table: panels, lamps and buzzer follow the session.
+"""The outputs of a table: panels, lamps, buzzer and team light follow the session.
 
 A failed device never raises: it is retried later, and the score is not affected. Time is an
 argument.
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from PIL import Image
 
     from scorer.display.deferred import Draw
+    from scorer.hw.outputs.colour_light import ColourLight
 
 CONTRAST = {Light.ON: 0x9F, Light.DIM: 0x10, Light.DARK: 0x00}
 _ON_CONTRAST = {Brightness.LOW: 0x50, Brightness.MEDIUM: CONTRAST[Light.ON], Brightness.HIGH: 0xFF}
@@ -39,14 +40,26 @@ class Devices(NamedTuple):
     buzzer: Buzzer
     lines_without_levels: frozenset[str] = frozenset()  # lines whose level cannot be read
     consoles: Callable[[], Sequence[InputPresence]] = tuple  # those that can be unplugged
+    team_light: ColourLight | None = None
 
 
 class TableOutputs:
     """The panels, lamps and buzzer of one table."""
 
-    def __init__(self, devices: Devices, now: float) -> None:
+    def __init__(
+        self,
+        devices: Devices,
+        now: float,
+        is_quiet_hour: Callable[[float], bool] = lambda now: False,
+    ) -> None:
         self._devices = devices
-        self._selftest = SelfTest(devices, now)
+        self._team_light = None
+        if devices.team_light is not None:
+            # Imported lazily: most tables have no team light.
+            from scorer.table.team_light import TeamLight
+
+            self._team_light = TeamLight(devices.team_light, is_quiet_hour)
+        self._selftest = SelfTest(devices, now, self._team_light)
         self._buzzer_at: float | None = None
         self._panels_at: float | None = None
         self._lamp_states: dict[str, bool] = {}
@@ -59,7 +72,8 @@ class TableOutputs:
 
     def deadline(self) -> float | None:
         """When ``tick`` or ``show`` is needed next if nothing else happens, or None."""
-        moments = (self._buzzer_at, self._panels_at, self._selftest.deadline())
+        light_at = None if self._team_light is None else self._team_light.deadline()
+        moments = (self._buzzer_at, self._panels_at, self._selftest.deadline(), light_at)
         return min((moment for moment in moments if moment is not None), default=None)
 
     def tick(self, now: float) -> None:
@@ -90,6 +104,8 @@ class TableOutputs:
             self._shown_view = seen
             self._panels_at = self._devices.renderer.draw(now)
         self._set_lamps(session)
+        if self._team_light is not None and not self._selftest.holds_lamps:
+            self._team_light.show(session, now)
 
     def redraw(self) -> None:
         """Draw every picture again after a change that the view does not contain."""

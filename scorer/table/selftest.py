@@ -36,6 +36,12 @@ class SelfTestDevices(Protocol):
     def consoles(self) -> Callable[[], Sequence[InputPresence]]: ...
 
 
+class TestedLight(Protocol):
+    """A team light, which the table's outputs control again after the test."""
+
+    def test(self, now: float) -> str: ...
+
+
 class SelfTestRun(NamedTuple):
     """The report, and when the buzzer needs its next tick."""
 
@@ -46,8 +52,10 @@ class SelfTestRun(NamedTuple):
 class SelfTest:
     """One self-test at a time; called in the table's thread."""
 
-    def __init__(self, devices: SelfTestDevices, now: float) -> None:
-        self._devices, self._started_at = devices, now
+    def __init__(
+        self, devices: SelfTestDevices, now: float, team_light: TestedLight | None = None
+    ) -> None:
+        self._devices, self._started_at, self._team_light = devices, now, team_light
         self._last_run_at: float | None = None
         self._lamps_until: float | None = None
 
@@ -81,6 +89,8 @@ class SelfTest:
             "lamps": lamps,
             "buzzer": {"fault": fault},
         }
+        if self._team_light is not None:
+            found["light"] = {"fault": self._team_light.test(now)}
         return SelfTestRun(found, due[0] if due else None)
 
     def tick(self, now: float) -> bool:

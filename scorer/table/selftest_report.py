@@ -27,6 +27,8 @@ def _device_lines(report: Mapping[str, Any]) -> Iterator[MenuLine]:
     for lamp in report["lamps"]:
         yield _line("lamp", str(lamp["name"]), is_faulty=bool(lamp["fault"]))
     yield _line("buzzer", is_faulty=bool(report["buzzer"]["fault"]))
+    if "light" in report:
+        yield _line("light", is_faulty=bool(report["light"]["fault"]))
     yield _line("store", is_faulty=bool(report["store"]["fault"]))
 
 

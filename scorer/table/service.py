@@ -27,7 +27,7 @@ from scorer.config.owner_variants import VARIANTS_FOLDER
 from scorer.config.sources import ResolvedConfig, resolve, store_directory
 from scorer.config.toml_reader import Problem, read_optional
 from scorer.hw import load
-from scorer.hw.displays.fake_bus import FakeWire, RecordingBus
+from scorer.hw.displays.fake_bus import FakeWire, RecordingBus, RecordingSpi
 from scorer.hw.ports import Buzzer, InputPresence, InputSource, Lamp
 from scorer.i18n import nearest_language
 from scorer.records.clock import SystemClock
@@ -58,6 +58,7 @@ from scorer.table.startup import (
 )
 
 if TYPE_CHECKING:
+    from scorer.hw.outputs.colour_light import ColourLight
     from scorer.table.backup_client import BackupClient
     from scorer.table.print_client import PrintClient
 
@@ -340,6 +341,7 @@ def _open_devices(
         stack.callback(output.close)
     buttons = InputSupervisor(inputs, inbox, [output.open for output in outputs], consoles)
     buttons.ensure_open()
+    light = _build_team_light(config, stack, mock=mock)
     worker = PanelWorker(panels, time.monotonic)
     worker.start()
     stack.callback(worker.close)
@@ -351,8 +353,21 @@ def _open_devices(
         buzzer=buzzer,
         lines_without_levels=lines_without_levels,
         consoles=consoles,
+        team_light=light,
     )
     return devices, buttons
+
+
+def _build_team_light(config: Config, stack: ExitStack, *, mock: bool) -> ColourLight | None:
+    """The closed driver of the team light; the table opens it."""
+    if config.team_light is None:
+        return None
+    driver, options = config.team_light
+    is_strip = mock and driver == "ws2812"
+    seams = {"spi": RecordingSpi(FakeWire(lambda message: None), 0).device} if is_strip else {}
+    light = load.colour_light(driver, options, **seams)
+    stack.callback(light.close)
+    return light
 
 
 def _build_inputs(config: Config, inbox: Inbox) -> tuple[InputSource, frozenset[str], Consoles]:

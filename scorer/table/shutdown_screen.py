@@ -28,6 +28,8 @@ def show_safe_to_unplug(devices: Devices, language: str, now: float) -> None:
     for lamp in devices.lamps.values():
         with contextlib.suppress(DeviceError):
             lamp.set(False)
+    if devices.team_light is not None:
+        devices.team_light.close()
     for panel in devices.panels:
         # Dim: the plug may stay in for days.
         panel.set_target(_picture(language, panel), CONTRAST[Light.DIM], dark=False)

@@ -96,7 +96,7 @@ class Table:
         StoreError.
         """
         self._journal, self._devices, self._stamp = journal, devices, stamp
-        self._outputs = TableOutputs(devices, now)
+        self._outputs = TableOutputs(devices, now, self._is_quiet_hour)
         self._observer, self._hooks = observer or NullObserver(), hooks or TableHooks()
         self._web_status = ClientReports(self._observer.has_client, LinkView())
         self._request: Request | None = None  # the newest one
@@ -424,8 +424,9 @@ class Table:
             self._outputs.play(sound, now)
 
     def _is_quiet(self, now: float) -> bool:
-        if not self._builder.box.sound:
-            return True
+        return not self._builder.box.sound or self._is_quiet_hour(now)
+
+    def _is_quiet_hour(self, now: float) -> bool:
         hours = self._builder.settings.quiet_hours
         return hours is not None and is_within(hours, local_minute(self._stamp(now)))
 

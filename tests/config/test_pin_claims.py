@@ -136,7 +136,7 @@ def test_the_defaults_have_no_conflict(layout: Layout, consoles: int) -> None:
 
 def test_the_table_has_every_wire_of_the_default_box() -> None:
     kinds = {claim.kind for claim in default_config().claims}
-    assert kinds == set(ClaimKind) - {ClaimKind.SERIAL}
+    assert kinds == set(ClaimKind) - {ClaimKind.SERIAL, ClaimKind.LED, ClaimKind.STRIP}
 
 
 def test_the_controllers_are_those_of_the_library_on_these_buses() -> None:

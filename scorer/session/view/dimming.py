@@ -75,14 +75,18 @@ def _awaited_sides(session: Session) -> tuple[Side, ...]:
 
 def lamps_of(session: Session) -> tuple[bool, ...]:
     """The lamp state of each console; a flash inverts it briefly."""
-    waits = _awaited_sides(session)
     flash = session.flashing_console if session.now < session.flash_until else None
+    return tuple(on is not (at == flash) for at, on in enumerate(awaited_consoles(session)))
+
+
+def awaited_consoles(session: Session) -> tuple[bool, ...]:
+    """Whether a side at each console is awaited."""
+    waits = _awaited_sides(session)
     rules, wired = session.rules, session.settings.consoles
-    lit = (
+    return tuple(
         any(side in waits for side in seating.sides_at(console, rules, wired))
         for console in seating.consoles_in_use(rules, wired)
     )
-    return tuple(on is not (at == flash) for at, on in enumerate(lit))
 
 
 def is_tally_shown(session: Session) -> bool:

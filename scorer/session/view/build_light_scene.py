@@ -1,0 +1,76 @@
+"""Build what a team light shows from a session."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from scorer.rules import Action, Game, Phase, phase_of
+from scorer.session.game_queries import current_hand
+from scorer.session.state import Session
+from scorer.session.view.dimming import awaited_consoles
+from scorer.session.view.light_scene import THIRD_COLOUR, LightScene, Pattern, Shape
+
+PATTERNS: Final = {
+    Action.TRUCO: Pattern(Shape.FLASH, 1),
+    Action.TRUC: Pattern(Shape.FLASH, 1),
+    Action.PRIVO: Pattern(Shape.FLASH, 1),
+    Action.RETRUCO: Pattern(Shape.FLASH, 2),
+    Action.RETRUC: Pattern(Shape.FLASH, 2),
+    Action.SEIS: Pattern(Shape.FLASH, 2),
+    Action.VALE_CUATRO: Pattern(Shape.FLASH, 3),
+    Action.QUATRE_VAL: Pattern(Shape.FLASH, 3),
+    Action.VALE_NUEVE: Pattern(Shape.FLASH, 3),
+    Action.NOVE: Pattern(Shape.FLASH, 3),
+    Action.DEZ: Pattern(Shape.FLASH, 3),
+    Action.VALE_JUEGO: Pattern(Shape.FLASH, 4),
+    Action.JOC_FORA: Pattern(Shape.FLASH, 4),
+    Action.DOZE: Pattern(Shape.FLASH, 4),
+    Action.ENVIDO: Pattern(Shape.RUN, 1),
+    Action.ENVIT: Pattern(Shape.RUN, 1),
+    Action.REAL_ENVIDO: Pattern(Shape.RUN, 2),
+    Action.TORNE: Pattern(Shape.RUN, 2),
+    Action.ENVIDO_MAS: Pattern(Shape.RUN, 2),
+    Action.ENVIDO_IGUALAR: Pattern(Shape.RUN, 3),
+    Action.FALTA_ENVIDO: Pattern(Shape.RUN, 4),
+    Action.FALTA: Pattern(Shape.RUN, 4),
+    Action.FLOR: Pattern(Shape.BLOOM, 1),
+    Action.CON_FLOR_ENVIDO: Pattern(Shape.BLOOM, 2),
+    Action.FLOR_ENVIDA: Pattern(Shape.BLOOM, 2),
+    Action.CONTRAFLOR: Pattern(Shape.BLOOM, 2),
+    Action.FLOR_ENVIDA_MAS: Pattern(Shape.BLOOM, 3),
+    Action.CONTRAFLOR_RESTO: Pattern(Shape.BLOOM, 4),
+}
+
+
+def light_scene_of(session: Session) -> LightScene:
+    """What the light shows of ``session``."""
+    game = session.game
+    colours = (*session.settings.lamps, THIRD_COLOUR)
+    awaited = (c for c, on in zip(colours, awaited_consoles(session), strict=False) if on)
+    if game.winner is not None:
+        return LightScene(tuple(awaited), winner=colours[_index_of_winner(game)])
+    dealt = current_hand(game)
+    call, hand = pending_action(dealt), dealt.hand
+    made = hand.truco.rung + len(hand.envido.chain) + len(hand.flor.raises)
+    return LightScene(tuple(awaited), None if call is None else PATTERNS[call], made)
+
+
+def pending_action(game: Game) -> Action | None:
+    """The newest call, if it is pending."""
+    hand, rules = game.hand, game.rules
+    match phase_of(game):
+        case Phase.PENDING_TRUCO:
+            return rules.ladder[hand.truco.rung].action
+        case Phase.PENDING_ENVIDO:
+            return hand.envido.chain[-1] if hand.envido.chain else None
+        case Phase.PENDING_FLOR:
+            return hand.flor.raises[-1] if hand.flor.raises else Action.FLOR
+        case Phase.PENDING_PRIVO:
+            return Action.PRIVO
+        case _:
+            return None
+
+
+def _index_of_winner(game: Game) -> int:
+    assert game.winner is not None
+    return game.rules.scoring_sides.index(game.winner)

@@ -1,0 +1,117 @@
+"""The section [team_light]: its errors, its pins, and what check and setup print."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from scorer.config.loader import default_config, parse_config
+from scorer.config.sources import config_lines, resolve
+from scorer.config.toml_reader import ConfigError
+from scorer.makers.boot_config import boot_lines
+from tests.paths import ROOT
+from tests.support.fake_settings import FakeSettings
+
+STRIP = "[team_light]\n"
+LED = '[team_light]\ndriver = "rgb_led"\n'
+SPI = '[[panel]]\ninterface = "spi"\n'
+THREE = "[consoles]\ncount = 3\n"
+
+WRONG = (
+    # the file; line and beginning of each problem
+    ("team_light = 1\n", [(1, "team_light: is a section, write it as [team_light]")]),
+    (STRIP + 'driver = "ws2813"\n', [(2, "team_light.driver: no driver 'ws2813', did you mean")]),
+    (STRIP + 'driver = "lamp"\n', [(2, "team_light.driver: no driver 'lamp', known are rgb_led")]),
+    (STRIP + "pixel = 8\n", [(2, "team_light.pixel: no such key, did you mean 'pixels'?")]),
+    (STRIP + "pixels = 61\n", [(2, "team_light.pixels: 61 is not from 1 to 60")]),
+    (LED + "brightness = 0\n", [(3, "team_light.brightness: 0 % is not from 1 to 100")]),
+    (LED + "red = 18\n", [(3, "team_light.red: GPIO 18 is already [lamps] A")]),
+    (
+        SPI + STRIP,
+        [
+            (
+                3,
+                "team_light: GPIO 10 for the strip without chip select is already MOSI of SPI 0",
+            )
+        ],
+    ),
+    (
+        "[[panel]]\nport = 3\n" + STRIP,
+        [
+            (
+                3,
+                "team_light: GPIO 10 for the strip without chip select is already SDA of I2C bus 3",
+            ),
+            (3, "team_light: GPIO 11 for SCLK of SPI 0 is already SCL of I2C bus 3"),
+        ],
+    ),
+    (
+        THREE + STRIP,
+        [
+            (3, "team_light: GPIO 10 for the strip without chip select is already the b"),
+            (3, "team_light: GPIO 11 for SCLK of SPI 0 is already the button C.envido"),
+            (3, "team_light: GPIO 8 for CE0 of SPI 0 is already the button C.quiero"),
+        ],
+    ),
+)
+
+
+@pytest.mark.parametrize(("text", "found"), WRONG)
+def test_an_error_is_reported_with_its_line(text: str, found: list[tuple[int, str]]) -> None:
+    with pytest.raises(ConfigError) as caught:
+        parse_config(text)
+    problems = caught.value.problems
+    assert [problem.line for problem in problems] == [line for line, _ in found]
+    for problem, (_, sentence) in zip(problems, found, strict=True):
+        assert problem.sentence.startswith(sentence)
+
+
+def test_a_box_as_installed_has_no_light() -> None:
+    assert default_config().team_light is None
+
+
+def test_a_table_without_a_light_imports_nothing_of_it() -> None:
+    code = (
+        "import sys, scorer.table.service\n"
+        "from scorer.config.loader import default_config\n"
+        "default_config()\n"
+        "words = ('team_light', 'colour_light', 'light_scene', 'light_frames', 'ws2812')\n"
+        "print([name for name in sys.modules if name.endswith(words)])"
+    )
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "pins"),
+    [
+        (
+            STRIP,
+            "ws2812: pixels = 8, brightness = 30 %, at most 144 mA",
+            ["the strip without chip select", "SCLK of SPI 0", "CE0 of SPI 0"],
+        ),
+        (STRIP + "pixels = 60\n", "pixels = 60, brightness = 30 %, at most 480 mA", []),
+        (
+            LED,
+            "rgb_led: pixels = 1, brightness = 100 %, at most 60 mA",
+            ["team light red", "team light green", "team light blue"],
+        ),
+    ],
+)
+def test_check_prints_the_current_and_the_pins(text: str, line: str, pins: list[str]) -> None:
+    told = "\n".join(config_lines(resolve(text, None, FakeSettings())))
+    assert line in told
+    for pin in pins:
+        assert pin in told
+
+
+def test_the_lines_of_config_txt_have_its_bus_or_its_pins() -> None:
+    strip, led = (boot_lines(parse_config(text).claims) for text in (STRIP, LED))
+    assert "dtoverlay=spi0-1cs,no_miso" in strip
+    assert "gpio=8-12,18=op,dl" in led
+    assert boot_lines(default_config().claims) == tuple(
+        line for line in strip if not line.startswith("dtoverlay=spi0")
+    )
