@@ -26,6 +26,7 @@ PARTS = (
     "button",
     "lamp",
     "buzzer",
+    "light",
     "pins",
     "bus",
     "power",

@@ -52,7 +52,7 @@ class ColourLight(Protocol):
 
 
 def scale_for(pixel_count: int, brightness: int) -> float:
-    """The factor of every colour: ``brightness``, or less so that white is within the budget."""
+    """The factor of every colour: ``brightness``, or what the budget allows."""
     return min(brightness / 100, BUDGET_MA / (pixel_count * 3 * CHANNEL_MA))
 
 

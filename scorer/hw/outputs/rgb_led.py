@@ -15,7 +15,7 @@ from scorer.hw.ports import DeviceError
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """``red``, ``green``, ``blue``: BCM numbers; ``active_high``: a high level lights it."""
+    """The pins of the colours (BCM numbers); ``active_high``: a high level lights."""
 
     red: int = 10
     green: int = 11

@@ -39,7 +39,7 @@ _ORDERS = {"grb": (1, 0, 2), "rgb": (0, 1, 2)}
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """``pixels``: their number; ``order``: that of the colours; ``brightness``: percent."""
+    """The number of pixels, the order of their colours, and percent."""
 
     pixels: int = 8
     brightness: int = 30
