@@ -1,4 +1,4 @@
-"""The frames of a team light, as functions of what it shows and the time since then.
+"""The frames of a team light, as functions of its scene and the elapsed time.
 
 A frame is one colour per pixel. A light of a single pixel shows the same patterns as pulses of
 different lengths, and two teams in turn.
@@ -91,7 +91,7 @@ def _is_lit(shape: Shape, phase: int, at: int, pixel_count: int) -> bool:
         case Shape.FLASH:
             return phase < REPEAT_STEPS // 2
         case Shape.RUN:
-            # The last frame is dark, so that two runs are told apart; one pixel pulses shortly.
+            # The last frame is dark, to separate two runs; one pixel pulses shortly.
             return at * (REPEAT_STEPS - 1) // pixel_count == phase
         case Shape.BLOOM:
             # From the middle outwards; one pixel is dark shortly.
