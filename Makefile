@@ -59,8 +59,8 @@ check-prose: setup ## find phrases that are not plain English
 check-imports: setup ## check the import rules (import-linter)
 	$(BIN)/lint-imports --no-logo
 
-# One more than the two cores of a small machine: many tests wait for another process.
-tests: WORKERS = 3
+# More than the two cores of a small machine: many tests wait for another process.
+tests: WORKERS = 5
 tests: setup ## run the tests; of long ones a sample of the cases
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(MORE)
 

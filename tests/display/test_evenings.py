@@ -16,10 +16,10 @@ from scorer.display import draw_view
 from scorer.i18n import languages
 from scorer.rules import Side, variant_ids
 from scorer.session.view.view import Screen, View
-from tests.sampling import sample
+from tests.sampling import amount, sample
 from tests.session.rig import SessionRig
 
-PRESSES = 400
+PRESSES = amount(200, 400)
 SIZES = ((128, 64), (128, 32))
 KEY = re.compile(r"\b[a-z]{3,}\.[A-Za-z_]+\b|\b[a-z]+_[a-z_]+\b|\b[A-Z]+_[A-Z_]+\b|[{}]")
 BUTTONS = (

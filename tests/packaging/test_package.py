@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from scorer.cli import COMMANDS
+from scorer.cli import COMMANDS, main
 from scorer.config import loader
 from scorer.config.input_boxes import DEFAULT_DRIVER
 from scorer.config.link_section import LinkSection
@@ -444,11 +444,14 @@ def test_who_wrote_a_library_is_named(package: Package) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name, _, _ in COMMANDS])
-def test_the_man_page_has_every_command_with_every_option(package: Package, name: str) -> None:
+def test_the_man_page_has_every_command_with_every_option(
+    package: Package, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     page = package.text("usr/share/man/man1/scorer.1.gz").replace("\\-", "-")
     section = page.partition(f".SS {name}\n")[2].partition("\n.SS ")[0]
-    command = [sys.executable, "-m", "scorer", name, "--help"]
-    told = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT).stdout
+    with pytest.raises(SystemExit):
+        main([name, "--help"])
+    told = capsys.readouterr().out
     options = set(re.findall(r"^ +(?:-\w, )?(--[a-z-]+)", told, re.MULTILINE)) - {"--help"}
     assert [option for option in sorted(options) if f"\\fB{option}\\fR" not in section] == []
     assert len(section.splitlines()) > 3

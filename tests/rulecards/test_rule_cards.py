@@ -65,6 +65,9 @@ def values_of(variant: Variant) -> Iterator[tuple[str, Value]]:
             yield option.key, value
 
 
+FEW = 12  # games of a variant in a sample
+
+
 @cache
 def games_of(name: str) -> tuple[Rules, ...]:
     """The rules of a variant by default, with each value of each option, with flor."""
@@ -79,6 +82,11 @@ def games_of(name: str) -> tuple[Rules, ...]:
 @cache
 def cards_of(name: str) -> tuple[RuleCard, ...]:
     return tuple(card_of(rules) for rules in games_of(name))
+
+
+def games_and_cards(name: str) -> list[tuple[Rules, RuleCard]]:
+    """A sample of the rules of a variant, with their cards."""
+    return sample(zip(games_of(name), cards_of(name), strict=True), FEW)
 
 
 every_variant = pytest.mark.parametrize("name", variant_ids())
@@ -179,9 +187,10 @@ def rungs_of(rules: Rules) -> Callable[[Action], bool]:
     return lambda action: action in {rung.action for rung in rules.ladder}
 
 
+@pytest.mark.sampled
 @every_variant
 def test_the_ladder_on_the_card_is_what_the_calls_pay(name: str) -> None:
-    for rules, card in zip(games_of(name), cards_of(name), strict=True):
+    for rules, card in games_and_cards(name):
         game = new_game(rules)
         for at, line in enumerate(card.ladder):
             game = apply(game, *in_turns(rules, line, rungs_of(rules), at))
@@ -190,9 +199,10 @@ def test_the_ladder_on_the_card_is_what_the_calls_pay(name: str) -> None:
             said_of(rules, game, line.refused, "no_quiero")
 
 
+@pytest.mark.sampled
 @every_variant
 def test_the_envido_on_the_card_is_what_the_chains_pay(name: str) -> None:
-    for rules, card in zip(games_of(name), cards_of(name), strict=True):
+    for rules, card in games_and_cards(name):
         for lines, kind in ((card.envido, None), (card.duel_envido, HandKind.PICA)):
             for line in lines:
                 game = new_game(rules, kind=kind)
@@ -230,9 +240,10 @@ def sung(rules: Rules, own: int, rivals: int) -> Game:
     return game
 
 
+@pytest.mark.sampled
 @every_variant
 def test_the_flor_on_the_card_is_what_the_calls_pay(name: str) -> None:
-    for rules, card in zip(games_of(name), cards_of(name), strict=True):
+    for rules, card in games_and_cards(name):
         for line in card.flor:
             own, rivals = SUNG[line.note]
             if line.note in ("", "two"):
@@ -257,9 +268,10 @@ def _raised(rules: Rules, line: BetLine, own: int) -> None:
     check(rules, game, line, Action.FLOR_WON, Action.NO_QUIERO)
 
 
+@pytest.mark.sampled
 @every_variant
 def test_the_falta_at_two_scores_is_what_it_pays_there(name: str) -> None:
-    for rules, card in zip(games_of(name), cards_of(name), strict=True):
+    for rules, card in games_and_cards(name):
         falta = next((bid.action for bid in rules.bids if bid.adds == 0), None)
         for example in card.examples:
             assert falta is not None

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from tests.table.table_process import TableDriver, running_table, table_on
+
+Pictures = Mapping[str, bytes]  # by panel
 
 RIGHT_AGAIN = 5.0  # seconds at most
 REFRESHED = 61.0  # seconds: a chip that swallowed everything is begun anew once a minute
@@ -25,6 +29,19 @@ def _evening(told: TableDriver, kind: str | None, after: float) -> None:
     told.wait(after)
 
 
+@pytest.fixture(scope="module")
+def pictures(tmp_path_factory: pytest.TempPathFactory) -> Callable[[float], Pictures]:
+    """The pictures of whole panels, some seconds after such a hand."""
+
+    @cache
+    def of_whole_panels(after: float) -> Pictures:
+        with running_table(table_on(tmp_path_factory.mktemp("whole"))) as told:
+            _evening(told, None, after)
+            return {name: told.picture(name) for name in "AB"}
+
+    return of_whole_panels
+
+
 @pytest.mark.parametrize(
     ("kind", "after"),
     [
@@ -37,15 +54,12 @@ def _evening(told: TableDriver, kind: str | None, after: float) -> None:
     ],
 )
 def test_a_panel_that_was_away_shows_what_it_would_have_shown(
-    kind: str, after: float, tmp_path: Path
+    kind: str, after: float, tmp_path: Path, pictures: Callable[[float], Pictures]
 ) -> None:
-    with running_table(table_on(tmp_path / "whole")) as told:
-        _evening(told, None, after)
-        expected = {name: told.picture(name) for name in "AB"}
     with running_table(table_on(tmp_path / "broken")) as told:
         _evening(told, kind, after)
         assert told.score == {"A": 2, "B": 0}
-        assert {name: told.picture(name) for name in "AB"} == expected
+        assert {name: told.picture(name) for name in "AB"} == pictures(after)
 
 
 def test_while_a_panel_is_away_it_is_wrong_and_the_other_one_is_right(tmp_path: Path) -> None:

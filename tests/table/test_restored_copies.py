@@ -16,6 +16,7 @@ import pytest
 
 from scorer.demo.table_process import TableEnded
 from scorer.store import file
+from tests.sampling import sample
 from tests.table.table_process import TableDriver, running_table, table_on
 
 LOG = f"{file.FILE_NAME}-wal"
@@ -67,7 +68,8 @@ def a_copy(store: Path, copy: Path) -> None:
     shutil.copytree(store, copy, ignore=shutil.ignore_patterns(INDEX))
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.sampled
+@pytest.mark.parametrize("way", sample(WAYS, 2))
 def test_under_a_running_table_it_is_noticed_before_anything_is_written(
     tmp_path: Path, way: Way
 ) -> None:
@@ -92,9 +94,13 @@ def test_under_a_running_table_it_is_noticed_before_anything_is_written(
         assert "cambiaron" not in told.text, "it is said once"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("way", "hands"),
-    [*((way, 4) for way in WAYS), pytest.param(file_overwritten, 50, marks=pytest.mark.slow)],
+    [
+        *((way, 4) for way in sample(WAYS, 2, turn=1)),
+        pytest.param(file_overwritten, 50, marks=pytest.mark.slow),
+    ],
 )
 def test_between_two_starts_what_goes_on_was_shown_at_one_moment(
     tmp_path: Path, way: Way, hands: int

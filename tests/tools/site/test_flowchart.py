@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from graphlib import CycleError
 from itertools import combinations
 
@@ -11,8 +12,14 @@ import pytest
 from tools.architecture import imports, reduced
 from tools.site.flowchart import drawing, fence
 
-IMPORTS = [(one, other) for one, others in sorted(reduced(imports()).items()) for other in others]
 BOX = re.compile(r'<rect x="(\d+)" y="(\d+)" width="(\d+)" height="(\d+)".*?>(\w+)</text>')
+
+
+@cache
+def arrows() -> list[tuple[str, str]]:
+    """The imports of the packages."""
+    found = sorted(reduced(imports()).items())
+    return [(one, other) for one, others in found for other in others]
 
 
 def boxes(svg: str) -> dict[str, tuple[int, int, int, int]]:
@@ -24,19 +31,19 @@ def boxes(svg: str) -> dict[str, tuple[int, int, int, int]]:
 
 
 def test_it_has_every_package_and_every_arrow() -> None:
-    svg = drawing(IMPORTS)
-    assert set(boxes(svg)) == {name for arrow in IMPORTS for name in arrow}
-    assert svg.count("marker-end") == len(IMPORTS)
+    svg = drawing(arrows())
+    assert set(boxes(svg)) == {name for arrow in arrows() for name in arrow}
+    assert svg.count("marker-end") == len(arrows())
 
 
 def test_no_two_boxes_overlap() -> None:
-    for one, other in combinations(boxes(drawing(IMPORTS)).values(), 2):
+    for one, other in combinations(boxes(drawing(arrows())).values(), 2):
         assert one[2] < other[0] or other[2] < one[0] or one[3] < other[1] or other[3] < one[1]
 
 
 def test_every_arrow_leads_down() -> None:
-    found = boxes(drawing(IMPORTS))
-    assert all(found[one][3] < found[other][1] for one, other in IMPORTS)
+    found = boxes(drawing(arrows()))
+    assert all(found[one][3] < found[other][1] for one, other in arrows())
 
 
 def test_an_arrow_passes_beside_the_boxes_between() -> None:
@@ -49,7 +56,7 @@ def test_an_arrow_passes_beside_the_boxes_between() -> None:
 
 
 def test_the_same_arrows_give_the_same_drawing() -> None:
-    assert drawing(IMPORTS) == drawing(IMPORTS)
+    assert drawing(arrows()) == drawing(arrows())
 
 
 def test_a_circle_is_refused() -> None:
