@@ -16,13 +16,14 @@ def desk_tournament(hub: Hub) -> Json | None:
     """The tournament as a JSON object; None without one.
 
     ``seq`` is what a decision sends back as ``seen``. ``queue`` has the matches that wait for a
-    table, ``free`` the boxes without a match, the longest free one first.
+    table, ``missing`` those that wait for a team, ``free`` the boxes without a match, the longest
+    free one first.
     """
     running, matches = hub.running, hub.matches
     if running is None:
         return None
     reader = matches.reader
-    state, at_tables = running.state, matches.at_tables()
+    state, at_tables, waiting = running.state, matches.at_tables(), matches.waiting()
     places = {match: place for match, (_, place) in at_tables.items()}
 
     def document(match: str) -> Json:
@@ -39,11 +40,16 @@ def desk_tournament(hub: Hub) -> Json | None:
         "is_drawn": bool(state.seed),
         "commitment": state.commitment,
         "teams": [
-            {**team._asdict(), "is_withdrawn": team.id in state.withdrawn}
+            {
+                **team._asdict(),
+                "is_withdrawn": team.id in state.withdrawn,
+                "is_missing": team.id in state.missing,
+            }
             for team in state.teams.values()
         ],
         "phases": [_phase(reader, phase) for phase in state.format.phases],
-        "queue": [document(match) for match in matches.ready()],
+        "queue": [document(match) for match in waiting.ready],
+        "missing": [document(match) for match in waiting.missing],
         "tables": [
             {"device": device, "match": document(match)} for match, (device, _) in at_tables.items()
         ],

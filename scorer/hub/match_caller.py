@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from scorer.hub.decisions import DecisionError
 from scorer.hub.intake import HUB
 from scorer.hub.matches import (
+    WaitingMatches,
     agreed_result,
     cap_seconds,
     differs,
     header_of_match,
     next_calls,
     places,
-    ready_matches,
+    waiting_matches,
 )
 from scorer.hub.store.log import Author
 from scorer.hub.tournament_documents import HallTournament, MatchPlace
@@ -69,9 +70,9 @@ class MatchCaller:
             if device in tables
         }
 
-    def ready(self) -> list[str]:
-        """The matches that wait for a table, in the order of their rounds."""
-        return ready_matches(self.reader, self.at_tables())
+    def waiting(self) -> WaitingMatches:
+        """The matches that wait for a table, or for a team."""
+        return waiting_matches(self.reader, self.at_tables())
 
     def free_tables(self) -> list[int]:
         """The boxes without a match, the longest free one first."""
@@ -89,7 +90,7 @@ class MatchCaller:
         """
         at = self.at_tables().get(match)
         is_moving = at is not None and self.reader.result(match) is None
-        if not is_moving and match not in self.ready():
+        if not is_moving and match not in self.waiting().ready:
             raise DecisionError("this match cannot be called now", "t.not_ready")
         if device not in self.free_tables():
             raise DecisionError("this table is not free", "t.not_free")

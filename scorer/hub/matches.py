@@ -88,18 +88,28 @@ def match_in(header: str) -> str:
     return match.id if match is not None else ""
 
 
-def ready_matches(reader: Reader, places_of: Mapping[str, object]) -> list[str]:
-    """The matches that can be called, in the order of their rounds."""
+class WaitingMatches(NamedTuple):
+    """The matches that wait, each list in the order of their rounds."""
+
+    ready: list[str]  # for a table
+    missing: list[str]  # for a team that is not in the hall
+
+
+def waiting_matches(reader: Reader, places_of: Mapping[str, object]) -> WaitingMatches:
+    """The matches that can be called, or could with both teams in the hall."""
     matches = sorted(reader.state.matches(), key=lambda each: each.round)
     playing = [each for each in places_of if reader.result(each) is None]
     busy = {team for each in playing for team in reader.sides(each)}
-    found = []
+    found = WaitingMatches([], [])
     for match in matches:
         sides = reader.sides(match.id)
         is_known = None not in sides and EMPTY not in sides
         if not is_known or reader.result(match.id) is not None or busy.intersection(sides):
             continue
-        found.append(match.id)
+        if reader.state.missing.intersection(sides):
+            found.missing.append(match.id)
+            continue
+        found.ready.append(match.id)
         # A team plays one match at a time.
         busy.update(sides)
     return found
@@ -111,7 +121,8 @@ def next_calls(
     """Ready matches for the boxes in ``tables`` that have none, in order."""
     busy = {device for match, (device, _) in at_tables.items() if reader.result(match) is None}
     free = [device for device in tables if device not in busy]
-    return [Call(*each) for each in zip(ready_matches(reader, at_tables), free, strict=False)]
+    ready = waiting_matches(reader, at_tables).ready
+    return [Call(*each) for each in zip(ready, free, strict=False)]
 
 
 def agreed_result(reader: Reader, match_id: str, place: MatchPlace) -> Result | None:

@@ -26,6 +26,8 @@ from scorer.tournament.events import (
     CorrectResult,
     Enter,
     EnterAgain,
+    MarkMissing,
+    MarkPresent,
     MissRound,
     RecordResult,
     Withdraw,
@@ -35,7 +37,15 @@ from scorer.tournament.results import check
 from scorer.tournament.sizes import ImpossiblePhase, sizes
 
 # Presence and paper results; every other event is the director's.
-_OF_THE_DESK = (Enter, ChangeTeam, MissRound, EnterAgain, RecordResult)
+_OF_THE_DESK = (
+    Enter,
+    ChangeTeam,
+    MarkMissing,
+    MarkPresent,
+    MissRound,
+    EnterAgain,
+    RecordResult,
+)
 # They change what others rely on.
 _WITH_REASON = (Withdraw, CorrectResult, AnnulResult)
 _MAX_REASON = 200  # characters

@@ -117,6 +117,8 @@ DESK = (
     "error.t.rests",
     "error.t.withdrawn",
     "error.t.not_withdrawn",
+    "error.t.missing",
+    "error.t.not_missing",
     "error.t.not_entitled",
 )
 
@@ -156,6 +158,16 @@ ORGANISE = (
     "o.sure",
     "o.withdraw",
     "o.return",
+    "o.missing",
+    "o.mark_missing",
+    "o.mark_present",
+    "o.screens",
+    "o.screen",
+    "o.show",
+    "o.show.all",
+    "o.phase",
+    "o.phase.all",
+    "bracket",
 )
 
 # What the pages of a tournament show: screens and teams.

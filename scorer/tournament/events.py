@@ -46,6 +46,18 @@ class Return(NamedTuple):
     team: int
 
 
+class MarkMissing(NamedTuple):
+    """A team is not in the hall: its matches are not called."""
+
+    team: int
+
+
+class MarkPresent(NamedTuple):
+    """A missing team has come."""
+
+    team: int
+
+
 class Forbid(NamedTuple):
     """Do not pair two teams in rounds."""
 
@@ -132,6 +144,8 @@ Event = (
     | ChangeTeam
     | Withdraw
     | Return
+    | MarkMissing
+    | MarkPresent
     | Forbid
     | Allow
     | MissRound

@@ -20,6 +20,8 @@ from scorer.tournament.events import (
     EnterAgain,
     Event,
     Forbid,
+    MarkMissing,
+    MarkPresent,
     MissRound,
     PairRound,
     RecordResult,
@@ -118,6 +120,20 @@ def _return(state: Tournament, event: Return) -> Tournament | EventRefusal:
     if event.team not in state.withdrawn:
         return EventRefusal(Reason.NOT_WITHDRAWN)
     return _undisplaced(state, replace(state, withdrawn=state.withdrawn - {event.team}))
+
+
+def _mark_missing(state: Tournament, event: MarkMissing) -> Tournament | EventRefusal:
+    if event.team not in state.teams:
+        return EventRefusal(Reason.UNKNOWN_TEAM)
+    if event.team in state.missing:
+        return EventRefusal(Reason.MISSING)
+    return replace(state, missing=state.missing | {event.team})
+
+
+def _mark_present(state: Tournament, event: MarkPresent) -> Tournament | EventRefusal:
+    if event.team not in state.missing:
+        return EventRefusal(Reason.NOT_MISSING)
+    return replace(state, missing=state.missing - {event.team})
 
 
 def _forbid(state: Tournament, event: Forbid) -> Tournament | EventRefusal:
@@ -311,6 +327,8 @@ _RULES: dict[type[Event], Callable[[Tournament, Any], Tournament | EventRefusal]
     ChangeTeam: _change,
     Withdraw: _withdraw,
     Return: _return,
+    MarkMissing: _mark_missing,
+    MarkPresent: _mark_present,
     Forbid: _forbid,
     Allow: _allow,
     MissRound: _miss_round,

@@ -105,6 +105,8 @@ class Reason(StrEnum):
     RESTS = "rests"  # results rest on it: ``matches``
     WITHDRAWN = "withdrawn"
     NOT_WITHDRAWN = "not_withdrawn"
+    MISSING = "missing"
+    NOT_MISSING = "not_missing"
     NOT_ENTITLED = "not_entitled"  # has not lost a match of the named round
 
 

@@ -41,6 +41,7 @@ class Tournament:
     seed: str = ""  # the number of the draw
     teams: Mapping[int, Team] = field(default_factory=dict)
     withdrawn: frozenset[int] = frozenset()
+    missing: frozenset[int] = frozenset()  # not in the hall
     forbidden: frozenset[Pair] = frozenset()  # the smaller id first
     absences: frozenset[tuple[str, int, int]] = frozenset()  # phase, round, team
     entered_again: frozenset[tuple[str, int]] = frozenset()  # phase, team

@@ -39,6 +39,8 @@ ACTIONS = {
 EVENTS = {
     "Enter": "desk",
     "ChangeTeam": "desk",
+    "MarkMissing": "desk",
+    "MarkPresent": "desk",
     "MissRound": "desk",
     "EnterAgain": "desk",
     "RecordResult": "desk",

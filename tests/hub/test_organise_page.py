@@ -86,6 +86,27 @@ def correct(page: Page) -> None:
     assert len(asked) == 1
 
 
+def test_a_team_is_missing_and_a_television_gets_its_page_by_keyboard(
+    director: Director, browser: Browser
+) -> None:
+    begin(director)
+    match = director.tournament["queue"][0]
+    name = match["sides"][0]["name"]
+    with blank(browser, "desktop", ignore_https_errors=True) as page:
+        open_page(page, director.hub)
+        press(page, f"[data-name=presence][aria-label='Ausente: {name}']")
+        page.wait_for_selector(f"#missing .entry:has-text('{name}')")
+        press(page, f"[data-name=presence][aria-label='Llegó: {name}']")
+        page.wait_for_selector("#missing", state="hidden")
+        page.fill("#code", "tmp")
+        page.select_option("#show", "standings")
+        page.select_option("#phase", "zonas")
+        press(page, "#choose")
+        page.wait_for_selector("#screens .entry:has-text('Pantalla TMP')")
+        assert director.tournament["screens"] == {"TMP": {"show": "standings", "phase": "zonas"}}
+        assert page.locator("#problem").is_hidden()
+
+
 @pytest.mark.parametrize("size", ["desktop", "phone"])
 def test_the_page_fits_and_is_accessible_in_every_language(
     director: Director, browser: Browser, size: str

@@ -277,6 +277,21 @@ def test_a_long_list_is_read_whole(director: Director) -> None:
     assert len(director.tournament["teams"]) == 128
 
 
+def test_a_missing_team_is_not_called_and_loses_by_walkover(director: Director) -> None:
+    begin(director)
+    match = director.tournament["queue"][0]
+    director.event("MarkMissing", team=match["sides"][0]["team"])
+    assert [each["id"] for each in director.tournament["missing"]][:1] == [match["id"]]
+    director.act("t.by_itself", on=True)
+    (table,) = join(director, 1)
+    wait_for(lambda: director.tournament["tables"])
+    assert director.tournament["tables"][0]["match"]["id"] != match["id"]
+    assert table.device not in director.tournament["free"]
+    result = {"winner": 1, "games": [0, 1], "points": [0, 30], "ending": "walkover"}
+    director.event("RecordResult", match=match["id"], result=result)
+    assert match["id"] not in {each["id"] for each in director.tournament["missing"]}
+
+
 def test_the_desk_decides_what_a_television_shows(director: Director) -> None:
     begin(director)
     director.act("t.screen", screen="ABC", show="standings", phase="zonas")

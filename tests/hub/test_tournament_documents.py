@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scorer.hub.matches import ready_matches
+from scorer.hub.matches import waiting_matches
 from scorer.hub.tournament_documents import (
     HallTournament,
     MatchPlace,
@@ -19,7 +19,13 @@ from scorer.hub.tournament_documents import (
     where_documents,
     why_document,
 )
-from scorer.tournament.events import PairRound, StartPhase, Withdraw
+from scorer.tournament.events import (
+    MarkMissing,
+    MarkPresent,
+    PairRound,
+    StartPhase,
+    Withdraw,
+)
 from tests.tournament.play import Played, built_in, coin, stronger
 
 
@@ -51,9 +57,22 @@ def test_a_match_is_at_its_table_or_waits() -> None:
     places = {"zonas-Z1-R1-M1": MatchPlace(7, "playing", (0, 0), (12, 9))}
     at_tables = table_documents(HallTournament(played.reader, places, {}))
     assert {table: each["points"] for table, each in at_tables.items()} == {7: [12, 9]}
-    waiting = ready_matches(played.reader, places)
+    waiting = waiting_matches(played.reader, places).ready
     # A team plays one match at a time: of two zones of four teams three more can begin.
     assert waiting == ["zonas-Z1-R1-M2", "zonas-Z2-R1-M1", "zonas-Z2-R1-M2"]
+
+
+def test_a_match_of_a_missing_team_waits_for_it_and_the_next_one_is_ready() -> None:
+    played = in_zones()
+    first = waiting_matches(played.reader, {}).ready[0]
+    team = int(str(played.reader.sides(first)[0]))
+    played.do(MarkMissing(team))
+    waiting = waiting_matches(played.reader, {})
+    assert first in waiting.missing and first not in waiting.ready
+    assert waiting.ready == ["zonas-Z1-R1-M2", "zonas-Z2-R1-M1", "zonas-Z2-R1-M2"]
+    played.do(MarkPresent(team))
+    assert waiting_matches(played.reader, {}).ready[0] == first
+    assert waiting_matches(played.reader, {}).missing == []
 
 
 def test_a_team_with_a_bye_is_listed_until_its_round_is_over() -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import scorer.hub.pages
-from scorer.hub.matches import ready_matches
+from scorer.hub.matches import waiting_matches
 from scorer.hub.pages import DESK_KEYS, TOURNAMENT_KEYS
 from scorer.hub.tournament_documents import (
     HallTournament,
@@ -181,7 +181,7 @@ def test_a_team_that_is_not_entered_is_said(hub: HubProcess, browser: Browser) -
 def give_desk(page: Page, played: Played, places: MatchPlaces) -> None:
     """Add the matches of a tournament to what the desk is shown."""
     matches = table_documents(HallTournament(played.reader, places, {}))
-    ready = ready_matches(played.reader, places)
+    ready = waiting_matches(played.reader, places).ready
     tournament = {"queue": [match_document(played.reader, each, places) for each in ready]}
 
     def answer(route: Route) -> None:

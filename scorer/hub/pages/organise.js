@@ -181,8 +181,12 @@ function atTable({ match }) {
 
 function teamEntry(team) {
   const people = [...team.players, ...team.reserves].join(", ");
-  const text = element("p", team.is_withdrawn ? "gone" : "", team.name);
+  const text = element("p", team.is_withdrawn || team.is_missing ? "gone" : "", team.name);
   text.append(small(people, team.club));
+  const mark = team.is_missing ? "MarkPresent" : "MarkMissing";
+  const markWord = say(team.is_missing ? "hub.o.mark_present" : "hub.o.mark_missing");
+  const presence = button("presence", markWord, () => decide({ do: mark, team: team.id }), "quiet");
+  presence.setAttribute("aria-label", `${markWord}: ${team.name}`);
   const [reason, label] = field("text", "reason", say("hub.o.reason"));
   const withdraw = team.is_withdrawn
     ? () => decide({ do: "Return", team: team.id })
@@ -191,7 +195,44 @@ function teamEntry(team) {
   const summary = element("summary", "", word);
   summary.setAttribute("aria-label", `${word}: ${team.name}`);
   const fields = [...(team.is_withdrawn ? [] : [label]), button("withdraw", word, withdraw, "quiet")];
-  return element("div", "entry", "", text, element("details", "", "", summary, element("div", "fields", "", ...fields)));
+  const details = element("details", "", "", summary, element("div", "fields", "", ...fields));
+  return element("div", "entry", "", text, ...(team.is_withdrawn ? [] : [presence]), details);
+}
+
+// ---- televisions
+
+const VIEWS = [
+  ["all", "hub.o.show.all"],
+  ["where", "hub.where"],
+  ["standings", "hub.standings"],
+  ["bracket", "hub.bracket"],
+  ["scores", "hub.scores"],
+];
+
+function options(id, values) {
+  const kept = byId(id).value;
+  const made = values.map(([value, text]) => Object.assign(element("option", "", text), { value }));
+  byId(id).replaceChildren(...made);
+  if (values.some(([value]) => value === kept)) byId(id).value = kept;
+}
+
+async function choose(event) {
+  event.preventDefault();
+  const [screen, show, phase] = ["code", "show", "phase"].map((id) => byId(id).value.trim());
+  if (await act("t.screen", { screen: screen.toUpperCase(), show, phase })) byId("code").value = "";
+}
+
+function screenEntry([screen, { show, phase }]) {
+  const title = state.tournament.phases.find((each) => each.id === phase);
+  const text = element("p", "", say("hub.screen", { code: screen }));
+  text.append(small(say(VIEWS.find(([id]) => id === show)[1]), title && title.title));
+  return element("div", "entry", "", text);
+}
+
+function drawScreens({ phases, screens }) {
+  options("show", VIEWS.map(([id, key]) => [id, say(key)]));
+  options("phase", [["", say("hub.o.phase.all")], ...phases.map(({ id, title }) => [id, title])]);
+  byId("screens").replaceChildren(...Object.entries(screens).map(screenEntry));
 }
 
 // ---- drawing
@@ -212,14 +253,17 @@ function draw() {
   const isOver = tournament && tournament.phases.every((phase) => phase.is_over);
   byId("begin").hidden = Boolean(tournament) && !isOver;
   byId("now").hidden = !tournament;
+  byId("screen").parentElement.hidden = !tournament;
   if (!tournament) return;
   byId("steps").replaceChildren(...steps(tournament));
   list("tables", tournament.tables.filter(({ match }) => !match.result), atTable);
   list("queue", tournament.queue, (match) =>
     matchEntry(match, element("div", "buttons", "", ...tableButtons(match, "hub.o.call")), resultForm(match))
   );
+  list("missing", tournament.missing, (match) => matchEntry(match, resultForm(match)));
   list("official", tournament.official, (match) => matchEntry(match, resultForm(match)));
   list("entered", tournament.teams, teamEntry);
+  drawScreens(tournament);
 }
 
 async function look() {
@@ -237,11 +281,15 @@ async function look() {
 }
 
 byId("back").textContent = say("hub.desk");
-for (const each of ["now", "tables", "queue", "official", "entered"])
+for (const each of ["now", "tables", "queue", "missing", "official", "entered", "screens"])
   byId(`${each}-title`).textContent = say(`hub.o.${each}`);
 for (const each of ["format", "teams"]) byId(`${each}-label`).textContent = say(`hub.o.${each}`);
 byId("check").textContent = say("hub.o.check");
 byId("create").textContent = say("hub.o.begin");
+byId("code-label").textContent = say("hub.o.screen");
+for (const each of ["show", "phase"]) byId(`${each}-label`).textContent = say(`hub.o.${each}`);
+byId("choose").textContent = say("hub.save");
+byId("screen").addEventListener("submit", choose);
 byId("check").addEventListener("click", check);
 byId("begin").addEventListener("submit", create);
 await look();
