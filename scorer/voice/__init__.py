@@ -1,0 +1,1 @@
+"""``scorer voice``: speaks the calls and the score of a table."""

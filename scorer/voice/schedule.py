@@ -1,0 +1,53 @@
+"""Decides which phrase is spoken when. No I/O and no clock: times are passed in.
+
+One phrase waits at most: a newer one replaces it. It is spoken at once or not at all: a phrase that
+would start more than a second late is dropped, and so is one whose step was undone.
+"""
+
+from collections.abc import Container
+from typing import Final, NamedTuple
+
+MAX_DELAY: Final = 1.0  # seconds between a step and the start of its phrase
+
+
+class Phrase(NamedTuple):
+    """What is said of the step of one row; ``at``: when the step was made."""
+
+    text: str
+    row: int
+    at: float
+
+
+class Schedule:
+    """The phrase that waits and the one that is spoken; never two at once."""
+
+    def __init__(self) -> None:
+        self.waiting: Phrase | None = None
+        self.spoken: Phrase | None = None
+
+    def offer(self, phrase: Phrase) -> None:
+        """Replace the phrase that waits."""
+        self.waiting = phrase
+
+    def withdraw(self, valid_rows: Container[int]) -> bool:
+        """Drop what is said of other rows; return whether the spoken phrase must stop."""
+        if self.waiting is not None and self.waiting.row not in valid_rows:
+            self.waiting = None
+        return self.spoken is not None and self.spoken.row not in valid_rows
+
+    def next(self, now: float, *, is_silent: bool) -> Phrase | None:
+        """The phrase to prepare; None if none may start now."""
+        if self.waiting is not None and (is_silent or now - self.waiting.at > MAX_DELAY):
+            self.waiting = None
+        return None if self.spoken is not None else self.waiting
+
+    def start(self, phrase: Phrase, now: float, *, is_silent: bool) -> bool:
+        """Begin to speak a prepared phrase; False if it has been replaced or is too late."""
+        if phrase is not self.next(now, is_silent=is_silent):
+            return False
+        self.waiting, self.spoken = None, phrase
+        return True
+
+    def end(self) -> None:
+        """The spoken phrase has ended."""
+        self.spoken = None
