@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from scorer.config.link_section import LinkSection
     from scorer.config.printer import PrinterSection
     from scorer.config.team_light import TeamLightConfig
+    from scorer.config.voice_section import VoiceSection
     from scorer.hw.boards.scoreboard import Options as ScoreboardChoice
     from scorer.hw.displays.luma_oled import Options as PanelOptions
 
@@ -69,6 +70,7 @@ Section = TypeVar(
     BackupSection,
     "PrinterSection",
     "HubSection",
+    "VoiceSection",
 )
 
 
@@ -97,6 +99,7 @@ class Config(NamedTuple):
     printer: PrinterSection | None = None  # None without such a section
     link: LinkSection | None = None  # the same
     hub: HubSection | None = None  # the same
+    voice: VoiceSection | None = None  # the same
     boxes: tuple[BoxConfig, ...] = ()
     scoreboards: tuple[ScoreboardChoice, ...] = ()
     team_light: TeamLightConfig | None = None  # None without such a section
@@ -155,6 +158,7 @@ SECTIONS = (
     "link",
     "hub",
     "printer",
+    "voice",
     "box",
     "scoreboard",
     "panel",
@@ -295,6 +299,7 @@ class _Validator:
         web = self._parse_section("web", WebSection)
         backup = self._parse_section("backup", BackupSection)
         printer, link, hub = self._parse_printer(), self._parse_link(), self._parse_hub()
+        voice = self._parse_voice()
         panels, lamps = self._parse_panels(), self._parse_lamps()
         team_light = self._parse_team_light()
         boxes = self._parse_boxes((consoles or ConsolesSection()).count)
@@ -345,6 +350,8 @@ class _Validator:
             sections |= {"link": link, "link.mqtt": link.mqtt}
         if hub is not None:
             sections["hub"] = hub
+        if voice is not None:
+            sections["voice"] = voice
         return Config(
             header=header,
             table=table,
@@ -360,6 +367,7 @@ class _Validator:
             printer=printer,
             link=link,
             hub=hub,
+            voice=voice,
             boxes=boxes,
             scoreboards=scoreboards,
             team_light=team_light,
@@ -447,6 +455,14 @@ class _Validator:
         from scorer.config.hub_section import HubSection
 
         return self._parse_section("hub", HubSection)
+
+    def _parse_voice(self) -> VoiceSection | None:
+        """Imported lazily: most tables do not speak."""
+        if "voice" not in self._values:
+            return None
+        from scorer.config.voice_section import VoiceSection
+
+        return self._parse_section("voice", VoiceSection)
 
     def _parse_boxes(self, count: int) -> tuple[BoxConfig, ...]:
         """Parse the plugged consoles; most tables have none."""

@@ -649,6 +649,9 @@ SLIP = (
 # Values of session.settings.LampColour: what a team without a name is called.
 LAMPS = ("yellow", "sky_blue", "red", "green", "blue", "white", "orange", "black")
 
+# Spoken by `scorer voice`, which takes all other texts from the panel.
+VOICE = ("gain", "ahead", "side", "undone", "redone", "or", "minus")
+
 GROUPS = {
     "side.lamp": LAMPS,
     "refusal": REFUSALS,
@@ -671,6 +674,7 @@ GROUPS = {
     "card": CARD,
     "option": OPTION,
     "source": SOURCE,
+    "voice": VOICE,
     "web": WEB,
     "paper": PAPER,
     "entries": ENTRIES,

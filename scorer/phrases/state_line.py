@@ -20,11 +20,8 @@ def standing_words(scene: Scene) -> tuple[str, ...]:
     view, say = scene.view, scene.say
     if view.duel is not None:
         return duel_words(scene, view.duel)
-    near = _sides_near_winning(scene)
-    if len(near) == len(scene.order) == 2:
-        return (say("state.both_one_away"),)
-    if near:
-        return _one_away_words(scene, near)
+    if near := one_away_words(scene):
+        return near
     if scene.has_three:
         return _three_words(scene)
     if view.half is not None and all(side.half is Half.BUENAS for side in view.sides):
@@ -51,7 +48,13 @@ def _sides_near_winning(scene: Scene) -> list[int]:
     return [side for side in scene.order if view.sides[side].score == last]
 
 
-def _one_away_words(scene: Scene, near: list[int]) -> tuple[str, ...]:
+def one_away_words(scene: Scene) -> tuple[str, ...]:
+    """The sides that are one point from winning; empty without any."""
+    near = _sides_near_winning(scene)
+    if not near:
+        return ()
+    if len(near) == len(scene.order) == 2:
+        return (scene.say("state.both_one_away"),)
     if len(near) > 1:
         shorts = (name_wordings(scene, side, 25)[-1] for side in near)
         return (scene.say("state.one_away", side=", ".join(shorts)),)

@@ -11,7 +11,7 @@ MAX_DELAY: Final = 1.0  # seconds between a step and the start of its phrase
 
 
 class Phrase(NamedTuple):
-    """What is said of the step of one row; ``at``: when the step was made."""
+    """What is said of the step of one row, 0 at the start of a game; ``at``: when it was made."""
 
     text: str
     row: int
@@ -29,11 +29,16 @@ class Schedule:
         """Replace the phrase that waits."""
         self.waiting = phrase
 
-    def withdraw(self, valid_rows: Container[int]) -> bool:
-        """Drop what is said of other rows; return whether the spoken phrase must stop."""
-        if self.waiting is not None and self.waiting.row not in valid_rows:
+    def withdraw(self, undone_rows: Container[int]) -> bool:
+        """Drop what is said of these rows; return whether the spoken phrase must stop."""
+        if self.waiting is not None and self.waiting.row in undone_rows:
             self.waiting = None
-        return self.spoken is not None and self.spoken.row not in valid_rows
+        return self.spoken is not None and self.spoken.row in undone_rows
+
+    def drop(self, phrase: Phrase) -> None:
+        """Give up a phrase that could not be prepared."""
+        if self.waiting is phrase:
+            self.waiting = None
 
     def next(self, now: float, *, is_silent: bool) -> Phrase | None:
         """The phrase to prepare; None if none may start now."""

@@ -79,14 +79,14 @@ def test_a_slow_synthesis_drops_its_phrase() -> None:
 def test_an_undone_score_is_not_spoken() -> None:
     schedule = Schedule()
     schedule.offer(phrase(7, at=5.0))
-    assert not schedule.withdraw({6})
+    assert not schedule.withdraw({7})
     assert start(schedule, 5.0) is None
 
 
 def test_a_score_that_stands_is_spoken_after_another_step() -> None:
     schedule = Schedule()
     schedule.offer(phrase(7, at=5.0))
-    assert not schedule.withdraw({6, 7, 8})
+    assert not schedule.withdraw({8, 9})
     assert start(schedule, 5.2) == 7
 
 
@@ -94,8 +94,8 @@ def test_a_spoken_phrase_stops_when_its_step_is_undone() -> None:
     schedule = Schedule()
     schedule.offer(phrase(7, at=5.0))
     start(schedule, 5.0)
-    assert not schedule.withdraw({7})
-    assert schedule.withdraw({6})
+    assert not schedule.withdraw({8})
+    assert schedule.withdraw({7, 8})
 
 
 def test_nothing_is_spoken_in_silence_nor_later() -> None:

@@ -1,0 +1,72 @@
+"""``scorer voice``: reads command line and configuration, and speaks."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from scorer.api.rights import Right, socket_path
+from scorer.config import standalone
+from scorer.config.sources import CARD_FILE, OWNER_FILE
+from scorer.config.voice_section import VoiceSection
+from scorer.i18n import languages
+from scorer.i18n.argument import parse_language
+from scorer.session.settings import parse_hours
+from scorer.system.sd_notify import Notifier
+from scorer.voice import service
+from scorer.voice.players import Player, SoundCard, WavFile, WavFolder
+from scorer.voice.synthesiser import Synthesiser
+
+EXAMPLE = """example:
+  scorer voice                                               as /etc/scorer/scorer.toml says
+  scorer demo --socket table.sock                              in one terminal, and in another:
+  scorer voice --socket table-read.sock --on
+  scorer voice --socket table-read.sock --to phrases/        a WAV file for each phrase"""
+NARROWEST: dict[str, object] = {}  # silent: with wrong settings and no last good ones
+
+
+def main(argv: list[str]) -> int:
+    """0: ended by a signal, or switched off; 2: usage error."""
+    arguments = _parser().parse_args(argv)
+    program = standalone.Program(
+        "scorer voice", ("voice", "sound", "socket"), NARROWEST, standalone.cache_folder()
+    )
+    config, _ = standalone.load_for_program(program, arguments.config, arguments.card)
+    section = config.voice or VoiceSection()
+    if not (section.on or arguments.on or arguments.to):
+        sys.stderr.write("scorer voice: switched off; write on = true under [voice], or --on\n")
+        return 0
+    options = service.VoiceOptions(
+        table=arguments.socket or socket_path(config.socket, Right.READ),
+        volume=section.volume,
+        quiet_hours=parse_hours(config.sound.quiet),
+        language=arguments.language or "",
+        is_echoed=arguments.to is not None,
+    )
+    synthesiser = Synthesiser(section.rate, section.piper)
+    service.run(options, synthesiser, _player(arguments.to, section.device), Notifier())
+    return 0
+
+
+def _player(to: Path | None, device: str) -> Player:
+    if to is None:
+        return SoundCard(device)
+    return WavFile(to) if to.suffix == ".wav" else WavFolder(to)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="scorer voice",
+        description="Speak the calls, the prices and the score of a table.",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--on", action="store_true", help="speak even if [voice] is off")
+    parser.add_argument("--to", type=Path, metavar="PLACE", help="a .wav file, or a folder of them")
+    known = f"{', '.join(languages())} (the table's)"
+    parser.add_argument("--language", type=parse_language, metavar="L", help=known)
+    parser.add_argument("--socket", type=Path, metavar="PATH", help="where the table is")
+    parser.add_argument("--config", type=Path, default=OWNER_FILE, help=f"({OWNER_FILE})")
+    parser.add_argument("--card", type=Path, default=CARD_FILE, help=f"({CARD_FILE})")
+    return parser

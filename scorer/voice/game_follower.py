@@ -1,0 +1,84 @@
+"""Reads the running game of a table, and says what its newest press did."""
+
+from __future__ import annotations
+
+import sys
+from typing import NamedTuple
+
+from scorer.config import time_zone
+from scorer.session.settings import LAMPS
+from scorer.table_link import Message, TableLink, TableUnavailable
+from scorer.voice.followed_game import START_ROW, FollowedGame
+from scorer.voice.sentences import Speech, Teams
+
+
+class News(NamedTuple):
+    """What is said of the row ``row``, "" for nothing, and the rows that were undone."""
+
+    text: str = ""
+    row: int = START_ROW
+    undone: frozenset[int] = frozenset()
+
+
+class GameFollower:
+    """The games of one table. What was played before the connection is not said."""
+
+    def __init__(self, link: TableLink, language: str = "") -> None:
+        """``language``: "" for that of the table."""
+        self._link, self._chosen = link, language
+        self.language = language
+        self._greeting = 0  # the connection that the game was read from
+        self._game: FollowedGame | None = None
+
+    async def catch_up(self) -> News:
+        """Read up to the newest row. Raises TableUnavailable."""
+        if self._greeting != self._link.greetings:
+            self._greeting, self._game = self._link.greetings, None
+        before = self._game
+        seq = START_ROW if before is None else before.last_seq
+        try:
+            game = self._game = await self._read()
+        except ValueError as error:
+            # A newer table may use unknown words.
+            sys.stderr.write(f"scorer voice: this game cannot be told: {error}\n")
+            self._game = None
+            return News()
+        return News() if before is None else self._compare(before, seq, game)
+
+    def _compare(self, before: FollowedGame, seq: int, game: FollowedGame) -> News:
+        speech, teams = Speech(self.language), self._teams()
+        if game is before:
+            text = game.newest_phrase(speech, teams) if game.last_seq > seq else ""
+            return News(text, game.row, game.take_undone())
+        if game.number < before.number:  # its start was undone
+            return News(game.undo_phrase(speech, teams), game.row, before.rows)
+        return News(game.newest_phrase(speech, teams), game.row)
+
+    async def _read(self) -> FollowedGame:
+        game = self._game
+        while True:
+            answer = await self._request(START_ROW if game is None else game.last_seq + 1)
+            if game is None or game.number != answer["running"]:
+                if game is not None:
+                    answer = await self._request(START_ROW)
+                game = FollowedGame(int(answer["running"]), str(answer["header"]))
+            game.add_rows(answer["rows"])
+            if not answer["rows"] or game.last_seq >= answer["seq"]:
+                return game
+
+    async def _request(self, start: int) -> Message:
+        answer = await self._link.request(do="game", **{"from": start})
+        if answer.get("ok") is not True:
+            raise TableUnavailable(str(answer.get("text", "the table said no")))
+        time_zone.apply(str(answer.get("time_zone", "")))
+        self.language = self._chosen or str(answer["language"])
+        return answer
+
+    def _teams(self) -> Teams:
+        """The names and lamps of the newest state."""
+        state = self._link.state or {}
+        names = state.get("names", {})
+        return Teams(
+            tuple(str(names.get(side, "")) for side in state.get("sides", ())),
+            tuple(map(str, state.get("lamps", {}).values())) or LAMPS,
+        )

@@ -1,0 +1,210 @@
+"""What is said of a step: call and price, answer, payment, score, result.
+
+Every text that the panel shows too is the panel's. The sides are named as on a television; the
+score begins with the leader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from scorer.i18n import Say
+from scorer.phrases import calling, gains, history, outcome, state_line
+from scorer.phrases.scene import GAME, Scene
+from scorer.rules import Action, Game
+from scorer.session import seating
+from scorer.session.record import Record, RecordedStep, hand_id
+from scorer.session.settings import LAMPS
+from scorer.session.view.build_view import view_of_game
+from scorer.session.view.history import hand_credits, history_line, paid_call
+from scorer.session.view.view import CallFamily, CallView, GainView, Half, Screen, View, WorthView
+from scorer.voice.spoken_text import as_spoken, spoken_say
+
+_SILENT = (Action.NEW_HAND, Action.FIRST_TRICK_DONE)
+_NAMED_BY_GAIN = (
+    Action.ENVIDO_WON,
+    Action.FLOR_WON,
+    Action.HAND_WON,
+    Action.FOLD,
+    Action.NO_QUIERO,
+    Action.AWARD,
+    Action.CORRECT,
+)
+
+
+class Teams(NamedTuple):
+    """Names and lamps, as the table has them now."""
+
+    names: tuple[str, ...] = ()
+    lamps: tuple[str, ...] = LAMPS
+
+
+class Speech:
+    """The sentences of one language."""
+
+    def __init__(self, language: str) -> None:
+        self._language, self._say = language, spoken_say(language)
+
+    def of_start(self, game: Game, teams: Teams) -> str:
+        """A new game: its score and the mano."""
+        scene = _scene(game, teams, self._say)
+        return self._join([*_opening_score(scene), *state_line.standing_words(scene)[:1]])
+
+    def of_press(self, record: Record, steps: tuple[RecordedStep, ...], teams: Teams) -> str:
+        """The newest press, with its steps that stand; "" if there is nothing to say."""
+        scene = _scene(record.game, teams, self._say)
+        return self._join(_press_parts(scene, record.game, steps))
+
+    def of_undo(self, game: Game, teams: Teams, *, is_redo: bool) -> str:
+        """An undo or a redo, and where the game stands after it."""
+        scene = _scene(game, teams, self._say)
+        view = scene.view
+        done = self._say("voice.redone" if is_redo else "voice.undone")
+        if view.winner is not None:
+            rest = [*_result_parts(scene)]
+        elif view.call is not None:
+            rest = [*_call_parts(scene, view.call)]
+        else:
+            rest = [score_text(scene)]
+        return self._join([f"{done}: {rest[0]}", *rest[1:]])
+
+    def _join(self, parts: list[str] | Iterator[str]) -> str:
+        ends = ".!?…"
+        texts = (part if part[-1] in ends else f"{part}." for part in parts if part)
+        return as_spoken(" ".join(texts), self._language)
+
+
+def _scene(game: Game, teams: Teams, say: Say) -> Scene:
+    view = view_of_game(game, teams.names)._replace(lamps=teams.lamps)
+    return Scene(view, say, leading_order(view), is_neutral=True)
+
+
+def leading_order(view: View) -> tuple[int, ...]:
+    """The sides from the first to the last; the winner of the game is the first."""
+    sign = 1 if view.counts_down else -1
+    each = range(len(view.sides))
+    return tuple(sorted(each, key=lambda at: (at != view.winner, sign * view.sides[at].score)))
+
+
+def _press_parts(scene: Scene, game: Game, steps: tuple[RecordedStep, ...]) -> Iterator[str]:
+    view = scene.view
+    paid = _gains_of(game, steps)
+    yield from _shown_step(scene, game, steps, is_paid=bool(paid))
+    yield from (_gain_text(scene, gain) for gain in paid)
+    if view.winner is not None:
+        yield from _result_parts(scene)
+        return
+    if paid:
+        yield from _half_reached(scene, steps[0].before)
+        yield score_text(scene)
+        yield from state_line.one_away_words(scene)[:1]
+    if view.next_hand is not None and view.next_hand.special:
+        yield outcome.next_hand_words(scene, view.next_hand)[0]
+    if view.call is not None:
+        yield from _call_parts(scene, view.call)
+
+
+def _shown_step(
+    scene: Scene, game: Game, steps: tuple[RecordedStep, ...], *, is_paid: bool
+) -> Iterator[str]:
+    """The newest step, unless its call, its payment or the hand that it opens says it."""
+    view, done = scene.view, steps[-1]
+    action = done.step.action
+    if action in _SILENT:
+        if action is Action.NEW_HAND and view.special and view.call is None:
+            yield state_line.special_title(scene)[0]
+        return
+    line = history_line(done, game)
+    called = view.call.word if view.call is not None and view.screen is not Screen.WINNER else ""
+    if not (is_paid and action in _NAMED_BY_GAIN) and line.word != called:
+        yield line.word or history.action_text(scene.say, line.key)
+    if game.hand.over and not view.gains and view.winner is None:
+        yield scene.say("why.none")
+    elif action is Action.QUIERO and not is_paid and view.call is None:
+        yield scene.stake(view.stake)
+
+
+def _call_parts(scene: Scene, call: CallView) -> Iterator[str]:
+    if scene.view.screen is Screen.WINNER:
+        yield calling.winner_question_wordings(scene, call)[0]
+        return
+    title = calling.call_title(scene, call)
+    if call.family in (CallFamily.MAO, CallFamily.SINGING):
+        yield title
+        yield from calling.asks_words(scene, call)[:1]
+        return
+    yield scene.say("web.shout", word=title)
+    yield price_text(scene, call.quiero)
+
+
+def price_text(scene: Scene, worth: WorthView) -> str:
+    """What a call is worth if it is accepted: "vale dos", "vale veinte o doce"; "" if nothing."""
+    points = tuple(dict.fromkeys(worth.points))
+    if len(points) == 1:
+        return scene.stake(points[0]) if points[0] else ""
+    each = f" {scene.say('voice.or')} ".join(scene.pays(WorthView((one,), None)) for one in points)
+    return scene.say("stake.game") if GAME in points else scene.say("stake.points", points=each)
+
+
+def _gains_of(game: Game, steps: tuple[RecordedStep, ...]) -> list[GainView]:
+    """What the steps paid, that is not 0."""
+    first = steps[0].before
+    is_same_hand = hand_id(first) == hand_id(game) and not (first.hand.over and not game.hand.over)
+    known = len(hand_credits(first)) if is_same_hand else 0
+    paid = hand_credits(game)[known:]
+    return [
+        GainView(at, credit.points, credit.why, paid_call(game, credit))
+        for at, credit in seating.indexed_credits(game, paid)
+        if credit.points
+    ]
+
+
+def _gain_text(scene: Scene, gain: GainView) -> str:
+    why = gains.reason_text(scene.say, gain.why, gain.word)
+    return scene.say("voice.gain", why=why, points=gain.points, side=scene.name(gain.side))
+
+
+def _half_reached(scene: Scene, before: Game) -> Iterator[str]:
+    past = view_of_game(before, ()).sides
+    for at in scene.order:
+        if (past[at].half, scene.view.sides[at].half) == (Half.MALAS, Half.BUENAS):
+            yield scene.say("notice.half", side=scene.name(at))
+
+
+def _opening_score(scene: Scene) -> Iterator[str]:
+    if len(scene.order) == 2:
+        yield scene.scores(tuple(side.score for side in scene.view.sides))
+
+
+def score_text(scene: Scene) -> str:
+    """The score, the leader first: "doce a nueve, arriba Los Pibes", "doce iguales"."""
+    sides, first = scene.view.sides, scene.order[0]
+    scores = {side.score for side in sides}
+    if scene.has_three or (scene.view.half is not None and len(scores) > 1):
+        return "; ".join(_side_score(scene, at) for at in scene.order)
+    if len(scores) > 1:
+        score = scene.score_wordings()[0]
+        return scene.say("voice.ahead", score=score, side=scene.name(first))
+    if scene.view.half is not None and sides[first].spoken:
+        return scene.say("score.level", number=scene.spoken_wordings(first)[0])
+    return scene.score_wordings()[0] if scores != {0} else next(_opening_score(scene))
+
+
+def _side_score(scene: Scene, at: int) -> str:
+    score = scene.spoken_wordings(at) or scene.number_wordings(scene.view.sides[at].score)
+    return scene.say("voice.side", side=scene.name(at), score=score[0])
+
+
+def _result_parts(scene: Scene) -> Iterator[str]:
+    """The winner, the score, the games of a series, and the question for another game."""
+    view = scene.view
+    yield outcome.winner_words(scene)[0]
+    if view.ended:
+        yield outcome.margin_words(scene)[-1]
+    if len(scene.order) == 2:
+        yield scene.scores(tuple(side.score for side in view.sides))
+    if view.best_of > 1:
+        yield outcome.series_words(scene)
+    if view.next_game is not None or view.screen is Screen.GAME_OVER:
+        yield outcome.continue_words(scene)[0]

@@ -1,0 +1,171 @@
+"""The voice process: one table, one voice, until a signal stops it.
+
+A missing program or sound card costs the phrases of that time; every phrase tries again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from scorer.config import time_zone
+from scorer.session.settings import Hours, is_within
+from scorer.system.sd_notify import Notifier
+from scorer.table_link import LinkStatus, TableLink, TableUnavailable
+from scorer.voice.game_follower import GameFollower, News
+from scorer.voice.players import Player
+from scorer.voice.processes import VoiceFault
+from scorer.voice.schedule import Phrase, Schedule
+from scorer.voice.sound import Sound
+from scorer.voice.synthesiser import Synthesiser
+
+WATCHDOG_INTERVAL: Final = 60.0  # maximum seconds between watchdog pings
+
+
+class VoiceOptions(NamedTuple):
+    """``volume``: percent; ``language``: "" for that of the table."""
+
+    table: Path
+    volume: int = 100
+    quiet_hours: Hours | None = None
+    language: str = ""
+    is_echoed: bool = False  # phrases are printed too
+
+
+def run(
+    options: VoiceOptions, synthesiser: Synthesiser, player: Player, notifier: Notifier
+) -> None:
+    """Run until SIGTERM or SIGINT."""
+    asyncio.run(_run_until_signal(VoiceService(options, synthesiser, player), notifier))
+
+
+async def _run_until_signal(service: VoiceService, notifier: Notifier) -> None:
+    running = asyncio.create_task(service.run(notifier))
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, running.cancel)
+    try:
+        await running
+    except asyncio.CancelledError:
+        notifier.stopping()
+
+
+def local_minute() -> int | None:
+    """The local minute of the day; None if the time zone is unknown."""
+    now = time.localtime()
+    return now.tm_hour * 60 + now.tm_min if time_zone.is_known() else None
+
+
+class VoiceService:
+    """Composes the table's rows, the schedule, the synthesiser and the player."""
+
+    def __init__(
+        self,
+        options: VoiceOptions,
+        synthesiser: Synthesiser,
+        player: Player,
+        clock: Callable[[], float] = time.monotonic,
+        minute: Callable[[], int | None] = local_minute,
+    ) -> None:
+        """``clock``: seconds; ``minute``: of the day."""
+        self._options, self._synthesiser, self._player = options, synthesiser, player
+        self._clock, self._minute = clock, minute
+        self._table = TableLink(options.table)
+        self._follower = GameFollower(self._table, options.language)
+        self._schedule = Schedule()
+        self._offered = asyncio.Event()
+        self._playing: asyncio.Task[None] | None = None
+        self._logged = ""
+
+    async def run(self, notifier: Notifier) -> None:
+        """Run until cancelled."""
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._table.run())
+            group.create_task(self._follow_table())
+            group.create_task(self._speak())
+            group.create_task(_ping_watchdog(notifier))
+            notifier.ready("listening")
+
+    async def _follow_table(self) -> None:
+        while True:
+            await self._table.news.wait()
+            self._table.news.clear()
+            if self._table.status is not LinkStatus.ONLINE:
+                continue
+            at = self._clock()
+            try:
+                self._on_news(await self._follower.catch_up(), at)
+            except TableUnavailable:
+                continue
+
+    def _on_news(self, news: News, at: float) -> None:
+        if self._schedule.withdraw(news.undone) and self._playing is not None:
+            self._playing.cancel()
+        if news.text:
+            self._schedule.offer(Phrase(news.text, news.row, at))
+            self._offered.set()
+
+    async def _speak(self) -> None:
+        while True:
+            await self._offered.wait()
+            self._offered.clear()
+            while (phrase := self._next()) is not None:
+                try:
+                    await self._say(phrase)
+                except VoiceFault as fault:
+                    self._log(str(fault))
+                else:
+                    self._logged = ""
+
+    async def _say(self, phrase: Phrase) -> None:
+        """Prepare a phrase, and play it unless it must not start any more."""
+        try:
+            language = self._follower.language
+            sound = await self._synthesiser.synthesise(phrase.text, language)
+        except VoiceFault:
+            self._schedule.drop(phrase)
+            raise
+        if not self._schedule.start(phrase, self._clock(), is_silent=self._is_silent()):
+            return
+        if self._options.is_echoed:
+            print(phrase.text, flush=True)
+        try:
+            await self._play(sound.with_volume(self._options.volume))
+        finally:
+            self._schedule.end()
+
+    async def _play(self, sound: Sound) -> None:
+        """Play to the end, or until the step is undone."""
+        self._playing = asyncio.ensure_future(self._player.play(sound))
+        try:
+            await asyncio.wait([self._playing])
+            if not self._playing.cancelled():
+                self._playing.result()
+        finally:
+            self._playing.cancel()
+            self._playing = None
+
+    def _next(self) -> Phrase | None:
+        return self._schedule.next(self._clock(), is_silent=self._is_silent())
+
+    def _is_silent(self) -> bool:
+        is_quiet = is_within(self._options.quiet_hours, self._minute())
+        return is_quiet or self._options.volume == 0
+
+    def _log(self, sentence: str) -> None:
+        """Write a sentence once, until there is another or a phrase is spoken."""
+        if sentence != self._logged:
+            self._logged = sentence
+            sys.stderr.write(f"scorer voice: {sentence}\n")
+
+
+async def _ping_watchdog(notifier: Notifier) -> None:
+    """Ping the systemd watchdog while the event loop runs."""
+    pace = notifier.ping_interval(WATCHDOG_INTERVAL)
+    while True:
+        notifier.ping_watchdog()
+        await asyncio.sleep(pace)

@@ -1,0 +1,70 @@
+"""The texts of the panel as they are said: numbers in words, no signs that only the eye reads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+from scorer.i18n import Say, translator
+from scorer.voice.numbers import Form, number_words
+
+# The gender of what is counted, by language; its root otherwise. Both are masculine without a noun.
+_POINTS: Final = {"es-VE": Form.FEMININE, "ca": Form.FEMININE}  # piedras, pedres
+_HALVES: Final = {"es-VE": Form.MASCULINE, "es": Form.FEMININE, "ca": Form.FEMININE}
+_POINTS_FIELD: Final = "points"
+_FIGURES: Final = re.compile(r"(?<![\w-])([+-]?)(\d+)(?!\w)")
+_CAPITALS: Final = re.compile(r"\b[^\W\d_]{2,}\b")
+_DOT: Final = " · "
+
+
+def spoken_say(language: str) -> Say:
+    """``say`` of a language whose fields with numbers are in words.
+
+    It has the words of every number, which the catalogue has for a panel up to twenty.
+    """
+    say = translator(language)
+    forms = {_POINTS_FIELD: points_form(language)}
+
+    def spoken(key: str, **fields: object) -> str:
+        group, _, rest = key.partition(".")
+        if group == "number":
+            number, _, gender = rest.partition(".")
+            form = _form(_HALVES, language) if gender else Form.ALONE
+            return number_words(int(number), language, form)
+        words = {
+            name: number_words(value, language, forms.get(name, Form.ALONE))
+            if isinstance(value, int) and value >= 0
+            else value
+            for name, value in fields.items()
+        }
+        return say(key, **words)
+
+    return spoken
+
+
+def points_form(language: str) -> Form:
+    """The form of a number of points."""
+    return _form(_POINTS, language)
+
+
+def _form(forms: dict[str, Form], language: str) -> Form:
+    return forms.get(language, forms.get(language.partition("-")[0], Form.ALONE))
+
+
+def as_spoken(text: str, language: str) -> str:
+    """The text without capitals, dots and figures."""
+    spell = _speller(language)
+    text = _FIGURES.sub(lambda found: spell(found[1], int(found[2])), text.replace(_DOT, ", "))
+    text = _CAPITALS.sub(lambda found: found[0].lower() if found[0].isupper() else found[0], text)
+    return " ".join(text.split())
+
+
+def _speller(language: str) -> Callable[[str, int], str]:
+    say, form = translator(language), points_form(language)
+
+    def spell(sign: str, number: int) -> str:
+        words = number_words(number, language, form)
+        return f"{say('voice.minus')} {words}" if sign == "-" else words
+
+    return spell

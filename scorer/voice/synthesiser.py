@@ -1,0 +1,38 @@
+"""Text to sound, with espeak-ng or with piper and a voice file."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from scorer.voice.processes import VoiceFault, run_program
+from scorer.voice.sound import Sound, read_wav
+
+PATIENCE: Final = 10.0  # seconds for one phrase
+NORMAL_RATE: Final = 175  # words per minute: that of both programs
+# The voice of espeak-ng by language; its root otherwise.
+_VOICES: Final = {"es": "es-419", "pt": "pt-br", "ca": "ca", "en": "en"}
+
+
+class Synthesiser(NamedTuple):
+    """``rate``: words per minute; ``piper_voice``: the file of a voice, "" for espeak-ng."""
+
+    rate: int = NORMAL_RATE
+    piper_voice: str = ""
+
+    async def synthesise(self, text: str, language: str) -> Sound:
+        """The spoken text. Raises VoiceFault."""
+        words = self._piper() if self.piper_voice else self._espeak(language)
+        data = await run_program(words, f"{text}\n".encode(), PATIENCE)
+        try:
+            return read_wav(data)
+        except ValueError as error:
+            raise VoiceFault(f"{words[0]} made no sound: {error}") from error
+
+    def _espeak(self, language: str) -> tuple[str, ...]:
+        voice = _VOICES.get(language.partition("-")[0], language)
+        return ("espeak-ng", "-v", voice, "-s", str(self.rate), "--stdin", "--stdout")
+
+    def _piper(self) -> tuple[str, ...]:
+        scale = f"{NORMAL_RATE / self.rate:.2f}"
+        model = ("--model", self.piper_voice)
+        return ("piper", *model, "--length_scale", scale, "--output_file", "-")
