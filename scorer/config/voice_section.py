@@ -21,7 +21,7 @@ class VoiceSection:
 
     on: bool = False
     volume: int = 100
-    rate: int = 175
+    rate: int = 190
     device: str = ""
     piper: str = ""
 

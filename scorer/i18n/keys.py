@@ -650,7 +650,7 @@ SLIP = (
 LAMPS = ("yellow", "sky_blue", "red", "green", "blue", "white", "orange", "black")
 
 # Spoken by `scorer voice`, which takes all other texts from the panel.
-VOICE = ("gain", "ahead", "side", "undone", "redone", "or", "minus")
+VOICE = ("gain", "ahead", "level", "side", "undone", "redone", "and", "or", "or.o", "minus")
 
 GROUPS = {
     "side.lamp": LAMPS,

@@ -44,8 +44,8 @@ def main(argv: list[str]) -> int:
         language=arguments.language or "",
         is_echoed=arguments.to is not None,
     )
-    synthesiser = Synthesiser(section.rate, section.piper)
-    service.run(options, synthesiser, _player(arguments.to, section.device), Notifier())
+    synthesise = Synthesiser(section.rate, section.piper).synthesise
+    service.run(options, synthesise, _player(arguments.to, section.device), Notifier())
     return 0
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from scorer.i18n import Say
 from scorer.phrases import calling, gains, history, outcome, state_line
 from scorer.phrases.scene import GAME, Scene
-from scorer.rules import Action, Game
+from scorer.rules import Action, Game, PointsReason
 from scorer.session import seating
 from scorer.session.record import Record, RecordedStep, hand_id
 from scorer.session.settings import LAMPS
@@ -22,15 +22,15 @@ from scorer.session.view.view import CallFamily, CallView, GainView, Half, Scree
 from scorer.voice.spoken_text import as_spoken, spoken_say
 
 _SILENT = (Action.NEW_HAND, Action.FIRST_TRICK_DONE)
-_NAMED_BY_GAIN = (
-    Action.ENVIDO_WON,
-    Action.FLOR_WON,
-    Action.HAND_WON,
-    Action.FOLD,
+_ANSWERS = (
+    Action.QUIERO,
     Action.NO_QUIERO,
-    Action.AWARD,
-    Action.CORRECT,
+    Action.NO_FLOR,
+    Action.ME_ACHICO,
+    Action.MAO_PLAY,
+    Action.NO_PRIVO,
 )
+_MOST_GAINS = 2  # of a press that are said with their reasons
 
 
 class Teams(NamedTuple):
@@ -91,7 +91,7 @@ def _press_parts(scene: Scene, game: Game, steps: tuple[RecordedStep, ...]) -> I
     view = scene.view
     paid = _gains_of(game, steps)
     yield from _shown_step(scene, game, steps, is_paid=bool(paid))
-    yield from (_gain_text(scene, gain) for gain in paid)
+    yield from _gain_texts(scene, paid)
     if view.winner is not None:
         yield from _result_parts(scene)
         return
@@ -108,7 +108,7 @@ def _press_parts(scene: Scene, game: Game, steps: tuple[RecordedStep, ...]) -> I
 def _shown_step(
     scene: Scene, game: Game, steps: tuple[RecordedStep, ...], *, is_paid: bool
 ) -> Iterator[str]:
-    """The newest step, unless its call, its payment or the hand that it opens says it."""
+    """The newest step, unless the call or the payment after it says it."""
     view, done = scene.view, steps[-1]
     action = done.step.action
     if action in _SILENT:
@@ -116,8 +116,9 @@ def _shown_step(
             yield state_line.special_title(scene)[0]
         return
     line = history_line(done, game)
-    called = view.call.word if view.call is not None and view.screen is not Screen.WINNER else ""
-    if not (is_paid and action in _NAMED_BY_GAIN) and line.word != called:
+    if is_paid and action is Action.ALL_TIED:
+        yield scene.say("action.all_tied")
+    elif not is_paid and (view.call is None or action in _ANSWERS):
         yield line.word or history.action_text(scene.say, line.key)
     if game.hand.over and not view.gains and view.winner is None:
         yield scene.say("why.none")
@@ -141,10 +142,15 @@ def _call_parts(scene: Scene, call: CallView) -> Iterator[str]:
 def price_text(scene: Scene, worth: WorthView) -> str:
     """What a call is worth if it is accepted: "vale dos", "vale veinte o doce"; "" if nothing."""
     points = tuple(dict.fromkeys(worth.points))
+    if GAME in points:
+        return scene.say("stake.game")
     if len(points) == 1:
         return scene.stake(points[0]) if points[0] else ""
-    each = f" {scene.say('voice.or')} ".join(scene.pays(WorthView((one,), None)) for one in points)
-    return scene.say("stake.game") if GAME in points else scene.say("stake.points", points=each)
+    either, *others = (scene.say(f"number.{one}.points") for one in points)
+    for other in others:
+        joint = "voice.or.o" if other.startswith("o") else "voice.or"
+        either = f"{either} {scene.say(joint)} {other}"
+    return scene.say("stake.points", points=either)
 
 
 def _gains_of(game: Game, steps: tuple[RecordedStep, ...]) -> list[GainView]:
@@ -152,17 +158,29 @@ def _gains_of(game: Game, steps: tuple[RecordedStep, ...]) -> list[GainView]:
     first = steps[0].before
     is_same_hand = hand_id(first) == hand_id(game) and not (first.hand.over and not game.hand.over)
     known = len(hand_credits(first)) if is_same_hand else 0
-    paid = hand_credits(game)[known:]
-    return [
-        GainView(at, credit.points, credit.why, paid_call(game, credit))
-        for at, credit in seating.indexed_credits(game, paid)
-        if credit.points
-    ]
+    found: list[GainView] = []
+    for at, credit in seating.indexed_credits(game, hand_credits(game)[known:]):
+        gain = GainView(at, credit.points, credit.why, paid_call(game, credit))
+        if found and found[-1].why == PointsReason.FOLD_ENVIDO and found[-1].side == gain.side:
+            # One sentence for one fold.
+            gain = gain._replace(points=gain.points + found.pop().points)
+        found.append(gain)
+    return [gain for gain in found if gain.points]
 
 
-def _gain_text(scene: Scene, gain: GainView) -> str:
-    why = gains.reason_text(scene.say, gain.why, gain.word)
-    return scene.say("voice.gain", why=why, points=gain.points, side=scene.name(gain.side))
+def _gain_texts(scene: Scene, paid: list[GainView]) -> Iterator[str]:
+    """Reason, points and side of each gain; of many, the total of each side."""
+    if len(paid) > _MOST_GAINS:
+        totals: dict[int, int] = {}
+        for gain in paid:
+            totals[gain.side] = totals.get(gain.side, 0) + gain.points
+        for side, points in totals.items():
+            yield scene.say("voice.side", side=scene.name(side), score=f"{points:+d}")
+        return
+    for gain in paid:
+        why = gains.reason_text(scene.say, gain.why, gain.word)
+        text = scene.say("voice.gain", why=why, points=gain.points, side=scene.name(gain.side))
+        yield text.removeprefix(": ")  # a payment without a call has no reason
 
 
 def _half_reached(scene: Scene, before: Game) -> Iterator[str]:
@@ -187,7 +205,7 @@ def score_text(scene: Scene) -> str:
         score = scene.score_wordings()[0]
         return scene.say("voice.ahead", score=score, side=scene.name(first))
     if scene.view.half is not None and sides[first].spoken:
-        return scene.say("score.level", number=scene.spoken_wordings(first)[0])
+        return scene.say("voice.level", score=scene.spoken_wordings(first)[0])
     return scene.score_wordings()[0] if scores != {0} else next(_opening_score(scene))
 
 

@@ -9,7 +9,7 @@ import asyncio
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -22,9 +22,10 @@ from scorer.voice.players import Player
 from scorer.voice.processes import VoiceFault
 from scorer.voice.schedule import Phrase, Schedule
 from scorer.voice.sound import Sound
-from scorer.voice.synthesiser import Synthesiser
 
 WATCHDOG_INTERVAL: Final = 60.0  # maximum seconds between watchdog pings
+
+Synthesise = Callable[[str, str], Awaitable[Sound]]  # of a text in a language
 
 
 class VoiceOptions(NamedTuple):
@@ -37,11 +38,9 @@ class VoiceOptions(NamedTuple):
     is_echoed: bool = False  # phrases are printed too
 
 
-def run(
-    options: VoiceOptions, synthesiser: Synthesiser, player: Player, notifier: Notifier
-) -> None:
+def run(options: VoiceOptions, synthesise: Synthesise, player: Player, notifier: Notifier) -> None:
     """Run until SIGTERM or SIGINT."""
-    asyncio.run(_run_until_signal(VoiceService(options, synthesiser, player), notifier))
+    asyncio.run(_run_until_signal(VoiceService(options, synthesise, player), notifier))
 
 
 async def _run_until_signal(service: VoiceService, notifier: Notifier) -> None:
@@ -66,13 +65,13 @@ class VoiceService:
     def __init__(
         self,
         options: VoiceOptions,
-        synthesiser: Synthesiser,
+        synthesise: Synthesise,
         player: Player,
         clock: Callable[[], float] = time.monotonic,
         minute: Callable[[], int | None] = local_minute,
     ) -> None:
         """``clock``: seconds; ``minute``: of the day."""
-        self._options, self._synthesiser, self._player = options, synthesiser, player
+        self._options, self._synthesise, self._player = options, synthesise, player
         self._clock, self._minute = clock, minute
         self._table = TableLink(options.table)
         self._follower = GameFollower(self._table, options.language)
@@ -125,7 +124,7 @@ class VoiceService:
         """Prepare a phrase, and play it unless it must not start any more."""
         try:
             language = self._follower.language
-            sound = await self._synthesiser.synthesise(phrase.text, language)
+            sound = await self._synthesise(phrase.text, language)
         except VoiceFault:
             self._schedule.drop(phrase)
             raise

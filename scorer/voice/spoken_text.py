@@ -14,8 +14,9 @@ _POINTS: Final = {"es-VE": Form.FEMININE, "ca": Form.FEMININE}  # piedras, pedre
 _HALVES: Final = {"es-VE": Form.MASCULINE, "es": Form.FEMININE, "ca": Form.FEMININE}
 _POINTS_FIELD: Final = "points"
 _FIGURES: Final = re.compile(r"(?<![\w-])([+-]?)(\d+)(?!\w)")
+_TIMES: Final = re.compile(r"\b(\w+) x(\d)\b")  # "flor x2"
 _CAPITALS: Final = re.compile(r"\b[^\W\d_]{2,}\b")
-_DOT: Final = " · "
+_DOT, _PLUS = " · ", " + "
 
 
 def spoken_say(language: str) -> Say:
@@ -30,8 +31,8 @@ def spoken_say(language: str) -> Say:
         group, _, rest = key.partition(".")
         if group == "number":
             number, _, gender = rest.partition(".")
-            form = _form(_HALVES, language) if gender else Form.ALONE
-            return number_words(int(number), language, form)
+            form = {"f": _form(_HALVES, language), "points": points_form(language)}
+            return number_words(int(number), language, form.get(gender, Form.ALONE))
         words = {
             name: number_words(value, language, forms.get(name, Form.ALONE))
             if isinstance(value, int) and value >= 0
@@ -55,6 +56,8 @@ def _form(forms: dict[str, Form], language: str) -> Form:
 def as_spoken(text: str, language: str) -> str:
     """The text without capitals, dots and figures."""
     spell = _speller(language)
+    text = text.replace(_PLUS, f" {translator(language)('voice.and')} ")
+    text = _TIMES.sub(lambda found: ", ".join([found[1]] * int(found[2])), text)
     text = _FIGURES.sub(lambda found: spell(found[1], int(found[2])), text.replace(_DOT, ", "))
     text = _CAPITALS.sub(lambda found: found[0].lower() if found[0].isupper() else found[0], text)
     return " ".join(text.split())

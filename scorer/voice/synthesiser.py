@@ -8,7 +8,9 @@ from scorer.voice.processes import VoiceFault, run_program
 from scorer.voice.sound import Sound, read_wav
 
 PATIENCE: Final = 10.0  # seconds for one phrase
-NORMAL_RATE: Final = 175  # words per minute: that of both programs
+DEFAULT_RATE: Final = 190  # words per minute
+_PIPER_RATE: Final = 175  # of piper's voices
+_AMPLITUDE: Final = 80  # of espeak-ng: at its own 100 some phrases nearly clip
 # The voice of espeak-ng by language; its root otherwise.
 _VOICES: Final = {"es": "es-419", "pt": "pt-br", "ca": "ca", "en": "en"}
 
@@ -16,7 +18,7 @@ _VOICES: Final = {"es": "es-419", "pt": "pt-br", "ca": "ca", "en": "en"}
 class Synthesiser(NamedTuple):
     """``rate``: words per minute; ``piper_voice``: the file of a voice, "" for espeak-ng."""
 
-    rate: int = NORMAL_RATE
+    rate: int = DEFAULT_RATE
     piper_voice: str = ""
 
     async def synthesise(self, text: str, language: str) -> Sound:
@@ -30,9 +32,11 @@ class Synthesiser(NamedTuple):
 
     def _espeak(self, language: str) -> tuple[str, ...]:
         voice = _VOICES.get(language.partition("-")[0], language)
-        return ("espeak-ng", "-v", voice, "-s", str(self.rate), "--stdin", "--stdout")
+        # -z: no pause after the phrase.
+        sound = ("-s", str(self.rate), "-a", str(_AMPLITUDE), "-z")
+        return ("espeak-ng", "-v", voice, *sound, "--stdin", "--stdout")
 
     def _piper(self) -> tuple[str, ...]:
-        scale = f"{NORMAL_RATE / self.rate:.2f}"
+        scale = f"{_PIPER_RATE / self.rate:.2f}"
         model = ("--model", self.piper_voice)
         return ("piper", *model, "--length_scale", scale, "--output_file", "-")

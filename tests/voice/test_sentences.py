@@ -1,0 +1,232 @@
+"""What is said of each moment of a game, in six languages."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+import pytest
+
+from scorer.i18n import languages
+from scorer.rules import variant_ids
+from scorer.voice.sentences import Speech, Teams
+from tests.voice.spoken_games import NAMES, played, random_presses, said
+
+
+class Moment(NamedTuple):
+    """A game up to a press."""
+
+    variant: str
+    start: str
+    lines: tuple[str, ...]
+    options: str = ""
+
+
+START = Moment("argentine", "", ())
+CALL = Moment("argentine", "A=12 B=9", ("A truco",))
+ACCEPTED = Moment("argentine", "A=12 B=9", ("A truco", "B quiero"))
+TWO_PRICES = Moment("argentine", "A=12 B=9", ("A falta_envido",))
+WHO_WON = Moment("argentine", "A=12 B=9", ("A envido", "B quiero"))
+WON = Moment("argentine", "A=12 B=9", ("A falta_envido", "B quiero", "A envido_won"))
+REFUSED = Moment("argentine", "A=11 B=9", ("A truco", "B no_quiero"), "buenas=false")
+LEVEL = Moment("argentine", "A=11 B=12", ("A truco", "B no_quiero"), "buenas=false")
+FOLDED = Moment("argentine", "A=12 B=9", ("B fold",))
+HALF = Moment("argentine", "A=15 B=21", ("A truco", "B no_quiero"))
+ONE_AWAY = Moment("argentine", "A=28 B=23", ("A truco", "B no_quiero"))
+GAME = Moment("argentine", "A=29 B=22", ("A truco", "B no_quiero"))
+TRUCO_WAITS = Moment("argentine", "A=12 B=9", ("A truco", "B envido", "A no_quiero"))
+TIED = Moment("paulista", "A=1 B=2", ("- all_tied",))
+ELEVEN = Moment("paulista", "A=10 B=7", ("A hand_won",))
+
+SENTENCES = {
+    START: {
+        "es-AR": "cero a cero. mano: Los Pibes.",
+        "es-UY": "cero a cero. mano: Los Pibes.",
+        "es-VE": "cero a cero. mano: Los Pibes.",
+        "pt-BR": "zero a zero. mão: Los Pibes.",
+        "ca": "zero a zero. mà: Los Pibes.",
+        "en": "zero to zero. mano: Los Pibes.",
+    },
+    CALL: {
+        "es-AR": "¡truco! vale dos.",
+        "es-UY": "¡truco! vale dos.",
+        "es-VE": "¡truco! vale dos.",
+        "pt-BR": "truco! vale dois.",
+        "ca": "truco! val dues.",
+        "en": "truco! worth two.",
+    },
+    ACCEPTED: {
+        "es-AR": "quiero. vale dos.",
+        "es-UY": "quiero. vale dos.",
+        "es-VE": "quiero. vale dos.",
+        "pt-BR": "quiero. vale dois.",
+        "ca": "quiero. val dues.",
+        "en": "quiero. worth two.",
+    },
+    TWO_PRICES: {
+        "es-AR": "¡falta envido! vale dieciocho o veintiuno.",
+        "es-UY": "¡falta envido! vale dieciocho o veintiuno.",
+        "es-VE": "¡falta envido! vale dieciocho o veintiuna.",
+        "pt-BR": "falta envido! vale dezoito ou vinte e um.",
+        "ca": "falta envido! val divuit o vint-i-una.",
+        "en": "falta envido! worth eighteen or twenty-one.",
+    },
+    WHO_WON: {
+        "es-AR": "quiero. envido: ¿quién?",
+        "es-UY": "quiero. envido: ¿quién?",
+        "es-VE": "quiero. envido: ¿quién?",
+        "pt-BR": "quiero. envido: quem?",
+        "ca": "quiero. envido: qui?",
+        "en": "quiero. envido: who?",
+    },
+    WON: {
+        "es-AR": "falta envido: dieciocho para Los Pibes. ¡ganaron Los Pibes! treinta a nueve.",
+        "es-UY": "falta envido: dieciocho para Los Pibes. ¡ganaron Los Pibes! treinta a nueve.",
+        "es-VE": "falta envido: dieciocho para Los Pibes. ¡ganaron Los Pibes! treinta a nueve.",
+        "pt-BR": "falta envido: dezoito para Los Pibes. Los Pibes ganharam! trinta a nove.",
+        "ca": "falta envido: divuit per a Los Pibes. han guanyat Los Pibes! trenta a nou.",
+        "en": "falta envido: eighteen to Los Pibes. Los Pibes won! thirty to nine.",
+    },
+    REFUSED: {
+        "es-AR": "truco no querido: uno para Los Pibes. doce a nueve, arriba Los Pibes.",
+        "es-UY": "truco no querido: uno para Los Pibes. doce a nueve, arriba Los Pibes.",
+        "es-VE": "truco no querido: una para Los Pibes. doce a nueve, adelante Los Pibes.",
+        "pt-BR": "correram do truco: um para Los Pibes. doze a nove para Los Pibes.",
+        "ca": "truco no volgut: una per a Los Pibes. dotze a nou per a Los Pibes.",
+        "en": "truco refused: one to Los Pibes. twelve to nine, Los Pibes ahead.",
+    },
+    LEVEL: {
+        "es-AR": "truco no querido: uno para Los Pibes. doce iguales.",
+        "es-UY": "truco no querido: uno para Los Pibes. doce iguales.",
+        "es-VE": "truco no querido: una para Los Pibes. doce iguales.",
+        "pt-BR": "correram do truco: um para Los Pibes. doze a doze.",
+        "ca": "truco no volgut: una per a Los Pibes. iguals a dotze.",
+        "en": "truco refused: one to Los Pibes. twelve all.",
+    },
+    FOLDED: {
+        "es-AR": "se fueron al mazo: dos para Los Pibes. Los Pibes, catorce malas; La Yunta,"
+        " nueve malas.",
+        "es-UY": "se fueron al mazo: dos para Los Pibes. Los Pibes, catorce malas; La Yunta,"
+        " nueve malas.",
+        "es-VE": "se fueron al mazo: dos para Los Pibes. Los Pibes, catorce malos; La Yunta,"
+        " nueve malos.",
+        "pt-BR": "foram ao baralho: dois para Los Pibes. Los Pibes, catorze na 1ª; La Yunta,"
+        " nove na 1ª.",
+        "ca": "se n'han anat: dues per a Los Pibes. Los Pibes, catorze males; La Yunta, nou males.",
+        "en": "folded: two to Los Pibes. Los Pibes, fourteen malas; La Yunta, nine malas.",
+    },
+    HALF: {
+        "es-AR": "truco no querido: uno para Los Pibes. ¡Los Pibes en buenas! La Yunta, seis"
+        " buenas; Los Pibes, una buena.",
+        "es-UY": "truco no querido: uno para Los Pibes. ¡Los Pibes en buenas! La Yunta, seis"
+        " buenas; Los Pibes, una buena.",
+        "es-VE": "truco no querido: una para Los Pibes. ¡Los Pibes en buenos! La Yunta, seis"
+        " buenos; Los Pibes, un bueno.",
+        "pt-BR": "correram do truco: um para Los Pibes. Los Pibes na 2ª volta! La Yunta, seis na"
+        " 2ª; Los Pibes, um na 2ª.",
+        "ca": "truco no volgut: una per a Los Pibes. Los Pibes a bones! La Yunta, sis bones;"
+        " Los Pibes, una bona.",
+        "en": "truco refused: one to Los Pibes. Los Pibes in the buenas! La Yunta, six buenas;"
+        " Los Pibes, one buena.",
+    },
+    TIED: {
+        "es-AR": "tres pardas. nadie suma.",
+        "es-UY": "tres pardas. nadie suma.",
+        "es-VE": "tres tablas. nadie anota.",
+        "pt-BR": "três empatadas. ninguém marca.",
+        "ca": "tres empardades. ningú no suma.",
+        "en": "all tied. nobody scores.",
+    },
+    ELEVEN: {
+        "es-AR": "la mano: uno para Los Pibes. once a siete, arriba Los Pibes. Los Pibes: a una de"
+        " ganar. mano de once, decide: Los Pibes.",
+        "es-UY": "la mano: uno para Los Pibes. once a siete, arriba Los Pibes. Los Pibes: a una de"
+        " ganar. mano de once, decide: Los Pibes.",
+        "es-VE": "la mano: una para Los Pibes. once a siete, adelante Los Pibes. Los Pibes: a una"
+        " de ganar. mano de once, decide: Los Pibes.",
+        "pt-BR": "a mão: um para Los Pibes. onze a sete para Los Pibes. Los Pibes: falta um. mão de"
+        " onze, decide: Los Pibes.",
+        "ca": "la mà: una per a Los Pibes. onze a set per a Los Pibes. Los Pibes: n'hi falta una."
+        " mà de onze, decidix: Los Pibes.",
+        "en": "the hand: one to Los Pibes. eleven to seven, Los Pibes ahead. Los Pibes: one to win."
+        " hand of eleven, decides: Los Pibes.",
+    },
+}
+CASES = [
+    (moment, language, text)
+    for moment, texts in SENTENCES.items()
+    for language, text in texts.items()
+]
+
+# A part of what is said in Argentina.
+SPANISH = [
+    (
+        ONE_AWAY,
+        "truco no querido: uno para Los Pibes. Los Pibes, catorce buenas; La Yunta, ocho buenas."
+        " Los Pibes: a una de ganar.",
+    ),
+    (GAME, "truco no querido: uno para Los Pibes. ¡ganaron Los Pibes! treinta a veintidós."),
+    (
+        TRUCO_WAITS,
+        "envido no querido: uno para La Yunta. Los Pibes, doce malas; La Yunta, diez malas."
+        " ¡truco! vale dos.",
+    ),
+    (Moment("argentine", "A=14 B=13", ("B fold",)), "¡Los Pibes en buenas!"),
+    (Moment("argentine", "A=3 B=4", ("A truco", "B no_quiero")), "cuatro malas iguales."),
+    (Moment("argentine", "", ("A truco", "B no_quiero")), "Los Pibes, una mala; La Yunta, en cero"),
+    (Moment("argentine_flor", "A=3 B=4", ("A flor", "A flor")), "¡flor, flor!"),
+    (Moment("uruguayan", "", ("B flor", "B flor", "A con_flor_envido")), "vale cinco u ocho"),
+    (Moment("venezuelan", "A=22 B=2", ("A truco", "B no_quiero")), "canta, La Yunta: ¿mejor?"),
+    (Moment("destantado", "", ("A truco", "B no_quiero", "C no_quiero")), "menos uno para"),
+]
+
+
+@pytest.mark.parametrize(("moment", "language", "text"), CASES)
+def test_a_moment_is_said_in_every_language(moment: Moment, language: str, text: str) -> None:
+    assert said(played(*moment), language) == text
+
+
+def test_every_language_has_its_sentences() -> None:
+    for texts in SENTENCES.values():
+        assert set(texts) == set(languages())
+
+
+@pytest.mark.parametrize(("moment", "part"), SPANISH)
+def test_a_moment_is_said_as_at_a_table(moment: Moment, part: str) -> None:
+    names = ("Los Pibes", "La Yunta", "Ana") if moment.variant == "destantado" else NAMES
+    assert part in said(played(*moment), "es-AR", names)
+
+
+def test_a_side_without_a_name_is_called_by_its_lamp() -> None:
+    assert "Amarillos" in said(played(*REFUSED), "es-AR", ())
+
+
+@pytest.mark.parametrize(
+    ("language", "undone", "redone"),
+    [
+        ("es-AR", "se deshizo: once a nueve, arriba", "se rehizo: doce a nueve, arriba"),
+        ("pt-BR", "desfeito: onze a nove para", "refeito: doze a nove para"),
+        ("ca", "desfet: onze a nou per a", "refet: dotze a nou per a"),
+        ("en", "undone: eleven to nine,", "redone: twelve to nine,"),
+    ],
+)
+def test_an_undo_says_the_score_again(language: str, undone: str, redone: str) -> None:
+    record, speech, teams = played(*REFUSED), Speech(language), Teams(NAMES)
+    assert speech.of_undo(record.start, teams, is_redo=False).startswith(undone)
+    assert speech.of_undo(record.game, teams, is_redo=True).startswith(redone)
+
+
+def test_an_undo_says_the_call_that_waits_again() -> None:
+    game = played(*CALL).game
+    text = Speech("es-AR").of_undo(game, Teams(NAMES), is_redo=False)
+    assert text == "se deshizo: ¡truco! vale dos."
+
+
+@pytest.mark.parametrize("variant", variant_ids())
+@pytest.mark.parametrize("language", languages())
+def test_no_figure_sign_or_key_is_left_to_be_read(variant: str, language: str) -> None:
+    for record in random_presses(variant):
+        text = said(record, language, ("Ana", "Bea", "Cid")[: len(record.game.rules.scoring_sides)])
+        rest = text.replace("1ª", "").replace("2ª", "")  # read as "primeira", "segunda"
+        assert not re.search(r"[0-9+·{}_]|\b(voice|why|action|number)\.", rest), text
+        assert not text.startswith((":", ".")), text

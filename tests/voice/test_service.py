@@ -1,0 +1,251 @@
+"""The voice at the real socket of a table, with a simulated clock."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable, Coroutine
+from pathlib import Path
+
+import pytest
+
+from scorer.session.settings import Hours
+from scorer.system.sd_notify import Notifier
+from scorer.voice.service import VoiceOptions, VoiceService
+from tests.voice.voiced_table import HeldPlayer, TextSynthesiser, VoicedTable, until
+
+TRUCO = "¡truco! vale dos."
+REFUSED = "truco no querido: uno para Los Pibes."
+NIGHT = (23 * 60, 8 * 60)
+
+
+class SpeakingTable:
+    """A table, its voice, and what is heard."""
+
+    def __init__(self, path: Path) -> None:
+        self.table, self.player, self.synthesiser = (
+            VoicedTable(path),
+            HeldPlayer(),
+            TextSynthesiser(),
+        )
+        self.now, self.minute = 100.0, 12 * 60
+
+    @contextlib.asynccontextmanager
+    async def voice(self, volume: int = 100, quiet: Hours | None = None) -> AsyncIterator[None]:
+        """A voice that has read the table's state."""
+        service = VoiceService(
+            VoiceOptions(self.table.path, volume, quiet),
+            self.synthesiser.synthesise,
+            self.player,
+            lambda: self.now,
+            lambda: self.minute,
+        )
+        seen = self.table.requests
+        running = asyncio.create_task(service.run(Notifier({})))
+        try:
+            await until(lambda: self.table.requests > seen)
+            yield
+        finally:
+            running.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await running
+
+    async def press(self, *lines: str) -> None:
+        """Press, and wait until the voice has read it."""
+        seen = self.table.requests
+        self.table.press(*lines)
+        await until(lambda: self.table.requests > seen)
+        await self.settle()
+
+    async def settle(self) -> None:
+        """Let the voice do all that needs no more time."""
+        seen = self.table.requests
+        self.table.show()
+        # It reads a state after it is done with the one before.
+        await until(lambda: self.table.requests > seen)
+        for _ in range(20):
+            await asyncio.sleep(0)
+
+
+Story = Callable[[SpeakingTable], Coroutine[None, None, None]]
+
+
+@pytest.fixture
+def tell(tmp_path: Path) -> Callable[[Story], None]:
+    """Runs a story at a table that has started."""
+
+    def run(story: Story) -> None:
+        async def whole() -> None:
+            speaking = SpeakingTable(tmp_path / "table-read.sock")
+            speaking.table.start()
+            try:
+                await story(speaking)
+            finally:
+                speaking.table.stop()
+
+        asyncio.run(whole())
+
+    return run
+
+
+Tell = Callable[[Story], None]
+
+
+def test_each_press_is_spoken_once(tell: Tell) -> None:
+    async def story(speaking: SpeakingTable) -> None:
+        async with speaking.voice():
+            await speaking.press("A truco")
+            await speaking.press("B no_quiero")
+            speaking.table.show()
+            await speaking.settle()
+        assert speaking.player.ended == [
+            TRUCO,
+            f"{REFUSED} Los Pibes, una mala; La Yunta, en cero.",
+        ]
+        assert speaking.synthesiser.languages == ["es-AR", "es-AR"]
+
+    tell(story)
+
+
+def test_a_press_of_several_steps_is_one_phrase(tell: Tell) -> None:
+    async def story(speaking: SpeakingTable) -> None:
+        async with speaking.voice():
+            await speaking.press("A truco", "B no_quiero")
+            await speaking.press("- new_hand", "- first_trick_done", "B truco")
+        assert [text[:13] for text in speaking.player.ended] == [REFUSED[:13], TRUCO[:13]]
+
+    tell(story)
+
+
+def test_what_was_played_before_is_not_spoken(tell: Tell) -> None:
+    async def story(speaking: SpeakingTable) -> None:
+        speaking.table.press("A truco")
+        async with speaking.voice():
+            await speaking.settle()
+            assert speaking.player.begun == []
+            await speaking.press("B quiero")
+        assert speaking.player.ended == ["quiero. vale dos."]
+
+    tell(story)
+
+
+def test_an_undone_score_is_cut_and_the_undo_is_spoken(tell: Tell) -> None:
+    async def story(speaking: SpeakingTable) -> None:
+        async with speaking.voice():
+            await speaking.press("A truco")
+            speaking.player.hold()
+            await speaking.press("B no_quiero")
+            await speaking.press("- undo")
+            assert [text[:10] for text in speaking.player.cut] == [REFUSED[:10]]
+            speaking.player.release()
+            await speaking.settle()
+        assert speaking.player.ended == [TRUCO, f"se deshizo: {TRUCO}"]
+
+    tell(story)
+
+
+def test_an_undone_score_that_waits_is_not_spoken(tell: Tell) -> None:
+    async def story(speaking: SpeakingTable) -> None:
+        async with speaking.voice():
+            speaking.player.hold()
+            await speaking.press("A truco")
+            await speaking.press("B no_quiero")
+            await speaking.press("- undo")
+            speaking.player.release()
+            await speaking.settle()
+        assert speaking.player.begun == [TRUCO, f"se deshizo: {TRUCO}"]
+
+    tell(story)
+
+
+def test_a_phrase_more_than_a_second_late_is_dropped(tell: Tell) -> None:
+    async def story(speaking: SpeakingTable) -> None:
+        async with speaking.voice():
+            speaking.player.hold()
+            await speaking.press("A truco")
+            await speaking.press("B quiero")
+            speaking.now += 1.5
+            speaking.player.release()
+            await speaking.settle()
+            assert speaking.player.begun == [TRUCO]
+            await speaking.press("A hand_won")
+        assert len(speaking.player.begun) == 2
+
+    tell(story)
+
+
+def test_a_new_game_is_announced_and_its_undo_too(tell: Tell) -> None:
+    async def story(speaking: SpeakingTable) -> None:
+        async with speaking.voice():
+            await speaking.press("A truco")
+            speaking.table.open_game()
+            await until(lambda: len(speaking.player.ended) == 2)
+            speaking.table.undo_game()
+            await until(lambda: len(speaking.player.ended) == 3)
+        assert speaking.player.ended[1:] == [
+            "cero a cero. mano: Los Pibes.",
+            f"se deshizo: {TRUCO}",
+        ]
+
+    tell(story)
+
+
+@pytest.mark.parametrize(
+    ("volume", "quiet", "minute"),
+    [(0, None, 12 * 60), (100, NIGHT, 23 * 60), (100, NIGHT, 7 * 60 + 59)],
+)
+def test_it_is_silent_at_volume_0_and_in_quiet_hours(
+    tell: Tell, volume: int, quiet: Hours | None, minute: int
+) -> None:
+    async def story(speaking: SpeakingTable) -> None:
+        speaking.minute = minute
+        async with speaking.voice(volume, quiet):
+            await speaking.press("A truco")
+        assert (speaking.player.begun, speaking.synthesiser.languages) == ([], [])
+
+    tell(story)
+
+
+def test_it_speaks_again_after_the_quiet_hours(tell: Tell) -> None:
+    async def story(speaking: SpeakingTable) -> None:
+        speaking.minute = 7 * 60
+        async with speaking.voice(quiet=NIGHT):
+            await speaking.press("A truco")
+            speaking.minute = 8 * 60
+            await speaking.press("B quiero")
+        assert speaking.player.ended == ["quiero. vale dos."]
+
+    tell(story)
+
+
+@pytest.mark.parametrize("part", ["synthesiser", "player"])
+def test_a_missing_part_is_logged_once_and_used_again_when_it_returns(
+    tell: Tell, part: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def story(speaking: SpeakingTable) -> None:
+        broken = getattr(speaking, part)
+        async with speaking.voice():
+            broken.fault = "no sound"
+            await speaking.press("A truco")
+            await speaking.press("B quiero")
+            broken.fault = ""
+            await speaking.press("B retruco")
+        assert speaking.player.ended == ["¡retruco! vale tres."]
+
+    tell(story)
+    assert capsys.readouterr().err == "scorer voice: no sound\n"
+
+
+def test_a_table_that_returns_is_spoken_for_again(tell: Tell) -> None:
+    async def story(speaking: SpeakingTable) -> None:
+        async with speaking.voice():
+            await speaking.press("A truco")
+            speaking.table.stop()
+            speaking.table.press("B quiero")
+            speaking.table.start()
+            seen = speaking.table.requests
+            await until(lambda: speaking.table.requests > seen)
+            await speaking.press("B retruco")
+        assert speaking.player.ended == [TRUCO, "¡retruco! vale tres."]
+
+    tell(story)

@@ -1,0 +1,129 @@
+"""A table's socket with rows in memory, a synthesiser and a player without a sound card."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from scorer.api.rights import Right
+from scorer.api.server import Request, TableServer, listen
+from scorer.voice.processes import VoiceFault
+from scorer.voice.sound import Sound
+from tools.bench.web import HEADER, row
+
+PATIENCE = 20.0  # seconds for what takes milliseconds
+
+
+async def until(is_so: Callable[[], bool]) -> None:
+    """Wait for a condition."""
+    async with asyncio.timeout(PATIENCE):
+        while not is_so():
+            await asyncio.sleep(0.002)
+
+
+class VoicedTable:
+    """Answers requests for the running game, and sends a state after each press."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.language, self.requests = path, "es-AR", 0
+        self._games: list[list[dict[str, Any]]] = [[]]
+        self._seq, self._number = 0, 1000
+        self._server: TableServer | None = None
+
+    def start(self) -> None:
+        self._server = TableServer({Right.READ: listen(self.path)}, "mesa 4", self._answer)
+        self._server.start()
+        self.show()
+
+    def stop(self) -> None:
+        if self._server is not None:
+            self._server.close()
+            self._server = None
+
+    def press(self, *lines: str) -> None:
+        """One press of these steps."""
+        press = self._seq + 1
+        for line in lines:
+            self._seq += 1
+            self._games[-1].append({**row(self._seq, line), "press": press})
+        self.show()
+
+    def open_game(self) -> None:
+        """Open the next game."""
+        self._games.append([])
+        self.show()
+
+    def undo_game(self) -> None:
+        """Go back to the game before."""
+        self._games.pop()
+        self.show()
+
+    def show(self) -> None:
+        """Send the state."""
+        self._number += 1
+        names = {"A": "Los Pibes", "B": "La Yunta"}
+        state = {"seq": self._seq, "number": self._number, "sides": ["A", "B"], "names": names}
+        if self._server is not None:
+            self._server.publish(state, self._seq)
+
+    def _answer(self, request: Request) -> None:
+        self.requests += 1
+        start, running = request.message["from"], len(self._games)
+        answer = {
+            "id": request.message["id"],
+            "ok": True,
+            "running": running,
+            "seq": self._seq,
+            "language": self.language,
+            "header": HEADER,
+            "rows": [each for each in self._games[-1] if each["seq"] >= start],
+        }
+        assert self._server is not None
+        self._server.reply(request.client, answer)
+
+
+class TextSynthesiser:
+    """Its sound of a text is the text. ``fault``: a sentence, or "" if it works."""
+
+    def __init__(self) -> None:
+        self.fault, self.languages = "", list[str]()
+
+    async def synthesise(self, text: str, language: str) -> Sound:
+        """The text as sound."""
+        self.languages.append(language)
+        if self.fault:
+            raise VoiceFault(self.fault)
+        return Sound(100, text.encode())
+
+
+class HeldPlayer:
+    """Records what it plays; ``hold`` keeps a phrase sounding until ``release``."""
+
+    def __init__(self) -> None:
+        self.begun: list[str] = []
+        self.ended: list[str] = []
+        self.cut: list[str] = []
+        self.fault = ""
+        self._may_end = asyncio.Event()
+        self._may_end.set()
+
+    def hold(self) -> None:
+        self._may_end.clear()
+
+    def release(self) -> None:
+        self._may_end.set()
+
+    async def play(self, sound: Sound) -> None:
+        """Play until released."""
+        if self.fault:
+            raise VoiceFault(self.fault)
+        text = sound.frames.decode()
+        self.begun.append(text)
+        try:
+            await self._may_end.wait()
+        except asyncio.CancelledError:
+            self.cut.append(text)
+            raise
+        self.ended.append(text)
