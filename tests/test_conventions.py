@@ -42,6 +42,7 @@ LATE_IMPORTS = {
         "scorer.config.link_section": START,
         "scorer.config.printer": START,
         "scorer.config.team_light": START,
+        "scorer.config.voice_section": START,
         "scorer.config.wifi_section": START,
         "scorer.hw.boards.scoreboard": START,
     },

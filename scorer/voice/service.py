@@ -21,11 +21,11 @@ from scorer.voice.game_follower import GameFollower, News
 from scorer.voice.players import Player
 from scorer.voice.processes import VoiceFault
 from scorer.voice.schedule import Phrase, Schedule
-from scorer.voice.sound import Sound
+from scorer.voice.sound import SpokenSound
 
 WATCHDOG_INTERVAL: Final = 60.0  # maximum seconds between watchdog pings
 
-Synthesise = Callable[[str, str], Awaitable[Sound]]  # of a text in a language
+Synthesise = Callable[[str, str], Awaitable[SpokenSound]]  # of a text in a language
 
 
 class VoiceOptions(NamedTuple):
@@ -35,7 +35,7 @@ class VoiceOptions(NamedTuple):
     volume: int = 100
     quiet_hours: Hours | None = None
     language: str = ""
-    is_echoed: bool = False  # phrases are printed too
+    is_echoed: bool = False  # phrases are printed after they were played
 
 
 def run(options: VoiceOptions, synthesise: Synthesise, player: Player, notifier: Notifier) -> None:
@@ -130,14 +130,14 @@ class VoiceService:
             raise
         if not self._schedule.start(phrase, self._clock(), is_silent=self._is_silent()):
             return
-        if self._options.is_echoed:
-            print(phrase.text, flush=True)
         try:
             await self._play(sound.with_volume(self._options.volume))
         finally:
             self._schedule.end()
+        if self._options.is_echoed:
+            print(phrase.text, flush=True)
 
-    async def _play(self, sound: Sound) -> None:
+    async def _play(self, sound: SpokenSound) -> None:
         """Play to the end, or until the step is undone."""
         self._playing = asyncio.ensure_future(self._player.play(sound))
         try:

@@ -9,10 +9,9 @@ from array import array
 from typing import Final, NamedTuple
 
 SAMPLE_BYTES: Final = 2
-_LARGEST: Final = 32767
 
 
-class Sound(NamedTuple):
+class SpokenSound(NamedTuple):
     """Little-endian samples at ``rate`` per second."""
 
     rate: int
@@ -22,13 +21,7 @@ class Sound(NamedTuple):
     def seconds(self) -> float:
         return len(self.frames) / (SAMPLE_BYTES * self.rate)
 
-    @property
-    def peak(self) -> float:
-        """The largest sample, from 0 to 1."""
-        samples = _samples(self.frames)
-        return max(max(samples), -min(samples)) / (_LARGEST + 1) if samples else 0.0
-
-    def with_volume(self, percent: int) -> Sound:
+    def with_volume(self, percent: int) -> SpokenSound:
         """The same, quieter."""
         if percent >= 100:
             return self
@@ -48,7 +41,7 @@ class Sound(NamedTuple):
         return file.getvalue()
 
 
-def read_wav(data: bytes) -> Sound:
+def read_wav(data: bytes) -> SpokenSound:
     """The sound of a WAV file, also of one from a pipe, whose header has no length.
 
     Raises ValueError for another kind of file.
@@ -59,7 +52,9 @@ def read_wav(data: bytes) -> Sound:
             if kind != (1, SAMPLE_BYTES):
                 raise ValueError(f"{kind[0]} channels of {kind[1]} bytes")
             frames = read.readframes(read.getnframes())
-            return Sound(read.getframerate(), frames[: len(frames) // SAMPLE_BYTES * SAMPLE_BYTES])
+            return SpokenSound(
+                read.getframerate(), frames[: len(frames) // SAMPLE_BYTES * SAMPLE_BYTES]
+            )
     except (wave.Error, EOFError) as error:
         raise ValueError(f"no WAV file: {error}") from error
 

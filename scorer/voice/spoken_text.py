@@ -1,4 +1,4 @@
-"""The texts of the panel as they are said: numbers in words, no signs that only the eye reads."""
+"""The texts of the panel as they are said: numbers in words, no signs."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from scorer.voice.processes import VoiceFault, run_program
-from scorer.voice.sound import Sound, read_wav
+from scorer.voice.sound import SpokenSound, read_wav
 
 PATIENCE: Final = 10.0  # seconds for one phrase
 DEFAULT_RATE: Final = 190  # words per minute
@@ -16,12 +16,12 @@ _VOICES: Final = {"es": "es-419", "pt": "pt-br", "ca": "ca", "en": "en"}
 
 
 class Synthesiser(NamedTuple):
-    """``rate``: words per minute; ``piper_voice``: the file of a voice, "" for espeak-ng."""
+    """``rate``: words per minute; ``piper_voice``: a file, "" for espeak-ng."""
 
     rate: int = DEFAULT_RATE
     piper_voice: str = ""
 
-    async def synthesise(self, text: str, language: str) -> Sound:
+    async def synthesise(self, text: str, language: str) -> SpokenSound:
         """The spoken text. Raises VoiceFault."""
         words = self._piper() if self.piper_voice else self._espeak(language)
         data = await run_program(words, f"{text}\n".encode(), PATIENCE)

@@ -1,13 +1,15 @@
-"""Games for the voice: a record from lines of a score sheet, and what is said of them."""
+"""Records from lines of a score sheet, and what is said of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from random import Random
+from struct import iter_unpack
 
 from scorer.rules import Refusal, SheetError, header_of, parse_step, state_document
 from scorer.session.record import Record, append_press, new_record
 from scorer.voice.sentences import Speech, Teams
+from scorer.voice.sound import SpokenSound
 
 NAMES = ("Los Pibes", "La Yunta")
 
@@ -50,3 +52,9 @@ def random_presses(variant: str, count: int = 60) -> Iterator[Record]:
         if not isinstance(after, Refusal):
             record = after
             yield record
+
+
+def peak(sound: SpokenSound) -> float:
+    """The largest sample, from 0 to 1."""
+    samples = [each[0] for each in iter_unpack("<h", sound.frames)]
+    return max(map(abs, samples), default=0) / 32768

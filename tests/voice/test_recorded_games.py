@@ -19,12 +19,12 @@ from scorer.session.record import Record, append_press, new_record
 from scorer.session.view.build_view import view_of_game
 from scorer.session.view.view import CallFamily, Screen
 from scorer.voice.schedule import MAX_DELAY, Phrase, Schedule
-from scorer.voice.sound import Sound
+from scorer.voice.sound import SpokenSound
 from scorer.voice.spoken_text import as_spoken, spoken_say
 from scorer.voice.synthesiser import Synthesiser
 from tests.longrun import recorded_games
 from tests.sampling import QUICK
-from tests.voice.spoken_games import NAMES, said
+from tests.voice.spoken_games import NAMES, peak, said
 
 HAS_GAMES = recorded_games.GAMES.exists()
 LANGUAGES = ("es-AR", "pt-BR", "ca")
@@ -100,7 +100,7 @@ def test_a_whole_game_is_audible_and_nothing_overlaps(language: str) -> None:
     sounds = {text: synthesise(text, language) for text in sorted(set(filter(None, texts)))}
     for text, sound in sounds.items():
         assert 0.2 < sound.seconds < 0.5 + 0.12 * len(text), text
-        assert QUIET < sound.peak < CLIPPED, text
+        assert QUIET < peak(sound) < CLIPPED, text
     heard = play_at_pace(texts, sounds)
     assert len(heard) > len([text for text in texts if text]) // 2
     for (_, _, end), (_, begin, _) in pairwise(heard):
@@ -108,12 +108,14 @@ def test_a_whole_game_is_audible_and_nothing_overlaps(language: str) -> None:
     assert all(0 <= begin - made <= MAX_DELAY for made, begin, _ in heard)
 
 
-def synthesise(text: str, language: str) -> Sound:
+def synthesise(text: str, language: str) -> SpokenSound:
     return asyncio.run(Synthesiser().synthesise(text, language))
 
 
-def play_at_pace(texts: list[str], sounds: Mapping[str, Sound]) -> list[tuple[float, float, float]]:
-    """When each phrase that is heard was made, began and ended, at a press every ``PAUSE``."""
+def play_at_pace(
+    texts: list[str], sounds: Mapping[str, SpokenSound]
+) -> list[tuple[float, float, float]]:
+    """When each phrase heard was made, began and ended, at a press every ``PAUSE``."""
     schedule, heard, now, until = Schedule(), list[tuple[float, float, float]](), 0.0, 0.0
     for row, text in enumerate([*texts, ""], 1):
         if text:

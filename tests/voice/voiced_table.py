@@ -1,8 +1,9 @@
-"""A table's socket with rows in memory, a synthesiser and a player without a sound card."""
+"""A table's socket with rows in memory, and a voice without a sound card."""
 
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 from scorer.api.rights import Right
 from scorer.api.server import Request, TableServer, listen
 from scorer.voice.processes import VoiceFault
-from scorer.voice.sound import Sound
+from scorer.voice.sound import SpokenSound
 from tools.bench.web import HEADER, row
 
 PATIENCE = 20.0  # seconds for what takes milliseconds
@@ -28,6 +29,7 @@ class VoicedTable:
 
     def __init__(self, path: Path) -> None:
         self.path, self.language, self.requests = path, "es-AR", 0
+        self.is_read = threading.Event()  # since the first request
         self._games: list[list[dict[str, Any]]] = [[]]
         self._seq, self._number = 0, 1000
         self._server: TableServer | None = None
@@ -82,6 +84,7 @@ class VoicedTable:
         }
         assert self._server is not None
         self._server.reply(request.client, answer)
+        self.is_read.set()
 
 
 class TextSynthesiser:
@@ -90,12 +93,12 @@ class TextSynthesiser:
     def __init__(self) -> None:
         self.fault, self.languages = "", list[str]()
 
-    async def synthesise(self, text: str, language: str) -> Sound:
+    async def synthesise(self, text: str, language: str) -> SpokenSound:
         """The text as sound."""
         self.languages.append(language)
         if self.fault:
             raise VoiceFault(self.fault)
-        return Sound(100, text.encode())
+        return SpokenSound(100, text.encode())
 
 
 class HeldPlayer:
@@ -115,7 +118,7 @@ class HeldPlayer:
     def release(self) -> None:
         self._may_end.set()
 
-    async def play(self, sound: Sound) -> None:
+    async def play(self, sound: SpokenSound) -> None:
         """Play until released."""
         if self.fault:
             raise VoiceFault(self.fault)
