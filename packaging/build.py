@@ -43,6 +43,7 @@ INSTALLED = {
     "systemd/scorer-web.service": "usr/lib/systemd/system/scorer-web.service",
     "systemd/scorer-hub.service": "usr/lib/systemd/system/scorer-hub.service",
     "systemd/scorer-link.service": "usr/lib/systemd/system/scorer-link.service",
+    "systemd/scorer-voice.service": "usr/lib/systemd/system/scorer-voice.service",
     "systemd/scorer-wifi.service": "usr/lib/systemd/system/scorer-wifi.service",
     "systemd/truco-scorer.avahi.service": "etc/avahi/services/truco-scorer.service",
     "systemd/scorer-print.socket": "usr/lib/systemd/system/scorer-print.socket",

@@ -38,7 +38,7 @@ FILES = (
     ("/run/scorer/table.sock", "The socket of the table for programs that keep score."),
     ("/run/scorer/table-hall.sock", "Its socket for the hall of a tournament, of scorer-link."),
     ("/run/scorer/table-phone.sock", "Its socket for paired phones, of scorer web."),
-    ("/run/scorer/table-read.sock", "Its socket for reading, of scorer print."),
+    ("/run/scorer/table-read.sock", "Its socket for reading, of scorer print and voice."),
 )
 EXIT_CODES = (
     ("0", "Done, or the answer is yes."),

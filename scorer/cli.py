@@ -49,7 +49,7 @@ COMMANDS = (
     ("labels", "scorer.makers.labels", "labels, drilling templates and a quick card to print"),
 )
 
-EXAMPLE = "example:\n  scorer demo                      a whole table in this terminal"
+EXAMPLE = "example: scorer demo            a whole table in this terminal"
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -13,7 +13,7 @@ from scorer.rules.notation import shorten
 
 @dataclass(frozen=True, slots=True)
 class VoiceSection:
-    """``volume``: percent; ``rate``: words per minute; the quiet hours are those of [sound].
+    """``volume``: percent; ``rate``: words per minute; quiet hours: of [sound].
 
     ``device``: a sound card by its ALSA name, "" for the default one. ``piper``: the file of a
     voice of piper, "" for espeak-ng.

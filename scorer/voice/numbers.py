@@ -13,7 +13,7 @@ class Form(StrEnum):
 
 
 class _Numerals(NamedTuple):
-    """``small``: 0 to 20; ``tens``: 20 to 90; ``first`` and ``others`` join tens and units.
+    """``small``: 0 to 20; ``tens``: 20 to 90, joined to units by ``others``.
 
     ``forms``: words that end in the key have another ending before a noun.
     """
@@ -80,7 +80,7 @@ _NUMERALS: Final = {"es": _SPANISH, "pt": _PORTUGUESE, "ca": _CATALAN, "en": _EN
 
 
 def number_words(number: int, language: str, form: Form = Form.ALONE) -> str:
-    """The number in words; in figures if it is not from 0 to 99 or the language is unknown."""
+    """The number in words; in figures above 99 and in unknown languages."""
     numerals = _NUMERALS.get(language.partition("-")[0])
     if numerals is None or not 0 <= number <= 99:
         return str(number)

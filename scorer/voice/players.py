@@ -1,4 +1,4 @@
-"""Where a phrase is heard: a sound card, a WAV file, or a file for each phrase in a folder."""
+"""Where a phrase is heard: a sound card, a WAV file, or a folder of them."""
 
 from __future__ import annotations
 

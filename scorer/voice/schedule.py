@@ -11,7 +11,7 @@ MAX_DELAY: Final = 1.0  # seconds between a step and the start of its phrase
 
 
 class Phrase(NamedTuple):
-    """What is said of the step of one row, 0 at the start of a game; ``at``: when it was made."""
+    """What is said of one row, 0 at the start of a game; ``at``: its time."""
 
     text: str
     row: int

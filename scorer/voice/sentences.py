@@ -140,7 +140,7 @@ def _call_parts(scene: Scene, call: CallView) -> Iterator[str]:
 
 
 def price_text(scene: Scene, worth: WorthView) -> str:
-    """What a call is worth if it is accepted: "vale dos", "vale veinte o doce"; "" if nothing."""
+    """What an accepted call is worth: "vale dos", "vale veinte o doce", ""."""
     points = tuple(dict.fromkeys(worth.points))
     if GAME in points:
         return scene.say("stake.game")

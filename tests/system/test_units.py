@@ -24,6 +24,7 @@ from scorer.config.sources import OWNER_FILE
 from scorer.link.service import WATCHDOG_INTERVAL as LINK_WATCHDOG_INTERVAL
 from scorer.serving.server import WATCHDOG_INTERVAL
 from scorer.table.main_loop import TICK_S
+from scorer.voice.service import WATCHDOG_INTERVAL as VOICE_WATCHDOG_INTERVAL
 from tests.paths import ROOT
 
 HERE = ROOT / "systemd"
@@ -41,6 +42,7 @@ OTHER_SERVICES = (
     "scorer-hub.service",
     "scorer-link.service",
     "scorer-print.service",
+    "scorer-voice.service",
     "scorer-backup.service",
 )
 OTHER_SOCKETS = (
@@ -291,6 +293,41 @@ def test_enabling_the_link_service_enables_nothing_else(package: Path) -> None:
     assert [link.name for link in links] == ["scorer-link.service"]
 
 
+VOICE_PITFALLS = (
+    ("it keeps nothing and is nobody",      "DynamicUser=yes",              "stores nothing"),
+    ("no group, no sound card",             "SupplementaryGroups=scorer-read audio", "sound cards"),
+    ("the games are not its to read",       "InaccessiblePaths=-/var/lib/scorer", "it requests"),
+    ("it needs no network",                 "PrivateNetwork=yes",           "AF_UNIX is the table"),
+    ("a node is gone when it is plugged in", "DeviceAllow=char-alsa rw",    "not by node"),
+    ("an idle box would be woken",          "WatchdogSec=180",              "wake an idle box"),
+    ("a large voice would stop the service", "OOMPolicy=continue",          "killed first"),
+    ("five quick crashes would end it",     "StartLimitIntervalSec=0",      ""),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("trap", "line", "word"), VOICE_PITFALLS, ids=[row[0] for row in VOICE_PITFALLS]
+)
+def test_known_pitfalls_of_the_voice_service_are_avoided(trap: str, line: str, word: str) -> None:
+    assert any(f"] {line}" in each for each in assignments("scorer-voice.service")), trap
+    assert word in remarks_of("scorer-voice.service"), trap
+
+
+def test_the_voice_service_starts_an_existing_command_with_the_owners_file() -> None:
+    program, command, *arguments = values("scorer-voice.service", "ExecStart")
+    assert (program, command) == ("/usr/bin/scorer", "voice")
+    assert command in {name for name, _, _ in COMMANDS}
+    assert arguments == ["--config", str(OWNER_FILE)]
+    assert float(value("scorer-voice.service", "WatchdogSec")) >= 2 * VOICE_WATCHDOG_INTERVAL
+
+
+def test_enabling_the_voice_service_enables_nothing_else(package: Path) -> None:
+    output = run_tool("systemctl", f"--root={package}", "enable", "scorer-voice.service")
+    assert output.status == 0, output.text
+    links = [path for path in (package / "etc/systemd/system").rglob("*") if path.is_symlink()]
+    assert [link.name for link in links] == ["scorer-voice.service"]
+
+
 HUB_PITFALLS = (
     ("the bus refuses dynamic users",       "User=scorer-hub",              "Avahi announces"),
     ("others would read keys and results",  "StateDirectoryMode=0700",      "nothing else"),
@@ -453,6 +490,7 @@ def test_all_named_users_and_groups_are_created(package: Path) -> None:
         *(value(name, "SocketGroup") for name in TABLE_SOCKETS.values()),
         *values("scorer.service", "SupplementaryGroups"),
         *values("scorer-print.service", "SupplementaryGroups"),
+        *values("scorer-voice.service", "SupplementaryGroups"),
         *re.findall(r'GROUP="(\w+)"', text_of("60-scorer.rules")),
     }
     # Each user has a group of its name.
@@ -567,6 +605,7 @@ def test_stopping_the_socket_of_the_table_stops_the_others() -> None:
         ("scorer-web.service", Right.PHONE),
         ("scorer-link.service", Right.HALL),
         ("scorer-print.service", Right.READ),
+        ("scorer-voice.service", Right.READ),
     ],
 )
 def test_a_service_may_open_the_socket_of_its_right_alone(service: str, right: Right) -> None:

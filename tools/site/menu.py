@@ -33,6 +33,7 @@ SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "operators/network.md",
             "operators/web.md",
             "operators/slips.md",
+            "operators/voice.md",
             "operators/link.md",
             "operators/",
         ),
