@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import signal
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import BinaryIO, NoReturn
 
@@ -20,6 +22,7 @@ from scorer.demo import interactive, script_player
 from scorer.demo.demo_table import DemoTable
 from scorer.demo.script_lines import ScriptError
 from scorer.demo.table_process import TableCommand, TableEnded
+from scorer.demo.voice_process import speaking
 from scorer.i18n import nearest_language
 from scorer.i18n.argument import parse_language
 from scorer.rules import SheetError, find_variant, header_of
@@ -88,6 +91,8 @@ def _parser() -> argparse.ArgumentParser:
     add("--panels", type=int, choices=(1, 2), default=2, metavar="N", help="1 or 2 (2)")
     add("--consoles", type=int, choices=(2, 3), metavar="N", help="2, or 3 where three play alone")
     add("--rematch", action="store_true", help=argparse.SUPPRESS)  # the help fits one screen
+    # The same; with a file or a folder, WAV files instead of the sound card.
+    add("--voice", nargs="?", const="", metavar="PLACE", help=argparse.SUPPRESS)
     add("--names", nargs="+", default=[], metavar="T", help="names of the teams")
     add("--store", metavar="DIR", help="keep the score there (a temporary folder)")
     add("--socket", metavar="PATH", help="the table's socket, for scorer web and link")
@@ -115,9 +120,21 @@ def _find_problem(chosen: argparse.Namespace) -> str | None:
         if chosen.front in (None, OFF) and not _at_a_terminal():
             instead = "use --script FILE (or --script -) instead, or --front for a browser"
             return f"this is no terminal to play in; {instead}"
-    elif chosen.front not in (None, OFF):
-        return "--front is for playing by hand, --script plays by itself; use one of them"
-    return _rules_problem(chosen.variant, chosen.options) or _consoles_problem(chosen)
+    elif chosen.front not in (None, OFF) or chosen.voice is not None:
+        option = "--voice" if chosen.voice is not None else "--front"
+        return f"{option} is for playing by hand, --script plays by itself; use one of them"
+    return (
+        _voice_problem(chosen.voice)
+        or _rules_problem(chosen.variant, chosen.options)
+        or _consoles_problem(chosen)
+    )
+
+
+def _voice_problem(place: str | None) -> str | None:
+    needed = () if place is None else ("espeak-ng",) if place else ("espeak-ng", "aplay")
+    if all(map(shutil.which, needed)):
+        return None
+    return f"--voice needs {' and '.join(needed)}: apt install espeak-ng alsa-utils"
 
 
 def _at_a_terminal() -> bool:
@@ -176,9 +193,9 @@ def _table(chosen: argparse.Namespace, temporary: str) -> TableCommand:
 
 
 def _own_socket(chosen: argparse.Namespace, temporary: str) -> str | None:
-    """A socket path for the board beside the front panel; None without a board."""
+    """A socket path for the board beside the front panel and the voice, or None."""
     path = str(Path(temporary) / "table.sock")
-    wanted = chosen.script is None and chosen.front != OFF
+    wanted = chosen.script is None and (chosen.front != OFF or chosen.voice is not None)
     return path if wanted and len(os.fsencode(path)) <= MAX_SOCKET_PATH else None
 
 
@@ -191,8 +208,12 @@ def _play_interactively(desk: DemoTable, chosen: argparse.Namespace, table: Tabl
         port=FRONT_PORT if chosen.front is None else chosen.front,
         is_port_given=chosen.front is not None,
     )
+    voice: AbstractContextManager[None] = nullcontext()
+    if chosen.voice is not None and table.socket is not None:
+        voice = speaking(Path(table.socket), chosen.voice)
     try:
-        interactive.play(desk, where)
+        with voice:
+            interactive.play(desk, where)
     except interactive.NotAvailable as error:
         return _print_error(str(error), 2)
     return 0
