@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import NamedTuple
 
 from scorer.config import time_zone
@@ -31,18 +30,16 @@ class GameFollower:
         self._game: FollowedGame | None = None
 
     async def catch_up(self) -> News:
-        """Read up to the newest row. Raises TableUnavailable."""
+        """Read up to the newest row.
+
+        Raises TableUnavailable, and ValueError for rows that the rules refuse.
+        """
         if self._greeting != self._link.greetings:
             self._greeting, self._game = self._link.greetings, None
         before = self._game
         seq = START_ROW if before is None else before.last_seq
-        try:
-            game = self._game = await self._read()
-        except ValueError as error:
-            # A newer table may use unknown words.
-            sys.stderr.write(f"scorer voice: this game cannot be told: {error}\n")
-            self._game = None
-            return News()
+        self._game = None
+        game = self._game = await self._read(before)
         return News() if before is None else self._compare(before, seq, game)
 
     def _compare(self, before: FollowedGame, seq: int, game: FollowedGame) -> News:
@@ -54,8 +51,7 @@ class GameFollower:
             return News(game.undo_phrase(speech, teams), game.row, before.rows)
         return News(game.newest_phrase(speech, teams), game.row)
 
-    async def _read(self) -> FollowedGame:
-        game = self._game
+    async def _read(self, game: FollowedGame | None) -> FollowedGame:
         while True:
             answer = await self._request(START_ROW if game is None else game.last_seq + 1)
             if game is None or game.number != answer["running"]:

@@ -100,6 +100,9 @@ class VoiceService:
                 self._on_news(await self._follower.catch_up(), at)
             except TableUnavailable:
                 continue
+            except ValueError as error:
+                # A newer table may use unknown words.
+                self._log(f"this game cannot be told: {error}")
 
     def _on_news(self, news: News, at: float) -> None:
         if self._schedule.withdraw(news.undone) and self._playing is not None:

@@ -249,3 +249,20 @@ def test_a_table_that_returns_is_spoken_for_again(tell: Tell) -> None:
         assert speaking.player.ended == [TRUCO, "¡retruco! vale tres."]
 
     tell(story)
+
+
+def test_a_game_of_unknown_words_is_logged_once_and_the_next_one_is_spoken(
+    tell: Tell, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def story(speaking: SpeakingTable) -> None:
+        async with speaking.voice():
+            await speaking.press("A quadruco")
+            await speaking.press("B quiero")
+            speaking.table.open_game()
+            await speaking.settle()
+            await speaking.press("A truco")
+        assert speaking.player.ended == [TRUCO]
+
+    tell(story)
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("scorer voice: this game cannot be told: ")
