@@ -39,12 +39,12 @@ def main(argv: list[str]) -> int:
         return 0
     options = service.VoiceOptions(
         table=arguments.socket or socket_path(config.socket, Right.READ),
-        volume=section.volume,
+        is_mute=section.volume == 0,
         quiet_hours=parse_hours(config.sound.quiet),
         language=arguments.language or "",
         is_echoed=arguments.to is not None,
     )
-    synthesise = Synthesiser(section.rate, section.piper).synthesise
+    synthesise = Synthesiser(section.rate, section.piper, section.volume).synthesise
     service.run(options, synthesise, _player(arguments.to, section.device), Notifier())
     return 0
 

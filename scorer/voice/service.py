@@ -29,10 +29,10 @@ Synthesise = Callable[[str, str], Awaitable[SpokenSound]]  # of a text in a lang
 
 
 class VoiceOptions(NamedTuple):
-    """``volume``: percent; ``language``: "" for that of the table."""
+    """``is_mute``: without volume; ``language``: "" for that of the table."""
 
     table: Path
-    volume: int = 100
+    is_mute: bool = False
     quiet_hours: Hours | None = None
     language: str = ""
     is_echoed: bool = False  # phrases are printed after they were played
@@ -134,7 +134,7 @@ class VoiceService:
         if not self._schedule.start(phrase, self._clock(), is_silent=self._is_silent()):
             return
         try:
-            await self._play(sound.with_volume(self._options.volume))
+            await self._play(sound)
         finally:
             self._schedule.end()
         if self._options.is_echoed:
@@ -156,7 +156,7 @@ class VoiceService:
 
     def _is_silent(self) -> bool:
         is_quiet = is_within(self._options.quiet_hours, self._minute())
-        return is_quiet or self._options.volume == 0
+        return is_quiet or self._options.is_mute
 
     def _log(self, sentence: str) -> None:
         """Write a sentence once, until there is another or a phrase is spoken."""

@@ -16,24 +16,29 @@ _VOICES: Final = {"es": "es-419", "pt": "pt-br", "ca": "ca", "en": "en"}
 
 
 class Synthesiser(NamedTuple):
-    """``rate``: words per minute; ``piper_voice``: a file, "" for espeak-ng."""
+    """``rate``: words per minute; ``piper_voice``: a file, "" for espeak-ng.
+
+    ``volume``: percent.
+    """
 
     rate: int = DEFAULT_RATE
     piper_voice: str = ""
+    volume: int = 100
 
     async def synthesise(self, text: str, language: str) -> SpokenSound:
         """The spoken text. Raises VoiceFault."""
         words = self._piper() if self.piper_voice else self._espeak(language)
         data = await run_program(words, f"{text}\n".encode(), PATIENCE)
         try:
-            return read_wav(data)
+            sound = read_wav(data)
         except ValueError as error:
             raise VoiceFault(f"{words[0]} made no sound: {error}") from error
+        return sound.with_volume(self.volume) if self.piper_voice else sound
 
     def _espeak(self, language: str) -> tuple[str, ...]:
         voice = _VOICES.get(language.partition("-")[0], language)
         # -z: no pause after the phrase.
-        sound = ("-s", str(self.rate), "-a", str(_AMPLITUDE), "-z")
+        sound = ("-s", str(self.rate), "-a", str(_AMPLITUDE * self.volume // 100), "-z")
         return ("espeak-ng", "-v", voice, *sound, "--stdin", "--stdout")
 
     def _piper(self) -> tuple[str, ...]:

@@ -118,8 +118,8 @@ def test_a_synthesiser_without_sound_is_a_fault(programs: Path) -> None:
 def test_piper_speaks_with_its_voice(programs: Path) -> None:
     (programs / "sound.wav").write_bytes(SOUND.as_wav())
     given = write_program(programs, "piper", f"cat > {programs}/text; cat {programs}/sound.wav")
-    made = asyncio.run(Synthesiser(175, "/voices/es.onnx").synthesise("doce iguales", "es-AR"))
-    assert made == SOUND
+    made = asyncio.run(Synthesiser(175, "/voices/es.onnx", 50).synthesise("doce iguales", "es-AR"))
+    assert made == SOUND.with_volume(50) != SOUND
     assert (programs / "text").read_text() == "doce iguales\n"
     assert given.read_text().split() == [
         "--model", "/voices/es.onnx", "--length_scale", "1.00", "--output_file", "-",
@@ -139,3 +139,11 @@ def test_a_faster_rate_is_shorter() -> None:
     text = "doce a nueve, arriba Los Pibes"
     slow, fast = (asyncio.run(Synthesiser(rate).synthesise(text, "es-AR")) for rate in (120, 240))
     assert fast.seconds < 0.75 * slow.seconds
+
+
+@NEEDS_ESPEAK
+def test_half_the_volume_is_half_as_loud() -> None:
+    loud, soft = (
+        asyncio.run(Synthesiser(volume=volume).synthesise("truco", "es-AR")) for volume in (100, 50)
+    )
+    assert 0.4 * peak(loud) < peak(soft) < 0.6 * peak(loud)

@@ -31,10 +31,12 @@ class SpeakingTable:
         self.now, self.minute = 100.0, 12 * 60
 
     @contextlib.asynccontextmanager
-    async def voice(self, volume: int = 100, quiet: Hours | None = None) -> AsyncIterator[None]:
+    async def voice(
+        self, *, is_mute: bool = False, quiet: Hours | None = None
+    ) -> AsyncIterator[None]:
         """A voice that has read the table's state."""
         service = VoiceService(
-            VoiceOptions(self.table.path, volume, quiet),
+            VoiceOptions(self.table.path, is_mute, quiet),
             self.synthesiser.synthesise,
             self.player,
             lambda: self.now,
@@ -191,15 +193,15 @@ def test_a_new_game_is_announced_and_its_undo_too(tell: Tell) -> None:
 
 
 @pytest.mark.parametrize(
-    ("volume", "quiet", "minute"),
-    [(0, None, 12 * 60), (100, NIGHT, 23 * 60), (100, NIGHT, 7 * 60 + 59)],
+    ("is_mute", "quiet", "minute"),
+    [(True, None, 12 * 60), (False, NIGHT, 23 * 60), (False, NIGHT, 7 * 60 + 59)],
 )
 def test_it_is_silent_at_volume_0_and_in_quiet_hours(
-    tell: Tell, volume: int, quiet: Hours | None, minute: int
+    tell: Tell, is_mute: bool, quiet: Hours | None, minute: int
 ) -> None:
     async def story(speaking: SpeakingTable) -> None:
         speaking.minute = minute
-        async with speaking.voice(volume, quiet):
+        async with speaking.voice(is_mute=is_mute, quiet=quiet):
             await speaking.press("A truco")
         assert (speaking.player.begun, speaking.synthesiser.languages) == ([], [])
 
