@@ -17,7 +17,7 @@ _PATIENCE = 3.0  # seconds to end
 
 @contextmanager
 def speaking(socket: Path, to: str = "") -> Iterator[None]:
-    """A voice for the table of ``socket``; ``to``: a file or folder instead of the sound card."""
+    """A voice for the table of ``socket``; ``to``: files instead of the sound card."""
     words = [
         "--on",
         "--socket",
