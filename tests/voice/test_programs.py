@@ -16,6 +16,7 @@ from scorer.voice.synthesiser import Synthesiser
 from tests.voice.spoken_games import peak
 
 SOUND = SpokenSound(8000, bytes(range(0, 200, 2)) * 8)
+NEEDS_APLAY = pytest.mark.skipif(shutil.which("aplay") is None, reason="needs aplay")
 NEEDS_ESPEAK = pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="needs espeak-ng")
 
 
@@ -78,6 +79,13 @@ def test_the_sound_card_gets_a_wav_file(programs: Path, device: str, arguments: 
     asyncio.run(SoundCard(device).play(SOUND))
     assert given.read_text().strip() == arguments
     assert read_wav((programs / "played.wav").read_bytes()) == SOUND
+
+
+@NEEDS_APLAY
+def test_aplay_plays_it_and_names_a_missing_sound_card() -> None:
+    asyncio.run(SoundCard("null").play(SOUND))
+    with pytest.raises(VoiceFault, match="aplay failed: "):
+        asyncio.run(SoundCard("plughw:31").play(SOUND))
 
 
 def test_one_file_has_all_phrases_and_a_folder_one_file_each(tmp_path: Path) -> None:
