@@ -23,7 +23,7 @@ from scorer.voice.sound import SpokenSound
 from scorer.voice.spoken_text import as_spoken, spoken_say
 from scorer.voice.synthesiser import Synthesiser
 from tests.longrun import recorded_games
-from tests.sampling import QUICK
+from tests.sampling import sample
 from tests.voice.spoken_games import NAMES, peak, said
 
 HAS_GAMES = recorded_games.GAMES.exists()
@@ -94,7 +94,8 @@ def spelled(shown: str, say: Any) -> str:  # noqa: ANN401 - the type of ``spoken
 
 
 @pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="needs espeak-ng")
-@pytest.mark.parametrize("language", LANGUAGES[: 1 if QUICK else None])
+@pytest.mark.sampled
+@pytest.mark.parametrize("language", sample(LANGUAGES, 1))
 def test_a_whole_game_is_audible_and_nothing_overlaps(language: str) -> None:
     texts = [said(record, language) for record in presses(games()[0])]
     sounds = {text: synthesise(text, language) for text in sorted(set(filter(None, texts)))}
