@@ -54,6 +54,8 @@ TESTS = {
     "test_intake.py::test_a_call_says_why",
     "the rows say another result than an accepted [QR code](#qr)": "tests/hub/test_result.py::"
     "test_the_rows_that_come_later_must_agree",
+    "a team of a tournament has not come": "tests/hub/test_tournament.py::"
+    "test_a_missing_team_is_not_called_and_loses_by_walkover",
     "a wrong token": "tests/link/test_service.py::"
     "test_a_revoked_token_is_reported_and_nothing_is_sent",
     "a box sends what cannot be read": "tests/hub/test_intake.py::"
