@@ -29,7 +29,6 @@ LATE_IMPORTS = {
         "scorer.api.hall_handlers": START,
         "scorer.api.phone_handlers": START,
     },
-    "scorer/api/peer.py": {"pwd": START},
     "scorer/api/paired_phones.py": {"hashlib": START, "hmac": START, "secrets": START},
     "scorer/commands/check.py": {"scorer.serving.tls": EXTRA},
     "scorer/commands/run.py": {

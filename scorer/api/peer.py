@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import pwd
 import socket
 import struct
 import termios
@@ -13,8 +14,6 @@ _INTEGER = struct.Struct("i")
 
 def peer_user(connection: socket.socket) -> str:
     """The name of the user that connected; "uid 61234" without a name."""
-    import pwd
-
     credentials = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
     _, uid, _ = _CREDENTIALS.unpack(credentials)
     try:
