@@ -145,7 +145,8 @@ def match_document(reader: Reader, match_id: str, places: MatchPlaces) -> Json:
     assert match is not None, match_id
     phase = _phase(reader, match.phase)
     teams, result = reader.sides(match_id), reader.result(match_id)
-    place = places.get(match_id, MatchPlace(0, "planned" if None in teams else "ready"))
+    is_planned = None in teams or reader.state.missing.intersection(filter(None, teams))
+    place = places.get(match_id, MatchPlace(0, "planned" if is_planned else "ready"))
     return {
         "id": match_id,
         "phase": phase.title or phase.id,

@@ -159,6 +159,7 @@ ORGANISE = (
     "o.withdraw",
     "o.return",
     "o.missing",
+    "o.is_missing",
     "o.mark_missing",
     "o.mark_present",
     "o.screens",

@@ -94,8 +94,8 @@ def test_a_team_is_missing_and_a_television_gets_its_page_by_keyboard(
     name = match["sides"][0]["name"]
     with blank(browser, "desktop", ignore_https_errors=True) as page:
         open_page(page, director.hub)
-        press(page, f"[data-name=presence][aria-label='Ausente: {name}']")
-        page.wait_for_selector(f"#missing .entry:has-text('{name}')")
+        press(page, f"[data-name=presence][aria-label='Marcar ausente: {name}']")
+        page.wait_for_selector(f"#missing .entry:has-text('ausente: {name}')")
         press(page, f"[data-name=presence][aria-label='Llegó: {name}']")
         page.wait_for_selector("#missing", state="hidden")
         page.fill("#code", "tmp")

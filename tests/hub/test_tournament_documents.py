@@ -70,6 +70,7 @@ def test_a_match_of_a_missing_team_waits_for_it_and_the_next_one_is_ready() -> N
     waiting = waiting_matches(played.reader, {})
     assert first in waiting.missing and first not in waiting.ready
     assert waiting.ready == ["zonas-Z1-R1-M2", "zonas-Z2-R1-M1", "zonas-Z2-R1-M2"]
+    assert match_document(played.reader, first, {})["state"] == "planned"
     played.do(MarkPresent(team))
     assert waiting_matches(played.reader, {}).ready[0] == first
     assert waiting_matches(played.reader, {}).missing == []

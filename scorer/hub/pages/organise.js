@@ -181,8 +181,8 @@ function atTable({ match }) {
 
 function teamEntry(team) {
   const people = [...team.players, ...team.reserves].join(", ");
-  const text = element("p", team.is_withdrawn || team.is_missing ? "gone" : "", team.name);
-  text.append(small(people, team.club));
+  const text = element("p", team.is_withdrawn ? "gone" : "", team.name);
+  text.append(small(people, team.club, team.is_missing && say("hub.o.is_missing")));
   const mark = team.is_missing ? "MarkPresent" : "MarkMissing";
   const markWord = say(team.is_missing ? "hub.o.mark_present" : "hub.o.mark_missing");
   const presence = button("presence", markWord, () => decide({ do: mark, team: team.id }), "quiet");
@@ -260,7 +260,12 @@ function draw() {
   list("queue", tournament.queue, (match) =>
     matchEntry(match, element("div", "buttons", "", ...tableButtons(match, "hub.o.call")), resultForm(match))
   );
-  list("missing", tournament.missing, (match) => matchEntry(match, resultForm(match)));
+  const missing = new Set(tournament.teams.flatMap((team) => (team.is_missing ? [team.id] : [])));
+  list("missing", tournament.missing, (match) => {
+    const names = match.sides.filter((side) => missing.has(side.team)).map((side) => sideText(say, side));
+    const lacking = small(`${say("hub.o.is_missing")}: ${names.join(", ")}`);
+    return matchEntry(match, lacking, resultForm(match));
+  });
   list("official", tournament.official, (match) => matchEntry(match, resultForm(match)));
   list("entered", tournament.teams, teamEntry);
   drawScreens(tournament);
