@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from scorer.hub.hub import Hub, Json
+from scorer.hub.matches import is_late, marks_of
+from scorer.hub.times import seconds_of
 from scorer.hub.tournament_documents import match_document
 from scorer.hub.tournaments import RunningTournament
 from scorer.tournament import Reader
@@ -17,7 +19,7 @@ def desk_tournament(hub: Hub) -> Json | None:
 
     ``seq`` is what a decision sends back as ``seen``. ``queue`` has the matches that wait for a
     table, ``missing`` those that wait for a team, ``free`` the boxes without a match, the longest
-    free one first.
+    free one first. A match at a table that was not accepted in time is late.
     """
     running, matches = hub.running, hub.matches
     if running is None:
@@ -25,18 +27,22 @@ def desk_tournament(hub: Hub) -> Json | None:
     reader = matches.reader
     state, at_tables, waiting = running.state, matches.at_tables(), matches.waiting()
     places = {match: place for match, (_, place) in at_tables.items()}
+    now = hub.clock.time()
+    waited = {each.match: now - seconds_of(each.at) for each in hub.view.assigned if each.match}
 
     def document(match: str) -> Json:
         """``walkover``: the games and points that one gives the winner."""
         given = walkover(reader.phase_of(match), 0)
         numbers = {"games": given.games[0], "points": given.points[0]}
-        return {**match_document(reader, match, places), "walkover": numbers}
+        marks = marks_of(reader, match, places.get(match))._asdict()
+        return {**match_document(reader, match, places), "walkover": numbers, "marks": marks}
 
     return {
         "id": running.id,
         "seq": hub.view.log_seq,
         "title": state.format.title,
         "calls_by_itself": running.calls_by_itself,
+        "publish_after": running.publish_after,
         "is_drawn": bool(state.seed),
         "commitment": state.commitment,
         "teams": [
@@ -51,7 +57,12 @@ def desk_tournament(hub: Hub) -> Json | None:
         "queue": [document(match) for match in waiting.ready],
         "missing": [document(match) for match in waiting.missing],
         "tables": [
-            {"device": device, "match": document(match)} for match, (device, _) in at_tables.items()
+            {
+                "device": device,
+                "match": document(match),
+                "is_late": is_late(reader, match, place, waited.get(match, 0)),
+            }
+            for match, (device, place) in at_tables.items()
         ],
         "official": [document(match) for match in _newest(running)],
         "free": matches.free_tables(),

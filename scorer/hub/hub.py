@@ -48,7 +48,7 @@ from scorer.hub.store import log
 from scorer.hub.store.database import Connection, Database, DatabaseError
 from scorer.hub.store.log import Author
 from scorer.hub.store.projections import AlarmKind, Resolution
-from scorer.hub.store.tables import ALARM, DESIRED, DEVICE, HOLD, PERSON
+from scorer.hub.store.tables import ALARM, DESIRED, DEVICE, HOLD, LOG, PERSON
 from scorer.hub.times import Clock
 from scorer.hub.tournament_documents import table_documents
 from scorer.hub.tournaments import RunningTournament, TournamentDesk, follow
@@ -96,7 +96,7 @@ class Hub:
         self.scores = Scores()
         self.view = HubView()
         self.running: RunningTournament | None = None
-        self.matches = MatchCaller(self)
+        self.matches = MatchCaller(self, time.monotonic)
         self.changed = asyncio.Event()  # the wall shows something else now
         self._differing: set[str] = set()  # results whose alarm was raised
         self._to_replay: deque[tuple[float, Stored]] = deque()  # with the time of its answer
@@ -499,9 +499,11 @@ def read_view(connection: Connection) -> HubView:
 
 def _read_assigned(connection: Connection) -> Iterator[AssignedMatch]:
     """What each box was assigned last, oldest first."""
-    for device, rev, text in connection.execute(select(DESIRED).order_by(DESIRED.c.rev)):
+    columns = (DESIRED.c.device, DESIRED.c.rev, DESIRED.c.document, LOG.c.at)
+    query = select(*columns).join(LOG, LOG.c.seq == DESIRED.c.rev).order_by(DESIRED.c.rev)
+    for device, rev, text, at in connection.execute(query):
         header = json.loads(text).get("header") or ""
-        yield AssignedMatch(device, rev, match_in(header))
+        yield AssignedMatch(device, rev, match_in(header), at)
 
 
 def desired_event(document: Json) -> Event:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
 from scorer.hub.decisions import DecisionError
 from scorer.hub.intake import HUB
 from scorer.hub.matches import (
+    AT_END,
+    AgreedResult,
     WaitingMatches,
     agreed_result,
     cap_seconds,
@@ -15,6 +18,7 @@ from scorer.hub.matches import (
     header_of_match,
     next_calls,
     places,
+    results_to_publish,
     waiting_matches,
 )
 from scorer.hub.store.log import Author
@@ -26,15 +30,17 @@ from scorer.tournament.events import RecordResult
 if TYPE_CHECKING:
     from scorer.hub.hub import Hub
 
-_AT_END = ("ended", "agreed", "contested")
+_MINUTE = 60  # seconds
 
 
 class MatchCaller:
     """The matches at the tables of a hub. Coroutines raise DatabaseError."""
 
-    def __init__(self, hub: Hub) -> None:
-        self._hub = hub
+    def __init__(self, hub: Hub, monotonic: Callable[[], float]) -> None:
+        """``monotonic``: seconds; each process of the hub counts from its own start."""
+        self._hub, self._monotonic = hub, monotonic
         self._newest: Reader | None = None
+        self._agreed_since: dict[str, float] = {}
         self._is_following = False
         self._is_wanted = False  # again: something has changed meanwhile
 
@@ -116,6 +122,21 @@ class MatchCaller:
         await self._hub.direct(author, partial(_decide, event=event, seen=seen))
         await self.follow()
 
+    async def publish(self, author: Author, match: str) -> None:
+        """Make the agreed result of a match official now. Raises DecisionError."""
+        agreed = next((each for each in self._agreed_results() if each.match == match), None)
+        if agreed is None:
+            raise DecisionError("the teams have not agreed to a result", "t.not_agreed")
+        await self.decide(author, RecordResult(match, agreed.result))
+
+    async def publish_after(self, author: Author, minutes: int | None) -> None:
+        """Make agreed results official after some minutes. Raises DecisionError.
+
+        None: with the last match of their round.
+        """
+        await self._hub.direct(author, partial(TournamentDesk.publish_after, minutes=minutes))
+        await self.follow()
+
     async def call_by_itself(self, author: Author, *, is_on: bool) -> None:
         """Let the hub call ready matches to free tables. Raises DecisionError."""
         await self._hub.direct(author, partial(TournamentDesk.call_by_itself, is_on=is_on))
@@ -140,22 +161,34 @@ class MatchCaller:
 
     async def _follow_once(self) -> bool:
         """Take the next step; whether there was one."""
+        running = self._hub.running
+        after = running.publish_after if running is not None else 0
+        for each in results_to_publish(self.reader, self._agreed_results(), after):
+            event = RecordResult(each.match, each.result)
+            try:
+                await self._hub.direct(HUB, partial(_decide, event=event))
+            except DecisionError:
+                continue  # another process of the hub was first
+            return True
         for match, (device, place) in self.at_tables().items():
-            result = agreed_result(self.reader, match, place)
-            if result is not None:
-                event = RecordResult(match, result)
-                try:
-                    await self._hub.direct(HUB, partial(_decide, event=event))
-                except DecisionError:
-                    continue  # another process of the hub was first
-                return True
-            if self.reader.result(match) is not None and place.state not in _AT_END:
+            if self.reader.result(match) is not None and place.state not in AT_END:
                 # Decided at the desk: a walk-over, or on paper.
                 await self._hub.desire(HUB, device, {"do": "release"})
                 return True
             if differs(self.reader, match, place):
                 await self._hub.report_result(device, match)
         return await self._call_next()
+
+    def _agreed_results(self) -> list[AgreedResult]:
+        now, found = self._monotonic(), []
+        for match, (_, place) in self.at_tables().items():
+            result = agreed_result(self.reader, match, place)
+            if result is not None:
+                since = self._agreed_since.get(match, now)
+                found.append(AgreedResult(match, result, (now - since) / _MINUTE))
+        # Undone and agreed again, it waits anew.
+        self._agreed_since = {each.match: now - each.minutes * _MINUTE for each in found}
+        return found
 
     async def _call_next(self) -> bool:
         running, presence = self._hub.running, self._hub.presence

@@ -18,6 +18,7 @@ from scorer.tournament.results import played
 
 _SIDES = (Side.A, Side.B)
 _MINUTE = 60  # seconds
+AT_END = ("ended", "agreed", "contested")  # states of a match that is over at its table
 
 
 class AssignedMatch(NamedTuple):
@@ -26,6 +27,7 @@ class AssignedMatch(NamedTuple):
     device: int
     rev: int
     match: str
+    at: str = ""  # such as 2026-11-22T20:14:07Z
 
 
 class Call(NamedTuple):
@@ -43,7 +45,7 @@ def places(
     ``since``: the first entry of the tournament, before which assignments are of another one.
     """
     found: dict[str, tuple[int, MatchPlace]] = {}
-    for device, rev, match in assigned:
+    for device, rev, match, _ in assigned:
         if rev > since and reader.state.match(match) is not None:
             progress = scores.progress_of(device, match)
             found[match] = (device, _place(progress))
@@ -133,10 +135,68 @@ def agreed_result(reader: Reader, match_id: str, place: MatchPlace) -> Result | 
     return None if isinstance(found, EventRefusal) else found
 
 
+class AgreedResult(NamedTuple):
+    """A result that both teams have agreed to, and the minutes since then."""
+
+    match: str
+    result: Result
+    minutes: float
+
+
+def results_to_publish(
+    reader: Reader, agreed: Iterable[AgreedResult], after: int | None
+) -> list[AgreedResult]:
+    """The results that are to become official.
+
+    ``after``: minutes; None: once every match of their round is agreed or official.
+    """
+    listed = list(agreed)
+    if after is not None:
+        return [each for each in listed if each.minutes >= after]
+    known = {each.match for each in listed}
+    open_rounds = {
+        (match.phase, match.round)
+        for match in reader.state.matches()
+        if match.id not in known and reader.result(match.id) is None
+    }
+    return [each for each in listed if _round_of(reader, each.match) not in open_rounds]
+
+
+def _round_of(reader: Reader, match_id: str) -> tuple[str, int]:
+    match = reader.state.match(match_id)
+    assert match is not None, match_id
+    return match.phase, match.round
+
+
+def is_late(reader: Reader, match_id: str, place: MatchPlace, seconds: float) -> bool:
+    """Whether a match, called ``seconds`` ago, is past its tolerance and not accepted."""
+    return place.state == "offered" and seconds > reader.phase_of(match_id).tolerance * _MINUTE
+
+
+class Marks(NamedTuple):
+    """Where the result of a match is known: three lights at the desk."""
+
+    table: bool  # it is over at its table
+    hub: bool  # both teams agree to what the hub computes from the rows
+    published: bool  # official, and the rows say nothing else
+
+
+def marks_of(reader: Reader, match_id: str, place: MatchPlace | None) -> Marks:
+    """``place``: None at no table."""
+    is_official = reader.result(match_id) is not None
+    if place is None:
+        return Marks(table=False, hub=False, published=is_official)
+    return Marks(
+        table=place.state in AT_END,
+        hub=place.state == "agreed",
+        published=is_official and not differs(reader, match_id, place),
+    )
+
+
 def differs(reader: Reader, match_id: str, place: MatchPlace) -> bool:
     """Whether the rows of the table say another result than the official one."""
     official = reader.state.results.get(match_id)
-    if official is None or place.state not in ("ended", "agreed", "contested"):
+    if official is None or place.state not in AT_END:
         return False
     found = played(reader.phase_of(match_id), place.games, place.points)
     return isinstance(found, EventRefusal) or found != official

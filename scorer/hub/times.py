@@ -40,6 +40,11 @@ class WallClock:
         return is_clock_synchronised()
 
 
+def seconds_of(utc: str) -> float:
+    """The seconds since 1970 of a text of ``utc_text``."""
+    return datetime.fromisoformat(utc).timestamp()
+
+
 def utc_text(seconds: float) -> str:
     """A time in seconds since 1970 as ISO text."""
     return f"{datetime.fromtimestamp(int(seconds), UTC):%Y-%m-%dT%H:%M:%SZ}"

@@ -15,7 +15,7 @@ from scorer.hub.desk_message import DeskAction, Json, boolean, number, require_r
 from scorer.hub.hub import Hub
 from scorer.hub.paper.reports import entry_sentences, size_sentences
 from scorer.hub.store.log import Author
-from scorer.hub.tournament_documents import consequences_document
+from scorer.hub.tournament_documents import consequences_document, why_document
 from scorer.hub.tournaments import TournamentDesk
 from scorer.i18n import nearest_language
 from scorer.tournament import EventRefusal, Format, NoEvent, Result, begin, parse
@@ -49,6 +49,7 @@ _OF_THE_DESK = (
 # They change what others rely on.
 _WITH_REASON = (Withdraw, CorrectResult, AnnulResult)
 _MAX_REASON = 200  # characters
+_MAX_MINUTES = 600
 VIEWS = ("all", "where", "standings", "bracket", "scores")  # of a television
 
 
@@ -65,6 +66,9 @@ class TournamentActions:
             "t.call": DeskAction("desk", self._call),
             "t.take_back": DeskAction("desk", self._take_back),
             "t.by_itself": DeskAction("director", self._by_itself),
+            "t.publish": DeskAction("desk", self._publish),
+            "t.publish_after": DeskAction("director", self._publish_after),
+            "t.why": DeskAction("desk", self._why),
             "t.screen": DeskAction("desk", self._screen),
         }
 
@@ -118,6 +122,23 @@ class TournamentActions:
     async def _by_itself(self, author: Author, message: Json) -> None:
         is_on = boolean(message, "on")
         await self._hub.matches.call_by_itself(author, is_on=is_on)
+
+    async def _publish(self, author: Author, message: Json) -> None:
+        await self._hub.matches.publish(author, text(message, "match"))
+
+    async def _publish_after(self, author: Author, message: Json) -> None:
+        """``minutes``; null: with the last match of the round."""
+        minutes = None if message.get("minutes") is None else number(message, "minutes")
+        if minutes is not None and minutes > _MAX_MINUTES:
+            raise HTTPException(400, f"minutes is at most {_MAX_MINUTES}")
+        await self._hub.matches.publish_after(author, minutes)
+
+    async def _why(self, author: Author, message: Json) -> Json:
+        """Why the teams of a match meet."""
+        reader, match = self._hub.matches.reader, text(message, "match")
+        if reader.state.match(match) is None:
+            raise DecisionError("unknown_match", "t.unknown_match")
+        return {"why": why_document(reader, match)}
 
     async def _screen(self, author: Author, message: Json) -> None:
         """What the television with a code shows."""

@@ -67,12 +67,15 @@ class RunningTournament:
     """The tournament that runs, or ran last.
 
     ``id``: seq of its first entry in the log; ``seq``: of the newest one that was folded.
+    ``publish_after``: minutes from the agreement of both teams until their result is official;
+    None: until the last match of the round.
     """
 
     id: int
     state: Tournament
     seq: int
     calls_by_itself: bool = False  # ready matches to free tables
+    publish_after: int | None = 0
     changes: Mapping[str, LastChange] = field(default_factory=dict)  # by subject
     screens: Mapping[str, Json] = field(default_factory=dict)  # what each television shows
 
@@ -130,7 +133,8 @@ def _fold(known: RunningTournament | None, entry: Entry) -> RunningTournament | 
             changes = {**known.changes, subject_of(event): change}
             return replace(known, state=after, seq=entry.seq, changes=changes)
         case Kind.TOURNAMENT_SETTINGS:
-            return replace(known, seq=entry.seq, calls_by_itself=body["calls_by_itself"])
+            # Each entry has the settings that it changes.
+            return replace(known, seq=entry.seq, **body)
         case _:
             screens = {**known.screens, body["screen"]: body["shows"]}
             return replace(known, seq=entry.seq, screens=screens)
@@ -186,12 +190,19 @@ class TournamentDesk:
 
     def call_by_itself(self, *, is_on: bool) -> None:
         """Let the hub call ready matches to free tables."""
-        _ = self.running
-        self._append(Kind.TOURNAMENT_SETTINGS, {"calls_by_itself": is_on})
+        self._set("calls_by_itself", is_on)
+
+    def publish_after(self, minutes: int | None) -> None:
+        """Publish agreed results after some minutes; None: with the last of their round."""
+        self._set("publish_after", minutes)
 
     def show(self, screen: str, shows: Json) -> None:
         """Decide what a television shows."""
         self._append(Kind.SCREEN_SET, {"screen": screen, "shows": shows})
+
+    def _set(self, name: str, value: object) -> None:
+        _ = self.running
+        self._append(Kind.TOURNAMENT_SETTINGS, {name: value})
 
     def _append_event(self, event: Event) -> int:
         return self._append(Kind.TOURNAMENT_EVENT, {"event": encode(event)})

@@ -33,6 +33,9 @@ ACTIONS = {
     "t.call": "desk",
     "t.take_back": "desk",
     "t.by_itself": "director",
+    "t.publish": "desk",
+    "t.publish_after": "director",
+    "t.why": "desk",
     "t.screen": "desk",
 }
 # The least role of each event of a tournament.

@@ -309,3 +309,50 @@ def test_the_desk_decides_what_a_television_shows(director: Director) -> None:
 
 def test_every_refusal_has_a_sentence() -> None:
     assert {f"hub.error.t.{each.value}" for each in Reason} <= set(DESK_KEYS)
+
+
+def test_results_are_published_with_the_last_of_their_round(director: Director) -> None:
+    tables = join(director, 2)
+    begin(director)
+    director.act("t.publish_after", minutes=None)
+    first_round = [
+        each["id"] for each in director.tournament["queue"] if each["stage"]["round"] == 1
+    ]
+    assert len(first_round) == 2
+    for match, table in zip(first_round, tables, strict=True):
+        director.act("t.call", match=match, device=table.device)
+    tables[0].play("A award 30", "A agree", "B agree")
+    wait_for(lambda: director.state_of(first_round[0]) == "agreed")
+    (marks,) = (
+        each["match"]["marks"]
+        for each in director.tournament["tables"]
+        if each["match"]["id"] == first_round[0]
+    )
+    assert marks == {"table": True, "hub": True, "published": False}
+    tables[1].play("A award 30", "A agree", "B agree")
+    wait_for(lambda: len(director.tournament["official"]) == 2)
+    assert all(each["marks"]["published"] for each in director.tournament["official"])
+
+
+def test_an_agreed_result_is_published_by_hand_and_the_setting_survives_a_kill(
+    director: Director,
+) -> None:
+    (table,) = join(director, 1)
+    begin(director)
+    assert director.tournament["publish_after"] == 0
+    director.act("t.publish_after", minutes=600)
+    match = director.tournament["queue"][0]["id"]
+    director.act("t.call", match=match, device=table.device)
+    assert director.refused("t.publish", match=match) == "t.not_agreed"
+    table.play("A award 30", "A agree", "B agree")
+    director.hub.kill()
+    director.hub.start()
+    client = director.hub.client()
+    assert client.desk("/desk/login", {"name": "ana", "password": "secret word"}).status == 200
+    director = Director(director.hub, client)
+    assert director.tournament["publish_after"] == 600
+    assert director.tournament["official"] == []
+    director.act("t.publish", match=match)
+    assert [each["id"] for each in director.tournament["official"]] == [match]
+    assert director.act("t.why", match=match)["why"] == {"why": "zone", "zone": 1}
+    assert director.refused("t.why", match="none") == "t.unknown_match"

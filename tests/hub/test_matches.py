@@ -1,0 +1,80 @@
+"""When agreed results are published, when a called match is late, and its three marks."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorer.hub.matches import (
+    AgreedResult,
+    Marks,
+    is_late,
+    marks_of,
+    results_to_publish,
+)
+from scorer.hub.tournament_documents import MatchPlace
+from scorer.tournament import Result
+from scorer.tournament.events import RecordResult, StartPhase
+from scorer.tournament.model import Ending
+from tests.tournament.play import Played, built_in
+
+WON = Result(0, (1, 0), (30, 12), Ending.PLAYED)
+FIRST = "zonas-Z1-R1-M1"
+ROUND_1 = (FIRST, "zonas-Z1-R1-M2", "zonas-Z2-R1-M1", "zonas-Z2-R1-M2")
+
+
+@pytest.fixture
+def played() -> Played:
+    """Two zones of four teams: two matches of each in a round."""
+    played = Played(built_in("zones_and_bracket"), 8).draw()
+    played.do(StartPhase("zonas"))
+    return played
+
+
+def agreed(*matches: str, minutes: float = 0) -> list[AgreedResult]:
+    return [AgreedResult(each, WON, minutes) for each in matches]
+
+
+@pytest.mark.parametrize(
+    ("after", "minutes", "is_published"),
+    [(0, 0, True), (5, 4.9, False), (5, 5, True), (5, 60, True)],
+)
+def test_a_result_waits_its_minutes(
+    played: Played, after: int, minutes: float, is_published: bool
+) -> None:
+    listed = agreed(FIRST, minutes=minutes)
+    assert bool(results_to_publish(played.reader, listed, after)) is is_published
+
+
+def test_a_round_is_published_with_its_last_match(played: Played) -> None:
+    *others, last = ROUND_1
+    assert results_to_publish(played.reader, agreed(*others), None) == []
+    assert results_to_publish(played.reader, agreed(*ROUND_1), None) == agreed(*ROUND_1)
+    # One that was decided on paper counts, those of the next round do not.
+    played.do(RecordResult(last, WON))
+    assert results_to_publish(played.reader, agreed(*others), None) == agreed(*others)
+
+
+@pytest.mark.parametrize(
+    ("state", "minutes", "expected"),
+    [("offered", 15, False), ("offered", 15.1, True), ("accepted", 60, False)],
+)
+def test_a_match_is_late_after_its_tolerance(
+    played: Played, state: str, minutes: float, expected: bool
+) -> None:
+    assert is_late(played.reader, FIRST, MatchPlace(1, state), 60 * minutes) is expected
+
+
+def test_the_marks_follow_a_result_from_the_table_to_its_publication(played: Played) -> None:
+    def marks(place: MatchPlace | None) -> str:
+        found = marks_of(played.reader, FIRST, place)
+        return "".join("ny"[each] for each in found)
+
+    def at_end(state: str, points: tuple[int, int] = (30, 12)) -> MatchPlace:
+        return MatchPlace(1, state, (1, 0), points)
+
+    assert [marks(None), marks(MatchPlace(1, "playing"))] == ["nnn", "nnn"]
+    assert [marks(at_end("ended")), marks(at_end("agreed"))] == ["ynn", "yyn"]
+    played.do(RecordResult(FIRST, WON))
+    assert marks(at_end("agreed")) == "yyy"
+    assert marks(at_end("agreed", (30, 29))) == "yyn", "the rows say something else"
+    assert marks_of(played.reader, FIRST, None) == Marks(table=False, hub=False, published=True)
