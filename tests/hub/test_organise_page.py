@@ -107,6 +107,55 @@ def test_a_team_is_missing_and_a_television_gets_its_page_by_keyboard(
         assert page.locator("#problem").is_hidden()
 
 
+def test_what_is_typed_stays_while_the_tables_play(director: Director, browser: Browser) -> None:
+    one, two = join(director, 2)
+    begin(director)
+    matches = [each["id"] for each in director.tournament["queue"]][:2]
+    for match, table in zip(matches, (one, two), strict=True):
+        director.act("t.call", match=match, device=table.device)
+    entry = f"#tables [data-key='{matches[0]}']"
+    with blank(browser, "desktop", ignore_https_errors=True) as page:
+        open_page(page, director.hub)
+        press(page, f"{entry} details:not(.why) summary")
+        page.fill(f"{entry} [data-name='o.points0']", "30")
+        one.play("A award 3")
+        two.play("A award 4")
+        page.wait_for_selector(f"{entry} p:has-text('3 – 0')")
+        assert page.input_value(f"{entry} [data-name='o.points0']") == "30"
+        # No team has won by 30 to 30: the refusal leaves the form as it is.
+        page.fill(f"{entry} [data-name='o.points1']", "30")
+        press(page, f"{entry} [data-name=save]")
+        page.wait_for_selector("#problem:not([hidden])")
+        assert page.input_value(f"{entry} [data-name='o.points1']") == "30"
+        press(page, f"{entry} details:not(.why) summary")
+        one.play("A award 5", is_new=False)
+        page.wait_for_selector(f"{entry} p:has-text('8 – 0')")
+
+
+def test_the_director_publishes_and_learns_why_two_teams_meet_by_keyboard(
+    director: Director, browser: Browser
+) -> None:
+    (table,) = join(director, 1)
+    begin(director)
+    match = director.tournament["queue"][0]["id"]
+    director.act("t.call", match=match, device=table.device)
+    with blank(browser, "desktop", ignore_https_errors=True) as page:
+        open_page(page, director.hub)
+        page.focus("[data-name=publish]")
+        page.keyboard.press("ArrowDown")
+        wait_for(lambda: director.tournament["publish_after"] is None)
+        press(page, f"#tables [data-key='{match}'] .why summary")
+        page.wait_for_selector(".why p:has-text('Todos los equipos de la zona 1 se enfrentan.')")
+        press(page, f"#tables [data-key='{match}'] .why summary")
+        table.play("A award 30", "A agree", "B agree")
+        page.wait_for_selector("#tables small:has-text('mesa ✓ · sala ✓ · publicado –')")
+        press(page, "#tables [data-name=publish]")
+        page.wait_for_selector("#official small:has-text('publicado ✓')")
+        # The focus is on the same match in its new list.
+        focused = "document.activeElement.closest('[data-key]')?.dataset.key"
+        assert page.evaluate(focused) == match
+
+
 @pytest.mark.parametrize("size", ["desktop", "phone"])
 def test_the_page_fits_and_is_accessible_in_every_language(
     director: Director, browser: Browser, size: str
@@ -115,6 +164,9 @@ def test_the_page_fits_and_is_accessible_in_every_language(
     begin(director)
     one, two, *_ = (each["id"] for each in director.tournament["queue"])
     director.act("t.call", match=one, device=table.device)
+    director.act("t.publish_after", minutes=15)
+    table.play("A award 30", "A agree", "B agree")
+    wait_for(lambda: director.state_of(one) == "agreed")
     result = {"winner": 0, "games": [1, 0], "points": [30, 12], "ending": "played"}
     director.event("RecordResult", match=two, result=result)
     with blank(browser, size, ignore_https_errors=True) as page:

@@ -1,15 +1,18 @@
 // A tournament at the desk: the list of teams, the draw, phases, calls, results on paper and their
 // corrections. Every decision carries the newest one that the page shows.
 
-import { matchText, placeText, scoresOf, sideText } from "./tournament.js";
+import { matchText, placeText, scoresOf, sideText, whyTexts } from "./tournament.js";
 import { element, fetchWords } from "./words.js";
 
 const PACE = 2000; // milliseconds between two looks
+const READS = new Set(["t.check", "t.consequences", "t.why"]);
+const MINUTES = [5, 10, 20]; // from agreement to publication
 const say = await fetchWords("/desk/words");
 const byId = (id) => document.getElementById(id);
 const small = (...texts) => element("small", "", texts.filter(Boolean).join(" · "));
-let shown = "";
 let state = null;
+// What lists were drawn from, by entry; empty to draw all of them again.
+let drawn = new Map();
 
 function show(problem) {
   byId("problem").textContent = problem;
@@ -25,7 +28,8 @@ async function act(what, fields = {}) {
   });
   const found = await answer.json();
   show(answer.ok ? "" : say(`hub.error.${answer.status === 403 ? "role" : found.key}`) || found.error);
-  shown = "";
+  // After a refusal, what was typed is kept.
+  if (answer.ok && !READS.has(what)) drawn = new Map();
   await look();
   return answer.ok ? found : null;
 }
@@ -86,9 +90,22 @@ function steps(tournament) {
   const on = !tournament.calls_by_itself;
   if (tournament.is_drawn)
     made.push(
-      button("auto", say(on ? "hub.o.auto_on" : "hub.o.auto_off"), () => act("t.by_itself", { on }), "quiet")
+      button("auto", say(on ? "hub.o.auto_on" : "hub.o.auto_off"), () => act("t.by_itself", { on }), "quiet"),
+      publishing(tournament.publish_after)
     );
   return made;
+}
+
+// When agreed results are published: minutes after the agreement, or null: with their round.
+function publishing(after) {
+  const select = element("select", "", "");
+  select.dataset.name = "publish";
+  const choices = [[0, say("hub.o.publish.now")], [null, say("hub.o.publish.round")]];
+  const minutes = new Set([...MINUTES, ...(after ? [after] : [])]);
+  for (const n of minutes) choices.push([n, say("hub.o.publish.minutes", { n })]);
+  select.replaceChildren(...choices.map(([value, text]) => new Option(text, value, false, value === after)));
+  select.addEventListener("change", () => act("t.publish_after", { minutes: choices[select.selectedIndex][0] }));
+  return element("label", "", "", element("span", "", say("hub.o.publish")), select);
 }
 
 // ---- matches
@@ -98,7 +115,24 @@ const sides = (match) => match.sides.map((side) => sideText(say, side)).join(" �
 function matchEntry(match, ...controls) {
   const text = element("p", "", sides(match));
   text.append(small(matchText(say, match), placeText(say, match), scoresOf(match).filter(Boolean).join(" – ")));
-  return element("div", "entry", "", text, ...controls);
+  if (Object.values(match.marks).some(Boolean)) text.append(small(marksText(match.marks)));
+  return element("div", "entry", "", text, ...controls, whyDetails(match));
+}
+
+const marksText = (marks) =>
+  ["table", "hub", "published"].map((name) => `${say(`hub.o.mark.${name}`)} ${marks[name] ? "✓" : "–"}`).join(" · ");
+
+// "Why this opponent?", asked when it is opened.
+function whyDetails(match) {
+  const summary = element("summary", "", say("hub.why"));
+  summary.setAttribute("aria-label", `${summary.textContent} ${sides(match)}`);
+  const details = element("details", "why", "", summary);
+  details.addEventListener("toggle", async () => {
+    if (!details.open || details.children.length > 1) return;
+    const found = await act("t.why", { match: match.id });
+    if (found) details.append(...whyTexts(say, found.why).map((text) => element("p", "", text)));
+  });
+  return details;
 }
 
 function tableButtons(match, word) {
@@ -173,10 +207,16 @@ async function correct(match, result, reason) {
   await decide(event);
 }
 
-function atTable({ match }) {
+function atTable({ match, is_late }) {
   const takeBack = () => act("t.take_back", { match: match.id });
-  const controls = [button("back", say("hub.o.take_back"), takeBack, "quiet")];
-  return matchEntry(match, element("div", "buttons", "", ...controls, ...tableButtons(match, "hub.o.move")), resultForm(match));
+  const publish = () => act("t.publish", { match: match.id });
+  const controls = [
+    ...(match.state === "agreed" ? [button("publish", say("hub.o.publish_match"), publish)] : []),
+    button("back", say("hub.o.take_back"), takeBack, "quiet"),
+    ...tableButtons(match, "hub.o.move"),
+  ];
+  const late = is_late ? [element("p", "late", say("hub.o.late"))] : [];
+  return matchEntry(match, ...late, element("div", "buttons", "", ...controls), resultForm(match));
 }
 
 function teamEntry(team) {
@@ -230,6 +270,9 @@ function screenEntry([screen, { show, phase }]) {
 }
 
 function drawScreens({ phases, screens }) {
+  const text = JSON.stringify([phases.map(({ id, title }) => [id, title]), screens]);
+  if (drawn.get("screens") === text) return;
+  drawn.set("screens", text);
   options("show", VIEWS.map(([id, key]) => [id, say(key)]));
   options("phase", [["", say("hub.o.phase.all")], ...phases.map(({ id, title }) => [id, title])]);
   byId("screens").replaceChildren(...Object.entries(screens).map(screenEntry));
@@ -237,17 +280,53 @@ function drawScreens({ phases, screens }) {
 
 // ---- drawing
 
+const keyOf = (item) => String((item.match || item).id);
+
+// Draws the entries that have changed; one with an open form is kept, only its text is replaced.
 function list(id, items, entry) {
-  byId(id).replaceChildren(...items.map(entry));
-  byId(id).parentElement.hidden = !items.length;
+  const { free } = state.tournament;
+  const boxes = state.boxes.map((box) => [box.device, box.table]);
+  const place = byId(id);
+  const known = new Map([...place.children].map((each) => [each.dataset.key, each]));
+  const made = items.map((item) => {
+    const key = keyOf(item);
+    const text = JSON.stringify([item, free, boxes]);
+    const old = known.get(key);
+    const last = drawn.get(`${id} ${key}`);
+    if (old && last === text) return old;
+    const fresh = entry(item);
+    fresh.dataset.key = key;
+    const isKept = old && last !== undefined && old.querySelector("details[open]");
+    if (isKept) old.firstElementChild.replaceWith(fresh.firstElementChild);
+    // Closed, a kept one is drawn again.
+    drawn.set(`${id} ${key}`, isKept ? "" : text);
+    return isKept ? old : fresh;
+  });
+  for (const each of known.values()) if (!made.includes(each)) each.remove();
+  // An entry that stays where it is keeps the focus.
+  made.forEach((each, at) => place.children[at] === each || place.insertBefore(each, place.children[at] || null));
+  place.parentElement.hidden = !items.length;
+}
+
+// A control that was drawn again keeps the focus; if it is gone, its entry or its list has it.
+function keepFocus(redraw) {
+  const before = document.activeElement;
+  const { name } = before.dataset;
+  const key = before.closest("[data-key]")?.dataset.key;
+  const title = before.closest("section")?.querySelector("h2");
+  redraw();
+  if (before.isConnected || before === document.body) return;
+  const again = [...document.querySelectorAll(`[data-name="${name}"]`)].find(
+    (each) => each.closest("[data-key]")?.dataset.key === key && each.checkVisibility()
+  );
+  const entry = key && document.querySelector(`[data-key="${CSS.escape(key)}"] summary`);
+  const target = again || entry || (title?.checkVisibility() ? title : byId("now-title"));
+  if (target === title) title.tabIndex = -1;
+  target.focus();
 }
 
 function draw() {
   const { tournament } = state;
-  const text = JSON.stringify([tournament, state.boxes.map((box) => [box.device, box.table])]);
-  // What is typed is kept until something has changed.
-  if (text === shown) return;
-  shown = text;
   byId("title").textContent = `${state.hall} · ${tournament ? tournament.title : say("hub.organise")}`;
   document.title = byId("title").textContent;
   const isOver = tournament && tournament.phases.every((phase) => phase.is_over);
@@ -255,7 +334,10 @@ function draw() {
   byId("now").hidden = !tournament;
   byId("screen").parentElement.hidden = !tournament;
   if (!tournament) return;
-  byId("steps").replaceChildren(...steps(tournament));
+  const { is_drawn, calls_by_itself, publish_after, phases } = tournament;
+  const text = JSON.stringify([is_drawn, calls_by_itself, publish_after, phases.map((each) => each.todo)]);
+  if (drawn.get("steps") !== text) byId("steps").replaceChildren(...steps(tournament));
+  drawn.set("steps", text);
   list("tables", tournament.tables.filter(({ match }) => !match.result), atTable);
   list("queue", tournament.queue, (match) =>
     matchEntry(match, element("div", "buttons", "", ...tableButtons(match, "hub.o.call")), resultForm(match))
@@ -282,7 +364,7 @@ async function look() {
     return;
   }
   if (byId("problem").textContent === say("hub.offline")) show("");
-  draw();
+  keepFocus(draw);
 }
 
 byId("back").textContent = say("hub.desk");

@@ -6,9 +6,9 @@ import {
   legend,
   matchText,
   scoresOf,
-  shortId,
   sideText,
   standingsTable,
+  whyTexts,
 } from "./tournament.js";
 import { element, fetchWords } from "./words.js";
 
@@ -36,17 +36,8 @@ function drawNext(match, own) {
   ];
 }
 
-// "Why this opponent?", in sentences.
-function whyTexts(found) {
-  const [one, other] = found.scores || found.seeds || [];
-  const matches = (found.matches || []).map(shortId).join(", ");
-  const first = say(`hub.why.${found.why}`, { zone: found.zone, one, other, matches });
-  const nearer = (found.nearer || []).map((each) => say(`hub.why.${each.obstacle}`, each));
-  return [first, ...nearer];
-}
-
 function drawWhy(found) {
-  const texts = whyTexts(found).map((text) => element("p", "", text));
+  const texts = whyTexts(say, found).map((text) => element("p", "", text));
   return element("details", "soft", "", element("summary", "", say("hub.why")), ...texts);
 }
 

@@ -93,6 +93,15 @@ export function legend(say, criteria) {
   return element("p", "legend", texts.join(" · "));
 }
 
+// "Why this opponent?", in sentences.
+export function whyTexts(say, found) {
+  const [one, other] = found.scores || found.seeds || [];
+  const matches = (found.matches || []).map(shortId).join(", ");
+  const first = say(`hub.why.${found.why}`, { zone: found.zone, one, other, matches });
+  const nearer = (found.nearer || []).map((each) => say(`hub.why.${each.obstacle}`, each));
+  return [first, ...nearer];
+}
+
 // The match of a bracket: both teams, the winner marked.
 export function bracketMatch(say, match) {
   const scores = scoresOf(match);
