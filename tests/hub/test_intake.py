@@ -286,8 +286,8 @@ def test_rows_before_the_epoch_get_422(hall: Hall) -> None:
     assert reply.status == WireStatus.UNREADABLE
 
 
-def test_a_thousand_unreadable_messages_are_one_alarm(hall: Hall) -> None:
-    outcomes = [hall.outcome(TOKEN, b"rubbish") for _ in range(1000)]
+def test_many_unreadable_messages_are_one_alarm(hall: Hall) -> None:
+    outcomes = [hall.outcome(TOKEN, b"rubbish") for _ in range(100)]
     assert [each.alarm for each in outcomes].count(True) == 1
     assert alarms(hall) == [("unreadable", "")]
     resolve(hall, Resolution.IGNORE)

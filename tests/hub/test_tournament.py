@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import sqlite3
 from collections.abc import Iterator
@@ -28,6 +29,7 @@ from tests.hub.test_server import wait_for
 LIST = "\n".join(f"Equipo {name}" for name in ("Ana", "Bia", "Caio", "Dora", "Ema", "Fito"))
 TV = (Path(pages.__file__).parent / "tv.js").read_text("utf-8")
 Json = dict[str, Any]
+TOKENS = (f"{number:032x}" for number in itertools.count(1))
 
 
 @dataclass
@@ -85,10 +87,20 @@ class Director:
         return self.act("t.event", event={"do": do, **values}, seen=self.tournament["seq"])
 
     @property
+    def desk(self) -> Json:
+        return dict(self.client.get("/desk/state").document)
+
+    @property
     def tournament(self) -> Json:
-        found = self.client.get("/desk/state").document["tournament"]
+        found = self.desk["tournament"]
         assert isinstance(found, dict)
         return found
+
+    @property
+    def replaces(self) -> int:
+        """The tournament that a new one replaces, or 0."""
+        found = self.desk["tournament"]
+        return found["id"] if found else 0
 
     def phase(self, at: int) -> Json:
         found = self.tournament["phases"][at]
@@ -100,27 +112,43 @@ class Director:
         return next((str(each["state"]) for each in listed if each["id"] == match), "")
 
 
-@pytest.fixture
-def director(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Director]:
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Director]:
     with running_hub(tmp_path_factory.mktemp("hub"), 'name = "Club"') as hub:
-        yield Director(hub, log_in(hub, role="admin"))
+        yield Director(hub, log_in(hub))
+
+
+@pytest.fixture
+def director(desk: Director) -> Iterator[Director]:
+    """The desk of a hub without boxes; its last tournament may be of another test."""
+    yield desk
+    for box in desk.desk["boxes"]:
+        desk.act("revoke", device=box["device"])
+
+
+def restart(director: Director) -> None:
+    """Kill the hub and start it again; a session outlasts that."""
+    cookie = director.client.cookie
+    director.hub.kill()
+    director.hub.start()
+    director.client = director.hub.client()
+    director.client.cookie = cookie
 
 
 def join(director: Director, count: int) -> list[Table]:
     """Boxes at tables 1 to ``count``, each greeted."""
     tables = []
     for number in range(1, count + 1):
-        box = join_box(director.hub, director.client, f"{number:032x}", number)
+        box = join_box(director.hub, director.client, next(TOKENS), number)
         assert box.client.post(wire.GREET_PATH, wire.encode(greet()), box.token).status == 200
         tables.append(Table(director.hub, box))
-    boxes = director.client.get("/desk/state").document["boxes"]
-    for table, found in zip(tables, boxes, strict=True):
+    for table, found in zip(tables, director.desk["boxes"], strict=True):
         table.device = found["device"]
     return tables
 
 
 def begin(director: Director, teams: str = LIST) -> None:
-    director.act("t.begin", format="zones_and_bracket", teams=teams, replaces=0)
+    director.act("t.begin", format="zones_and_bracket", teams=teams, replaces=director.replaces)
     director.event("Draw", seed="20261123")
     director.event("StartPhase", phase="zonas")
 
@@ -147,12 +175,8 @@ def test_a_tournament_is_played_from_the_list_to_the_champion(director: Director
     assert played == 2 * 3 + 4
     # Restarted from its log, the hub shows the same.
     before = director.tournament
-    director.hub.kill()
-    director.hub.start()
-    client = director.hub.client()
-    assert client.desk("/desk/login", {"name": "ana", "password": "secret word"}).status == 200
-    after = client.get("/desk/state").document["tournament"]
-    assert {**after, "free": []} == {**before, "free": []}
+    restart(director)
+    assert {**director.tournament, "free": []} == {**before, "free": []}
     check_export(director)
 
 
@@ -212,12 +236,7 @@ def test_a_contested_match_waits_for_the_director_and_is_decided_on_paper(
     assert director.refused("t.event", event=event, seen=seen) == "t.reason"
     director.event("CorrectResult", match=match, result=other, reason="planilla mal copiada")
     # The rows of the table say another result: an alarm, and nothing is changed.
-    wait_for(
-        lambda: (
-            "result"
-            in [each["kind"] for each in director.client.get("/desk/state").document["alarms"]]
-        )
-    )
+    wait_for(lambda: "result" in [each["kind"] for each in director.desk["alarms"]])
 
 
 def test_a_walkover_frees_the_table_and_a_match_moves_while_it_is_played(
@@ -260,12 +279,13 @@ def test_a_list_with_errors_creates_nothing(director: Director) -> None:
         "A;b;c;d;e;f;g;h;i;j;k;l;m": "Line 1",
         "Ana\nBia": "needs 6",
     }
+    before = director.replaces
     for listed, sentence in wrong.items():
         message = {"format": "zones_and_bracket", "teams": listed, "replaces": 0}
         found = director.act("t.check", **message, language="en")
         assert found["has_errors"] and sentence in " ".join(found["lines"])
         assert director.refused("t.begin", **message) == "t.list"
-    assert director.client.get("/desk/state").document["tournament"] is None
+    assert director.replaces == before
 
 
 def test_a_long_list_is_read_whole(director: Director) -> None:
@@ -273,7 +293,8 @@ def test_a_long_list_is_read_whole(director: Director) -> None:
     full = {"format": "zones_and_bracket", "teams": "\n".join(lines), "language": "es-AR"}
     found = director.act("t.check", **full)
     assert found["teams"] == 128 and len(found["lines"]) == 300 - 128
-    director.act("t.begin", **{**full, "teams": "\n".join(lines[:128])}, replaces=0)
+    teams = "\n".join(lines[:128])
+    director.act("t.begin", **{**full, "teams": teams}, replaces=director.replaces)
     assert len(director.tournament["teams"]) == 128
 
 
@@ -345,11 +366,7 @@ def test_an_agreed_result_is_published_by_hand_and_the_setting_survives_a_kill(
     director.act("t.call", match=match, device=table.device)
     assert director.refused("t.publish", match=match) == "t.not_agreed"
     table.play("A award 30", "A agree", "B agree")
-    director.hub.kill()
-    director.hub.start()
-    client = director.hub.client()
-    assert client.desk("/desk/login", {"name": "ana", "password": "secret word"}).status == 200
-    director = Director(director.hub, client)
+    restart(director)
     assert director.tournament["publish_after"] == 600
     assert director.tournament["official"] == []
     director.act("t.publish", match=match)
