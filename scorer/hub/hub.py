@@ -126,6 +126,9 @@ class Hub:
         """The answer to a box; what follows from it for the wall is done after the answer."""
         outcome = await self.turns.submit(submission)
         if outcome.device:
+            if self.presence.is_silent(outcome.device):
+                # Its table can have a match now.
+                self._start(self.matches.follow())
             self.presence.heard(outcome.device)
         asyncio.get_running_loop().call_soon(self._follow, outcome)
         return outcome

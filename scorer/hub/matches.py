@@ -173,7 +173,7 @@ def is_late(reader: Reader, match_id: str, place: MatchPlace, seconds: float) ->
     return place.state == "offered" and seconds > reader.phase_of(match_id).tolerance * _MINUTE
 
 
-class Marks(NamedTuple):
+class ResultMarks(NamedTuple):
     """Where the result of a match is known: three lights at the desk."""
 
     table: bool  # it is over at its table
@@ -181,12 +181,12 @@ class Marks(NamedTuple):
     published: bool  # official, and the rows say nothing else
 
 
-def marks_of(reader: Reader, match_id: str, place: MatchPlace | None) -> Marks:
+def marks_of(reader: Reader, match_id: str, place: MatchPlace | None) -> ResultMarks:
     """``place``: None at no table."""
     is_official = reader.result(match_id) is not None
     if place is None:
-        return Marks(table=False, hub=False, published=is_official)
-    return Marks(
+        return ResultMarks(table=False, hub=False, published=is_official)
+    return ResultMarks(
         table=place.state in AT_END,
         hub=place.state == "agreed",
         published=is_official and not differs(reader, match_id, place),

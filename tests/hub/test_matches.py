@@ -6,7 +6,7 @@ import pytest
 
 from scorer.hub.matches import (
     AgreedResult,
-    Marks,
+    ResultMarks,
     is_late,
     marks_of,
     results_to_publish,
@@ -77,4 +77,6 @@ def test_the_marks_follow_a_result_from_the_table_to_its_publication(played: Pla
     played.do(RecordResult(FIRST, WON))
     assert marks(at_end("agreed")) == "yyy"
     assert marks(at_end("agreed", (30, 29))) == "yyn", "the rows say something else"
-    assert marks_of(played.reader, FIRST, None) == Marks(table=False, hub=False, published=True)
+    assert marks_of(played.reader, FIRST, None) == ResultMarks(
+        table=False, hub=False, published=True
+    )
