@@ -1,4 +1,4 @@
-"""When agreed results are published, when a called match is late, and its three marks."""
+"""When results are published and called matches are late; marks of results."""
 
 from __future__ import annotations
 
