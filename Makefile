@@ -25,12 +25,12 @@ DEMO  := $(VENV)/demo-ready
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test check check-lint check-format check-types check-imports check-unused check-prose tests exhaustive browser accessibility format bench bench-web bench-hall people perft laws mutants faults storm soak preview pictures gallery drawings labels case board cards site locale firmware micropython deb check-package image image-test image-lock release installing lock outdated power-cuts storm-hall virtual-pi test-all-pythons fuzz attack hall hall-kills clean
+.PHONY: help setup run test check check-lint check-format check-types check-imports check-unused check-prose tests exhaustive browser accessibility format bench bench-web bench-hall people people-hall perft laws mutants faults storm soak preview pictures gallery drawings labels case board cards site locale firmware micropython deb check-package image image-test image-lock release installing lock outdated power-cuts storm-hall virtual-pi test-all-pythons fuzz attack hall hall-kills clean
 
 help: ## print this list
 	@echo "Truco Scorer. Targets:"
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' Makefile
-	@echo "QUICK=1 shortens test, exhaustive, hall-kills, image-test, power-cuts, virtual-pi, fuzz, attack, people, perft, laws, mutants, faults, storm, soak, bench and bench-hall; PYTHON=python3.13 VENV=.venv-3.13 picks another Python."
+	@echo "QUICK=1 shortens test, exhaustive, hall-kills, image-test, power-cuts, virtual-pi, fuzz, attack, people, people-hall, perft, laws, mutants, faults, storm, soak, bench and bench-hall; PYTHON=python3.13 VENV=.venv-3.13 picks another Python."
 
 run: $(DEMO) ## run a whole table in this terminal; the score is stored in STORE (.night); VOICE=1 speaks it
 	@$(BIN)/scorer demo --store $(STORE) $(if $(VOICE),--voice) $(MORE)
@@ -93,6 +93,9 @@ bench-hall: setup ## measure a hall beside its references: hub, link, table, wal
 
 people: setup ## replay recorded games through buttons and panels
 	@$(BIN)/python -m tests.longrun.recorded_games
+
+people-hall: setup ## count the presses of a match in a hall beyond the same game at home
+	@$(BIN)/python -m tests.longrun.hall.presses
 
 perft: export EXHAUSTIVE := 1
 perft: setup ## count every possible hand and compare with the pinned numbers

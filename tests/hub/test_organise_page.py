@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -84,6 +84,31 @@ def correct(page: Page) -> None:
     press(page, "#official [data-name=save]")
     page.wait_for_selector("#official .entry:has-text('12 – 30')")
     assert len(asked) == 1
+
+
+def test_a_tournament_takes_few_clicks(director: Director, browser: Browser) -> None:
+    """From the pasted list to all tables called 6 at most; a round 1; a correction 3."""
+    tables = join(director, 4)
+    with blank(browser, "desktop", ignore_https_errors=True) as page:
+        open_page(page, director.hub)
+        page.select_option("#format", "swiss")
+        page.fill("#teams", f"{LIST}\nEquipo Gina\nEquipo Hugo")
+        page.click("#check")
+        page.click("#create")
+        page.fill("[data-name=seed]", "20261123")
+        for name in ("draw", "start", "pair", "auto"):
+            page.click(f"[data-name={name}]")
+        wait_for(lambda: len(director.tournament["tables"]) == len(tables))
+        for table in tables:
+            table.play("A award 30", "A agree", "B agree")
+        page.click("[data-name=pair]")
+        wait_for(lambda: {each["match"]["stage"]["round"] for each in called(director)} == {2})
+        correct(page)
+
+
+def called(director: Director) -> list[dict[str, Any]]:
+    """The tables whose match has no result."""
+    return [each for each in director.tournament["tables"] if each["match"]["result"] is None]
 
 
 def test_a_team_is_missing_and_a_television_gets_its_page_by_keyboard(

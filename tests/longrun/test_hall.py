@@ -7,6 +7,8 @@ from random import Random
 import pytest
 
 from scorer.rules import History, Phase, parse_step, phase_of
+from scorer.session.settings import Layout
+from tests.longrun.hall import presses
 from tests.longrun.hall.playing import Game, random_game, with_mano
 from tests.longrun.recorded_games import header
 
@@ -22,6 +24,12 @@ def end_of(game: Game) -> History:
 @pytest.mark.parametrize("seed", range(5))
 def test_a_made_up_game_is_played_to_its_end(seed: int) -> None:
     assert phase_of(end_of(random_game(Random(seed))).game) is Phase.MATCH_OVER
+
+
+@pytest.mark.parametrize("layout", Layout)
+@pytest.mark.parametrize("ending", presses.ENDINGS)
+def test_a_match_takes_the_promised_presses(layout: Layout, ending: str) -> None:
+    assert presses.problem_of(random_game(Random(3)), layout, ending) == ""
 
 
 def test_with_the_other_mano_the_sides_change_places() -> None:

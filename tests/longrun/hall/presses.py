@@ -1,0 +1,110 @@
+"""``make people-hall``: the presses of a match in a hall beyond the same game at home.
+
+Recorded and made-up games are pressed twice on the real table: at home, and as a match that the
+hub has assigned. A match takes one press that accepts it and one of each team that agrees to its
+result, or one that contests it; nothing else.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from random import Random
+from typing import Any
+
+from scorer.rules import new_game
+from scorer.rules.model import Match
+from scorer.session.hall import Assignment
+from scorer.session.settings import Layout
+from tests.longrun.hall.playing import random_game
+from tests.longrun.recorded_games import LAYOUTS, Player, header, press, press_by, recorded
+from tests.sampling import QUICK
+from tools.bench.in_process_table import InProcessTable, folder
+
+Game = Mapping[str, Any]
+ENDINGS = {"agreed": ("A.quiero", "B.quiero"), "contested": ("B.no_quiero",)}
+MADE_UP, FEW = 30, 3  # games
+
+
+def problem_of(game: Game, layout: Layout, ending: str) -> str:
+    """What differs from the promised presses, or ""."""
+    with at_table(game, layout) as table:
+        at_home = press(game, layout, table)
+    with at_table(game, layout) as table:
+        table.assign(assignment_of(game))
+        player = Player(table, layout, seed=len(game["steps"]))
+        player.press("B.quiero")
+        if (phase := phase_of(player)) != "accepted":
+            return f"the match is {phase} after QUIERO"
+        in_hall = press_by(game, player)
+        if (phase := phase_of(player)) != "ended":
+            return f"the match is {phase} at its end"
+        for button in ENDINGS[ending]:
+            answer(player, button, layout)
+        if (phase := phase_of(player)) != ending:
+            return f"the match is {phase}, not {ending}"
+        beyond = player.presses - at_home.presses - 1 - len(ENDINGS[ending])
+    problem = at_home.problem or in_hall.problem
+    return problem or (f"{beyond:+} presses than promised" if beyond else "")
+
+
+@contextmanager
+def at_table(game: Game, layout: Layout) -> Iterator[InProcessTable]:
+    """A table that begins with the header of the game."""
+    with folder() as store, ExitStack() as stack:
+        yield InProcessTable(header(game), store, stack, layout)
+
+
+def assignment_of(game: Game) -> Assignment:
+    """The game as a match of a tournament."""
+    own = header(game).game()
+    match = new_game(own.rules, mano=own.mano, match=Match("Z1-R1-M1", "9f2c"))
+    return Assignment(17, match, ("Los Pibes", "La Yunta"))
+
+
+def answer(player: Player, button: str, layout: Layout) -> None:
+    """Press QUIERO, or NO QUIERO: on two buttons, QUIERO held."""
+    side, _, word = button.partition(".")
+    if layout is Layout.COMPACT and word == "no_quiero":
+        player.press(f"{side}.quiero", 0.9)
+    else:
+        player.press(button)
+
+
+def phase_of(player: Player) -> str:
+    """The phase of the match, "" without one."""
+    match = player.state["match"]
+    return str(match["phase"]) if match else ""
+
+
+def games(count: int) -> list[Game]:
+    """The recorded games, if they are here, and ``count`` made-up ones."""
+    try:
+        found = recorded()
+    except OSError as error:
+        print(f"without the recorded games: {error.filename}: {error.strerror}")
+        found = []
+    return [*found, *(random_game(Random(seed)) for seed in range(count))]
+
+
+def main() -> int:
+    """Print each fault and the totals; return 1 if there is one."""
+    listed = games(FEW if QUICK else MADE_UP)
+    failed = 0
+    for layout in map(Layout, LAYOUTS):
+        for ending, buttons in ENDINGS.items():
+            problems = [problem_of(game, layout, ending) for game in listed]
+            failed += sum(map(bool, problems))
+            for place, problem in enumerate(problems):
+                if problem:
+                    print(f"{layout:8} game {place}: {problem}")
+            beyond = 1 + len(buttons)
+            right = problems.count("")
+            print(f"{layout:8} {ending:10} {right} of {len(problems)} games: {beyond} presses more")
+    print(f"{len(listed) * len(LAYOUTS) * len(ENDINGS) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
