@@ -26,6 +26,7 @@ from scorer.tournament import (
     NoEvent,
     Tournament,
     apply,
+    as_logged,
     begin,
     define,
     encode,
@@ -183,6 +184,7 @@ class TournamentDesk:
         if seen is not None and change is not None and change.seq > seen:
             raise DecisionError(f"{change.who} has decided on it meanwhile", "t.changed")
         try:
+            event = as_logged(self.running.state, event)
             _checked(apply(self.running.state, event))
         except ModuleNotFoundError:
             raise DecisionError(_NO_PAIRING) from None

@@ -7,7 +7,7 @@ answers what follows from a state.
 from scorer.tournament.consequences import Consequences, consequences, why
 from scorer.tournament.definition import FormatError, define
 from scorer.tournament.events import Event, NoEvent, encode, parse
-from scorer.tournament.fold import apply, begin
+from scorer.tournament.fold import apply, as_logged, begin
 from scorer.tournament.format import Format
 from scorer.tournament.model import EventRefusal, Reason, Result, Team
 from scorer.tournament.reader import Reader
@@ -26,6 +26,7 @@ __all__ = [
     "Team",
     "Tournament",
     "apply",
+    "as_logged",
     "begin",
     "consequences",
     "define",

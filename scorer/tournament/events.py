@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import UnionType
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
-from scorer.tournament.model import Ending, Result
+from scorer.tournament.model import Ending, Pair, Result
 
 
 class Enter(NamedTuple):
@@ -106,9 +106,15 @@ class StartPhase(NamedTuple):
 
 
 class PairRound(NamedTuple):
-    """Pair the next round of a phase of rounds, or of a bracket drawn anew each round."""
+    """Pair the next round of a phase of rounds, or of a bracket drawn anew each round.
+
+    ``pairs`` and ``bye``: as they were paired, so that a log is read without pairing again;
+    without them they are computed. ``bye`` 0: none.
+    """
 
     phase: str
+    pairs: tuple[Pair, ...] = ()
+    bye: int = 0
 
 
 class TakeBack(NamedTuple):
@@ -159,9 +165,6 @@ Event = (
     | CorrectResult
     | AnnulResult
 )
-_HINTS: Mapping[type[Any], dict[str, Any]] = {
-    kind: get_type_hints(kind) for kind in (*get_args(Event), Result)
-}
 _EVENTS: Mapping[str, type[Event]] = {each.__name__: each for each in get_args(Event)}
 
 
@@ -191,35 +194,71 @@ def parse(values: Mapping[str, Any]) -> Event | NoEvent:
 def _plain(value: object) -> object:
     if isinstance(value, Result):
         return {key: _plain(each) for key, each in value._asdict().items()}
-    return list(value) if isinstance(value, tuple) else value
+    return [_plain(each) for each in value] if isinstance(value, tuple) else value
 
 
 def _read_fields(kind: type[Any], values: object) -> Any:  # noqa: ANN401
     """A value of the fields of ``kind``. Raises ValueError."""
     if not isinstance(values, Mapping):
         raise ValueError("is an object")
-    hints = _HINTS[kind]
-    if unknown := values.keys() - hints.keys():
+    readers, needed = _READERS[kind], _NEEDED[kind]
+    if not values.keys() <= readers.keys():
+        unknown = values.keys() - readers.keys()
         raise ValueError(f"has no {', '.join(sorted(map(str, unknown)))}")
-    if missing := hints.keys() - values.keys() - kind._field_defaults.keys():
-        raise ValueError(f"lacks {', '.join(sorted(missing))}")
-    return kind(**{key: _read(hints[key], key, value) for key, value in values.items()})
+    if not needed <= values.keys():
+        raise ValueError(f"lacks {', '.join(sorted(needed - values.keys()))}")
+    return kind(**{key: readers[key](key, value) for key, value in values.items()})
 
 
-def _read(hint: Any, key: str, value: object) -> object:  # noqa: ANN401
+_Read = Callable[[str, object], object]  # of a field and its value; raises ValueError
+
+
+def _reader_of(hint: Any) -> _Read:  # noqa: ANN401
+    """What reads a field of this type.
+
+    Found once for each field of an event, because a log has thousands of them.
+    """
     if hint is Result:
-        return _read_fields(Result, value)
+        return lambda _, value: _read_fields(Result, value)
     if hint is Ending:
-        if value in list(Ending):
-            return Ending(str(value))
-        raise ValueError(f"{key} is one of {', '.join(Ending)}")
+        return _read_ending
     if get_origin(hint) is tuple:
-        kinds = get_args(hint)
-        wanted = None if kinds[-1] is Ellipsis else len(kinds)
-        if isinstance(value, list) and len(value) == (wanted or len(value)):
-            return tuple(_read(kinds[0], key, each) for each in value)
-        raise ValueError(f"{key} is a list" + (f" of {wanted}" if wanted else ""))
+        return _reader_of_list(*get_args(hint))
     allowed = get_args(hint) if isinstance(hint, UnionType) else (hint,)
-    if type(value) not in allowed:
-        raise ValueError(f"{key} is {' or '.join(each.__name__ for each in allowed)}")
-    return value
+    wanted = " or ".join(each.__name__ for each in allowed)
+
+    def read(key: str, value: object) -> object:
+        if type(value) not in allowed:
+            raise ValueError(f"{key} is {wanted}")
+        return value
+
+    return read
+
+
+def _read_ending(key: str, value: object) -> Ending:
+    if value in _ENDINGS:
+        return Ending(str(value))
+    raise ValueError(f"{key} is one of {', '.join(Ending)}")
+
+
+def _reader_of_list(kind: Any, *others: Any) -> _Read:  # noqa: ANN401
+    count = None if others == (Ellipsis,) else 1 + len(others)
+    read_one = _reader_of(kind)
+
+    def read(key: str, value: object) -> object:
+        if isinstance(value, list) and len(value) == (len(value) if count is None else count):
+            return tuple([read_one(key, each) for each in value])
+        raise ValueError(f"{key} is a list" + (f" of {count}" if count else ""))
+
+    return read
+
+
+_ENDINGS = frozenset(map(str, Ending))
+_READERS: Mapping[type[Any], Mapping[str, _Read]] = {
+    kind: {name: _reader_of(hint) for name, hint in get_type_hints(kind).items()}
+    for kind in (*get_args(Event), Result)
+}
+_NEEDED: Mapping[type[Any], frozenset[str]] = {
+    kind: frozenset(readers.keys() - kind._field_defaults.keys())
+    for kind, readers in _READERS.items()
+}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from scorer.tournament import results
@@ -33,7 +34,8 @@ from scorer.tournament.events import (
 from scorer.tournament.format import Format, PhaseFormat, PhaseKind
 from scorer.tournament.model import EventRefusal, Fixture, Reason, Result, Team
 from scorer.tournament.reader import Reader
-from scorer.tournament.rounds import pair_next
+from scorer.tournament.rounds import pair_next, teams_of
+from scorer.tournament.swiss import PairedRound
 from scorer.tournament.tournament import Stage, Tournament
 from scorer.tournament.zones import distribute, zone_count, zone_matches
 
@@ -47,6 +49,23 @@ def apply(state: Tournament, event: Event) -> Tournament | EventRefusal:
     """The state after ``event``, or why it is refused."""
     rule: Callable[[Tournament, Any], Tournament | EventRefusal] = _RULES[type(event)]
     return rule(state, event)
+
+
+def as_logged(state: Tournament, event: Event) -> Event:
+    """The event as the log has it: of a round with its pairs.
+
+    They are computed; those that ``event`` has are ignored.
+    """
+    if not isinstance(event, PairRound):
+        return event
+    plain = PairRound(event.phase)
+    after = apply(state, plain)
+    if isinstance(after, EventRefusal):
+        return plain
+    stage = after.stages[event.phase]
+    last = stage.rounds[-1]
+    pairs = tuple(teams_of(stage.matches[each]) for each in last.matches)
+    return PairRound(event.phase, pairs, last.bye)
 
 
 def displaced(before: Tournament, after: Tournament) -> tuple[str, ...]:
@@ -92,11 +111,11 @@ def _change(state: Tournament, event: ChangeTeam) -> Tournament | EventRefusal:
 
 def _team_refusal(state: Tournament, team: Team) -> EventRefusal | None:
     others = [each for each in state.teams.values() if each.id != team.id]
-    names = {_folded(each.name) for each in others}
-    if not team.name.strip() or _folded(team.name) in names:
+    name = _folded(team.name)
+    if not name or name in {_folded(each.name) for each in others}:
         return EventRefusal(Reason.NAME)
     people = [_folded(each) for each in (*team.players, *team.reserves)]
-    taken = {_folded(name) for each in others for name in (*each.players, *each.reserves)}
+    taken = {_folded(each) for other in others for each in (*other.players, *other.reserves)}
     right = len(team.players) in (0, state.format.players)
     right = right and len(team.reserves) <= state.format.reserves
     if not right or len(set(people)) < len(people) or taken.intersection(people):
@@ -104,6 +123,7 @@ def _team_refusal(state: Tournament, team: Team) -> EventRefusal | None:
     return None
 
 
+@lru_cache(maxsize=4096)
 def _folded(name: str) -> str:
     return " ".join(name.casefold().split())
 
@@ -236,7 +256,7 @@ def _pair_round(state: Tournament, event: PairRound) -> Tournament | EventRefusa
         return EventRefusal(Reason.UNKNOWN_PHASE)
     if phase.id not in state.stages:
         return EventRefusal(Reason.NOT_STARTED)
-    stage = pair_next(Reader(state), phase)
+    stage = pair_next(Reader(state), phase, PairedRound(event.pairs, event.bye))
     return stage if isinstance(stage, EventRefusal) else _with_stage(state, phase, stage)
 
 

@@ -36,9 +36,15 @@ def spread(
     ``places``: that of each entrant before. A place with a bye is exchanged with another one only.
     """
     mates = _mates(entrants)
+    if any(mates.values()):
+        penalties = {one: {other: penalty(one, other) for other in places} for one in places}
 
     def cost(entrant: Entrant, place: int, at: Mapping[int, int], other: int) -> int:
-        return sum(penalty(place, at[mate]) for mate in mates[entrant.team] if mate != other)
+        row, total = penalties[place], 0
+        for mate in mates[entrant.team]:
+            if mate != other:
+                total += row[at[mate]]
+        return total
 
     if any(mates.values()):
         at = {entrant.team: place for entrant, place in zip(entrants, places, strict=True)}

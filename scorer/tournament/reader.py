@@ -22,8 +22,8 @@ class Reader:
 
     def __init__(self, state: Tournament) -> None:
         self.state = state
-        self._matches = {match.id: match for match in state.matches()}
         self._sides: dict[str, Sides] = {}
+        self._played: dict[str, dict[int, list[str]]] = {}  # matches by phase and team
         self._ranked: dict[tuple[str, int], list[RankedTeam]] = {}
 
     # ---- matches --------------------------------------------------------------------------------
@@ -31,7 +31,7 @@ class Reader:
     def sides(self, match_id: str) -> Sides:
         """The teams of a match; none of a second final that is not needed."""
         if match_id not in self._sides:
-            match = self._matches[match_id]
+            match = self._match(match_id)
             if match.is_second_final and not self._is_needed(match):
                 self._sides[match_id] = NO_SIDES
             else:
@@ -60,13 +60,18 @@ class Reader:
 
     def is_over(self, match_id: str) -> bool:
         """True if the match has a result, or is a second final that is not needed."""
-        match = self._matches[match_id]
+        match = self._match(match_id)
         if match.is_second_final and self.sides(match_id) == NO_SIDES:
             return all(self.result(slot.match) for slot in match.slots if isinstance(slot, Loser))
         return self.result(match_id) is not None
 
     def phase_of(self, match_id: str) -> PhaseFormat:
-        return self._phase(self._matches[match_id].phase)
+        return self._phase(self._match(match_id).phase)
+
+    def _match(self, match_id: str) -> Fixture:
+        match = self.state.match(match_id)
+        assert match is not None, match_id
+        return match
 
     def _phase(self, phase_id: str) -> PhaseFormat:
         phase = self.state.format.phase(phase_id)
@@ -128,13 +133,13 @@ class Reader:
     def outings(self, phase_id: str, team: int) -> list[Outing]:
         """The rounds of a team so far."""
         phase, stage = self._phase(phase_id), self.state.stages[phase_id]
+        played = self._matches_by_team(phase_id).get(team, [])
         if phase.kind is not PhaseKind.ROUNDS:
-            matches = (each for each in stage.matches if team in self.sides(each))
-            return [outing for each in matches if (outing := self._outing(phase, each, team))]
+            return [outing for each in played if (outing := self._outing(phase, each, team))]
         found = []
-        for paired in stage.rounds:
-            matches = (each for each in paired.matches if team in self.sides(each))
-            match_id = next(matches, None)
+        by_round = {self._match(match_id).round: match_id for match_id in played}
+        for number, paired in enumerate(stage.rounds, 1):
+            match_id = by_round.get(number)
             if match_id is not None:
                 outing = self._outing(phase, match_id, team)
                 found += [outing] if outing else []
@@ -143,6 +148,16 @@ class Reader:
             else:
                 found.append(Outing(EMPTY, phase.score[2], is_played=False, is_absence=True))
         return found
+
+    def _matches_by_team(self, phase_id: str) -> dict[int, list[str]]:
+        if phase_id not in self._played:
+            played: dict[int, list[str]] = {}
+            for match_id in self.state.stages[phase_id].matches:
+                for team in self.sides(match_id):
+                    if team:
+                        played.setdefault(team, []).append(match_id)
+            self._played[phase_id] = played
+        return self._played[phase_id]
 
     def _outing(self, phase: PhaseFormat, match_id: str, team: int) -> Outing | None:
         result = self.result(match_id)

@@ -14,8 +14,11 @@ from scorer.tournament.swiss import Contestant, PairedRound, pair_round
 from scorer.tournament.tournament import Round, Stage, Tournament
 
 
-def pair_next(reader: Reader, phase: PhaseFormat) -> Stage | EventRefusal:
-    """The stage with one more round; a Swiss one needs all results before it."""
+def pair_next(reader: Reader, phase: PhaseFormat, known: PairedRound) -> Stage | EventRefusal:
+    """The stage with one more round; a Swiss one needs all results before it.
+
+    ``known``: how it was paired; without pairs it is paired here.
+    """
     stage = reader.state.stages[phase.id]
     if phase.kind is PhaseKind.ROUNDS and len(stage.rounds) >= phase.rounds:
         return EventRefusal(Reason.NO_ROUND_LEFT)
@@ -23,10 +26,12 @@ def pair_next(reader: Reader, phase: PhaseFormat) -> Stage | EventRefusal:
     if needs_results and not all(map(reader.is_over, stage.matches)):
         return EventRefusal(Reason.NOT_COMPLETE)
     if phase.redraw:
-        return _draw_survivors(reader, phase)
+        return _draw_survivors(reader, phase, known)
     contestants = before_round(reader, phase)
     if len(contestants) < 2:
         return EventRefusal(Reason.TOO_FEW)
+    if known.pairs:
+        return _with_known(stage, phase, tuple(contestants), known)
     number = len(stage.rounds) + 1
     seed = reader.state.seed
 
@@ -80,7 +85,7 @@ def _floats(stage: Stage) -> dict[int, Pair]:
     for paired in stage.rounds:
         score = {each.team: each.score for each in paired.contestants}
         for match_id in paired.matches:
-            one, other = (slot for slot in stage.matches[match_id].slots if isinstance(slot, int))
+            one, other = teams_of(stage.matches[match_id])
             for team, opponent in ((one, other), (other, one)):
                 down, up = floats.get(team, (0, 0))
                 gap = score[team] - score[opponent]
@@ -88,18 +93,41 @@ def _floats(stage: Stage) -> dict[int, Pair]:
     return floats
 
 
-def _draw_survivors(reader: Reader, phase: PhaseFormat) -> Stage | EventRefusal:
+def teams_of(match: Fixture) -> Pair:
+    """The teams of a match of a round."""
+    one, other = (slot for slot in match.slots if isinstance(slot, int))
+    return one, other
+
+
+def _draw_survivors(reader: Reader, phase: PhaseFormat, known: PairedRound) -> Stage | EventRefusal:
     """The next round of a bracket drawn anew: byes to the best seeds, in round 1 only."""
     stage = reader.state.stages[phase.id]
     teams = reader.still_in(stage)
     if len(teams) < 2:
         return EventRefusal(Reason.NO_ROUND_LEFT)
+    contestants = tuple(Contestant(team, 0) for team in teams)
+    if known.pairs:
+        return _with_known(stage, phase, contestants, known)
     number = len(stage.rounds) + 1
     byes = section_size(len(teams)) - len(teams)
     order = drawn_order(reader.state.seed, f"{phase.id} round {number}", teams[byes:])
     pairs = tuple(zip(order[::2], order[1::2], strict=True))
-    contestants = tuple(Contestant(team, 0) for team in teams)
     return _with_round(stage, phase, contestants, PairedRound(pairs))
+
+
+def _with_known(
+    stage: Stage, phase: PhaseFormat, contestants: tuple[Contestant, ...], known: PairedRound
+) -> Stage | EventRefusal:
+    """The stage with a round that was paired before.
+
+    It is refused unless its teams are those of the round; in a bracket some may have no match.
+    """
+    here = {each.team for each in contestants}
+    named = [team for pair in known.pairs for team in pair] + [known.bye] * bool(known.bye)
+    is_whole = phase.redraw or len(named) == len(here)
+    if len(set(named)) < len(named) or not here.issuperset(named) or not is_whole:
+        return EventRefusal(Reason.NO_PAIRING)
+    return _with_round(stage, phase, contestants, known)
 
 
 def _with_round(

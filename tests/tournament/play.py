@@ -15,6 +15,7 @@ from scorer.tournament import (
     Result,
     Tournament,
     apply,
+    as_logged,
     begin,
     define,
     results,
@@ -76,6 +77,7 @@ class Played:
             self.do(Enter(f"team {at}", club=club, seed=at if at <= seeds else 0))
 
     def do(self, event: Event) -> None:
+        event = as_logged(self.state, event)
         after = apply(self.state, event)
         assert not isinstance(after, EventRefusal), (event, after)
         self.log.append(event)

@@ -14,6 +14,7 @@ from scorer.tournament import (
     Reason,
     Result,
     apply,
+    as_logged,
     begin,
     consequences,
     encode,
@@ -491,3 +492,35 @@ def test_a_walkover_is_recorded_for_the_absent_team() -> None:
     assert winner and loser
     assert not played.reader.outings("a", winner)[0].is_played
     assert played.reader.outings("a", loser)[0].is_absence
+
+
+@pytest.mark.parametrize("name", ["swiss", "acla_2025", "gaucho"])
+def test_a_logged_round_is_the_one_that_is_paired_again(name: str) -> None:
+    played = Played(built_in(name), 32).draw().play(coin(3))
+    paired = [each for each in played.log if isinstance(each, e.PairRound)]
+    assert paired and all(each.pairs for each in paired)
+    state = begin(played.state.format)
+    for event in played.log:
+        plain = e.PairRound(event.phase) if isinstance(event, e.PairRound) else event
+        after = apply(state, plain)
+        assert not isinstance(after, EventRefusal)
+        state = after
+    assert state == played.state
+
+
+@pytest.mark.parametrize(
+    ("pairs", "bye"),
+    [
+        (((1, 2), (3, 4), (5, 6)), 0),  # two teams lack
+        (((1, 2), (3, 4), (5, 6), (7, 7)), 0),
+        (((1, 2), (3, 4), (5, 6), (7, 99)), 0),
+        (((1, 2), (3, 4), (5, 6), (7, 8)), 8),
+    ],
+)
+def test_a_round_of_other_teams_is_refused(pairs: tuple[tuple[int, int], ...], bye: int) -> None:
+    played = Played(built_in("swiss"), 8).draw()
+    played.do(e.StartPhase("suizo"))
+    assert apply(played.state, e.PairRound("suizo", pairs, bye)) == EventRefusal(Reason.NO_PAIRING)
+    assert as_logged(played.state, e.PairRound("suizo", pairs, bye)) == as_logged(
+        played.state, e.PairRound("suizo")
+    ), "the pairs of a request are ignored"

@@ -1,4 +1,4 @@
-"""``make people-hall``: the presses of a match in a hall beyond the same game at home.
+"""``make people-hall``: the presses of a match beyond the same game at home.
 
 Recorded and made-up games are pressed twice on the real table: at home, and as a match that the
 hub has assigned. A match takes one press that accepts it and one of each team that agrees to its
