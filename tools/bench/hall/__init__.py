@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tools.bench import Result
-from tools.bench.hall import idle, intake, table, wall
+from tools.bench.hall import idle, intake, table, tournament, wall
 
 
 def measure(quick: bool) -> Iterator[Result]:
-    """The rows of the intake, of idle processes, of the table and of the wall."""
-    for part in (intake, idle, table, wall):
+    """The rows of all parts of a hall."""
+    for part in (intake, idle, table, wall, tournament):
         yield from part.measure(quick)

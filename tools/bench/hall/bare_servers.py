@@ -34,6 +34,7 @@ from scorer.serving.server import (
 from scorer.serving.static_files import CONTENT_TYPES
 from scorer.system.rate_limit import RateLimit
 from scorer.system.sd_notify import Notifier
+from tools.bench.hall.processes import BARE_PAGE
 
 _MANY = 3000  # connections
 _CHUNK = 1 << 16
@@ -47,9 +48,15 @@ async def take(request: Request) -> Response:
     return Response(_ANSWER, 200, _HEADERS)
 
 
-async def serve_http(tls: ssl.SSLContext) -> None:
-    """The hub's server with its limits and its TLS, without its store."""
+async def serve_http(tls: ssl.SSLContext, folder: Path) -> None:
+    """The hub's server with its limits and its TLS, without its store.
+
+    GET answers the bytes of ``BARE_PAGE`` in ``folder``, if there is one.
+    """
     routes = [Route(path, take, methods=["POST"]) for path in (wire.GREET_PATH, wire.ROWS_PATH)]
+    if (folder / BARE_PAGE).exists():
+        page = Response((folder / BARE_PAGE).read_bytes(), 200, _HEADERS)
+        routes.append(Route("/{path:path}", page, methods=["GET"]))
     app = Starlette(routes=routes)
     guard = GuardOptions("hub", long_bodies=LONG_BODIES)
     guarded = HostGuard(app, allowed_hosts(()), RateLimit(_MANY, _MANY), guard)
@@ -60,7 +67,7 @@ async def serve_http(tls: ssl.SSLContext) -> None:
     await serve([Listening(server, listener)], [], Notifier())
 
 
-async def serve_echo(tls: ssl.SSLContext) -> None:
+async def serve_echo(tls: ssl.SSLContext, _: Path) -> None:
     """Every byte back."""
     server = await asyncio.start_server(_echo, "127.0.0.1", 0, ssl=tls, backlog=128)
     print(server.sockets[0].getsockname()[1], flush=True)
@@ -86,4 +93,5 @@ def _tls(folder: Path) -> ssl.SSLContext:
 
 
 if __name__ == "__main__":
-    run_until_signal({"http": serve_http, "echo": serve_echo}[sys.argv[1]](_tls(Path(sys.argv[2]))))
+    kind, state = sys.argv[1], Path(sys.argv[2])
+    run_until_signal({"http": serve_http, "echo": serve_echo}[kind](_tls(state), state))

@@ -21,6 +21,7 @@ from tools.bench.daemon_process import pycache_environment
 from tools.bench.hall.boxes import Address, Box, accept_boxes
 
 HOST = "127.0.0.1"
+BARE_PAGE = "page.json"  # in the folder of a bare server: what it answers to GET
 VIEWERS = 200
 NICE = 5  # as in scorer-hub.service
 _TICK = 1000 / os.sysconf("SC_CLK_TCK")  # milliseconds
