@@ -18,7 +18,7 @@ TEAMS = 128
 PAIRED = 129  # teams of the paired round: one has a bye
 ROUNDS = 5  # before it
 _STATE = "/desk/state"
-PAIRING_BUDGET, REBUILD_BUDGET, PAGE_BUDGET = 3.0, 20.0, 5.0
+PAIRING_BUDGET, REBUILD_BUDGET, PAGE_BUDGET = 3.0, 20.0, 8.0
 
 
 def measure(quick: bool) -> Iterator[Result]:
