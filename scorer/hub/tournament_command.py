@@ -13,8 +13,9 @@ from scorer.hub.paper import sheets
 from scorer.hub.paper.names import Names
 from scorer.hub.paper.reports import entry_sentences, size_sentences
 from scorer.hub.paper.spreadsheets import matches_csv, standings_csv, teams_csv
-from scorer.tournament import Format, Reader, begin
+from scorer.tournament import Format, Reader, Tournament, apply, as_logged, begin
 from scorer.tournament.entry_list import MAX_CHARS, read_entries
+from scorer.tournament.events import PairRound
 from scorer.tournament.export import MAX_BYTES, NoTournamentFile, TournamentFile, decode
 from scorer.tournament.sizes import ImpossiblePhase, sizes
 
@@ -29,8 +30,9 @@ def run(name: str, arguments: argparse.Namespace) -> int:
 
 
 def _draw(arguments: argparse.Namespace) -> int:
-    """Print order, zones and pairs, which reading the file has drawn anew."""
-    state = _load(arguments.file).state
+    """Draw anew: print order, zones and pairs; 1 if a round has other pairs."""
+    file = _load(arguments.file)
+    state = file.state
     if not state.seed:
         raise ValueError("the number of the draw is not in the file")
     print(f"number: {state.seed}")
@@ -44,7 +46,21 @@ def _draw(arguments: argparse.Namespace) -> int:
     for match in state.matches():
         names = (state.teams[team].name if team else "?" for team in reader.sides(match.id))
         print(f"{match.id}: {' - '.join(names)}")
-    return 0
+    if other := _other_rounds(file):
+        print(f"scorer hub: not as drawn: {', '.join(other)}", file=sys.stderr)
+    return 1 if other else 0
+
+
+def _other_rounds(file: TournamentFile) -> list[str]:
+    """The rounds whose pairs are not those that the number of the draw gives."""
+    state, found = begin(file.state.format), []
+    for event in file.log:
+        if isinstance(event, PairRound) and event.pairs and as_logged(state, event) != event:
+            found.append(f"{event.phase} round {1 + len(state.stages[event.phase].rounds)}")
+        after = apply(state, event)
+        assert isinstance(after, Tournament)  # reading the file has applied it
+        state = after
+    return found
 
 
 def _paper(arguments: argparse.Namespace) -> int:

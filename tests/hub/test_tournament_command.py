@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scorer.hub.command import FILE_COMMANDS, main
-from scorer.tournament.events import StartPhase
+from scorer.tournament.events import PairRound, StartPhase
 from scorer.tournament.export import encode
 from tests.tournament.play import Played, built_in, coin
 
@@ -28,6 +28,25 @@ def test_the_draw_is_repeated(file: Path, capsys: pytest.CaptureFixture[str]) ->
     printed = capsys.readouterr().out
     assert f"zonas: zone 1: {zone}\n" in printed
     assert "llave-R1-M1: team " in printed
+
+
+def test_a_round_that_was_not_drawn_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    played = Played(built_in("swiss"), 8).draw()
+    played.do(StartPhase("suizo"))
+    played.do(PairRound("suizo"))
+    path = tmp_path / "swiss.json"
+    path.write_bytes(encode(played.state.format, played.log))
+    assert main(["tournament", "draw", str(path)]) == 0
+    *before, paired = played.log
+    assert isinstance(paired, PairRound)
+    (a, b), (c, d), *rest = paired.pairs
+    path.write_bytes(
+        encode(played.state.format, [*before, paired._replace(pairs=((a, d), (c, b), *rest))])
+    )
+    assert main(["tournament", "draw", str(path)]) == 1
+    assert capsys.readouterr().err == "scorer hub: not as drawn: suizo round 1\n"
 
 
 def test_paper_and_tables_are_written(file: Path) -> None:
