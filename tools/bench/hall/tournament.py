@@ -1,4 +1,4 @@
-"""The tournament of a hall: pairing, rebuilding from the log, the page of the desk."""
+"""A tournament: pairing, rebuilding from its log, the page of the desk."""
 
 from __future__ import annotations
 
