@@ -69,7 +69,7 @@ class MatchCaller:
         if running is None:
             return {}
         tables = {box.device: box.table for box in hub.view.boxes}
-        found = places(self.reader, running.id, hub.view.assigned, hub.scores)
+        found = places(running, self.reader, hub.view.assigned, hub.scores)
         return {
             match: (device, place._replace(table=tables[device]))
             for match, (device, place) in found.items()
@@ -100,9 +100,12 @@ class MatchCaller:
             raise DecisionError("this match cannot be called now", "t.not_ready")
         if device not in self.free_tables():
             raise DecisionError("this table is not free", "t.not_free")
+        running, hall = self._hub.running, self._hub.identity.pin[:8]
+        assert running is not None  # or the match could not be called
+        unfinished = self._hub.scores.unfinished_game(match, running.rows_before)
         document = {
             "do": "assign",
-            "header": header_of_match(self.reader, match, self._hub.identity.pin[:8]),
+            "header": header_of_match(self.reader, match, hall, unfinished),
             "lock": True,
             "cap": cap_seconds(self.reader, match),
         }

@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from scorer.hub.scores import MatchProgress, Scores
 from scorer.hub.tournament_documents import MatchPlace
-from scorer.rules import Side, find_variant, read_header, rules_for
-from scorer.rules.deal import new_game
+from scorer.hub.tournaments import RunningTournament
+from scorer.rules import Game, Side, find_variant, read_header, rules_for
+from scorer.rules.deal import new_game, taken_up
 from scorer.rules.model import Match
 from scorer.rules.sheet import header_text, tags_of
 from scorer.tournament import EventRefusal, Reader, Result
@@ -38,16 +39,14 @@ class Call(NamedTuple):
 
 
 def places(
-    reader: Reader, since: int, assigned: Iterable[AssignedMatch], scores: Scores
+    running: RunningTournament, reader: Reader, assigned: Iterable[AssignedMatch], scores: Scores
 ) -> dict[str, tuple[int, MatchPlace]]:
-    """The box and the place of every match at a table; ``table`` of the place is 0.
-
-    ``since``: the first entry of the tournament, before which assignments are of another one.
-    """
+    """The box and the place of every match at a table; ``table`` of the place is 0."""
     found: dict[str, tuple[int, MatchPlace]] = {}
     for device, rev, match, _ in assigned:
-        if rev > since and reader.state.match(match) is not None:
-            progress = scores.progress_of(device, match)
+        # Assignments and games from before the tournament are of another one.
+        if rev > running.id and reader.state.match(match) is not None:
+            progress = scores.progress_of(device, match, running.rows_before)
             found[match] = (device, _place(progress))
     return found
 
@@ -59,8 +58,11 @@ def _place(progress: MatchProgress | None) -> MatchPlace:
     return MatchPlace(0, progress.state, (games[0], games[1]), (points[0], points[1]))
 
 
-def header_of_match(reader: Reader, match_id: str, hall: str) -> str:
-    """The header of the game that a table opens for a match."""
+def header_of_match(reader: Reader, match_id: str, hall: str, unfinished: Game | None) -> str:
+    """The header of the game that a table opens for a match.
+
+    ``unfinished``: that of another table, which goes on here.
+    """
     phase = reader.phase_of(match_id)
     chosen = {**dict(phase.options), "target": phase.target}
     if not phase.legs:
@@ -72,7 +74,8 @@ def header_of_match(reader: Reader, match_id: str, hall: str) -> str:
         if team
     }
     match = Match(match_id, hall, legs=phase.legs or 1)
-    return header_text(tags_of(new_game(rules, match=match), names))
+    game = new_game(rules, match=match) if unfinished is None else taken_up(unfinished)
+    return header_text(tags_of(game, names))
 
 
 def cap_seconds(reader: Reader, match_id: str) -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -15,10 +15,12 @@ from scorer.hall.wire import Shown
 from scorer.hub.intake import Stored
 from scorer.hub.store.projections import DeviceState
 from scorer.hub.store.tables import DEVICE, OPENING, RESULT, ROW, STREAM
-from scorer.rules import Refusal, games_won, parse_step, read_header, split_comment
+from scorer.rules import Game, Refusal, games_won, parse_step, read_header, split_comment
 from scorer.rules.deal import is_match_over
 from scorer.rules.score import shown_scores
 from scorer.session.record import Record, append_press, new_record
+
+Ends = Mapping[int, tuple[str, int]]  # epoch and last row of boxes
 
 _KEPT_RESULTS = 50  # shown at the desk
 _KEPT_GAMES = 3  # of a table: the running one, and those that undo may lead back to
@@ -179,22 +181,17 @@ class TableScore:
                 return games_won(record.game), tuple(record.game.score)
         return None
 
-    def progress_of(self, match: str) -> MatchProgress | None:
-        """Over all legs of a match; None before its first game is opened."""
-        legs = {
+    def records_of(self, match: str, after: int) -> dict[int, Record]:
+        """The newest game of each leg of a match, of those opened after the row ``after``."""
+        return {
             record.game.match.leg: record
             for _, each in sorted(self._games.items())
             if (record := each.record) is not None
+            and each.opening.opened > after
             and not record.taken_back
             and record.game.match is not None
             and record.game.match.id == match
         }
-        if not legs:
-            return None
-        games = (games_won(each.game) for each in legs.values())
-        return MatchProgress(
-            _sums(games), _sums(map(_points, legs.values())), _state_of(legs[max(legs)])
-        )
 
     def is_replayed(self, game: int) -> bool:
         """False if its rules or one of its rows were refused."""
@@ -245,10 +242,46 @@ class Scores:
             return False
         return stored.shown is None or not table.contradicts(stored.shown)
 
-    def progress_of(self, device: int, match: str) -> MatchProgress | None:
-        """How far a match is at the table of a box; None before its first game is opened."""
+    def progress_of(self, device: int, match: str, before: Ends) -> MatchProgress | None:
+        """How far a match is at the table of a box; None before its first game is opened.
+
+        ``before``: the rows of each box that are older than the tournament.
+        """
+        legs = self._records_of(device, match, before)
+        if not legs:
+            return None
+        games = (games_won(each.game) for each in legs.values())
+        points = [_points(each) for each in legs.values()]
+        points += self._points_elsewhere(device, match, before, _start_of(legs[min(legs)]))
+        return MatchProgress(_sums(games), _sums(points), _state_of(legs[max(legs)]))
+
+    def unfinished_game(self, match: str, before: Ends) -> Game | None:
+        """The newest game of a match that is not over, at whichever table it was played."""
+        records = (
+            record
+            for device in self._tables
+            for record in self._records_of(device, match, before).values()
+        )
+        games = [each.game for each in records if not is_match_over(each.game)]
+        return max(games, key=lambda game: (sum(games_won(game)), sum(game.score)), default=None)
+
+    def _records_of(self, device: int, match: str, before: Ends) -> dict[int, Record]:
         table = self._tables.get(device)
-        return table.progress_of(match) if table is not None else None
+        if table is None:
+            return {}
+        epoch, last = before.get(device, ("", 0))
+        return table.records_of(match, last if table.epoch == epoch else 0)
+
+    def _points_elsewhere(
+        self, device: int, match: str, before: Ends, start: int
+    ) -> list[tuple[int, ...]]:
+        """The points of the games of a series before the one that this box began with."""
+        found: dict[int, tuple[int, ...]] = {}
+        for other in self._tables if start else ():
+            if other != device:
+                for record in self._records_of(other, match, before).values():
+                    found |= _points_by_game(record)
+        return [points for game, points in found.items() if game < start]
 
     def is_behind(self, device: int, epoch: str, last: int) -> bool:
         """Whether the newest stream of a box has other rows than are known."""
@@ -283,9 +316,19 @@ class Scores:
 
 def _points(record: Record) -> tuple[int, ...]:
     """The points of each side over all games of a series."""
+    return _sums(_points_by_game(record).values())
+
+
+def _points_by_game(record: Record) -> dict[int, tuple[int, ...]]:
+    """The points of each game of a series, by the number of games before it."""
     last = {sum(each.before.games): each.before for each in record.past}
     last[sum(record.game.games)] = record.game
-    return _sums(map(shown_scores, last.values()))
+    return {game: shown_scores(each) for game, each in last.items()}
+
+
+def _start_of(record: Record) -> int:
+    """The number of games that were played before the record begins."""
+    return sum((record.past[0].before if record.past else record.game).games)
 
 
 def _sums(values: Iterable[tuple[int, ...]]) -> tuple[int, ...]:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from sqlalchemy.engine import Connection
 
 from scorer.hub.decisions import DecisionError
+from scorer.hub.scores import Ends, newest_ends
 from scorer.hub.store import log
 from scorer.hub.store.database import DatabaseError
 from scorer.hub.store.log import Author, Entry
@@ -77,6 +78,7 @@ class RunningTournament:
     seq: int
     calls_by_itself: bool = False  # ready matches to free tables
     publish_after: int | None = 0
+    rows_before: Ends = field(default_factory=dict)  # of each box, when it began
     changes: Mapping[str, LastChange] = field(default_factory=dict)  # by subject
     screens: Mapping[str, Json] = field(default_factory=dict)  # what each television shows
 
@@ -122,7 +124,11 @@ def _fold(known: RunningTournament | None, entry: Entry) -> RunningTournament | 
             except FormatError:
                 return known  # written by a newer program
             screens = known.screens if known else {}
-            return RunningTournament(entry.seq, begin(format_), entry.seq, screens=screens)
+            ends = body.get("rows_before", {})
+            rows = {int(device): (epoch, last) for device, (epoch, last) in ends.items()}
+            return RunningTournament(
+                entry.seq, begin(format_), entry.seq, screens=screens, rows_before=rows
+            )
         case _ if known is None:
             return None
         case Kind.TOURNAMENT_EVENT:
@@ -173,7 +179,10 @@ class TournamentDesk:
         state: Tournament = begin(format_)
         for event in teams:
             state = _checked(apply(state, event))
-        seq = self._append(Kind.TOURNAMENT_BEGUN, {"id": format_.id, "format": describe(format_)})
+        # A rehearsal has matches of the same names.
+        rows = {str(device): list(end) for device, end in newest_ends(self._connection).items()}
+        body = {"id": format_.id, "format": describe(format_), "rows_before": rows}
+        seq = self._append(Kind.TOURNAMENT_BEGUN, body)
         for event in teams:
             self._append_event(event)
         return seq

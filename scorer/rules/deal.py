@@ -66,6 +66,27 @@ def new_game(
     )
 
 
+def taken_up(game: Game) -> Game:
+    """The start of a game that goes on from here at another table.
+
+    The hand in play is dealt anew, with the points of it that are paid. Raises ValueError if the
+    series is over.
+    """
+    if game.winner is not None:
+        game = _next_game(game)
+    elif game.hand.over:
+        game = _next_hand(game)
+    sides, match = game.rules.scoring_sides, game.match
+    return new_game(
+        game.rules,
+        dict(zip(sides, game.score, strict=True)),
+        game.mano,
+        gallo=game.gallo,
+        games=dict(zip(sides, game.games, strict=True)),
+        match=match and match._replace(agreed=(), contested=()),
+    )
+
+
 def may_start_at(rules: Rules, points: int) -> bool:
     """True if a side may start at ``points``; a destantado pile may have any height."""
     return points in rules.seating.start_scores(rules.target)

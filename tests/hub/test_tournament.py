@@ -373,3 +373,59 @@ def test_an_agreed_result_is_published_by_hand_and_the_setting_survives_a_kill(
     assert [each["id"] for each in director.tournament["official"]] == [match]
     assert director.act("t.why", match=match)["why"] == {"why": "zone", "zone": 1}
     assert director.refused("t.why", match="none") == "t.unknown_match"
+
+
+def test_a_match_that_moves_goes_on_where_it_was(director: Director) -> None:
+    first, second = join(director, 2)
+    begin(director)
+    match = director.tournament["queue"][0]["id"]
+    director.act("t.call", match=match, device=first.device)
+    first.play("A award 12", "B award 9")
+    wait_for(lambda: director.state_of(match) == "playing")
+    director.act("t.call", match=match, device=second.device)
+    assert '[Start "A=12 B=9"]' in second.assigned()["header"]
+    second.play("A award 18", "A agree", "B agree")
+    wait_for(lambda: is_official(director, match))
+    result = director.tournament["official"][0]["result"]
+    assert (result["games"], result["points"]) == ([1, 0], [30, 9])
+
+
+def test_a_spare_box_takes_up_the_series_of_a_broken_one(director: Director) -> None:
+    begin(director)
+    win_zones(director)
+    director.event("StartPhase", phase="llave")
+    (broken,) = join(director, 1)
+    match = director.tournament["queue"][0]["id"]
+    director.act("t.call", match=match, device=broken.device)
+    broken.play("A award 30", "- new_hand", "A award 4", "B award 7")
+    wait_for(lambda: director.state_of(match) == "playing")
+    (spare,) = join(director, 1)
+    wait_for(lambda: match in [each["id"] for each in director.tournament["queue"]])
+    director.act("t.call", match=match, device=spare.device)
+    header = spare.assigned()["header"]
+    assert '[Start "A=4 B=7"]' in header and '[Games "A=1 B=0"]' in header
+    spare.play("A award 26", "A agree", "B agree")
+    wait_for(lambda: is_official(director, match))
+    result = director.tournament["official"][0]["result"]
+    assert (result["games"], result["points"]) == ([2, 0], [60, 7])
+
+
+def win_zones(director: Director) -> None:
+    """The first team of every match of the zones has won."""
+    while queue := director.tournament["queue"]:
+        result = {"winner": 0, "games": [1, 0], "points": [30, 0], "ending": "played"}
+        director.event("RecordResult", match=queue[0]["id"], result=result)
+
+
+def test_the_games_of_a_rehearsal_are_not_those_of_the_tournament(director: Director) -> None:
+    (table,) = join(director, 1)
+    begin(director)
+    match = director.tournament["queue"][0]["id"]
+    for _ in ("rehearsal", "tournament"):
+        director.act("t.call", match=match, device=table.device)
+        assert director.state_of(match) == "offered"
+        assert "Start" not in table.assigned()["header"].replace('[Start "A=0 B=0"]', "")
+        table.play("A award 12")
+        wait_for(lambda: director.state_of(match) == "playing")
+        begin(director)
+        assert match in [each["id"] for each in director.tournament["queue"]]
