@@ -5,7 +5,7 @@ from __future__ import annotations
 from scorer.hub.hub import Hub, Json
 from scorer.hub.matches import is_late, marks_of
 from scorer.hub.times import seconds_of
-from scorer.hub.tournament_documents import match_document
+from scorer.hub.tournament_documents import champion, match_document, team_name
 from scorer.hub.tournaments import RunningTournament
 from scorer.tournament import Reader
 from scorer.tournament.format import PhaseFormat, PhaseKind
@@ -40,6 +40,7 @@ def desk_tournament(hub: Hub) -> Json | None:
     return {
         "id": running.id,
         "seq": hub.view.log_seq,
+        "champion": team_name(reader, champion(reader)),
         "title": state.format.title,
         "calls_by_itself": running.calls_by_itself,
         "publish_after": running.publish_after,

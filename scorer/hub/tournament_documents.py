@@ -53,6 +53,7 @@ def tournament_document(reader: Reader, places: MatchPlaces) -> Json:
     return {
         "title": reader.state.format.title,
         "teams": len(reader.state.teams),
+        "champion": team_name(reader, champion(reader)),
         "where": where_documents(reader, places),
         "phases": [
             phase_document(reader, phase, places)
@@ -60,6 +61,15 @@ def tournament_document(reader: Reader, places: MatchPlaces) -> Json:
             if phase.id in reader.state.stages
         ],
     }
+
+
+def champion(reader: Reader) -> int:
+    """The first of the last phase once it is over; 0 before."""
+    last = reader.state.format.phases[-1]
+    if not reader.is_complete(last.id):
+        return 0
+    first = [each.team for each in reader.standings(last.id) if each.rank == 1]
+    return first[0] if len(first) == 1 else 0
 
 
 def where_documents(reader: Reader, places: MatchPlaces) -> list[Json]:

@@ -189,6 +189,7 @@ TOURNAMENT = (
     "where",
     "scores",
     "standings",
+    "champion",
     "against",
     "bye",
     "zone",

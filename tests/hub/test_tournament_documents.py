@@ -165,3 +165,11 @@ def test_names_are_looked_up_without_accents() -> None:
         "Nube",
         "zorro",
     ]
+
+
+@pytest.mark.parametrize("name", ["zones_and_bracket", "swiss", "double"])
+def test_the_champion_is_known_when_the_last_phase_is_over(name: str) -> None:
+    played = Played(built_in(name), 8).draw()
+    assert tournament_document(played.reader, {})["champion"] == ""
+    played.play(stronger)
+    assert tournament_document(played.reader, {})["champion"] == "team 1"

@@ -216,7 +216,9 @@ function atTable({ match, is_late }) {
     ...tableButtons(match, "hub.o.move"),
   ];
   const late = is_late ? [element("p", "late", say("hub.o.late"))] : [];
-  return matchEntry(match, ...late, element("div", "buttons", "", ...controls), resultForm(match));
+  const made = matchEntry(match, ...late, element("div", "buttons", "", ...controls), resultForm(match));
+  if (is_late || match.state === "contested") made.classList.add("alarm");
+  return made;
 }
 
 function teamEntry(team) {
@@ -338,6 +340,7 @@ function draw() {
   const text = JSON.stringify([is_drawn, calls_by_itself, publish_after, phases.map((each) => each.todo)]);
   if (drawn.get("steps") !== text) byId("steps").replaceChildren(...steps(tournament));
   drawn.set("steps", text);
+  byId("champion").textContent = tournament.champion && `${say("hub.champion")}: ${tournament.champion}`;
   list("tables", tournament.tables.filter(({ match }) => !match.result), atTable);
   list("queue", tournament.queue, (match) =>
     matchEntry(match, element("div", "buttons", "", ...tableButtons(match, "hub.o.call")), resultForm(match))

@@ -115,6 +115,8 @@ function bracketPages(phase) {
   return [...wide, ...parts(small, isWide() ? ROUNDS : 1).map(page)];
 }
 
+const championPage = () => [say("hub.champion"), () => element("p", "code", found.champion)];
+
 function scorePages() {
   const size = isWide() ? 12 : 6;
   return parts(hall.tables, size).map((tables) => [
@@ -140,6 +142,7 @@ function pages() {
   // Of finished phases none turns by unless the desk has chosen it.
   const current = phases.filter((each) => choice.show !== "all" || each === phases[phases.length - 1]);
   return [
+    ...(found.champion ? [championPage()] : []),
     ...(wants("where") ? wherePages() : []),
     ...current.flatMap(ofPhase),
     ...(wants("scores") ? scorePages() : []),
