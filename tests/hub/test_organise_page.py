@@ -37,7 +37,7 @@ def open_page(page: Page, hub: HubProcess, query: str = "") -> None:
 def test_a_tournament_is_begun_called_and_corrected_by_keyboard(
     director: Director, browser: Browser
 ) -> None:
-    (table,) = join(director, 1)
+    (table,) = join(director, [1])
     with blank(browser, "desktop", ignore_https_errors=True) as page:
         open_page(page, director.hub)
         page.select_option("#format", "zones_and_bracket")
@@ -63,32 +63,32 @@ def test_a_tournament_is_begun_called_and_corrected_by_keyboard(
         assert page.locator("#problem").is_hidden()
 
 
-def correct(page: Page) -> None:
-    """The other team has won; the page asks with what follows."""
+def correct(
+    page: Page,
+    entry: str = "#official .entry:first-child",
+    result: tuple[int, int, int, int] = (0, 1, 12, 30),
+) -> None:
+    """Enter other games and points; the page asks with what follows."""
     asked: list[str] = []
 
     def agree(dialog: Dialog) -> None:
         asked.append(dialog.message)
         dialog.accept()
 
-    page.on("dialog", agree)
-    press(page, "#official summary")
-    for name, value in {
-        "o.games0": "0",
-        "o.games1": "1",
-        "o.points0": "12",
-        "o.points1": "30",
-    }.items():
-        page.fill(f"#official [data-name='{name}']", value)
-    page.fill("#official [data-name=reason]", "planilla mal copiada")
-    press(page, "#official [data-name=save]")
-    page.wait_for_selector("#official .entry:has-text('12 – 30')")
+    page.once("dialog", agree)
+    press(page, f"{entry} [data-name=result]")
+    names = ("games0", "games1", "points0", "points1")
+    for name, value in zip(names, result, strict=True):
+        page.fill(f"{entry} [data-name='o.{name}']", str(value))
+    page.fill(f"{entry} [data-name=reason]", "planilla mal copiada")
+    press(page, f"{entry} [data-name=save]")
+    page.wait_for_selector(f"#official .entry:has-text('{result[2]} – {result[3]}')")
     assert len(asked) == 1
 
 
 def test_a_tournament_takes_few_clicks(director: Director, browser: Browser) -> None:
     """From the pasted list to all tables called 6 at most; a round 1; a correction 3."""
-    tables = join(director, 4)
+    tables = join(director, [1, 2, 3, 4])
     with blank(browser, "desktop", ignore_https_errors=True) as page:
         open_page(page, director.hub)
         page.select_option("#format", "swiss")
@@ -133,7 +133,7 @@ def test_a_team_is_missing_and_a_television_gets_its_page_by_keyboard(
 
 
 def test_what_is_typed_stays_while_the_tables_play(director: Director, browser: Browser) -> None:
-    one, two = join(director, 2)
+    one, two = join(director, [1, 2])
     begin(director)
     matches = [each["id"] for each in director.tournament["queue"]][:2]
     for match, table in zip(matches, (one, two), strict=True):
@@ -160,7 +160,7 @@ def test_what_is_typed_stays_while_the_tables_play(director: Director, browser: 
 def test_the_director_publishes_and_learns_why_two_teams_meet_by_keyboard(
     director: Director, browser: Browser
 ) -> None:
-    (table,) = join(director, 1)
+    (table,) = join(director, [1])
     begin(director)
     match = director.tournament["queue"][0]["id"]
     director.act("t.call", match=match, device=table.device)
@@ -185,7 +185,7 @@ def test_the_director_publishes_and_learns_why_two_teams_meet_by_keyboard(
 def test_the_page_fits_and_is_accessible_in_every_language(
     director: Director, browser: Browser, size: str
 ) -> None:
-    (table,) = join(director, 1)
+    (table,) = join(director, [1])
     begin(director)
     one, two, *_ = (each["id"] for each in director.tournament["queue"])
     director.act("t.call", match=one, device=table.device)

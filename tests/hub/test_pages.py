@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-MOST_STOPS = 60  # of Tab
+MOST_STOPS = 200  # of Tab
 FOCUSED = "selector => document.activeElement.matches(selector)"
 OUTSIDE = """() => {
     const wide = document.documentElement.clientWidth;

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -38,6 +38,7 @@ class Table:
 
     hub: HubProcess
     box: JoiningBox
+    number: int
     device: int = 0
     seq: int = 0
     game: int = 0
@@ -135,15 +136,16 @@ def restart(director: Director) -> None:
     director.client.cookie = cookie
 
 
-def join(director: Director, count: int) -> list[Table]:
-    """Boxes at tables 1 to ``count``, each greeted."""
+def join(director: Director, numbers: Iterable[int]) -> list[Table]:
+    """Boxes at these tables, each greeted."""
     tables = []
-    for number in range(1, count + 1):
+    for number in numbers:
         box = join_box(director.hub, director.client, next(TOKENS), number)
         assert box.client.post(wire.GREET_PATH, wire.encode(greet()), box.token).status == 200
-        tables.append(Table(director.hub, box))
-    for table, found in zip(tables, director.desk["boxes"], strict=True):
-        table.device = found["device"]
+        tables.append(Table(director.hub, box, number))
+    devices = {each["table"]: each["device"] for each in director.desk["boxes"]}
+    for table in tables:
+        table.device = devices[table.number]
     return tables
 
 
@@ -154,7 +156,7 @@ def begin(director: Director, teams: str = LIST) -> None:
 
 
 def test_a_tournament_is_played_from_the_list_to_the_champion(director: Director) -> None:
-    tables = join(director, 2)
+    tables = join(director, [1, 2])
     checked = director.act("t.check", format="zones_and_bracket", teams=LIST, language="en")
     assert (checked["has_errors"], checked["teams"]) == (False, 6)
     begin(director)
@@ -215,7 +217,7 @@ def table_is_over(director: Director, table: Table) -> bool:
 def test_a_contested_match_waits_for_the_director_and_is_decided_on_paper(
     director: Director,
 ) -> None:
-    (table,) = join(director, 1)
+    (table,) = join(director, [1])
     begin(director)
     match = director.tournament["queue"][0]["id"]
     director.act("t.call", match=match, device=table.device)
@@ -242,7 +244,7 @@ def test_a_contested_match_waits_for_the_director_and_is_decided_on_paper(
 def test_a_walkover_frees_the_table_and_a_match_moves_while_it_is_played(
     director: Director,
 ) -> None:
-    first, second = join(director, 2)
+    first, second = join(director, [1, 2])
     begin(director)
     match = director.tournament["queue"][0]["id"]
     director.act("t.call", match=match, device=first.device)
@@ -304,7 +306,7 @@ def test_a_missing_team_is_not_called_and_loses_by_walkover(director: Director) 
     director.event("MarkMissing", team=match["sides"][0]["team"])
     assert [each["id"] for each in director.tournament["missing"]][:1] == [match["id"]]
     director.act("t.by_itself", on=True)
-    (table,) = join(director, 1)
+    (table,) = join(director, [1])
     wait_for(lambda: director.tournament["tables"])
     assert director.tournament["tables"][0]["match"]["id"] != match["id"]
     assert table.device not in director.tournament["free"]
@@ -333,7 +335,7 @@ def test_every_refusal_has_a_sentence() -> None:
 
 
 def test_results_are_published_with_the_last_of_their_round(director: Director) -> None:
-    tables = join(director, 2)
+    tables = join(director, [1, 2])
     begin(director)
     director.act("t.publish_after", minutes=None)
     first_round = [
@@ -358,7 +360,7 @@ def test_results_are_published_with_the_last_of_their_round(director: Director) 
 def test_an_agreed_result_is_published_by_hand_and_the_setting_survives_a_kill(
     director: Director,
 ) -> None:
-    (table,) = join(director, 1)
+    (table,) = join(director, [1])
     begin(director)
     assert director.tournament["publish_after"] == 0
     director.act("t.publish_after", minutes=600)
@@ -376,7 +378,7 @@ def test_an_agreed_result_is_published_by_hand_and_the_setting_survives_a_kill(
 
 
 def test_a_match_that_moves_goes_on_where_it_was(director: Director) -> None:
-    first, second = join(director, 2)
+    first, second = join(director, [1, 2])
     begin(director)
     match = director.tournament["queue"][0]["id"]
     director.act("t.call", match=match, device=first.device)
@@ -394,12 +396,12 @@ def test_a_spare_box_takes_up_the_series_of_a_broken_one(director: Director) -> 
     begin(director)
     win_zones(director)
     director.event("StartPhase", phase="llave")
-    (broken,) = join(director, 1)
+    (broken,) = join(director, [1])
     match = director.tournament["queue"][0]["id"]
     director.act("t.call", match=match, device=broken.device)
     broken.play("A award 30", "- new_hand", "A award 4", "B award 7")
     wait_for(lambda: director.state_of(match) == "playing")
-    (spare,) = join(director, 1)
+    (spare,) = join(director, [1])
     wait_for(lambda: match in [each["id"] for each in director.tournament["queue"]])
     director.act("t.call", match=match, device=spare.device)
     header = spare.assigned()["header"]
@@ -418,7 +420,7 @@ def win_zones(director: Director) -> None:
 
 
 def test_the_games_of_a_rehearsal_are_not_those_of_the_tournament(director: Director) -> None:
-    (table,) = join(director, 1)
+    (table,) = join(director, [1])
     begin(director)
     match = director.tournament["queue"][0]["id"]
     for _ in ("rehearsal", "tournament"):

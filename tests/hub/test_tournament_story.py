@@ -1,0 +1,236 @@
+"""A tournament of 16 teams in Chromium, from the pasted list to the champion.
+
+The director works at the page, by keyboard alone; four tables send their rows over HTTPS. With
+``PICTURES=folder`` every page and print is saved there, to be looked at.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.hub.hub_process import running_hub
+from tests.hub.joining_box import log_in
+from tests.hub.test_organise_page import correct, open_page
+from tests.hub.test_pages import OUTSIDE, desk_of, press, wall_of
+from tests.hub.test_server import wait_for
+from tests.hub.test_tournament import (
+    SERIES,
+    Director,
+    Table,
+    check_export,
+    is_official,
+    join,
+    restart,
+    table_is_over,
+)
+from tests.web.browser import axe_violations, blank
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+
+SURNAMES = (
+    "Acosta Benítez Cabrera Duarte Escobar Ferreyra Godoy Herrera "
+    "Ibáñez Juárez Ledesma Molina Núñez Ojeda Páez Quiroga"
+).split()
+TEAMS = "\n".join(f"Los {each};Ana {each};Luis {each}" for each in SURNAMES)
+PRINTS = ("set", "zones", "fixtures", "sheets", "standings", "brackets", "posters", "labels")
+TV = ("where", "standings", "bracket", "scores")
+CORRECTED = (1, 0, 30, 29)  # games and points
+PICTURES = os.environ.get("PICTURES", "")
+
+
+@pytest.fixture
+def director(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Director]:
+    with running_hub(tmp_path_factory.mktemp("hub"), 'name = "Club Tres de Copas"') as hub:
+        yield Director(hub, log_in(hub))
+
+
+class Evening:
+    """The director's page, the tables, and what happens at them."""
+
+    def __init__(self, director: Director, page: Page, tables: list[Table]) -> None:
+        self.director, self.page, self.tables = director, page, tables
+        self.played = 0
+        # What happens in the match with this number; the others are played and agreed.
+        self.incidents: dict[int, Callable[[Table, str], None]] = {
+            1: self.contest,
+            4: self.walkover,
+            6: self.break_box,
+            9: self.kill_hub,
+            27: self.kill_hub,
+        }
+
+    def play(self) -> None:
+        """Play what is assigned until every phase is over."""
+        while not all(each["is_over"] for each in self.director.tournament["phases"]):
+            for phase in self.director.tournament["phases"]:
+                if phase["todo"] == "start":
+                    press(self.page, "[data-name=start]")
+                    wait_for(partial(self.is_begun, phase["id"]))
+            for at in range(len(self.tables)):
+                self.play_at(self.tables[at])
+
+    def is_begun(self, phase: str) -> bool:
+        return any(
+            each["is_begun"] for each in self.director.tournament["phases"] if each["id"] == phase
+        )
+
+    def play_at(self, table: Table) -> None:
+        header = table.assigned().get("header", "")
+        if not header or table_is_over(self.director, table):
+            return
+        match = header.split('[Match "')[1].split('"')[0]
+        self.played += 1
+        self.incidents.get(self.played, self.agree)(table, match)
+        wait_for(partial(is_official, self.director, match))
+
+    def agree(self, table: Table, _: str) -> None:
+        wins = ("A award 30",) if "best_of=3" not in table.assigned()["header"] else SERIES
+        table.play(*wins, "A agree", "B agree")
+
+    def contest(self, table: Table, match: str) -> None:
+        """Contest at the table; the director enters the result."""
+        table.play("A award 30", "A agree", "B contest")
+        entry = f"#tables [data-key='{match}']"
+        self.page.wait_for_selector(f"{entry} p:has-text('reclamado')")
+        look_at(self.page, "contest")
+        press(self.page, f"{entry} [data-name=result]")
+        for name, value in (("games0", 1), ("games1", 0), ("points0", 30), ("points1", 18)):
+            self.page.fill(f"{entry} [data-name='o.{name}']", str(value))
+        press(self.page, f"{entry} [data-name=save]")
+
+    def walkover(self, table: Table, match: str) -> None:
+        """Wait for a team that does not come."""
+        assert table.assigned()
+        entry = f"#tables [data-key='{match}']"
+        press(self.page, f"{entry} [data-name=result]")
+        press(self.page, f"{entry} [data-name=wo1]")
+
+    def break_box(self, table: Table, match: str) -> None:
+        """Lose a box in a match; a spare one joins as its table and goes on."""
+        table.play("A award 12", "B award 9")
+        wait_for(lambda: self.director.state_of(match) == "playing")
+        (spare,) = join(self.director, [table.number])
+        self.tables[self.tables.index(table)] = spare
+        wait_for(lambda: '[Start "A=12 B=9"]' in self.header_of(match))
+        (taker,) = (each for each in self.tables if match in each.assigned().get("header", ""))
+        taker.play("B award 21", "A agree", "B agree")
+
+    def header_of(self, match: str) -> str:
+        headers = (each.assigned().get("header", "") for each in self.tables)
+        return next((each for each in headers if f'"{match}"' in each), "")
+
+    def kill_hub(self, table: Table, match: str) -> None:
+        """Kill the hub while a match is played; its rows come when it is back."""
+        restart(self.director)
+        for each in self.tables:
+            each.box.client = self.director.hub.client()
+        self.agree(table, match)
+        self.page.wait_for_selector("#problem", state="hidden")
+
+
+def look_at(page: Page, name: str) -> None:
+    """Check a page, and save its picture."""
+    assert page.evaluate(OUTSIDE) == [], name
+    assert axe_violations(page) == [], name
+    if PICTURES:
+        Path(PICTURES).mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=Path(PICTURES) / f"{name}.png", full_page=True)
+
+
+def begin_by_keyboard(page: Page) -> None:
+    """Paste the list, check it, draw, start and let the hub call."""
+    page.select_option("#format", "zones_and_bracket")
+    page.fill("#teams", TEAMS)
+    press(page, "#check")
+    page.wait_for_selector("#report p:has-text('16 equipos')")
+    press(page, "#create")
+    page.wait_for_selector("#now:not([hidden])")
+    page.fill("[data-name=seed]", "20261124")
+    for name in ("draw", "start", "auto"):
+        press(page, f"[data-name={name}]")
+    page.wait_for_selector("#tables .entry >> nth=3")
+
+
+def test_sixteen_teams_play_from_the_list_to_the_champion(
+    director: Director, browser: Browser, tmp_path: Path
+) -> None:
+    tables = join(director, [1, 2, 3, 4])
+    with blank(browser, "desktop", ignore_https_errors=True) as page:
+        open_page(page, director.hub)
+        begin_by_keyboard(page)
+        look_at(page, "begun")
+        evening = Evening(director, page, tables)
+        evening.play()
+        page.wait_for_selector("#champion:has-text('Campeones: Los ')")
+        correct(page, f"#official [data-key='{harmless(director)}']", CORRECTED)
+        look_at(page, "over")
+        champion = director.tournament["official"]
+        final = next(each for each in champion if each["stage"]["key"] == "final")
+        name = final["sides"][final["result"]["winner"]]["name"]
+        page.goto(desk_of(director.hub))
+        page.wait_for_selector("html[data-ready=yes]", state="attached")
+        look_at(page, "desk")
+    check_screens(director, browser, name)
+    check_prints(director, browser, tmp_path)
+    check_export(director)
+
+
+def harmless(director: Director) -> str:
+    """A match of the zones whose correction exchanges no team of the bracket."""
+    games, points = CORRECTED[:2], CORRECTED[2:]
+    result = {"winner": 0, "games": games, "points": points, "ending": "played"}
+    for match in director.tournament["official"]:
+        if match["stage"]["key"] == "zone" and match["result"]["winner"] == 0:
+            found = director.act("t.consequences", match=match["id"], result=result)
+            if not any(found["consequences"][key] for key in ("blocking", "exchanges")):
+                return str(match["id"])
+    raise AssertionError("every correction exchanges teams")
+
+
+def check_screens(director: Director, browser: Browser, champion: str) -> None:
+    hub = director.hub
+    with blank(browser, "tv") as page:
+        for show in TV:
+            director.act("t.screen", screen="ABC", show=show)
+            page.goto(wall_of(hub, "tv?screen=ABC"))
+            page.wait_for_selector("html[data-ready=yes]", state="attached")
+            look_at(page, f"tv-{show}")
+            if show == "bracket":
+                assert champion in page.inner_text("#view")
+        page.goto(wall_of(hub))
+        page.wait_for_selector(".table >> nth=3")
+        look_at(page, "wall")
+    with blank(browser, "phone") as page:
+        for team in (1, 16):
+            page.goto(wall_of(hub, f"e/{team}"))
+            page.wait_for_selector("html[data-ready=yes]", state="attached")
+            assert page.locator("#results li").count() >= 3
+            look_at(page, f"team-{team}")
+
+
+def check_prints(director: Director, browser: Browser, folder: Path) -> None:
+    """Every print is a PDF with the names of the teams."""
+    file = folder / "tournament.json"
+    assert director.hub.run("tournament", "export", str(file)).returncode == 0
+    with blank(browser, "desktop") as page:
+        for kind in PRINTS:
+            out = folder / f"{kind}.html"
+            words = ("tournament", "paper", str(file), "--pages", kind, "--out", str(out))
+            assert director.hub.run(*words).returncode == 0
+            page.goto(out.as_uri())
+            if kind != "labels":
+                assert re.search("Los (Acosta|Quiroga|Páez)", page.inner_text("body")), kind
+            pdf = page.pdf(prefer_css_page_size=True)
+            assert pdf.startswith(b"%PDF")
+            if PICTURES:
+                (Path(PICTURES) / f"{kind}.pdf").write_bytes(pdf)
