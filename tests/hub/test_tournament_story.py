@@ -209,6 +209,8 @@ def check_screens(director: Director, browser: Browser, champion: str) -> None:
                 assert champion in page.inner_text("#view")
         page.goto(wall_of(hub))
         page.wait_for_selector(".table >> nth=3")
+        fits = "document.documentElement.scrollHeight <= window.innerHeight"
+        assert page.evaluate(fits), "a table with two notes too"
         look_at(page, "wall")
     with blank(browser, "phone") as page:
         for team in (1, 16):

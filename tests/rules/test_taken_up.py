@@ -1,4 +1,4 @@
-"""A game that goes on at another table begins with the scores, games and mano it had."""
+"""A game goes on at another table with its scores, games and mano."""
 
 from __future__ import annotations
 

@@ -115,7 +115,8 @@ const sides = (match) => match.sides.map((side) => sideText(say, side)).join(" â
 function matchEntry(match, ...controls) {
   const text = element("p", "", sides(match));
   text.append(small(matchText(say, match), placeText(say, match), scoresOf(match).filter(Boolean).join(" â€“ ")));
-  if (Object.values(match.marks).some(Boolean)) text.append(small(marksText(match.marks)));
+  // Of a match that is at no table, the state says all.
+  if (match.marks.table) text.append(small(marksText(match.marks)));
   return element("div", "entry", "", text, ...controls, whyDetails(match));
 }
 
