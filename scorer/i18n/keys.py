@@ -406,6 +406,7 @@ SETUP = (
     "dim.300",
     "dim.0",
     "large_digits",
+    "rematch",
     "sound",
     "quiet",
     "quiet.none",

@@ -290,13 +290,21 @@ def _first_variant_level(session: Session, link: SubmenuLink) -> Level:
     return first_run.variant_level(house_rules_menu.variants_level(session, link), link)
 
 
+def _house_level(session: Session, link: SubmenuLink) -> Level:
+    """The options of the variant, and whether the next game is a rematch."""
+    level = house_rules_menu.house_rules_level(session, link)
+    assert isinstance(level, ListLevel)
+    rematch = preferences_menu.setting_line(session, preferences_menu.REMATCH.key)
+    return level._replace(lines=(*level.lines, rematch))
+
+
 _ROOT_SETTINGS: Final = ("language", "layout")  # shown in the root level with their values
 _LEVELS: Final[dict[str, Callable[[Session, SubmenuLink], Level]]] = {
     "new_game": house_rules_menu.new_game_level,
     "variant": house_rules_menu.variants_level,
     "mano": house_rules_menu.mano_level,
     "start": house_rules_menu.start_level,
-    "house": house_rules_menu.house_rules_level,
+    "house": _house_level,
     "option": house_rules_menu.option_level,
     "card": house_rules_menu.card_level,
     "names": name_entry.names_level,

@@ -31,12 +31,14 @@ class MenuSetting(NamedTuple):
 BRIGHTNESS: Final = MenuSetting("brightness", ("light", "brightness"), ("low", "medium", "high"))
 DIM: Final = MenuSetting("dim", ("light", "dim"), (60, 120, 300, 0))
 LARGE_DIGITS: Final = MenuSetting("large_digits", ("light", "large_digits"), (False, True))
+REMATCH: Final = MenuSetting("rematch", ("table", "rematch"), (False, True))
 SOUND: Final = MenuSetting("sound", ("sound", "on"), (True, False))
 QUIET: Final = MenuSetting("quiet", ("sound", "quiet"), ("", "23:00-08:00", "00:00-08:00"))
 ZONE: Final = MenuSetting("time_zone", TIME_ZONE, tuple(CITIES))
 CONSOLE_LAYOUT: Final = MenuSetting("layout", LAYOUT, ("full", "compact"))
 MENU_SETTINGS: Final = {
-    knob.key: knob for knob in (BRIGHTNESS, DIM, LARGE_DIGITS, SOUND, QUIET, ZONE, CONSOLE_LAYOUT)
+    knob.key: knob
+    for knob in (BRIGHTNESS, DIM, LARGE_DIGITS, SOUND, QUIET, ZONE, CONSOLE_LAYOUT, REMATCH)
 }
 LIGHT_AND_SOUND: Final = (BRIGHTNESS, DIM, LARGE_DIGITS, SOUND, QUIET, ZONE)
 
@@ -100,6 +102,8 @@ def _current_value(key: str, box: BoxSettings, settings: Settings) -> Value:
             return settings.large_digits
         case "layout":
             return str(settings.layout)
+        case "rematch":
+            return settings.offers_rematch
         case _:
             return _hours_text(settings.quiet_hours)
 
