@@ -51,7 +51,8 @@ def history_line(done: RecordedStep, after: Game) -> HistoryLine:
     """The history line of a step, given the game after it."""
     rules, step = after.rules, done.step
     scores = shown_scores(after)
-    if after.last_credits:
+    # A surrender pays nothing: it is listed for the side that gives up, not for the winner.
+    if after.last_credits and step.action is not Action.CONCEDE:
         at, credit = seating.indexed_credits(after, after.last_credits)[-1]
         points = sum(each.points for each in after.last_credits if each.to is credit.to)
         if rules.seating.counts_down:
