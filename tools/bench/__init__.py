@@ -17,7 +17,19 @@ from pathlib import Path
 from typing import NamedTuple
 
 # Modules with a ``measure`` that yields rows; imported when they are run.
-FILES = ("bus", "frame", "press", "serial", "idle", "start", "card", "rules", "wall", "voice")
+FILES = (
+    "bus",
+    "frame",
+    "press",
+    "serial",
+    "idle",
+    "start",
+    "card",
+    "rules",
+    "wall",
+    "voice",
+    "strip",
+)
 # Measured only when named: they need more than the table.
 ON_REQUEST = ("web", "hall")
 BEGIN, END = "<!-- make {} -->", "<!-- end of make {} -->"

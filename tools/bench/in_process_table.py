@@ -33,6 +33,8 @@ from scorer.table.table import Table
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+    from scorer.hw.outputs.colour_light import ColourLight
+
 
 class PressCost(NamedTuple):
     """The cost of one press: seconds of CPU time, and of wall-clock time."""
@@ -80,7 +82,9 @@ class InProcessTable:
         stack: ExitStack,
         layout: Layout = Layout.FULL,
         panels: Mapping[str, Options] = ONE_PANEL,
+        light: ColourLight | None = None,
     ) -> None:
+        self._light = light
         self.hardware = SimulatedHardware(
             pins_for(layout, 2), panels, lamps=seating.consoles_in_use(header.rules, 2)
         )
@@ -133,7 +137,12 @@ class InProcessTable:
         drawing = SyncRenderer(panels)
         stack.callback(drawing.close)
         return Devices(
-            self.hardware.inputs, panels, drawing, self.hardware.lamp_drivers, self.hardware.buzzer
+            self.hardware.inputs,
+            panels,
+            drawing,
+            self.hardware.lamp_drivers,
+            self.hardware.buzzer,
+            team_light=self._light,
         )
 
     def _advance_until(self, until: float) -> None:
@@ -194,17 +203,21 @@ def load_recorded_games() -> tuple[Any, list[Mapping[str, Any]]]:
 
 
 def replay_games(
-    layouts: Sequence[Layout], panels: Mapping[str, Options] = ONE_PANEL
+    layouts: Sequence[Layout],
+    panels: Mapping[str, Options] = ONE_PANEL,
+    light: Callable[[], ColourLight] | None = None,
 ) -> Iterator[tuple[str, InProcessTable]]:
     """Each recorded game after pressing it on a new table, with its name.
 
-    Raises what ``load_recorded_games`` does.
+    ``light``: makes a team light for each table. Raises what ``load_recorded_games`` does.
     """
     people, games = load_recorded_games()
     for game in games:
         for layout in layouts:
             with folder() as store, ExitStack() as stack:
-                night = InProcessTable(people.header(game), store, stack, layout, panels)
+                team_light = light() if light is not None else None
+                begun = people.header(game)
+                night = InProcessTable(begun, store, stack, layout, panels, team_light)
                 done = people.press(game, layout, night)
                 if done.problem:
                     raise RuntimeError(f"{game['id']}: {done.problem}")
