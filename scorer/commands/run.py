@@ -66,6 +66,7 @@ def _parser() -> argparse.ArgumentParser:
     group.add_argument("--layout", choices=[*Layout], default="full", help=argparse.SUPPRESS)
     group.add_argument("--consoles", type=int, choices=(2, 3), default=2, help=argparse.SUPPRESS)
     group.add_argument("--rematch", action="store_true", help=argparse.SUPPRESS)
+    group.add_argument("--light", type=int, default=0, help=argparse.SUPPRESS)
     group.add_argument("--names", nargs="+", default=[], metavar="NAME", help=argparse.SUPPRESS)
     group.add_argument("--socket", type=Path, metavar="PATH", help=argparse.SUPPRESS)
     group.add_argument("--panels", type=int, choices=(1, 2), default=2, help=argparse.SUPPRESS)
@@ -99,6 +100,7 @@ def _run_simulator(arguments: argparse.Namespace) -> int:
         socket=arguments.socket,
         consoles=arguments.consoles,
         rematch=arguments.rematch,
+        light=arguments.light,
     )
     simulator.run(choice, sys.stdin, _line_writer())
     return 0

@@ -25,6 +25,7 @@ from scorer.config.pin_map import pins_for
 from scorer.config.sources import ResolvedConfig, resolve
 from scorer.display import screen_text
 from scorer.hw.displays import luma_oled
+from scorer.hw.outputs.memory import MemoryLight
 from scorer.hw.ports import Edge
 from scorer.hw.simulated import SimulatedHardware
 from scorer.i18n import nearest_language
@@ -69,6 +70,7 @@ class SimulatedTable:
         hardware: SimulatedHardware,
         edges: list[Edge],
         kill_process: Callable[[], object] = lambda: None,
+        light: MemoryLight | None = None,
     ) -> None:
         """``start_table`` starts a table at a time: safe mode, restart or power-on.
 
@@ -76,7 +78,7 @@ class SimulatedTable:
         ``kill_process`` is called when the store was replaced.
         """
         self._start_table, self._hardware, self._kill_process = start_table, hardware, kill_process
-        self._edges = edges
+        self._edges, self._light = edges, light
         self._reported: tuple[View, str, int] | None = None
         self._commands: list[LoopCommand] = []
         self._cuts_after_commit = False  # simulate a power failure at the next commit
@@ -107,6 +109,7 @@ class SimulatedTable:
             "now": self._hardware.clock(),
             "bus": [[name, message.hex()] for name, message in self._hardware.take_messages()],
             "lamps": {name: "on" if on else "off" for name, on in self._hardware.lamps().items()},
+            **({} if self._light is None else {"light": self._light.frame}),
             "sounds": [each.sound for each in seen if each.sound],
             "buzz": [phrase for _, phrase in self._hardware.take_sounds()],
             "press": [each.verdict for each in seen if each.verdict != "-"],
@@ -200,6 +203,7 @@ class SimulatorOptions(NamedTuple):
     socket: Path | None = None
     consoles: int = 2
     rematch: bool = False
+    light: int = 0  # pixels of a team light
 
 
 def run(
@@ -221,6 +225,8 @@ def run(
         stack.callback(hardware.inputs.close)
         outside = _start_server(options.socket, inbox, stack)
         keeping, devices = StoreHolder(options.store, stack), _open_devices(hardware, stack)
+        light = MemoryLight(options.light) if options.light else None
+        devices = devices._replace(team_light=light)
         begins = _SimulatorStartup(
             options, keeping, _simulated_stamps(options.power_on_at), outside
         )
@@ -235,7 +241,7 @@ def run(
             name: {"controller": each.controller, "size": list(each.size)}
             for name, each in panels.items()
         }
-        desk = SimulatedTable(begin, hardware, edges, keeping.kill_process)
+        desk = SimulatedTable(begin, hardware, edges, keeping.kill_process, light)
         serve(desk, {"lines": pins, "panels": told}, lines, inbox, write_text)
 
 

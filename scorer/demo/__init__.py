@@ -91,6 +91,8 @@ def _parser() -> argparse.ArgumentParser:
     add("--panels", type=int, choices=(1, 2), default=2, metavar="N", help="1 or 2 (2)")
     add("--consoles", type=int, choices=(2, 3), metavar="N", help="2, or 3 where three play alone")
     add("--rematch", action="store_true", help=argparse.SUPPRESS)  # the help fits one screen
+    # The same: the pixels of a team light.
+    add("--light", nargs="?", type=int, const=8, default=0, help=argparse.SUPPRESS)
     # The same; with a file or a folder, WAV files instead of the sound card.
     add("--voice", nargs="?", const="", metavar="PLACE", help=argparse.SUPPRESS)
     add("--names", nargs="+", default=[], metavar="T", help="names of the teams")
@@ -189,6 +191,7 @@ def _table(chosen: argparse.Namespace, temporary: str) -> TableCommand:
         variants=str(chosen.variants),
         consoles=_consoles(chosen),
         rematch=chosen.rematch,
+        light=chosen.light,
     )
 
 

@@ -44,6 +44,7 @@ class TableCommand(NamedTuple):
     consoles: int = 2
     variants: str = ""  # the folder of the owner's variants
     rematch: bool = False
+    light: int = 0  # pixels of a team light
 
     def command(self, at: float, stuck: Sequence[str] = ()) -> list[str]:
         """The command line of a table that starts at ``at`` (simulated seconds)."""
@@ -56,6 +57,7 @@ class TableCommand(NamedTuple):
         words += ["--variants", self.variants] if self.variants else []
         words += ["--consoles", str(self.consoles)] if self.consoles > 2 else []
         words += ["--rematch"] if self.rematch else []
+        words += ["--light", str(self.light)] if self.light else []
         # Pins that are already low when the table starts.
         words += ["--down", " ".join(stuck)] if stuck else []
         return words
@@ -70,6 +72,7 @@ class TableReport(NamedTuple):
     now: float = 0.0
     bus: tuple[tuple[str, bytes], ...] = ()
     lamps: Mapping[str, str] = {}
+    light: tuple[tuple[int, int, int], ...] = ()  # red, green and blue of each pixel
     sounds: tuple[str, ...] = ()
     buzz: tuple[Phrase, ...] = ()
     press: tuple[str, ...] = ()
@@ -208,6 +211,7 @@ def _merge_report(last: TableReport, answer: Mapping[str, Any]) -> TableReport:
         now=answer["now"],
         bus=tuple((name, bytes.fromhex(message)) for name, message in answer["bus"]),
         lamps=dict(answer["lamps"]),
+        light=tuple((red, green, blue) for red, green, blue in answer.get("light", ())),
         sounds=tuple(answer["sounds"]),
         buzz=tuple(tuple((on, off) for on, off in phrase) for phrase in answer.get("buzz", ())),
         press=tuple(answer["press"]),

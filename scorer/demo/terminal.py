@@ -6,7 +6,7 @@ The only module that imports Textual.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, TextIO, cast
 
 from rich.text import Text
@@ -27,6 +27,8 @@ from scorer.i18n import translator
 if TYPE_CHECKING:
     from io import TextIOWrapper
 
+Colour = tuple[int, int, int]
+
 SOUND_SHOWN = 1.5  # seconds that a sound is shown
 
 
@@ -39,6 +41,14 @@ async def run(playing: LiveDemo, language: str, address: str = "") -> None:
     await demo.run_async(mouse=False)
     if demo.table_ended is not None:
         raise demo.table_ended
+
+
+def light_text(light: Sequence[Colour]) -> Text:
+    """The pixels of the team light, each in its colour; dark ones are grey."""
+    dark = (48, 48, 48)
+    shown = (pixel if any(pixel) else dark for pixel in light)
+    pixels_shown = (("███", f"rgb({red},{green},{blue})") for red, green, blue in shown)
+    return Text(" ").join(Text(*each) for each in pixels_shown)
 
 
 class ClosableFile:
@@ -97,6 +107,7 @@ class Demo(App[None]):
     #panel.dim { color: #4a7884; }
     #caption { height: 0; color: #8a8a8a; text-wrap: nowrap; text-overflow: ellipsis; }
     #status { height: 1; color: #ffd75f; }
+    #light { height: 1; display: none; }
     #legend { height: auto; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -118,12 +129,14 @@ class Demo(App[None]):
         self._started = time.monotonic()
         self._drawn: object = None  # the source of the picture on the screen
         self._status_shown = ""  # the status line on the screen
+        self._light_shown: Sequence[Colour] = ()  # the team light on the screen
 
     def compose(self) -> ComposeResult:
         with Middle():
             yield Static(id="panel", markup=False)
         yield Static(id="caption", markup=False)
         yield Static(id="status", markup=False)
+        yield Static(id="light", markup=False)
         yield Static("\n".join(self._legend()), id="legend", markup=False)
 
     def on_mount(self) -> None:
@@ -174,9 +187,17 @@ class Demo(App[None]):
         if status != self._status_shown:
             self._status_shown = status
             self.query_one("#status", Static).update(status, layout=False)
+        light = self._table.report.light
+        if light != self._light_shown:
+            widget = self.query_one("#light", Static)
+            if widget.display != bool(light):
+                widget.display, self._drawn = bool(light), None
+            self._light_shown = light
+            widget.update(light_text(light), layout=False)
 
     def _draw_panel(self, panel: DemoPanel) -> None:
-        room = (self.size.width, self.size.height - 1 - len(self._legend()))
+        rows_below = 1 + bool(self._light_shown) + len(self._legend())
+        room = (self.size.width, self.size.height - rows_below)
         glyphs = pixels.largest(panel.size, room)
         # Braille is too small for the panel's smallest letters: show its words below.
         rows = _caption_rows(panel, room) if glyphs is pixels.BRAILLE else 0

@@ -10,6 +10,7 @@ import pytest
 
 from scorer.config.pin_map import pins_for
 from scorer.display.light_frames import CELEBRATION_STEPS, COLOURS, DARK, STEP_S
+from scorer.hw.outputs.memory import MemoryLight
 from scorer.hw.ports import Edge
 from scorer.hw.simulated import SimulatedHardware
 from scorer.rules import find_variant, new_game, rules_for
@@ -20,7 +21,6 @@ from scorer.table.outputs import Devices
 from scorer.table.panels import Panel, SyncRenderer
 from scorer.table.table import Table
 from scorer.table.team_light import RETRY_S
-from tests.hw.memory_light import MemoryLight
 
 YELLOW, BLUE = COLOURS["yellow"], COLOURS["sky_blue"]
 MIDNIGHT = "2026-01-01T00:30:00+00:00"

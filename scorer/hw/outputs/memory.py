@@ -1,16 +1,20 @@
 """Fakes of the output drivers that record.
 
-A lamp and a buzzer for simulation and tests.
+A lamp, a buzzer and a light with colours for simulation and tests.
 """
 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from scorer.hw.outputs.player import PhrasePlayer
 from scorer.hw.ports import DeviceError, Phrase
+
+if TYPE_CHECKING:
+    from scorer.hw.outputs.colour_light import Colour
 
 MAX_REMEMBERED = 1000  # entries of each, the newest: a simulator may run for weeks
 
@@ -83,3 +87,30 @@ class MemoryBuzzer:
     def close(self) -> None:
         self.switch.close()
         self._player = PhrasePlayer(self.switch.set)
+
+
+class MemoryLight:
+    """A ColourLight: ``frame`` is its state; ``absent`` makes it fail."""
+
+    def __init__(self, pixel_count: int) -> None:
+        self.pixel_count = pixel_count
+        self.absent = False
+        self.writes = 0
+        self.frame: tuple[Colour, ...] = ((0, 0, 0),) * pixel_count
+        self._is_open = False
+
+    def open(self) -> None:
+        self.close()
+        if self.absent:
+            raise DeviceError("the remembered light is not there")
+        self._is_open = True
+
+    def show(self, frame: Sequence[Colour]) -> None:
+        if not self._is_open or self.absent:
+            raise DeviceError("the remembered light is not open")
+        self.writes += 1
+        self.frame = tuple(frame)
+
+    def close(self) -> None:
+        self.frame = ((0, 0, 0),) * self.pixel_count
+        self._is_open = False
