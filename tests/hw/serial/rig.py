@@ -66,6 +66,7 @@ class BoxRig:
         self.cable.plug()
         self.box = FakeBox(self._send)
         self.died = threading.Event()
+        self._queried = threading.Event()
         self.lost: list[DeviceError] = []
         self._sent_bytes = 0
         self._port: WatchedPort
@@ -91,11 +92,14 @@ class BoxRig:
     def settle(self) -> None:
         """Wait until the driver has processed all sent bytes."""
         if self.source.is_alive():
+            # Bytes count from the answer to the query that follows each opening.
+            assert self._queried.wait(PATIENCE)
             self._port.wait_for(self._sent_bytes)
 
     def kill(self) -> None:
         """Unplug the box, wait for the loss, and plug it in again."""
         self.died.clear()
+        self._queried.clear()
         self.cable.pull()
         assert self.died.wait(PATIENCE)
         self.cable.plug()
@@ -114,6 +118,7 @@ class BoxRig:
     def _on_query(self) -> None:
         self._sent_bytes = 0
         self.box.send_line()
+        self._queried.set()
 
     def _send(self, line: bytes) -> None:
         self._sent_bytes += self.cable.send_to_table(line)
