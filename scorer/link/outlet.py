@@ -18,8 +18,8 @@ from scorer.config.link_section import MqttSection
 
 PAUSE: Final = 30.0  # seconds until the process is started again
 SENT_KEYS: Final = (
-    "variant", "sides", "target", "score", "games", "best_of", "winner", "names", "phase", "stake",
-    "hand", "mano", "match",
+    "variant", "sides", "target", "score", "games", "best_of", "rematches", "winner", "names",
+    "phase", "stake", "hand", "mano", "match",
 )  # fmt: skip
 
 
