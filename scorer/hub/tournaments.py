@@ -49,6 +49,7 @@ Json = dict[str, Any]
 _MATCH_EVENTS = (RecordResult, CorrectResult, AnnulResult)
 _PHASE_EVENTS = (StartPhase, PairRound, TakeBack, EnterAgain)
 _NO_PAIRING = "rounds are paired with a library: sudo apt install python3-networkx"
+_SETTINGS = ("calls_by_itself", "publish_after")
 _ALL = "all"  # the subject of what concerns the whole tournament
 
 
@@ -140,8 +141,9 @@ def _fold(known: RunningTournament | None, entry: Entry) -> RunningTournament | 
             changes = {**known.changes, subject_of(event): change}
             return replace(known, state=after, seq=entry.seq, changes=changes)
         case Kind.TOURNAMENT_SETTINGS:
-            # Each entry has the settings that it changes.
-            return replace(known, seq=entry.seq, **body)
+            # Each entry has the settings that it changes; a newer program may have others.
+            changed = {name: body[name] for name in _SETTINGS if name in body}
+            return replace(known, seq=entry.seq, **changed)
         case _:
             screens = {**known.screens, body["screen"]: body["shows"]}
             return replace(known, seq=entry.seq, screens=screens)
