@@ -109,7 +109,9 @@ def test_a_game_has_the_word_of_its_truco(variant: str, word: str) -> None:
 def test_the_complete_set_has_every_match_and_an_empty_bracket() -> None:
     played = zones_of(32)
     page = sheets.complete_set(Names(played.state, "pt-BR"))
-    assert page.count("Súmula") == len(list(played.state.matches())) == 48
+    assert len(list(played.state.matches())) == 48
+    assert page.count("Súmula") == 48 + 16, "those of the bracket too"
+    assert "<bdi>Vencedor de llave-R1-M1</bdi>" in page
     assert page.count("Rodada 1</bdi></h2>") == 1
     assert "llave-R4-M1" in page
     assert "<bdi>16.</bdi>" in page
@@ -118,7 +120,16 @@ def test_the_complete_set_has_every_match_and_an_empty_bracket() -> None:
 def test_a_match_that_was_played_needs_no_sheet() -> None:
     played = zones_of()
     played.play_open("zonas", coin(1))
-    assert "Score sheet" not in sheets.complete_set(Names(played.state, "en"))
+    page = sheets.complete_set(Names(played.state, "en"))
+    assert "Score sheet</bdi></b> <bdi>llave-R1-M1" in page
+    assert "Score sheet</bdi></b> <bdi>zonas-" not in page
+
+
+def test_a_night_without_power_has_the_sheets_of_rounds_that_are_not_paired() -> None:
+    played = Played(built_in("swiss"), 9).draw()
+    page = sheets.complete_set(Names(played.state, "en"))
+    assert page.count("Score sheet") == 5 * 4
+    assert "suizo-R5-M4" in page
 
 
 def test_a_large_bracket_has_all_matches_on_pages_of_sixteen() -> None:

@@ -19,7 +19,7 @@ from scorer.tournament.bracket import double_elimination, single_elimination
 from scorer.tournament.format import PhaseFormat, PhaseKind
 from scorer.tournament.model import Ending, Fixture, Team
 from scorer.tournament.places import Entrant
-from scorer.tournament.sizes import sizes
+from scorer.tournament.sizes import PhaseSize, sizes
 from scorer.tournament.standings import RankedTeam
 from scorer.tournament.tournament import Stage
 
@@ -121,17 +121,31 @@ def bracket(names: Names, phase: PhaseFormat) -> str:
 
 def empty_bracket(names: Names, phase: PhaseFormat, teams: int) -> str:
     """A bracket that has not begun: the places of the seeds, to write on."""
+    return _bracket(*_seeded(names, phase, teams))
+
+
+def _seeded(
+    names: Names, phase: PhaseFormat, teams: int
+) -> tuple[Names, PhaseFormat, list[Fixture]]:
+    """A bracket of seeds that have numbers for names."""
     seeds = [Entrant(team, 0) for team in range(1, teams + 1)]
     if phase.kind is PhaseKind.DOUBLE:
         made = double_elimination(phase.id, seeds, second_final=phase.second_final)
     else:
         made = single_elimination(phase.id, seeds, phase.survivors, third_place=phase.third_place)
     places = {each.team: Team(each.team, f"{each.team}.") for each in seeds}
-    stage = Stage(tuple(places), matches={each.id: each for each in made})
+    return _unbegun(names, phase, places, made), phase, made
+
+
+def _unbegun(
+    names: Names, phase: PhaseFormat, teams: Mapping[int, Team], matches: Iterable[Fixture]
+) -> Names:
+    """The names of a tournament in which a phase has these teams and matches."""
+    stage = Stage(tuple(teams), matches={each.id: each for each in matches})
     state = replace(
-        names.state, teams=places, stages={phase.id: stage}, results={}, withdrawn=frozenset()
+        names.state, teams=teams, stages={phase.id: stage}, results={}, withdrawn=frozenset()
     )
-    return _bracket(Names(state, names.language), phase, made)
+    return Names(state, names.language)
 
 
 def _bracket(names: Names, phase: PhaseFormat, matches: Sequence[Fixture]) -> str:
@@ -261,15 +275,15 @@ def box_labels(names: Names, tables: Iterable[str]) -> str:
 def complete_set(names: Names, tables: Tables = NO_TABLES) -> str:
     """All that a night without power needs: every page of the phases that have begun.
 
-    Of a bracket that has not begun, an empty one.
+    Of a phase that has not begun, its score sheets and its bracket without teams.
     """
     found: list[str] = []
     expected = sizes(names.state.format, len(names.state.teams))
     for phase in names.state.format.phases:
         stage = names.state.stages.get(phase.id)
         if stage is None:
-            if phase.kind in _BRACKETS and not phase.redraw and isinstance(expected, Mapping):
-                found.append(empty_bracket(names, phase, expected[phase.id].teams))
+            if isinstance(expected, Mapping):
+                found += _pages_without_teams(names, phase, expected[phase.id])
             continue
         matches = list(stage.matches.values())
         if phase.kind is PhaseKind.ZONES:
@@ -283,6 +297,23 @@ def complete_set(names: Names, tables: Tables = NO_TABLES) -> str:
         missing.sort(key=lambda each: (each.round, each.group))
         found.append(score_sheets(names, missing, tables))
     return "".join(found)
+
+
+def _pages_without_teams(names: Names, phase: PhaseFormat, size: PhaseSize) -> list[str]:
+    if phase.kind is PhaseKind.ZONES:
+        return []  # nothing can be written before the draw
+    if phase.kind in _BRACKETS and not phase.redraw:
+        seeded, _, made = _seeded(names, phase, size.teams)
+        made.sort(key=lambda each: (each.round, each.group))
+        return [empty_bracket(names, phase, size.teams), score_sheets(seeded, made)]
+    each_round = max(1, size.teams // 2)
+    rounds = [divmod(at, each_round) for at in range(size.matches)]
+    blank = {team: Team(team, "") for team in (1, 2)}
+    made = [
+        Fixture(f"{phase.id}-R{at + 1}-M{match + 1}", phase.id, 0, at + 1, (1, 2))
+        for at, match in rounds
+    ]
+    return [score_sheets(_unbegun(names, phase, blank, made), made)]
 
 
 def pages(names: Names, kind: str, address: str = "", tables: Iterable[int] = ()) -> Iterable[str]:
