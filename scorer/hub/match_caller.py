@@ -81,10 +81,18 @@ class MatchCaller:
         return waiting_matches(self.reader, self.at_tables())
 
     def free_tables(self) -> list[int]:
-        """The boxes without a match, the longest free one first."""
-        view = self._hub.view
-        matches = self.at_tables().items()
-        busy = {device for match, (device, _) in matches if self.reader.result(match) is None}
+        """The boxes without a match, the longest free one first.
+
+        An agreed match that is published with its round does not keep its table until then.
+        """
+        view, running = self._hub.view, self._hub.running
+        waits_for_round = running is not None and running.publish_after is None
+        busy = {
+            device
+            for match, (device, place) in self.at_tables().items()
+            if self.reader.result(match) is None
+            and not (waits_for_round and place.state == "agreed")
+        }
         revs = {each.device: each.rev for each in view.assigned}
         free = (each.device for each in view.boxes if each.device not in busy | view.held)
         return sorted(free, key=lambda device: revs.get(device, 0))
@@ -100,6 +108,8 @@ class MatchCaller:
             raise DecisionError("this match cannot be called now", "t.not_ready")
         if device not in self.free_tables():
             raise DecisionError("this table is not free", "t.not_free")
+        if await self._publish_at(device) and head is not None:
+            head = self._hub.view.log_seq
         running, hall = self._hub.running, self._hub.identity.pin[:8]
         assert running is not None  # or the match could not be called
         unfinished = self._hub.scores.unfinished_game(match, running.rows_before)
@@ -112,6 +122,16 @@ class MatchCaller:
         await self._hub.desire(author, device, document, head)
         if at is not None and is_moving:
             await self._hub.desire(author, at[0], {"do": "release"})
+
+    async def _publish_at(self, device: int) -> bool:
+        """Make the agreed result at a table official, before its next match."""
+        for match, (at, place) in self.at_tables().items():
+            result = agreed_result(self.reader, match, place)
+            if at == device and result is not None:
+                event = RecordResult(match, result)
+                await self._hub.direct(HUB, partial(_decide, event=event))
+                return True
+        return False
 
     async def take_back(self, author: Author, match: str) -> None:
         """Free the table of a match. Raises DecisionError."""

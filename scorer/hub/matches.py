@@ -123,11 +123,9 @@ def waiting_matches(reader: Reader, places_of: Mapping[str, object]) -> WaitingM
 def next_calls(
     reader: Reader, at_tables: Mapping[str, tuple[int, MatchPlace]], tables: Iterable[int]
 ) -> list[Call]:
-    """Ready matches for the boxes in ``tables`` that have none, in order."""
-    busy = {device for match, (device, _) in at_tables.items() if reader.result(match) is None}
-    free = [device for device in tables if device not in busy]
+    """Ready matches for the free boxes ``tables``, in order."""
     ready = waiting_matches(reader, at_tables).ready
-    return [Call(*each) for each in zip(ready, free, strict=False)]
+    return [Call(*each) for each in zip(ready, tables, strict=False)]
 
 
 def agreed_result(reader: Reader, match_id: str, place: MatchPlace) -> Result | None:

@@ -357,6 +357,25 @@ def test_results_are_published_with_the_last_of_their_round(director: Director) 
     assert all(each["marks"]["published"] for each in director.tournament["official"])
 
 
+def test_a_table_whose_match_is_agreed_is_called_before_the_round_is_over(
+    director: Director,
+) -> None:
+    (table,) = join(director, [1])
+    begin(director)
+    director.act("t.publish_after", minutes=None)
+    director.act("t.by_itself", on=True)
+    for official in range(3):
+        wait_for(lambda: director.state_of(match_at(table)) == "offered")
+        assert len(director.tournament["official"]) == official
+        table.play("A award 30", "A agree", "B agree")
+
+
+def match_at(table: Table) -> str:
+    """The match that the table was assigned last, or ""."""
+    header = str(table.assigned().get("header", ""))
+    return header.split('[Match "')[1].split('"')[0] if header else ""
+
+
 def test_an_agreed_result_is_published_by_hand_and_the_setting_survives_a_kill(
     director: Director,
 ) -> None:
