@@ -236,8 +236,8 @@ def _reader_of(hint: Any) -> _Read:  # noqa: ANN401
 
 
 def _read_ending(key: str, value: object) -> Ending:
-    if value in _ENDINGS:
-        return Ending(str(value))
+    if isinstance(value, str) and value in _ENDINGS:
+        return Ending(value)
     raise ValueError(f"{key} is one of {', '.join(Ending)}")
 
 

@@ -462,6 +462,9 @@ def test_an_event_comes_back_from_json(event: e.Event) -> None:
         ({"do": "RecordResult", "match": "m",
           "result": {"winner": 0, "games": [1, 0], "points": [1, 0], "ending": "won"}},
          "ending is one of played"),
+        ({"do": "RecordResult", "match": "m",
+          "result": {"winner": 0, "games": [1, 0], "points": [1, 0], "ending": []}},
+         "ending is one of played"),
     ],
 )  # fmt: skip
 def test_an_object_that_is_no_event_is_refused(values: dict[str, object], words: str) -> None:
