@@ -6,7 +6,6 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
@@ -31,6 +30,9 @@ def unnumbered(state: Mapping[str, Any]) -> dict[str, Any]:
 
 def check(name: str, value: object) -> None:
     """Validate ``value`` against a schema of openapi.json; raises ValidationError."""
+    # Imported lazily: it takes a second in each process that collects tests.
+    from jsonschema import Draft202012Validator
+
     place = "state.schema.json"
     if name != "State":
         assert name in SCHEMAS

@@ -7,7 +7,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator, ValidationError
 from starlette.routing import compile_path
 
 from scorer.rules import Game, apply, legal, new_game, rules_for, state_document
@@ -62,6 +61,8 @@ def test_every_state_of_every_truco_keeps_to_the_schema(variant: str) -> None:
     ids=lambda wrong: next(iter(wrong)),
 )
 def test_a_state_that_is_otherwise_is_noticed(wrong: dict[str, Any]) -> None:
+    from jsonschema import ValidationError
+
     state = {**state_document(new_game(rules_for(find_variant("argentine"), {}))), **ADDED}
     with pytest.raises(ValidationError):
         check("State", {**state, **wrong})
@@ -75,6 +76,8 @@ def test_what_may_come_later_is_no_fault() -> None:
 
 
 def test_the_papers_are_schemas() -> None:
+    from jsonschema import Draft202012Validator
+
     Draft202012Validator.check_schema(STATE)
     for schema in SCHEMAS.values():
         Draft202012Validator.check_schema(schema)
@@ -112,6 +115,8 @@ def test_entries_and_hands_keep_to_the_papers() -> None:
 
 
 def test_an_answer_that_is_otherwise_is_noticed() -> None:
+    from jsonschema import ValidationError
+
     with pytest.raises(ValidationError):
         check_answer("/healthz", 200, {"ok": "yes", "table": "here"})
 
