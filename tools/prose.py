@@ -32,6 +32,8 @@ PHRASES = {
 PATTERN = re.compile("|".join(rf"\b({phrase})\b" for phrase in PHRASES), re.IGNORECASE)
 ADVICE = list(PHRASES.values())
 
+Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+
 
 class Finding(NamedTuple):
     """One phrase that is not plain."""
@@ -73,7 +75,8 @@ def check(path: Path) -> Iterator[Finding]:
             # Words in backticks are those of a program.
             yield from _phrases(name, number, re.sub("`[^`]*`", "", line))
         return
-    yield from _comments(name, text)
+    if PATTERN.search(text):  # to tokenize every file takes seconds
+        yield from _comments(name, text)
     yield from _definitions(name, ast.parse(text))
 
 
@@ -90,10 +93,7 @@ def _comments(name: str, text: str) -> Iterator[Finding]:
 
 
 def _definitions(name: str, tree: ast.Module) -> Iterator[Finding]:
-    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    for node in ast.walk(tree):
-        if not isinstance(node, documented):
-            continue
+    for node in _documented(tree):
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
             yield from _phrases(name, node.lineno, node.name.replace("_", " "))
         if ast.get_docstring(node, clean=False) is None:
@@ -105,6 +105,15 @@ def _definitions(name: str, tree: ast.Module) -> Iterator[Finding]:
         summary = docstring.partition("\n")[0]
         if len(summary) > LONGEST_SUMMARY:
             yield Finding(name, first.lineno, summary[:30] + "...", "80 characters at most")
+
+
+def _documented(node: ast.AST) -> Iterator[Documented]:
+    """The definitions in a node; expressions, which have none, are not searched."""
+    if isinstance(node, Documented):
+        yield node
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.stmt | ast.excepthandler | ast.match_case):
+            yield from _documented(child)
 
 
 if __name__ == "__main__":

@@ -9,8 +9,6 @@ from __future__ import annotations
 import io
 from dataclasses import dataclass
 
-import ezdxf
-from ezdxf import units
 from shapely.geometry.base import BaseGeometry
 
 from hardware.case.joints import outline, widened
@@ -86,9 +84,11 @@ def svg(sheet: Sheet) -> str:
 
 def dxf(sheet: Sheet) -> str:
     """The sheet as DXF R2010 in mm, with y up; the same text each time."""
+    import ezdxf  # late: it takes a quarter of a second, and SVG files do not need it
+
     # Without it the header holds the time and random identifiers.
     ezdxf.options.write_fixed_meta_data_for_testing = True
-    document = ezdxf.new("R2010", units=units.MM)
+    document = ezdxf.new("R2010", units=ezdxf.units.MM)
     document.layers.add("CUT", color=1)
     document.layers.add("ENGRAVE", color=5)
     space = document.modelspace()

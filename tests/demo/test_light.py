@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from scorer.demo.terminal import light_text
 from scorer.display.light_frames import COLOURS
 from tests.table.table_process import running_table, table_on
 
@@ -28,6 +27,9 @@ def test_a_table_without_one_reports_none(tmp_path: Path) -> None:
 
 
 def test_the_terminal_draws_each_pixel_in_its_colour() -> None:
+    # The terminal's library takes long to import, in every process of the tests.
+    from scorer.demo.terminal import light_text
+
     text = light_text(((0, 0, 0), COLOURS["sky_blue"]))
     assert text.plain == "███ ███"
     assert [str(span.style) for span in text.spans] == ["rgb(48,48,48)", "rgb(0,150,255)"]

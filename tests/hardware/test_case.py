@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
-import ezdxf
 import pytest
-from ezdxf.entities import LWPolyline
 from shapely import Polygon, box
 from shapely.geometry.base import BaseGeometry
 
@@ -31,6 +30,9 @@ from scorer.makers.plates import (
     console_box,
 )
 from scorer.session.settings import Layout
+
+if TYPE_CHECKING:
+    from ezdxf.document import Drawing
 
 THICKNESSES = (2.0, 3.0, 4.0, 5.0, 6.0)
 MODELS = [model for layout in Layout for model in boxes(layout)]
@@ -175,10 +177,17 @@ def test_each_plate_is_one_piece(model: Enclosure) -> None:
 # ---- drawings -----------------------------------------------------------------------------------
 
 
+def drawing(text: str) -> Drawing:
+    """A DXF file as a CAD program reads it; the library takes long to import."""
+    import ezdxf
+
+    return ezdxf.read(StringIO(text))
+
+
 @pytest.mark.parametrize("model", MODELS, ids=names)
 def test_a_drawing_has_every_hole_smaller_by_the_kerf(model: Enclosure) -> None:
-    document = ezdxf.read(StringIO(dxf(sheet_of(model, 0.2))))
-    assert document.units == ezdxf.units.MM
+    document = drawing(dxf(sheet_of(model, 0.2)))
+    assert document.units == 4, "millimetres"
     assert not document.audit().errors
     cut = sorted(2 * each.dxf.radius for each in document.modelspace().query("CIRCLE"))
     planned = sorted(hole.diameter - 0.2 for plate in model.plates.values() for hole in plate.holes)
@@ -187,7 +196,9 @@ def test_a_drawing_has_every_hole_smaller_by_the_kerf(model: Enclosure) -> None:
 
 def test_a_drawn_plate_is_larger_by_the_kerf_so_that_the_part_has_its_size() -> None:
     model = centre_box(Layout.FULL)
-    document = ezdxf.read(StringIO(dxf(sheet_of(model, 0.3))))
+    from ezdxf.entities import LWPolyline
+
+    document = drawing(dxf(sheet_of(model, 0.3)))
     sizes = set()
     for line in document.modelspace().query("LWPOLYLINE"):
         assert isinstance(line, LWPolyline)
@@ -215,7 +226,7 @@ def test_both_formats_have_the_same_cuts() -> None:
     sheet = sheet_of(console_box(Layout.COMPACT), 0.15)
     root = ElementTree.fromstring(svg(sheet))
     tags = [each.tag.rpartition("}")[2] for each in root.iter()]
-    space = ezdxf.read(StringIO(dxf(sheet))).modelspace()
+    space = drawing(dxf(sheet)).modelspace()
     assert tags.count("circle") == len(space.query("CIRCLE"))
     assert tags.count("polygon") == len(space.query("LWPOLYLINE"))
     assert root.get("width") == f"{sheet.width:g}mm"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -98,19 +99,20 @@ def open_page(page: Page, hub: HubProcess, path: str) -> None:
     page.wait_for_selector("html[data-ready=yes]", state="attached")
 
 
-VIEWS = {
-    "where": (zones(), "where"),
-    "zones": (zones(), "standings"),
-    "swiss": (swiss(), "standings"),
-    "bracket": (bracket(), "bracket"),
-    "large bracket": (bracket(64), "bracket"),
+VIEWS: dict[str, tuple[Callable[[], Played], str]] = {
+    "where": (zones, "where"),
+    "zones": (zones, "standings"),
+    "swiss": (swiss, "standings"),
+    "bracket": (bracket, "bracket"),
+    "large bracket": (partial(bracket, 64), "bracket"),
 }
 
 
 @pytest.mark.browser
 @pytest.mark.parametrize("name", VIEWS)
 def test_a_screen_shows_all_of_a_page_at_once(name: str, hub: HubProcess, browser: Browser) -> None:
-    played, show = VIEWS[name]
+    play, show = VIEWS[name]
+    played = play()
     with blank(browser, "tv") as page:
         give(page, played.reader, at_tables(played), {"ABC": {"show": show}})
         open_page(page, hub, "tv?screen=ABC")

@@ -3,7 +3,8 @@
 mutmut's own runner is not used: it skips every decorated function (here all with ``lru_cache``),
 slows down each call of the engine, and collects the tests again for each of some thousand mutants.
 Here the code object of a function is replaced inside a forked process, so every reference to the
-function sees the change.
+function sees the change. mutmut and libcst are imported late: each process of the tests imports
+this module, and one of them needs the two.
 """
 
 from __future__ import annotations
@@ -16,10 +17,11 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import libcst
-from mutmut.mutation.file_mutation import Mutation, create_mutations, deep_replace
+if TYPE_CHECKING:
+    import libcst
+    from mutmut.mutation.file_mutation import Mutation
 
 PACKAGE = "scorer.rules"
 MODULES = (
@@ -41,6 +43,8 @@ class Mutant(NamedTuple):
 
 def mutants(module: str) -> Iterator[Mutant]:
     """All mutants of one module of the engine, in the order of its lines."""
+    from mutmut.mutation.file_mutation import create_mutations
+
     path = Path(str(importlib.import_module(f"{PACKAGE}.{module}").__file__))
     source = REMEMBERED.sub("", path.read_text(encoding="utf-8"))
     tree, mutations, *_ = create_mutations(path.name, source)
@@ -84,6 +88,8 @@ def function_of(module: ModuleType, name: str) -> FunctionType:
 
 def _owners(tree: libcst.Module) -> dict[libcst.CSTNode | None, str]:
     """The qualified names of functions and methods by their node."""
+    import libcst
+
     owners: dict[libcst.CSTNode | None, str] = {}
     for node in tree.body:
         if isinstance(node, libcst.FunctionDef):
@@ -100,6 +106,9 @@ def _mutant(
     owners: dict[libcst.CSTNode | None, str],
     mutation: Mutation,
 ) -> Mutant:
+    import libcst
+    from mutmut.mutation.file_mutation import deep_replace
+
     function = mutation.contained_by_top_level_function
     assert function is not None
     changed = deep_replace(function, mutation.original_node, mutation.mutated_node)
