@@ -7,6 +7,7 @@ Built here as by `make deb` and inspected with Debian's tools. Nothing is instal
 from __future__ import annotations
 
 import ast
+import fcntl
 import gzip
 import hashlib
 import io
@@ -110,6 +111,17 @@ def built(folder: Path, *more: str) -> Path:
     return Path(made.stdout.strip())
 
 
+def built_once(factory: pytest.TempPathFactory) -> Path:
+    """The package; the processes of a distributed run share it."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        return built(factory.mktemp("deb"))
+    folder = factory.getbasetemp().parent / "deb"  # of this run
+    folder.mkdir(exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        return next(folder.glob("*.deb"), None) or built(folder)
+
+
 def unpacked(path: Path) -> Iterator[tuple[str, Entry]]:
     command = ["dpkg-deb", "--fsys-tarfile", str(path)]
     archive = subprocess.run(command, capture_output=True, check=True).stdout
@@ -122,7 +134,7 @@ def unpacked(path: Path) -> Iterator[tuple[str, Entry]]:
 
 @pytest.fixture(scope="module")
 def package(tmp_path_factory: pytest.TempPathFactory) -> Package:
-    path = built(tmp_path_factory.mktemp("deb"))
+    path = built_once(tmp_path_factory)
     command = ["dpkg-deb", "--field", str(path)]
     told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     says = dict(re.findall(r"^([\w-]+): (.+)$", told, re.MULTILINE))
