@@ -56,7 +56,8 @@ def spread(
 
 def snake(number: int, groups: int) -> list[int]:
     """The group (from 0) of each of ``number`` seeds: 0, 1, 2, 2, 1, 0, 0, ..."""
-    rows = (range(groups) if row % 2 == 0 else range(groups)[::-1] for row in range(number))
+    needed = -(-number // groups)
+    rows = (range(groups) if row % 2 == 0 else range(groups)[::-1] for row in range(needed))
     return [group for row in rows for group in row][:number]
 
 
