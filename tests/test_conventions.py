@@ -21,6 +21,7 @@ DEVICE = "opens a device: nothing of its library is loaded where there is none"
 EXTRA = "needs an extra of pip, or says which"
 ONCE = "is large, and needed at the first start alone"
 START = "costs every start of the table, and most tables do not need it"
+SCREEN = "is loaded when a screen first shows a code"
 WEB = "`scorer web` checks the options of this driver and draws nothing"
 
 # Every import inside a function: module -> imported module -> why it is there.
@@ -135,6 +136,7 @@ LATE_IMPORTS = {
         "scorer.serving.server": EXTRA,
         "scorer.web.server": EXTRA,
     },
+    "scorer/web/app.py": {"segno": SCREEN},
 }
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef

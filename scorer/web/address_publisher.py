@@ -40,7 +40,7 @@ def notice_fields(network: NetworkStatus, entrance: Entrance, clients: int, name
     # A certificate is not for the mDNS name, and a proxy does not answer to it.
     is_shown = not entrance.is_secure and _NAME.fullmatch(name)
     return {
-        "address": page_url(network.address, entrance) if network.address else "",
+        "address": network_url(network, entrance),
         "clients": clients,
         "name": name if is_shown else "",
         "network": network.state,
@@ -48,6 +48,11 @@ def notice_fields(network: NetworkStatus, entrance: Entrance, clients: int, name
         "wifi": network.wifi if network.wifi.isprintable() else "",
         **({"password": network.password} if network.password else {}),
     }
+
+
+def network_url(network: NetworkStatus, entrance: Entrance) -> str:
+    """The URL of the pages in a network; "" without one."""
+    return page_url(network.address, entrance) if network.address else ""
 
 
 def page_url(address: str, entrance: Entrance) -> str:
@@ -81,6 +86,10 @@ class AddressPublisher:
         while True:
             await self.publish_if_due()
             await asyncio.sleep(FIRST_INTERVAL if self._sent is None else VIEWERS_INTERVAL)
+
+    def address(self) -> str:
+        """The URL of the pages, as last detected; "" without a network."""
+        return network_url(self._network, self._entrance)
 
     async def publish_if_due(self) -> None:
         """Check once; report to the table if something is new."""

@@ -5,6 +5,7 @@ Maps paths to reports, files and streams.
 
 from __future__ import annotations
 
+import io
 import math
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -55,6 +56,7 @@ class WebContext(NamedTuple):
     folder: Path
     viewers_each: int = 40  # viewers of one address
     phone_link: TableLink | None = None  # the phones' own connection; None: that of the reports
+    address: Callable[[], str] = str  # the URL of the board for phones; "" without a network
 
 
 def build_app(context: WebContext) -> ASGIApp:
@@ -86,6 +88,9 @@ def build_routes(context: WebContext) -> list[Route]:
         "/api/v1/state": paths.state,
         "/api/v1/history": paths.history,
         "/api/v1/night": paths.night,
+        "/api/v1/night/games": paths.night_games,
+        "/api/v1/address": paths.address,
+        "/qr.svg": paths.address_code,
         "/healthz": paths.health,
         "/metrics": paths.metrics_text,
         "/own/{path:path}": paths.owner_file,
@@ -106,6 +111,7 @@ class _Handlers:
 
     def __init__(self, context: WebContext) -> None:
         self._reporter, self._feed, self._folder = context.reporter, context.feed, context.folder
+        self._address = context.address
         self.files = PageFiles("scorer.web.pages")
 
     async def board(self, request: Request) -> Response:
@@ -156,6 +162,20 @@ class _Handlers:
             raise HTTPException(503, "the night has not been read yet", _RETRY_SOON)
         return json_response(night)
 
+    async def night_games(self, request: Request) -> Response:
+        return json_response({"games": self._reporter.journal.curves()})
+
+    async def address(self, request: Request) -> Response:
+        return json_response({"address": self._address()})
+
+    async def address_code(self, request: Request) -> Response:
+        """The address as a QR code; 404 without a network."""
+        address = self._address()
+        if not address:
+            raise HTTPException(404, "the box is in no network")
+        headers = {"Cache-Control": "no-store", "Content-Type": CONTENT_TYPES[".svg"]}
+        return Response(qr_svg(address), headers=headers)
+
     async def health(self, request: Request) -> Response:
         status = self._reporter.link.status
         well = status is LinkStatus.ONLINE
@@ -199,6 +219,15 @@ class _Handlers:
 def _entries(timeline: Timeline, start: int, limit: int) -> list[dict[str, Any]]:
     later = [entry for entry in timeline.entries if entry["seq"] >= start]
     return later[: min(limit, MAX_ENTRIES)]
+
+
+def qr_svg(text: str) -> bytes:
+    """A QR code as an SVG image, dark on light with its quiet zone."""
+    import segno
+
+    out = io.BytesIO()
+    segno.make(text, micro=False).save(out, kind="svg", light="#fff", omitsize=True)
+    return out.getvalue()
 
 
 def _number(request: Request, name: str, default: int | None) -> int | None:

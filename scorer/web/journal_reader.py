@@ -113,10 +113,9 @@ class JournalReader:
         if number is None:
             return False
         try:
-            story = await self._read_timeline(number)
-            self._standings.add(number, story.header, story.rows)
+            self._standings.add(number, await self._read_timeline(number))
         except (KeyError, ValueError):
-            self._standings.add(number, "", [])
+            self._standings.add(number, None)
         return True
 
     def is_complete(self) -> bool:
@@ -128,6 +127,10 @@ class JournalReader:
         if self._games.newest and self._standings.next_missing(self._games) is None:
             self._ranking = self._standings.ranking(self._games)
         return self._ranking
+
+    def curves(self) -> list[dict[str, Any]]:
+        """The score of each finished game of the evening, hand by hand."""
+        return list(self._standings.curves(self._games))
 
     def games(self) -> EveningGames:
         return self._games
@@ -149,8 +152,7 @@ class JournalReader:
             # It may have continued since it was read.
             self._standings.forget(before.running)
             self._past_games.pop(games.running, None)
-        won = self.timeline.game.winner is not None
-        self._standings.add(games.running, self.timeline.header, self.timeline.rows if won else [])
+        self._standings.add(games.running, self.timeline)
         if not rows or rows[-1].seq >= answer["seq"]:
             self.seq = answer["seq"]
 

@@ -9,9 +9,20 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scorer.i18n import Say
-from scorer.phrases import calling, gains, history, mao, outcome, questions, singing, state_line
+from scorer.phrases import (
+    calling,
+    gains,
+    history,
+    mao,
+    outcome,
+    pair_figures,
+    questions,
+    singing,
+    state_line,
+)
 from scorer.phrases.names import default_side_name
 from scorer.phrases.scene import Scene
+from scorer.session.view.night_view import NightStanding
 from scorer.session.view.view import (
     CallFamily,
     CallView,
@@ -333,20 +344,24 @@ def _night(scene: Scene, night: Mapping[str, Any] | None) -> JsonObject | None:
         return None
     say = scene.say
     named = [(row, row["name"] or default_side_name(scene, row["key"])) for row in rows]
+    figures = [pair_figures.figure_texts(NightStanding(**row)) for row in rows]
     best = [f"{name} {row['won']}" for row, name in named if row["won"]][:2]
     games = say("page.night.one" if night["games"] == 1 else "page.night", games=night["games"])
     longest = say("page.night.longest", minutes=night["longest"]) if night["longest"] else ""
     return {
         "line": f"{say('web.night')}: {' · '.join(best)}" if best else "",
         "sum": " · ".join(filter(None, (games, longest))),
+        "figures": [say(label) for label in pair_figures.LABELS],
+        "unnamed": {side: default_side_name(scene, side) for side in ("A", "B", "C")},
         "rows": [
             {
                 "won": str(row["won"]),
                 "name": name,
                 "games": say("web.night.player", won=row["won"], played=row["played"]),
                 "streak": _streak_text(scene, row["streak"]),
+                "figures": texts,
             }
-            for row, name in named
+            for (row, name), texts in zip(named, figures, strict=True)
         ],
     }
 

@@ -53,6 +53,12 @@ async def serve(options: WebOptions, listener: socket.socket, notifier: Notifier
     # Presses have a connection of their own: no other request delays them.
     link, phone_link = TableLink(options.table), TableLink(options.table)
     reporter = Reporter(link, feed, options.language)
+    announcer = AddressPublisher(
+        link,
+        lambda: feed.viewer_count,
+        partial(_network_status, options),
+        _entrance(options, listener.getsockname()[1]),
+    )
     app = build_app(
         WebContext(
             reporter,
@@ -61,15 +67,10 @@ async def serve(options: WebOptions, listener: socket.socket, notifier: Notifier
             options.folder,
             options.viewers_each,
             phone_link,
+            announcer.address,
         )
     )
     config = server_config(app, _connections(options), proxies=options.proxies)
-    announcer = AddressPublisher(
-        link,
-        lambda: feed.viewer_count,
-        partial(_network_status, options),
-        _entrance(options, listener.getsockname()[1]),
-    )
     await serve_all(
         [Listening(Server(config, feed.close), listener)],
         [link.run(), phone_link.run(), reporter.run(), announcer.run()],

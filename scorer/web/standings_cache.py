@@ -1,16 +1,18 @@
-"""Cache of the evening's results; each game is requested from the table once.
+"""Cache of the evening's results and curves; each game is requested once.
 
 Counting and ranking are those of ``scorer.records.standings``, as on the panel.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import contextlib
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from scorer.records.standings import MAX_GAMES, GameResult, game_result, rank
-from scorer.web.timeline import TimelineRow
+from scorer.records.standings import MAX_GAMES, GameResult, game_result, pair_id, rank
+from scorer.rules import state_document
+from scorer.web.timeline import Timeline
 
 
 class EveningGames(NamedTuple):
@@ -27,10 +29,11 @@ class EveningGames(NamedTuple):
 
 
 class StandingsCache:
-    """The results so far."""
+    """The results and curves so far."""
 
     def __init__(self) -> None:
         self._results: dict[int, GameResult | None] = {}
+        self._curves: dict[int, dict[str, Any]] = {}  # of the games with a result
 
     def next_missing(self, games: EveningGames) -> int | None:
         """A game to request, or None if every one is known."""
@@ -38,16 +41,20 @@ class StandingsCache:
             (number for number in games.evening_range() if number not in self._results), None
         )
 
-    def add(self, number: int, header: str, rows: list[TimelineRow]) -> None:
-        """Add one complete game; one that cannot be replayed does not count."""
-        try:
-            self._results[number] = game_result(header, rows) if rows else None
-        except ValueError:
-            self._results[number] = None
+    def add(self, number: int, timeline: Timeline | None) -> None:
+        """Add one game; without a winner, or if it cannot be replayed, it does not count."""
+        self.forget(number)
+        self._results[number] = None
+        if timeline is None or timeline.game.winner is None:
+            return
+        with contextlib.suppress(ValueError):
+            self._results[number] = game_result(timeline.header, timeline.rows)
+            self._curves[number] = _curve(timeline)
 
     def forget(self, number: int) -> None:
         """Remove a game that has continued."""
         self._results.pop(number, None)
+        self._curves.pop(number, None)
 
     def ranking(self, games: EveningGames) -> dict[str, Any]:
         """The ranking, best first, as JSON-ready values."""
@@ -55,3 +62,21 @@ class StandingsCache:
         view = rank([result for result in known if result is not None], games.renamed)
         rows = [row._asdict() for row in view.rows]
         return {"games": view.games, "longest": view.longest, "rows": rows}
+
+    def curves(self, games: EveningGames) -> Iterator[dict[str, Any]]:
+        """The score of each game that counts after each of its hands, the oldest first."""
+        for number in games.evening_range():
+            if self._results.get(number) is not None:
+                curve = self._curves[number]
+                names = {
+                    side: games.renamed.get(pair_id(name) or side, name)
+                    for side, name in curve["names"].items()
+                }
+                yield {**curve, "names": names}
+
+
+def _curve(timeline: Timeline) -> dict[str, Any]:
+    document = state_document(timeline.game)
+    names = {side: timeline.names.get(side, "") for side in document["sides"]}
+    kept = {key: document[key] for key in ("sides", "target", "half", "winner")}
+    return {"game": timeline.number, "names": names, "hands": timeline.hand_scores(), **kept}

@@ -19,6 +19,7 @@ from scorer.rules import find_variant, header_text, new_game, rules_for, state_d
 from scorer.rules.model import HandKind, Side
 from scorer.serving import static_files
 from scorer.session.view.build_view import view_of_game
+from scorer.web.app import qr_svg
 from scorer.web.audience import DEFAULT_AUDIENCE, Audience, audience_of
 from scorer.web.bare_view import bare_view
 from scorer.web.board import board_document
@@ -130,6 +131,7 @@ class Server:
         self.full = False
         self.silent = False  # takes what is asked and never answers
         self.requested: list[str] = []
+        self.documents: dict[str, object] = {}  # by path, for programs
         self._changed = threading.Condition()
         self._version = 0
         self._cuts = 0
@@ -184,6 +186,10 @@ class Server:
         elif parts.path.startswith("/words/"):
             said = sentences(parts.path.removeprefix("/words/").removesuffix(".json"), KEYS)
             _send(handler, json.dumps(said).encode(), "application/json")
+        elif parts.path in self.documents:
+            _send(handler, json.dumps(self.documents[parts.path]).encode(), "application/json")
+        elif parts.path == "/qr.svg":
+            _send(handler, qr_svg(self.address), static_files.CONTENT_TYPES[".svg"])
         elif parts.path == "/plain":
             told = viewed(self.report, viewers)
             html = render_page(told, translator(language), language, theme, asked)

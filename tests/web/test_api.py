@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import httpx
 import pytest
 from starlette.routing import compile_path
 
@@ -14,7 +16,7 @@ from scorer.rules.registry import find_variant, variant_ids
 from scorer.serving.broadcaster import Broadcaster
 from scorer.serving.events import encode_event
 from scorer.table_link import TableLink
-from scorer.web.app import WebContext, build_routes
+from scorer.web.app import WebContext, build_app, build_routes
 from scorer.web.audience import Audience
 from scorer.web.snapshot import Reporter
 from tests.web.contract import OPENAPI, SCHEMAS, STATE, check, check_answer
@@ -143,3 +145,17 @@ PROMISED = {
 def test_nothing_that_was_promised_is_taken_away(name: str) -> None:
     schema = STATE if name == "State" else SCHEMAS[name]
     assert set(PROMISED[name].split()) <= set(schema["required"]) <= set(schema["properties"])
+
+
+def test_the_code_of_the_address_is_a_picture_and_without_a_network_absent(tmp_path: Path) -> None:
+    async def ask(address: str) -> httpx.Response:
+        context = serving(tmp_path)._replace(address=lambda: address)
+        transport = httpx.ASGITransport(build_app(context))
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+            return await client.get("/qr.svg")
+
+    shown, absent = asyncio.run(ask("http://192.168.1.7:8080/")), asyncio.run(ask(""))
+    assert (shown.status_code, shown.headers["Content-Type"]) == (200, "image/svg+xml")
+    assert shown.text.startswith("<?xml")
+    assert absent.status_code == 404
+    check_answer("/qr.svg", 404, absent.json())

@@ -29,6 +29,7 @@ from scorer.web.address_publisher import (
     REPEAT_INTERVAL,
     AddressPublisher,
     Entrance,
+    network_url,
     notice_fields,
     page_url,
 )
@@ -168,6 +169,7 @@ def test_a_network_with_a_name_that_cannot_be_shown_has_none(name: bytes) -> Non
 )
 def test_an_address_is_spelled_for_a_browser(address: str, port: int, told: str) -> None:
     assert page_url(address, Entrance(port)) == told
+    assert network_url(NetworkStatus(), Entrance(port)) == "", "without a network"
     fields = notice_fields(NetworkStatus(address, LinkState.ONLINE), Entrance(port), 1, "x")
     assert isinstance(web_status.parse(fields), LinkView)
 

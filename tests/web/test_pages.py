@@ -302,6 +302,7 @@ def test_a_page_asks_for_nothing_but_its_own_files(browser: Browser, server: Ser
         "/", "/events", "/api/v1/state", "/words/es-AR.json",
         *(f"/static/{name}" for name in ("board.css", "board.js", "draw.js", "icon.svg")),
         *(f"/static/{name}" for name in ("lamps.css", "stream.js", "dom.js", "words.js")),
+        "/static/idle.js",
     }  # fmt: skip
 
 

@@ -107,6 +107,8 @@ def test_every_answer_keeps_to_the_papers(bar: Bar) -> None:
         ("/api/v1/history?from=-1", 400),
         ("/api/v1/history?limit=one", 400),
         ("/api/v1/night", 200),
+        ("/api/v1/night/games", 200),
+        ("/api/v1/address", 200),
         ("/healthz", 200),
     ):
         answer = bar.get(path)

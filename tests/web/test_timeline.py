@@ -23,6 +23,7 @@ from scorer.session.view import history
 from scorer.session.view.night_view import NightStanding
 from scorer.web.standings_cache import EveningGames, StandingsCache
 from scorer.web.timeline import Timeline, TimelineRow, parse_row
+from tests.web.contract import check
 
 HEADER = '[Variant "argentine"]\n[Options "target=15"]\n[NameA "Los Pibes"]\n'
 
@@ -164,7 +165,7 @@ def _written(record: Record, step: Step) -> Record:
 def tonight(*games: Sequence[str]) -> StandingsCache:
     known = StandingsCache()
     for number, lines in enumerate(games, 1):
-        known.add(number, HEADER, [row(seq, line) for seq, line in enumerate(lines, 1)])
+        known.add(number, story(*lines))
     return known
 
 
@@ -186,8 +187,25 @@ def test_a_game_that_goes_on_is_asked_for_again_and_the_others_are_not() -> None
 
 
 def test_a_game_that_cannot_be_replayed_does_not_count() -> None:
-    known = tonight(("A award 15",), ("A says nothing",))
-    assert known.ranking(EveningGames(2, 1, 2))["games"] == 1
+    known = tonight(("A award 15",))
+    known.add(2, None)
+    games = EveningGames(2, 1, 2)
+    assert (known.next_missing(games), known.ranking(games)["games"]) == (None, 1)
+    assert len(list(known.curves(games))) == 1
+
+
+def test_a_curve_has_the_score_after_each_hand_and_the_newest_names() -> None:
+    known = tonight(("A truco", "B quiero", "A hand_won", "- new_hand", "A award 13"), ("B truco",))
+    (curve,) = known.curves(EveningGames(2, 1, 2, {"los pibes": "Los Nuevos"}))
+    assert [hand["score"] for hand in curve["hands"]] == [
+        {"A": 0, "B": 0},
+        {"A": 2, "B": 0},
+        {"A": 15, "B": 0},
+    ]
+    assert (curve["names"]["A"], curve["winner"], curve["target"]) == ("Los Nuevos", "A", 15)
+    check("NightGames", {"games": [curve]})
+    known.forget(1)
+    assert list(known.curves(EveningGames(2, 1, 2))) == []
 
 
 def test_a_long_night_is_read_no_further_back_than_the_panel_does() -> None:

@@ -2,6 +2,7 @@
 
 import { colourSides, createElement, fitAll, makeFitting, replaceChildren, setText } from "/static/dom.js";
 import { drawChart, drawTally } from "/static/draw.js";
+import { createIdleScreen } from "/static/idle.js";
 import { followReports } from "/static/stream.js";
 import { OVER, WAITING, createSpeaker } from "/static/words.js";
 
@@ -346,8 +347,13 @@ window.addEventListener("resize", () => {
   applyTheme();
   draw();
 });
+const idle = createIdleScreen(params.get("idle"), (isShown) => {
+  page.dataset.idle = isShown ? "yes" : "no";
+  if (!isShown) draw();
+});
 followReports((next) => {
   report = next;
   speak(next.language);
   draw();
+  idle(next);
 }, showAge);
