@@ -62,6 +62,8 @@ PHONE = (
     "NO_CODE",
     "BLOCKED",
     "NAME",
+    "RIVAL",
+    "NO_SUCH_PAIR",
     "SLOW",
     "GONE",
     "STORE",

@@ -1,4 +1,4 @@
-"""The figures of a pair's evening: calls, refusals, envidos, comeback, streak, minutes."""
+"""The figures of a pair's evening: calls, envidos, comeback, streak, minutes."""
 
 from __future__ import annotations
 

@@ -344,7 +344,7 @@ def _night(scene: Scene, night: Mapping[str, Any] | None) -> JsonObject | None:
         return None
     say = scene.say
     named = [(row, row["name"] or default_side_name(scene, row["key"])) for row in rows]
-    figures = [pair_figures.figure_texts(NightStanding(**row)) for row in rows]
+    standings = [NightStanding(**row) for row in rows]
     best = [f"{name} {row['won']}" for row, name in named if row["won"]][:2]
     games = say("page.night.one" if night["games"] == 1 else "page.night", games=night["games"])
     longest = say("page.night.longest", minutes=night["longest"]) if night["longest"] else ""
@@ -355,13 +355,14 @@ def _night(scene: Scene, night: Mapping[str, Any] | None) -> JsonObject | None:
         "unnamed": {side: default_side_name(scene, side) for side in ("A", "B", "C")},
         "rows": [
             {
+                "id": pair.id,
                 "won": str(row["won"]),
                 "name": name,
                 "games": say("web.night.player", won=row["won"], played=row["played"]),
                 "streak": _streak_text(scene, row["streak"]),
-                "figures": texts,
+                "figures": pair_figures.figure_texts(pair),
             }
-            for (row, name), texts in zip(named, figures, strict=True)
+            for (row, name), pair in zip(named, standings, strict=True)
         ],
     }
 

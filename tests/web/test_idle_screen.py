@@ -1,4 +1,4 @@
-"""The idle screen of the board in Chromium: the evening, its curves, name and code of the table."""
+"""The idle screen of the board in Chromium: evening, curves, name and code."""
 
 from __future__ import annotations
 

@@ -173,6 +173,44 @@ def test_a_phone_names_the_teams(bar: Bar, browser: Browser) -> None:
         page.wait_for_selector(".score >> text=Amarillos")
 
 
+def win(bar: Bar) -> None:
+    """A wins the game, four points a hand."""
+    for _ in range(8):
+        for press in ("A.truco", "B.truco", "A.truco", "B.quiero", "A.tantos"):
+            bar.told.press(press)
+            bar.told.wait(5.0)
+    assert bar.told.state["winner"] == "A"
+
+
+def test_a_phone_renames_a_pair_of_the_evening(bar: Bar, browser: Browser) -> None:
+    with blank(browser, "phone") as page:
+        pair(page, bar, "Ana", 0)
+        page.click("#foot >> text=nombres")
+        assert page.locator("#night").is_hidden(), "no game has been won"
+        page.click("#leave")
+        win(bar)
+        follow(page, bar)
+        page.wait_for_function(
+            "fetch('/api/v1/night').then((it) => it.json()).then((it) => it.games)"
+        )
+        page.click("#foot >> text=nombres")
+        assert page.inner_text("#night-title") == "hoy"
+        assert page.evaluate(OUTSIDE) == []
+        page.fill("[data-pair=A]", "La Yunta")
+        page.fill("[data-pair=B]", "la yunta")
+        page.click("#save")
+        page.wait_for_selector("#said:has-text('jugaron entre sí')")
+        page.fill("[data-pair=B]", "Los Pibes")
+        page.click("#save")
+        page.wait_for_selector("#naming", state="hidden")
+        night = page.evaluate("fetch('/api/v1/night').then((answer) => answer.json())")
+        assert sorted(row["name"] for row in night["rows"]) == ["La Yunta", "Los Pibes"]
+        page.reload()
+        page.wait_for_selector("html[data-ready=yes]", state="attached")
+        page.click("#foot >> text=nombres")
+        assert page.locator("[data-pair='los pibes']").input_value() == "Los Pibes"
+
+
 def test_a_question_is_asked_on_the_phone_too(bar: Bar, browser: Browser) -> None:
     with blank(browser, "phone") as page:
         pair(page, bar, "Ana", 1)

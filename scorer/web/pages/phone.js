@@ -134,6 +134,17 @@ function openNaming() {
     button.addEventListener("click", () => saveNames(Object.fromEntries(state.sides.map((each, index) => [each, names[index]]))));
     return button;
   });
+  const evening = (phrases.night ? phrases.night.rows : []).map(({ id, name, games }) => {
+    const field = createElement("input", "");
+    field.dataset.pair = id;
+    field.defaultValue = name;
+    field.maxLength = 40;
+    field.autocomplete = "off";
+    return createElement("label", "", createElement("span", "who", `${name} · ${games}`), field);
+  });
+  byId("night").hidden = !evening.length;
+  setText(byId("night-title"), words.say("web.night"));
+  replaceChildren(byId("night-fields"), ...evening);
   replaceChildren(byId("fields"), ...fields);
   replaceChildren(byId("pairs"), ...known);
   setText(byId("naming-title"), words.say("phone.names"));
@@ -153,13 +164,25 @@ function closeNaming() {
 function saveNames(names) {
   if (sending) return;
   sending = true;
-  send("/api/v1/names", { names }).then((answer) => {
+  send("/api/v1/names", { names }).then((answer) => answer.ok ? renamePairs() : answer).then((answer) => {
     sending = false;
     refusal = answer.ok ? null : answer;
     if (answer.ok) naming = false;
     if (answer.error === "UNPAIRED") phone = { paired: false };
     draw();
   });
+}
+
+// The changed names of the evening's pairs, one after another; stops at a refusal.
+async function renamePairs() {
+  for (const field of byId("night-fields").querySelectorAll("input")) {
+    if (field.value === field.defaultValue) continue;
+    const answer = await send("/api/v1/pair_name", { pair: field.dataset.pair, name: field.value });
+    if (answer.error === "NAME") return { error: "RIVAL" };
+    if (!answer.ok) return answer;
+    field.defaultValue = field.value;
+  }
+  return { ok: true };
 }
 
 function unpair() {
