@@ -209,6 +209,8 @@ def as_json(result: LineResult) -> str:
         document["presses"] = result.press
     if len(result.sounds) > 1:
         document["sounds"] = result.sounds
+    if report.light:
+        document["light"] = ["#{:02x}{:02x}{:02x}".format(*pixel) for pixel in report.light]
     if result.pid is not None:
         document["pid"] = result.pid
     return json.dumps(document, ensure_ascii=False)

@@ -13,6 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from scorer.display.light_frames import COLOURS
+
 Told = Mapping[str, Any]
 PHONE = "phone "
 LINK = "link "
@@ -201,6 +203,12 @@ def _lamp(told: Told, said: str, past: Past) -> Seen:
     return _among(wanted, "on", "off"), told["lamps"][side]
 
 
+def _light(told: Told, said: str, past: Past) -> Seen:
+    """``light yellow yellow dark dark``: the colour of each pixel of the team light."""
+    colours = {"#{:02x}{:02x}{:02x}".format(*rgb): name for name, rgb in COLOURS.items()}
+    return said, " ".join({**colours, "#000000": "dark"}[pixel] for pixel in told["light"])
+
+
 def _paid(told: Told, said: str, past: Past) -> Seen:
     """``paid A 2 hand``: the points paid by the newest step, and the reasons."""
     last = told["state"]["last"] or []
@@ -284,6 +292,7 @@ WORDS: Mapping[str, Check] = {
     "text": _text,
     "no_text": _no_text,
     "lamp": _lamp,
+    "light": _light,
     "pid": _pid,
     "stored": _stored,
     "remember": _remember,

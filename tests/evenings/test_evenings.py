@@ -54,6 +54,7 @@ EVENINGS = {
         pata-gallo-surrender-between-equals""",
     "the rematch": "rematch-and-decider rematch-by-the-brazilian-words rematch-undone-and-cut",
     "the night by pairs": "pairs-of-the-night",
+    "the light of the team that owes an answer": "team-light",
     "what only one truco has": """venezuelan-raise-of-seven venezuelan-cantando-privo
         venezuelan-envite-after-truco venezuelan-flor-a-ley venezuelan-priver-must-be-played
         uruguayan-con-flor-envido-raised mineiro-run-costs-one pica-pica-at-request

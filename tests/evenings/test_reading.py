@@ -32,6 +32,7 @@ TOLD: dict[str, Any] = {
     "screen": "pending",
     "text": ["TRUCO", "responde: Ellos"],
     "lamps": {"A": "off", "B": "on"},
+    "light": ["#ffaa00", "#000000"],
     "seq": 7,
     "pid": 1,
 }
@@ -59,6 +60,7 @@ TRUE_AND_FALSE = (
     ("text responde: Ellos",  "text responde: Nosotros"),
     ("no_text Nosotros",      "no_text Ellos"),
     ("lamp B on",             "lamp A on"),
+    ("light yellow dark",     "light dark yellow"),
     ("pid changed",           "pid same"),
     ("stored 7",              "stored nothing"),
 )  # fmt: skip
