@@ -20,6 +20,7 @@ from scorer.i18n.argument import parse_language
 from scorer.receipts import print_server, printer_connection, table_client
 from scorer.receipts.escpos_encoder import encode_slip
 from scorer.receipts.escpos_simulator import SimulatedPrinter
+from scorer.receipts.night_slip import build_night_slip
 from scorer.receipts.print_server import PrintRequest
 from scorer.receipts.slip import COLUMNS, Slip, as_text, build_slip
 from scorer.system.sd_notify import passed_sockets
@@ -29,6 +30,7 @@ EXAMPLE = """example:
   scorer print                                the game on the table, on the printer of the box
   scorer print --game 12 --to -               on this terminal
   scorer print --to tcp:192.168.1.50:9100 --width 80
+  scorer print --night --to -                 the evening by pair
   scorer print --game 12 --sheet | sha256sum  what the code on its slip says"""
 
 
@@ -74,13 +76,17 @@ class _SlipPrinter:
 
     def print_by_arguments(self, arguments: argparse.Namespace) -> str:
         """Print a slip to the destination of the command line; return a remark."""
-        played = table_client.fetch_game(self._table, arguments.game)
-        if arguments.sheet:
-            sys.stdout.write(played.sheet)
-            return ""
-        made = build_slip(
-            played, nearest_language(arguments.language or played.language), self._columns
-        )
+        if arguments.night:
+            evening = table_client.fetch_evening(self._table)
+            language = nearest_language(arguments.language or evening.newest.language)
+            made = build_night_slip(evening, language, self._columns)
+        else:
+            played = table_client.fetch_game(self._table, arguments.game)
+            if arguments.sheet:
+                sys.stdout.write(played.sheet)
+                return ""
+            language = nearest_language(arguments.language or played.language)
+            made = build_slip(played, language, self._columns)
         if arguments.preview is not None:
             self._preview(made, arguments.preview)
             return ""
@@ -131,7 +137,9 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         usage="scorer print [OPTIONS]",
     )
-    parser.add_argument("--game", type=int, metavar="N", help="which one (the running one)")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--game", type=int, metavar="N", help="which one (the running one)")
+    which.add_argument("--night", action="store_true", help="the evening by pair instead")
     parser.add_argument(
         "--to", type=_check_place, metavar="PLACE", help="- or a file or tcp:HOST:PORT"
     )

@@ -55,13 +55,13 @@ def build_slip(played: PlayedGame, language: str, columns: int) -> Slip:
     """The slip of a game. Raises ValueError if the rules refuse a row."""
     record = played.record()
     say, game = translator(language), record.game
-    scene = _scene(played, game, say)
+    scene = scene_of(played, game, say)
     told = summarize_hands(record, say)
     return (
         *_head(played, game, say, columns),
         *_sides(scene, columns),
         *_result(scene, columns),
-        SlipLine(_centred(_length_text(played, told, say), columns)),
+        SlipLine(centred(_length_text(played, told, say), columns)),
         *_hand_table(told, game, say, columns),
         *_digest_lines(played, say, columns),
     )
@@ -76,10 +76,10 @@ def as_text(made: Slip, columns: int) -> str:
 def _head(played: PlayedGame, game: Game, say: Say, columns: int) -> Iterator[SlipLine]:
     title = f"{game.rules.variant.title} · {say('slip.target', points=game.rules.target)}"
     for text in textwrap.wrap(title, columns):
-        yield SlipLine(_centred(text, columns), Style.BOLD)
+        yield SlipLine(centred(text, columns), Style.BOLD)
     if moment := _time_span(played.rows):
-        yield SlipLine(_centred(moment, columns))
-    yield _rule(columns)
+        yield SlipLine(centred(moment, columns))
+    yield rule(columns)
 
 
 def _time_span(rows: tuple[SlipRow, ...]) -> str:
@@ -92,7 +92,7 @@ def _time_span(rows: tuple[SlipRow, ...]) -> str:
     return f"{moments[0]:%d/%m/%Y} {' - '.join(hours)}"
 
 
-def _scene(played: PlayedGame, game: Game, say: Say) -> Scene:
+def scene_of(played: PlayedGame, game: Game, say: Say) -> Scene:
     """The game as a scene, its sides in the order of the sheet."""
     sides = game.rules.scoring_sides
     header = read_header(played.header).names
@@ -122,9 +122,9 @@ def _result(scene: Scene, columns: int) -> Iterator[SlipLine]:
     if scene.view.best_of > 1:
         titles = outcome.series_title_words(scene)
         fits = (each for each in titles if len(each) <= columns)
-        yield SlipLine(_centred(next(fits, titles[-1]), columns))
+        yield SlipLine(centred(next(fits, titles[-1]), columns))
     for text in textwrap.wrap(_outcome(scene), columns):
-        yield SlipLine(_centred(text, columns), Style.BOLD)
+        yield SlipLine(centred(text, columns), Style.BOLD)
 
 
 def _outcome(scene: Scene) -> str:
@@ -148,15 +148,15 @@ def _hand_table(
     summaries: tuple[HandSummary, ...], game: Game, say: Say, columns: int
 ) -> Iterator[SlipLine]:
     """Each hand: its number, the score, and the calls."""
-    yield _rule(columns)
+    yield rule(columns)
     width = max((len(_score(hand)) for hand in summaries), default=0)
     for number, group in groupby(summaries, lambda hand: hand.game):
         if game.rules.best_of > 1:
             title = say("slip.game", number=number)
-            yield SlipLine(f"{title:-^{columns}}" if number > 1 else _centred(title, columns))
+            yield SlipLine(f"{title:-^{columns}}" if number > 1 else centred(title, columns))
         for hand in group:
             yield from _hand_lines(hand, width, columns)
-    yield _rule(columns)
+    yield rule(columns)
 
 
 def _hand_lines(hand: HandSummary, width: int, columns: int) -> Iterator[SlipLine]:
@@ -176,11 +176,11 @@ def _digest_lines(played: PlayedGame, say: Say, columns: int) -> Iterator[SlipLi
     """The digest of the sheet, to verify it later."""
     digest = played.digest
     yield QrCode(qr_payload(digest))
-    yield SlipLine(_centred(say("slip.sheet"), columns))
+    yield SlipLine(centred(say("slip.sheet"), columns))
     groups = " ".join(textwrap.wrap(digest[:_DIGITS], 4))
-    yield SlipLine(_centred(groups, columns))
+    yield SlipLine(centred(groups, columns))
     where = f"{clean(played.device)} · " if played.device else ""
-    yield SlipLine(_centred(shorten(f"{where}{played.number}", columns), columns))
+    yield SlipLine(centred(shorten(f"{where}{played.number}", columns), columns))
 
 
 def qr_payload(digest: str) -> str:
@@ -188,9 +188,11 @@ def qr_payload(digest: str) -> str:
     return f"TRUCO:SHA256:{digest.upper()}"
 
 
-def _rule(columns: int) -> SlipLine:
+def rule(columns: int) -> SlipLine:
+    """A line across the paper."""
     return SlipLine("-" * columns)
 
 
-def _centred(text: str, columns: int) -> str:
+def centred(text: str, columns: int) -> str:
+    """A text in the middle of the paper."""
     return text.center(columns).rstrip() if len(text) < columns else text

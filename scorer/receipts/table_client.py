@@ -1,18 +1,21 @@
-"""Blocking client that reads a game from the table's socket.
+"""Blocking client that reads games from the table's socket.
 
 See docs/reference/socket.md.
 """
 
 from __future__ import annotations
 
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from scorer.api.error_codes import ErrorCode
 from scorer.api.server import Client
 from scorer.config import time_zone
+from scorer.receipts.night_slip import PlayedEvening
 from scorer.receipts.played_game import PlayedGame, SlipRow, parse_row
+from scorer.records.standings import MAX_GAMES, GameResult, game_result, rank
 from scorer.session.settings import LAMPS
 
 PATIENCE = 10.0  # seconds for an answer of the table
@@ -33,9 +36,22 @@ def fetch_game(path: Path, number: int | None) -> PlayedGame:
 
     Raises NoGame and NoTable.
     """
+    with _request_to(path) as request:
+        return request.fetch(number)
+
+
+def fetch_evening(path: Path) -> PlayedEvening:
+    """Read the games of the evening and rank the pairs. Raises NoGame and NoTable."""
+    with _request_to(path) as request:
+        return request.fetch_evening()
+
+
+@contextmanager
+def _request_to(path: Path) -> Iterator[_GameRequest]:
+    """A connection; its errors become NoTable with a message."""
     try:
         with closing(Client(path, PATIENCE)) as client:
-            return _GameRequest(client).fetch(number)
+            yield _GameRequest(client)
     except (TimeoutError, ConnectionError, FileNotFoundError, PermissionError) as error:
         raise NoTable(f"no table answers at {path}: {error.strerror or 'it is silent'}") from error
     except (OSError, ValueError, KeyError, TypeError, AssertionError) as error:
@@ -68,6 +84,23 @@ class _GameRequest:
             lamps=tuple(self._state.get("lamps", {}).values()) or LAMPS,
             device=self._device,
         )
+
+    def fetch_evening(self) -> PlayedEvening:
+        """The standings of the finished games, as on the panel."""
+        told = self._request_game(None, 1)
+        results: list[GameResult] = []
+        newest: PlayedGame | None = None
+        for number in range(max(told["first"], told["newest"] - MAX_GAMES + 1), told["newest"] + 1):
+            # A game without a press is no game, and one of a newer program does not count.
+            with suppress(NoGame, ValueError):
+                played = self.fetch(number)
+                result = game_result(played.header, played.rows)
+                if result is not None:
+                    results.append(result)
+                    newest = played
+        if newest is None:
+            raise NoGame("no game of this evening has been won yet")
+        return PlayedEvening(rank(results, told.get("pair_names", {})), newest)
 
     def _remaining_rows(self, number: int, rows: list[SlipRow]) -> list[SlipRow]:
         """Read the remaining rows; the number per answer is limited."""

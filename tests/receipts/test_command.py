@@ -133,6 +133,22 @@ def test_the_sheet_has_the_digest_of_the_slip(
     assert main(["replay", str(tmp_path / "game.truco")]) == 0
 
 
+def test_the_evening_by_pair(
+    table: InProcessTable, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(table, tmp_path, "--night", "--to", "-") == 1
+    assert capsys.readouterr().err == ("scorer print: no game of this evening has been won yet\n")
+    for _ in range(3):
+        table.press("A.truco", "B.quiero", "A.tantos")
+    table.press("A.quiero", "B.quiero", "B.truco", "A.no_quiero")
+    assert run(table, tmp_path, "--night", "--to", "-") == 0
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[1].strip() == "hoje: 1 partida"
+    assert "Os Brabos                 1 de 1" in printed
+    assert "As Feras                  0 de 1" in printed
+    assert "trucos 4 · correram 0" in printed
+
+
 def test_a_preview_is_the_picture_of_the_paper(table: InProcessTable, tmp_path: Path) -> None:
     assert run(table, tmp_path, "--preview", str(tmp_path / "slip.png")) == 0
     with Image.open(tmp_path / "slip.png") as picture:

@@ -1,0 +1,56 @@
+"""Lay out an evening as lines of a slip: each pair with its games and figures."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from scorer.i18n import translator
+from scorer.phrases import pair_figures
+from scorer.phrases.names import default_side_name
+from scorer.phrases.scene import Scene
+from scorer.receipts.codepages import clean
+from scorer.receipts.hand_summary import NO_BREAK_SPACE
+from scorer.receipts.played_game import PlayedGame
+from scorer.receipts.slip import Slip, SlipLine, Style, centred, rule, scene_of, shorten
+from scorer.session.view.night_view import NightStanding, NightView
+
+
+class PlayedEvening(NamedTuple):
+    """The standings, and the newest game with its table and language."""
+
+    night: NightView
+    newest: PlayedGame
+
+
+def build_night_slip(evening: PlayedEvening, language: str, columns: int) -> Slip:
+    """The slip of an evening.
+
+    Raises ValueError if the rules refuse a row of the newest game.
+    """
+    newest, say = evening.newest, translator(language)
+    scene = scene_of(newest, newest.record().game, say)
+    night = evening.night
+    games = say("page.night.one" if night.games == 1 else "page.night", games=night.games)
+    longest = say("page.night.longest", minutes=night.longest) if night.longest else ""
+    total = " · ".join(filter(None, (games, longest)))
+    device = clean(newest.device)
+    return (
+        *([SlipLine(centred(shorten(device, columns), columns), Style.BOLD)] if device else []),
+        *(SlipLine(centred(text, columns)) for text in textwrap.wrap(total, columns)),
+        rule(columns),
+        *(line for pair in night.rows for line in _pair_lines(pair, scene, columns)),
+        rule(columns),
+    )
+
+
+def _pair_lines(pair: NightStanding, scene: Scene, columns: int) -> Iterator[SlipLine]:
+    games = scene.say("web.night.player", won=pair.won, played=pair.played)
+    name = clean(pair.name) or default_side_name(scene, pair.key)
+    room = columns - len(games) - 1
+    yield SlipLine(f"{shorten(name, room):<{room}} {games}", Style.TALL)
+    texts = zip(pair_figures.LABELS, pair_figures.figure_texts(pair), strict=True)
+    figures = (f"{scene.say(label)} {text}".replace(" ", NO_BREAK_SPACE) for label, text in texts)
+    for line in textwrap.wrap(" · ".join(figures), columns, break_long_words=False):
+        yield SlipLine(line.strip(" ·").replace(NO_BREAK_SPACE, " "))
