@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -120,6 +121,8 @@ def test_after_a_game_the_evening_is_shown(
         assert cut == 0
         if size != "phone":
             assert is_loaded(page)
+        if folder := os.environ.get("PICTURES"):
+            page.screenshot(path=f"{folder}/idle-{size}-{language}.png")
         assert axe_violations(page) == []
 
 
