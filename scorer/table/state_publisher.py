@@ -11,6 +11,7 @@ from scorer.session.question import question_document
 from scorer.session.state import Session
 from scorer.session.view.hall_view import MatchPhase
 from scorer.session.view.match_view import match_phase
+from scorer.session.view.view import series_game
 from scorer.store.journal import Stamp
 from scorer.table.observers import StateObserver
 
@@ -36,7 +37,13 @@ def table_document(session: Session, seq: int, began: str | None = None) -> dict
     names = dict(zip(sides, session.names or ("",) * len(sides), strict=True))
     lamps = dict(zip("AB", session.settings.lamps, strict=True))
     document = {**state_document(session.game), "seq": seq, "names": names, "lamps": lamps}
-    return {**document, "match": _match_document(session, began)}
+    return {**document, **_next_game_document(session), "match": _match_document(session, began)}
+
+
+def _next_game_document(session: Session) -> dict[str, Any]:
+    """The offered rematch under its key, if there is one (state.md#table-keys)."""
+    offered = series_game(session.rematches)
+    return {} if offered is None else {"next_game": offered.value}
 
 
 def _match_document(session: Session, began: str | None) -> dict[str, Any] | None:
@@ -72,7 +79,10 @@ class StatePublisher:
         self, session: Session, seq: int, began: str | None, wishes: Sequence[dict[str, Any]]
     ) -> None:
         """Publishes the state if anything in it changed."""
-        newest = (seq, session.game, session.question, session.names, session.assignments, wishes)
+        newest = (
+            *(seq, session.game, session.question, session.names, session.assignments, wishes),
+            session.rematches,
+        )
         if newest != self._published:
             self._published, self.number = newest, self.number + 1
             document = {**table_document(session, seq, began), **_question_document(session)}

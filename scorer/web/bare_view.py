@@ -16,9 +16,11 @@ from scorer.session.view.view import (
     Half,
     QuestionView,
     Screen,
+    SeriesGame,
     SideView,
     View,
     WorthView,
+    series_game,
 )
 
 JsonObject = Mapping[str, Any]
@@ -48,6 +50,7 @@ def bare_view(state: JsonObject, say: Say) -> View:
         call=_call(state),
         winner=side_index(state, state["winner"]),
         best_of=state["best_of"] if "rematches" not in state else BEST_OF,
+        series_game=_series_game(state),
         accept=say("action.quiero"),
         refuse=say("action.no_quiero"),
         duel=state["duel"],
@@ -58,6 +61,14 @@ def bare_view(state: JsonObject, say: Say) -> View:
     )
 
 
+def _series_game(state: JsonObject) -> SeriesGame | None:
+    """The name of the game in a series by rematches, from the games won before it."""
+    won = state.get("rematches")
+    if won is None:
+        return None
+    return series_game(tuple(games - (side == state["winner"]) for side, games in won.items()))
+
+
 def side_index(state: JsonObject, side: str | None) -> int | None:
     """The index of a side in a view; one past the last for the pair of pata de gallo."""
     sides: list[str] = state["sides"]
@@ -66,6 +77,12 @@ def side_index(state: JsonObject, side: str | None) -> int | None:
     if side == "pair":
         return len(sides)
     return sides.index(side) if side in sides else None
+
+
+def offered_game(state: JsonObject) -> SeriesGame | None:
+    """The rematch that the table offers, from the state document; None without one."""
+    # A newer table may offer another game.
+    return next((each for each in SeriesGame if each == state.get("next_game")), None)
 
 
 def question_view(state: JsonObject) -> QuestionView | None:

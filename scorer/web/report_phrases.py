@@ -301,7 +301,12 @@ def _next_hand(scene: Scene, hand: NextHandView) -> JsonObject:
 
 
 def _result(scene: Scene) -> JsonObject:
-    return {"won": outcome.winner_words(scene)[0], "margin": outcome.margin_words(scene)[0]}
+    is_offered = scene.view.next_game is not None
+    return {
+        "won": outcome.winner_words(scene)[0],
+        "margin": outcome.margin_words(scene)[0],
+        "asks": outcome.continue_words(scene)[0] if is_offered else "",
+    }
 
 
 # --- the rest ------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from scorer.session.view.build_view import view_of_game
 from scorer.session.view.view import View
 from scorer.table_link import LinkStatus, TableLink, TableUnavailable
 from scorer.web.audience import DEFAULT_AUDIENCE, Audience
-from scorer.web.bare_view import bare_view, question_view
+from scorer.web.bare_view import bare_view, offered_game, question_view
 from scorer.web.board import board_document
 from scorer.web.journal_reader import JournalReader
 from scorer.web.report_phrases import report_phrases, viewer_scene
@@ -39,6 +39,7 @@ _TABLE_ONLY_KEYS = (
     "names",
     "lamps",
     "match",
+    "next_game",
     "question",
 )  # keys of a running table, which the document of the rules lacks
 
@@ -170,7 +171,9 @@ class Reporter:
             names = tuple(state.get("names", {}).get(side, "") for side in state["sides"])
             view = view_of_game(self._game, names)
         lamps = tuple(state.get("lamps", {}).values()) or LAMPS
-        return view._replace(question=question_view(state), lamps=lamps)
+        return view._replace(
+            question=question_view(state), lamps=lamps, next_game=offered_game(state)
+        )
 
     def _current_fields(self) -> Report:
         """The fields that depend on time: the clock and the table's status."""

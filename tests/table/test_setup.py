@@ -99,12 +99,14 @@ def test_a_night_that_is_cleared_ends_the_series_also_after_a_power_cut(tmp_path
     with running_table(table_on(tmp_path, options="target=1")._replace(rematch=True)) as told:
         told.press("A.tantos")
         told.wait(10.0)
+        assert told.state["next_game"] == "rematch"
         told.press("menu", held_s=0.9)
         for button in (*("B.tantos",) * 17, "A.quiero", "A.quiero", "B.quiero"):
             told.press(button)
         told.power_cut()
         told.wait(5.0)
         assert "¿otro?" in told.text and "revancha" not in told.text
+        assert "next_game" not in told.state
         told.press("A.quiero")
         told.press("B.quiero")
         assert told.state["winner"] is None and "rematches" not in told.state

@@ -21,7 +21,7 @@ from scorer.serving import static_files
 from scorer.session.view.build_view import view_of_game
 from scorer.web.app import qr_svg
 from scorer.web.audience import DEFAULT_AUDIENCE, Audience, audience_of
-from scorer.web.bare_view import bare_view
+from scorer.web.bare_view import bare_view, offered_game
 from scorer.web.board import board_document
 from scorer.web.pages import KEYS
 from scorer.web.pages.plain import render_page
@@ -45,6 +45,7 @@ def report(
     kind: HandKind | None = None,
     night: object = None,
     rematches: tuple[int, ...] | None = None,
+    offers: str = "",
     **options: str | int | bool,
 ) -> Report:
     """The report after ``lines`` (each a press) of a game that began at ``score``."""
@@ -68,6 +69,7 @@ def report(
         "names": named,
         "lamps": LAMPS,
         "match": None,
+        **({"next_game": offers} if offers else {}),
     }
     told = {
         "epoch": "test",
@@ -96,6 +98,7 @@ def viewed(told: Report, viewers: Audience = DEFAULT_AUDIENCE) -> Report:
     language = viewers.language or told["language"]
     say, names = translator(language), tuple(told["state"]["names"].values())
     view = view_of_game(told["game"], names) if told["board"] else bare_view(told["state"], say)
+    view = view._replace(next_game=offered_game(told["state"]))
     scene = viewer_scene(view, say, viewers.first)
     return {**sent, "phrases": {"language": language, **report_phrases(scene, told)}}
 

@@ -82,7 +82,7 @@ PAGE_STATES: dict[str, Report] = {
     "series": report(
         lines=["A concede", "- new_hand", "B concede", "- new_hand"], best_of=3, score=(8, 3)
     ),
-    "rematch-over": report(lines=["A concede"], rematches=(1, 0), score=(21, 24)),
+    "rematch-over": report(lines=["A concede"], rematches=(1, 0), score=(21, 24), offers="decider"),
     "game-over": report(lines=to_the_end(), best_of=3, night=NIGHT),
     "match-over": report(lines=to_the_end(), night=NIGHT),
     "match-over-unnamed": report(lines=to_the_end(), names=()),

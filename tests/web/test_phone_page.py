@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -46,9 +46,16 @@ class Bar(NamedTuple):
 
 @pytest.fixture
 def bar(tmp_path: Path) -> Iterator[Bar]:
+    with opened_bar(tmp_path) as bar:
+        yield bar
+
+
+@contextmanager
+def opened_bar(tmp_path: Path, *, rematch: bool = False) -> Iterator[Bar]:
     path = tmp_path / "table.sock"
+    table = table_on(tmp_path / "store", socket=path)._replace(rematch=rematch)
     with (
-        running_table(table_on(tmp_path / "store", socket=path)) as told,
+        running_table(table) as told,
         web(socket_path(path, Right.PHONE), tmp_path) as server,
     ):
         yield Bar(told, server.url, path)
@@ -209,6 +216,28 @@ def test_a_phone_renames_a_pair_of_the_evening(bar: Bar, browser: Browser) -> No
         page.wait_for_selector("html[data-ready=yes]", state="attached")
         page.click("#foot >> text=nombres")
         assert page.locator("[data-pair='los pibes']").input_value() == "Los Pibes"
+
+
+def test_the_rematch_is_offered_on_phone_and_board_and_two_phones_start_it(
+    tmp_path: Path, browser: Browser
+) -> None:
+    with (
+        opened_bar(tmp_path, rematch=True) as bar,
+        blank(browser, "phone") as ana,
+        blank(browser, "phone") as beto,
+        blank(browser) as board,
+    ):
+        pair(ana, bar, "Ana", 0)
+        pair(beto, bar, "Beto", 1)
+        win(bar)
+        board.goto(bar.url, wait_until="domcontentloaded")
+        for page, place in ((ana, "#under"), (beto, "#under"), (board, ".bet .line")):
+            page.wait_for_selector(f"{place}:has-text('¿la revancha? QUIERO los dos')")
+        tap(ana, bar, "quiero")
+        tap(beto, bar, "quiero")
+        assert bar.told.state["rematches"] == {"A": 1, "B": 0}
+        board.wait_for_selector("#kind:has-text('la revancha')")
+        assert "¿" not in board.inner_text(".bet")
 
 
 def test_a_question_is_asked_on_the_phone_too(bar: Bar, browser: Browser) -> None:

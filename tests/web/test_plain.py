@@ -75,6 +75,13 @@ def test_it_shows_the_games_of_a_series_by_rematches(
         assert words in text
 
 
+def test_it_shows_the_rematch_that_is_offered() -> None:
+    over = report(lines=["A concede"], offers="rematch")
+    assert "¿la revancha? QUIERO los dos" in read(over).text
+    assert "¿" not in read(report(lines=["A concede"])).text
+    assert "¿" not in read(report(lines=["A concede"], offers="unknown")).text
+
+
 def test_it_asks_again_by_itself() -> None:
     refresh = [each for tag, each in read(PAGE_STATES["start"]).tags if each.get("http-equiv")]
     assert refresh == [{"http-equiv": "refresh", "content": str(REFRESH)}]

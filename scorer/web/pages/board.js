@@ -219,7 +219,7 @@ function handOverParts({ reasons, next }) {
 }
 
 function gameOverParts({ result }) {
-  return [makeFitting("p", "banner", result.won), lineElement(result.margin)];
+  return [makeFitting("p", "banner", result.won), lineElement(result.margin, result.asks)];
 }
 
 function drawRecent({ phrases, recent }) {

@@ -340,9 +340,10 @@ function drawScores({ state, phrases }) {
 }
 
 function drawNow({ state, phrases }) {
-  const { call, event, question, stake } = phrases;
+  const { call, event, question, result, stake } = phrases;
   const head = question ? question.text : event || stake;
-  const under = call && call.asks && call.no ? call.asks : phrases.state;
+  const offered = result && result.asks;
+  const under = call && call.asks && call.no ? call.asks : offered || phrases.state;
   const elsewhere = question && !state.question.phones ? words.say("notice.phone_question") : "";
   setText(byId("head"), head);
   setText(byId("under"), question ? elsewhere : under);
