@@ -133,6 +133,16 @@ def test_the_sheet_has_the_digest_of_the_slip(
     assert main(["replay", str(tmp_path / "game.truco")]) == 0
 
 
+@pytest.mark.parametrize("words", [("--night", "--sheet"), ("--night", "--game", "1")])
+def test_the_evening_has_no_sheet_and_no_number(
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["print", *words])
+    assert stopped.value.code == 2
+    assert "--night" in capsys.readouterr().err
+
+
 def test_the_evening_by_pair(
     table: InProcessTable, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
