@@ -176,11 +176,12 @@ function saveNames(names) {
 // The changed names of the evening's pairs, one after another; stops at a refusal.
 async function renamePairs() {
   for (const field of byId("night-fields").querySelectorAll("input")) {
-    if (field.value === field.defaultValue) continue;
-    const answer = await send("/api/v1/pair_name", { pair: field.dataset.pair, name: field.value });
+    const name = field.value.trim();
+    if (name === field.defaultValue) continue;
+    const answer = await send("/api/v1/pair_name", { pair: field.dataset.pair, name });
     if (answer.error === "NAME") return { error: "RIVAL" };
     if (!answer.ok) return answer;
-    field.defaultValue = field.value;
+    field.defaultValue = name;
   }
   return { ok: true };
 }
