@@ -186,8 +186,10 @@ def drawing(text: str) -> Drawing:
 
 @pytest.mark.parametrize("model", MODELS, ids=names)
 def test_a_drawing_has_every_hole_smaller_by_the_kerf(model: Enclosure) -> None:
+    from ezdxf import units
+
     document = drawing(dxf(sheet_of(model, 0.2)))
-    assert document.units == 4, "millimetres"
+    assert document.units == units.MM
     assert not document.audit().errors
     cut = sorted(2 * each.dxf.radius for each in document.modelspace().query("CIRCLE"))
     planned = sorted(hole.diameter - 0.2 for plate in model.plates.values() for hole in plate.holes)
@@ -195,9 +197,9 @@ def test_a_drawing_has_every_hole_smaller_by_the_kerf(model: Enclosure) -> None:
 
 
 def test_a_drawn_plate_is_larger_by_the_kerf_so_that_the_part_has_its_size() -> None:
-    model = centre_box(Layout.FULL)
     from ezdxf.entities import LWPolyline
 
+    model = centre_box(Layout.FULL)
     document = drawing(dxf(sheet_of(model, 0.3)))
     sizes = set()
     for line in document.modelspace().query("LWPOLYLINE"):
