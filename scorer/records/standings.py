@@ -160,6 +160,11 @@ def _identify(result: GameResult, renamed: Mapping[str, str]) -> list[tuple[str,
     return list(zip(ids, chosen, strict=True))
 
 
+def shown_names(result: GameResult, renamed: Mapping[str, str]) -> tuple[str, ...]:
+    """The names of the sides of a game as ``rank`` shows them; "" without one."""
+    return tuple(player.name for _, player in _identify(result, renamed))
+
+
 def _standing(name_id: str, shown: Competitor, games: Sequence[_PairGame]) -> NightStanding:
     won = [game.is_won for game in games]
     facts = [(game.result.facts, game.at) for game in games if game.result.facts.sides]

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from scorer.records.standings import MAX_GAMES, GameResult, game_result, pair_id, rank
+from scorer.records.standings import MAX_GAMES, GameResult, game_result, rank, shown_names
 from scorer.rules import state_document
 from scorer.web.timeline import Timeline
 
@@ -66,17 +66,14 @@ class StandingsCache:
     def curves(self, games: EveningGames) -> Iterator[dict[str, Any]]:
         """The score of each game that counts after each of its hands, the oldest first."""
         for number in games.evening_range():
-            if self._results.get(number) is not None:
+            result = self._results.get(number)
+            if result is not None:
                 curve = self._curves[number]
-                names = {
-                    side: games.renamed.get(pair_id(name) or side, name)
-                    for side, name in curve["names"].items()
-                }
-                yield {**curve, "names": names}
+                names = shown_names(result, games.renamed)
+                yield {**curve, "names": dict(zip(curve["sides"], names, strict=True))}
 
 
 def _curve(timeline: Timeline) -> dict[str, Any]:
     document = state_document(timeline.game)
-    names = {side: timeline.names.get(side, "") for side in document["sides"]}
     kept = {key: document[key] for key in ("sides", "target", "half", "winner")}
-    return {"game": timeline.number, "names": names, "hands": timeline.hand_scores(), **kept}
+    return {"game": timeline.number, "hands": timeline.hand_scores(), **kept}

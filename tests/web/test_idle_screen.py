@@ -139,6 +139,32 @@ def test_a_press_ends_it_at_once(browser: Browser, server: Server) -> None:
         assert page.locator("#board").is_visible(), "a call is open"
 
 
+def test_a_new_game_ends_it_before_its_first_press(browser: Browser, server: Server) -> None:
+    with blank(browser, **SMOOTH) as page:
+        over = report(lines=to_the_end(), night=EVENING)
+        opened(page, server, over)
+        page.clock.run_for(WAIT)
+        page.wait_for_selector("#idle:not([hidden])")
+        fresh = report(night=EVENING) | {"rev": 90, "id": "test-90"}
+        fresh["state"] |= {"seq": over["state"]["seq"], "number": over["state"]["number"] + 1}
+        server.publish(fresh)
+        page.wait_for_selector("html[data-shown=test-90]", state="attached")
+        assert page.locator("#board").is_visible()
+
+
+@pytest.mark.parametrize("ours", ["A", "B"])
+def test_a_curve_has_its_sides_in_the_order_of_the_board(
+    browser: Browser, server: Server, ours: str
+) -> None:
+    with blank(browser, **SMOOTH) as page:
+        opened(page, server, report(lines=to_the_end(), night=EVENING), f"?ours={ours}")
+        page.clock.run_for(WAIT)
+        page.wait_for_selector("#idle:not([hidden]) svg")
+        first = page.locator("#idle-curves figure").first.locator("li").all_inner_texts()
+        names = ["La Yunta", "Ellos"] if ours == "A" else ["Nosotros", "La Yunta"]
+        assert [text.splitlines()[0] for text in first] == names
+
+
 @pytest.mark.parametrize("query", ["?idle=0", "?idle=never"])
 def test_an_address_without_it_keeps_the_board(
     browser: Browser, server: Server, query: str

@@ -204,6 +204,9 @@ def test_a_curve_has_the_score_after_each_hand_and_the_newest_names() -> None:
     ]
     assert (curve["names"]["A"], curve["winner"], curve["target"]) == ("Los Nuevos", "A", 15)
     check("NightGames", {"games": [curve]})
+    rivals = {"los pibes": "Los Nuevos", "B": "Los nuevos"}
+    (own,) = known.curves(EveningGames(2, 1, 2, rivals))
+    assert own["names"] == {"A": "Los Pibes", "B": ""}, "as in the ranking"
     known.forget(1)
     assert list(known.curves(EveningGames(2, 1, 2))) == []
 

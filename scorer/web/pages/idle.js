@@ -39,7 +39,8 @@ export function createIdleScreen(seconds, onToggle) {
     newest = report;
     const { state } = report;
     const idles = state && wait && (OVER.includes(state.phase) || !report.recent.length);
-    const next = idles ? `${report.epoch} ${state.seq}` : "";
+    // A new game writes no row, but has a number.
+    const next = idles ? `${report.epoch} ${state.number}` : "";
     if (next === key && isShown) show().catch(() => {});
     if (next === key) return;
     key = next;
@@ -62,7 +63,7 @@ function draw({ device, phrases }, address, games) {
   code.alt = address;
   replaceChildren(byId("idle-code"), ...(address ? [code, createElement("figcaption", "", address)] : []));
   const latest = games.slice(-MAX_CURVES);
-  const figures = latest.map((game) => curve(game, night.unnamed));
+  const figures = latest.map((game) => curve(game, phrases.order, night.unnamed));
   replaceChildren(byId("idle-curves"), ...figures.map(({ figure }) => figure));
   figures.forEach(({ place, chart }) => place.append(chart({ width: place.clientWidth, height: place.clientHeight })));
 }
@@ -79,8 +80,9 @@ function pairRows({ figures, rows }) {
   ];
 }
 
-// A game: names with the final score, and the score after each hand.
-function curve({ names, hands, sides, target, half, winner }, unnamed) {
+// A game: names with the final score, and the score after each hand; sides as on the board.
+function curve({ names, hands, sides: own, target, half, winner }, order, unnamed) {
+  const sides = order.length === own.length ? order : own;
   const nameOf = (side) => names[side] || unnamed[side];
   const last = hands[hands.length - 1].score;
   const ends = sides.map((side, index) =>
