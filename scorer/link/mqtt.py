@@ -13,6 +13,7 @@ import re
 import resource
 import sys
 import threading
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple
 
@@ -84,14 +85,19 @@ _SENSORS: Final = (
 
 
 class Publisher:
-    """One broker, one box; a state is published once the one before is taken."""
+    """One broker, one box; a state is sent once the one before is acknowledged.
+
+    The client sends what is unacknowledged again after a reconnection: with two states on the way,
+    the older could arrive last, and the broker would retain it.
+    """
 
     def __init__(self, settings: MqttSection, device: str) -> None:
         self._topics, self._device = Topics.of(settings, device), device
-        self._lock = threading.Lock()
+        # Callbacks take it while they hold locks of the client: no call of the client under it.
+        self._changed = threading.Condition()
         self._newest: bytes | None = None  # not yet published
-        self._last = b""  # published last, and published again after a reconnection
-        self._sending: mqtt.MQTTMessageInfo | None = None
+        self._last: bytes | None = None  # published last, and published again after a reconnection
+        self._acknowledged: set[int] = set()  # ids of messages since the last state was sent
         self._client = mqtt.Client(
             CallbackAPIVersion.VERSION2, client_id=f"{self._topics.id}_{os.getpid()}"
         )
@@ -103,17 +109,17 @@ class Publisher:
         self._client.publish_callback()(self._on_publish)
         host = parse_host(settings.broker, BROKER_PORT)
         self._client.connect_async(host.host, host.port, KEEP_ALIVE)
-        self._thread = threading.Thread(target=self._loop, daemon=True)
 
     def start(self) -> None:
-        """Connect in the background."""
-        self._thread.start()
+        """Connect and publish in the background."""
+        for target in (self._loop, self._send):
+            threading.Thread(target=target, daemon=True).start()
 
     def publish(self, state: bytes) -> None:
         """Publish a state; a later one replaces it if it has to wait."""
-        with self._lock:
+        with self._changed:
             self._newest = state
-        self._send()
+            self._changed.notify_all()
 
     def close(self) -> None:
         """Say that the box is offline, if the broker listens."""
@@ -135,21 +141,25 @@ class Publisher:
         if self._topics.discovery:
             found = json.dumps(discovery(self._topics, self._device))
             client.publish(self._topics.discovery, found, qos=1, retain=True)
-        with self._lock:
-            self._sending = None
-            self._newest = self._newest or self._last or None
-        self._send()
+        with self._changed:
+            self._newest = self._newest or self._last
+            self._changed.notify_all()
 
-    def _on_publish(self, *_: object) -> None:
-        self._send()
+    def _on_publish(self, _: mqtt.Client, __: object, id: int, *___: object) -> None:
+        with self._changed:
+            self._acknowledged.add(id)
+            self._changed.notify_all()
 
     def _send(self) -> None:
-        with self._lock:
-            is_busy = self._sending is not None and not self._sending.is_published()
-            if self._newest is None or is_busy or not self._client.is_connected():
-                return
-            self._last, self._newest = self._newest, None
-            self._sending = self._client.publish(self._topics.state, self._last, 1, retain=True)
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._newest and self._client.is_connected())
+                state = self._last = self._newest
+                self._newest = None
+            id = self._client.publish(self._topics.state, state, qos=1, retain=True).mid
+            with self._changed:
+                self._changed.wait_for(partial(self._acknowledged.__contains__, id))
+                self._acknowledged.clear()
 
 
 def main(lines: BinaryIO) -> None:

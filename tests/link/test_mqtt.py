@@ -26,6 +26,7 @@ from scorer.link.mqtt import Topics, discovery
 from scorer.link.outlet import Outlet
 
 PATIENCE = 30.0  # seconds for what takes milliseconds
+CONNACK = b"\x20\x02\x00\x00"
 STATE: dict[str, Any] = {
     "variant": "argentine", "sides": ["A", "B"], "target": 30, "score": {"A": 12, "B": 9},
     "hand": 3, "winner": None, "legal": [["A", "truco"]], "seq": 41,
@@ -179,6 +180,110 @@ def test_a_broker_that_comes_later_gets_the_newest_state(broker: Broker) -> None
             assert next_on(received, "club/truco/mesa_4/state", payload)
 
 
+class ScriptedBroker:
+    """One connection at a time; the test reads and acknowledges its messages."""
+
+    def __init__(self) -> None:
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._listener.settimeout(PATIENCE)
+        self.port = self._listener.getsockname()[1]
+        self._connection = socket.socket()
+
+    def accept(self) -> None:
+        self._connection.close()
+        self._connection, _ = self._listener.accept()
+        self._connection.settimeout(PATIENCE)
+        self._packet()
+        self._connection.sendall(CONNACK)
+
+    def published(self) -> tuple[str, bytes, bytes]:
+        """The next message of QoS 1: its topic, its payload and its id."""
+        content = self._packet()
+        end = 2 + int.from_bytes(content[:2], "big")
+        return content[2:end].decode(), content[end + 2 :], content[end : end + 2]
+
+    def acknowledge(self, id: bytes) -> None:
+        self._connection.sendall(b"\x40\x02" + id)
+
+    def close(self) -> None:
+        self._connection.close()
+        self._listener.close()
+
+    def _packet(self) -> bytes:
+        """The content of the next packet, without its header."""
+        self._read(1)
+        length = shift = 0
+        while True:
+            digit = self._read(1)[0]
+            length |= (digit & 0x7F) << shift
+            shift += 7
+            if digit < 0x80:
+                return self._read(length)
+
+    def _read(self, size: int) -> bytes:
+        read = b""
+        while len(read) < size:
+            part = self._connection.recv(size - len(read))
+            assert part, "the client closed the connection"
+            read += part
+        return read
+
+
+def hand(payload: bytes) -> int:
+    return int(json.loads(payload)["hand"])
+
+
+@pytest.fixture
+def scripted() -> Iterator[ScriptedBroker]:
+    broker = ScriptedBroker()
+    try:
+        yield broker
+    finally:
+        broker.close()
+
+
+def next_hand(broker: ScriptedBroker) -> tuple[int, bytes]:
+    """The next state's hand and message id; other messages are acknowledged."""
+    while True:
+        topic, payload, id = broker.published()
+        if topic.endswith("/state"):
+            return hand(payload), id
+        broker.acknowledge(id)
+
+
+def test_a_state_that_waits_for_an_acknowledgement_is_sent_after_it(
+    scripted: ScriptedBroker,
+) -> None:
+    with published(settings(scripted.port)) as process:
+        scripted.accept()
+        first, id = next_hand(scripted)
+        for number in (4, 5):
+            send(process, {**STATE, "hand": number})
+        scripted.acknowledge(id)
+        hands = [first]
+        while hands[-1] != 5:
+            number, id = next_hand(scripted)
+            scripted.acknowledge(id)
+            hands.append(number)
+    assert hands == sorted(hands)
+
+
+def test_an_unacknowledged_state_never_follows_a_newer_one(scripted: ScriptedBroker) -> None:
+    with published(settings(scripted.port)) as process:
+        scripted.accept()
+        first, _ = next_hand(scripted)
+        send(process, {**STATE, "hand": 4})
+        scripted.accept()
+        hands = [first]
+        for newest in (4, 5):
+            send(process, {**STATE, "hand": newest})
+            while hands[-1] != newest:
+                number, id = next_hand(scripted)
+                scripted.acknowledge(id)
+                hands.append(number)
+    assert hands == sorted(hands)
+
+
 def test_the_document_of_discovery_names_its_sensors_once() -> None:
     topics = Topics.of(MqttSection(topic="club/truco"), "Mesa 4")
     document = discovery(topics, "Mesa 4")
@@ -233,7 +338,6 @@ class BadBroker:
                 accepted.sendall(self._reply)
 
 
-CONNACK = b"\x20\x02\x00\x00"
 # A PUBLISH of 256 MB, and packets that are none.
 HOSTILE = [b"", b"\xff" * 4096, b"HTTP/1.1 400 Bad Request\r\n\r\n", CONNACK,
            CONNACK + b"\x30\xff\xff\xff\x7f" + b"a" * 65536]  # fmt: skip
