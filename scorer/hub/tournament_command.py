@@ -15,7 +15,7 @@ from scorer.hub.paper.reports import entry_sentences, size_sentences
 from scorer.hub.paper.spreadsheets import matches_csv, standings_csv, teams_csv
 from scorer.tournament import Format, Reader, Tournament, apply, as_logged, begin
 from scorer.tournament.entry_list import MAX_CHARS, read_entries
-from scorer.tournament.events import PairRound
+from scorer.tournament.events import PairRound, StartPhase
 from scorer.tournament.export import MAX_BYTES, NoTournamentFile, TournamentFile, decode
 from scorer.tournament.sizes import ImpossiblePhase, sizes
 
@@ -30,7 +30,7 @@ def run(name: str, arguments: argparse.Namespace) -> int:
 
 
 def _draw(arguments: argparse.Namespace) -> int:
-    """Draw anew: print order, zones and pairs; 1 if a round has other pairs."""
+    """Print order, zones and pairs; 1 if they are not what is drawn anew."""
     file = _load(arguments.file)
     state = file.state
     if not state.seed:
@@ -46,17 +46,20 @@ def _draw(arguments: argparse.Namespace) -> int:
     for match in state.matches():
         names = (state.teams[team].name if team else "?" for team in reader.sides(match.id))
         print(f"{match.id}: {' - '.join(names)}")
-    if other := _other_rounds(file):
+    if other := _not_as_drawn(file):
         print(f"scorer hub: not as drawn: {', '.join(other)}", file=sys.stderr)
     return 1 if other else 0
 
 
-def _other_rounds(file: TournamentFile) -> list[str]:
-    """The rounds whose pairs are not those that the number of the draw gives."""
+def _not_as_drawn(file: TournamentFile) -> list[str]:
+    """The starts and rounds that are not what the number of the draw gives."""
     state, found = begin(file.state.format), []
     for event in file.log:
-        if isinstance(event, PairRound) and event.pairs and as_logged(state, event) != event:
-            found.append(f"{event.phase} round {1 + len(state.stages[event.phase].rounds)}")
+        match event:
+            case StartPhase(phase, entrants) if entrants and as_logged(state, event) != event:
+                found.append(f"{phase} start")
+            case PairRound(phase, pairs) if pairs and as_logged(state, event) != event:
+                found.append(f"{phase} round {1 + len(state.stages[phase].rounds)}")
         after = apply(state, event)
         assert isinstance(after, Tournament)  # reading the file has applied it
         state = after

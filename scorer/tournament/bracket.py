@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scorer.tournament.model import Fixture, Loser, Slot, Winner
+from scorer.tournament.model import EMPTY, Fixture, Loser, Slot, Winner
 from scorer.tournament.places import Entrant, snake, spread
 
 MAIN, LOSERS, FINAL = 1, 2, 3  # groups of matches; the match for third place is in LOSERS
@@ -37,16 +37,34 @@ def section_size(teams: int, survivors: int = 1) -> int:
     return size
 
 
+def first_places(entrants: Sequence[Entrant], survivors: int = 1) -> list[list[int]]:
+    """The teams before the first round, a list for each section; EMPTY: a bye.
+
+    The best seeds have the byes.
+    """
+    size = section_size(len(entrants), survivors)
+    order = seed_places(size)
+    sections = snake(len(entrants), survivors)
+    places = [section * size + order[seed // survivors] for seed, section in enumerate(sections)]
+    rounds = size.bit_length()
+
+    def penalty(one: int, other: int) -> int:
+        if one // size != other // size:
+            return 0
+        return 1 << 2 * (rounds - meeting_round(one, other))
+
+    byes = frozenset(place for place in places if place ^ 1 not in places)
+    placed = spread(entrants, places, penalty, byes)
+    teams = [placed[at].team if at in placed else EMPTY for at in range(size * survivors)]
+    return [teams[first : first + size] for first in range(0, len(teams), size)]
+
+
 def single_elimination(
-    phase: str, entrants: Sequence[Entrant], survivors: int = 1, *, third_place: bool = False
+    phase: str, places: Sequence[Sequence[int]], *, third_place: bool = False
 ) -> list[Fixture]:
-    """The matches of a bracket; the best seeds have the byes of the first round."""
+    """The matches of a bracket with these first places, a list for each section."""
     built = _Builder(phase)
-    places = _first_places(entrants, survivors)
-    size = len(places) // survivors
-    sections: list[list[_Place]] = [
-        places[first : first + size] for first in range(0, len(places), size)
-    ]
+    sections = [_with_byes(section) for section in places]
     number = 0
     semifinals: list[Fixture] = []
     while len(sections[0]) > 1:
@@ -56,22 +74,21 @@ def single_elimination(
             sections[at] = built.round(section, MAIN, number, level=2 * number)[0]
         if len(sections[0]) == 2:
             semifinals = built.matches[before:]
-    if third_place and survivors == 1 and len(semifinals) == 2:
+    if third_place and len(sections) == 1 and len(semifinals) == 2:
         losers: list[_Place] = [Loser(match.id) for match in semifinals]
         built.round(losers, LOSERS, number, level=2 * number - 1)
     return built.matches
 
 
 def double_elimination(
-    phase: str, entrants: Sequence[Entrant], *, second_final: bool = False
+    phase: str, places: Sequence[int], *, second_final: bool = False
 ) -> list[Fixture]:
     """The matches of a double elimination: a team is out after two defeats.
 
     The losers of a round enter the lower bracket from the other end, which delays rematches.
     """
     built = _Builder(phase)
-    upper = _first_places(entrants, 1)
-    upper, lower = built.round(upper, MAIN, 1)
+    upper, lower = built.round(_with_byes(places), MAIN, 1)
     lower_round = 0
     number = 1
     while len(upper) > 1:
@@ -96,22 +113,8 @@ def meeting_round(one: int, other: int) -> int:
     return (one ^ other).bit_length()
 
 
-def _first_places(entrants: Sequence[Entrant], survivors: int) -> list[_Place]:
-    """The places before the first round, section after section."""
-    size = section_size(len(entrants), survivors)
-    order = seed_places(size)
-    sections = snake(len(entrants), survivors)
-    places = [section * size + order[seed // survivors] for seed, section in enumerate(sections)]
-    rounds = size.bit_length()
-
-    def penalty(one: int, other: int) -> int:
-        if one // size != other // size:
-            return 0
-        return 1 << 2 * (rounds - meeting_round(one, other))
-
-    byes = frozenset(place for place in places if place ^ 1 not in places)
-    placed = spread(entrants, places, penalty, byes)
-    return [placed[at].team if at in placed else None for at in range(size * survivors)]
+def _with_byes(places: Sequence[int]) -> list[_Place]:
+    return [team or None for team in places]
 
 
 class _Builder:

@@ -81,11 +81,8 @@ def _later_pairings(old: Reader, new: Reader, match_id: str) -> list[int]:
     if phase.kind is not PhaseKind.ROUNDS:
         return []
     teams = [team for team in old.sides(match_id) if team]
-    scores = [
-        [sum(each.score for each in reader.outings(phase.id, team)) for team in teams]
-        for reader in (old, new)
-    ]
-    if scores[0] == scores[1]:
+    before, after = old.scores(phase.id), new.scores(phase.id)
+    if all(before[team] == after[team] for team in teams):
         return []
     rounds = old.state.stages[phase.id].rounds
     played = next(at for at, each in enumerate(rounds, 1) if match_id in each.matches)

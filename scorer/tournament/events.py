@@ -100,9 +100,16 @@ class EnterAgain(NamedTuple):
 
 
 class StartPhase(NamedTuple):
-    """Begin a phase: its teams are fixed, and its matches made."""
+    """Begin a phase: its teams are fixed, and its matches made.
+
+    ``entrants``, in seed order, and ``groups``: as they were drawn, so that a log is read without
+    drawing again; without them they are computed. A group is a zone, or the first places of a
+    section of a bracket; 0: a bye.
+    """
 
     phase: str
+    entrants: tuple[int, ...] = ()
+    groups: tuple[tuple[int, ...], ...] = ()
 
 
 class PairRound(NamedTuple):
@@ -185,7 +192,9 @@ def parse(values: Mapping[str, Any]) -> Event | NoEvent:
     if kind is None:
         return NoEvent(f"do is one of {', '.join(_EVENTS)}")
     try:
-        event: Event = _read_fields(kind, {k: v for k, v in values.items() if k != "do"})
+        fields = dict(values)
+        del fields["do"]
+        event: Event = _read_fields(kind, fields)
     except ValueError as error:
         return NoEvent(f"{kind.__name__}: {error}")
     return event
@@ -199,14 +208,14 @@ def _plain(value: object) -> object:
 
 def _read_fields(kind: type[Any], values: object) -> Any:  # noqa: ANN401
     """A value of the fields of ``kind``. Raises ValueError."""
-    if not isinstance(values, Mapping):
+    if not isinstance(values, dict):
         raise ValueError("is an object")
-    readers, needed = _READERS[kind], _NEEDED[kind]
+    readers = _READERS[kind]
     if not values.keys() <= readers.keys():
         unknown = values.keys() - readers.keys()
         raise ValueError(f"has no {', '.join(sorted(map(str, unknown)))}")
-    if not needed <= values.keys():
-        raise ValueError(f"lacks {', '.join(sorted(needed - values.keys()))}")
+    if len(values) < len(readers) and (missing := _NEEDED[kind] - values.keys()):
+        raise ValueError(f"lacks {', '.join(sorted(missing))}")
     return kind(**{key: readers[key](key, value) for key, value in values.items()})
 
 
@@ -236,8 +245,8 @@ def _reader_of(hint: Any) -> _Read:  # noqa: ANN401
 
 
 def _read_ending(key: str, value: object) -> Ending:
-    if isinstance(value, str) and value in _ENDINGS:
-        return Ending(value)
+    if isinstance(value, str) and (ending := _ENDINGS.get(value)):
+        return ending
     raise ValueError(f"{key} is one of {', '.join(Ending)}")
 
 
@@ -253,7 +262,7 @@ def _reader_of_list(kind: Any, *others: Any) -> _Read:  # noqa: ANN401
     return read
 
 
-_ENDINGS = frozenset(map(str, Ending))
+_ENDINGS: Mapping[str, Ending] = {each.value: each for each in Ending}
 _READERS: Mapping[type[Any], Mapping[str, _Read]] = {
     kind: {name: _reader_of(hint) for name, hint in get_type_hints(kind).items()}
     for kind in (*get_args(Event), Result)

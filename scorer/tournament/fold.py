@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
 from scorer.tournament import results
-from scorer.tournament.bracket import double_elimination, single_elimination
 from scorer.tournament.draw import commitment_to
 from scorer.tournament.events import (
     Allow,
@@ -32,12 +30,12 @@ from scorer.tournament.events import (
     Withdraw,
 )
 from scorer.tournament.format import Format, PhaseFormat, PhaseKind
-from scorer.tournament.model import EventRefusal, Fixture, Reason, Result, Team
+from scorer.tournament.model import EventRefusal, Reason, Result, Team
 from scorer.tournament.reader import Reader
 from scorer.tournament.rounds import pair_next, teams_of
+from scorer.tournament.starting import drawn_start, start
 from scorer.tournament.swiss import PairedRound
 from scorer.tournament.tournament import Stage, Tournament
-from scorer.tournament.zones import distribute, zone_count, zone_matches
 
 
 def begin(format_: Format) -> Tournament:
@@ -52,16 +50,20 @@ def apply(state: Tournament, event: Event) -> Tournament | EventRefusal:
 
 
 def as_logged(state: Tournament, event: Event) -> Event:
-    """The event as the log has it: of a round with its pairs.
+    """The event as the log has it: a start with its teams, a round with its pairs.
 
     They are computed; those that ``event`` has are ignored.
     """
-    if not isinstance(event, PairRound):
+    if not isinstance(event, StartPhase | PairRound):
         return event
-    plain = PairRound(event.phase)
+    plain = type(event)(event.phase)
     after = apply(state, plain)
     if isinstance(after, EventRefusal):
         return plain
+    if isinstance(event, StartPhase):
+        phase = state.format.phase(event.phase)
+        assert phase is not None
+        return drawn_start(Reader(state), phase)
     stage = after.stages[event.phase]
     last = stage.rounds[-1]
     pairs = tuple(teams_of(stage.matches[each]) for each in last.matches)
@@ -84,7 +86,7 @@ def _enter(state: Tournament, event: Enter) -> Tournament | EventRefusal:
         return refusal
     if len(state.teams) >= state.format.teams[1]:
         return EventRefusal(Reason.FULL)
-    entered = replace(state, teams={**state.teams, team.id: team})
+    entered = state._replace(teams={**state.teams, team.id: team})
     if not state.stages:
         return entered
     first = state.format.phases[0]
@@ -95,7 +97,7 @@ def _enter(state: Tournament, event: Enter) -> Tournament | EventRefusal:
         or len(state.stages) > 1
     ):
         return EventRefusal(Reason.TOO_LATE)
-    return _with_stage(entered, first, replace(stage, entrants=(*stage.entrants, team.id)))
+    return _with_stage(entered, first, stage._replace(entrants=(*stage.entrants, team.id)))
 
 
 def _change(state: Tournament, event: ChangeTeam) -> Tournament | EventRefusal:
@@ -106,19 +108,21 @@ def _change(state: Tournament, event: ChangeTeam) -> Tournament | EventRefusal:
         return refusal
     if state.stages and team.seed != state.teams[team.id].seed:
         return EventRefusal(Reason.TOO_LATE)
-    return replace(state, teams={**state.teams, team.id: team})
+    return state._replace(teams={**state.teams, team.id: team})
 
 
 def _team_refusal(state: Tournament, team: Team) -> EventRefusal | None:
     others = [each for each in state.teams.values() if each.id != team.id]
     name = _folded(team.name)
-    if not name or name in {_folded(each.name) for each in others}:
+    if not name or name in [_folded(each.name) for each in others]:
         return EventRefusal(Reason.NAME)
     people = [_folded(each) for each in (*team.players, *team.reserves)]
-    taken = {_folded(each) for other in others for each in (*other.players, *other.reserves)}
     right = len(team.players) in (0, state.format.players)
     right = right and len(team.reserves) <= state.format.reserves
-    if not right or len(set(people)) < len(people) or taken.intersection(people):
+    if not right or len(set(people)) < len(people):
+        return EventRefusal(Reason.PLAYERS)
+    taken = (_folded(each) for other in others for each in (*other.players, *other.reserves))
+    if people and not set(people).isdisjoint(taken):
         return EventRefusal(Reason.PLAYERS)
     return None
 
@@ -133,13 +137,13 @@ def _withdraw(state: Tournament, event: Withdraw) -> Tournament | EventRefusal:
         return EventRefusal(Reason.UNKNOWN_TEAM)
     if event.team in state.withdrawn:
         return EventRefusal(Reason.WITHDRAWN)
-    return _undisplaced(state, replace(state, withdrawn=state.withdrawn | {event.team}))
+    return _undisplaced(state, state._replace(withdrawn=state.withdrawn | {event.team}))
 
 
 def _return(state: Tournament, event: Return) -> Tournament | EventRefusal:
     if event.team not in state.withdrawn:
         return EventRefusal(Reason.NOT_WITHDRAWN)
-    return _undisplaced(state, replace(state, withdrawn=state.withdrawn - {event.team}))
+    return _undisplaced(state, state._replace(withdrawn=state.withdrawn - {event.team}))
 
 
 def _mark_missing(state: Tournament, event: MarkMissing) -> Tournament | EventRefusal:
@@ -147,27 +151,27 @@ def _mark_missing(state: Tournament, event: MarkMissing) -> Tournament | EventRe
         return EventRefusal(Reason.UNKNOWN_TEAM)
     if event.team in state.missing:
         return EventRefusal(Reason.MISSING)
-    return replace(state, missing=state.missing | {event.team})
+    return state._replace(missing=state.missing | {event.team})
 
 
 def _mark_present(state: Tournament, event: MarkPresent) -> Tournament | EventRefusal:
     if event.team not in state.missing:
         return EventRefusal(Reason.NOT_MISSING)
-    return replace(state, missing=state.missing - {event.team})
+    return state._replace(missing=state.missing - {event.team})
 
 
 def _forbid(state: Tournament, event: Forbid) -> Tournament | EventRefusal:
     one, other = sorted(event)
     if not {one, other} <= state.teams.keys() or one == other:
         return EventRefusal(Reason.UNKNOWN_TEAM)
-    return replace(state, forbidden=state.forbidden | {(one, other)})
+    return state._replace(forbidden=state.forbidden | {(one, other)})
 
 
 def _allow(state: Tournament, event: Allow) -> Tournament | EventRefusal:
     one, other = sorted(event)
     if (one, other) not in state.forbidden:
         return EventRefusal(Reason.UNKNOWN_TEAM)
-    return replace(state, forbidden=state.forbidden - {(one, other)})
+    return state._replace(forbidden=state.forbidden - {(one, other)})
 
 
 def _miss_round(state: Tournament, event: MissRound) -> Tournament | EventRefusal:
@@ -179,7 +183,7 @@ def _miss_round(state: Tournament, event: MissRound) -> Tournament | EventRefusa
     stage = state.stages.get(phase.id, Stage(()))
     if not len(stage.rounds) < event.round <= phase.rounds:
         return EventRefusal(Reason.TOO_LATE)
-    return replace(state, absences=state.absences | {(phase.id, event.round, event.team)})
+    return state._replace(absences=state.absences | {(phase.id, event.round, event.team)})
 
 
 # ---- the draw -----------------------------------------------------------------------------------
@@ -188,7 +192,7 @@ def _miss_round(state: Tournament, event: MissRound) -> Tournament | EventRefusa
 def _commit(state: Tournament, event: Commit) -> Tournament | EventRefusal:
     if state.seed or state.commitment:
         return EventRefusal(Reason.ALREADY_DRAWN)
-    return replace(state, commitment=event.digest)
+    return state._replace(commitment=event.digest)
 
 
 def _draw(state: Tournament, event: Draw) -> Tournament | EventRefusal:
@@ -196,7 +200,7 @@ def _draw(state: Tournament, event: Draw) -> Tournament | EventRefusal:
         return EventRefusal(Reason.ALREADY_DRAWN if state.seed else Reason.NOT_DRAWN)
     if state.commitment and commitment_to(event.seed) != state.commitment:
         return EventRefusal(Reason.NOT_COMMITTED)
-    return replace(state, seed=event.seed)
+    return state._replace(seed=event.seed)
 
 
 # ---- phases -------------------------------------------------------------------------------------
@@ -212,7 +216,7 @@ def _enter_again(state: Tournament, event: EnterAgain) -> Tournament | EventRefu
     sources = [each for each in phase.entrants if each.by_entry and each.phase in state.stages]
     if not any(event.team in reader.losers_of(source) for source in sources):
         return EventRefusal(Reason.NOT_ENTITLED)
-    return replace(state, entered_again=state.entered_again | {(phase.id, event.team)})
+    return state._replace(entered_again=state.entered_again | {(phase.id, event.team)})
 
 
 def _start(state: Tournament, event: StartPhase) -> Tournament | EventRefusal:
@@ -223,31 +227,8 @@ def _start(state: Tournament, event: StartPhase) -> Tournament | EventRefusal:
         return EventRefusal(Reason.ALREADY_STARTED)
     if not state.seed:
         return EventRefusal(Reason.NOT_DRAWN)
-    reader = Reader(state)
-    if not reader.is_ready(phase):
-        return EventRefusal(Reason.NOT_COMPLETE)
-    entrants = reader.entrants(phase)
-    least = state.format.teams[0] if phase is state.format.phases[0] else 2
-    if len(entrants) < max(least, 2 * phase.zones):
-        return EventRefusal(Reason.TOO_FEW)
-    stage = Stage(tuple(each.team for each in entrants))
-    made: Iterable[Fixture] = ()
-    match phase.kind:
-        case PhaseKind.ZONES:
-            zones = distribute(entrants, zone_count(len(entrants), phase.zones, phase.zone_size))
-            stage = replace(stage, zones=tuple(map(tuple, zones)))
-            made = (
-                match
-                for number, zone in enumerate(zones, 1)
-                for match in zone_matches(phase.id, number, zone, double=phase.twice)
-            )
-        case PhaseKind.BRACKET if not phase.redraw:
-            made = single_elimination(
-                phase.id, entrants, phase.survivors, third_place=phase.third_place
-            )
-        case PhaseKind.DOUBLE:
-            made = double_elimination(phase.id, entrants, second_final=phase.second_final)
-    return _with_stage(state, phase, replace(stage, matches={each.id: each for each in made}))
+    stage = start(Reader(state), phase, event)
+    return stage if isinstance(stage, EventRefusal) else _with_stage(state, phase, stage)
 
 
 def _pair_round(state: Tournament, event: PairRound) -> Tournament | EventRefusal:
@@ -271,10 +252,10 @@ def _take_back(state: Tournament, event: TakeBack) -> Tournament | EventRefusal:
         return EventRefusal(Reason.RESTS, resting)
     if not stage.rounds:
         stages = {key: each for key, each in state.stages.items() if key != event.phase}
-        return replace(state, stages=stages)
+        return state._replace(stages=stages)
     kept = {key: each for key, each in stage.matches.items() if key not in last}
-    stage = replace(stage, matches=kept, rounds=stage.rounds[:-1])
-    return replace(state, stages={**state.stages, event.phase: stage})
+    stage = stage._replace(matches=kept, rounds=stage.rounds[:-1])
+    return state._replace(stages={**state.stages, event.phase: stage})
 
 
 def _resting(state: Tournament, phase_id: str) -> tuple[str, ...]:
@@ -288,7 +269,7 @@ def _resting(state: Tournament, phase_id: str) -> tuple[str, ...]:
 
 
 def _with_stage(state: Tournament, phase: PhaseFormat, stage: Stage) -> Tournament:
-    return replace(state, stages={**state.stages, phase.id: stage})
+    return state._replace(stages={**state.stages, phase.id: stage})
 
 
 # ---- results ------------------------------------------------------------------------------------
@@ -302,7 +283,7 @@ def _record(state: Tournament, event: RecordResult) -> Tournament | EventRefusal
         return EventRefusal(Reason.HAS_RESULT)
     if None in reader.sides(event.match):
         return EventRefusal(Reason.NO_TEAMS)
-    return replace(state, results={**state.results, event.match: event.result})
+    return state._replace(results={**state.results, event.match: event.result})
 
 
 def _correct(state: Tournament, event: CorrectResult) -> Tournament | EventRefusal:
@@ -324,7 +305,7 @@ def _annul(state: Tournament, event: AnnulResult) -> Tournament | EventRefusal:
 def with_result(state: Tournament, match_id: str, result: Result | None) -> Tournament:
     """The state with another result of a match, unchecked; None: without one."""
     kept = {key: each for key, each in state.results.items() if key != match_id}
-    return replace(state, results={**kept, match_id: result} if result else kept)
+    return state._replace(results={**kept, match_id: result} if result else kept)
 
 
 def _result_refusal(state: Tournament, match_id: str, result: Result) -> EventRefusal | None:

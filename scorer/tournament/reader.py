@@ -149,6 +149,21 @@ class Reader:
                 found.append(Outing(EMPTY, phase.score[2], is_played=False, is_absence=True))
         return found
 
+    def scores(self, phase_id: str) -> dict[int, int]:
+        """The score of each team after the rounds so far: the sum of its outings."""
+        phase, stage = self._phase(phase_id), self.state.stages[phase_id]
+        win, _, loss = phase.score
+        found = dict.fromkeys(stage.entrants, loss * len(stage.rounds))
+        for paired in stage.rounds:
+            if paired.bye:
+                found[paired.bye] += win - loss
+        for match_id in stage.matches:
+            result = self.result(match_id)
+            for at, team in enumerate(self.sides(match_id)):
+                if team:
+                    found[team] += (_score(phase, result, at) if result else 0) - loss
+        return found
+
     def _matches_by_team(self, phase_id: str) -> dict[int, list[str]]:
         if phase_id not in self._played:
             played: dict[int, list[str]] = {}
@@ -167,10 +182,9 @@ class Reader:
         at = sides.index(team)
         is_walkover = result.ending is Ending.WALKOVER
         is_won = result.winner == at
-        is_draw = result.winner is None and not is_walkover
         return Outing(
             opponent=sides[1 - at] or EMPTY,
-            score=phase.score[0 if is_won else 1 if is_draw else 2],
+            score=_score(phase, result, at),
             games=result.games if at == 0 else result.games[::-1],
             points=result.points if at == 0 else result.points[::-1],
             is_won=is_won,
@@ -297,3 +311,11 @@ class Reader:
         club = self.state.teams[team].club
         origins = [("club", club)] if club else []
         return Entrant(team, tier, frozenset([*origins, *([zone] if zone else [])]))
+
+
+def _score(phase: PhaseFormat, result: Result, at: int) -> int:
+    """The points of the table that a result gives to one of its sides."""
+    win, draw, loss = phase.score
+    if result.winner is None:
+        return loss if result.ending is Ending.WALKOVER else draw
+    return win if result.winner == at else loss

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections import Counter
 from itertools import combinations
 
 from scorer.tournament.bracket import section_size
@@ -54,14 +54,10 @@ def before_round(reader: Reader, phase: PhaseFormat) -> list[Contestant]:
     """The teams of the next round, with score, byes and floats so far."""
     state, stage = reader.state, reader.state.stages[phase.id]
     number = len(stage.rounds) + 1
-    floats = _floats(stage)
+    scores, floats = reader.scores(phase.id), _floats(stage)
+    byes = Counter(each.bye for each in stage.rounds)
     return [
-        Contestant(
-            team,
-            sum(each.score for each in reader.outings(phase.id, team)),
-            sum(each.bye == team for each in stage.rounds),
-            floats.get(team, (0, 0)),
-        )
+        Contestant(team, scores[team], byes[team], floats.get(team, (0, 0)))
         for team in stage.entrants
         if team not in state.withdrawn and (phase.id, number, team) not in state.absences
     ]
@@ -138,8 +134,7 @@ def _with_round(
         Fixture(f"{phase.id}-R{number}-M{at}", phase.id, 0, number, pair, level=number)
         for at, pair in enumerate(paired.pairs, 1)
     ]
-    return replace(
-        stage,
+    return stage._replace(
         matches={**stage.matches, **{each.id: each for each in made}},
         rounds=(*stage.rounds, Round(contestants, tuple(each.id for each in made), paired.bye)),
     )

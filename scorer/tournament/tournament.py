@@ -6,12 +6,14 @@ Who plays a match of a bracket, who has won it, and the standings follow: ``read
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
 from scorer.tournament.format import Format
 from scorer.tournament.model import Fixture, Pair, Result, Team
 from scorer.tournament.swiss import Contestant
+
+_NONE: Final[Mapping[Any, Any]] = MappingProxyType({})
 
 
 class Round(NamedTuple):
@@ -22,37 +24,35 @@ class Round(NamedTuple):
     bye: int
 
 
-@dataclass(frozen=True, slots=True)
-class Stage:
+class Stage(NamedTuple):
     """A phase that has begun. ``entrants`` are in seed order."""
 
     entrants: tuple[int, ...]
     zones: tuple[tuple[int, ...], ...] = ()
-    matches: Mapping[str, Fixture] = field(default_factory=dict)
+    matches: Mapping[str, Fixture] = _NONE
     rounds: tuple[Round, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Tournament:
+class Tournament(NamedTuple):
     """Everything that was decided so far; ``fold.apply`` makes the next one."""
 
     format: Format
     commitment: str = ""
     seed: str = ""  # the number of the draw
-    teams: Mapping[int, Team] = field(default_factory=dict)
+    teams: Mapping[int, Team] = _NONE
     withdrawn: frozenset[int] = frozenset()
     missing: frozenset[int] = frozenset()  # not in the hall
     forbidden: frozenset[Pair] = frozenset()  # the smaller id first
     absences: frozenset[tuple[str, int, int]] = frozenset()  # phase, round, team
     entered_again: frozenset[tuple[str, int]] = frozenset()  # phase, team
-    stages: Mapping[str, Stage] = field(default_factory=dict)
-    results: Mapping[str, Result] = field(default_factory=dict)
+    stages: Mapping[str, Stage] = _NONE
+    results: Mapping[str, Result] = _NONE
 
     def match(self, match_id: str) -> Fixture | None:
-        stages = self.stages.values()
-        return next(
-            (stage.matches[match_id] for stage in stages if match_id in stage.matches), None
-        )
+        for stage in self.stages.values():
+            if match := stage.matches.get(match_id):
+                return match
+        return None
 
     def matches(self) -> Iterator[Fixture]:
         return (match for stage in self.stages.values() for match in stage.matches.values())

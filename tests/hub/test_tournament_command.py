@@ -49,6 +49,21 @@ def test_a_round_that_was_not_drawn_is_named(
     assert capsys.readouterr().err == "scorer hub: not as drawn: suizo round 1\n"
 
 
+def test_an_order_that_was_not_drawn_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    played = Played(built_in("zones_and_bracket"), 8).draw()
+    played.do(StartPhase("zonas"))
+    *before, start = played.log
+    assert isinstance(start, StartPhase)
+    first, second = start.groups
+    swapped = ((second[0], *first[1:]), (first[0], *second[1:]))
+    path = tmp_path / "zones.json"
+    path.write_bytes(encode(played.state.format, [*before, start._replace(groups=swapped)]))
+    assert main(["tournament", "draw", str(path)]) == 1
+    assert capsys.readouterr().err == "scorer hub: not as drawn: zonas start\n"
+
+
 def test_paper_and_tables_are_written(file: Path) -> None:
     page = file.with_name("paper.html")
     assert main(["tournament", "paper", str(file), "--pages", "brackets", "--out", str(page)]) == 0

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scorer.config.tournament_formats import built_in_formats
 from scorer.tournament import (
     NoEvent,
     Reason,
@@ -497,18 +498,68 @@ def test_a_walkover_is_recorded_for_the_absent_team() -> None:
     assert played.reader.outings("a", loser)[0].is_absence
 
 
-@pytest.mark.parametrize("name", ["swiss", "acla_2025", "gaucho"])
-def test_a_logged_round_is_the_one_that_is_paired_again(name: str) -> None:
-    played = Played(built_in(name), 32).draw().play(coin(3))
-    paired = [each for each in played.log if isinstance(each, e.PairRound)]
-    assert paired and all(each.pairs for each in paired)
+@pytest.mark.parametrize("name", sorted(built_in_formats()))
+def test_what_the_log_has_of_a_draw_is_what_is_drawn_again(name: str) -> None:
+    format_ = built_in(name)
+    teams = min(max(32, format_.teams[0]), format_.teams[1])
+    played = Played(format_, teams, clubs=5).draw().play(coin(3))
+    drawn = [each for each in played.log if isinstance(each, e.StartPhase | e.PairRound)]
+    assert drawn and all(any(each[1:]) for each in drawn)
     state = begin(played.state.format)
     for event in played.log:
-        plain = e.PairRound(event.phase) if isinstance(event, e.PairRound) else event
+        plain = type(event)(event.phase) if event in drawn else event
         after = apply(state, plain)
         assert not isinstance(after, EventRefusal)
         state = after
     assert state == played.state
+
+
+ONE_BRACKET: dict[str, Any] = {}
+TWO_ZONES = {"kind": "zones", "zones": 2}
+WRONG_STARTS = {
+    "a team twice": (ONE_BRACKET, (1, 2, 3, 3), ((1, 3, 2, 3),)),
+    "an unknown team": (ONE_BRACKET, (1, 2, 3, 9), ((1, 9, 2, 3),)),
+    "a withdrawn team": (ONE_BRACKET, (1, 2, 3, 5), ((1, 5, 2, 3),)),
+    "a team without a place": (ONE_BRACKET, (1, 2, 3, 4), ((1, 0, 2, 3),)),
+    "a team in two places": (ONE_BRACKET, (1, 2, 3, 4), ((1, 4, 2, 2),)),
+    "a bracket of other places": (ONE_BRACKET, (1, 2, 3, 4), ((1, 4, 2, 3, 0, 0, 0, 0),)),
+    "a match of two byes": (ONE_BRACKET, (1, 2, 3), ((0, 0, 1, 2, 3, 0, 0, 0),)),
+    "a bracket of no places": (ONE_BRACKET, (1, 2, 3, 4), ()),
+    "two sections for one survivor": (ONE_BRACKET, (1, 2, 3, 4), ((1, 4), (2, 3))),
+    "zones of other sizes": (TWO_ZONES, (1, 2, 3, 4), ((1, 2, 3), (4,))),
+    "one zone too many": (TWO_ZONES, (1, 2, 3, 4), ((1, 2), (3, 4), ())),
+    "a bye in a zone": (TWO_ZONES, (1, 2, 3, 4), ((1, 2), (3, 0))),
+    "zones of a swiss phase": (SWISS, (1, 2, 3, 4), ((1, 2), (3, 4))),
+}
+
+
+@pytest.mark.parametrize("case", WRONG_STARTS)
+def test_a_start_with_wrong_teams_or_places_is_refused(case: str) -> None:
+    phase, entrants, groups = WRONG_STARTS[case]
+    played = Played(format_of({**phase, "id": "a"}), 5).draw()
+    played.do(e.Withdraw(5, "ill"))
+    start = e.StartPhase("a", entrants, groups)
+    assert played.refused(start) == EventRefusal(Reason.NO_PAIRING)
+    logged = as_logged(played.state, start)
+    assert logged == as_logged(played.state, e.StartPhase("a")), "those of a request are ignored"
+    assert not isinstance(apply(played.state, logged), EventRefusal)
+
+
+@pytest.mark.parametrize("score", [[1, 0, 0], [3, 1, 0], [3, 2, 1]])
+def test_the_scores_of_a_phase_are_the_sums_of_its_outings(score: list[int]) -> None:
+    played = started({**SWISS, "score": score}, teams=9)
+    flip = coin(11)
+    steps = 0
+    while played.play_open("a", flip) or played.next_round("a"):
+        steps += 1
+        if steps == 3:
+            played.do(e.MissRound("a", 3, 4))
+            played.do(e.Withdraw(5, "ill"))
+            played.do(e.Enter("late"))
+        for team in played.state.stages["a"].entrants:
+            outings = played.reader.outings("a", team)
+            assert played.reader.scores("a")[team] == sum(each.score for each in outings)
+    assert steps == 8
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ have typed is escaped, and isolated in <bdi>: a name may be written from right t
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from html import escape
 from importlib import resources
 from itertools import zip_longest
@@ -15,7 +14,7 @@ from itertools import zip_longest
 import segno
 
 from scorer.hub.paper.names import Names
-from scorer.tournament.bracket import double_elimination, single_elimination
+from scorer.tournament.bracket import double_elimination, first_places, single_elimination
 from scorer.tournament.format import PhaseFormat, PhaseKind
 from scorer.tournament.model import Ending, Fixture, Team
 from scorer.tournament.places import Entrant
@@ -130,11 +129,13 @@ def _seeded(
     """A bracket of seeds that have numbers for names."""
     seeds = [Entrant(team, 0) for team in range(1, teams + 1)]
     if phase.kind is PhaseKind.DOUBLE:
-        made = double_elimination(phase.id, seeds, second_final=phase.second_final)
+        places = first_places(seeds)
+        made = double_elimination(phase.id, places[0], second_final=phase.second_final)
     else:
-        made = single_elimination(phase.id, seeds, phase.survivors, third_place=phase.third_place)
-    places = {each.team: Team(each.team, f"{each.team}.") for each in seeds}
-    return _unbegun(names, phase, places, made), phase, made
+        places = first_places(seeds, phase.survivors)
+        made = single_elimination(phase.id, places, third_place=phase.third_place)
+    teams_by_id = {each.team: Team(each.team, f"{each.team}.") for each in seeds}
+    return _unbegun(names, phase, teams_by_id, made), phase, made
 
 
 def _unbegun(
@@ -142,8 +143,8 @@ def _unbegun(
 ) -> Names:
     """The names of a tournament in which a phase has these teams and matches."""
     stage = Stage(tuple(teams), matches={each.id: each for each in matches})
-    state = replace(
-        names.state, teams=teams, stages={phase.id: stage}, results={}, withdrawn=frozenset()
+    state = names.state._replace(
+        teams=teams, stages={phase.id: stage}, results={}, withdrawn=frozenset()
     )
     return Names(state, names.language)
 
