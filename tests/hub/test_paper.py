@@ -117,6 +117,13 @@ def test_the_complete_set_has_every_match_and_an_empty_bracket() -> None:
     assert "<bdi>16.</bdi>" in page
 
 
+def test_the_heading_of_a_phase_named_like_its_kind_has_one_word() -> None:
+    state = bracket_of(zones_of()).state
+    pages = {name: sheets.pages(Names(state, name), "brackets") for name in ("es_AR", "en")}
+    assert "<h2><bdi>Llave</bdi></h2>" in "".join(pages["es_AR"])
+    assert "<h2><bdi>Bracket · Llave</bdi></h2>" in "".join(pages["en"])
+
+
 def test_a_match_that_was_played_needs_no_sheet() -> None:
     played = zones_of()
     played.play_open("zonas", coin(1))

@@ -107,7 +107,7 @@ def standings(names: Names, phase: PhaseFormat, zone: int = 0) -> str:
         values = zip(criteria, each.values, strict=False)
         return (str(each.rank), names.team(each.team), *(names.value(*pair) for pair in values))
 
-    heading = f"{names.say('standings')} · {names.phase(phase)}"
+    heading = _heading(names.say("standings"), names.phase(phase))
     heading += f" · {names.say('zone', n=zone)}" if zone else ""
     return _section(names, heading, _table(names, heads, map(row, ranked), "standings"))
 
@@ -155,7 +155,7 @@ def _bracket(names: Names, phase: PhaseFormat, matches: Sequence[Fixture]) -> st
         columns.setdefault((match.group, match.round), []).append(match)
     most = max(map(len, columns.values()), default=0)
     pages = -(-most // _MATCHES_OF_COLUMN) or 1
-    heading = f"{names.say('bracket')} · {names.phase(phase)}"
+    heading = _heading(names.say("bracket"), names.phase(phase))
     found = []
     for page in range(pages):
         groups: dict[int, list[str]] = {}
@@ -357,6 +357,11 @@ def _pages_of_phase(names: Names, kind: str, phase: PhaseFormat) -> Iterable[str
 def _code(text: str) -> str:
     code = segno.make(text, error="m", micro=False)
     return str(code.svg_inline(scale=8, border=4, omitsize=True))
+
+
+def _heading(*words: str) -> str:
+    """The words without repetition: a phase may have the name of what is shown."""
+    return " · ".join({each.casefold(): each for each in words}.values())
 
 
 def _section(names: Names, heading: str, body: str, kind: str = "") -> str:
