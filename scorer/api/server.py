@@ -56,7 +56,7 @@ class _Client:
         self.replies: deque[bytes] = deque()
         self.pending_requests = 0  # requests without an answer yet
         self.state_due = True
-        self.read_at = now  # when it last read something, or had nothing to read
+        self.unread_since: float | None = None  # since when it reads nothing of what it is sent
         self.active_at = now  # its last request, or the last state that it has read
         self.is_used = False  # it has sent a request, or read a change of the state
         self._has_first_state = False
@@ -97,8 +97,10 @@ class TableServer:
         listeners: Mapping[Right, socket.socket],
         device: str,
         on_request: Callable[[Request], None],
+        monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._listeners, self._device, self._on_request = listeners, device, on_request
+        self._monotonic = monotonic
         for listener in listeners.values():
             listener.setblocking(False)
         self._lock = threading.Lock()
@@ -203,11 +205,12 @@ class TableServer:
         """
         for number, client in self._clients.items():
             events = selectors.EVENT_READ if client.pending_requests < MAX_PENDING_REQUESTS else 0
-            wants = client.wants_to_send(bool(self._state))
-            if wants and self._may_greet:
+            if not client.wants_to_send(bool(self._state)):
+                client.unread_since = None
+            elif self._may_greet:
                 events |= selectors.EVENT_WRITE
-            elif not wants:
-                client.read_at = time.monotonic()
+                if client.unread_since is None:
+                    client.unread_since = self._monotonic()
             self._set_interest(events, client.connection, number)
 
     def _set_interest(self, events: int, connection: socket.socket, number: int) -> None:
@@ -238,7 +241,7 @@ class TableServer:
         except OSError:
             return
         connection.setblocking(False)
-        now = time.monotonic()
+        now = self._monotonic()
         if not self._make_room(right, now):
             with contextlib.suppress(OSError):
                 connection.send(_encode({"ok": False, "error": "BUSY", "text": "too many clients"}))
@@ -290,12 +293,12 @@ class TableServer:
                     is_hall = client.right.includes(Right.HALL)
                     client.sending = self._hall_state if is_hall else self._state
                     client.state_due = False
-                    client.note_state(time.monotonic())
+                    client.note_state(self._monotonic())
         if client.sending:
             with contextlib.suppress(BlockingIOError):
                 sent = client.connection.send(client.sending)
                 client.sending = client.sending[sent:]
-                client.read_at = time.monotonic()
+                client.unread_since = None
 
     def _read_socket(self, number: int, client: _Client) -> None:
         data = client.connection.recv(65536)
@@ -333,13 +336,17 @@ class TableServer:
                 client.replies.append(_UNREADABLE_REPLY)
                 return
             client.pending_requests += 1
-            client.note_request(time.monotonic())
+            client.note_request(self._monotonic())
         self._on_request(Request(number, message, client.right, client.user))
 
     def _drop_stalled(self) -> None:
-        now = time.monotonic()
+        """Drop the clients that do not read.
+
+        What is published while the thread selects is unread from the next round on.
+        """
+        latest = self._monotonic() - READ_TIMEOUT_S
         for number, client in list(self._clients.items()):
-            if client.wants_to_send(bool(self._state)) and now - client.read_at > READ_TIMEOUT_S:
+            if client.unread_since is not None and client.unread_since < latest:
                 self._drop(number)
 
     def _drop(self, number: int) -> None:

@@ -34,7 +34,10 @@ class Table:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.inbox: queue.SimpleQueue[Request] = queue.SimpleQueue()
-        self.server = TableServer({Right.TABLE: listen(path)}, "mesa 4", self.inbox.put)
+        self.now = 0.0
+        self.server = TableServer(
+            {Right.TABLE: listen(path)}, "mesa 4", self.inbox.put, lambda: self.now
+        )
         self.server.start()
         self._ends: list[Client | socket.socket] = []
 
@@ -275,6 +278,36 @@ def test_a_client_that_never_reads_its_answers_is_dropped(table: Table) -> None:
     with pytest.raises(OSError):
         for _ in range(100_000):
             raw.sendall(b"lies\n" * 100)
+
+
+def test_a_client_that_only_listens_stays_through_a_long_silence(table: Table) -> None:
+    table.server.publish({"n": 1}, 1)
+    listener = greeted(table)
+    for number in range(2, 4):
+        table.now += 3600.0
+        table.server.publish({"n": number}, number)
+        assert listener.receive() == {"state": {"n": number}}
+
+
+def test_a_client_that_connects_long_before_the_first_state_is_greeted(table: Table) -> None:
+    early = table.client()
+    answering(table)
+    early.send({"id": 1, "do": "undo"})
+    table.now += 3600.0
+    table.server.publish({"n": 1}, 1)
+    assert early.receive() is not None
+
+
+def test_a_client_that_stops_reading_is_dropped(table: Table) -> None:
+    long = {"text": "x" * 60_000}
+    table.server.publish(long, 1)
+    table.raw()
+    reader = greeted(table)
+    for number in range(2, 40):
+        table.now += 1.0
+        table.server.publish(long, number)
+        assert reader.receive() == {"state": long}
+    assert table.server.client_count() == 1
 
 
 def test_a_socket_left_by_a_killed_table_is_replaced(tmp_path: Path) -> None:
