@@ -148,6 +148,7 @@ def _game(table: TableApi, message: Message, now: float) -> Message:
         "seq": table.game_log.seq,
         "language": table.language,
         "time_zone": table.time_zone,
+        "is_quiet": table.is_quiet(now),
         **games._asdict(),
         "pair_names": table.game_log.pair_names(),
     }

@@ -124,5 +124,8 @@ class TableApi(SelfTestApi, PhoneApi, HallApi, Protocol):
     def time_zone(self) -> str:
         """The time zone chosen for the box; "" for that of the machine."""
 
+    def is_quiet(self, now: float) -> bool:
+        """Whether the box makes no sound: it is switched off, or it is a quiet hour."""
+
     def enter_step(self, step: Step, sender: str, now: float, reason: str = "") -> Reaction: ...
     def set_web_status(self, link: LinkView) -> None: ...

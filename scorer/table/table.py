@@ -420,10 +420,11 @@ class Table:
         return session._replace(marks=tuple(marks), link=self._web_status.newest())
 
     def _play(self, sound: Sound, now: float) -> None:
-        if not self._is_quiet(now):
+        if not self.is_quiet(now):
             self._outputs.play(sound, now)
 
-    def _is_quiet(self, now: float) -> bool:
+    def is_quiet(self, now: float) -> bool:
+        """Whether the box makes no sound: it is switched off, or it is a quiet hour."""
         return not self._builder.box.sound or self._is_quiet_hour(now)
 
     def _is_quiet_hour(self, now: float) -> bool:

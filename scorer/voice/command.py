@@ -12,7 +12,6 @@ from scorer.config.sources import CARD_FILE, OWNER_FILE
 from scorer.config.voice_section import VoiceSection
 from scorer.i18n import languages
 from scorer.i18n.argument import parse_language
-from scorer.session.settings import parse_hours
 from scorer.system.sd_notify import Notifier
 from scorer.voice import service
 from scorer.voice.players import Player, SoundCard, WavFile, WavFolder
@@ -30,7 +29,7 @@ def main(argv: list[str]) -> int:
     """0: ended by a signal, or switched off; 2: usage error."""
     arguments = _parser().parse_args(argv)
     program = standalone.Program(
-        "scorer voice", ("voice", "sound", "socket"), NARROWEST, standalone.cache_folder()
+        "scorer voice", ("voice", "socket"), NARROWEST, standalone.cache_folder()
     )
     config, _ = standalone.load_for_program(program, arguments.config, arguments.card)
     section = config.voice or VoiceSection()
@@ -40,7 +39,6 @@ def main(argv: list[str]) -> int:
     options = service.VoiceOptions(
         table=arguments.socket or socket_path(config.socket, Right.READ),
         is_mute=section.volume == 0,
-        quiet_hours=parse_hours(config.sound.quiet),
         language=arguments.language or "",
         is_echoed=arguments.to is not None,
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from scorer.config import time_zone
 from scorer.session.settings import LAMPS
 from scorer.table_link import Message, TableLink, TableUnavailable
 from scorer.voice.followed_game import START_ROW, FollowedGame
@@ -26,6 +25,7 @@ class GameFollower:
         """``language``: "" for that of the table."""
         self._link, self._chosen = link, language
         self.language = language
+        self.is_quiet = False  # the box makes no sound now
         self._greeting = 0  # the connection that the game was read from
         self._game: FollowedGame | None = None
 
@@ -66,7 +66,7 @@ class GameFollower:
         answer = await self._link.request(do="game", **{"from": start})
         if answer.get("ok") is not True:
             raise TableUnavailable(str(answer.get("text", "the table said no")))
-        time_zone.apply(str(answer.get("time_zone", "")))
+        self.is_quiet = answer.get("is_quiet") is True
         self.language = self._chosen or str(answer["language"])
         return answer
 

@@ -13,8 +13,6 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from scorer.config import time_zone
-from scorer.session.settings import Hours, is_within
 from scorer.system.sd_notify import Notifier
 from scorer.table_link import LinkStatus, TableLink, TableUnavailable
 from scorer.voice.game_follower import GameFollower, News
@@ -33,7 +31,6 @@ class VoiceOptions(NamedTuple):
 
     table: Path
     is_mute: bool = False
-    quiet_hours: Hours | None = None
     language: str = ""
     is_echoed: bool = False  # phrases are printed after they were played
 
@@ -53,12 +50,6 @@ async def _run_until_signal(service: VoiceService, notifier: Notifier) -> None:
         notifier.stopping()
 
 
-def local_minute() -> int | None:
-    """The local minute of the day; None if the time zone is unknown."""
-    now = time.localtime()
-    return now.tm_hour * 60 + now.tm_min if time_zone.is_known() else None
-
-
 class VoiceService:
     """Composes the table's rows, the schedule, the synthesiser and the player."""
 
@@ -68,11 +59,10 @@ class VoiceService:
         synthesise: Synthesise,
         player: Player,
         clock: Callable[[], float] = time.monotonic,
-        minute: Callable[[], int | None] = local_minute,
     ) -> None:
-        """``clock``: seconds; ``minute``: of the day."""
+        """``clock``: seconds."""
         self._options, self._synthesise, self._player = options, synthesise, player
-        self._clock, self._minute = clock, minute
+        self._clock = clock
         self._table = TableLink(options.table)
         self._follower = GameFollower(self._table, options.language)
         self._schedule = Schedule()
@@ -155,8 +145,7 @@ class VoiceService:
         return self._schedule.next(self._clock(), is_silent=self._is_silent())
 
     def _is_silent(self) -> bool:
-        is_quiet = is_within(self._options.quiet_hours, self._minute())
-        return is_quiet or self._options.is_mute
+        return self._options.is_mute or self._follower.is_quiet
 
     def _log(self, sentence: str) -> None:
         """Write a sentence once, until there is another or a phrase is spoken."""

@@ -42,6 +42,25 @@ def test_a_language_counts_at_once_and_after_a_power_cut(tmp_path: Path) -> None
         assert told.report.seq == 1, "only the truco is of the game"
 
 
+def test_sound_that_is_switched_off_on_the_box_is_off_for_other_programs_too(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "table.sock"
+    with running_table(table_on(tmp_path, socket=path)) as told:
+        phone = Phone(path)
+        heard = [phone.ask(do="game")["is_quiet"]]
+        told.press("menu", held_s=0.9)
+        for _ in range(14):
+            told.press("B.tantos")
+        told.press("A.quiero")
+        assert "LUZ" in told.text
+        for button in (*("B.tantos",) * 3, "A.quiero", "B.tantos", "A.quiero"):
+            told.press(button)
+        heard.append(phone.ask(do="game")["is_quiet"])
+        phone.close()
+    assert heard == [False, True]
+
+
 def test_a_name_stands_on_the_panel_at_once_and_after_a_power_cut(tmp_path: Path) -> None:
     with running_table(table_on(tmp_path)) as told:
         told.press("menu", held_s=0.9)

@@ -9,14 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from scorer.session.settings import Hours
 from scorer.system.sd_notify import Notifier
 from scorer.voice.service import VoiceOptions, VoiceService
 from tests.voice.voiced_table import HeldPlayer, TextSynthesiser, VoicedTable, until
 
 TRUCO = "¡truco! vale dos."
 REFUSED = "truco no querido: uno para Los Pibes."
-NIGHT = (23 * 60, 8 * 60)
 
 
 class SpeakingTable:
@@ -28,19 +26,16 @@ class SpeakingTable:
             HeldPlayer(),
             TextSynthesiser(),
         )
-        self.now, self.minute = 100.0, 12 * 60
+        self.now = 100.0
 
     @contextlib.asynccontextmanager
-    async def voice(
-        self, *, is_mute: bool = False, quiet: Hours | None = None
-    ) -> AsyncIterator[None]:
+    async def voice(self, *, is_mute: bool = False) -> AsyncIterator[None]:
         """A voice that has read the table's state."""
         service = VoiceService(
-            VoiceOptions(self.table.path, is_mute, quiet),
+            VoiceOptions(self.table.path, is_mute),
             self.synthesiser.synthesise,
             self.player,
             lambda: self.now,
-            lambda: self.minute,
         )
         seen = self.table.requests
         running = asyncio.create_task(service.run(Notifier({})))
@@ -192,28 +187,25 @@ def test_a_new_game_is_announced_and_its_undo_too(tell: Tell) -> None:
     tell(story)
 
 
-@pytest.mark.parametrize(
-    ("is_mute", "quiet", "minute"),
-    [(True, None, 12 * 60), (False, NIGHT, 23 * 60), (False, NIGHT, 7 * 60 + 59)],
-)
-def test_it_is_silent_at_volume_0_and_in_quiet_hours(
-    tell: Tell, is_mute: bool, quiet: Hours | None, minute: int
+@pytest.mark.parametrize(("is_mute", "is_quiet"), [(True, False), (False, True)])
+def test_it_is_silent_at_volume_0_and_while_the_box_is_quiet(
+    tell: Tell, is_mute: bool, is_quiet: bool
 ) -> None:
     async def story(speaking: SpeakingTable) -> None:
-        speaking.minute = minute
-        async with speaking.voice(is_mute=is_mute, quiet=quiet):
+        speaking.table.is_quiet = is_quiet
+        async with speaking.voice(is_mute=is_mute):
             await speaking.press("A truco")
         assert (speaking.player.begun, speaking.synthesiser.languages) == ([], [])
 
     tell(story)
 
 
-def test_it_speaks_again_after_the_quiet_hours(tell: Tell) -> None:
+def test_it_speaks_again_when_the_box_is_no_longer_quiet(tell: Tell) -> None:
     async def story(speaking: SpeakingTable) -> None:
-        speaking.minute = 7 * 60
-        async with speaking.voice(quiet=NIGHT):
+        speaking.table.is_quiet = True
+        async with speaking.voice():
             await speaking.press("A truco")
-            speaking.minute = 8 * 60
+            speaking.table.is_quiet = False
             await speaking.press("B quiero")
         assert speaking.player.ended == ["quiero. vale dos."]
 

@@ -29,6 +29,7 @@ class VoicedTable:
 
     def __init__(self, path: Path) -> None:
         self.path, self.language, self.requests = path, "es-AR", 0
+        self.is_quiet = False
         self.is_read = threading.Event()  # since the first request
         self._games: list[list[dict[str, Any]]] = [[]]
         self._seq, self._number = 0, 1000
@@ -79,6 +80,7 @@ class VoicedTable:
             "running": running,
             "seq": self._seq,
             "language": self.language,
+            "is_quiet": self.is_quiet,
             "header": HEADER,
             "rows": [each for each in self._games[-1] if each["seq"] >= start],
         }
