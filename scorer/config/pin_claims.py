@@ -36,12 +36,16 @@ class ClaimKind(StrEnum):
 
 
 class Claim(NamedTuple):
-    """A wire on a pin (BCM number), its name, and the key that puts it there."""
+    """A wire on a pin (BCM number), its name, and the key that puts it there.
+
+    ``rests_high``: an output that is off at a high level.
+    """
 
     pin: int
     kind: ClaimKind
     name: str
     path: tuple[str, ...] = ()
+    rests_high: bool = False
 
     @property
     def text(self) -> str:
@@ -115,9 +119,11 @@ def output_claims(lamps: Mapping[str, int], buzzer: int) -> list[Claim]:
     return [*lit, Claim(buzzer, ClaimKind.BUZZER, "BUZZER", ("sound", "pin"))]
 
 
-def led_claims(pins: Mapping[str, int]) -> list[Claim]:
+def led_claims(pins: Mapping[str, int], *, rests_high: bool) -> list[Claim]:
     """The RGB LED of the team light, by colour."""
-    return [Claim(pin, ClaimKind.LED, key, ("team_light", key)) for key, pin in pins.items()]
+    return [
+        Claim(pin, ClaimKind.LED, key, ("team_light", key), rests_high) for key, pin in pins.items()
+    ]
 
 
 def strip_claims() -> list[Claim]:

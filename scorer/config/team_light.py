@@ -24,10 +24,12 @@ class TeamLightConfig(NamedTuple):
     def claims(self) -> list[Claim]:
         """Its wires on the header; none of invalid options."""
         try:
-            pins = self._built.pins
+            built = self._built
         except OptionsError:
             return []  # reported elsewhere
-        return led_claims(pins) if pins else strip_claims()
+        if not built.pins:
+            return strip_claims()
+        return led_claims(built.pins, rests_high=built.rests_high)
 
     @property
     def text(self) -> str:

@@ -15,15 +15,28 @@ BEGIN = "# Truco Scorer begin: written by scorer setup"
 END = "# Truco Scorer end"
 _I2C_ON_FREE_PINS = "of I2C bus 3"
 _SPI = "of SPI 0"
+# The clock of SPI follows that of the core, which changes with the load unless it is fixed.
+_STEADY_SPI_CLOCK = (
+    "[pi3]",
+    "core_freq=250",
+    "[pi02]",
+    "core_freq=250",
+    "[pi4]",
+    "core_freq_min=500",
+    "[all]",
+)
 _OUTPUTS = (ClaimKind.LAMP, ClaimKind.BUZZER, ClaimKind.LED)
 
 
 def boot_lines(claims: Iterable[Claim]) -> tuple[str, ...]:
-    """The lines for these wires, without section or comments."""
+    """The lines for these wires, without comments.
+
+    Those of single models come last, and leave the section ``[all]``.
+    """
     wires = tuple(claims)
     buses = " ".join(w.name for w in wires if w.kind in (ClaimKind.PANEL, ClaimKind.STRIP))
     buttons = [wire.pin for wire in wires if wire.kind is ClaimKind.BUTTON]
-    outputs = [wire.pin for wire in wires if wire.kind in _OUTPUTS]
+    outputs = [wire for wire in wires if wire.kind in _OUTPUTS]
     lines = [
         "dtparam=i2c_arm=on,i2c_arm_baudrate=400000",
         "enable_uart=1",
@@ -36,8 +49,11 @@ def boot_lines(claims: Iterable[Claim]) -> tuple[str, ...]:
         lines.append("dtoverlay=i2c-gpio,bus=3,i2c_gpio_sda=10,i2c_gpio_scl=11")
     if buttons:
         lines.append(f"gpio={pin_list(buttons)}=ip,pu")
-    if outputs:
-        lines.append(f"gpio={pin_list(outputs)}=op,dl")
+    for level, rests_high in (("dl", False), ("dh", True)):
+        if pins := [wire.pin for wire in outputs if wire.rests_high is rests_high]:
+            lines.append(f"gpio={pin_list(pins)}=op,{level}")
+    if any(wire.kind is ClaimKind.STRIP for wire in wires):
+        lines += _STEADY_SPI_CLOCK
     return tuple(lines)
 
 

@@ -27,6 +27,13 @@ WRONG = (
     (STRIP + "pixel = 8\n", [(2, "team_light.pixel: no such key, did you mean 'pixels'?")]),
     (STRIP + "pixels = 61\n", [(2, "team_light.pixels: 61 is not from 1 to 60")]),
     (LED + "brightness = 0\n", [(3, "team_light.brightness: 0 % is not from 1 to 100")]),
+    (
+        STRIP + "pixels = 500\nbrightness = 0\n",
+        [
+            (2, "team_light.pixels: 500 is not from 1 to 60"),
+            (3, "team_light.brightness: 0 % is not from 1 to 100"),
+        ],
+    ),
     (LED + "red = 18\n", [(3, "team_light.red: GPIO 18 is already [lamps] A")]),
     (
         SPI + STRIP,
@@ -112,6 +119,20 @@ def test_the_lines_of_config_txt_have_its_bus_or_its_pins() -> None:
     strip, led = (boot_lines(parse_config(text).claims) for text in (STRIP, LED))
     assert "dtoverlay=spi0-1cs,no_miso" in strip
     assert "gpio=8-12,18=op,dl" in led
+    steady = strip.index("[pi3]")
     assert boot_lines(default_config().claims) == tuple(
-        line for line in strip if not line.startswith("dtoverlay=spi0")
+        line for line in strip[:steady] if not line.startswith("dtoverlay=spi0")
     )
+
+
+def test_an_led_that_a_low_level_lights_is_dark_from_power_on() -> None:
+    lines = boot_lines(parse_config(LED + "active_high = false\n").claims)
+    assert {"gpio=9,12,18=op,dl", "gpio=8,10,11=op,dh"} <= set(lines)
+
+
+def test_a_strip_has_a_bus_clock_that_does_not_follow_the_load() -> None:
+    wired = (ROOT / "wiring.md").read_text(encoding="utf-8")
+    lines = boot_lines(parse_config(STRIP).claims)
+    assert lines[lines.index("[pi3]") :][-1] == "[all]"
+    for line in lines[lines.index("[pi3]") :]:
+        assert f"\n{line}\n" in wired

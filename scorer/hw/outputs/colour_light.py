@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from scorer.hw.options import OptionsError
-
 Colour = tuple[int, int, int]
 """Red, green and blue, 0 to 255 each."""
 
@@ -32,6 +30,10 @@ class LightOptions(Protocol):
     @property
     def pins(self) -> Mapping[str, int]:
         """The output pins of the driver's own by key (BCM numbers); none on SPI."""
+
+    @property
+    def rests_high(self) -> bool:
+        """Whether a high level of its pins is dark."""
 
 
 class ColourLight(Protocol):
@@ -62,10 +64,11 @@ def max_current(options: LightOptions) -> float:
     return options.pixel_count * 3 * CHANNEL_MA * factor
 
 
-def check_brightness(brightness: int) -> None:
-    """Raise OptionsError if it is no percentage."""
-    if not 1 <= brightness <= 100:
-        raise OptionsError([f"brightness: {brightness} % is not from 1 to 100"])
+def brightness_problems(brightness: int) -> list[str]:
+    """A sentence if it is no percentage."""
+    if 1 <= brightness <= 100:
+        return []
+    return [f"brightness: {brightness} % is not from 1 to 100"]
 
 
 def check_frame(frame: Sequence[Colour], pixel_count: int) -> None:

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from scorer.hw import pins
 from scorer.hw.options import OptionsError
-from scorer.hw.outputs.colour_light import Colour, check_brightness, check_frame, scale_for
+from scorer.hw.outputs.colour_light import Colour, brightness_problems, check_frame, scale_for
 from scorer.hw.ports import DeviceError
 
 
@@ -24,10 +24,10 @@ class Options:
     brightness: int = 100
 
     def __post_init__(self) -> None:
-        check_brightness(self.brightness)
         found = [f"{key}: {text}" for key, pin in self.pins.items() if (text := pins.problem(pin))]
         if not found and len(set(self.pins.values())) < 3:
             found = ["red: three different pins, one for each colour"]
+        found += brightness_problems(self.brightness)
         if found:
             raise OptionsError(found)
 
@@ -38,6 +38,10 @@ class Options:
     @property
     def pins(self) -> Mapping[str, int]:
         return {"red": self.red, "green": self.green, "blue": self.blue}
+
+    @property
+    def rests_high(self) -> bool:
+        return not self.active_high
 
 
 def create(options: Options, *, pin_factory: object = None) -> RgbLed:

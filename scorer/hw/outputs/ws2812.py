@@ -19,7 +19,7 @@ from scorer.hw.options import OptionsError
 from scorer.hw.outputs.colour_light import (
     MAX_PIXELS,
     Colour,
-    check_brightness,
+    brightness_problems,
     check_frame,
     scale_for,
 )
@@ -46,9 +46,11 @@ class Options:
     order: Literal["grb", "rgb"] = "grb"
 
     def __post_init__(self) -> None:
-        check_brightness(self.brightness)
+        found = brightness_problems(self.brightness)
         if not 1 <= self.pixels <= MAX_PIXELS:
-            raise OptionsError([f"pixels: {self.pixels} is not from 1 to {MAX_PIXELS}"])
+            found.append(f"pixels: {self.pixels} is not from 1 to {MAX_PIXELS}")
+        if found:
+            raise OptionsError(found)
 
     @property
     def pixel_count(self) -> int:
@@ -57,6 +59,10 @@ class Options:
     @property
     def pins(self) -> Mapping[str, int]:
         return MappingProxyType({})
+
+    @property
+    def rests_high(self) -> bool:
+        return False
 
 
 def create(options: Options, *, spi: Callable[[], SpiDevice] | None = None) -> Strip:
