@@ -268,6 +268,54 @@ def third_console() -> str:
     )
 
 
+def strip(header: Sequence[Pin]) -> str:
+    """A strip of WS2812 pixels: level shifter, fuse and capacitor."""
+    numbers = {pin.gpio: pin.number for pin in header if pin.gpio is not None}
+    supply, data, back, left, pixels = 62, 128, 196, 114, 262
+    return _cell(
+        "A strip in team colours",
+        text(12, supply - 8, "5 V, pin 4"),
+        line((14, supply), (pixels, supply)),
+        rect(92, supply - 8, 36, 16, fill="#ffe9b0", radius=8),
+        line((84, supply + 12), (96, supply + 12), (124, supply - 12), stroke=FAINT),
+        text(134, supply - 8, "0.5 A", size=11, bold=True),
+        text(12, data - 8, f"GPIO 10, pin {numbers[10]}", size=11),
+        line((14, data), (left, data)),
+        dot(30, data),
+        line((30, data), (30, back)),
+        resistor(30, 162, "10k", upright=True),
+        rect(left, 100, 66, 60, fill=_BOARD, radius=4),
+        text(left + 33, 122, "74AHCT", size=11, anchor="middle", bold=True),
+        text(left + 33, 135, "125", size=11, anchor="middle", bold=True),
+        text(left + 33, 152, "1OE to GND", size=9, anchor="middle"),
+        line((left + 33, supply), (left + 33, 100)),
+        dot(left + 33, supply),
+        line((left + 33, 160), (left + 33, back)),
+        dot(left + 33, back),
+        dot(30, back),
+        line((left + 66, data), (pixels, data)),
+        resistor(232, data, "330R"),
+        line((14, back), (pixels, back)),
+        text(12, back + 16, "GND, pin 20"),
+        rect(pixels, 48, 40, 162, fill="#2b2b2b", radius=4),
+        *(
+            text(pixels + 5, y + 4, name, size=10.5, bold=True, fill="#ffffff")
+            for name, y in (("5V", supply), ("DIN", data), ("GND", back))
+        ),
+        *(
+            circle(pixels + 31, 72 + 24 * at, 7, fill=colour)
+            for at, colour in enumerate(("#5aa9e6", "#5aa9e6", "#5aa9e6", "#f0b860", "#f0b860"))
+        ),
+        line((198, supply), (198, back)),
+        dot(198, supply),
+        dot(198, back),
+        capacitor(198, 172, "470 µF"),
+        _captions(
+            "330R and 470 µF sit at the strip, and 100 nF", "at the 74AHCT125. A fuse of its own."
+        ),
+    )
+
+
 def _cell(title: str, *parts: str) -> str:
     frame = rect(0, 0, WIDTH, HEIGHT, stroke="#a0a0a0", radius=8)
     return group(frame, text(12, 24, title, size=14, bold=True), *parts)

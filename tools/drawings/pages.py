@@ -47,6 +47,7 @@ def _cells() -> Iterator[tuple[str, str]]:
     yield "case", cells.case(full)
     yield "channel", cells.channel()
     yield "third-console", cells.third_console()
+    yield "strip", cells.strip(full)
 
 
 def _page(cell: str) -> str:

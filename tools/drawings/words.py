@@ -191,6 +191,15 @@ GND: pin 20. No SPI panel and no third panel
 then: these are their pins.
   pantalla: estos son sus pines.
   tela: estes são os pinos delas.
+A strip in team colours
+  Una tira con los dos colores
+  Uma fita com as cores das duplas
+330R and 470 µF sit at the strip, and 100 nF
+  330R y 470 µF van junto a la tira, y 100 nF
+  330R e 470 µF ficam junto à fita, e 100 nF
+at the 74AHCT125. A fuse of its own.
+  junto al 74AHCT125. Un polyfuse propio.
+  junto ao 74AHCT125. Um polyfuse próprio.
 """
 # Words inside a line of names and numbers.
 SHORT = {"es": {" to ": " a "}, "pt": {" to ": " a ", " pin ": " pino ", "GPIO pin": "pino GPIO"}}
