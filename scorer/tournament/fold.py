@@ -114,7 +114,7 @@ def _change(state: Tournament, event: ChangeTeam) -> Tournament | EventRefusal:
 def _team_refusal(state: Tournament, team: Team) -> EventRefusal | None:
     others = [each for each in state.teams.values() if each.id != team.id]
     name = _folded(team.name)
-    if not name or name in [_folded(each.name) for each in others]:
+    if not name or name in map(_folded, [each.name for each in others]):
         return EventRefusal(Reason.NAME)
     people = [_folded(each) for each in (*team.players, *team.reserves)]
     right = len(team.players) in (0, state.format.players)

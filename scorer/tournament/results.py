@@ -75,8 +75,9 @@ def check(phase: PhaseFormat, result: Result) -> EventRefusal | None:
 
 def _points_are_possible(phase: PhaseFormat, games: Pair, points: Pair) -> bool:
     """Each game won has at most the target, each lost one less; 0 to 0: not recorded."""
-    most = (won * phase.target + lost * (phase.target - 1) for won, lost in (games, games[::-1]))
-    return all(each <= limit for each, limit in zip(points, most, strict=True))
+    target = phase.target
+    one, other = (won * target + lost * (target - 1) for won, lost in (games, games[::-1]))
+    return points[0] <= one and points[1] <= other
 
 
 def _win(games: Pair, points: Pair) -> Result:

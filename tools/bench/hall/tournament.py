@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
@@ -31,7 +31,7 @@ def measure(quick: bool) -> Iterator[Result]:
     yield _pairing(Played(built_in("swiss"), PAIRED), coin(1), 3 if quick else 9)
     for name in ("swiss", "zones_and_bracket"):
         played = Played(built_in(name), TEAMS).draw().play(coin(1))
-        yield _rebuilding(played, 5 if quick else 25)
+        yield _rebuilding(played, 25)
     yield _page(50 if quick else 300)
 
 
@@ -80,8 +80,8 @@ def _rebuilding(played: Any, rounds: int) -> Result:  # noqa: ANN401
             state = after
         assert state == played.state
 
-    ours, plain = _seconds(rebuild, rounds), _seconds(lambda: json.loads(data), rounds)
-    what = f"{played.state.format.title}, {TEAMS} teams: rebuilt from its log, median"
+    ours, plain = _least_cpu_seconds((rebuild, lambda: json.loads(data)), rounds)
+    what = f"{played.state.format.title}, {TEAMS} teams: rebuilt from its log, least processor time"
     return Measurement(what, ours * 1000, plain * 1000, "ms", "its log as JSON", REBUILD_BUDGET)
 
 
@@ -134,6 +134,20 @@ def _begin(desk: Any) -> None:  # noqa: ANN401
     for match in queue[::2]:
         seen = desk.get(_STATE).document["tournament"]["seq"]
         act("t.event", event={"do": "RecordResult", "match": match["id"], "result": won}, seen=seen)
+
+
+def _least_cpu_seconds(works: Sequence[Callable[[], object]], rounds: int) -> list[float]:
+    """The least processor time of each of ``works``, called in turn.
+
+    It is that of a run with warm caches, which another load on the machine does not change.
+    """
+    spent: list[list[float]] = [[] for _ in works]
+    for _ in range(rounds):
+        for work, found in zip(works, spent, strict=True):
+            began = time.process_time()
+            work()
+            found.append(time.process_time() - began)
+    return [min(found) for found in spent]
 
 
 def _seconds(work: Callable[[], object], rounds: int) -> float:
