@@ -13,9 +13,10 @@ from contextlib import suppress
 from pathlib import Path
 
 from scorer.config.hub_section import HubSection
+from scorer.config.link_section import HostAddress
 from scorer.hall.joining import key_of
 from scorer.hub import passwords, server
-from scorer.hub.audit import ask_for_greetings, audit
+from scorer.hub.audit import AuditVerdict, ask_for_greetings, audit, reachable
 from scorer.hub.decisions import Desk
 from scorer.hub.hub import Hub, random_hex
 from scorer.hub.identity import Identity, load_identity, server_context
@@ -171,17 +172,18 @@ def _import(arguments: argparse.Namespace, options: HubSection, database: Databa
 
 def _audit(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
 
-    host, port = arguments.hub or ("127.0.0.1", options.secure_port)
+    named = arguments.hub or arguments.secure
+    hub = HostAddress(*(named or (reachable(options.address), options.secure_port)))
     since = time.time()
-    is_running = ask_for_greetings(_identity(database), host, port)
+    is_running = ask_for_greetings(_identity(database), hub.host, hub.port)
     if not is_running:
-        print("the hub does not run: compared with the last greeting of each box")
-    report = audit(database, since if is_running else 0.0, _PATIENCE if is_running else 0.0)
+        print(f"no hub answers at {hub}: compared with the last greeting of each box")
+    report = audit(database, since, _PATIENCE if is_running else 0.0)
     for each in report.tables:
         name = each.name or f"table {each.table}"
         digest = "digest equal" if each.is_equal else "DIGEST DIFFERS"
         marks = [digest, *(["held"] if each.is_held else [])]
-        marks += [] if each.is_fresh else ["not connected"]
+        marks += [] if each.is_fresh else ["not asked"]
         sign = "=" if each.at_table == each.at_hub else "!="
         print(
             f"{name}: {each.at_table} rows at the table {sign} {each.at_hub} rows at the hub"
@@ -189,8 +191,8 @@ def _audit(arguments: argparse.Namespace, options: HubSection, database: Databas
         )
     if report.problem:
         print(f"the store: {report.problem}")
-    print("all tables are equal" if report.is_well else "there is a difference")
-    return 0 if report.is_well else 1
+    print(report.verdict.value)
+    return 0 if report.verdict is AuditVerdict.EQUAL else 1
 
 
 def _password(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:

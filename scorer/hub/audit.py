@@ -8,6 +8,7 @@ import http.client
 import ssl
 import time
 from collections.abc import Callable, Iterator
+from enum import Enum
 from typing import NamedTuple
 
 from sqlalchemy import func, select
@@ -38,6 +39,14 @@ class TableAudit(NamedTuple):
     is_fresh: bool  # the box has greeted for this audit
 
 
+class AuditVerdict(Enum):
+    """What an audit has found, in the sentence that its command prints."""
+
+    EQUAL = "all tables are equal"
+    NOT_ALL_ASKED = "not all tables could be asked"
+    DIFFERENT = "there is a difference"
+
+
 class Report(NamedTuple):
     """The tables compared.
 
@@ -48,9 +57,17 @@ class Report(NamedTuple):
     problem: str
 
     @property
-    def is_well(self) -> bool:
-        tables = self.tables
-        return not self.problem and all(each.is_equal and not each.is_held for each in tables)
+    def verdict(self) -> AuditVerdict:
+        # A table that was not asked may have rows that the hub lacks.
+        if self.problem or any(each.is_held or not each.is_equal for each in self.tables):
+            return AuditVerdict.DIFFERENT
+        is_complete = all(each.is_fresh for each in self.tables)
+        return AuditVerdict.EQUAL if is_complete else AuditVerdict.NOT_ALL_ASKED
+
+
+def reachable(address: str) -> str:
+    """An address at which this machine reaches a hub that listens at ``address``."""
+    return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(address, address)
 
 
 def authorization(identity: Identity) -> str:

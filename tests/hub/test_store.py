@@ -10,7 +10,7 @@ from sqlalchemy import update
 from scorer.hall.joining import key_of
 from scorer.hall.rows import Opening
 from scorer.hall.wire import CallRequest
-from scorer.hub.audit import audit, find_problem
+from scorer.hub.audit import AuditVerdict, audit, find_problem, reachable
 from scorer.hub.decisions import DecisionError, NewDevice
 from scorer.hub.identity import load_identity
 from scorer.hub.store import projections
@@ -137,7 +137,24 @@ def test_the_audit_compares_every_table(hall: Hall) -> None:
     # It has not greeted since it sent rows, and is held.
     assert not by_table[9].is_equal
     assert by_table[9].is_held
-    assert not report.is_well
+    assert report.verdict is AuditVerdict.DIFFERENT
+
+
+def test_tables_that_could_not_be_asked_are_not_equal(database: Database) -> None:
+    hall = Hall(database)
+    hall.join(TOKEN)
+    hall.send(TOKEN, greet())
+    now = hall.clock.time()
+    for since, verdict in ((now, AuditVerdict.EQUAL), (now + 1, AuditVerdict.NOT_ALL_ASKED)):
+        assert audit(database, since, patience=0.0).verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("listens_at", "reached_at"),
+    [("0.0.0.0", "127.0.0.1"), ("::", "::1"), ("192.168.1.4", "192.168.1.4")],
+)
+def test_the_audit_asks_where_the_hub_listens(listens_at: str, reached_at: str) -> None:
+    assert reachable(listens_at) == reached_at
 
 
 def test_the_audit_finds_a_changed_row(hall: Hall) -> None:
