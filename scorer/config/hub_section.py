@@ -24,7 +24,7 @@ class HubSection:
 
     ``name``: of the hall. ``port``: of the wall (HTTP); ``secure_port``: of boxes and desk (HTTPS).
     ``database``: "" for SQLite in its own folder. ``hosts``, ``viewers``, ``viewers_each``: as in
-    [web]. ``certificate`` and ``key``: PEM files, "" for the hub's own.
+    [web]. ``certificate`` and ``key``: of browsers, "" for the hub's own.
     """
 
     name: str = "Truco"

@@ -6,6 +6,7 @@ import argparse
 import getpass
 import os
 import socket
+import ssl
 import sys
 import time
 from collections.abc import Callable
@@ -83,18 +84,7 @@ def _serve(arguments: argparse.Namespace, options: HubSection, database: Databas
 
     rebuild_if_old(database)
     identity = _identity(database)
-    files = tls.PemFiles("hub", options.certificate, options.key)
-    try:
-        context = tls.load_context(files)
-    except tls.TlsError as error:
-        print(f"scorer hub: configuration, {error}", file=sys.stderr)
-        print("scorer hub: it uses its own certificate until then", file=sys.stderr)
-        context = None
-    if context is None:
-        context = server_context(identity, arguments.state)
-    else:
-        owned = Path(options.certificate).read_text(encoding="ascii", errors="replace")
-        identity = identity._replace(certificate=owned)
+    context = server_context(identity, arguments.state, _owned_context(options))
     wall = arguments.listen or (options.address, options.port)
     boxes = arguments.secure or (options.address, options.secure_port)
     sockets: list[socket.socket] = []
@@ -117,6 +107,16 @@ def _serve(arguments: argparse.Namespace, options: HubSection, database: Databas
     )
     server.run(hub, serving, server.Sockets(sockets[0], sockets[1], context), Notifier())
     return 0
+
+
+def _owned_context(options: HubSection) -> ssl.SSLContext | None:
+    """The certificate of the owner; None without one that can be used."""
+    try:
+        return tls.load_context(tls.PemFiles("hub", options.certificate, options.key))
+    except tls.TlsError as error:
+        print(f"scorer hub: configuration, {error}", file=sys.stderr)
+        print("scorer hub: it uses its own certificate until then", file=sys.stderr)
+        return None
 
 
 def _where(listener: socket.socket) -> str:
@@ -221,9 +221,6 @@ def _ask_password() -> str:
 def _cards(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
 
     identity = _identity(database)
-    if options.certificate:
-        owned = Path(options.certificate).read_text(encoding="ascii")
-        identity = identity._replace(certificate=owned)
     address = arguments.address or f"{_own_address()}:{options.secure_port}"
     keys = {table: random_hex(32) for table in arguments.tables}
     with database.write() as connection:

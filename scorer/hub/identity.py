@@ -49,8 +49,13 @@ def load_identity(connection: Connection, random_hex: Callable[[int], str]) -> I
     return Identity(found[_CERTIFICATE], found[_KEY], found[_SESSIONS])
 
 
-def server_context(identity: Identity, folder: Path) -> ssl.SSLContext:
-    """The context of the HTTPS server.
+def server_context(
+    identity: Identity, folder: Path, owned: ssl.SSLContext | None = None
+) -> ssl.SSLContext:
+    """The context of the HTTPS server; ``owned``: with the certificate of the owner.
+
+    Boxes get the hub's own certificate, which they pin, so that the owner may renew the other one.
+    TLS distinguishes them: a browser sends the host name of its address, a box sends none.
 
     OpenSSL reads certificate and key from a file, which is written into ``folder``.
     """
@@ -60,6 +65,13 @@ def server_context(identity: Identity, folder: Path) -> ssl.SSLContext:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.load_cert_chain(path)
+    if owned is not None:
+
+        def choose(connection: ssl.SSLObject, name: str | None, _: ssl.SSLContext) -> None:
+            if name is not None:
+                connection.context = owned
+
+        context.sni_callback = choose
     return context
 
 

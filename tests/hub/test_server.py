@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import http.client
 import json
+import socket
+import ssl
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,6 +16,7 @@ from scorer.hall import wire
 from scorer.hall.events import Beat, RenewEpoch, Resend
 from scorer.hall.joining import JoinState
 from scorer.hall.rows import Opening
+from scorer.hub import administration
 from tests.hub.boxes import HEADER, digest_of, greet, row, rows_message
 from tests.hub.hub_process import (
     TIMEOUT,
@@ -25,6 +28,7 @@ from tests.hub.hub_process import (
     running_hub,
 )
 from tests.hub.joining_box import JoiningBox, join_box, log_in
+from tests.support.certificate import Certificate, make_certificate, run_openssl
 
 TOKEN = "1" * 32
 OPENED = Opening(1, 1, HEADER)
@@ -96,7 +100,10 @@ def test_a_refused_box_is_informed(hub: HubProcess, desk: Client) -> None:
     assert box.wait().state is JoinState.REFUSED
 
 
-def test_rows_are_on_the_wall_and_in_the_audit(hub: HubProcess, desk: Client) -> None:
+def test_rows_are_on_the_wall_and_in_the_audit(
+    hub: HubProcess, desk: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(administration, "_PATIENCE", 0.1)
     box = join_box(hub, desk, TOKEN, table=7)
     stream = connected_box(hub, TOKEN)
     box.client.post(wire.GREET_PATH, wire.encode(greet()), TOKEN)
@@ -116,7 +123,67 @@ def test_rows_are_on_the_wall_and_in_the_audit(hub: HubProcess, desk: Client) ->
         audit.stdout
     )
     assert stream.next_wish() == Resend()
+    # A box that does not greet again may have more rows.
+    assert "digest equal, not asked" in audit.stdout
+    assert audit.returncode == 1
     stream.close()
+
+
+def make_chain(folder: Path) -> tuple[Certificate, Path]:
+    """A certificate with its chain, and the certificate of its authority."""
+    root = make_certificate(folder, "root")
+    leaf = Certificate(folder / "fullchain.pem", folder / "privkey.pem")
+    names, request = folder / "names", folder / "request"
+    names.write_text("subjectAltName=DNS:truco.example")
+    run_openssl(
+        "req", "-new", "-nodes", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
+        "-subj", "/CN=truco.example", "-keyout", str(leaf.key), "-out", str(request),
+    )  # fmt: skip
+    signed = run_openssl(
+        "x509", "-req", "-in", str(request), "-CA", str(root.certificate), "-CAkey", str(root.key),
+        "-CAcreateserial", "-days", "2", "-extfile", str(names),
+    )  # fmt: skip
+    chain = root.certificate.read_text("ascii")
+    leaf.certificate.write_text(f"subject=CN = truco.example\n{signed}{chain}")
+    return leaf, root.certificate
+
+
+def test_the_owners_certificate_is_for_browsers_and_boxes_keep_their_pin(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(administration, "_PATIENCE", 0.1)
+    with running_hub(tmp_path / "hub") as hub:
+        pin = hub.pin
+        box = join_box(hub, log_in(hub), TOKEN, table=7)
+        box.client.post(wire.GREET_PATH, wire.encode(greet()), TOKEN)
+        hub.stop()
+        # From now on it has a certificate of the owner, which is renewed once.
+        for renewal in ("first", "second"):
+            (folder := tmp_path / renewal).mkdir()
+            pair, authority = make_chain(folder)
+            words = f'certificate = "{pair.certificate}"\nkey = "{pair.key}"\n'
+            hub.config.write_text(
+                f'[hub]\naddress = "127.0.0.1"\nsecure_port = {hub.desk[1]}\n{words}'
+            )
+            hub.start()
+            assert hub.pin == pin
+            assert hub.client().post(wire.GREET_PATH, wire.encode(greet()), TOKEN).status == 200
+            trusted = ssl.create_default_context(cafile=str(authority))
+            with (
+                socket.create_connection(hub.desk) as plain,
+                trusted.wrap_socket(plain, server_hostname="truco.example") as browser,
+            ):
+                subject = browser.getpeercert()
+            assert subject is not None
+            assert subject["subjectAltName"] == (("DNS", "truco.example"),)
+            assert f'pin = "{pin}"' in hub.run("cards", "--tables", "1").stdout
+            stream = connected_box(hub, TOKEN)
+            # The running hub is asked, at the address of its section.
+            said = hub.run("audit").stdout.splitlines()
+            assert stream.next_wish() == Resend()
+            assert said[-1] == "not all tables could be asked"
+            stream.close()
+            hub.stop()
 
 
 def test_the_desk_asks_a_table_for_a_new_epoch(hub: HubProcess, desk: Client) -> None:

@@ -200,6 +200,25 @@ def test_older_tls_is_refused(pair: Certificate) -> None:
     asyncio.run(run())
 
 
+def test_no_server_name_is_sent_so_that_the_hub_shows_its_own_certificate(
+    pair: Certificate,
+) -> None:
+    names: list[str | None] = []
+
+    async def run() -> None:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(pair.certificate, pair.key)
+        context.sni_callback = lambda _, name, __: names.append(name)
+        server = await asyncio.start_server(quiet, "127.0.0.1", 0, ssl=context)
+        port = server.sockets[0].getsockname()[1]
+        opened = await open_connection(HostAddress("localhost", port), "")
+        opened.connection.close()
+        server.close()
+
+    asyncio.run(run())
+    assert names == [None]
+
+
 def test_a_connection_serves_many_requests_until_it_is_closed(pair: Certificate) -> None:
     async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         for _ in range(3):
