@@ -326,7 +326,7 @@ class _Validator:
             return None
         if not (store and socket and web and backup and header):
             return None
-        settings = self._build_settings(table, guards, light, sound)._replace(
+        settings = _build_settings(table, guards, light, sound)._replace(
             consoles=consoles.count,
             debounce_s=consoles.debounce,
             hold_s=consoles.hold,
@@ -637,33 +637,6 @@ class _Validator:
             if found is not None:
                 yield claim.path
 
-    def _build_settings(
-        self, table: TableSection, guards: GuardsSection, light: LightSection, sound: SoundSection
-    ) -> Settings:
-        for section, values in (("guards", guards), ("light", light)):
-            for key in type(values).__slots__:
-                value = getattr(values, key)
-                if isinstance(value, float) and value < 0:
-                    self._add_problem(f"{section}.{key}: seconds, 0 or more", section, key)
-        return Settings(
-            layout=Layout(table.layout),
-            offers_rematch=table.rematch,
-            slap_s=guards.slap,
-            slap_call_s=guards.slap_call,
-            echo_s=guards.echo,
-            hand_closed_s=guards.closed,
-            trick_by_trick=guards.trick_by_trick,
-            dim_after_s=light.dim,
-            dark_after_s=light.dark,
-            dark_pending_after_s=light.dark_pending,
-            shift_every_s=light.shift,
-            brightness=Brightness(light.brightness),
-            large_digits=light.large_digits,
-            pairs_page=light.pairs_page,
-            lamps=tuple(map(LampColour, table.lamps)),
-            quiet_hours=parse_hours(sound.quiet),
-        )
-
     def _parse_panels(self) -> tuple[PanelConfig, ...]:
         written = self._values.get("panel", DEFAULT_PANELS)
         if not isinstance(written, list | tuple) or not all(isinstance(p, dict) for p in written):
@@ -728,3 +701,26 @@ class _Validator:
                 for problem in load.problems("outputs", "lamp", {"pin": pin}):
                     self._add_problem(f"lamps.{side}: {problem}", "lamps", side)
         return lamps
+
+
+def _build_settings(
+    table: TableSection, guards: GuardsSection, light: LightSection, sound: SoundSection
+) -> Settings:
+    return Settings(
+        layout=Layout(table.layout),
+        offers_rematch=table.rematch,
+        slap_s=guards.slap,
+        slap_call_s=guards.slap_call,
+        echo_s=guards.echo,
+        hand_closed_s=guards.closed,
+        trick_by_trick=guards.trick_by_trick,
+        dim_after_s=light.dim,
+        dark_after_s=light.dark,
+        dark_pending_after_s=light.dark_pending,
+        shift_every_s=light.shift,
+        brightness=Brightness(light.brightness),
+        large_digits=light.large_digits,
+        pairs_page=light.pairs_page,
+        lamps=tuple(map(LampColour, table.lamps)),
+        quiet_hours=parse_hours(sound.quiet),
+    )

@@ -46,17 +46,19 @@ class TableSection:
     time_zone: str = ""  # a name of tzdata; "" for that of the machine
 
     def __post_init__(self) -> None:
+        problems = []
         if not has_language(self.language):
             there = ", ".join(languages())
-            wrong = f"no language '{shorten(self.language)}'; there are {there}"
-            raise OptionsError([f"language: {wrong}"])
+            problems.append(f"language: no language '{shorten(self.language)}'; there are {there}")
         if len(self.lamps) != 2 or len(set(self.lamps) & set(LampColour)) != 2:
-            raise OptionsError([f"lamps: two different ones of {', '.join(LampColour)}"])
+            problems.append(f"lamps: two different ones of {', '.join(LampColour)}")
         if self.time_zone and (problem := time_zone.find_problem(self.time_zone)):
-            raise OptionsError([f"time_zone: {problem}"])
-        if long := [name for name in (*self.names, self.device) if len(name) > MAX_NAME_CHARS]:
-            key = "device" if long == [self.device] else "names"
-            raise OptionsError([f"{key}: {MAX_NAME_CHARS} letters at most, not {len(long[0])}"])
+            problems.append(f"time_zone: {problem}")
+        for key, names in (("names", self.names), ("device", (self.device,))):
+            if long := [name for name in names if len(name) > MAX_NAME_CHARS]:
+                problems.append(f"{key}: {MAX_NAME_CHARS} letters at most, not {len(long[0])}")
+        if problems:
+            raise OptionsError(problems)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -72,12 +74,15 @@ class ConsolesSection:
 
     def __post_init__(self) -> None:
         ranges = {"debounce": DEBOUNCE_RANGE, "hold": HOLD_RANGE, "chord": CHORD_RANGE}
-        for key, (low, high) in ranges.items():
-            value = getattr(self, key)
-            if not low <= value <= high:
-                raise OptionsError([f"{key}: {value} s is not from {low} to {high}"])
+        problems = [
+            f"{key}: {value} s is not from {low} to {high}"
+            for key, (low, high) in ranges.items()
+            if not low <= (value := getattr(self, key)) <= high
+        ]
         if self.count not in (2, 3):
-            raise OptionsError([f"count: {self.count} consoles; there are 2, or 3"])
+            problems.append(f"count: {self.count} consoles; there are 2, or 3")
+        if problems:
+            raise OptionsError(problems)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -89,6 +94,9 @@ class GuardsSection:
     echo: float = 0.8
     closed: float = 4.0
     trick_by_trick: bool = False
+
+    def __post_init__(self) -> None:
+        _check_seconds(self)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -107,6 +115,16 @@ class LightSection:
     shift: float = 60.0
     large_digits: bool = False
     pairs_page: bool = True
+
+    def __post_init__(self) -> None:
+        _check_seconds(self)
+
+
+def _check_seconds(section: GuardsSection | LightSection) -> None:
+    values = {key: getattr(section, key) for key in type(section).__slots__}
+    wrong = [key for key, value in values.items() if isinstance(value, float) and value < 0]
+    if wrong:
+        raise OptionsError(f"{key}: seconds, 0 or more" for key in wrong)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -38,8 +38,8 @@ def build(cls: type[T], values: Mapping[str, object], other_keys: Iterable[str] 
 
     ``other_keys``: further keys to suggest for an unknown one.
 
-    Raises OptionsError with every unknown key, missing key and wrong type; if there are none, with
-    the problems that the dataclass itself raises.
+    Raises OptionsError with every unknown key, missing key and wrong type, and with the problems
+    that the dataclass itself finds in the other values.
     """
     kinds = kinds_of(cls)
     problems = [*_unknown(values, kinds, other_keys), *_missing(cls, values)]
@@ -50,7 +50,7 @@ def build(cls: type[T], values: Mapping[str, object], other_keys: Iterable[str] 
         except TypeError as error:
             problems.append(f"{key}: {error}")
     if problems:
-        raise OptionsError(sorted(problems))
+        raise OptionsError(sorted({*problems, *_value_problems(cls, given)}))
     return cls(**given)
 
 
@@ -81,6 +81,17 @@ def _missing(cls: type[DataclassInstance], values: Mapping[str, object]) -> list
         if field.default is MISSING and field.default_factory is MISSING
     )
     return [f"{name}: is missing" for name in needed if name not in values]
+
+
+def _value_problems(cls: type[T], given: Mapping[str, object]) -> tuple[str, ...]:
+    """The problems that the dataclass finds in some of its values; none while it needs others."""
+    if any(_missing(cls, given)):
+        return ()
+    try:
+        cls(**given)
+    except OptionsError as error:
+        return error.problems
+    return ()
 
 
 def _convert(value: object, kind: object) -> object:

@@ -362,6 +362,20 @@ def test_check_tells_the_pins_in_effect() -> None:
     assert [int(number) for number, *_ in pins] == sorted({int(number) for number, *_ in pins})
 
 
+def test_values_out_of_range_are_reported_beside_unknown_keys_and_wrong_types() -> None:
+    lines = (
+        "[table]", 'language = "xx"', "names = 3", 'device = "' + 41 * "x" + '"', "nope = 1",
+        "[consoles]", "count = 9", 'hold = "a"', "chord = 9.0",
+        "[guards]", "slap = -5", 'echo = "x"',
+        "[light]", "dim = -1", "dark = -1", 'brightness = "x"',
+        "[web]", "port = 99999", "hosts = 3", "viewers = 0",
+    )  # fmt: skip
+    with pytest.raises(ConfigError) as error:
+        parse_config("\n".join(lines))
+    found = {problem.line for problem in error.value.problems}
+    assert found == {at for at, line in enumerate(lines, 1) if not line.startswith("[")}
+
+
 def test_check_tells_every_error_and_says_no(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

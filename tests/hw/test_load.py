@@ -133,6 +133,29 @@ def test_wrong_values_are_refused(values: dict[str, object], problem: str) -> No
     assert caught.value.problems == (problem,)
 
 
+@dataclass(frozen=True)
+class Checked:
+    """Values that the dataclass checks itself."""
+
+    low: int = 0
+    high: int = 1
+
+    def __post_init__(self) -> None:
+        problems = [f"{key}: below 0" for key in ("low", "high") if getattr(self, key) < 0]
+        if problems:
+            raise OptionsError(problems)
+
+
+def test_the_good_keys_are_checked_beside_the_wrong_ones() -> None:
+    with pytest.raises(OptionsError) as caught:
+        build(Checked, {"low": "x", "high": -1, "middle": 2})
+    assert [problem.partition(":")[0] for problem in caught.value.problems] == [
+        "high",
+        "low",
+        "middle",
+    ]
+
+
 def test_plain_values_are_converted() -> None:
     built = build(Sample, {"pins": {"a": 5}, "ratio": 2, "names": ["a"], "pair": [1, 2]})
     assert built == Sample(pins={"a": 5}, ratio=2.0, names=("a",), pair=(1, 2))
