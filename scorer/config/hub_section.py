@@ -14,7 +14,11 @@ from scorer.hw.options import OptionsError
 from scorer.rules.notation import shorten
 
 _IP_ADDRESS = r"[0-9.]+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*"
-_DATABASE = r"(?:sqlite|postgresql(?:\+psycopg2?)?)://\S+"
+# As SQLAlchemy reads it: a file, or user and password, host and port, name of the database.
+_DATABASE = (
+    r"sqlite://\S+|postgresql(?:\+psycopg2?)?://"
+    r"(?:[^\s:/@]*(?::[^\s@]*)?@)?(?:\[[^\s/?\]]*\]|[^\s:/?@]*)(?::\d+)?(?:[/?]\S*)?"
+)
 _MAX_NAME_CHARS = 40
 
 

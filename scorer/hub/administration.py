@@ -40,7 +40,16 @@ Command = Callable[[argparse.Namespace, HubSection, Database], int]
 def run(name: str, arguments: argparse.Namespace, options: HubSection) -> int:
     """Run one command; 0: done, 1: it cannot be done, or an audit found a difference."""
     try:
-        database = Database.open(_url(options, arguments.state))
+        url = _url(options, arguments.state)
+    except OSError as error:
+        print(
+            f"scorer hub: {arguments.state} is no folder that can be used: {error.strerror};"
+            " --state names another one",
+            file=sys.stderr,
+        )
+        return 1
+    try:
+        database = Database.open(url)
     except DatabaseError as error:
         print(f"scorer hub: the database cannot be opened: {error}", file=sys.stderr)
         return 1
@@ -199,7 +208,8 @@ def _password(arguments: argparse.Namespace, options: HubSection, database: Data
 
     password = _ask_password()
     if not passwords.LEAST_CHARS <= len(password) <= passwords.MOST_CHARS:
-        print(f"a password has {passwords.LEAST_CHARS} characters or more", file=sys.stderr)
+        least, most = passwords.LEAST_CHARS, passwords.MOST_CHARS
+        print(f"scorer hub: a password has {least} to {most} characters", file=sys.stderr)
         return 1
     hashed = passwords.hash_password(password, random_hex(32))
     with database.write() as connection:

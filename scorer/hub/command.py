@@ -9,8 +9,9 @@ from pathlib import Path
 
 from scorer.config import standalone
 from scorer.config.hub_section import HubSection
+from scorer.config.link_section import HUB_PORT, parse_host
 from scorer.config.sources import CARD_FILE, OWNER_FILE
-from scorer.hub.passwords import ROLES
+from scorer.hub.passwords import MOST_NAME_CHARS, ROLES
 from scorer.serving.listen_address import parse_address
 
 STATE_FOLDER = Path("/var/lib/scorer-hub")
@@ -67,6 +68,20 @@ def _tables(text: str) -> list[int]:
     return found
 
 
+def _hub_address(text: str) -> str:
+    """An address that a box accepts in [link]."""
+    try:
+        return str(parse_host(text, HUB_PORT))
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"'{text}' {error}") from None
+
+
+def _person_name(text: str) -> str:
+    if not 1 <= len(text) <= MOST_NAME_CHARS or not text.isprintable() or text.isspace():
+        raise argparse.ArgumentTypeError(f"a name has 1 to {MOST_NAME_CHARS} characters")
+    return text
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="scorer hub",
@@ -97,12 +112,14 @@ def _parser() -> argparse.ArgumentParser:
     audit.add_argument("--hub", type=parse_address, metavar="ADDRESS:PORT", help="the running hub")
     audit.set_defaults(command="audit")
     password = commands.add_parser("password", help="set a password of the desk")
-    password.add_argument("name")
+    password.add_argument("name", type=_person_name)
     password.add_argument("--role", choices=ROLES, default="admin", help="(%(default)s)")
     password.set_defaults(command="password")
     cards = commands.add_parser("cards", help="a [link] section for each table")
     cards.add_argument("--tables", type=_tables, required=True, metavar="1-32")
-    cards.add_argument("--address", metavar="HOST:PORT", help="of the hub, as the boxes see it")
+    cards.add_argument(
+        "--address", type=_hub_address, metavar="HOST:PORT", help="of the hub, as the boxes see it"
+    )
     cards.add_argument("--out", type=Path, metavar="FOLDER", help="one file for each table")
     cards.set_defaults(command="cards")
     tournament = commands.add_parser("tournament", help="list, draw, paper, tables, export, import")

@@ -33,7 +33,6 @@ from scorer.system.rate_limit import RateLimit
 
 COOKIE = "__Host-truco-desk"
 ACT_PATH = "/desk/act"  # a list of teams is long
-_MAX_NAME_CHARS = 80
 
 
 class DeskRoutes:
@@ -106,7 +105,7 @@ class DeskRoutes:
         name, password = message.get("name"), message.get("password")
         if not isinstance(name, str) or not isinstance(password, str):
             raise HTTPException(400, "name and password are texts")
-        if len(name) > _MAX_NAME_CHARS or len(password) > passwords.MOST_CHARS:
+        if len(name) > passwords.MOST_NAME_CHARS or len(password) > passwords.MOST_CHARS:
             raise HTTPException(403, "name or password is wrong")
         person = (await self._people()).get(name)
         known = person.password if person is not None else None

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 ROLES = ("spectator", "desk", "director", "admin")  # each may do what those before it may
+MOST_NAME_CHARS = 80  # of the name of a person, as the database keeps it
 LEAST_CHARS = 8
 MOST_CHARS = 200
 SESSION_SECONDS = 16 * 3600.0  # one day of a tournament

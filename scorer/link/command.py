@@ -20,7 +20,7 @@ EXAMPLE = """example:
 
 
 def main(argv: list[str]) -> int:
-    """0: ended by a signal; 1: library missing; 2: usage error."""
+    """0: ended by a signal; 1: a library or the folder is missing; 2: usage error."""
     arguments = _parser().parse_args(argv)
     try:
         from scorer.link import service
@@ -30,8 +30,9 @@ def main(argv: list[str]) -> int:
     program = standalone.Program("scorer link", ("link", "socket"), {}, standalone.cache_folder())
     config, _ = standalone.load_for_program(program, arguments.config, arguments.card)
     folder = arguments.state or _state_folder()
-    if folder is not None:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if folder is not None and (why := _cannot_make(folder)):
+        print(f"scorer link: {folder} is no folder that can be used: {why}", file=sys.stderr)
+        return 1
     options = service.LinkOptions(
         table=arguments.socket or socket_path(config.socket, Right.HALL),
         link=config.link or LinkSection(),
@@ -39,6 +40,15 @@ def main(argv: list[str]) -> int:
     )
     service.run(options, Notifier())
     return 0
+
+
+def _cannot_make(folder: Path) -> str:
+    """Make the folder, if it is missing; why it cannot be made, or ""."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        return error.strerror
+    return ""
 
 
 def _state_folder() -> Path | None:

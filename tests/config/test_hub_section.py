@@ -64,6 +64,7 @@ key = "/etc/scorer/tls/key.pem"
         ("viewers_each = 9999", "viewers_each"),
         ('database = "mysql://hub@localhost/hub"', "postgresql"),
         ('database = "hub"', "postgresql"),
+        ('database = "postgresql://hub@localhost:notaport/hub"', "postgresql"),
         ('certificate = "/c.pem"', "needs its key"),
         ('key = "/k.pem"', "needs the certificate"),
         ('certificate = "c.pem"\nkey = "/k.pem"', "whole path"),
@@ -93,7 +94,16 @@ def test_check_shows_no_password_of_the_database(
         assert "secret" not in found.out + found.err
 
 
-@pytest.mark.parametrize("address", [ADDRESS, "postgresql://hub@localhost/hub", "sqlite:////a"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        ADDRESS,
+        "postgresql://hub@localhost/hub",
+        "postgresql:///hub",
+        "postgresql+psycopg://hub:s:e/c?r#t@[::1]:5432/hub?sslmode=require",
+        "sqlite:////a",
+    ],
+)
 def test_what_the_configuration_accepts_the_database_understands(address: str) -> None:
     HubSection(database=address)
     assert find_url_problem(address) is None

@@ -191,9 +191,13 @@ def test_an_alarm_is_resolved_once_by_a_button_that_it_has(hall: Hall) -> None:
         ("postgresql+psycopg://hub@localhost/hub", True),
         ("postgresql://hub:secret@localhost/hub", True),
         ("mysql://hub@localhost/hub", False),
+        ("postgresql://hub@localhost:notaport/hub", False),
         ("hub", False),
         ("", False),
     ],
 )
 def test_a_database_is_named_by_an_address(text: str, is_good: bool) -> None:
     assert (find_url_problem(text) is None) is is_good
+    if not is_good:
+        with pytest.raises(DatabaseError):
+            Database.open(text)

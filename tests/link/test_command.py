@@ -59,6 +59,16 @@ def test_its_folder_is_that_of_the_service(tmp_path: Path) -> None:
     assert state.is_dir()
 
 
+def test_a_folder_that_cannot_be_made_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (state := tmp_path / "file").touch()
+    words = ["--config", os.devnull, "--card", os.devnull, "--state", str(state)]
+    assert command.main(words) == 1
+    said = capsys.readouterr().err
+    assert said == f"scorer link: {state} is no folder that can be used: File exists\n"
+
+
 def test_a_wrong_section_is_reported_and_nothing_is_joined(tmp_path: Path) -> None:
     with started(tmp_path, '[link]\nhub = "?"\nkey = "secret"\n') as log:
         pass

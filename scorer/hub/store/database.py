@@ -63,6 +63,8 @@ class Database:
     @classmethod
     def open(cls, url: str) -> Database:
         """Connect, and create or migrate the schema. Raises DatabaseError."""
+        if (problem := find_url_problem(url)) is not None:
+            raise DatabaseError(problem)
         database = cls(_engine(url))
         try:
             upgrade(database.engine)

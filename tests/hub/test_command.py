@@ -1,0 +1,68 @@
+"""Commands of ``scorer hub`` that cannot be done: one sentence, and nothing is changed."""
+
+from __future__ import annotations
+
+import io
+import os
+from pathlib import Path
+
+import pytest
+
+from scorer.hub import command
+
+
+def run(folder: Path, *words: str, state: Path | None = None, settings: str = "") -> int:
+    """The exit code of a command."""
+    config = folder / "scorer.toml"
+    config.write_text(f"[hub]\n{settings}\n", encoding="utf-8")
+    own = ["--config", str(config), "--card", os.devnull, "--state", str(state or folder / "hub")]
+    try:
+        return command.main([*own, *words])
+    except SystemExit as ended:
+        assert isinstance(ended.code, int)
+        return ended.code
+
+
+@pytest.mark.parametrize("place", ["a file", "below a file", "root's folder"])
+def test_a_folder_that_cannot_be_made_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], place: str
+) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    # Nothing can be made in /proc, not even by root.
+    state = {"a file": file, "below a file": file / "hub", "root's folder": Path("/proc/hub")}
+    assert run(tmp_path, "audit", state=state[place]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith(f"scorer hub: {state[place]} is no folder that can be used: ")
+    assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("cards", "--tables", "1", "--address", "not an address!"),
+        ("cards", "--tables", "1", "--address", "hub.local:99999"),
+        ("password", ""),
+        ("password", "  "),
+        ("password", "x" * 81),
+        ("password", "a\nb"),
+    ],
+)
+def test_what_a_box_or_the_database_would_refuse_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
+    assert run(tmp_path, *words) == 2
+    assert "error: argument " in capsys.readouterr().err
+    assert not (tmp_path / "hub").exists()
+
+
+@pytest.mark.parametrize("length", [7, 201])
+def test_a_password_has_a_least_and_a_greatest_length(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    length: int,
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("x" * length + "\n"))
+    assert run(tmp_path, "password", "ana") == 1
+    assert "8 to 200 characters" in capsys.readouterr().err
