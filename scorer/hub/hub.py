@@ -9,6 +9,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 from sqlalchemy import select
@@ -28,7 +29,7 @@ from scorer.hub.identity import Identity
 from scorer.hub.intake import Intake, Outcome, Stored, Submission, raise_alarm
 from scorer.hub.joins import Joins
 from scorer.hub.match_caller import MatchCaller
-from scorer.hub.matches import AssignedMatch, match_in
+from scorer.hub.matches import AssignedMatch
 from scorer.hub.passwords import Person, Sessions
 from scorer.hub.presence import Presence
 from scorer.hub.scores import (
@@ -38,6 +39,7 @@ from scorer.hub.scores import (
     Scores,
     TableScore,
     machines_of,
+    match_in,
     newest_ends,
     newest_streams,
     read_boxes,
@@ -96,7 +98,7 @@ class Hub:
         self.scores = Scores()
         self.view = HubView()
         self.running: RunningTournament | None = None
-        self.matches = MatchCaller(self, time.monotonic)
+        self.matches = MatchCaller(self, time.monotonic, partial(random_hex, 8))
         self.changed = asyncio.Event()  # the wall shows something else now
         self._differing: set[str] = set()  # results whose alarm was raised
         self._to_replay: deque[tuple[float, Stored]] = deque()  # with the time of its answer
@@ -506,7 +508,9 @@ def _read_assigned(connection: Connection) -> Iterator[AssignedMatch]:
     query = select(*columns).join(LOG, LOG.c.seq == DESIRED.c.rev).order_by(DESIRED.c.rev)
     for device, rev, text, at in connection.execute(query):
         header = json.loads(text).get("header") or ""
-        yield AssignedMatch(device, rev, match_in(header), at)
+        match = match_in(header)
+        tags = ("", "", 1) if match is None else (match.id, match.hall, match.leg)
+        yield AssignedMatch(device, rev, *tags, at)
 
 
 def desired_event(document: Json) -> Event:

@@ -11,16 +11,19 @@ from scorer.hub.intake import HUB
 from scorer.hub.matches import (
     AT_END,
     AgreedResult,
+    NextGame,
     WaitingMatches,
     agreed_result,
     cap_seconds,
     differs,
     header_of_match,
     next_calls,
+    next_game,
     places,
     results_to_publish,
     waiting_matches,
 )
+from scorer.hub.scores import Sitting
 from scorer.hub.store.log import Author
 from scorer.hub.tournament_documents import HallTournament, MatchPlace
 from scorer.hub.tournaments import TournamentDesk
@@ -36,9 +39,12 @@ _MINUTE = 60  # seconds
 class MatchCaller:
     """The matches at the tables of a hub. Coroutines raise DatabaseError."""
 
-    def __init__(self, hub: Hub, monotonic: Callable[[], float]) -> None:
-        """``monotonic``: seconds; each process of the hub counts from its own start."""
-        self._hub, self._monotonic = hub, monotonic
+    def __init__(self, hub: Hub, monotonic: Callable[[], float], new_id: Callable[[], str]) -> None:
+        """``monotonic``: seconds; each process of the hub counts from its own start.
+
+        ``new_id``: of a sitting.
+        """
+        self._hub, self._monotonic, self._new_id = hub, monotonic, new_id
         self._newest: Reader | None = None
         self._agreed_since: dict[str, float] = {}
         self._is_following = False
@@ -110,18 +116,38 @@ class MatchCaller:
             raise DecisionError("this table is not free", "t.not_free")
         if await self._publish_at(device) and head is not None:
             head = self._hub.view.log_seq
-        running, hall = self._hub.running, self._hub.identity.pin[:8]
-        assert running is not None  # or the match could not be called
-        unfinished = self._hub.scores.unfinished_game(match, running.rows_before)
-        document = {
-            "do": "assign",
-            "header": header_of_match(self.reader, match, hall, unfinished),
-            "lock": True,
-            "cap": cap_seconds(self.reader, match),
-        }
-        await self._hub.desire(author, device, document, head)
+        await self._assign(author, device, *self._next_game(match), head)
         if at is not None and is_moving:
             await self._hub.desire(author, at[0], {"do": "release"})
+
+    def _next_game(self, match: str) -> tuple[Sitting, NextGame]:
+        """The game that a table opens for a match: its sitting goes on unless it is over."""
+        running, scores = self._hub.running, self._hub.scores
+        assert running is not None  # or the match could not be called
+        # A hub that was restored from a copy does not know what it assigned since then.
+        hall = running.sittings.get(match) or scores.unknown_hall(match, running.known_halls)
+        if hall:
+            sitting = Sitting(match, hall)
+            following = next_game(self.reader.phase_of(match), scores.legs_of(sitting))
+            if following is not None or match not in running.sittings:
+                return sitting, following or NextGame()
+        return Sitting(match, f"{self._hub.identity.pin[:8]}-{self._new_id()}"), NextGame()
+
+    async def _assign(
+        self,
+        author: Author,
+        device: int,
+        sitting: Sitting,
+        following: NextGame,
+        head: int | None = None,
+    ) -> None:
+        document = {
+            "do": "assign",
+            "header": header_of_match(self.reader, sitting, following),
+            "lock": True,
+            "cap": cap_seconds(self.reader, sitting.match),
+        }
+        await self._hub.desire(author, device, document, head)
 
     async def _publish_at(self, device: int) -> bool:
         """Make the agreed result at a table official, before its next match."""
@@ -185,11 +211,11 @@ class MatchCaller:
     async def _follow_once(self) -> bool:
         """Take the next step; whether there was one."""
         running = self._hub.running
-        after = running.publish_after if running is not None else 0
+        after, seen = (running.publish_after, running.seq) if running is not None else (0, 0)
         for each in results_to_publish(self.reader, self._agreed_results(), after):
             event = RecordResult(each.match, each.result)
             try:
-                await self._hub.direct(HUB, partial(_decide, event=event))
+                await self._hub.direct(HUB, partial(_decide, event=event, seen=seen))
             except DecisionError:
                 continue  # another process of the hub was first
             return True

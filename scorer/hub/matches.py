@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from scorer.hub.scores import MatchProgress, Scores
+from scorer.hub.scores import Legs, Scores, Sitting
 from scorer.hub.tournament_documents import MatchPlace
 from scorer.hub.tournaments import RunningTournament
-from scorer.rules import Game, Side, find_variant, read_header, rules_for
-from scorer.rules.deal import new_game, taken_up
+from scorer.rules import Game, Side, find_variant, rules_for
+from scorer.rules.deal import is_match_over, new_game, taken_up
 from scorer.rules.model import Match
 from scorer.rules.sheet import header_text, tags_of
 from scorer.tournament import EventRefusal, Reader, Result
-from scorer.tournament.model import EMPTY
+from scorer.tournament.format import PhaseFormat
+from scorer.tournament.model import EMPTY, Pair
 from scorer.tournament.results import played
 
 _SIDES = (Side.A, Side.B)
@@ -23,11 +23,13 @@ AT_END = ("ended", "agreed", "contested")  # states of a match that is over at i
 
 
 class AssignedMatch(NamedTuple):
-    """What the table of a box was assigned last. ``match``: the tag Match."""
+    """What the table of a box was assigned last: tags of its match, "" without one."""
 
     device: int
     rev: int
-    match: str
+    match: str = ""
+    hall: str = ""
+    leg: int = 1
     at: str = ""  # such as 2026-11-22T20:14:07Z
 
 
@@ -43,26 +45,45 @@ def places(
 ) -> dict[str, tuple[int, MatchPlace]]:
     """The box and the place of every match at a table; ``table`` of the place is 0."""
     found: dict[str, tuple[int, MatchPlace]] = {}
-    for device, rev, match, _ in assigned:
-        # Assignments and games from before the tournament are of another one.
-        if rev > running.id and reader.state.match(match) is not None:
-            progress = scores.progress_of(device, match, running.rows_before)
-            found[match] = (device, _place(progress))
+    for each in assigned:
+        match = each.match
+        # An assignment of another tournament or from before an annulment is void.
+        if running.sittings.get(match) == each.hall and reader.state.match(match) is not None:
+            progress = scores.progress_of(each.device, Sitting(match, each.hall), each.leg)
+            games, points = _pair(progress.games), _pair(progress.points)
+            found[match] = (each.device, MatchPlace(0, progress.state, games, points))
     return found
 
 
-def _place(progress: MatchProgress | None) -> MatchPlace:
-    if progress is None:
-        return MatchPlace(0, "offered")
-    games, points = progress.games, progress.points
-    return MatchPlace(0, progress.state, (games[0], games[1]), (points[0], points[1]))
+def _pair(numbers: Sequence[int]) -> Pair:
+    return numbers[0], numbers[1]
 
 
-def header_of_match(reader: Reader, match_id: str, hall: str, unfinished: Game | None) -> str:
-    """The header of the game that a table opens for a match.
+class NextGame(NamedTuple):
+    """The game that a table opens next for a match.
 
     ``unfinished``: that of another table, which goes on here.
     """
+
+    leg: int = 1
+    unfinished: Game | None = None
+
+
+def next_game(phase: PhaseFormat, legs: Legs) -> NextGame | None:
+    """The game that follows in a sitting with these games; None if the match is over."""
+    if not legs:
+        return NextGame()
+    leg = max(legs)
+    game = legs[leg][-1].game
+    if not is_match_over(game):
+        return NextGame(leg, game)
+    return NextGame(leg + 1) if leg < phase.legs else None
+
+
+def header_of_match(reader: Reader, sitting: Sitting, following: NextGame) -> str:
+    """The header of the game that a table opens for a match."""
+    match_id, hall = sitting
+    leg, unfinished = following
     phase = reader.phase_of(match_id)
     chosen = {**dict(phase.options), "target": phase.target}
     if not phase.legs:
@@ -73,7 +94,7 @@ def header_of_match(reader: Reader, match_id: str, hall: str, unfinished: Game |
         for side, team in zip(_SIDES, reader.sides(match_id), strict=True)
         if team
     }
-    match = Match(match_id, hall, legs=phase.legs or 1)
+    match = Match(match_id, hall, leg, max(leg, phase.legs))
     game = new_game(rules, match=match) if unfinished is None else taken_up(unfinished)
     return header_text(tags_of(game, names))
 
@@ -81,16 +102,6 @@ def header_of_match(reader: Reader, match_id: str, hall: str, unfinished: Game |
 def cap_seconds(reader: Reader, match_id: str) -> int | None:
     """The seconds that a match may take; None: any time."""
     return reader.phase_of(match_id).cap * _MINUTE or None
-
-
-@lru_cache(maxsize=1000)
-def match_in(header: str) -> str:
-    """The tag Match of a header, or ""."""
-    try:
-        match = read_header(header).match
-    except ValueError:
-        return ""
-    return match.id if match is not None else ""
 
 
 class WaitingMatches(NamedTuple):

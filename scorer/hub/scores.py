@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from sqlalchemy import and_, select
 from sqlalchemy.engine import Connection
@@ -14,13 +15,12 @@ from scorer.hall.rows import Opening, Row
 from scorer.hall.wire import Shown
 from scorer.hub.intake import Stored
 from scorer.hub.store.projections import DeviceState
-from scorer.hub.store.tables import DEVICE, OPENING, RESULT, ROW, STREAM
-from scorer.rules import Game, Refusal, games_won, parse_step, read_header, split_comment
+from scorer.hub.store.tables import DEVICE, LOG, OPENING, RESULT, ROW, STREAM
+from scorer.rules import Refusal, games_won, parse_step, read_header, split_comment
 from scorer.rules.deal import is_match_over
+from scorer.rules.model import Match
 from scorer.rules.score import shown_scores
 from scorer.session.record import Record, append_press, new_record
-
-Ends = Mapping[int, tuple[str, int]]  # epoch and last row of boxes
 
 _KEPT_RESULTS = 50  # shown at the desk
 _KEPT_GAMES = 3  # of a table: the running one, and those that undo may lead back to
@@ -62,6 +62,7 @@ class AcceptedResult(NamedTuple):
     rev: int
     device: int
     match: str
+    hall: str  # the tag Hall of its assignment
     seq: int
     phase: str
     names: tuple[str, ...]
@@ -80,11 +81,24 @@ class Agreement(StrEnum):
     UNKNOWN = "unknown"  # the game is too old to be in memory
 
 
-class MatchProgress(NamedTuple):
-    """How far a match of a tournament is at its table.
+class Sitting(NamedTuple):
+    """One attempt to play a match: the tags Match and Hall of its games.
 
-    ``games`` and ``points`` of each side, over all games. ``state``: ``accepted``, ``playing``,
-    ``ended``, ``agreed`` or ``contested``.
+    A match that is played anew, as after an annulment, has another tag Hall.
+    """
+
+    match: str
+    hall: str
+
+
+Legs = Mapping[int, Sequence[Record]]  # games of each leg; the one that counts stands last
+
+
+class MatchProgress(NamedTuple):
+    """How far a sitting is at its table.
+
+    ``games`` and ``points`` of each side, over all games. ``state``: ``offered``, ``accepted``,
+    ``playing``, ``ended``, ``agreed`` or ``contested``.
     """
 
     games: tuple[int, ...]
@@ -173,25 +187,31 @@ class TableScore:
                 return self._games[number].score()
         return None
 
-    def result_of(self, match: str) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
-        """Games and points of the newest game of a match; None if it is not known here."""
+    def result_of(self, sitting: Sitting) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+        """Games and points of the newest game of a sitting; None if it is not known here."""
         for number in sorted(self._games, reverse=True):
             record = self._games[number].record
-            if record is not None and record.game.match and record.game.match.id == match:
+            if record is not None and _sitting_of(record) == sitting:
                 return games_won(record.game), tuple(record.game.score)
         return None
 
-    def records_of(self, match: str, after: int) -> dict[int, Record]:
-        """The newest game of each leg of a match, of those opened after the row ``after``."""
+    def records_of(self, sitting: Sitting) -> dict[int, Record]:
+        """The newest game of each leg of a sitting."""
         return {
             record.game.match.leg: record
-            for _, each in sorted(self._games.items())
-            if (record := each.record) is not None
-            and each.opening.opened > after
-            and not record.taken_back
-            and record.game.match is not None
-            and record.game.match.id == match
+            for record in self._match_records()
+            if record.game.match is not None and _sitting_of(record) == sitting
         }
+
+    def sittings_of(self, match: str) -> list[Sitting]:
+        """The sittings of a match that have games here, oldest first."""
+        found = (_sitting_of(record) for record in self._match_records())
+        return [each for each in found if each is not None and each.match == match]
+
+    def _match_records(self) -> Iterator[Record]:
+        for _, each in sorted(self._games.items()):
+            if each.record is not None and not each.record.taken_back:
+                yield each.record
 
     def is_replayed(self, game: int) -> bool:
         """False if its rules or one of its rows were refused."""
@@ -242,46 +262,32 @@ class Scores:
             return False
         return stored.shown is None or not table.contradicts(stored.shown)
 
-    def progress_of(self, device: int, match: str, before: Ends) -> MatchProgress | None:
-        """How far a match is at the table of a box; None before its first game is opened.
+    def legs_of(self, sitting: Sitting, device: int = 0) -> Legs:
+        """The games of each leg of a sitting, at whichever tables they were played.
 
-        ``before``: the rows of each box that are older than the tournament.
+        Those of the box ``device`` count, else those that are furthest.
         """
-        legs = self._records_of(device, match, before)
-        if not legs:
-            return None
-        games = (games_won(each.game) for each in legs.values())
-        points = [_points(each) for each in legs.values()]
-        points += self._points_elsewhere(device, match, before, _start_of(legs[min(legs)]))
-        return MatchProgress(_sums(games), _sums(points), _state_of(legs[max(legs)]))
+        found: dict[int, list[tuple[bool, Record]]] = {}
+        for at, table in self._tables.items():
+            for leg, record in table.records_of(sitting).items():
+                found.setdefault(leg, []).append((at == device, record))
+        return {
+            leg: [record for _, record in sorted(games, key=_by_progress)]
+            for leg, games in found.items()
+        }
 
-    def unfinished_game(self, match: str, before: Ends) -> Game | None:
-        """The newest game of a match that is not over, at whichever table it was played."""
-        records = (
-            record
-            for device in self._tables
-            for record in self._records_of(device, match, before).values()
-        )
-        games = [each.game for each in records if not is_match_over(each.game)]
-        return max(games, key=lambda game: (sum(games_won(game)), sum(game.score)), default=None)
-
-    def _records_of(self, device: int, match: str, before: Ends) -> dict[int, Record]:
+    def progress_of(self, device: int, sitting: Sitting, leg: int) -> MatchProgress:
+        """How far a sitting is at the table of a box that was assigned this leg."""
         table = self._tables.get(device)
-        if table is None:
-            return {}
-        epoch, last = before.get(device, ("", 0))
-        return table.records_of(match, last if table.epoch == epoch else 0)
+        own = table.records_of(sitting) if table is not None else {}
+        games, points = totals(self.legs_of(sitting, device))
+        newest = max(own, default=0)
+        return MatchProgress(games, points, _state_of(own[newest]) if newest >= leg else "offered")
 
-    def _points_elsewhere(
-        self, device: int, match: str, before: Ends, start: int
-    ) -> list[tuple[int, ...]]:
-        """The points of the games of a series before the one that this box began with."""
-        found: dict[int, tuple[int, ...]] = {}
-        for other in self._tables if start else ():
-            if other != device:
-                for record in self._records_of(other, match, before).values():
-                    found |= _points_by_game(record)
-        return [points for game, points in found.items() if game < start]
+    def unknown_hall(self, match: str, known: Container[str]) -> str:
+        """The tag Hall of games of a match that a lost log has assigned, or ""."""
+        found = (each for table in self._tables.values() for each in table.sittings_of(match))
+        return next((each.hall for each in found if each.hall not in known), "")
 
     def is_behind(self, device: int, epoch: str, last: int) -> bool:
         """Whether the newest stream of a box has other rows than are known."""
@@ -301,7 +307,7 @@ class Scores:
         table = self._tables.get(result.device)
         if table is None or table.last < result.seq:
             return Agreement.WAITING
-        found = table.result_of(result.match)
+        found = table.result_of(Sitting(result.match, result.hall))
         if found is None:
             return Agreement.UNKNOWN
         return Agreement.EQUAL if found == (result.games, result.points) else Agreement.DIFFERENT
@@ -314,9 +320,29 @@ class Scores:
         }
 
 
-def _points(record: Record) -> tuple[int, ...]:
-    """The points of each side over all games of a series."""
-    return _sums(_points_by_game(record).values())
+def totals(legs: Legs) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Games and points of each side over all legs; (0, 0) before the first one."""
+    games = [games_won(records[-1].game) for records in legs.values()]
+    points = [each for records in legs.values() for each in _points_of(records)]
+    return _sums(games or [(0, 0)]), _sums(points or [(0, 0)])
+
+
+def _sitting_of(record: Record) -> Sitting | None:
+    match = record.game.match
+    return None if match is None else Sitting(match.id, match.hall)
+
+
+def _by_progress(found: tuple[bool, Record]) -> tuple[bool, int, int]:
+    is_own, record = found
+    return is_own, sum(games_won(record.game)), sum(record.game.score)
+
+
+def _points_of(records: Sequence[Record]) -> list[tuple[int, ...]]:
+    """The points of each game of a series, whose games before a move are in older records."""
+    found: dict[int, tuple[int, ...]] = {}
+    for record in records:
+        found |= _points_by_game(record)
+    return [points for game, points in found.items() if game <= sum(records[-1].game.games)]
 
 
 def _points_by_game(record: Record) -> dict[int, tuple[int, ...]]:
@@ -324,11 +350,6 @@ def _points_by_game(record: Record) -> dict[int, tuple[int, ...]]:
     last = {sum(each.before.games): each.before for each in record.past}
     last[sum(record.game.games)] = record.game
     return {game: shown_scores(each) for game, each in last.items()}
-
-
-def _start_of(record: Record) -> int:
-    """The number of games that were played before the record begins."""
-    return sum((record.past[0].before if record.past else record.game).games)
 
 
 def _sums(values: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
@@ -382,6 +403,20 @@ def read_table(connection: Connection, device: int, epoch: str) -> TableScore:
     return table
 
 
+@lru_cache(maxsize=1000)
+def match_in(header: str) -> Match | None:
+    """The tags of a match in a header."""
+    try:
+        return read_header(header).match
+    except ValueError:
+        return None
+
+
+def _hall_in(assigned: Mapping[str, Any]) -> str:
+    match = match_in(assigned["document"].get("header") or "")
+    return match.hall if match is not None else ""
+
+
 def read_boxes(connection: Connection) -> list[Box]:
     """The boxes that belong to the hall, by table."""
     columns = (
@@ -398,12 +433,14 @@ def read_boxes(connection: Connection) -> list[Box]:
 
 def read_results(connection: Connection) -> list[AcceptedResult]:
     """The newest results that the desk has read from panels, newest first."""
-    query = select(RESULT).order_by(RESULT.c.at.desc(), RESULT.c.rev.desc()).limit(_KEPT_RESULTS)
+    query = select(RESULT, LOG.c.body).join(LOG, LOG.c.seq == RESULT.c.rev)
+    query = query.order_by(RESULT.c.at.desc(), RESULT.c.rev.desc()).limit(_KEPT_RESULTS)
     return [
         AcceptedResult(
             rev=each.rev,
             device=each.device,
             match=each.match_id,
+            hall=_hall_in(json.loads(each.body)),
             seq=each.seq,
             phase=each.phase,
             names=tuple(json.loads(each.names)),

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from sqlalchemy.engine import Connection
 
 from scorer.hub.decisions import DecisionError
-from scorer.hub.scores import Ends, newest_ends
+from scorer.hub.scores import match_in
 from scorer.hub.store import log
 from scorer.hub.store.database import DatabaseError
 from scorer.hub.store.log import Author, Entry
@@ -51,6 +51,7 @@ _PHASE_EVENTS = (StartPhase, PairRound, TakeBack, EnterAgain)
 _NO_PAIRING = "rounds are paired with a library: sudo apt install python3-networkx"
 _SETTINGS = ("calls_by_itself", "publish_after")
 _ALL = "all"  # the subject of what concerns the whole tournament
+_READ = (*FOLDED, Kind.DESIRED_SET)
 
 
 class LastChange(NamedTuple):
@@ -71,7 +72,8 @@ class RunningTournament:
 
     ``id``: seq of its first entry in the log; ``seq``: of the newest one that was folded.
     ``publish_after``: minutes from the agreement of both teams until their result is official;
-    None: until the last match of the round.
+    None: until the last match of the round. ``sittings``: the tag Hall under which each match was
+    assigned last, unless that was annulled since; ``known_halls``: all such tags of the log.
     """
 
     id: int
@@ -79,7 +81,8 @@ class RunningTournament:
     seq: int
     calls_by_itself: bool = False  # ready matches to free tables
     publish_after: int | None = 0
-    rows_before: Ends = field(default_factory=dict)  # of each box, when it began
+    sittings: Mapping[str, str] = field(default_factory=dict)
+    known_halls: frozenset[str] = frozenset()
     changes: Mapping[str, LastChange] = field(default_factory=dict)  # by subject
     screens: Mapping[str, Json] = field(default_factory=dict)  # what each television shows
 
@@ -89,7 +92,7 @@ def follow(connection: Connection, known: RunningTournament | None) -> RunningTo
 
     Raises DatabaseError.
     """
-    for entry in log.entries(connection, known.seq if known else 0, FOLDED):
+    for entry in log.entries(connection, known.seq if known else 0, _READ):
         try:
             known = _fold(known, entry)
         except ModuleNotFoundError:
@@ -124,12 +127,10 @@ def _fold(known: RunningTournament | None, entry: Entry) -> RunningTournament | 
                 format_ = define(body["id"], body["format"])
             except FormatError:
                 return known  # written by a newer program
-            screens = known.screens if known else {}
-            ends = body.get("rows_before", {})
-            rows = {int(device): (epoch, last) for device, (epoch, last) in ends.items()}
-            return RunningTournament(
-                entry.seq, begin(format_), entry.seq, screens=screens, rows_before=rows
-            )
+            begun = RunningTournament(entry.seq, begin(format_), entry.seq)
+            if known is None:
+                return begun
+            return replace(begun, screens=known.screens, known_halls=known.known_halls)
         case _ if known is None:
             return None
         case Kind.TOURNAMENT_EVENT:
@@ -139,7 +140,15 @@ def _fold(known: RunningTournament | None, entry: Entry) -> RunningTournament | 
                 return replace(known, seq=entry.seq)
             change = LastChange(entry.seq, entry.who, entry.at, type(event).__name__)
             changes = {**known.changes, subject_of(event): change}
-            return replace(known, state=after, seq=entry.seq, changes=changes)
+            known = replace(known, state=after, seq=entry.seq, changes=changes)
+            return _without_void_sittings(known, event)
+        case Kind.DESIRED_SET:
+            match_ = match_in(body["document"].get("header") or "")
+            if match_ is None:
+                return replace(known, seq=entry.seq)
+            sittings = {**known.sittings, match_.id: match_.hall}
+            halls = known.known_halls | {match_.hall}
+            return replace(known, seq=entry.seq, sittings=sittings, known_halls=halls)
         case Kind.TOURNAMENT_SETTINGS:
             # Each entry has the settings that it changes; a newer program may have others.
             changed = {name: body[name] for name in _SETTINGS if name in body}
@@ -147,6 +156,18 @@ def _fold(known: RunningTournament | None, entry: Entry) -> RunningTournament | 
         case _:
             screens = {**known.screens, body["screen"]: body["shows"]}
             return replace(known, seq=entry.seq, screens=screens)
+
+
+def _without_void_sittings(known: RunningTournament, event: Event) -> RunningTournament:
+    """What was played of an annulled match, or of a round that was taken back, is void."""
+    match event:
+        case AnnulResult(annulled):
+            kept = {key: hall for key, hall in known.sittings.items() if key != annulled}
+        case TakeBack():
+            kept = {key: hall for key, hall in known.sittings.items() if known.state.match(key)}
+        case _:
+            return known
+    return replace(known, sittings=kept)
 
 
 class TournamentDesk:
@@ -181,9 +202,7 @@ class TournamentDesk:
         state: Tournament = begin(format_)
         for event in teams:
             state = _checked(apply(state, event))
-        # A rehearsal has matches of the same names.
-        rows = {str(device): list(end) for device, end in newest_ends(self._connection).items()}
-        body = {"id": format_.id, "format": describe(format_), "rows_before": rows}
+        body = {"id": format_.id, "format": describe(format_)}
         seq = self._append(Kind.TOURNAMENT_BEGUN, body)
         for event in teams:
             self._append_event(event)

@@ -300,6 +300,10 @@ class Match(NamedTuple):
     def is_last_leg(self) -> bool:
         return self.leg == self.legs
 
+    def is_with(self, other: "Match") -> bool:
+        """True if a game of ``other`` belongs to the same assignment: score-sheet.md#match."""
+        return (self.id, self.hall, self.legs) == (other.id, other.hall, other.legs)
+
 
 class Game(NamedTuple):
     """The whole state between two steps.

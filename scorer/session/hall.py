@@ -4,6 +4,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from scorer.rules import Game
+from scorer.rules.model import Match
 
 
 class WishKind(StrEnum):
@@ -53,7 +54,6 @@ class Assignment(NamedTuple):
     cap_s: int | None = None  # seconds that it may take
 
     @property
-    def match_id(self) -> str:
-        """The tag Match."""
+    def match(self) -> Match:
         assert self.game.match is not None
-        return self.game.match.id
+        return self.game.match

@@ -190,7 +190,7 @@ class Session(NamedTuple):
         match = self.game.match
         if match is None:
             return None
-        return next((each for each in self.assignments if each.match_id == match.id), None)
+        return next((each for each in self.assignments if match.is_with(each.match)), None)
 
     @property
     def is_match_locked(self) -> bool:

@@ -22,6 +22,7 @@ from scorer.store.journal import StoreError
 if TYPE_CHECKING:
     from scorer.api.hall_report import HallReport
     from scorer.config.sources import SettingsStore
+    from scorer.rules.model import Match
 
 ASSIGNMENT_KEY: Final = "assignment"  # of the settings
 CALL_KEY: Final = "call"
@@ -66,7 +67,7 @@ class TableHall:
 
     # Assigned matches.
 
-    def assign(self, new: Assignment, played: str | None) -> bool:
+    def assign(self, new: Assignment, played: Match | None) -> bool:
         """Store an assignment; False if a newer decision is stored. Raises StoreError.
 
         ``played`` is the match in play, whose assignment is kept.
@@ -74,7 +75,9 @@ class TableHall:
         if new.rev < self.rev:
             return False
         if new.rev > self.rev:
-            kept = [each for each in self.assignments if played == each.match_id != new.match_id]
+            kept: tuple[Assignment, ...] = ()
+            if played is not None and not played.is_with(new.match):
+                kept = tuple(each for each in self.assignments if played.is_with(each.match))
             self._keep(new.rev, (*kept[-1:], new))
         return True
 

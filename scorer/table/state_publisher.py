@@ -52,7 +52,7 @@ def _match_document(session: Session, began: str | None) -> dict[str, Any] | Non
     agreed: tuple[Side, ...] = ()
     if session.offer is not None or (match is None and session.assignments):
         assigned, phase, began = session.assignments[-1], MatchPhase.OFFERED, None
-        name = assigned.match_id
+        name = assigned.match.id
     elif match is not None:
         name, phase, agreed = match.id, match_phase(session), match.agreed
     else:

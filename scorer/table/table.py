@@ -440,8 +440,7 @@ class Table:
 
     def assign(self, assigned: Assignment, now: float) -> bool:
         """Store an assigned match; False if a newer decision is stored. Raises StoreError."""
-        played = self._session.game.match
-        is_newest = self.hall.assign(assigned, None if played is None else played.id)
+        is_newest = self.hall.assign(assigned, self._session.game.match)
         self._show_assigned(now)
         return is_newest
 

@@ -340,6 +340,25 @@ def test_a_next_match_waits_without_changing_the_one_in_play(told: TableDriver, 
     assert "Z2-R1-M9" in told.text
 
 
+@pytest.mark.parametrize("tags", ['[Hall "9f2c-2"]\n', '[Hall "9f2c"]\n[Leg "3/3"]\n'])
+def test_a_match_that_is_played_anew_or_goes_on_is_offered_after_its_last_game(
+    told: TableDriver, link: Link, tags: str
+) -> None:
+    link.assign(17)
+    told.press("A.quiero", duration_s=5.0)
+    told.press("A.tantos", duration_s=5.0)
+    told.press("A.tantos", duration_s=10.0)
+    told.press("A.quiero", duration_s=5.0)
+    link.assign(18, HEADER.replace('[Hall "9f2c"]\n', tags))
+    assert link.shown_match("rev", "phase") == (17, "ended")
+    told.press("B.quiero", duration_s=5.0)
+    assert link.shown_match("rev", "phase") == (18, "offered")
+    told.press("B.quiero", duration_s=5.0)
+    told.press("B.truco", duration_s=5.0)
+    *_, opened = link.ask(do="journal")["games"]
+    assert tags in opened["header"]
+
+
 def test_a_released_match_without_a_step_makes_room_for_a_game_of_the_house(
     told: TableDriver, link: Link
 ) -> None:
