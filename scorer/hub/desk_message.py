@@ -47,6 +47,14 @@ def text(message: Json, key: str) -> str:
     return value
 
 
+def texts(message: Json, key: str) -> list[str]:
+    """A list of texts of one line; [] if it is missing. Raises HTTPException."""
+    values = message.get(key, [])
+    if not isinstance(values, list):
+        raise HTTPException(400, f"{key} is a list")
+    return [text({key: each}, key) for each in values]
+
+
 def boolean(message: Json, key: str) -> bool:
     """Raises HTTPException."""
     value = message.get(key)

@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 
 from scorer.config.tournament_formats import built_in_formats, load_format
 from scorer.hub.decisions import DecisionError
-from scorer.hub.desk_message import DeskAction, Json, boolean, number, require_role, text
+from scorer.hub.desk_message import DeskAction, Json, boolean, number, require_role, text, texts
 from scorer.hub.hub import Hub
 from scorer.hub.paper.reports import entry_sentences, size_sentences
 from scorer.hub.store.log import Author
@@ -63,6 +63,7 @@ class TournamentActions:
             "t.begin": DeskAction("director", self._begin),
             "t.event": DeskAction("desk", self._event),
             "t.consequences": DeskAction("desk", self._consequences),
+            "t.correct": DeskAction("director", self._correct),
             "t.call": DeskAction("desk", self._call),
             "t.take_back": DeskAction("desk", self._take_back),
             "t.by_itself": DeskAction("director", self._by_itself),
@@ -97,8 +98,8 @@ class TournamentActions:
             raise HTTPException(400, event.text)
         if not isinstance(event, _OF_THE_DESK):
             require_role(author, "director")
-        if isinstance(event, _WITH_REASON) and not 0 < len(event.reason.strip()) <= _MAX_REASON:
-            raise DecisionError("a reason is missing", "t.reason")
+        if isinstance(event, _WITH_REASON):
+            _require_reason(event.reason)
         if len(json.dumps(values)) > 10 * _MAX_REASON:
             raise HTTPException(400, "the event is too long")
         await self._hub.matches.decide(author, event, number(message, "seen"))
@@ -112,6 +113,25 @@ class TournamentActions:
         if result is not None and isinstance(check(reader.phase_of(match), result), EventRefusal):
             raise DecisionError("impossible", "t.impossible")
         return {"consequences": consequences_document(reader, match, result)}
+
+    async def _correct(self, author: Author, message: Json) -> None:
+        """Another result of a match, or none, and what was listed as resting on the old one."""
+        match, reason = text(message, "match"), text(message, "reason")
+        _require_reason(reason)
+        event = (
+            AnnulResult(match, reason)
+            if message.get("result") is None
+            else CorrectResult(match, _result(message), reason)
+        )
+        decision = partial(
+            TournamentDesk.correct,
+            event=event,
+            seen=number(message, "seen"),
+            annuls=set(texts(message, "annuls")),
+            takes_back=set(texts(message, "takes_back")),
+        )
+        await self._hub.direct(author, decision)
+        await self._hub.matches.follow()
 
     async def _call(self, author: Author, message: Json) -> None:
         await self._hub.matches.call(author, text(message, "match"), number(message, "device"))
@@ -185,6 +205,11 @@ def _report(format_: Format, found: EntryList, language: str) -> Json:
         "has_errors": bool(found.errors) or isinstance(size, ImpossiblePhase),
         "lines": lines,
     }
+
+
+def _require_reason(reason: str) -> None:
+    if not 0 < len(reason.strip()) <= _MAX_REASON:
+        raise DecisionError("a reason is missing", "t.reason")
 
 
 def _result(message: Json) -> Result:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from scorer.tournament import Consequences, Reader, Result, consequences, why
 from scorer.tournament.bracket import FINAL, LOSERS, MAIN
-from scorer.tournament.consequences import ByResult, ByScore, BySeed
+from scorer.tournament.consequences import ByResult, ByScore, BySeed, start_taken_back
 from scorer.tournament.format import Criterion, PhaseFormat, PhaseKind
 from scorer.tournament.model import Ending, Fixture, Loser, Pair, Slot, Winner
 from scorer.tournament.tournament import Stage
@@ -236,6 +236,8 @@ def consequences_document(reader: Reader, match_id: str, result: Result | None) 
                 "phase": _phase(reader, each.phase).title or each.phase,
                 "leaving": names(each.leaving),
                 "entering": names(each.entering),
+                "id": each.phase,
+                "can_take_back": bool(start_taken_back(reader.state, each.phase)),
             }
             for each in found.entrants
         ],

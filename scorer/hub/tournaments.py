@@ -29,10 +29,12 @@ from scorer.tournament import (
     apply,
     as_logged,
     begin,
+    consequences,
     define,
     encode,
     parse,
 )
+from scorer.tournament.consequences import start_taken_back
 from scorer.tournament.events import (
     AnnulResult,
     CorrectResult,
@@ -210,9 +212,42 @@ class TournamentDesk:
 
     def decide(self, event: Event, seen: int | None = None) -> int:
         """Append an event; ``seen``: the newest entry that the page of the director shows."""
+        self._require_unchanged(event, seen)
+        return self._decide(event)
+
+    def correct(
+        self, event: CorrectResult | AnnulResult, seen: int, annuls: set[str], takes_back: set[str]
+    ) -> None:
+        """Change a result, after annulling what rests on it.
+
+        ``annuls``: the matches of which the director was asked, which must be those that block
+        it now. ``takes_back``: the phases without results whose start is taken back.
+        """
+        if self.running.state.match(event.match) is None:
+            raise DecisionError("unknown_match", "t.unknown_match")
+        result = event.result if isinstance(event, CorrectResult) else None
+        found = consequences(self.running.state, event.match, result)
+        backs = {
+            each.phase: start_taken_back(self.running.state, each.phase) for each in found.entrants
+        }
+        if annuls != set(found.blocking) or not takes_back <= backs.keys():
+            raise DecisionError("what rests on this result has changed", "t.changed")
+        events: list[Event] = [
+            *(back for phase in takes_back for back in backs[phase]),
+            *(AnnulResult(match, event.reason) for match in found.blocking),
+            event,
+        ]
+        for each in events:
+            self._require_unchanged(each, seen)
+        for each in events:
+            self._decide(each)
+
+    def _require_unchanged(self, event: Event, seen: int | None) -> None:
         change = self.running.changes.get(subject_of(event))
         if seen is not None and change is not None and change.seq > seen:
             raise DecisionError(f"{change.who} has decided on it meanwhile", "t.changed")
+
+    def _decide(self, event: Event) -> int:
         try:
             event = as_logged(self.running.state, event)
             _checked(apply(self.running.state, event))

@@ -157,6 +157,7 @@ ORGANISE = (
     "o.pairings",
     "o.nothing",
     "o.sure",
+    "o.begun",
     "o.withdraw",
     "o.return",
     "o.missing",

@@ -5,9 +5,10 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
-from scorer.tournament.fold import displaced, with_result
+from scorer.tournament.events import TakeBack
+from scorer.tournament.fold import apply, displaced, with_result
 from scorer.tournament.format import PhaseKind
-from scorer.tournament.model import Fixture, Loser, Pair, Result, Winner
+from scorer.tournament.model import EventRefusal, Fixture, Loser, Pair, Result, Winner
 from scorer.tournament.reader import Reader, Sides
 from scorer.tournament.tournament import Round, Tournament
 
@@ -33,7 +34,8 @@ class EntrantsChange(NamedTuple):
 class Consequences(NamedTuple):
     """What another result of a match changes.
 
-    ``blocking``: matches with a result that other teams would have played; annul them first.
+    ``blocking``: matches with a result that other teams would have played, and what rests on
+    these; annul them first, in this order.
     ``standings``: phase and zone (0: the whole phase) whose order changes.
     ``pairings``: rounds of the phase that were paired with the old score; they stay.
     """
@@ -53,12 +55,32 @@ def consequences(state: Tournament, match_id: str, result: Result | None) -> Con
         Exchange(match.id, old.sides(match.id), new.sides(match.id)) for match in state.matches()
     )
     return Consequences(
-        blocking=displaced(state, after),
+        blocking=_blocking(state, after),
         exchanges=tuple(each for each in exchanges if each.before != each.after),
         standings=tuple(_changed_standings(old, new)),
         pairings=tuple(_later_pairings(old, new, match_id)),
         entrants=tuple(_changed_entrants(old, new)),
     )
+
+
+def _blocking(state: Tournament, after: Tournament) -> tuple[str, ...]:
+    """The matches to annul before ``state`` becomes ``after``, the latest first."""
+    found: list[str] = []
+    while blocked := displaced(state, after):
+        found += blocked
+        for each in blocked:
+            after = with_result(after, each, None)
+    ordered: list[str] = []
+    while found:
+        latest = next((each for each in found if not _rests_on(state, each)), found[0])
+        state = with_result(state, latest, None)
+        ordered.append(latest)
+        found.remove(latest)
+    return tuple(ordered)
+
+
+def _rests_on(state: Tournament, match_id: str) -> tuple[str, ...]:
+    return displaced(state, with_result(state, match_id, None))
 
 
 def _changed_standings(old: Reader, new: Reader) -> list[tuple[str, int]]:
@@ -102,6 +124,18 @@ def _changed_entrants(old: Reader, new: Reader) -> list[EntrantsChange]:
             leaving, entering = tuple(sorted(now - then)), tuple(sorted(then - now))
             changes.append(EntrantsChange(phase.id, leaving, entering))
     return changes
+
+
+def start_taken_back(state: Tournament, phase_id: str) -> tuple[TakeBack, ...]:
+    """The events that take back every round of a phase and its start; () if one is refused."""
+    events = []
+    while phase_id in state.stages:
+        after = apply(state, TakeBack(phase_id))
+        if isinstance(after, EventRefusal):
+            return ()
+        events.append(TakeBack(phase_id))
+        state = after
+    return tuple(events)
 
 
 # ---- why this pair? -----------------------------------------------------------------------------

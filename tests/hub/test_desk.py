@@ -30,6 +30,7 @@ ACTIONS = {
     "t.begin": "director",
     "t.event": "desk",
     "t.consequences": "desk",
+    "t.correct": "director",
     "t.call": "desk",
     "t.take_back": "desk",
     "t.by_itself": "director",

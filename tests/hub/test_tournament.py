@@ -431,6 +431,57 @@ def test_a_spare_box_takes_up_the_series_of_a_broken_one(director: Director) -> 
     assert (result["games"], result["points"]) == ([2, 0], [60, 7])
 
 
+def test_a_semifinal_is_corrected_after_the_final_in_one_decision(director: Director) -> None:
+    begin(director)
+    win_zones(director)
+    director.event("StartPhase", phase="llave")
+    won = {"winner": 0, "games": [2, 0], "points": [60, 0], "ending": "played"}
+    while queue := director.tournament["queue"]:
+        director.event("RecordResult", match=queue[0]["id"], result=won)
+    ends = director.tournament["official"][:2]
+    (final,) = (each for each in ends if each["stage"]["key"] == "final")
+    semifinal = final["sides"][0]["winner_of"]
+    lost = {"winner": 1, "games": [0, 2], "points": [0, 60], "ending": "played"}
+    change = {"match": semifinal, "result": lost, "reason": "planilla"}
+    event = {"do": "CorrectResult", **change}
+    before = director.tournament["seq"]
+    assert director.refused("t.event", event=event, seen=before) == "t.rests"
+    found = director.act("t.consequences", match=semifinal, result=lost)["consequences"]
+    blocking = [each["id"] for each in found["blocking"]]
+    assert sorted(blocking) == sorted(each["id"] for each in ends)
+    # The page has listed something else, or a phase that does not change.
+    assert director.refused("t.correct", **change, seen=before) == "t.changed"
+    listed = {**change, "seen": before, "annuls": blocking}
+    assert director.refused("t.correct", **listed, takes_back=["llave"]) == "t.changed"
+    assert director.refused("t.correct", **{**listed, "reason": " "}) == "t.reason"
+    assert director.tournament["seq"] == before
+    director.act("t.correct", **listed)
+    assert director.tournament["seq"] == before + 3
+    waiting = {each["id"]: each["sides"][0]["name"] for each in director.tournament["queue"]}
+    assert waiting.keys() == set(blocking)
+    assert waiting[final["id"]] != final["sides"][0]["name"]
+    assert director.tournament["champion"] == ""
+
+
+def test_a_correction_takes_back_the_start_of_a_phase_with_other_teams(director: Director) -> None:
+    begin(director)
+    win_zones(director)
+    director.event("StartPhase", phase="llave")
+    for match in director.tournament["official"]:
+        other = {"winner": 1, "games": [0, 1], "points": [0, 30], "ending": "played"}
+        found = director.act("t.consequences", match=match["id"], result=other)["consequences"]
+        if found["entrants"]:
+            break
+    (entrants,) = found["entrants"]
+    assert (entrants["id"], entrants["can_take_back"]) == ("llave", True)
+    change = {"match": match["id"], "result": other, "reason": "planilla"}
+    director.act("t.correct", **change, seen=director.tournament["seq"], takes_back=["llave"])
+    assert director.phase(1)["todo"] == "start"
+    director.event("StartPhase", phase="llave")
+    names = {side["name"] for each in director.tournament["queue"] for side in each["sides"]}
+    assert names.isdisjoint(entrants["leaving"])
+
+
 def win_zones(director: Director) -> None:
     """The first team of every match of the zones has won."""
     while queue := director.tournament["queue"]:

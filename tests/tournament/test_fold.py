@@ -24,6 +24,7 @@ from scorer.tournament import (
 )
 from scorer.tournament import events as e
 from scorer.tournament.consequences import (
+    start_taken_back,
     ByResult,
     ByScore,
     BySeed,
@@ -318,6 +319,28 @@ def test_a_correction_is_refused_while_a_result_rests_on_it() -> None:
     assert played.reader.sides("a-R2-M1") == (4, 2)
 
 
+def test_what_rests_on_a_result_is_annulled_from_the_latest_on() -> None:
+    """The winner of M1 is the lower seed; the champion comes from the other half."""
+    played = started({}, teams=8)
+    played.play_open("a", stronger)
+    played.play_open("a", stronger)
+    final = "a-R3-M1"
+    played.win(final, 2)
+    first = next(each for each in played.reader.state.results if 1 in played.reader.sides(each))
+    semifinal = next(
+        each.id
+        for each in played.state.matches()
+        if each.round == 2 and 1 in played.reader.sides(each.id)
+    )
+    other = result_of(played.phase("a"), 1 - played.reader.sides(first).index(1))
+    blocking = consequences(played.state, first, other).blocking
+    assert blocking == (final, semifinal)
+    for each in blocking:
+        played.do(e.AnnulResult(each, "typed wrong"))
+    played.do(e.CorrectResult(first, other, "typed wrong"))
+    assert 1 not in played.reader.sides(semifinal)
+
+
 def test_a_correction_lists_the_rounds_paired_with_the_old_score() -> None:
     played = started(SWISS)
     played.play_phase("a", stronger)
@@ -346,9 +369,12 @@ def test_a_correction_lists_the_teams_that_another_phase_would_have() -> None:
     found = consequences(played.state, match_id, by_far)
     assert found.standings == (("a", 1),)
     assert found.entrants == (EntrantsChange("b", (second,), (third,)),)
+    assert start_taken_back(played.state, "b") == (e.TakeBack("b"),)
     played.do(e.CorrectResult(match_id, by_far, "typed wrong"))
     assert third not in played.state.stages["b"].entrants
     assert consequences(played.state, match_id, None).entrants == ()
+    played.play_open("b", stronger)
+    assert start_taken_back(played.state, "b") == ()
 
 
 # ---- why ----------------------------------------------------------------------------------------

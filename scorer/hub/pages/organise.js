@@ -192,6 +192,7 @@ function walkover(match, winner) {
 async function correct(match, result, reason) {
   const found = await act("t.consequences", { match: match.id, result });
   if (!found) return;
+  const { seq: seen } = state.tournament;
   const { blocking, exchanges, standings, pairings, entrants } = found.consequences;
   const listed = [
     ...blocking.map((each) => say("hub.o.blocking", { match: `${sides(each)}, ${matchText(say, each)}` })),
@@ -202,10 +203,10 @@ async function correct(match, result, reason) {
   ];
   const text = listed.length ? listed.join("\n") : say("hub.o.nothing");
   if (!confirm(`${say("hub.o.sure")}\n\n${text}`)) return;
-  const event = result
-    ? { do: "CorrectResult", match: match.id, result, reason }
-    : { do: "AnnulResult", match: match.id, reason };
-  await decide(event);
+  const begun = entrants.filter((each) => each.can_take_back);
+  const takes_back = begun.filter((each) => confirm(say("hub.o.begun", each))).map(({ id }) => id);
+  const annuls = blocking.map(({ id }) => id);
+  await act("t.correct", { match: match.id, result, reason, seen, annuls, takes_back });
 }
 
 function atTable({ match, is_late }) {
