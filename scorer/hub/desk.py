@@ -24,7 +24,7 @@ from scorer.hub.passwords import ROLES, Login
 from scorer.hub.store.database import DatabaseError
 from scorer.hub.store.log import Author
 from scorer.hub.store.projections import Resolution
-from scorer.hub.tournament_actions import TournamentActions, formats
+from scorer.hub.tournament_actions import TournamentActions, decidable_events, formats
 from scorer.hub.wall import Pages
 from scorer.serving import csrf
 from scorer.serving.json_responses import json_response
@@ -82,11 +82,14 @@ class DeskRoutes:
         role = ROLES.index(session.role)
         may = [name for name, each in self.actions.items() if ROLES.index(each.role) <= role]
         found = {
+            "role": session.role,
+            "may": may,
+            "may_decide": decidable_events(session.role),
             **self._hub.desk_document(),
             "tournament": desk_tournament(self._hub),
             "formats": formats(),
         }
-        return json_response({**found, "role": session.role, "may": may})
+        return json_response(found)
 
     async def code(self, request: Request) -> Response:
         """What the code of a panel says, before it is accepted."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from functools import cache, partial
-from typing import Any
+from typing import Any, get_args
 
 from starlette.exceptions import HTTPException
 
@@ -14,11 +14,12 @@ from scorer.hub.decisions import DecisionError
 from scorer.hub.desk_message import DeskAction, Json, boolean, number, require_role, text, texts
 from scorer.hub.hub import Hub
 from scorer.hub.paper.reports import entry_sentences, size_sentences
+from scorer.hub.passwords import ROLES
 from scorer.hub.store.log import Author
 from scorer.hub.tournament_documents import consequences_document, why_document
 from scorer.hub.tournaments import TournamentDesk
 from scorer.i18n import nearest_language
-from scorer.tournament import EventRefusal, Format, NoEvent, Result, begin, parse
+from scorer.tournament import Event, EventRefusal, Format, NoEvent, Result, begin, parse
 from scorer.tournament.entry_list import EntryList, read_entries
 from scorer.tournament.events import (
     AnnulResult,
@@ -167,6 +168,12 @@ class TournamentActions:
             raise HTTPException(400, f"show is one of {', '.join(VIEWS)}")
         shows = {"show": show, **({"phase": phase} if phase else {})}
         await self._hub.direct(author, partial(TournamentDesk.show, screen=screen, shows=shows))
+
+
+def decidable_events(role: str) -> list[str]:
+    """The names of the events that a role may decide."""
+    is_director = ROLES.index(role) >= ROLES.index("director")
+    return [each.__name__ for each in get_args(Event) if is_director or each in _OF_THE_DESK]
 
 
 @cache

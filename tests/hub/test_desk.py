@@ -86,6 +86,13 @@ def test_the_page_knows_the_actions_of_its_role(clients: dict[str, Client], role
     assert set(may) == {name for name, each in ACTIONS.items() if ROLES.index(each) <= least}
 
 
+@pytest.mark.parametrize("role", ["desk", "director", "admin"])
+def test_the_page_knows_the_events_of_its_role(clients: dict[str, Client], role: str) -> None:
+    events = clients[role].get("/desk/state").document["may_decide"]
+    least = ROLES.index(role)
+    assert set(events) == {name for name, each in EVENTS.items() if ROLES.index(each) <= least}
+
+
 @pytest.mark.parametrize("action", ACTIONS)
 @pytest.mark.parametrize("role", ROLES)
 def test_an_action_needs_its_role(clients: dict[str, Client], action: str, role: str) -> None:

@@ -204,3 +204,26 @@ def test_the_page_fits_and_is_accessible_in_every_language(
                 each.click()
             assert page.evaluate(OUTSIDE) == [], language
             assert axe_violations(page) == [], language
+
+
+def test_a_helper_is_shown_what_the_role_may_do(director: Director, browser: Browser) -> None:
+    begin(director)
+    one, *_ = (each["id"] for each in director.tournament["queue"])
+    result = {"winner": 0, "games": [1, 0], "points": [30, 12], "ending": "played"}
+    director.event("RecordResult", match=one, result=result)
+    helper = log_in(director.hub, "helper", "desk")
+    with blank(browser, "phone", ignore_https_errors=True) as page:
+        name, _, value = helper.cookie.partition("=")
+        origin = desk_of(director.hub, "/")
+        page.context.add_cookies([{"name": name, "value": value, "url": origin, "secure": True}])
+        page.goto(desk_of(director.hub, "/desk/tournament"))
+        page.wait_for_selector("#official .entry")
+        shown = "all => [...new Set(all.map((each) => each.dataset.name))]"
+        named = "main [data-name]"
+        assert set(page.eval_on_selector_all(named, shown)) & DIRECTORS == set()
+        assert {"presence", "result"} <= set(page.eval_on_selector_all(named, shown))
+        assert page.locator("#begin").is_hidden()
+        assert page.locator("#official details:not(.why)").count() == 0
+
+
+DIRECTORS = {"draw", "start", "pair", "auto", "publish", "annul", "withdraw"}

@@ -24,13 +24,13 @@ from scorer.tournament import (
 )
 from scorer.tournament import events as e
 from scorer.tournament.consequences import (
-    start_taken_back,
     ByResult,
     ByScore,
     BySeed,
     ByZone,
     EntrantsChange,
     Obstacle,
+    start_taken_back,
 )
 from scorer.tournament.draw import commitment_to, drawn_order
 from scorer.tournament.model import Ending, EventRefusal

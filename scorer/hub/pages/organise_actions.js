@@ -1,0 +1,55 @@
+// What the parts of the tournament page share: the newest state, actions and controls.
+
+import { element, fetchWords } from "./words.js";
+
+const READS = new Set(["t.check", "t.consequences", "t.why"]);
+
+export const say = await fetchWords("/desk/words");
+export const byId = (id) => document.getElementById(id);
+export const small = (...texts) => element("small", "", texts.filter(Boolean).join(" · "));
+// `drawn`: what lists were drawn from, by entry; empty to draw all of them again.
+export const desk = { state: null, drawn: new Map(), look: async () => {} };
+
+// What the role may do: actions, and events of the tournament.
+export const may = (action) => desk.state.may.includes(action);
+export const mayDecide = (event) => desk.state.may_decide.includes(event);
+
+export function show(problem) {
+  byId("problem").textContent = problem;
+  byId("problem").hidden = !problem;
+}
+
+// The answer of an action, or null; the reason of a refusal is shown.
+export async function act(what, fields = {}) {
+  const answer = await fetch("/desk/act", {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Truco": "1" },
+    body: JSON.stringify({ do: what, ...fields }),
+  });
+  const found = await answer.json();
+  show(answer.ok ? "" : say(`hub.error.${answer.status === 403 ? "role" : found.key}`) || found.error);
+  // After a refusal, what was typed is kept.
+  if (answer.ok && !READS.has(what)) desk.drawn = new Map();
+  await desk.look();
+  return answer.ok ? found : null;
+}
+
+export const decide = (event) => act("t.event", { event, seen: desk.state.tournament.seq });
+
+export function button(name, text, onClick, className = "") {
+  const made = element("button", className, text);
+  made.type = "button";
+  made.dataset.name = name;
+  made.addEventListener("click", onClick);
+  return made;
+}
+
+export function field(type, name, label, value = "") {
+  const made = element("input", "", "");
+  made.type = type;
+  made.value = value;
+  made.dataset.name = name;
+  if (type === "number") [made.min, made.max] = ["0", "999"];
+  else made.maxLength = 200;
+  return [made, element("label", "", "", element("span", "", label), made)];
+}

@@ -1,0 +1,120 @@
+// The matches of the tournament page: calls, results on paper, and corrections.
+
+import { act, button, decide, desk, field, may, say, small } from "./organise_actions.js";
+import { matchText, placeText, scoresOf, sideText, whyTexts } from "./tournament.js";
+import { element } from "./words.js";
+
+const sides = (match) => match.sides.map((side) => sideText(say, side)).join(" – ");
+
+export function matchEntry(match, ...controls) {
+  const text = element("p", "", sides(match));
+  text.append(small(matchText(say, match), placeText(say, match), scoresOf(match).filter(Boolean).join(" – ")));
+  // Of a match that is at no table, the state says all.
+  if (match.marks.table) text.append(small(marksText(match.marks)));
+  return element("div", "entry", "", text, ...controls, whyDetails(match));
+}
+
+const marksText = (marks) =>
+  ["table", "hub", "published"].map((name) => `${say(`hub.o.mark.${name}`)} ${marks[name] ? "✓" : "–"}`).join(" · ");
+
+// "Why this opponent?", asked when it is opened.
+function whyDetails(match) {
+  const summary = element("summary", "", say("hub.why"));
+  summary.setAttribute("aria-label", `${summary.textContent} ${sides(match)}`);
+  const details = element("details", "why", "", summary);
+  details.addEventListener("toggle", async () => {
+    if (!details.open || details.children.length > 1) return;
+    const found = await act("t.why", { match: match.id });
+    if (found) details.append(...whyTexts(say, found.why).map((text) => element("p", "", text)));
+  });
+  return details;
+}
+
+export function tableButtons(match, word) {
+  const numbers = new Map(desk.state.boxes.map((box) => [box.device, box.table]));
+  if (!may("t.call")) return [];
+  return desk.state.tournament.free
+    .filter((device) => numbers.has(device))
+    .slice(0, 4)
+    .map((device) => {
+      const text = say(word, { n: numbers.get(device) });
+      return button(`call${device}`, text, () => act("t.call", { match: match.id, device }), "quiet");
+    });
+}
+
+// A result on paper, a walk-over, or another result with its reason; none if the role has no right.
+export function resultForm(match) {
+  const official = match.result;
+  if (official && !may("t.correct")) return [];
+  const inputs = ["o.games", "o.points"].flatMap((word, kind) =>
+    match.sides.map((side, at) => {
+      const value = official ? (kind ? official.points : official.games)[at] : "";
+      return field("number", `${word}${at}`, `${say(`hub.${word}`)}: ${sideText(say, side)}`, value);
+    })
+  );
+  const [reason, reasonLabel] = field("text", "reason", say("hub.o.reason"));
+  const numbers = () => inputs.map(([input]) => Number(input.value));
+  const save = (result) => (official ? correct(match, result, reason.value) : record(match, result));
+  const played = () => {
+    const [won, lost, points, others] = numbers();
+    const winner = won === lost ? null : won > lost ? 0 : 1;
+    return save({ winner, games: [won, lost], points: [points, others], ending: "played" });
+  };
+  const walkovers = match.sides.map((side, at) =>
+    button(`wo${at}`, say("hub.o.walkover", { name: sideText(say, side) }), () => walkover(match, at), "quiet")
+  );
+  const summary = element("summary", "", say(official ? "hub.o.correct" : "hub.o.result"));
+  summary.dataset.name = "result";
+  summary.setAttribute("aria-label", `${summary.textContent}: ${sides(match)}`);
+  const annul = () => correct(match, null, reason.value);
+  const fields = [
+    ...inputs.map(([, label]) => label),
+    ...(official ? [reasonLabel] : []),
+    button("save", say("hub.save"), played),
+    ...(official ? [button("annul", say("hub.o.annul"), annul, "quiet")] : walkovers),
+  ];
+  return [element("details", "", "", summary, element("div", "fields", "", ...fields))];
+}
+
+const record = (match, result) => decide({ do: "RecordResult", match: match.id, result });
+
+function walkover(match, winner) {
+  const pair = (value) => (winner ? [0, value] : [value, 0]);
+  const { games, points } = match.walkover;
+  record(match, { winner, games: pair(games), points: pair(points), ending: "walkover" });
+}
+
+// The page lists what follows before it asks.
+async function correct(match, result, reason) {
+  const found = await act("t.consequences", { match: match.id, result });
+  if (!found) return;
+  const { seq: seen } = desk.state.tournament;
+  const { blocking, exchanges, standings, pairings, entrants } = found.consequences;
+  const listed = [
+    ...blocking.map((each) => say("hub.o.blocking", { match: `${sides(each)}, ${matchText(say, each)}` })),
+    ...exchanges.map((each) => `${matchText(say, each)}: ${each.before.join(" – ")} → ${each.after.join(" – ")}`),
+    ...standings.map((each) => say("hub.o.standings", { phase: each.phase, zone: each.zone || "" })),
+    ...pairings.map((round) => say("hub.o.pairings", { n: round })),
+    ...entrants.map((each) => `${each.phase}: ${each.leaving.join(", ")} → ${each.entering.join(", ")}`),
+  ];
+  const text = listed.length ? listed.join("\n") : say("hub.o.nothing");
+  if (!confirm(`${say("hub.o.sure")}\n\n${text}`)) return;
+  const begun = entrants.filter((each) => each.can_take_back);
+  const takes_back = begun.filter((each) => confirm(say("hub.o.begun", each))).map(({ id }) => id);
+  const annuls = blocking.map(({ id }) => id);
+  await act("t.correct", { match: match.id, result, reason, seen, annuls, takes_back });
+}
+
+export function atTable({ match, is_late }) {
+  const takeBack = () => act("t.take_back", { match: match.id });
+  const publish = () => act("t.publish", { match: match.id });
+  const controls = [
+    ...(match.state === "agreed" && may("t.publish") ? [button("publish", say("hub.o.publish_match"), publish)] : []),
+    button("back", say("hub.o.take_back"), takeBack, "quiet"),
+    ...tableButtons(match, "hub.o.move"),
+  ];
+  const late = is_late ? [element("p", "late", say("hub.o.late"))] : [];
+  const made = matchEntry(match, ...late, element("div", "buttons", "", ...controls), ...resultForm(match));
+  if (is_late || match.state === "contested") made.classList.add("alarm");
+  return made;
+}
