@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from scorer.hub.hub import Hub, Json
 from scorer.hub.matches import is_late, marks_of
+from scorer.hub.store import log
 from scorer.hub.times import seconds_of
 from scorer.hub.tournament_documents import champion, match_document, team_name
-from scorer.hub.tournaments import RunningTournament
+from scorer.hub.tournaments import LastChange, RunningTournament
 from scorer.tournament import Reader
 from scorer.tournament.format import PhaseFormat, PhaseKind
 from scorer.tournament.results import walkover
@@ -32,10 +33,17 @@ def desk_tournament(hub: Hub) -> Json | None:
 
     def document(match: str) -> Json:
         """``walkover``: the games and points that one gives the winner."""
-        given = walkover(reader.phase_of(match), 0)
-        numbers = {"games": given.games[0], "points": given.points[0]}
-        marks = marks_of(reader, match, places.get(match))._asdict()
-        return {**match_document(reader, match, places), "walkover": numbers, "marks": marks}
+        phase = reader.phase_of(match)
+        given = walkover(phase, 0)
+        change = running.changes.get(match)
+        return {
+            **match_document(reader, match, places),
+            "walkover": {"games": given.games[0], "points": given.points[0]},
+            "has_cap": phase.cap > 0,
+            "has_draws": phase.draws,
+            "decision": _decision(change) if change else None,
+            "marks": marks_of(reader, match, places.get(match))._asdict(),
+        }
 
     return {
         "id": running.id,
@@ -69,6 +77,11 @@ def desk_tournament(hub: Hub) -> Json | None:
         "free": matches.free_tables(),
         "screens": dict(running.screens),
     }
+
+
+def _decision(change: LastChange) -> Json:
+    """Who decided last on a match, and why; ``who`` "": the hub itself."""
+    return {"who": "" if change.who == log.HUB else change.who, "reason": change.reason}
 
 
 def _newest(running: RunningTournament) -> list[str]:

@@ -97,10 +97,10 @@ class TournamentActions:
         event = parse(values) if isinstance(values, Mapping) else NoEvent("event is an object")
         if isinstance(event, NoEvent):
             raise HTTPException(400, event.text)
-        if not isinstance(event, _OF_THE_DESK):
+        if not _is_of_the_desk(event):
             require_role(author, "director")
-        if isinstance(event, _WITH_REASON):
-            _require_reason(event.reason)
+        if (reason := _needed_reason(event)) is not None:
+            _require_reason(reason)
         if len(json.dumps(values)) > 10 * _MAX_REASON:
             raise HTTPException(400, "the event is too long")
         await self._hub.matches.decide(author, event, number(message, "seen"))
@@ -212,6 +212,18 @@ def _report(format_: Format, found: EntryList, language: str) -> Json:
         "has_errors": bool(found.errors) or isinstance(size, ImpossiblePhase),
         "lines": lines,
     }
+
+
+def _is_of_the_desk(event: Event) -> bool:
+    is_decided = isinstance(event, RecordResult) and event.result.ending is Ending.DECIDED
+    return isinstance(event, _OF_THE_DESK) and not is_decided
+
+
+def _needed_reason(event: Event) -> str | None:
+    """The reason of an event that must have one; None of the others."""
+    if isinstance(event, RecordResult):
+        return None if event.result.ending is Ending.PLAYED else event.reason
+    return event.reason if isinstance(event, _WITH_REASON) else None
 
 
 def _require_reason(reason: str) -> None:

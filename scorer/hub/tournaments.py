@@ -59,13 +59,14 @@ _READ = (*FOLDED, Kind.DESIRED_SET)
 class LastChange(NamedTuple):
     """The newest decision about a match, a phase or a team.
 
-    ``what``: the name of its event.
+    ``what``: the name of its event; ``reason``: "" if it has none.
     """
 
     seq: int
     who: str
     at: str
     what: str
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +141,9 @@ def _fold(known: RunningTournament | None, entry: Entry) -> RunningTournament | 
             after = None if isinstance(event, NoEvent) else apply(known.state, event)
             if isinstance(event, NoEvent) or not isinstance(after, Tournament):
                 return replace(known, seq=entry.seq)
-            change = LastChange(entry.seq, entry.who, entry.at, type(event).__name__)
+            change = LastChange(
+                entry.seq, entry.who, entry.at, type(event).__name__, getattr(event, "reason", "")
+            )
             changes = {**known.changes, subject_of(event): change}
             known = replace(known, state=after, seq=entry.seq, changes=changes)
             return _without_void_sittings(known, event)

@@ -131,10 +131,11 @@ class TakeBack(NamedTuple):
 
 
 class RecordResult(NamedTuple):
-    """The official result of a match."""
+    """The official result of a match; ``reason``: of one that was not played to its end."""
 
     match: str
     result: Result
+    reason: str = ""
 
 
 class CorrectResult(NamedTuple):
@@ -183,7 +184,10 @@ class NoEvent(NamedTuple):
 
 def encode(event: Event) -> dict[str, Any]:
     """The event as a JSON object."""
-    return {"do": type(event).__name__, **{k: _plain(v) for k, v in event._asdict().items()}}
+    values = {key: _plain(value) for key, value in event._asdict().items()}
+    if isinstance(event, RecordResult) and not event.reason:
+        del values["reason"]  # logs from before it had one keep their bytes
+    return {"do": type(event).__name__, **values}
 
 
 def parse(values: Mapping[str, Any]) -> Event | NoEvent:

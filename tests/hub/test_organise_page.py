@@ -181,6 +181,37 @@ def test_the_director_publishes_and_learns_why_two_teams_meet_by_keyboard(
         assert page.evaluate(focused) == match
 
 
+def test_how_a_match_ended_is_chosen_and_its_reason_shown(
+    director: Director, browser: Browser
+) -> None:
+    begin(director)
+    one, two = (each["id"] for each in director.tournament["queue"][:2])
+    with blank(browser, "desktop", ignore_https_errors=True) as page:
+        open_page(page, director.hub)
+        entry = f"#queue [data-key='{one}']"
+        press(page, f"{entry} [data-name=result]")
+        page.select_option(f"{entry} [data-name=ending]", "absent")
+        assert page.locator(f"{entry} [data-name='o.games0']").is_hidden()
+        press(page, f"{entry} [data-name=save]")
+        page.wait_for_selector("#problem:has-text('Falta el motivo')")
+        page.fill(f"{entry} [data-name=reason]", "no llegaron")
+        press(page, f"{entry} [data-name=save]")
+        page.wait_for_selector("#official small:has-text('W.O. · anotó ana: no llegaron')")
+        entry = f"#queue [data-key='{two}']"
+        press(page, f"{entry} [data-name=result]")
+        page.select_option(f"{entry} [data-name=ending]", "decided1")
+        for name, value in (("games0", 0), ("games1", 0), ("points0", 12), ("points1", 9)):
+            page.fill(f"{entry} [data-name='o.{name}']", str(value))
+        page.fill(f"{entry} [data-name=reason]", "conducta")
+        press(page, f"{entry} [data-name=save]")
+        page.wait_for_selector("#official small:has-text('decidido por el director · anotó ana')")
+        ends = [each["result"] for each in director.tournament["official"]]
+        assert [(each["winner"], each["ending"]) for each in ends] == [
+            (1, "decided"),
+            (None, "walkover"),
+        ]
+
+
 @pytest.mark.parametrize("size", ["desktop", "phone"])
 def test_the_page_fits_and_is_accessible_in_every_language(
     director: Director, browser: Browser, size: str

@@ -255,9 +255,35 @@ def test_a_walkover_frees_the_table_and_a_match_moves_while_it_is_played(
     assert first.assigned() == {"do": "release"}
     assert director.state_of(match) == "offered"
     result = {"winner": 1, "games": [0, 1], "points": [0, 30], "ending": "walkover"}
-    director.event("RecordResult", match=match, result=result)
+    director.event("RecordResult", match=match, result=result, reason="no llegó")
     wait_for(lambda: second.assigned() == {"do": "release"})
     assert sorted(director.tournament["free"]) == sorted([first.device, second.device])
+
+
+def test_a_result_ends_by_a_decision_or_by_two_absences(director: Director) -> None:
+    helper = log_in(director.hub, "helper", "desk")
+    director.act("t.begin", format="lnt", teams=LNT, replaces=director.replaces)
+    director.event("Draw", seed="20261123")
+    director.event("StartPhase", phase="zonas")
+    one, two = director.tournament["queue"][:2]
+    assert (one["has_cap"], one["has_draws"]) == (False, True)
+    none = {"winner": None, "games": [0, 0], "points": [0, 0], "ending": "walkover"}
+    decided = {"winner": 0, "games": [1, 1], "points": [30, 30], "ending": "decided"}
+    for match, result in ((one, none), (two, decided)):
+        event = {"do": "RecordResult", "match": match["id"], "result": result, "reason": "acta"}
+        message = {"do": "t.event", "event": event, "seen": director.tournament["seq"]}
+        is_decided = result is decided
+        # What the director decides is not a helper's.
+        assert (helper.desk("/desk/act", message).status == 403) is is_decided
+        if is_decided:
+            director.act("t.event", event=event, seen=message["seen"])
+        assert director.tournament["official"][0]["result"] == {
+            **result,
+            "is_absence": result is none,
+        }
+
+
+LNT = "\n".join(f"Equipo {at}" for at in range(1, 41))
 
 
 def test_a_stale_decision_is_refused_and_another_subject_is_not(director: Director) -> None:
@@ -311,7 +337,11 @@ def test_a_missing_team_is_not_called_and_loses_by_walkover(director: Director) 
     assert director.tournament["tables"][0]["match"]["id"] != match["id"]
     assert table.device not in director.tournament["free"]
     result = {"winner": 1, "games": [0, 1], "points": [0, 30], "ending": "walkover"}
-    director.event("RecordResult", match=match["id"], result=result)
+    seen = director.tournament["seq"]
+    event = {"do": "RecordResult", "match": match["id"], "result": result}
+    assert director.refused("t.event", event=event, seen=seen) == "t.reason"
+    director.event("RecordResult", match=match["id"], result=result, reason="no llegó")
+    assert director.tournament["official"][0]["decision"] == {"who": "ana", "reason": "no llegó"}
     assert match["id"] not in {each["id"] for each in director.tournament["missing"]}
 
 

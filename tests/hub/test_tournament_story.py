@@ -113,7 +113,9 @@ class Evening:
         assert table.assigned()
         entry = f"#tables [data-key='{match}']"
         press(self.page, f"{entry} [data-name=result]")
-        press(self.page, f"{entry} [data-name=wo1]")
+        self.page.select_option(f"{entry} [data-name=ending]", "walkover1")
+        self.page.fill(f"{entry} [data-name=reason]", "no llegó")
+        press(self.page, f"{entry} [data-name=save]")
 
     def break_box(self, table: Table, match: str) -> None:
         """Lose a box in a match; a spare one joins as its table and goes on."""

@@ -456,6 +456,7 @@ EVENTS = st.one_of(
     st.builds(e.PairRound, TEXTS),
     st.builds(e.TakeBack, TEXTS),
     st.builds(e.RecordResult, TEXTS, RESULTS),
+    st.builds(e.RecordResult, TEXTS, RESULTS, TEXTS),
     st.builds(e.CorrectResult, TEXTS, RESULTS, TEXTS),
     st.builds(e.AnnulResult, TEXTS, TEXTS),
 )

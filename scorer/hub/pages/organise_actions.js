@@ -53,3 +53,10 @@ export function field(type, name, label, value = "") {
   else made.maxLength = 200;
   return [made, element("label", "", "", element("span", "", label), made)];
 }
+
+// A select with its label; `values`: pairs of a value and its text.
+export function choice(name, label, values) {
+  const made = element("select", "", "", ...values.map(([value, text]) => new Option(text, value)));
+  made.dataset.name = name;
+  return [made, element("label", "", "", element("span", "", label), made)];
+}

@@ -1,7 +1,7 @@
 // The matches of the tournament page: calls, results on paper, and corrections.
 
-import { act, button, decide, desk, field, may, say, small } from "./organise_actions.js";
-import { matchText, placeText, scoresOf, sideText, whyTexts } from "./tournament.js";
+import { act, button, choice, decide, desk, field, may, mayDecide, say, small } from "./organise_actions.js";
+import { endingText, matchText, placeText, scoresOf, sideText, whyTexts } from "./tournament.js";
 import { element } from "./words.js";
 
 const sides = (match) => match.sides.map((side) => sideText(say, side)).join(" – ");
@@ -11,11 +11,19 @@ export function matchEntry(match, ...controls) {
   text.append(small(matchText(say, match), placeText(say, match), scoresOf(match).filter(Boolean).join(" – ")));
   // Of a match that is at no table, the state says all.
   if (match.marks.table) text.append(small(marksText(match.marks)));
+  if (match.result) text.append(small(endingText(say, match.result), decisionText(match.decision)));
   return element("div", "entry", "", text, ...controls, whyDetails(match));
 }
 
 const marksText = (marks) =>
   ["table", "hub", "published"].map((name) => `${say(`hub.o.mark.${name}`)} ${marks[name] ? "✓" : "–"}`).join(" · ");
+
+// Who entered a result, and why; "" of the hub's own.
+function decisionText(decision) {
+  if (!decision?.who) return "";
+  const by = say("hub.o.by", decision);
+  return decision.reason ? `${by}: ${decision.reason}` : by;
+}
 
 // "Why this opponent?", asked when it is opened.
 function whyDetails(match) {
@@ -42,6 +50,34 @@ export function tableButtons(match, word) {
     });
 }
 
+// Who has the better of two numbers; null: they are level.
+const leader = ([one, other]) => (one === other ? null : one > other ? 0 : 1);
+const pairOf = (winner, value) => (winner ? [0, value] : [value, 0]);
+
+// How a match may have ended: value, ending, text, and the result with the numbers of the form.
+function endings(match) {
+  const { walkover, has_cap, has_draws } = match;
+  const names = match.sides.map((side) => ({ name: sideText(say, side) }));
+  const typed = (winner) => (games, points) => ({ winner: winner(games, points), games, points });
+  const leads = (games, points) => leader(games) ?? leader(points);
+  const played = typed((games, points) => (has_draws ? leader(games) : leads(games, points)));
+  const found = [["played", "played", say("hub.o.played"), played]];
+  if (has_cap) found.push(["cap", "cap", say("hub.ending.cap"), typed(leads)]);
+  names.forEach((each, winner) => {
+    const [games, points] = [walkover.games, walkover.points].map((value) => pairOf(winner, value));
+    const given = () => ({ winner, games, points });
+    found.push([`walkover${winner}`, "walkover", say("hub.o.walkover", each), given]);
+  });
+  const none = () => ({ winner: null, games: [0, 0], points: [0, 0] });
+  found.push(["absent", "walkover", say("hub.o.absent"), none]);
+  if (!mayDecide("CorrectResult")) return found;
+  names.forEach((each, winner) =>
+    found.push([`decided${winner}`, "decided", say("hub.o.decided", each), typed(() => winner)])
+  );
+  if (has_draws) found.push(["draw", "decided", say("hub.o.decided.draw"), typed(() => null)]);
+  return found;
+}
+
 // A result on paper, a walk-over, or another result with its reason; none if the role has no right.
 export function resultForm(match) {
   const official = match.result;
@@ -52,37 +88,39 @@ export function resultForm(match) {
       return field("number", `${word}${at}`, `${say(`hub.${word}`)}: ${sideText(say, side)}`, value);
     })
   );
+  const listed = endings(match);
+  const [select, endingLabel] = choice("ending", say("hub.o.ended"), listed.map(([value, , text]) => [value, text]));
+  const chosen = () => listed.find(([value]) => value === select.value);
   const [reason, reasonLabel] = field("text", "reason", say("hub.o.reason"));
-  const numbers = () => inputs.map(([input]) => Number(input.value));
-  const save = (result) => (official ? correct(match, result, reason.value) : record(match, result));
-  const played = () => {
-    const [won, lost, points, others] = numbers();
-    const winner = won === lost ? null : won > lost ? 0 : 1;
-    return save({ winner, games: [won, lost], points: [points, others], ending: "played" });
+  const numbers = inputs.map(([, label]) => label);
+  // An absence has no numbers.
+  const fit = () => numbers.forEach((label) => (label.hidden = chosen()[1] === "walkover"));
+  const is = ([, ending, , result]) =>
+    official.ending === ending && official.winner === result(official.games, official.points).winner;
+  if (official) [select.value] = listed.find(is) || ["played"];
+  select.addEventListener("change", fit);
+  fit();
+  const save = () => {
+    const [won, lost, points, others] = inputs.map(([input]) => Number(input.value));
+    const [, ending, , result] = chosen();
+    const found = { ...result([won, lost], [points, others]), ending };
+    return official ? correct(match, found, reason.value) : record(match, found, reason.value);
   };
-  const walkovers = match.sides.map((side, at) =>
-    button(`wo${at}`, say("hub.o.walkover", { name: sideText(say, side) }), () => walkover(match, at), "quiet")
-  );
   const summary = element("summary", "", say(official ? "hub.o.correct" : "hub.o.result"));
   summary.dataset.name = "result";
   summary.setAttribute("aria-label", `${summary.textContent}: ${sides(match)}`);
   const annul = () => correct(match, null, reason.value);
   const fields = [
-    ...inputs.map(([, label]) => label),
-    ...(official ? [reasonLabel] : []),
-    button("save", say("hub.save"), played),
-    ...(official ? [button("annul", say("hub.o.annul"), annul, "quiet")] : walkovers),
+    endingLabel,
+    ...numbers,
+    reasonLabel,
+    button("save", say("hub.save"), save),
+    ...(official ? [button("annul", say("hub.o.annul"), annul, "quiet")] : []),
   ];
   return [element("details", "", "", summary, element("div", "fields", "", ...fields))];
 }
 
-const record = (match, result) => decide({ do: "RecordResult", match: match.id, result });
-
-function walkover(match, winner) {
-  const pair = (value) => (winner ? [0, value] : [value, 0]);
-  const { games, points } = match.walkover;
-  record(match, { winner, games: pair(games), points: pair(points), ending: "walkover" });
-}
+const record = (match, result, reason) => decide({ do: "RecordResult", match: match.id, result, reason });
 
 // The page lists what follows before it asks.
 async function correct(match, result, reason) {
