@@ -13,6 +13,7 @@ const say = await fetchWords("/desk/words");
 const byId = (id) => document.getElementById(id);
 let code = (CODE.exec(location.pathname) || [])[1];
 let may = []; // the actions of this role; the others have no button
+let seen = 0; // the newest decision that the page shows
 
 function show(problem) {
   byId("problem").textContent = problem;
@@ -72,15 +73,24 @@ function timeOf(at, state) {
   });
 }
 
+// An entry of the page of the tournament, which has its controls.
+function link(entry, text) {
+  const made = element("a", "button", text);
+  made.href = `/desk/tournament${location.search}#${encodeURIComponent(entry)}`;
+  made.dataset.name = "decide";
+  return made;
+}
+
 const small = (...texts) => element("small", "", texts.filter(Boolean).join(" · "));
 const boxName = (machine) => machine && say("hub.box", { machine: machine.slice(0, 6) });
 
 function drawAlarm(alarm) {
   const { kind } = alarm;
   const text = element("p", "", say(`hub.alarm.${kind}`, { n: alarm.table }));
-  const match = kind.startsWith("call") || kind === "result" ? alarm.text : "";
-  const detail = kind === "unreadable" ? alarm.text : "";
-  text.append(small(alarm.when, match && say("hub.match", { match }), detail));
+  const isOfMatch = kind.startsWith("call") || kind === "result";
+  const named = alarm.match ? `${sidesText(alarm.match)}, ${matchText(say, alarm.match)}` : alarm.text;
+  const match = isOfMatch && alarm.text && say("hub.match", { match: named });
+  text.append(small(alarm.when, match, kind === "unreadable" && alarm.text));
   const what = say(`hub.alarm.${kind}.what`);
   if (what) text.append(small(what));
   const resolve = (how, machine) => act({ do: "resolve", alarm: alarm.id, how, machine });
@@ -93,7 +103,51 @@ function drawAlarm(alarm) {
       return button(how + machine, label, () => resolve(how, machine), isQuiet ? "quiet" : "");
     })
   );
+  const isToDecide = alarm.match && ["call.contest", "result"].includes(kind);
+  if (isToDecide) buttons.unshift(link(alarm.text, say("hub.task.decide")));
   return element("div", "entry alarm", "", text, element("div", "buttons", "", ...buttons));
+}
+
+// What the tournament asks of the director. A match whose team has called is an alarm already.
+function tasksOf({ tables, phases, is_drawn, publish_after }, alarms) {
+  const called = new Set(alarms.flatMap(({ kind, text }) => (kind === "call.contest" ? [text] : [])));
+  const ofMatch = ({ match, is_late }) => {
+    if (match.state === "contested") return called.has(match.id) ? "" : "contested";
+    return is_late ? "late" : match.state === "agreed" && publish_after !== 0 ? "agreed" : "";
+  };
+  return [
+    ...(is_drawn ? [] : [{ id: "draw", task: "draw" }]),
+    ...tables.flatMap((each) => {
+      const task = each.match.result ? "" : ofMatch(each);
+      return task ? [{ id: `${task} ${each.match.id}`, task, match: each.match, publish_after }] : [];
+    }),
+    ...phases.flatMap(({ id, title, todo }) => (todo ? [{ id: `${todo} ${id}`, task: todo, phase: id, title }] : [])),
+  ];
+}
+
+// The one control of a task; null where the role has none.
+function taskControl({ task, match, phase, title }) {
+  const event = { start: "StartPhase", pair: "PairRound" }[task];
+  if ((event || task === "draw") && !may.includes("t.begin")) return null;
+  if (event) {
+    const begin = () => act({ do: "t.event", event: { do: event, phase }, seen });
+    return button(task, say(`hub.o.${task}`, { phase: title }), begin);
+  }
+  if (task === "draw") return link("steps", say("hub.o.draw"));
+  if (task !== "agreed") return link(match.id, say("hub.task.decide"));
+  return button("publish", say("hub.o.publish_match"), () => act({ do: "t.publish", match: match.id }));
+}
+
+function drawTask(item) {
+  const { task, match, title, publish_after } = item;
+  const text = element("p", "", say(`hub.task.${task}`, { n: match && match.table, phase: title }));
+  if (match) text.append(small(sidesText(match), matchText(say, match)));
+  const control = taskControl(item);
+  const after = publish_after === null ? "round" : "minutes";
+  const what = task === "agreed" ? say(`hub.task.agreed.${after}`, { n: publish_after }) : say(`hub.task.${task}.what`);
+  if (what) text.append(small(what));
+  if (!control) text.append(small(say("hub.task.director")));
+  return element("div", "entry alarm", "", text, ...(control ? [control] : []));
 }
 
 function drawCandidate(candidate) {
@@ -157,8 +211,16 @@ const sidesText = (match) => match.sides.map((side) => sideText(say, side)).join
 
 function drawWaiting(match) {
   const text = element("p", "", sidesText(match));
-  text.append(small(matchText(say, match)));
+  text.append(small(matchText(say, match), match.lacks && `${say("hub.o.is_missing")}: ${match.lacks}`));
   return element("div", "entry", "", text);
+}
+
+// The matches that wait for a table, then those that wait for a team, with its name.
+function waiting({ queue, missing, teams }) {
+  const lacking = new Set(teams.flatMap((team) => (team.is_missing ? [team.id] : [])));
+  const lacks = ({ sides }) =>
+    sides.flatMap((side) => (lacking.has(side.team) ? [side.name] : [])).join(", ");
+  return [...queue, ...missing.map((match) => ({ ...match, lacks: lacks(match) }))];
 }
 
 // What a role may change of a box; none of it for some.
@@ -203,7 +265,7 @@ function drawBox(box) {
 
 // How each list is drawn: the key of an entry, its element, and what its controls depend on.
 const DRAW = {
-  alarms: [(each) => each.id, drawAlarm, (each) => each],
+  alarms: [(each) => each.id, (each) => (each.task ? drawTask : drawAlarm)(each), (each) => each],
   candidates: [(each) => each.key, drawCandidate, (each) => [each.key, each.code, each.free]],
   queue: [(each) => each.id, drawWaiting, (each) => each],
   results: [(each) => each.rev, drawResult, (each) => each],
@@ -254,9 +316,16 @@ function draw(state) {
   while (tables.has(free)) free += 1;
   const candidates = state.candidates.map((each) => ({ ...each, free }));
   const dated = (each) => ({ ...each, when: timeOf(each.at, state) });
-  update("alarms", state.alarms.map(dated), say("hub.quiet"));
   const { tournament } = state;
-  update("queue", tournament ? tournament.queue : [], say("hub.queue.none"));
+  // Without its score, which would draw the alarm anew.
+  const named = ({ sides, phase, stage }) => ({ sides, phase, stage });
+  const listed = tournament ? tournament.tables : [];
+  const matches = new Map(listed.map(({ match }) => [match.id, named(match)]));
+  const alarms = state.alarms.map((each) => ({ ...dated(each), match: matches.get(each.text) }));
+  const tasks = tournament ? tasksOf(tournament, state.alarms) : [];
+  seen = tournament ? tournament.seq : 0;
+  update("alarms", [...alarms, ...tasks], say("hub.quiet"));
+  update("queue", tournament ? waiting(tournament) : [], say("hub.queue.none"));
   byId("queue").parentElement.hidden = !tournament;
   update("candidates", candidates, say("hub.candidates.none"));
   update("results", state.results.map(dated), "");

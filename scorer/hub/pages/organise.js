@@ -185,6 +185,16 @@ function draw() {
   drawScreens(tournament);
 }
 
+// A link of the desk names an entry: its form is opened and has the focus.
+function showLinked() {
+  const id = decodeURIComponent(location.hash.slice(1));
+  const entry = id && (document.querySelector(`[data-key="${CSS.escape(id)}"]`) || byId(id));
+  const control = entry && entry.querySelector("[data-name=result], input");
+  if (!control) return;
+  if (control.matches("summary")) control.parentElement.open = true;
+  control.focus();
+}
+
 async function look() {
   try {
     const answer = await fetch("/desk/state", { cache: "no-store" });
@@ -221,5 +231,6 @@ byId("format").replaceChildren(
     return made;
   })
 );
+showLinked();
 document.documentElement.dataset.ready = "yes";
 setInterval(look, PACE);

@@ -1,0 +1,142 @@
+"""What a tournament asks of the director on the first page of the desk, in Chromium."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorer.hall import wire
+from scorer.hall.wire import CallRequest
+from scorer.i18n import languages
+from tests.hub.hub_process import running_hub
+from tests.hub.joining_box import log_in
+from tests.hub.test_pages import FOCUSED, OUTSIDE, desk_of, open_desk, press, send
+from tests.hub.test_server import wait_for
+from tests.hub.test_tournament import LIST, Director, begin, join, win_zones
+from tests.web.browser import axe_violations, blank
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, Route
+
+pytestmark = pytest.mark.browser
+
+QUIET = "#alarms:has-text('Todo en orden')"
+
+
+@pytest.fixture
+def director(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Director]:
+    with running_hub(tmp_path_factory.mktemp("hub"), 'name = "Club Tres de Copas"') as hub:
+        yield Director(hub, log_in(hub))
+
+
+def go(page: Page, director: Director, path: str = "/desk") -> None:
+    page.goto(desk_of(director.hub, path))
+    page.wait_for_selector("html[data-ready=yes]", state="attached")
+
+
+def test_the_desk_leads_from_the_draw_to_the_bracket_by_keyboard(
+    director: Director, browser: Browser
+) -> None:
+    format_ = {"format": "zones_and_bracket", "teams": LIST}
+    director.act("t.begin", **format_, replaces=director.replaces)
+    with blank(browser, "desktop", ignore_https_errors=True) as page:
+        open_desk(page, director.hub)
+        page.wait_for_selector("#alarms .alarm:has-text('Falta el sorteo')")
+        assert page.locator("#alarms .alarm").count() == 1
+        press(page, "#alarms [data-name=decide]")
+        page.wait_for_selector("html[data-ready=yes]", state="attached")
+        assert page.evaluate(FOCUSED, "[data-name=seed]")
+        director.event("Draw", seed="20261123")
+        go(page, director)
+        page.wait_for_selector("#alarms .alarm:has-text('Falta empezar: Zonas')")
+        press(page, "#alarms [data-name=start]")
+        page.wait_for_selector(QUIET)
+        assert page.locator("#queue .entry").count() == 2
+        win_zones(director)
+        page.wait_for_selector("#alarms .alarm:has-text('Falta empezar: Llave')")
+        press(page, "#alarms [data-name=start]")
+        page.wait_for_selector(QUIET)
+        assert page.locator("#problem").is_hidden()
+
+
+def test_a_contested_an_agreed_and_a_late_match_are_tasks(
+    director: Director, browser: Browser
+) -> None:
+    one, two = join(director, [1, 2])
+    begin(director)
+    director.act("t.publish_after", minutes=None)
+    contested, agreed = (each["id"] for each in director.tournament["queue"][:2])
+    director.act("t.call", match=contested, device=one.device)
+    director.act("t.call", match=agreed, device=two.device)
+    with blank(browser, "desktop", ignore_https_errors=True) as page:
+        open_desk(page, director.hub)
+        page.wait_for_selector(QUIET)
+        page.route("**/desk/state", late)
+        page.wait_for_selector("#alarms .alarm >> nth=1")
+        assert page.inner_text("#alarms").count("no empezó dentro de la tolerancia") == 2
+        page.unroute("**/desk/state")
+        two.play("A award 30", "A agree", "B agree")
+        page.wait_for_selector("#alarms .alarm:has-text('Se publica al terminar la ronda')")
+        press(page, "#alarms [data-name=publish]")
+        page.wait_for_selector(QUIET)
+        one.play("A award 30", "A agree", "B contest")
+        page.wait_for_selector("#alarms .alarm:has-text('Mesa 1: resultado reclamado')")
+        # The call of the table is about the same matter.
+        send(one.box, wire.CALL_PATH, CallRequest("c1", contested, "contest"))
+        page.wait_for_selector("#alarms .alarm:has-text('un equipo no acepta el resultado')")
+        page.wait_for_selector("#alarms small:has-text('Zona')")
+        assert page.locator("#alarms .alarm").count() == 1
+        press(page, "#alarms [data-name=decide]")
+        page.wait_for_selector("html[data-ready=yes]", state="attached")
+        assert page.evaluate(FOCUSED, f"[data-key='{contested}'] [data-name=result]")
+        assert page.locator(f"[data-key='{contested}'] [data-name=save]").is_visible()
+
+
+def late(route: Route) -> None:
+    """The state of the hub, with every match past its tolerance."""
+    state = route.fetch().json()
+    for each in state["tournament"]["tables"]:
+        each["is_late"] = True
+    route.fulfill(json=state)
+
+
+def states(director: Director) -> set[str]:
+    return {each["match"]["state"] for each in director.tournament["tables"]}
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_the_tasks_fit_and_are_accessible_in_every_language(
+    director: Director, browser: Browser, size: str
+) -> None:
+    one, two = join(director, [1, 2])
+    begin(director, f"{LIST}\nEquipo Gina\nEquipo Hugo")
+    director.act("t.publish_after", minutes=10)
+    first, second, third, _ = director.tournament["queue"]
+    director.act("t.call", match=first["id"], device=one.device)
+    director.act("t.call", match=second["id"], device=two.device)
+    director.event("MarkMissing", team=third["sides"][0]["team"])
+    one.play("A award 30", "A agree", "B contest")
+    two.play("A award 30", "A agree", "B agree")
+    wait_for(lambda: states(director) == {"contested", "agreed"})
+    with blank(browser, size, ignore_https_errors=True) as page:
+        open_desk(page, director.hub)
+        for language in languages():
+            go(page, director, f"/desk?lang={language}")
+            page.wait_for_selector("#alarms .alarm >> nth=1")
+            assert page.locator("#queue .entry").count() == 2
+            assert page.evaluate(OUTSIDE) == [], language
+            assert axe_violations(page) == [], language
+            text = page.inner_text("body")
+            assert re.findall(r"undefined|null|NaN|\{|\[object|hub\.", text) == []
+
+
+def test_a_helper_sees_what_a_director_has_to_begin(director: Director, browser: Browser) -> None:
+    director.act("t.begin", format="zones_and_bracket", teams=LIST, replaces=director.replaces)
+    log_in(director.hub, "ana", "desk")
+    with blank(browser, "phone", ignore_https_errors=True) as page:
+        open_desk(page, director.hub)
+        page.wait_for_selector("#alarms .alarm:has-text('Lo hace un director')")
+        assert page.locator("#alarms button").count() == 0
