@@ -1,7 +1,7 @@
 """A tournament of 16 teams in Chromium, from the pasted list to the champion.
 
-The director works at the page, by keyboard alone; four tables send their rows over HTTPS. With
-``PICTURES=folder`` every page and print is saved there, to be looked at.
+The director works at the page, by keyboard alone; four table processes are pressed, and their links
+send the rows. With ``PICTURES=folder`` every page and print is saved there, to be looked at.
 """
 
 from __future__ import annotations
@@ -15,21 +15,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.hub.driven_table import DrivenTable, driven_tables
 from tests.hub.hub_process import running_hub
 from tests.hub.joining_box import log_in
 from tests.hub.test_organise_page import correct, open_page
 from tests.hub.test_pages import OUTSIDE, desk_of, press, wall_of
 from tests.hub.test_server import wait_for
-from tests.hub.test_tournament import (
-    SERIES,
-    Director,
-    Table,
-    check_export,
-    is_official,
-    join,
-    restart,
-    table_is_over,
-)
+from tests.hub.test_tournament import Director, check_export, is_official, restart
 from tests.web.browser import axe_violations, blank
 
 if TYPE_CHECKING:
@@ -57,11 +49,11 @@ def director(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Director]:
 class Evening:
     """The director's page, the tables, and what happens at them."""
 
-    def __init__(self, director: Director, page: Page, tables: list[Table]) -> None:
+    def __init__(self, director: Director, page: Page, tables: list[DrivenTable]) -> None:
         self.director, self.page, self.tables = director, page, tables
         self.played = 0
         # What happens in the match with this number; the others are played and agreed.
-        self.incidents: dict[int, Callable[[Table, str], None]] = {
+        self.incidents: dict[int, Callable[[DrivenTable, str], None]] = {
             1: self.contest,
             4: self.walkover,
             6: self.break_box,
@@ -69,8 +61,9 @@ class Evening:
             27: self.kill_hub,
         }
 
-    def play(self) -> None:
+    def play(self, spare: Callable[[int], DrivenTable]) -> None:
         """Play what is assigned until every phase is over."""
+        self.spare = spare
         while not all(each["is_over"] for each in self.director.tournament["phases"]):
             for phase in self.director.tournament["phases"]:
                 if phase["todo"] == "start":
@@ -84,22 +77,23 @@ class Evening:
             each["is_begun"] for each in self.director.tournament["phases"] if each["id"] == phase
         )
 
-    def play_at(self, table: Table) -> None:
-        header = table.assigned().get("header", "")
-        if not header or table_is_over(self.director, table):
+    def play_at(self, table: DrivenTable) -> None:
+        if not (match := table.open_match):
             return
-        match = header.split('[Match "')[1].split('"')[0]
         self.played += 1
         self.incidents.get(self.played, self.agree)(table, match)
         wait_for(partial(is_official, self.director, match))
 
-    def agree(self, table: Table, _: str) -> None:
-        wins = ("A award 30",) if "best_of=3" not in table.assigned()["header"] else SERIES
-        table.play(*wins, "A agree", "B agree")
+    def agree(self, table: DrivenTable, _: str) -> None:
+        table.accept()
+        table.win_match("A")
+        table.agree()
 
-    def contest(self, table: Table, match: str) -> None:
+    def contest(self, table: DrivenTable, match: str) -> None:
         """Contest at the table; the director enters the result."""
-        table.play("A award 30", "A agree", "B contest")
+        table.accept()
+        table.win_match("A")
+        table.contest()
         entry = f"#tables [data-key='{match}']"
         self.page.wait_for_selector(f"{entry} p:has-text('reclamado')")
         look_at(self.page, "contest")
@@ -108,35 +102,39 @@ class Evening:
             self.page.fill(f"{entry} [data-name='o.{name}']", str(value))
         press(self.page, f"{entry} [data-name=save]")
 
-    def walkover(self, table: Table, match: str) -> None:
+    def walkover(self, _: DrivenTable, match: str) -> None:
         """Wait for a team that does not come."""
-        assert table.assigned()
         entry = f"#tables [data-key='{match}']"
         press(self.page, f"{entry} [data-name=result]")
         self.page.select_option(f"{entry} [data-name=ending]", "walkover1")
         self.page.fill(f"{entry} [data-name=reason]", "no llegó")
         press(self.page, f"{entry} [data-name=save]")
 
-    def break_box(self, table: Table, match: str) -> None:
+    def break_box(self, table: DrivenTable, match: str) -> None:
         """Lose a box in a match; a spare one joins as its table and goes on."""
-        table.play("A award 12", "B award 9")
-        wait_for(lambda: self.director.state_of(match) == "playing")
-        (spare,) = join(self.director, [table.number])
-        self.tables[self.tables.index(table)] = spare
-        wait_for(lambda: '[Start "A=12 B=9"]' in self.header_of(match))
-        (taker,) = (each for each in self.tables if match in each.assigned().get("header", ""))
-        taker.play("B award 21", "A agree", "B agree")
+        table.accept()
+        table.win("A", 12)
+        table.win("B", 9)
+        wait_for(lambda: (self.score_of(table.number) or {}) == {"A": 12, "B": 9})
+        table.close()
+        spare = self.tables[self.tables.index(table)] = self.spare(table.number)
+        wait_for(lambda: spare.open_match == match)
+        spare.accept()
+        assert spare.score == (12, 9)
+        spare.win_match("B")
+        spare.agree()
 
-    def header_of(self, match: str) -> str:
-        headers = (each.assigned().get("header", "") for each in self.tables)
-        return next((each for each in headers if f'"{match}"' in each), "")
+    def score_of(self, table: int) -> dict[str, int] | None:
+        """The points at a table, as the hub knows them."""
+        game = next(each["game"] for each in self.director.desk["boxes"] if each["table"] == table)
+        return game and {side["side"]: side["score"] for side in game["sides"]}
 
-    def kill_hub(self, table: Table, match: str) -> None:
+    def kill_hub(self, table: DrivenTable, match: str) -> None:
         """Kill the hub while a match is played; its rows come when it is back."""
+        table.accept()
         restart(self.director)
-        for each in self.tables:
-            each.box.client = self.director.hub.client()
-        self.agree(table, match)
+        table.win_match("A")
+        table.agree()
         self.page.wait_for_selector("#problem", state="hidden")
 
 
@@ -166,13 +164,16 @@ def begin_by_keyboard(page: Page) -> None:
 def test_sixteen_teams_play_from_the_list_to_the_champion(
     director: Director, browser: Browser, tmp_path: Path
 ) -> None:
-    tables = join(director, [1, 2, 3, 4])
-    with blank(browser, "desktop", ignore_https_errors=True) as page:
+    with (
+        driven_tables(director.hub, tmp_path) as hall,
+        blank(browser, "desktop", ignore_https_errors=True) as page,
+    ):
+        tables = [hall.add(number) for number in (1, 2, 3, 4)]
+        wait_for(lambda: len(director.desk["boxes"]) == len(tables))
         open_page(page, director.hub)
         begin_by_keyboard(page)
         look_at(page, "begun")
-        evening = Evening(director, page, tables)
-        evening.play()
+        Evening(director, page, tables).play(hall.add)
         page.wait_for_selector("#champion:has-text('Campeones: Los ')")
         correct(page, f"#official [data-key='{harmless(director)}']", CORRECTED)
         look_at(page, "over")
