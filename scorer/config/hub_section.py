@@ -27,8 +27,9 @@ class HubSection:
     """Name, address and database of ``scorer hub``.
 
     ``name``: of the hall. ``port``: of the wall (HTTP); ``secure_port``: of boxes and desk (HTTPS).
-    ``database``: "" for SQLite in its own folder. ``hosts``, ``viewers``, ``viewers_each``: as in
-    [web]. ``certificate`` and ``key``: of browsers, "" for the hub's own.
+    ``database``: "" for SQLite in its own folder; ``copies``: a further folder for copies of it.
+    ``hosts``, ``viewers``, ``viewers_each``: as in [web]. ``certificate`` and ``key``: of browsers,
+    "" for the hub's own.
     """
 
     name: str = "Truco"
@@ -39,6 +40,7 @@ class HubSection:
     viewers: int = 200
     viewers_each: int = 40
     database: str = field(default="", metadata=SECRET)
+    copies: str = ""
     certificate: str = ""
     key: str = ""
 
@@ -72,10 +74,15 @@ class HubSection:
 
     def _file_problems(self) -> list[str]:
         """``serving.tls`` checks the files themselves."""
+        examples = {
+            "copies": "/media/truco-hub",
+            "certificate": "/etc/scorer/tls/certificate.pem",
+            "key": "/etc/scorer/tls/key.pem",
+        }
         problems = [
-            f"{name}: '{shorten(path)}' is no whole path like /etc/scorer/tls/{name}.pem"
-            for name, path in (("certificate", self.certificate), ("key", self.key))
-            if path and not path.startswith("/")
+            f"{name}: '{shorten(path)}' is no whole path like {example}"
+            for name, example in examples.items()
+            if (path := getattr(self, name)) and not path.startswith("/")
         ]
         if self.certificate and not self.key:
             problems.append("certificate: HTTPS needs its key too")

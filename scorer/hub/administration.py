@@ -18,6 +18,7 @@ from scorer.config.link_section import HostAddress
 from scorer.hall.joining import key_of
 from scorer.hub import passwords, server
 from scorer.hub.audit import AuditVerdict, ask_for_greetings, audit, reachable
+from scorer.hub.copies import Copies
 from scorer.hub.decisions import Desk
 from scorer.hub.hub import Hub, random_hex
 from scorer.hub.identity import Identity, load_identity, server_context
@@ -111,8 +112,16 @@ def _serve(arguments: argparse.Namespace, options: HubSection, database: Databas
     hub = Hub(database, identity, WallClock(), options.name)
     # At an address that a command line names, as a test's, it is not one for boxes in the network.
     is_announced = arguments.secure is None
+    other = Path(options.copies) if options.copies else None
+    # A PostgreSQL has tools of its own.
+    has_copies = database.engine.dialect.name == "sqlite"
     serving = server.HubOptions(
-        options.hosts, options.viewers, options.viewers_each, arguments.language, is_announced
+        options.hosts,
+        options.viewers,
+        options.viewers_each,
+        arguments.language,
+        is_announced,
+        Copies(database, arguments.state / "copies", other) if has_copies else None,
     )
     server.run(hub, serving, server.Sockets(sockets[0], sockets[1], context), Notifier())
     return 0

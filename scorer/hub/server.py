@@ -13,6 +13,7 @@ from starlette.types import ASGIApp
 
 from scorer.hall.fields import MAX_BODY
 from scorer.hub.announcing import announce
+from scorer.hub.copies import Copies, newest_result
 from scorer.hub.desk import ACT_PATH, DeskRoutes
 from scorer.hub.hub import Hub
 from scorer.hub.link_routes import LONG_BODIES, LinkRoutes
@@ -46,6 +47,7 @@ class HubOptions(NamedTuple):
     viewers_each: int = 40
     language: str = "es-AR"
     is_announced: bool = False
+    copies: Copies | None = None
 
 
 class Sockets(NamedTuple):
@@ -102,6 +104,8 @@ async def serve_hub(hub: Hub, options: HubOptions, sockets: Sockets, notifier: N
     beside = [reporter.run(), hub.follow_others(FOLLOW_SECONDS)]
     if options.is_announced:
         beside.append(announce(hub.name, sockets.boxes.getsockname()[1]))
+    if options.copies is not None:
+        beside.append(options.copies.run(lambda: newest_result(hub.running)))
     await serve(servers, beside, notifier)
     hub.thread.close()
 

@@ -84,7 +84,7 @@ def _missing(cls: type[DataclassInstance], values: Mapping[str, object]) -> list
 
 
 def _value_problems(cls: type[T], given: Mapping[str, object]) -> tuple[str, ...]:
-    """The problems that the dataclass finds in some of its values; none while it needs others."""
+    """What the dataclass finds in some of its values; nothing if it needs others."""
     if any(_missing(cls, given)):
         return ()
     try:

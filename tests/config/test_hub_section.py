@@ -32,6 +32,7 @@ hosts = ["hub.example.org"]
 viewers = 10
 viewers_each = 5
 database = "{ADDRESS}"
+copies = "/media/truco-hub"
 certificate = "/etc/scorer/tls/certificate.pem"
 key = "/etc/scorer/tls/key.pem"
 """
@@ -44,6 +45,7 @@ key = "/etc/scorer/tls/key.pem"
         10,
         5,
         ADDRESS,
+        "/media/truco-hub",
         "/etc/scorer/tls/certificate.pem",
         "/etc/scorer/tls/key.pem",
     )
@@ -66,6 +68,7 @@ key = "/etc/scorer/tls/key.pem"
         ('database = "hub"', "postgresql"),
         ('database = "postgresql://hub@localhost:notaport/hub"', "postgresql"),
         ('certificate = "/c.pem"', "needs its key"),
+        ('copies = "stick"', "/media/truco-hub"),
         ('key = "/k.pem"', "needs the certificate"),
         ('certificate = "c.pem"\nkey = "/k.pem"', "whole path"),
     ],

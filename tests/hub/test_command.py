@@ -1,4 +1,4 @@
-"""Commands of ``scorer hub`` that cannot be done: one sentence, and nothing is changed."""
+"""Commands of ``scorer hub`` that cannot be done: one sentence, no change."""
 
 from __future__ import annotations
 

@@ -6,8 +6,11 @@ that boxes accept the restored hub: keep it like a password.
 
 from __future__ import annotations
 
-from contextlib import closing
+import os
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import Table, delete, func, insert, select, update
 from sqlalchemy.engine import Connection
@@ -17,6 +20,12 @@ from scorer.hub.store.database import Database, DatabaseError, sqlite_url
 from scorer.hub.store.tables import LOG_HEAD, PRESENCE, ROW, TRUTH
 
 _BLOCK = 1000  # rows copied at once
+_HAS_ENTRY = """
+    SELECT 1 FROM copy.log_head AS head WHERE head.seq >= ? AND (
+        EXISTS (SELECT 1 FROM main.log_head WHERE seq = head.seq AND digest = head.digest)
+        OR EXISTS (SELECT 1 FROM main.log WHERE seq = head.seq + 1 AND prev = head.digest)
+    )
+"""
 
 
 def back_up(database: Database, path: Path) -> int:
@@ -41,6 +50,56 @@ def back_up(database: Database, path: Path) -> int:
         copy.close()
     temporary.replace(path)
     return count
+
+
+def snapshot(database: Database, path: Path) -> None:
+    """Write an SQLite database into the new file ``path``, while others write to it.
+
+    Raises DatabaseError, or OSError.
+    """
+    temporary = path.with_name("hub.new")
+    temporary.unlink(missing_ok=True)
+    temporary.touch(mode=0o600)
+    try:
+        with _driver_connection(database) as cursor:
+            cursor.execute("VACUUM INTO ?", (str(temporary),))
+        _sync(temporary)
+        temporary.replace(path)
+        _sync(path.parent)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def has_entry(database: Database, path: Path, seq: int) -> bool:
+    """Whether the copy at ``path`` is of this log, and has its entry ``seq``."""
+    try:
+        with _driver_connection(database) as cursor:
+            cursor.execute("ATTACH ? AS copy", (str(path),))
+            try:
+                return cursor.execute(_HAS_ENTRY, (seq,)).fetchone() is not None
+            finally:
+                cursor.execute("DETACH copy")
+    except DatabaseError:
+        return False
+
+
+@contextmanager
+def _driver_connection(database: Database) -> Iterator[Any]:
+    """A cursor of the driver, which begins no transaction. Raises DatabaseError."""
+    driver: Any = database.engine.dialect.dbapi
+    try:
+        with closing(database.engine.raw_connection()) as connection:
+            yield connection.cursor()
+    except driver.Error as error:
+        raise DatabaseError(str(error)) from error
+
+
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def restore(database: Database, path: Path) -> int:

@@ -1,0 +1,97 @@
+"""Copies of the database after official results; each folder keeps the newest.
+
+A copy is written beside the store thread, in a thread and on a connection of its own: no box waits
+for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import os
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from threading import Lock
+
+from scorer.hub.store.backup import has_entry, snapshot
+from scorer.hub.store.database import Database, DatabaseError
+from scorer.hub.tournaments import RunningTournament
+from scorer.tournament.events import AnnulResult, CorrectResult, RecordResult
+
+PAUSE = 60.0  # seconds between two copies
+KEPT = 20  # in each folder
+_RESERVE = 64 * 1024 * 1024  # bytes that stay free: on a full disk no row is stored
+_RESULTS = {each.__name__ for each in (RecordResult, CorrectResult, AnnulResult)}
+_NAME = re.compile(r"hub-(\d+)\.copy")
+
+
+def newest_result(running: RunningTournament | None) -> int:
+    """The entry of the log that records, corrects or annuls a result last; 0 if none does."""
+    changes = () if running is None else running.changes.values()
+    return max((each.seq for each in changes if each.what in _RESULTS), default=0)
+
+
+class Copies:
+    """Writes copies into folders."""
+
+    def __init__(
+        self, database: Database, own: Path, other: Path | None = None, reserve: int = _RESERVE
+    ) -> None:
+        """``own``: made if it is missing; ``other``: on a stick, as a rule."""
+        self._database, self._own, self._reserve = database, own, reserve
+        self._folders = (own,) if other is None else (own, other)
+        self._copied: dict[Path, int] = {}
+        self._logged: dict[Path, str] = {}
+        self._lock = Lock()
+
+    async def run(self, newest: Callable[[], int]) -> None:
+        """Copy the newest result now and then until cancelled, and once more at the end."""
+        try:
+            while True:
+                await asyncio.sleep(PAUSE)
+                await asyncio.to_thread(self.write, newest())
+        finally:
+            self.write(newest())
+
+    def write(self, result: int) -> None:
+        """Write a copy into each folder whose newest one lacks this entry of the log.
+
+        An error is logged once, and ends nothing.
+        """
+        with self._lock:
+            for folder in self._folders:
+                if result > self._copied.get(folder, 0):
+                    self._write(folder, result)
+
+    def _write(self, folder: Path, result: int) -> None:
+        try:
+            self._copy(folder, result)
+        except (DatabaseError, OSError) as error:
+            why = (error.strerror if isinstance(error, OSError) else "") or str(error)
+            if self._logged.get(folder) != why:
+                self._logged[folder] = why
+                sys.stderr.write(f"scorer hub: no copy in {folder}: {why}\n")
+            return
+        self._copied[folder] = result
+        self._logged.pop(folder, None)
+
+    def _copy(self, folder: Path, result: int) -> None:
+        if folder == self._own:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # By number: clock and log may have gone back since the last copy.
+        found = {int(name[1]): each for each in folder.iterdir() if (name := _match(each))}
+        newest = max(found, default=0)
+        if newest and has_entry(self._database, found[newest], result):
+            return
+        disk = os.statvfs(folder)
+        if disk.f_bavail * disk.f_frsize < self._reserve:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        snapshot(self._database, folder / f"hub-{newest + 1:06}.copy")
+        for number in sorted(found, reverse=True)[KEPT - 1 :]:
+            found[number].unlink(missing_ok=True)
+
+
+def _match(path: Path) -> re.Match[str] | None:
+    return _NAME.fullmatch(path.name)
