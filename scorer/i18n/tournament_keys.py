@@ -54,6 +54,7 @@ PAPER = (
     "buchholz_cut",
     "sonneborn_berger",
     "walkovers",
+    "playoff",
     "draw",
 )
 

@@ -9,7 +9,7 @@ from scorer.tournament.events import TakeBack
 from scorer.tournament.fold import apply, displaced, with_result
 from scorer.tournament.format import PhaseKind
 from scorer.tournament.model import EventRefusal, Fixture, Loser, Pair, Result, Winner
-from scorer.tournament.reader import Reader, Sides
+from scorer.tournament.reader import Reader, Sides, teams_of
 from scorer.tournament.tournament import Round, Tournament
 
 # ---- consequences -------------------------------------------------------------------------------
@@ -31,6 +31,14 @@ class EntrantsChange(NamedTuple):
     entering: tuple[int, ...]
 
 
+class TieChange(NamedTuple):
+    """Teams that become level where their order matters, or are so no longer."""
+
+    phase: str
+    teams: tuple[int, ...]
+    is_level: bool
+
+
 class Consequences(NamedTuple):
     """What another result of a match changes.
 
@@ -38,6 +46,7 @@ class Consequences(NamedTuple):
     these; annul them first, in this order.
     ``standings``: phase and zone (0: the whole phase) whose order changes.
     ``pairings``: rounds of the phase that were paired with the old score; they stay.
+    ``ties``: teams that a play-off has to part now, or no longer.
     """
 
     blocking: tuple[str, ...]
@@ -45,6 +54,7 @@ class Consequences(NamedTuple):
     standings: tuple[tuple[str, int], ...]
     pairings: tuple[int, ...]
     entrants: tuple[EntrantsChange, ...]
+    ties: tuple[TieChange, ...]
 
 
 def consequences(state: Tournament, match_id: str, result: Result | None) -> Consequences:
@@ -60,6 +70,7 @@ def consequences(state: Tournament, match_id: str, result: Result | None) -> Con
         standings=tuple(_changed_standings(old, new)),
         pairings=tuple(_later_pairings(old, new, match_id)),
         entrants=tuple(_changed_entrants(old, new)),
+        ties=tuple(_changed_ties(old, new)),
     )
 
 
@@ -100,7 +111,8 @@ def _changed_standings(old: Reader, new: Reader) -> list[tuple[str, int]]:
 def _later_pairings(old: Reader, new: Reader, match_id: str) -> list[int]:
     """The rounds after that of the match, if the score of a team changes."""
     phase = old.phase_of(match_id)
-    if phase.kind is not PhaseKind.ROUNDS:
+    match = old.state.match(match_id)
+    if phase.kind is not PhaseKind.ROUNDS or match is None or match.is_playoff:
         return []
     teams = [team for team in old.sides(match_id) if team]
     before, after = old.scores(phase.id), new.scores(phase.id)
@@ -136,6 +148,15 @@ def start_taken_back(state: Tournament, phase_id: str) -> tuple[TakeBack, ...]:
         events.append(TakeBack(phase_id))
         state = after
     return tuple(events)
+
+
+def _changed_ties(old: Reader, new: Reader) -> list[TieChange]:
+    changes = []
+    for phase_id in old.state.stages:
+        before, after = old.ties(phase_id), new.ties(phase_id)
+        changes += [TieChange(phase_id, each.teams, True) for each in after if each not in before]
+        changes += [TieChange(phase_id, each.teams, False) for each in before if each not in after]
+    return changes
 
 
 # ---- why this pair? -----------------------------------------------------------------------------
@@ -183,7 +204,13 @@ class ByZone(NamedTuple):
     zone: int
 
 
-Why = ByScore | BySeed | ByResult | ByZone
+class ByTie(NamedTuple):
+    """A play-off: the teams that are level on every criterion before it."""
+
+    teams: tuple[int, ...]
+
+
+Why = ByScore | BySeed | ByResult | ByZone | ByTie
 
 
 def why(state: Tournament, match_id: str) -> Why:
@@ -191,10 +218,13 @@ def why(state: Tournament, match_id: str) -> Why:
     match = state.match(match_id)
     if match is None:
         raise KeyError(match_id)
-    stage = state.stages[match.phase]
+    stage, reader = state.stages[match.phase], Reader(state)
+    if match.is_playoff:
+        ties = (each.teams for each in reader.ties(match.phase))
+        return ByTie(next((each for each in ties if {*match.slots} <= {*each}), teams_of(match)))
     if stage.zones:
         return ByZone(match.group)
-    phase = Reader(state).phase_of(match_id)
+    phase = reader.phase_of(match_id)
     if phase.kind is PhaseKind.ROUNDS:
         paired = next(each for each in stage.rounds if match_id in each.matches)
         return _by_score(state, match, paired)

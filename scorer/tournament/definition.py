@@ -153,6 +153,11 @@ def _contradictions(
         phase.tiebreaks
     ):
         yield "tiebreaks", "names each criterion once, and draw as the last one"
+    elif Criterion.PLAYOFF in phase.tiebreaks:
+        if phase.kind not in (PhaseKind.ZONES, PhaseKind.ROUNDS):
+            yield "tiebreaks", "has playoff in zones and rounds only"
+        elif phase.tiebreaks[-2] is not Criterion.PLAYOFF:
+            yield "tiebreaks", "has playoff directly before draw"
     if phase.kind is PhaseKind.ROUNDS and not phase.rounds:
         yield "rounds", "is missing"
     if phase.third_place and phase.survivors > 1:

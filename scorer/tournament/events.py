@@ -115,6 +115,8 @@ class StartPhase(NamedTuple):
 class PairRound(NamedTuple):
     """Pair the next round of a phase of rounds, or of a bracket drawn anew each round.
 
+    After the last round, and in zones: the matches of a play-off.
+
     ``pairs`` and ``bye``: as they were paired, so that a log is read without pairing again;
     without them they are computed. ``bye`` 0: none.
     """

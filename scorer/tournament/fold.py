@@ -31,11 +31,12 @@ from scorer.tournament.events import (
 )
 from scorer.tournament.format import Format, PhaseFormat, PhaseKind
 from scorer.tournament.model import EventRefusal, Reason, Result, Team
-from scorer.tournament.reader import Reader
-from scorer.tournament.rounds import pair_next, teams_of
+from scorer.tournament.reader import Reader, teams_of
+from scorer.tournament.rounds import pair_next
 from scorer.tournament.starting import drawn_start, start
 from scorer.tournament.swiss import PairedRound
-from scorer.tournament.tournament import Stage, Tournament
+from scorer.tournament.ties import has_playoff
+from scorer.tournament.tournament import Round, Stage, Tournament
 
 
 def begin(format_: Format) -> Tournament:
@@ -65,7 +66,8 @@ def as_logged(state: Tournament, event: Event) -> Event:
         assert phase is not None
         return drawn_start(Reader(state), phase)
     stage = after.stages[event.phase]
-    last = stage.rounds[-1]
+    is_playoff = len(stage.playoffs) > len(state.stages[event.phase].playoffs)
+    last = Round((), stage.playoffs[-1], 0) if is_playoff else stage.rounds[-1]
     pairs = tuple(teams_of(stage.matches[each]) for each in last.matches)
     return PairRound(event.phase, pairs, last.bye)
 
@@ -233,7 +235,7 @@ def _start(state: Tournament, event: StartPhase) -> Tournament | EventRefusal:
 
 def _pair_round(state: Tournament, event: PairRound) -> Tournament | EventRefusal:
     phase = state.format.phase(event.phase)
-    if phase is None or not (phase.kind is PhaseKind.ROUNDS or phase.redraw):
+    if phase is None or not (phase.kind is PhaseKind.ROUNDS or phase.redraw or has_playoff(phase)):
         return EventRefusal(Reason.UNKNOWN_PHASE)
     if phase.id not in state.stages:
         return EventRefusal(Reason.NOT_STARTED)
@@ -245,17 +247,25 @@ def _take_back(state: Tournament, event: TakeBack) -> Tournament | EventRefusal:
     stage = state.stages.get(event.phase)
     if stage is None:
         return EventRefusal(Reason.NOT_STARTED)
-    last = stage.rounds[-1].matches if stage.rounds else tuple(stage.matches)
+    last = _last_paired(stage)
     if played := tuple(each for each in last if each in state.results):
         return EventRefusal(Reason.RESTS, played)
     if resting := _resting(state, event.phase):
         return EventRefusal(Reason.RESTS, resting)
-    if not stage.rounds:
+    if not stage.rounds and not stage.playoffs:
         stages = {key: each for key, each in state.stages.items() if key != event.phase}
         return state._replace(stages=stages)
     kept = {key: each for key, each in stage.matches.items() if key not in last}
-    stage = stage._replace(matches=kept, rounds=stage.rounds[:-1])
+    rounds = stage.rounds if stage.playoffs else stage.rounds[:-1]
+    stage = stage._replace(matches=kept, rounds=rounds, playoffs=stage.playoffs[:-1])
     return state._replace(stages={**state.stages, event.phase: stage})
+
+
+def _last_paired(stage: Stage) -> tuple[str, ...]:
+    """The matches of the last play-off, else of the last round, else all."""
+    if stage.playoffs:
+        return stage.playoffs[-1]
+    return stage.rounds[-1].matches if stage.rounds else tuple(stage.matches)
 
 
 def _resting(state: Tournament, phase_id: str) -> tuple[str, ...]:
@@ -309,12 +319,9 @@ def with_result(state: Tournament, match_id: str, result: Result | None) -> Tour
 
 
 def _result_refusal(state: Tournament, match_id: str, result: Result) -> EventRefusal | None:
-    match = state.match(match_id)
-    if match is None:
+    if state.match(match_id) is None:
         return EventRefusal(Reason.UNKNOWN_MATCH)
-    phase = state.format.phase(match.phase)
-    assert phase is not None
-    return results.check(phase, result)
+    return results.check(Reader(state).phase_of(match_id), result)
 
 
 def _undisplaced(before: Tournament, after: Tournament) -> Tournament | EventRefusal:

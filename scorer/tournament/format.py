@@ -45,6 +45,7 @@ class Criterion(StrEnum):
     BUCHHOLZ = "buchholz"
     SONNEBORN_BERGER = "sonneborn_berger"
     WALKOVERS = "walkovers"
+    PLAYOFF = "playoff"  # matches of their own
     DRAW = "draw"
 
 

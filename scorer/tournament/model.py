@@ -47,6 +47,7 @@ class Fixture(NamedTuple):
     ``group``: the zone; in a double elimination 1, 2, 3 for winners, losers and final.
     ``level`` orders the matches of a bracket: a team that leaves at a higher level ranks higher.
     ``is_second_final``: played only if the unbeaten team lost the first.
+    ``is_playoff``: decides the order of level teams, nothing else; ``group`` 0: of several zones.
     """
 
     id: str
@@ -56,6 +57,7 @@ class Fixture(NamedTuple):
     slots: tuple[Slot, Slot]
     level: int = 0
     is_second_final: bool = False
+    is_playoff: bool = False
 
 
 class Ending(StrEnum):

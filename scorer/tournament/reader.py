@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
+from dataclasses import replace
 
 from scorer.tournament.bracket import MAIN
 from scorer.tournament.draw import drawn_order
 from scorer.tournament.format import PhaseFormat, PhaseKind, Source
-from scorer.tournament.model import EMPTY, Ending, Fixture, Loser, Result, Slot, Winner
+from scorer.tournament.model import EMPTY, Ending, Fixture, Loser, Pair, Result, Slot, Winner
 from scorer.tournament.places import Entrant
 from scorer.tournament.results import double_walkover, walkover
-from scorer.tournament.standings import Outing, RankedTeam, Scoring, rank
+from scorer.tournament.standings import Outing, RankedTeam, Scoring, level_groups, rank
+from scorer.tournament.ties import (
+    Tie,
+    UnpairedMatch,
+    before_playoff,
+    cut_groups,
+    has_playoff,
+    parted_groups,
+    taken_from,
+    unpaired,
+)
 from scorer.tournament.tournament import Stage, Tournament
 
 Sides = tuple[int | None, int | None]  # None: not known yet; EMPTY: no team comes
@@ -25,14 +36,16 @@ class Reader:
         self._sides: dict[str, Sides] = {}
         self._played: dict[str, dict[int, list[str]]] = {}  # matches by phase and team
         self._ranked: dict[tuple[str, int], list[RankedTeam]] = {}
+        self._within: dict[str, list[Tie]] = {}  # by phase
+        self._across: dict[str, list[Tie]] = {}
 
     # ---- matches --------------------------------------------------------------------------------
 
     def sides(self, match_id: str) -> Sides:
-        """The teams of a match; none of a second final that is not needed."""
+        """The teams of a match; none of a second final or play-off that is not needed."""
         if match_id not in self._sides:
             match = self._match(match_id)
-            if match.is_second_final and not self._is_needed(match):
+            if self._is_superfluous(match):
                 self._sides[match_id] = NO_SIDES
             else:
                 one, other = match.slots
@@ -59,14 +72,19 @@ class Reader:
         return self._outcome(match_id, 1)
 
     def is_over(self, match_id: str) -> bool:
-        """True if the match has a result, or is a second final that is not needed."""
+        """True if the match has a result, or is not needed (second final, play-off)."""
         match = self._match(match_id)
+        if match.is_playoff and self.sides(match_id) == NO_SIDES:
+            return True
         if match.is_second_final and self.sides(match_id) == NO_SIDES:
             return all(self.result(slot.match) for slot in match.slots if isinstance(slot, Loser))
         return self.result(match_id) is not None
 
     def phase_of(self, match_id: str) -> PhaseFormat:
-        return self._phase(self._match(match_id).phase)
+        """The phase of a match, as its rules; a play-off has a winner."""
+        match = self._match(match_id)
+        phase = self._phase(match.phase)
+        return replace(phase, draws=False) if match.is_playoff and phase.draws else phase
 
     def _match(self, match_id: str) -> Fixture:
         match = self.state.match(match_id)
@@ -93,23 +111,32 @@ class Reader:
             return None
         return EMPTY if result.winner is None else self.sides(match_id)[result.winner ^ at]
 
-    def _is_needed(self, second_final: Fixture) -> bool:
-        """True if the winner of the lower bracket won the first final."""
-        first = next(slot.match for slot in second_final.slots if isinstance(slot, Winner))
-        result = self.result(first)
-        return result is not None and result.winner == 1
+    def _is_superfluous(self, match: Fixture) -> bool:
+        """True for a second final that is not needed, and a play-off without a tie."""
+        if match.is_second_final:
+            first = next(slot.match for slot in match.slots if isinstance(slot, Winner))
+            result = self.result(first)
+            return result is None or result.winner != 1
+        if not match.is_playoff or match.id in self.state.results:
+            return False
+        of_zones = bool(self.state.stages[match.phase].zones)
+        is_across = of_zones and match.group == 0
+        ties = self._ties_across(match.phase) if is_across else self._ties_within(match.phase)
+        return not any({*match.slots} <= {*tie.teams} for tie in ties)
 
     # ---- phases ---------------------------------------------------------------------------------
 
     def is_complete(self, phase_id: str) -> bool:
-        """True if no match of a phase is missing."""
+        """True if no match of a phase is missing, of a play-off neither."""
         stage = self.state.stages.get(phase_id)
         if stage is None or not all(map(self.is_over, stage.matches)):
             return False
         phase = self._phase(phase_id)
-        if phase.kind is PhaseKind.ROUNDS:
-            return len(stage.rounds) == phase.rounds
-        return not phase.redraw or len(self.still_in(stage)) <= 1
+        if phase.kind is PhaseKind.ROUNDS and len(stage.rounds) < phase.rounds:
+            return False
+        if phase.redraw and len(self.still_in(stage)) > 1:
+            return False
+        return not self.unpaired(phase_id)
 
     def still_in(self, stage: Stage) -> list[int]:
         """The teams of a bracket drawn anew each round that have not lost, in seed order."""
@@ -157,7 +184,7 @@ class Reader:
         for paired in stage.rounds:
             if paired.bye:
                 found[paired.bye] += win - loss
-        for match_id in stage.matches:
+        for match_id in self._regular(stage):
             result = self.result(match_id)
             for at, team in enumerate(self.sides(match_id)):
                 if team:
@@ -167,7 +194,7 @@ class Reader:
     def _matches_by_team(self, phase_id: str) -> dict[int, list[str]]:
         if phase_id not in self._played:
             played: dict[int, list[str]] = {}
-            for match_id in self.state.stages[phase_id].matches:
+            for match_id in self._regular(self.state.stages[phase_id]):
                 for team in self.sides(match_id):
                     if team:
                         played.setdefault(team, []).append(match_id)
@@ -196,15 +223,22 @@ class Reader:
         phase, stage = self._phase(phase_id), self.state.stages[phase_id]
         if phase.kind in (PhaseKind.BRACKET, PhaseKind.DOUBLE):
             return self._rank_bracket(stage)
-        return self._rank_teams(phase, stage.zones[zone - 1] if zone else stage.entrants)
+        return self._rank_teams(phase, stage.zones[zone - 1] if zone else stage.entrants, zone)
 
     def _rank_teams(
-        self, phase: PhaseFormat, teams: Iterable[int], *, each_match: bool = False
+        self, phase: PhaseFormat, teams: Iterable[int], zone: int, *, each_match: bool = False
     ) -> list[RankedTeam]:
         record = {team: self.outings(phase.id, team) for team in teams}
         drawn = drawn_order(self.state.seed, f"{phase.id}: tie-break", record)
         places = {team: place for place, team in enumerate(drawn, 1)}
-        return rank(record, phase.tiebreaks, Scoring(*phase.score), places, each_match=each_match)
+        return rank(
+            record,
+            phase.tiebreaks,
+            Scoring(*phase.score),
+            places,
+            each_match=each_match,
+            playoffs=self._playoff_outings(phase, record, zone),
+        )
 
     def _rank_bracket(self, stage: Stage) -> list[RankedTeam]:
         # A team without a match has gone through by a bye.
@@ -221,6 +255,108 @@ class Reader:
         order = sorted(stage.entrants, key=lambda team: reached[team], reverse=True)
         better = [sum(reached[o] > reached[team] for o in order) for team in order]
         return [RankedTeam(1 + at, team) for team, at in zip(order, better, strict=True)]
+
+    # ---- play-offs ------------------------------------------------------------------------------
+
+    def ties(self, phase_id: str) -> list[Tie]:
+        """Teams that are level before the criterion ``playoff``; their order matters.
+
+        None while a match of the phase itself is missing. Teams of several zones are compared once
+        the ties within the zones are decided.
+        """
+        return [*self._ties_within(phase_id), *self._ties_across(phase_id)]
+
+    def unpaired(self, phase_id: str) -> list[UnpairedMatch]:
+        """The matches of play-offs that are to be made.
+
+        None once every phase that takes teams of this one has begun.
+        """
+        phase, stages = self._phase(phase_id), self.state.stages
+        takers = [each.id for each, _, _ in taken_from(self.state.format, phase)]
+        if phase_id not in stages or (takers and stages.keys() >= set(takers)):
+            return []
+        return unpaired(self.ties(phase_id), {*self._paired_off(phase_id)})
+
+    def _ties_within(self, phase_id: str) -> list[Tie]:
+        if phase_id not in self._within:
+            phase, stage = self._phase(phase_id), self.state.stages[phase_id]
+            teams_of = dict(enumerate(stage.zones, 1)) or {0: stage.entrants}
+            self._within[phase_id] = [
+                self._tie(phase, zone, group)
+                for zone, teams in teams_of.items()
+                if has_playoff(phase) and self._is_played(phase, stage)
+                for group in parted_groups(
+                    self.state.format, phase, self._level_groups(phase, teams)
+                )
+            ]
+        return self._within[phase_id]
+
+    def _ties_across(self, phase_id: str) -> list[Tie]:
+        if phase_id not in self._across:
+            self._across[phase_id] = self._find_ties_across(self._phase(phase_id))
+        return self._across[phase_id]
+
+    def _find_ties_across(self, phase: PhaseFormat) -> list[Tie]:
+        """Those at the same place of several zones, of which the best advance."""
+        stage, within = self.state.stages[phase.id], self._ties_within(phase.id)
+        if not stage.zones or not has_playoff(phase) or not self._is_played(phase, stage):
+            return []
+        paired = self._paired_off(phase.id)
+        if not all(
+            pair in paired and self.result(paired[pair]) for tie in within for pair in tie.pairs()
+        ):
+            return []
+        groups = [
+            group
+            for _, _, source in taken_from(self.state.format, phase)
+            if source.best
+            for group in cut_groups(
+                self._level_groups(phase, self._at_place(phase.id, source.first), each_match=True),
+                source.best,
+            )
+        ]
+        return list(dict.fromkeys(self._tie(phase, 0, group) for group in groups))
+
+    def _tie(self, phase: PhaseFormat, zone: int, teams: Iterable[int]) -> Tie:
+        return Tie(zone, tuple(drawn_order(self.state.seed, f"{phase.id}: tie-break", teams)))
+
+    def _level_groups(
+        self, phase: PhaseFormat, teams: Iterable[int], *, each_match: bool = False
+    ) -> list[list[int]]:
+        """The teams that have not withdrawn; those that are level share a group."""
+        record = {team: self.outings(phase.id, team) for team in teams}
+        groups = level_groups(
+            record, before_playoff(phase), Scoring(*phase.score), each_match=each_match
+        )
+        return [[team for team in each if team not in self.state.withdrawn] for each in groups]
+
+    def _is_played(self, phase: PhaseFormat, stage: Stage) -> bool:
+        """True if no match is missing apart from those of play-offs."""
+        is_paired = phase.kind is not PhaseKind.ROUNDS or len(stage.rounds) == phase.rounds
+        return is_paired and all(map(self.is_over, self._regular(stage)))
+
+    def _regular(self, stage: Stage) -> list[str]:
+        """The matches of a stage that are of no play-off."""
+        return [each.id for each in stage.matches.values() if not each.is_playoff]
+
+    def _paired_off(self, phase_id: str) -> dict[Pair, str]:
+        """The match of each pair of teams in a play-off, the smaller id first."""
+        matches = self.state.stages[phase_id].matches.values()
+        return {_pair_of(each): each.id for each in matches if each.is_playoff}
+
+    def _playoff_outings(
+        self, phase: PhaseFormat, teams: Iterable[int], zone: int
+    ) -> dict[int, list[Outing]]:
+        """The matches of play-offs of a zone, by each of ``teams`` that has not withdrawn."""
+        if not has_playoff(phase):
+            return {}
+        found: dict[int, list[Outing]] = {t: [] for t in teams if t not in self.state.withdrawn}
+        for match in self.state.stages[phase.id].matches.values():
+            if match.is_playoff and match.group == zone:
+                for team in found.keys() & {*teams_of(match)}:
+                    outing = self._outing(phase, match.id, team)
+                    found[team] += [outing] if outing else []
+        return found
 
     # ---- who enters a phase ---------------------------------------------------------------------
 
@@ -286,23 +422,26 @@ class Reader:
         return [each.id for each in matches if (each.group, each.round) == (MAIN, number)]
 
     def _from_zones(self, source: Source, tier: int) -> list[Entrant]:
-        stage = self.state.stages[source.phase]
-        zones = range(1, len(stage.zones) + 1)
-        ranked = {zone: self._present(self.standings(source.phase, zone)) for zone in zones}
-        last = source.last or max(map(len, ranked.values()))
+        last = source.last or max(map(len, self.state.stages[source.phase].zones))
         found: list[Entrant] = []
         for place in range(source.first, last + 1):
-            zone_of = {
-                standings[place - 1].team: zone
-                for zone, standings in ranked.items()
-                if len(standings) >= place
-            }
-            compared = self._rank_teams(self._phase(source.phase), zone_of, each_match=True)
+            zone_of = self._at_place(source.phase, place)
+            compared = self._rank_teams(self._phase(source.phase), zone_of, 0, each_match=True)
             found += [
                 self._entrant(each.team, tier + place, (source.phase, zone_of[each.team]))
                 for each in compared
             ]
         return found[: source.best or None]
+
+    def _at_place(self, phase_id: str, place: int) -> dict[int, int]:
+        """The team at a place of each zone, and its zone."""
+        zones = range(1, len(self.state.stages[phase_id].zones) + 1)
+        ranked = {zone: self._present(self.standings(phase_id, zone)) for zone in zones}
+        return {
+            standings[place - 1].team: zone
+            for zone, standings in ranked.items()
+            if len(standings) >= place
+        }
 
     def _present(self, standings: list[RankedTeam]) -> list[RankedTeam]:
         return [each for each in standings if each.team not in self.state.withdrawn]
@@ -311,6 +450,17 @@ class Reader:
         club = self.state.teams[team].club
         origins = [("club", club)] if club else []
         return Entrant(team, tier, frozenset([*origins, *([zone] if zone else [])]))
+
+
+def teams_of(match: Fixture) -> Pair:
+    """The teams of a match that come from no other match."""
+    one, other = (slot for slot in match.slots if isinstance(slot, int))
+    return one, other
+
+
+def _pair_of(match: Fixture) -> Pair:
+    one, other = sorted(teams_of(match))
+    return one, other
 
 
 def _score(phase: PhaseFormat, result: Result, at: int) -> int:

@@ -7,20 +7,24 @@ from itertools import combinations
 
 from scorer.tournament.bracket import section_size
 from scorer.tournament.draw import drawn_number, drawn_order
-from scorer.tournament.format import Pairing, PhaseFormat, PhaseKind
+from scorer.tournament.format import Pairing, PhaseFormat
 from scorer.tournament.model import EventRefusal, Fixture, Pair, Reason
-from scorer.tournament.reader import Reader
+from scorer.tournament.reader import Reader, teams_of
 from scorer.tournament.swiss import Contestant, PairedRound, pair_round
+from scorer.tournament.ties import UnpairedMatch
 from scorer.tournament.tournament import Round, Stage, Tournament
 
 
 def pair_next(reader: Reader, phase: PhaseFormat, known: PairedRound) -> Stage | EventRefusal:
-    """The stage with one more round; a Swiss one needs all results before it.
+    """The stage with one more round, or with a play-off.
 
-    ``known``: how it was paired; without pairs it is paired here.
+    A Swiss round needs all results before it. ``known``: how it was paired; without pairs it is
+    paired here.
     """
     stage = reader.state.stages[phase.id]
-    if phase.kind is PhaseKind.ROUNDS and len(stage.rounds) >= phase.rounds:
+    if unpaired := reader.unpaired(phase.id):
+        return _with_playoff(stage, phase, unpaired, known)
+    if len(stage.rounds) >= phase.rounds and not phase.redraw:
         return EventRefusal(Reason.NO_ROUND_LEFT)
     needs_results = phase.redraw or phase.pairing is Pairing.SWISS
     if needs_results and not all(map(reader.is_over, stage.matches)):
@@ -89,12 +93,6 @@ def _floats(stage: Stage) -> dict[int, Pair]:
     return floats
 
 
-def teams_of(match: Fixture) -> Pair:
-    """The teams of a match of a round."""
-    one, other = (slot for slot in match.slots if isinstance(slot, int))
-    return one, other
-
-
 def _draw_survivors(reader: Reader, phase: PhaseFormat, known: PairedRound) -> Stage | EventRefusal:
     """The next round of a bracket drawn anew: byes to the best seeds, in round 1 only."""
     stage = reader.state.stages[phase.id]
@@ -137,4 +135,30 @@ def _with_round(
     return stage._replace(
         matches={**stage.matches, **{each.id: each for each in made}},
         rounds=(*stage.rounds, Round(contestants, tuple(each.id for each in made), paired.bye)),
+    )
+
+
+def _with_playoff(
+    stage: Stage, phase: PhaseFormat, unpaired: list[UnpairedMatch], known: PairedRound
+) -> Stage | EventRefusal:
+    """The stage with the matches of a play-off, after all others."""
+    needed = {each.pair: each for each in unpaired}
+    pairs = known.pairs or tuple(needed)
+    if not set(pairs) <= needed.keys() or len(set(pairs)) < len(pairs) or known.bye:
+        return EventRefusal(Reason.NO_PAIRING)
+    last = max(each.round for each in stage.matches.values())
+    name = f"{phase.id}-P{len(stage.playoffs) + 1}"
+    made = {
+        f"{name}-M{at}": Fixture(
+            f"{name}-M{at}",
+            phase.id,
+            needed[pair].zone,
+            last + needed[pair].round,
+            pair,
+            is_playoff=True,
+        )
+        for at, pair in enumerate(pairs, 1)
+    }
+    return stage._replace(
+        matches={**stage.matches, **made}, playoffs=(*stage.playoffs, tuple(made))
     )

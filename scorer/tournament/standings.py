@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
 from scorer.tournament.format import Criterion
 from scorer.tournament.model import Pair
@@ -47,6 +48,9 @@ class Scoring(NamedTuple):
 
 
 Outings = Mapping[int, Sequence[Outing]]  # the rounds of each team, in order
+_NONE: Final[Mapping[Any, Any]] = MappingProxyType({})
+# Values of matches among those that are level, not of a team.
+_AMONG_THEM: Final = (Criterion.MET, Criterion.PLAYOFF)
 
 
 def rank(
@@ -56,44 +60,63 @@ def rank(
     drawn: Mapping[int, int],
     *,
     each_match: bool = False,
+    playoffs: Outings = _NONE,
 ) -> list[RankedTeam]:
     """The teams of ``record`` from the first place on; every place is of one team.
 
     ``drawn``: the place of each team in the draw. ``each_match``: values are divided by the matches
-    of the team, to compare zones of unequal size; MET then never applies.
+    of the team, to compare zones of unequal size; MET then never applies. ``playoffs``: the matches
+    of a play-off of each team that has not withdrawn.
     """
-    counted = _Counted(record, scoring, drawn, each_match=each_match)
-    met: dict[int, Fraction] = {}
-    order = _order(list(record), list(chain), counted, met)
+    counted = _Counted(record, scoring, drawn, playoffs, each_match=each_match)
+    groups = _grouped(list(record), list(chain), counted)
 
     def value(criterion: Criterion, team: int) -> Fraction | None:
-        return met.get(team) if criterion is Criterion.MET else counted.value(criterion, team)
+        if criterion in _AMONG_THEM:
+            return counted.among_them[criterion].get(team)
+        return counted.value(criterion, team)
 
     return [
         RankedTeam(place, team, tuple(value(criterion, team) for criterion in chain))
-        for place, team in enumerate(order, 1)
+        for place, team in enumerate((team for group in groups for team in group), 1)
     ]
 
 
-def _order(
-    tied: list[int], chain: list[Criterion], counted: _Counted, met: dict[int, Fraction]
-) -> list[int]:
-    """``tied`` in order; ``met`` receives the values of MET that parted teams."""
+def level_groups(
+    record: Outings,
+    chain: Sequence[Criterion],
+    scoring: Scoring,
+    *,
+    each_match: bool = False,
+) -> list[list[int]]:
+    """All teams from the first place on, those that are level in one group."""
+    counted = _Counted(record, scoring, _NONE, _NONE, each_match=each_match)
+    return _grouped(list(record), list(chain), counted)
+
+
+def _grouped(tied: list[int], chain: list[Criterion], counted: _Counted) -> list[list[int]]:
+    """``tied`` in order; those that stay level share a group."""
     for at, criterion in enumerate(chain):
         if len(tied) == 1:
             break
-        is_met = criterion is Criterion.MET
-        values = counted.met(tied) if is_met else counted.values(criterion, tied)
+        values = counted.values(criterion, tied)
         if values is None:
             continue
-        if is_met:
-            met.update(values)
         groups = _parted(tied, values)
         if len(groups) > 1:
             # After MET the chain begins again for those still tied: MET among them alone.
-            rest = chain if is_met else chain[at + 1 :]
-            return [team for each in groups for team in _order(each, rest, counted, met)]
-    return tied
+            again = {Criterion.MET: 0, Criterion.PLAYOFF: at}.get(criterion, at + 1)
+            rest = chain[again:]
+            return [part for each in groups for part in _grouped(each, rest, counted)]
+    return [tied]
+
+
+def _among(record: Outings, tied: Sequence[int]) -> Outings | None:
+    """The matches of ``record`` between these teams; None unless all of them have met."""
+    teams = set(tied)
+    found = {t: [each for each in record[t] if each.opponent in teams] for t in tied}
+    have_met = all({each.opponent for each in found[t]} == teams - {t} for t in tied)
+    return found if have_met else None
 
 
 def _parted(teams: Iterable[int], values: Mapping[int, Fraction]) -> list[list[int]]:
@@ -106,9 +129,17 @@ class _Counted:
     """The values of a record, computed once."""
 
     def __init__(
-        self, record: Outings, scoring: Scoring, drawn: Mapping[int, int], *, each_match: bool
+        self,
+        record: Outings,
+        scoring: Scoring,
+        drawn: Mapping[int, int],
+        playoffs: Outings,
+        *,
+        each_match: bool,
     ) -> None:
+        self.among_them: dict[Criterion, dict[int, Fraction]] = {key: {} for key in _AMONG_THEM}
         self._record = record
+        self._playoffs = playoffs
         self._scoring = scoring
         self._drawn = drawn
         self._each_match = each_match
@@ -122,21 +153,37 @@ class _Counted:
             self._values[key] = self._compute(criterion, team)
         return self._values[key]
 
-    def values(self, criterion: Criterion, tied: Sequence[int]) -> dict[int, Fraction]:
-        return {team: self.value(criterion, team) for team in tied}
-
-    def met(self, tied: Sequence[int]) -> dict[int, Fraction] | None:
-        """The score of each in the matches among them; None unless all of them have met."""
-        if self._each_match:
-            return None
-        among = set(tied)
-        values = {}
-        for team in tied:
-            outings = [each for each in self._record[team] if each.opponent in among]
-            if {each.opponent for each in outings} != among - {team}:
-                return None
-            values[team] = Fraction(sum(each.score for each in outings))
+    def values(self, criterion: Criterion, tied: Sequence[int]) -> dict[int, Fraction] | None:
+        """The value of each; None if the criterion does not apply to them."""
+        match criterion:
+            case Criterion.MET:
+                values = None if self._each_match else self._met(tied)
+            case Criterion.PLAYOFF:
+                values = self._played_off(tied)
+            case _:
+                return {team: self.value(criterion, team) for team in tied}
+        shown = ((team, value) for team, value in (values or {}).items() if value >= 0)
+        self.among_them[criterion].update(shown)
         return values
+
+    def _met(self, tied: Sequence[int]) -> dict[int, Fraction] | None:
+        """The score of each in the matches among them; None unless all of them have met."""
+        among = _among(self._record, tied)
+        if among is None:
+            return None
+        return {team: Fraction(sum(each.score for each in among[team])) for team in tied}
+
+    def _played_off(self, tied: Sequence[int]) -> dict[int, Fraction] | None:
+        """The matches of the play-off that each has won against the others.
+
+        None unless all that have not withdrawn have met in it. Those that have withdrawn lose it.
+        """
+        here = [team for team in tied if team in self._playoffs]
+        among = _among(self._playoffs, here)
+        if among is None or len(here) < 2:
+            return None
+        won = {team: Fraction(sum(each.is_won for each in among[team])) for team in here}
+        return {team: won.get(team, Fraction(-1)) for team in tied}
 
     def _compute(self, criterion: Criterion, team: int) -> Fraction:
         if criterion is Criterion.DRAW:

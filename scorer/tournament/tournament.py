@@ -25,12 +25,16 @@ class Round(NamedTuple):
 
 
 class Stage(NamedTuple):
-    """A phase that has begun. ``entrants`` are in seed order."""
+    """A phase that has begun. ``entrants`` are in seed order.
+
+    ``playoffs``: the matches of each play-off; ``matches`` has them too.
+    """
 
     entrants: tuple[int, ...]
     zones: tuple[tuple[int, ...], ...] = ()
     matches: Mapping[str, Fixture] = _NONE
     rounds: tuple[Round, ...] = ()
+    playoffs: tuple[tuple[str, ...], ...] = ()
 
 
 class Tournament(NamedTuple):

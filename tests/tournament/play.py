@@ -120,9 +120,10 @@ class Played:
         return bool(found)
 
     def next_round(self, phase_id: str) -> bool:
-        """Pair a round if one is left."""
+        """Pair a round or a play-off if one is left."""
         phase, stage = self.phase(phase_id), self.state.stages[phase_id]
         left = phase.kind is PhaseKind.ROUNDS and len(stage.rounds) < phase.rounds
+        left = left or bool(self.reader.unpaired(phase_id))
         if left or (phase.redraw and len(self.reader.still_in(stage)) > 1):
             self.do(PairRound(phase_id))
             return True

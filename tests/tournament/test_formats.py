@@ -36,6 +36,9 @@ ERRORS = [
     ({"redraw": True, "survivors": 3}, None, "phase.0.redraw", "neither"),
     ({"tiebreaks": ["wins"]}, None, "phase.0.tiebreaks", "draw as the last"),
     ({"tiebreaks": ["wins", "wins", "draw"]}, None, "phase.0.tiebreaks", "once"),
+    ({"tiebreaks": ["wins", "playoff", "draw"]}, None, "phase.0.tiebreaks", "zones and rounds"),
+    ({**ZONES, "tiebreaks": ["playoff", "wins", "draw"]}, None, "phase.0.tiebreaks", "before draw"),
+    ({**ZONES, "tiebreaks": ["wins", "playoff"]}, None, "phase.0.tiebreaks", "draw as the last"),
     ({"tiebreaks": ["luck"]}, None, "phase.0.tiebreaks", "is one of score, wins"),
     ({"tiebreaks": "draw"}, None, "phase.0.tiebreaks", "is a list"),
     ({"score": [1, 2, 0]}, None, "phase.0.score", "a win counts most"),
@@ -109,7 +112,7 @@ def test_the_default_tiebreaks_follow_the_kind() -> None:
 
 def test_the_built_in_formats_are_right() -> None:
     loaded = {name: load_format(path) for name, path in built_in_formats().items()}
-    assert len(loaded) == 9
+    assert len(loaded) == 10
     assert all(format_.id == name for name, format_ in loaded.items())
     assert {phase.kind for each in loaded.values() for phase in each.phases} == set(PhaseKind)
 

@@ -19,6 +19,7 @@ CHAINS = {
     "draws": (C.SCORE, C.MET, C.GAMES, C.POINTS_DIFFERENCE, C.WALKOVERS, C.DRAW),
     "swiss": (C.SCORE, C.BUCHHOLZ_CUT, C.BUCHHOLZ, C.SONNEBORN_BERGER, C.MET, C.DRAW),
     "met first": (C.MET, C.WINS, C.DRAW),
+    "play-off": (C.WINS, C.MET, C.PLAYOFF, C.DRAW),
 }  # fmt: skip
 SCORING = Scoring(2, 1, 0)
 
@@ -144,32 +145,51 @@ def slow_met(games: Sequence[Game], tied: Sequence[int]) -> dict[int, Fraction] 
     return {team: Fraction(sum(score_of(g, team) for g in of_team(among, team))) for team in tied}
 
 
+class PlayOff(NamedTuple):
+    """The matches of a play-off on paper; ``gone``: teams that have withdrawn."""
+
+    games: Sequence[Game] = ()
+    gone: frozenset[int] = frozenset()
+
+
+NO_PLAYOFF = PlayOff()
+
+
+def slow_playoff(playoff: PlayOff, tied: Sequence[int]) -> dict[int, Fraction] | None:
+    here = [team for team in tied if team not in playoff.gone]
+    won = slow_met(playoff.games, here) if len(here) > 1 else None
+    return won and {team: won.get(team, Fraction(-1)) for team in tied}
+
+
 def slow_order(
     games: Sequence[Game],
     tied: list[int],
     chain: Sequence[C],
     drawn: Mapping[int, int],
     at: int = 0,
+    playoff: PlayOff = NO_PLAYOFF,
 ) -> list[int]:
     if len(tied) < 2 or at == len(chain):
         return tied
     if chain[at] is C.MET:
         values = slow_met(games, tied)
+    elif chain[at] is C.PLAYOFF:
+        values = slow_playoff(playoff, tied)
     else:
         values = {team: slow_value(games, chain[at], team, drawn) for team in tied}
     if values is None or len(set(values.values())) == 1:
-        return slow_order(games, tied, chain, drawn, at + 1)
+        return slow_order(games, tied, chain, drawn, at + 1, playoff)
     best = max(values.values())
     first = [team for team in tied if values[team] == best]
     others = [team for team in tied if values[team] != best]
-    again = 0 if chain[at] is C.MET else at + 1
-    ordered = slow_order(games, first, chain, drawn, again)
+    again = {C.MET: 0, C.PLAYOFF: at}.get(chain[at], at + 1)
+    ordered = slow_order(games, first, chain, drawn, again, playoff)
     # The others were parted by this criterion as well: compare them by it again.
     while others:
         best = max(values[team] for team in others)
         level = [team for team in others if values[team] == best]
         others = [team for team in others if values[team] != best]
-        ordered = [*ordered, *slow_order(games, level, chain, drawn, again)]
+        ordered = [*ordered, *slow_order(games, level, chain, drawn, again, playoff)]
     return ordered
 
 
@@ -202,7 +222,7 @@ def test_the_order_is_that_of_a_second_calculation(name: str) -> None:
         assert [each.rank for each in found] == list(range(1, len(teams) + 1))
         for each in found:
             for criterion, value in zip(chain, each.values, strict=True):
-                if criterion is not C.MET:
+                if criterion not in (C.MET, C.PLAYOFF):
                     assert value == slow_value(games, criterion, each.team, drawn)
 
 
@@ -227,6 +247,27 @@ def test_without_met_the_order_compares_two_teams_at_a_time() -> None:
         values = {t: [slow_value(games, each, t, drawn) for each in chain] for t in teams}
         found = [each.team for each in rank(record_of(games, teams), chain, SCORING, drawn)]
         assert all(values[a] > values[b] for a, b in combinations(found, 2))
+
+
+@pytest.mark.sampled
+def test_a_play_off_orders_as_in_a_second_calculation() -> None:
+    chain, rng = (C.WINS, C.PLAYOFF, C.DRAW), random.Random(4)
+    applied = 0
+    for games, teams, drawn in cases(40, 1000):
+        pairs = [each for each in combinations(teams, 2) if rng.random() < 0.95]
+        won = [Game(1, *pair, rng.choice([(1, 0), (0, 1)])) for pair in pairs]
+        gone = frozenset(team for team in teams if rng.random() < 0.1)
+        here = {t: outings for t, outings in record_of(won, teams).items() if t not in gone}
+        found = rank(record_of(games, teams), chain, SCORING, drawn, playoffs=here)
+        order = slow_order(games, teams, chain, drawn, playoff=PlayOff(won, gone))
+        assert [each.team for each in found] == order
+        applied += any(each.values[1] for each in found)
+        # A play-off changes no other value.
+        without = {
+            each.team: each.values for each in rank(record_of(games, teams), chain, SCORING, drawn)
+        }
+        assert all(each.values[0] == without[each.team][0] for each in found)
+    assert applied > 10
 
 
 # ---- examples -----------------------------------------------------------------------------------
