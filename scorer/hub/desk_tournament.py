@@ -92,13 +92,15 @@ def _newest(running: RunningTournament) -> list[str]:
 
 
 def _phase(reader: Reader, phase: PhaseFormat) -> Json:
-    """A phase and what can be done with it: ``start``, ``pair``, or nothing."""
+    """A phase; ``todo``: ``start``, ``pair`` or ``playoff`` if that can be done now."""
     stage = reader.state.stages.get(phase.id)
     does_pair = phase.kind is PhaseKind.ROUNDS or phase.redraw
     matches = [] if stage is None else list(stage.matches)
     todo = ""
     if stage is None:
         todo = "start" if reader.state.seed and reader.is_ready(phase) else ""
+    elif reader.unpaired(phase.id):
+        todo = "playoff"
     elif does_pair and all(map(reader.is_over, stage.matches)) and not reader.is_complete(phase.id):
         todo = "pair"
     return {

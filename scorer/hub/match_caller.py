@@ -220,8 +220,8 @@ class MatchCaller:
                 continue  # another process of the hub was first
             return True
         for match, (device, place) in self.at_tables().items():
-            if self.reader.result(match) is not None and place.state not in AT_END:
-                # Decided at the desk: a walk-over, or on paper.
+            if self.reader.is_over(match) and place.state not in AT_END:
+                # Decided at the desk: a walk-over, or on paper; or not needed any more.
                 await self._hub.desire(HUB, device, {"do": "release"})
                 return True
             if differs(self.reader, match, place):

@@ -169,7 +169,7 @@ def results_to_publish(
     open_rounds = {
         (match.phase, match.round)
         for match in reader.state.matches()
-        if match.id not in known and reader.result(match.id) is None
+        if match.id not in known and not reader.is_over(match.id)
     }
     return [each for each in listed if _round_of(reader, each.match) not in open_rounds]
 

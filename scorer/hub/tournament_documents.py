@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from scorer.tournament import Consequences, Reader, Result, consequences, why
 from scorer.tournament.bracket import FINAL, LOSERS, MAIN
-from scorer.tournament.consequences import ByResult, ByScore, BySeed, start_taken_back
+from scorer.tournament.consequences import ByResult, ByScore, BySeed, ByTie, start_taken_back
 from scorer.tournament.format import Criterion, PhaseFormat, PhaseKind
 from scorer.tournament.model import Ending, Fixture, Loser, Pair, Slot, Winner
 from scorer.tournament.tournament import Stage
@@ -241,6 +241,14 @@ def consequences_document(reader: Reader, match_id: str, result: Result | None) 
             }
             for each in found.entrants
         ],
+        "ties": [
+            {
+                "phase": _phase(reader, each.phase).title or each.phase,
+                "teams": names(each.teams),
+                "is_level": each.is_level,
+            }
+            for each in found.ties
+        ],
     }
 
 
@@ -262,6 +270,8 @@ def why_document(reader: Reader, match_id: str) -> Json:
             return {"why": "seed", "seeds": list(found.seeds)}
         case ByResult():
             return {"why": "result", "matches": list(found.matches)}
+        case ByTie():
+            return {"why": "playoff", "teams": [team_name(reader, each) for each in found.teams]}
         case _:
             return {"why": "zone", "zone": found.zone}
 
@@ -317,6 +327,8 @@ def _stage_of(stage: Stage, phase: PhaseFormat, match: Fixture) -> Json:
 
 
 def _stage_key(stage: Stage, phase: PhaseFormat, match: Fixture) -> str:
+    if match.is_playoff:
+        return "playoff"
     if phase.kind is PhaseKind.ZONES:
         return "zone"
     if phase.kind is PhaseKind.DOUBLE:

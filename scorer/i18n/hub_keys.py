@@ -59,6 +59,7 @@ DESK = (
     "task.draw",
     "task.start",
     "task.pair",
+    "task.playoff",
     "task.contested",
     "task.contested.what",
     "task.late",

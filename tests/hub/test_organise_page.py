@@ -13,7 +13,7 @@ from tests.hub.hub_process import HubProcess, running_hub
 from tests.hub.joining_box import log_in
 from tests.hub.test_pages import OUTSIDE, desk_of, open_desk, press
 from tests.hub.test_server import wait_for
-from tests.hub.test_tournament import LIST, Director, begin, join
+from tests.hub.test_tournament import LIST, Director, begin, join, play_in_circles
 from tests.web.browser import axe_violations, blank
 
 if TYPE_CHECKING:
@@ -258,3 +258,31 @@ def test_a_helper_is_shown_what_the_role_may_do(director: Director, browser: Bro
 
 
 DIRECTORS = {"draw", "start", "pair", "auto", "publish", "annul", "withdraw"}
+
+
+def test_a_play_off_is_one_button_and_a_correction_names_its_teams(
+    director: Director, browser: Browser
+) -> None:
+    director.act("t.begin", format="zones_and_playoffs", teams=LIST, replaces=director.replaces)
+    director.event("Draw", seed="20261123")
+    director.event("StartPhase", phase="zonas")
+    play_in_circles(director)
+    asked: list[str] = []
+
+    def refuse(dialog: Dialog) -> None:
+        asked.append(dialog.message)
+        dialog.dismiss()
+
+    with blank(browser, "desktop", ignore_https_errors=True) as page:
+        open_page(page, director.hub)
+        assert page.inner_text("[data-name=playoff]") == "Jugar el desempate: Zonas"
+        press(page, "[data-name=playoff]")
+        page.wait_for_selector("#queue .entry:has-text('Zonas, Desempate')")
+        assert page.locator("[data-name=playoff]").count() == 0
+        page.on("dialog", refuse)
+        entry = "#official .entry:first-child"
+        press(page, f"{entry} [data-name=result]")
+        page.fill(f"{entry} [data-name=reason]", "mal anotado")
+        with page.expect_event("dialog"):
+            press(page, f"{entry} [data-name=annul]")
+    assert "Ya no hace falta el desempate en Zonas: Equipo" in asked[0]

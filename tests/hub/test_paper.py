@@ -16,7 +16,7 @@ from scorer.i18n import languages
 from scorer.i18n.tournament_keys import ENTRIES, PAPER
 from scorer.tournament import begin
 from scorer.tournament.entry_list import EntryFault, EntryList, LineReport, read_entries
-from scorer.tournament.events import Enter, StartPhase
+from scorer.tournament.events import Enter, PairRound, StartPhase
 from scorer.tournament.format import Criterion
 from scorer.tournament.model import Ending
 from scorer.tournament.sizes import ImpossiblePhase, Obstruction, sizes
@@ -223,3 +223,15 @@ def test_an_impossible_size_says_what_would_work() -> None:
         "a: 5 rounds without a rematch are impossible; 3 are possible.",
         "Numbers of teams that work: 5.",
     ]
+
+
+def test_a_play_off_is_on_the_papers_of_its_zone_and_by_its_name() -> None:
+    played = Played(format_of({"id": "a", "kind": "zones", "tiebreaks": ["playoff", "draw"]}), 3)
+    played.draw().do(StartPhase("a"))
+    while played.play_open("a", coin(1)):
+        pass
+    played.do(PairRound("a"))
+    names = Names(played.state, "es-AR")
+    assert "Desempate" in sheets.zone_sheet(names, played.phase("a"), 1)
+    assert "Desempate" in "".join(sheets.pages(names, "fixtures"))
+    assert "Zona 1 · Desempate" in matches_csv(names).decode()

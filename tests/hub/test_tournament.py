@@ -182,6 +182,68 @@ def test_a_tournament_is_played_from_the_list_to_the_champion(director: Director
     check_export(director)
 
 
+def test_a_play_off_is_begun_at_the_desk_and_called_by_itself(director: Director) -> None:
+    (table,) = join(director, [1])
+    director.act("t.begin", format="zones_and_playoffs", teams=LIST, replaces=director.replaces)
+    director.event("Draw", seed="20261123")
+    director.event("StartPhase", phase="zonas")
+    play_in_circles(director)
+    assert (director.phase(0)["todo"], director.phase(0)["is_over"]) == ("playoff", False)
+    director.event("PairRound", phase="zonas")
+    assert director.phase(0)["todo"] == ""
+    director.act("t.by_itself", on=True)
+    played = 0
+    while not director.phase(0)["is_over"]:
+        match = table.assigned()["header"].split('[Match "')[1].split('"')[0]
+        table.play("A award 30", "A agree", "B agree")
+        played += 1
+        wait_for(partial(is_official, director, match))
+        wait_for(lambda: director.phase(0)["is_over"] or not table_is_over(director, table))
+    assert played == 6
+    assert director.phase(1)["todo"] == "start"
+
+
+def test_a_play_off_that_is_not_needed_any_more_leaves_its_table(director: Director) -> None:
+    (table,) = join(director, [1])
+    director.act("t.begin", format="zones_and_playoffs", teams=LIST, replaces=director.replaces)
+    director.event("Draw", seed="20261123")
+    director.event("StartPhase", phase="zonas")
+    play_in_circles(director)
+    director.event("PairRound", phase="zonas")
+    playoff = director.tournament["queue"][0]
+    director.act("t.call", match=playoff["id"], device=table.device)
+    teams = {side["team"] for side in playoff["sides"]}
+    match = next(
+        each
+        for each in director.tournament["official"]
+        if {side["team"] for side in each["sides"]} == teams
+    )
+    winner = 1 - match["result"]["winner"]
+    games, points = ([1, 0], [30, 0]) if winner == 0 else ([0, 1], [0, 30])
+    result = {"winner": winner, "games": games, "points": points, "ending": "played"}
+    director.event("CorrectResult", match=match["id"], result=result, reason="typed wrong")
+    assert table.assigned()["do"] == "release"
+    assert table.device in director.tournament["free"]
+
+
+def play_in_circles(director: Director) -> None:
+    """In each zone of three teams every one wins once, by the same score."""
+    for match in director.phase(0)["matches"]:
+        document = next(each for each in director.tournament["queue"] if each["id"] == match)
+        teams = [side["team"] for side in document["sides"]]
+        zone = zone_of(director, teams[0])
+        winner = 0 if (zone.index(teams[1]) - zone.index(teams[0])) % 3 == 1 else 1
+        games, points = ([1, 0], [30, 0]) if winner == 0 else ([0, 1], [0, 30])
+        result = {"winner": winner, "games": games, "points": points, "ending": "played"}
+        director.event("RecordResult", match=match, result=result)
+
+
+def zone_of(director: Director, team: int) -> list[int]:
+    """The teams of the zone of a team, in the order of their numbers."""
+    found = director.client.get(f"/api/v1/tournament/teams/{team}").document
+    return sorted(row["team"] for row in found["standings"][0]["rows"])
+
+
 def check_export(director: Director) -> None:
     """The file of a tournament makes the same one in an empty hub, and the same file."""
     folder = director.hub.state

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from scorer.hub.matches import waiting_matches
+from scorer.hub.matches import AgreedResult, results_to_publish, waiting_matches
 from scorer.hub.tournament_documents import (
     HallTournament,
     MatchPlace,
+    consequences_document,
     match_document,
     sort_key,
     table_documents,
@@ -26,7 +27,8 @@ from scorer.tournament.events import (
     StartPhase,
     Withdraw,
 )
-from tests.tournament.play import Played, built_in, coin, stronger
+from scorer.tournament.tournament import Tournament
+from tests.tournament.play import Played, built_in, coin, result_of, stronger
 
 
 def in_zones(teams: int = 8) -> Played:
@@ -173,3 +175,62 @@ def test_the_champion_is_known_when_the_last_phase_is_over(name: str) -> None:
     assert tournament_document(played.reader, {})["champion"] == ""
     played.play(stronger)
     assert tournament_document(played.reader, {})["champion"] == "team 1"
+
+
+def in_playoff() -> Played:
+    """Two zones of four; the play-off of three level teams in the first is paired."""
+    played = Played(built_in("zones_and_playoffs"), 8).draw()
+    played.do(StartPhase("zonas"))
+
+    def in_a_circle(state: Tournament, match_id: str, one: int, other: int) -> int:
+        stage = state.stages["zonas"]
+        zone = stage.zones[stage.matches[match_id].group - 1]
+        first, second = zone.index(one), zone.index(other)
+        if stage.matches[match_id].group == 2 or 3 in (first, second):
+            return 0 if first < second else 1
+        return 0 if (second - first) % 3 == 1 else 1
+
+    while played.play_open("zonas", in_a_circle):
+        pass
+    played.do(PairRound("zonas"))
+    return played
+
+
+def test_a_play_off_is_called_like_any_match_and_says_what_it_is() -> None:
+    played = in_playoff()
+    assert waiting_matches(played.reader, {}).ready == ["zonas-P1-M1"]
+    match = match_document(played.reader, "zonas-P1-M1", {})
+    assert (match["stage"]["key"], match["state"]) == ("playoff", "ready")
+    level = [played.state.teams[each].name for each in played.reader.ties("zonas")[0].teams]
+    assert len(level) == 3
+    assert why_document(played.reader, "zonas-P1-M1") == {"why": "playoff", "teams": level}
+    phase = tournament_document(played.reader, {})["phases"][0]
+    assert phase["standings"][0]["criteria"][-2:] == ["playoff", "draw"]
+    assert [row["values"][-2] for row in phase["standings"][0]["rows"]] == [""] * 4
+    played.play_open("zonas", stronger)
+    phase = tournament_document(played.reader, {})["phases"][0]
+    assert [row["values"][-2] for row in phase["standings"][0]["rows"]] == ["2", "1", "0", ""]
+
+
+def test_a_correction_that_ends_a_tie_names_its_teams() -> None:
+    played = in_playoff()
+    match = next(
+        each
+        for each in played.state.stages["zonas"].matches.values()
+        if each.group == 1 and {*each.slots} < {*played.reader.ties("zonas")[0].teams}
+    )
+    winner = played.state.results[match.id].winner
+    assert winner is not None
+    other = result_of(played.phase("zonas"), 1 - winner)
+    (tie,) = consequences_document(played.reader, match.id, other)["ties"]
+    assert (tie["phase"], len(tie["teams"]), tie["is_level"]) == ("Zonas", 3, False)
+
+
+def test_a_play_off_that_is_not_needed_keeps_no_result_back() -> None:
+    played = in_playoff()
+    played.do(Withdraw(played.reader.ties("zonas")[0].teams[0], "gone"))
+    matches = ["zonas-P1-M1", "zonas-P1-M2", "zonas-P1-M3"]
+    assert len([each for each in matches if not played.reader.is_over(each)]) == 1
+    agreed = next(each for each in matches if not played.reader.is_over(each))
+    result = result_of(played.phase("zonas"), 0)
+    assert results_to_publish(played.reader, [AgreedResult(agreed, result, 0)], None) != []

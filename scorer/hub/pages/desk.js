@@ -127,7 +127,7 @@ function tasksOf({ tables, phases, is_drawn, publish_after }, alarms) {
 
 // The one control of a task; null where the role has none.
 function taskControl({ task, match, phase, title }) {
-  const event = { start: "StartPhase", pair: "PairRound" }[task];
+  const event = { start: "StartPhase", pair: "PairRound", playoff: "PairRound" }[task];
   if ((event || task === "draw") && !may.includes("t.begin")) return null;
   if (event) {
     const begin = () => act({ do: "t.event", event: { do: event, phase }, seen });

@@ -41,7 +41,7 @@ function steps(tournament) {
     made.push(label, button("draw", say("hub.o.draw"), () => decide({ do: "Draw", seed: seed.value })));
   }
   for (const phase of tournament.phases) {
-    const event = { start: "StartPhase", pair: "PairRound" }[phase.todo];
+    const event = { start: "StartPhase", pair: "PairRound", playoff: "PairRound" }[phase.todo];
     const text = event && say(`hub.o.${phase.todo}`, { phase: phase.title });
     if (event && mayDecide(event))
       made.push(button(phase.todo, text, () => decide({ do: event, phase: phase.id })));

@@ -127,13 +127,16 @@ async function correct(match, result, reason) {
   const found = await act("t.consequences", { match: match.id, result });
   if (!found) return;
   const { seq: seen } = desk.state.tournament;
-  const { blocking, exchanges, standings, pairings, entrants } = found.consequences;
+  const { blocking, exchanges, standings, pairings, entrants, ties } = found.consequences;
   const listed = [
     ...blocking.map((each) => say("hub.o.blocking", { match: `${sides(each)}, ${matchText(say, each)}` })),
     ...exchanges.map((each) => `${matchText(say, each)}: ${each.before.join(" – ")} → ${each.after.join(" – ")}`),
     ...standings.map((each) => say("hub.o.standings", { phase: each.phase, zone: each.zone || "" })),
     ...pairings.map((round) => say("hub.o.pairings", { n: round })),
     ...entrants.map((each) => `${each.phase}: ${each.leaving.join(", ")} → ${each.entering.join(", ")}`),
+    ...ties.map(({ phase, teams, is_level }) =>
+      say(is_level ? "hub.o.level" : "hub.o.not_level", { phase, teams: teams.join(", ") })
+    ),
   ];
   const text = listed.length ? listed.join("\n") : say("hub.o.nothing");
   if (!confirm(`${say("hub.o.sure")}\n\n${text}`)) return;

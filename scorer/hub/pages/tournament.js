@@ -97,7 +97,8 @@ export function legend(say, criteria) {
 export function whyTexts(say, found) {
   const [one, other] = found.scores || found.seeds || [];
   const matches = (found.matches || []).map(shortId).join(", ");
-  const first = say(`hub.why.${found.why}`, { zone: found.zone, one, other, matches });
+  const teams = (found.teams || []).join(", ");
+  const first = say(`hub.why.${found.why}`, { zone: found.zone, one, other, matches, teams });
   const nearer = (found.nearer || []).map((each) => say(`hub.why.${each.obstacle}`, each));
   return [first, ...nearer];
 }

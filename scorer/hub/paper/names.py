@@ -47,8 +47,8 @@ class Names:
     def stage(self, match: Fixture) -> str:
         """The zone and round of a match, or its round of a bracket."""
         phase = self.reader.phase_of(match.id)
-        round_ = self.say("round", n=match.round)
-        if phase.kind is PhaseKind.ZONES:
+        round_ = self.round(match)
+        if phase.kind is PhaseKind.ZONES and match.group:
             return f"{self.say('zone', n=match.group)} · {round_}"
         if phase.kind is PhaseKind.DOUBLE:
             if match.group == FINAL:
@@ -57,6 +57,9 @@ class Names:
         if match.group == LOSERS and phase.kind is PhaseKind.BRACKET:
             return self.say("third")
         return self.say("final") if self._is_final(match, phase) else round_
+
+    def round(self, match: Fixture) -> str:
+        return self.say("playoff") if match.is_playoff else self.say("round", n=match.round)
 
     def _is_final(self, match: Fixture, phase: PhaseFormat) -> bool:
         if phase.kind is not PhaseKind.BRACKET or phase.survivors > 1 or phase.redraw:

@@ -61,7 +61,7 @@ def fixtures(names: Names, phase: PhaseFormat, number: int, tables: Tables = NO_
     ]
     byes = [each.bye for each in stage.rounds[number - 1 : number] if each.bye]
     notes = "".join(f"<p>{_text(names.say('bye', team=names.team(team)))}</p>" for team in byes)
-    heading = f"{names.phase(phase)} · {names.say('round', n=number)}"
+    heading = f"{names.phase(phase)} · {names.round(matches[0])}"
     return _section(names, heading, _table(names, heads, rows, "fixtures") + notes)
 
 
@@ -83,7 +83,7 @@ def zone_sheet(names: Names, phase: PhaseFormat, zone: int, tables: Tables = NO_
     matches = [each for each in stage.matches.values() if each.group == zone]
     listed = [
         (
-            names.say("round", n=each.round),
+            names.round(each),
             tables.get(each.id, ""),
             *names.sides(each),
             names.result(names.reader.result(each.id)),
