@@ -14,13 +14,21 @@ from scorer.hall import wire
 from scorer.hall.joining import key_of
 from scorer.hall.rows import Opening
 from scorer.hall.wire import GreetReply, RefusedReply, RowsReply, WireStatus
+from scorer.hub.audit import AuditVerdict, audit
 from scorer.hub.hub import read_view
 from scorer.hub.intake import Submission
+from scorer.hub.matches import NextGame, header_of_match, next_game
+from scorer.hub.scores import Scores, Sitting
 from scorer.hub.store.database import Database, sqlite_url
 from scorer.hub.store.projections import Resolution
 from scorer.hub.store.tables import ROW
-from tests.hub.boxes import HEADER, Hall, greet, row, rows_message
+from scorer.hub.tournaments import follow
+from scorer.tournament.events import StartPhase
+from scorer.tournament.export import encode
+from tests.hub.boxes import HEADER, Hall, digest_of, greet, row, rows_message
+from tests.hub.hub_process import HubProcess
 from tests.paths import ROOT
+from tests.tournament.play import Played, built_in
 
 TOKEN = "1" * 32
 OPENED = Opening(1, 1, HEADER)
@@ -45,6 +53,8 @@ TESTS = {
     "a salvaged store": "tests/table/test_hall.py::test_a_salvaged_store_begins_a_new_epoch",
     "the disk of the hub is broken": "tests/hub/test_server.py::"
     "test_a_new_hub_restored_from_a_backup_is_the_old_one_for_its_boxes",
+    "the disk of the hub is broken, and there is no copy": "tests/hub/test_procedures.py::"
+    "test_a_new_hub_without_a_copy_gets_every_row_of_the_tables_that_join_again",
     "the hub has gone back to an old backup": "tests/link/test_sender.py::"
     "test_a_hub_of_an_old_backup_gets_what_it_lacks",
     "wrong clocks": "tests/hub/test_procedures.py::test_wrong_clocks_do_not_change_the_order",
@@ -114,6 +124,54 @@ def test_different_versions_are_one_sentence_and_one_alarm(hall: Hall) -> None:
     hall.send(TOKEN, b"rubbish")
     assert len(open_alarms(hall)) == 1
     assert isinstance(hall.send(TOKEN, greet()), GreetReply)
+
+
+def test_a_new_hub_without_a_copy_gets_every_row_of_the_tables_that_join_again(
+    hall: Hall, tmp_path: Path
+) -> None:
+    config, file = tmp_path / "scorer.toml", tmp_path / "tournament.json"
+    config.write_text("[hub]\n")
+    played = Played(built_in("zones_and_bracket"), 8).draw()
+    played.do(StartPhase("zonas"))
+    match, *_ = played.open_matches("zonas")
+    file.write_bytes(encode(played.state.format, played.log))
+    old, new = (HubProcess(tmp_path / name, config) for name in ("", "new"))
+    assert old.run("tournament", "import", str(file)).returncode == 0
+    # A match in play, in a game after another one.
+    opened = Opening(2, 2, header_of_match(played.reader, Sitting(match, "5f3a9c01"), NextGame()))
+    rows = [row(1), row(2, game=2), row(3, "B quiero", game=2)]
+    everything = rows_message(rows, openings=(OPENED, opened))
+    newest = greet(3, digest_of(rows[-1]))
+    assert isinstance(hall.send(TOKEN, greet()), GreetReply)
+    assert hall.send(TOKEN, everything) == RowsReply(3)
+    # The director has exported it, and the disk breaks.
+    assert old.run("tournament", "export", str(exported := tmp_path / "exported")).returncode == 0
+    assert new.run("tournament", "import", str(exported)).returncode == 0
+    with closing(Database.open(sqlite_url(tmp_path / "new" / "hub.sqlite"))) as database:
+        other, token = Hall(database), "2" * 32
+        unknown = other.send(TOKEN, newest)
+        assert isinstance(unknown, RefusedReply)
+        assert unknown.status is WireStatus.UNKNOWN_DEVICE
+        # It leaves, and joins the new hall with another token.
+        other.join(token)
+        greeted = other.send(token, newest)
+        assert isinstance(greeted, GreetReply)
+        assert greeted.last == 0
+        assert other.send(token, everything) == RowsReply(3)
+        assert isinstance(other.send(token, newest), GreetReply)
+        report = audit(database, since=other.clock.time(), patience=0.0)
+        assert report.verdict is AuditVerdict.EQUAL
+        scores = Scores()
+        with database.read() as connection:
+            scores.load(connection)
+            running = follow(connection, None)
+        assert running is not None
+        assert running.state == played.state
+        # Where the match is called again, it goes on.
+        sitting = Sitting(match, scores.unknown_hall(match, running.known_halls))
+        following = next_game(played.phase("zonas"), scores.legs_of(sitting))
+        assert following is not None
+        assert following.unfinished is not None
 
 
 def test_wrong_clocks_do_not_change_the_order(hall: Hall) -> None:
