@@ -28,7 +28,7 @@ _NAME = re.compile(r"hub-(\d+)\.copy")
 
 
 def newest_result(running: RunningTournament | None) -> int:
-    """The entry of the log that records, corrects or annuls a result last; 0 if none does."""
+    """The newest entry of the log that records, corrects or annuls a result, or 0."""
     changes = () if running is None else running.changes.values()
     return max((each.seq for each in changes if each.what in _RESULTS), default=0)
 

@@ -47,7 +47,7 @@ def _cannot_make(folder: Path) -> str:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        return error.strerror
+        return error.strerror or str(error)
     return ""
 
 

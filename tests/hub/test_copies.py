@@ -1,4 +1,4 @@
-"""Copies after official results: when one is written, where, and that it can be restored."""
+"""Copies after official results: when and where, and that they can be restored."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from scorer.hub.copies import Copies, newest_result
 from scorer.hub.store import log, projections
 from scorer.hub.store.backup import back_up, restore
 from scorer.hub.store.database import Database, sqlite_url
+from scorer.hub.store.tables import PERSON
 from scorer.hub.tournaments import TournamentDesk, follow
 from scorer.tournament.events import (
     AnnulResult,
@@ -126,7 +127,7 @@ def test_a_copy_waits_for_no_writer_and_has_what_was_committed(
 ) -> None:
     result, before = decide(hall), fingerprint(hall.database)
     with hall.database.write() as connection:
-        connection.execute(projections.PERSON.delete())
+        connection.execute(PERSON.delete())
         Copies(hall.database, own).write(result)
     with closing(Database.open(sqlite_url(tmp_path / "new.sqlite"))) as other:
         restore(other, own / "hub-000001.copy")
