@@ -8,8 +8,9 @@ from __future__ import annotations
 import asyncio
 import signal
 import socket
+import threading
 from collections.abc import Callable, Coroutine, Iterable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import uvicorn
@@ -23,6 +24,7 @@ SEND_TIMEOUT = 30.0  # seconds after which a client that does not read is droppe
 SHUTDOWN_TIMEOUT = 2  # seconds for the streams to end at shutdown
 KEEP_ALIVE = 5  # seconds for which a browser's connection stays open without a request
 MAX_REQUEST_HEAD = 16 * 1024  # bytes of a request before its body
+_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 LOGGERS = ("uvicorn.error", "asyncio")  # that clients can fill
 WATCHDOG_INTERVAL = 10.0  # maximum seconds between watchdog pings
 
@@ -39,7 +41,13 @@ class Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        with super().capture_signals() if self.handles_signals else nullcontext():
+        if not self.handles_signals or threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        # uvicorn raises the signal that ended it again, after everything is closed.
+        for number in _SIGNALS:
+            signal.signal(number, _ignore_signal)
+        with super().capture_signals():
             yield
 
     @property
@@ -119,10 +127,12 @@ def server_config(
 
 
 def run_until_signal(serving: Coroutine[Any, Any, None]) -> None:
-    """Run ``serve`` until SIGTERM or SIGINT."""
-    # uvicorn raises the signal that ended it again, after everything is closed.
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, _ignore_signal)
+    """Run ``serve`` until SIGTERM or SIGINT.
+
+    Before it serves, a signal ends the process at once: nothing is to be closed.
+    """
+    for number in _SIGNALS:
+        signal.signal(number, signal.SIG_DFL)
     asyncio.run(serving)
 
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import signal
+import subprocess
+import sys
 from functools import partial
 from typing import Any
 
 from scorer.serving.connection import Places, connection_class
 from scorer.serving.server import Listening, Server, open_socket, serve, server_config
 from scorer.system.sd_notify import Notifier
+from tests.paths import ROOT
 
 PATIENCE = 20.0  # seconds for what takes milliseconds
 
@@ -61,3 +65,20 @@ def test_both_servers_answer_and_end_together() -> None:
             await evening()
 
     asyncio.run(limited())
+
+
+EARLY = """
+import asyncio, signal
+from scorer.serving.server import run_until_signal
+
+async def is_stopped_before_it_serves():
+    signal.raise_signal(signal.SIGTERM)
+    await asyncio.sleep(3600)
+
+run_until_signal(is_stopped_before_it_serves())
+"""
+
+
+def test_a_signal_before_the_first_server_listens_ends_the_process() -> None:
+    done = subprocess.run([sys.executable, "-c", EARLY], cwd=ROOT, check=False, timeout=PATIENCE)
+    assert done.returncode == -signal.SIGTERM
