@@ -251,6 +251,11 @@ def _results() -> dict[str, View]:
         )._replace(
             best_of=3, series_game=SeriesGame.REMATCH, next_game=SeriesGame.DECIDER, winner=1
         ),
+        "match_over-series": _argentine(
+            Screen.MATCH_OVER,
+            side("A", 24)._replace(games=1, owes=True),
+            side("B", 30)._replace(games=2, owes=True),
+        )._replace(best_of=3, series_game=SeriesGame.DECIDER, winner=1),
         "match_over": _paulista(Screen.MATCH_OVER, pair("A", 9), pair("B", 12))._replace(
             winner=1, confirmed=(1,)
         ),

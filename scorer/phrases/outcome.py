@@ -6,7 +6,7 @@ from scorer.i18n import is_plural
 from scorer.phrases import mao, match, singing
 from scorer.phrases.names import name_wordings, shrinking_wordings
 from scorer.phrases.scene import Scene
-from scorer.session.view.view import NextHandKind, NextHandView, Screen, SeriesGame, SpecialKind
+from scorer.session.view.view import NextHandKind, NextHandView, SeriesGame, SpecialKind
 
 _NAMES = {SeriesGame.REMATCH: "series.rematch", SeriesGame.DECIDER: "series.decider"}
 # The question for the next game, to two sides and to three.
@@ -51,9 +51,14 @@ def winner_words(scene: Scene) -> tuple[str, ...]:
     if is_unnamed and not scene.is_neutral:
         ours = winner == scene.order[0]
         return (scene.say("game.won.ours" if ours else "game.won.theirs"),)
-    is_many = is_unnamed or is_plural(scene.view.sides[winner].name)
-    key = "game.won.many" if is_many else "game.won"
+    key = "game.won.many" if is_plural_name(scene, winner) else "game.won"
     return tuple(scene.say(key, side=name) for name in shrinking_wordings(scene, winner, 60, 40))
+
+
+def is_plural_name(scene: Scene, side: int) -> bool:
+    """Whether verbs use the plural for this side; "Nosotros" and a lamp name a team."""
+    name = scene.view.sides[side].name
+    return is_plural(name) if name else len(scene.order) == 2
 
 
 def margin_words(scene: Scene) -> tuple[str, ...]:
@@ -66,11 +71,26 @@ def margin_words(scene: Scene) -> tuple[str, ...]:
         by = scene.say("game.concede" if view.ended == "concede" else "why.time")
     if view.best_of == 1:
         return (by,)
-    with_games = f"{by} · {series_words(scene)}"
-    decides = view.best_of // 2 + 1
-    if view.screen is not Screen.MATCH_OVER or max(side.games for side in view.sides) < decides:
-        return (with_games, by)
-    return (f"{scene.say('match.over')} · {with_games}", with_games, by)
+    won = series_won_words(scene)
+    return (*(f"{by} · {each}" for each in won), *won, f"{by} · {series_words(scene)}", by)
+
+
+def series_won_words(scene: Scene) -> tuple[str, ...]:
+    """The games of a series and its winner: "2 a 1: se lo llevan Los Pibes"; then shorter.
+
+    Empty without a series, and while it goes on.
+    """
+    view, winner = scene.view, scene.view.winner
+    games = sorted((side.games for side in view.sides), reverse=True)
+    if view.best_of == 1 or winner is None or games[0] <= view.best_of // 2:
+        return ()
+    if scene.name(winner) == scene.say("side.ours"):
+        return ()  # "se lo llevan Nosotros" is no sentence
+    key = "series.won.many" if is_plural_name(scene, winner) else "series.won"
+    return tuple(
+        scene.say(key, won=games[0], lost=games[1], side=name)
+        for name in shrinking_wordings(scene, winner, 60, 40)
+    )
 
 
 def series_words(scene: Scene) -> str:

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from scorer.rules import Action, Refusal, parse_step, read_header, split_comment
 from scorer.session.record import Record, RecordedStep, append_press, new_record
-from scorer.voice.sentences import Speech, Teams
+from scorer.voice.sentences import Speech, TableInfo
 
 START_ROW: Final = 0  # of what is said of a game without a step
 _BACK: Final = (Action.UNDO, Action.REDO)
@@ -52,17 +52,17 @@ class FollowedGame:
                 self._add_row(_Row(row["seq"], row["press"]), row["line"])
                 self.last_seq = row["seq"]
 
-    def newest_phrase(self, speech: Speech, teams: Teams) -> str:
+    def newest_phrase(self, speech: Speech, table: TableInfo) -> str:
         """What the newest press did."""
         if self._newest is None:
-            return speech.of_start(self._record.game, teams)
+            return speech.of_start(self._record.game, table)
         if self._newest in _BACK or not self._past:
-            return self.undo_phrase(speech, teams, is_redo=self._newest is Action.REDO)
-        return speech.of_press(self._record, self._newest_steps(), teams)
+            return self.undo_phrase(speech, table, is_redo=self._newest is Action.REDO)
+        return speech.of_press(self._record, self._newest_steps(), table)
 
-    def undo_phrase(self, speech: Speech, teams: Teams, *, is_redo: bool = False) -> str:
+    def undo_phrase(self, speech: Speech, table: TableInfo, *, is_redo: bool = False) -> str:
         """Where the game stands after an undo or a redo."""
-        return speech.of_undo(self._record.game, teams, is_redo=is_redo)
+        return speech.of_undo(self._record.game, table, is_redo=is_redo)
 
     def _add_row(self, row: _Row, text: str) -> None:
         step = parse_step(split_comment(text)[0], self._record.game.rules)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from scorer.session.settings import LAMPS
+from scorer.session.view.state_view import offered_game
 from scorer.table_link import Message, TableLink, TableUnavailable
 from scorer.voice.followed_game import START_ROW, FollowedGame
-from scorer.voice.sentences import Speech, Teams
+from scorer.voice.sentences import Speech, TableInfo
 
 
 class News(NamedTuple):
@@ -43,13 +44,13 @@ class GameFollower:
         return News() if before is None else self._compare(before, seq, game)
 
     def _compare(self, before: FollowedGame, seq: int, game: FollowedGame) -> News:
-        speech, teams = Speech(self.language), self._teams()
+        speech, table = Speech(self.language), self._table()
         if game is before:
-            text = game.newest_phrase(speech, teams) if game.last_seq > seq else ""
+            text = game.newest_phrase(speech, table) if game.last_seq > seq else ""
             return News(text, game.row, game.take_undone())
         if game.number < before.number:  # its start was undone
-            return News(game.undo_phrase(speech, teams), game.row, before.rows)
-        return News(game.newest_phrase(speech, teams), game.row)
+            return News(game.undo_phrase(speech, table), game.row, before.rows)
+        return News(game.newest_phrase(speech, table), game.row)
 
     async def _read(self, game: FollowedGame | None) -> FollowedGame:
         while True:
@@ -70,11 +71,12 @@ class GameFollower:
         self.language = self._chosen or str(answer["language"])
         return answer
 
-    def _teams(self) -> Teams:
-        """The names and lamps of the newest state."""
+    def _table(self) -> TableInfo:
+        """What the newest state says of the table."""
         state = self._link.state or {}
         names = state.get("names", {})
-        return Teams(
+        return TableInfo(
             tuple(str(names.get(side, "")) for side in state.get("sides", ())),
             tuple(map(str, state.get("lamps", {}).values())) or LAMPS,
+            offered_game(state),
         )

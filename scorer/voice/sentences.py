@@ -18,7 +18,16 @@ from scorer.session.record import Record, RecordedStep, hand_id
 from scorer.session.settings import LAMPS
 from scorer.session.view.build_view import view_of_game
 from scorer.session.view.history import hand_credits, history_line, paid_call
-from scorer.session.view.view import CallFamily, CallView, GainView, Half, Screen, View, WorthView
+from scorer.session.view.view import (
+    CallFamily,
+    CallView,
+    GainView,
+    Half,
+    Screen,
+    SeriesGame,
+    View,
+    WorthView,
+)
 from scorer.voice.spoken_text import as_spoken, spoken_say
 
 _SILENT = (Action.NEW_HAND, Action.FIRST_TRICK_DONE)
@@ -33,11 +42,12 @@ _ANSWERS = (
 _MOST_GAINS = 2  # of a press that are said with their reasons
 
 
-class Teams(NamedTuple):
-    """Names and lamps, as the table has them now."""
+class TableInfo(NamedTuple):
+    """What a game alone does not hold, as the table has it now."""
 
     names: tuple[str, ...] = ()
     lamps: tuple[str, ...] = LAMPS
+    next_game: SeriesGame | None = None  # the offered rematch
 
 
 class Speech:
@@ -46,19 +56,21 @@ class Speech:
     def __init__(self, language: str) -> None:
         self._language, self._say = language, spoken_say(language)
 
-    def of_start(self, game: Game, teams: Teams) -> str:
-        """A new game: its score and the mano."""
-        scene = _scene(game, teams, self._say)
-        return self._join([*_opening_score(scene), *state_line.standing_words(scene)[:1]])
+    def of_start(self, game: Game, table: TableInfo) -> str:
+        """A new game: its name in a series by rematches, its score and the mano."""
+        scene = _scene(game, table, self._say)
+        named = scene.view.series_game
+        name = () if named is None else (self._say(f"notice.{named}"),)
+        return self._join([*name, *_opening_score(scene), *state_line.standing_words(scene)[:1]])
 
-    def of_press(self, record: Record, steps: tuple[RecordedStep, ...], teams: Teams) -> str:
+    def of_press(self, record: Record, steps: tuple[RecordedStep, ...], table: TableInfo) -> str:
         """The newest press, with its steps that stand; "" if there is nothing to say."""
-        scene = _scene(record.game, teams, self._say)
+        scene = _scene(record.game, table, self._say)
         return self._join(_press_parts(scene, record.game, steps))
 
-    def of_undo(self, game: Game, teams: Teams, *, is_redo: bool) -> str:
+    def of_undo(self, game: Game, table: TableInfo, *, is_redo: bool) -> str:
         """An undo or a redo, and where the game stands after it."""
-        scene = _scene(game, teams, self._say)
+        scene = _scene(game, table, self._say)
         view = scene.view
         done = self._say("voice.redone" if is_redo else "voice.undone")
         if view.winner is not None:
@@ -75,8 +87,9 @@ class Speech:
         return as_spoken(" ".join(texts), self._language)
 
 
-def _scene(game: Game, teams: Teams, say: Say) -> Scene:
-    view = view_of_game(game, teams.names)._replace(lamps=teams.lamps)
+def _scene(game: Game, table: TableInfo, say: Say) -> Scene:
+    offered = None if game.winner is None else table.next_game
+    view = view_of_game(game, table.names)._replace(lamps=table.lamps, next_game=offered)
     return Scene(view, say, leading_order(view), is_neutral=True)
 
 
@@ -223,6 +236,16 @@ def _result_parts(scene: Scene) -> Iterator[str]:
     if len(scene.order) == 2:
         yield scene.scores(tuple(side.score for side in view.sides))
     if view.best_of > 1:
-        yield outcome.series_words(scene)
+        yield (*outcome.series_won_words(scene), _series_text(scene))[0]
     if view.next_game is not None or view.screen is Screen.GAME_OVER:
         yield outcome.continue_words(scene)[0]
+
+
+def _series_text(scene: Scene) -> str:
+    """The games of the series, the leader first: "partidos: uno a cero, arriba Los Pibes"."""
+    games = [side.games for side in scene.view.sides]
+    order = tuple(sorted(scene.order, key=lambda at: -games[at]))
+    score = scene._replace(order=order).scores(tuple(games))
+    if len(order) == 2 and len(set(games)) > 1:
+        score = scene.say("voice.ahead", score=score, side=scene.name(order[0]))
+    return scene.say("game.series", score=score)

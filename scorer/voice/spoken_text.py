@@ -12,7 +12,7 @@ from scorer.voice.numbers import Form, number_words
 # The gender of what is counted, by language; its root otherwise. Both are masculine without a noun.
 _POINTS: Final = {"es-VE": Form.FEMININE, "ca": Form.FEMININE}  # piedras, pedres
 _HALVES: Final = {"es-VE": Form.MASCULINE, "es": Form.FEMININE, "ca": Form.FEMININE}
-_POINTS_FIELD: Final = "points"
+_GAMES: Final = {"ca": Form.FEMININE}  # cames
 _FIGURES: Final = re.compile(r"(?<![\w-])([+-]?)(\d+)(?!\w)")
 _TIMES: Final = re.compile(r"\b(\w+) x(\d)\b")  # "flor x2"
 _CAPITALS: Final = re.compile(r"\b[^\W\d_]{2,}\b")
@@ -25,7 +25,8 @@ def spoken_say(language: str) -> Say:
     It has the words of every number, which the catalogue has for a panel up to twenty.
     """
     say = translator(language)
-    forms = {_POINTS_FIELD: points_form(language)}
+    games = _form(_GAMES, language)
+    forms = {"points": points_form(language), "won": games, "lost": games}
 
     def spoken(key: str, **fields: object) -> str:
         group, _, rest = key.partition(".")

@@ -23,6 +23,7 @@ from scorer.phrases import (
 from scorer.phrases.names import default_side_name
 from scorer.phrases.scene import Scene
 from scorer.session.view.night_view import NightStanding
+from scorer.session.view.state_view import side_index
 from scorer.session.view.view import (
     CallFamily,
     CallView,
@@ -34,7 +35,6 @@ from scorer.session.view.view import (
     View,
     WorthView,
 )
-from scorer.web.bare_view import side_index
 
 JsonObject = dict[str, Any]
 

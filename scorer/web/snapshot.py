@@ -21,10 +21,11 @@ from scorer.serving.broadcaster import Broadcaster
 from scorer.serving.events import encode_event
 from scorer.session.settings import LAMPS
 from scorer.session.view.build_view import view_of_game
+from scorer.session.view.state_view import offered_game, question_view
 from scorer.session.view.view import View
 from scorer.table_link import LinkStatus, TableLink, TableUnavailable
 from scorer.web.audience import DEFAULT_AUDIENCE, Audience
-from scorer.web.bare_view import bare_view, offered_game, question_view
+from scorer.web.bare_view import bare_view
 from scorer.web.board import board_document
 from scorer.web.journal_reader import JournalReader
 from scorer.web.report_phrases import report_phrases, viewer_scene

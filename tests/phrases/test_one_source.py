@@ -71,9 +71,7 @@ def facts(view: View, phrases: Phrases, language: str) -> Iterator[str]:
     if view.winner is not None:
         yield phrases["result"]["won"]
         if len(view.sides) == 2:  # of three a panel shows the scores themselves
-            # That a series is over is shown where there is room.
-            is_over = translator(language)("match.over")
-            yield phrases["result"]["margin"].removeprefix(f"{is_over} · ")
+            yield phrases["result"]["margin"]
     elif phrases["call"] is not None:
         yield from call_facts(phrases["call"])
     elif phrases["next"] is not None:

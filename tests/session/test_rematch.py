@@ -250,3 +250,15 @@ def test_the_series_has_the_words_of_the_players(language: str) -> None:
     assert say("match.over") not in outcome.margin_words(scene)[0]
     go_on(rig)
     assert outcome.series_title_words(Scene(rig.view, say, (0, 1)))[0].startswith(name)
+
+
+def test_a_series_that_is_won_names_its_winner() -> None:
+    rig = over()
+    for loser in (Side.A, Side.B):
+        assert outcome.series_won_words(Scene(rig.view, translator("es-AR"), (0, 1))) == ()
+        go_on(rig)
+        concede(rig, loser)
+    scene = Scene(rig.view, translator("es-AR"), (1, 0))
+    assert "2 a 1: se lo llevan Ellos" in outcome.margin_words(scene)[0]
+    ours = scene._replace(order=(0, 1))
+    assert "partidos: 2 a 1" in outcome.margin_words(ours)[0]

@@ -8,15 +8,19 @@ from struct import iter_unpack
 
 from scorer.rules import Refusal, SheetError, header_of, parse_step, state_document
 from scorer.session.record import Record, append_press, new_record
-from scorer.voice.sentences import Speech, Teams
+from scorer.session.view.view import SeriesGame
+from scorer.voice.sentences import Speech, TableInfo
 from scorer.voice.sound import SpokenSound
 
 NAMES = ("Los Pibes", "La Yunta")
 
 
-def played(variant: str, start: str, lines: Sequence[str], options: str = "") -> Record:
+def played(
+    variant: str, start: str, lines: Sequence[str], options: str = "", rematches: str = ""
+) -> Record:
     """A game from the score ``start``; steps of one press are joined by "; "."""
     tags = [("Variant", variant), ("Mano", "A"), ("Start", start), ("Options", options)]
+    tags.append(("Rematches", rematches))
     record = new_record(header_of([tag for tag in tags if tag[1]]).game())
     for line in lines:
         steps = [parse_step(text, record.game.rules) for text in line.split("; ")]
@@ -26,12 +30,17 @@ def played(variant: str, start: str, lines: Sequence[str], options: str = "") ->
     return record
 
 
-def said(record: Record, language: str, names: tuple[str, ...] = NAMES) -> str:
+def said(
+    record: Record,
+    language: str,
+    names: tuple[str, ...] = NAMES,
+    next_game: SeriesGame | None = None,
+) -> str:
     """What is said of the newest press, or of the start."""
-    speech, teams = Speech(language), Teams(names)
+    speech, table = Speech(language), TableInfo(names, next_game=next_game)
     if not record.past:
-        return speech.of_start(record.game, teams)
-    return speech.of_press(record, record.newest_steps, teams)
+        return speech.of_start(record.game, table)
+    return speech.of_press(record, record.newest_steps, table)
 
 
 def random_presses(variant: str, count: int = 60) -> Iterator[Record]:

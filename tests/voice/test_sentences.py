@@ -9,7 +9,8 @@ import pytest
 
 from scorer.i18n import languages
 from scorer.rules import variant_ids
-from scorer.voice.sentences import Speech, Teams
+from scorer.session.view.view import SeriesGame
+from scorer.voice.sentences import Speech, TableInfo
 from tests.voice.spoken_games import NAMES, played, random_presses, said
 
 
@@ -186,7 +187,73 @@ def test_a_moment_is_said_in_every_language(moment: Moment, language: str, text:
     assert said(played(*moment), language) == text
 
 
+# A series by rematches: the question after the first game, the starts, the series won.
+SERIES = {
+    "es-AR": (
+        "¿la revancha? quiero los dos.",
+        "¡va la revancha!",
+        "partidos: uno a uno. ¿el bueno? quiero los dos.",
+        "¡va el bueno!",
+        "dos a uno: se lo llevan Los Pibes.",
+    ),
+    "es-UY": (
+        "¿la revancha? quiero los dos.",
+        "¡va la revancha!",
+        "partidos: uno a uno. ¿el bueno? quiero los dos.",
+        "¡va el bueno!",
+        "dos a uno: se lo llevan Los Pibes.",
+    ),
+    "es-VE": (
+        "¿la revancha? quiero los dos.",
+        "¡va la revancha!",
+        "juegos: uno a uno. ¿el bonito? quiero los dos.",
+        "¡va el bonito!",
+        "dos a uno: se lo llevan Los Pibes.",
+    ),
+    "pt-BR": (
+        "a revanche? quero os dois.",
+        "é a revanche!",
+        "partidas: um a um. a negra? quero os dois.",
+        "é a negra!",
+        "dois a um: queda para Los Pibes.",
+    ),
+    "ca": (
+        "la revenja? vull els dos.",
+        "la revenja!",
+        "cames: un a un. desempat? vull els dos.",
+        "el desempat!",
+        "dues cames a una: partida per a Los Pibes.",
+    ),
+    "en": (
+        "rematch? quiero, both.",
+        "the rematch!",
+        "games: one to one. decider? quiero, both.",
+        "the decider!",
+        "two to one: series to Los Pibes.",
+    ),
+}
+
+
+@pytest.mark.parametrize(("language", "texts"), SERIES.items())
+def test_a_series_by_rematches_is_said(language: str, texts: tuple[str, ...]) -> None:
+    first = played("argentine", "", ("A award 30",))
+    second = played("argentine", "", ("B award 30",), rematches="A=1 B=0")
+    third = played("argentine", "", ("A award 30",), rematches="A=1 B=1")
+    heard = (
+        said(first, language, next_game=SeriesGame.REMATCH),
+        said(played("argentine", "", (), rematches="A=1 B=0"), language),
+        said(second, language, next_game=SeriesGame.DECIDER),
+        said(played("argentine", "", (), rematches="A=1 B=1"), language),
+        said(third, language),
+    )
+    for text, part in zip(heard, texts, strict=True):
+        assert part in text
+    assert heard[1].startswith(texts[1])
+    assert heard[4].endswith(texts[4])
+
+
 def test_every_language_has_its_sentences() -> None:
+    assert set(SERIES) == set(languages())
     for texts in SENTENCES.values():
         assert set(texts) == set(languages())
 
@@ -211,14 +278,14 @@ def test_a_side_without_a_name_is_called_by_its_lamp() -> None:
     ],
 )
 def test_an_undo_says_the_score_again(language: str, undone: str, redone: str) -> None:
-    record, speech, teams = played(*REFUSED), Speech(language), Teams(NAMES)
-    assert speech.of_undo(record.start, teams, is_redo=False).startswith(undone)
-    assert speech.of_undo(record.game, teams, is_redo=True).startswith(redone)
+    record, speech, table = played(*REFUSED), Speech(language), TableInfo(NAMES)
+    assert speech.of_undo(record.start, table, is_redo=False).startswith(undone)
+    assert speech.of_undo(record.game, table, is_redo=True).startswith(redone)
 
 
 def test_an_undo_says_the_call_that_waits_again() -> None:
     game = played(*CALL).game
-    text = Speech("es-AR").of_undo(game, Teams(NAMES), is_redo=False)
+    text = Speech("es-AR").of_undo(game, TableInfo(NAMES), is_redo=False)
     assert text == "se deshizo: ¡truco! vale dos."
 
 

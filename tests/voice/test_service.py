@@ -12,6 +12,7 @@ import pytest
 from scorer.system.sd_notify import Notifier
 from scorer.voice.service import VoiceOptions, VoiceService
 from tests.voice.voiced_table import HeldPlayer, TextSynthesiser, VoicedTable, until
+from tools.bench.web import HEADER
 
 TRUCO = "¡truco! vale dos."
 REFUSED = "truco no querido: uno para Los Pibes."
@@ -183,6 +184,21 @@ def test_a_new_game_is_announced_and_its_undo_too(tell: Tell) -> None:
             "cero a cero. mano: Los Pibes.",
             f"se deshizo: {TRUCO}",
         ]
+
+    tell(story)
+
+
+def test_an_offered_rematch_and_its_start_are_spoken(tell: Tell) -> None:
+    async def story(speaking: SpeakingTable) -> None:
+        async with speaking.voice():
+            speaking.table.more = {"next_game": "rematch"}
+            await speaking.press("A concede")
+            speaking.table.more = {}
+            speaking.table.open_game(f'{HEADER}[Rematches "A=0 B=1"]\n')
+            await until(lambda: len(speaking.player.ended) == 2)
+        over, start = speaking.player.ended
+        assert over.endswith("¿la revancha? quiero los dos.")
+        assert start.startswith("¡va la revancha! cero a cero")
 
     tell(story)
 

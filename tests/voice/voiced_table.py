@@ -31,7 +31,9 @@ class VoicedTable:
         self.path, self.language, self.requests = path, "es-AR", 0
         self.is_quiet = False
         self.is_read = threading.Event()  # since the first request
+        self.more: dict[str, Any] = {}  # further keys of the state
         self._games: list[list[dict[str, Any]]] = [[]]
+        self._headers = [HEADER]
         self._seq, self._number = 0, 1000
         self._server: TableServer | None = None
 
@@ -53,14 +55,16 @@ class VoicedTable:
             self._games[-1].append({**row(self._seq, line), "press": press})
         self.show()
 
-    def open_game(self) -> None:
+    def open_game(self, header: str = HEADER) -> None:
         """Open the next game."""
         self._games.append([])
+        self._headers.append(header)
         self.show()
 
     def undo_game(self) -> None:
         """Go back to the game before."""
         self._games.pop()
+        self._headers.pop()
         self.show()
 
     def show(self) -> None:
@@ -69,7 +73,7 @@ class VoicedTable:
         names = {"A": "Los Pibes", "B": "La Yunta"}
         state = {"seq": self._seq, "number": self._number, "sides": ["A", "B"], "names": names}
         if self._server is not None:
-            self._server.publish(state, self._seq)
+            self._server.publish({**state, **self.more}, self._seq)
 
     def _answer(self, request: Request) -> None:
         self.requests += 1
@@ -81,7 +85,7 @@ class VoicedTable:
             "seq": self._seq,
             "language": self.language,
             "is_quiet": self.is_quiet,
-            "header": HEADER,
+            "header": self._headers[-1],
             "rows": [each for each in self._games[-1] if each["seq"] >= start],
         }
         assert self._server is not None

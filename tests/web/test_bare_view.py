@@ -6,8 +6,9 @@ import pytest
 
 from scorer.i18n import translator
 from scorer.session.view.build_view import view_of_game
+from scorer.session.view.state_view import offered_game
 from scorer.session.view.view import SeriesGame
-from scorer.web.bare_view import bare_view, offered_game
+from scorer.web.bare_view import bare_view
 from tests.web.fake_reports import report
 
 

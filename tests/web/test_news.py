@@ -8,8 +8,8 @@ import pytest
 
 from scorer.i18n import translator
 from scorer.session.view.build_view import view_of_game
+from scorer.session.view.state_view import question_view
 from scorer.web.audience import Audience
-from scorer.web.bare_view import question_view
 from scorer.web.report_phrases import news_text, viewer_scene
 from tests.web.fake_reports import report, viewed
 from tests.web.page_states import PAGE_STATES

@@ -14,13 +14,13 @@ from itertools import cycle, islice
 
 from scorer.voice.followed_game import FollowedGame
 from scorer.voice.processes import run_program
-from scorer.voice.sentences import Speech, Teams
+from scorer.voice.sentences import Speech, TableInfo
 from scorer.voice.synthesiser import PATIENCE, Synthesiser
 from tools.bench import Measurement, Result, Skipped
 from tools.bench.web import HAND, HEADER, row
 
 BUDGET = 1.5
-TEAMS = Teams(("Los Pibes", "La Yunta"))
+TEAMS = TableInfo(("Los Pibes", "La Yunta"))
 LANGUAGE = "es-AR"
 WORDS = ("espeak-ng", "-v", "es-419", "--stdin", "--stdout")
 

@@ -1,0 +1,48 @@
+"""Parts of a view that are read from the state document of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from scorer.session.view.view import QuestionView, SeriesGame
+
+JsonObject = Mapping[str, Any]
+
+
+def side_index(state: JsonObject, side: str | None) -> int | None:
+    """The index of a side in a view; one past the last for the pair of pata de gallo."""
+    sides: list[str] = state["sides"]
+    if side == "gallo":
+        side = state["gallo"]
+    if side == "pair":
+        return len(sides)
+    return sides.index(side) if side in sides else None
+
+
+def offered_game(state: JsonObject) -> SeriesGame | None:
+    """The rematch that the table offers, from the state document; None without one."""
+    # A newer table may offer another game.
+    return next((each for each in SeriesGame if each == state.get("next_game")), None)
+
+
+def question_view(state: JsonObject) -> QuestionView | None:
+    """The question on the panels, from the state document."""
+    question = state.get("question")
+    if question is None:
+        return None
+    return QuestionView(
+        key=question["key"],
+        yes=question["yes"]["key"],
+        no=question["no"]["key"],
+        yes_points=_paid(state, question["yes"]),
+        no_points=_paid(state, question["no"]),
+        word=question["word"],
+        side=side_index(state, question["side"]),
+        number=question["number"],
+    )
+
+
+def _paid(state: JsonObject, answer: JsonObject) -> tuple[int, int] | None:
+    to = side_index(state, answer["to"])
+    return None if to is None else (to, answer["points"])
