@@ -64,13 +64,16 @@ def one_away_words(scene: Scene) -> tuple[str, ...]:
 
 def duel_words(scene: Scene, duel: int) -> tuple[str, ...]:
     """The number of the duel, its seats, and the points of this pica hand."""
-    view = scene.view
-    fields = {"number": duel, "duels": view.duels, "one": duel, "other": duel + view.duels}
-    points = scene.figures(view.duel_points) if view.duel_points else ""
-    long, short = scene.say("state.duel", **fields), scene.say("state.duel.short", **fields)
-    if not points:
-        return (long, short)
-    return (f"{long} · {points}", f"{short} · {points}")
+    points = scene.view.duel_points
+    titles = duel_title_words(scene, duel)
+    return tuple(f"{title} · {scene.figures(points)}" for title in titles) if points else titles
+
+
+def duel_title_words(scene: Scene, duel: int) -> tuple[str, str]:
+    """The number of the duel and its seats, then shorter."""
+    duels = scene.view.duels
+    fields = {"number": duel, "duels": duels, "one": duel, "other": duel + duels}
+    return scene.say("state.duel", **fields), scene.say("state.duel.short", **fields)
 
 
 def _three_words(scene: Scene) -> tuple[str, ...]:

@@ -14,10 +14,10 @@ from scorer.phrases import calling, gains, history, outcome, state_line
 from scorer.phrases.scene import GAME, Scene
 from scorer.rules import Action, Game, PointsReason
 from scorer.session import seating
-from scorer.session.record import Record, RecordedStep, hand_id
+from scorer.session.record import Record, RecordedStep
 from scorer.session.settings import LAMPS
 from scorer.session.view.build_view import view_of_game
-from scorer.session.view.history import hand_credits, history_line, paid_call
+from scorer.session.view.history import history_line, paid_call
 from scorer.session.view.view import (
     CallFamily,
     CallView,
@@ -78,7 +78,7 @@ class Speech:
         elif view.call is not None:
             rest = [*_call_parts(scene, view.call)]
         else:
-            rest = [score_text(scene)]
+            rest = [score_text(scene), *_duel_score(scene), _duel_title(scene)]
         return self._join([f"{done}: {rest[0]}", *rest[1:]])
 
     def _join(self, parts: list[str] | Iterator[str]) -> str:
@@ -109,6 +109,10 @@ def _press_parts(scene: Scene, game: Game, steps: tuple[RecordedStep, ...]) -> I
         yield from _result_parts(scene)
         return
     if paid:
+        yield from _duel_score(scene)
+    if len(steps[0].before.hand.duels) != len(game.hand.duels):
+        yield _duel_title(scene)
+    if paid and steps[0].before.score != game.score:
         yield from _half_reached(scene, steps[0].before)
         yield score_text(scene)
         yield from state_line.one_away_words(scene)[:1]
@@ -137,6 +141,30 @@ def _shown_step(
         yield scene.say("why.none")
     elif action is Action.QUIERO and not is_paid and view.call is None:
         yield scene.stake(view.stake)
+
+
+def _duel_title(scene: Scene) -> str:
+    """The duel that is played and its seats; "" outside a pica hand."""
+    view = scene.view
+    if view.duel is None or not view.duel_points:
+        return ""
+    return state_line.duel_title_words(scene, view.duel)[0]
+
+
+def _duel_score(scene: Scene) -> Iterator[str]:
+    """The points of the duels of this hand, which the score may not contain yet."""
+    points = scene.view.duel_points
+    if any(points):
+        yield _ahead_text(scene, points)
+
+
+def _ahead_text(scene: Scene, points: tuple[int, ...]) -> str:
+    """Points of two sides, the leader first and by name: "uno a cero, arriba Los Pibes"."""
+    order = tuple(sorted(scene.order, key=lambda at: -points[at]))
+    score = scene._replace(order=order).scores(points)
+    if len(order) != 2 or len(set(points)) == 1:
+        return score
+    return scene.say("voice.ahead", score=score, side=scene.name(order[0]))
 
 
 def _call_parts(scene: Scene, call: CallView) -> Iterator[str]:
@@ -168,16 +196,14 @@ def price_text(scene: Scene, worth: WorthView) -> str:
 
 def _gains_of(game: Game, steps: tuple[RecordedStep, ...]) -> list[GainView]:
     """What the steps paid, that is not 0."""
-    first = steps[0].before
-    is_same_hand = hand_id(first) == hand_id(game) and not (first.hand.over and not game.hand.over)
-    known = len(hand_credits(first)) if is_same_hand else 0
     found: list[GainView] = []
-    for at, credit in seating.indexed_credits(game, hand_credits(game)[known:]):
-        gain = GainView(at, credit.points, credit.why, paid_call(game, credit))
-        if found and found[-1].why == PointsReason.FOLD_ENVIDO and found[-1].side == gain.side:
-            # One sentence for one fold.
-            gain = gain._replace(points=gain.points + found.pop().points)
-        found.append(gain)
+    for after in (*(done.before for done in steps[1:]), game):
+        for at, credit in seating.indexed_credits(after, after.last_credits):
+            gain = GainView(at, credit.points, credit.why, paid_call(after, credit))
+            if found and found[-1].why == PointsReason.FOLD_ENVIDO and found[-1].side == gain.side:
+                # One sentence for one fold.
+                gain = gain._replace(points=gain.points + found.pop().points)
+            found.append(gain)
     return [gain for gain in found if gain.points]
 
 
@@ -242,10 +268,6 @@ def _result_parts(scene: Scene) -> Iterator[str]:
 
 
 def _series_text(scene: Scene) -> str:
-    """The games of the series, the leader first: "partidos: uno a cero, arriba Los Pibes"."""
-    games = [side.games for side in scene.view.sides]
-    order = tuple(sorted(scene.order, key=lambda at: -games[at]))
-    score = scene._replace(order=order).scores(tuple(games))
-    if len(order) == 2 and len(set(games)) > 1:
-        score = scene.say("voice.ahead", score=score, side=scene.name(order[0]))
-    return scene.say("game.series", score=score)
+    """The games of the series: "partidos: uno a cero, arriba Los Pibes"."""
+    games = tuple(side.games for side in scene.view.sides)
+    return scene.say("game.series", score=_ahead_text(scene, games))

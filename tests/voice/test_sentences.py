@@ -264,6 +264,46 @@ def test_a_moment_is_said_as_at_a_table(moment: Moment, part: str) -> None:
     assert part in said(played(*moment), "es-AR", names)
 
 
+# Three duels of a pica hand, press by press.
+DUELS = (
+    ("A truco", "¡truco! vale dos."),
+    (
+        "B no_quiero",
+        "truco no querido: uno para Los Pibes. uno a cero, arriba Los Pibes. duelo dos de tres: dos"
+        " con cinco.",
+    ),
+    ("A envido; B quiero", "quiero. envido: ¿quién?"),
+    ("B envido_won", "envido: dos para La Yunta. dos a uno, arriba La Yunta."),
+    (
+        "A hand_won",
+        "la mano: uno para Los Pibes. dos a dos. duelo tres de tres: tres con seis.",
+    ),
+    (
+        "A hand_won",
+        "la mano: uno para Los Pibes. Los Pibes, tres malas; La Yunta, dos malas.",
+    ),
+)
+
+
+def test_each_duel_is_said_with_its_points() -> None:
+    for at, (_, text) in enumerate(DUELS, 1):
+        record = played("pica_pica", "", [line for line, _ in DUELS[:at]], "hand_kind=pica")
+        assert said(record, "es-AR") == text
+
+
+def test_an_undo_in_a_duel_says_the_duel() -> None:
+    game = played("pica_pica", "A=5 B=5", ("A truco", "B no_quiero"), "hand_kind=pica").game
+    assert Speech("es-AR").of_undo(game, TableInfo(NAMES), is_redo=False) == (
+        "se deshizo: cinco malas iguales. uno a cero, arriba Los Pibes. duelo dos de tres: dos con"
+        " cinco."
+    )
+
+
+def test_the_hand_of_the_duels_is_announced() -> None:
+    record = played("pica_pica", "A=5 B=5", ("A hand_won", "- new_hand"))
+    assert said(record, "pt-BR") == "duelo um de três: um com quatro."
+
+
 def test_a_side_without_a_name_is_called_by_its_lamp() -> None:
     assert "Amarillos" in said(played(*REFUSED), "es-AR", ())
 
