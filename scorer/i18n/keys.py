@@ -650,8 +650,42 @@ SLIP = (
 # Values of session.settings.LampColour: what a team without a name is called.
 LAMPS = ("yellow", "sky_blue", "red", "green", "blue", "white", "orange", "black")
 
-# Spoken by `scorer voice`, which takes all other texts from the panel.
-VOICE = ("gain", "ahead", "level", "side", "undone", "redone", "and", "or", "or.o", "minus")
+# Spoken by `scorer voice`, which takes all other texts from the panel. "one": of one point,
+# "many": of a name in the plural, "she": of a feminine bet ("la falta").
+VOICE = (
+    "gain",
+    "gain.one",
+    "refused",
+    "refused_bet",
+    "refused_bet.she",
+    "refused_bid",
+    "all_tied",
+    "none",
+    "to",
+    "nil",
+    "tie",
+    "ahead",
+    "level",
+    "side",
+    "mano",
+    "mano.many",
+    "one_away",
+    "singing",
+    "singing.many",
+    "raise",
+    "won",
+    "won.many",
+    "shutout",
+    "concede",
+    "concede.many",
+    "time",
+    "undone",
+    "redone",
+    "and",
+    "or",
+    "or.o",
+    "minus",
+)
 
 GROUPS = {
     "side.lamp": LAMPS,

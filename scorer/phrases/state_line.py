@@ -41,7 +41,7 @@ def _mano_words(scene: Scene) -> tuple[str, ...]:
     return words or (scene.say("state.hand", number=scene.view.hand),)
 
 
-def _sides_near_winning(scene: Scene) -> list[int]:
+def sides_near_winning(scene: Scene) -> list[int]:
     """The sides that are one point from winning, or have one point left of a pile."""
     view = scene.view
     last = 1 if view.counts_down else view.target - 1
@@ -50,7 +50,7 @@ def _sides_near_winning(scene: Scene) -> list[int]:
 
 def one_away_words(scene: Scene) -> tuple[str, ...]:
     """The sides that are one point from winning; empty without any."""
-    near = _sides_near_winning(scene)
+    near = sides_near_winning(scene)
     if not near:
         return ()
     if len(near) == len(scene.order) == 2:

@@ -1,12 +1,14 @@
 """What is said of a step: call and price, answer, payment, score, result.
 
-Every text that the panel shows too is the panel's. The sides are named as on a television; the
-score begins with the leader.
+Calls, prices, answers, reasons and names are the panel's texts. Score, start, refusal and end have
+sentences of their own (``voice.*``), as players say them: a panel shows these as figures at a
+place, which a listener does not see. The sides are named as on a television; a score begins with
+the leader.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from scorer.i18n import Say
@@ -23,6 +25,7 @@ from scorer.session.view.view import (
     CallView,
     GainView,
     Half,
+    NextHandView,
     Screen,
     SeriesGame,
     View,
@@ -31,6 +34,7 @@ from scorer.session.view.view import (
 from scorer.voice.spoken_text import as_spoken, spoken_say
 
 _SILENT = (Action.NEW_HAND, Action.FIRST_TRICK_DONE)
+_ENDINGS = (Action.CONCEDE, Action.TIME)  # said with the result
 _ANSWERS = (
     Action.QUIERO,
     Action.NO_QUIERO,
@@ -39,6 +43,7 @@ _ANSWERS = (
     Action.MAO_PLAY,
     Action.NO_PRIVO,
 )
+_PRICED = (Action.QUIERO, Action.MAO_PLAY)  # answers after which the hand has its price
 _MOST_GAINS = 2  # of a press that are said with their reasons
 
 
@@ -57,11 +62,8 @@ class Speech:
         self._language, self._say = language, spoken_say(language)
 
     def of_start(self, game: Game, table: TableInfo) -> str:
-        """A new game: its name in a series by rematches, its score and the mano."""
-        scene = _scene(game, table, self._say)
-        named = scene.view.series_game
-        name = () if named is None else (self._say(f"notice.{named}"),)
-        return self._join([*name, *_opening_score(scene), *state_line.standing_words(scene)[:1]])
+        """A new game: its place in a series, its score and the mano."""
+        return self._join(_start_parts(_scene(game, table, self._say)))
 
     def of_press(self, record: Record, steps: tuple[RecordedStep, ...], table: TableInfo) -> str:
         """The newest press, with its steps that stand; "" if there is nothing to say."""
@@ -71,17 +73,11 @@ class Speech:
     def of_undo(self, game: Game, table: TableInfo, *, is_redo: bool) -> str:
         """An undo or a redo, and where the game stands after it."""
         scene = _scene(game, table, self._say)
-        view = scene.view
         done = self._say("voice.redone" if is_redo else "voice.undone")
-        if view.winner is not None:
-            rest = [*_result_parts(scene)]
-        elif view.call is not None:
-            rest = [*_call_parts(scene, view.call)]
-        else:
-            rest = [score_text(scene), *_duel_score(scene), _duel_title(scene)]
-        return self._join([f"{done}: {rest[0]}", *rest[1:]])
+        first, *rest = _standing_parts(scene, game)
+        return self._join([f"{done}: {first}", *rest])
 
-    def _join(self, parts: list[str] | Iterator[str]) -> str:
+    def _join(self, parts: Iterable[str]) -> str:
         ends = ".!?…"
         texts = (part if part[-1] in ends else f"{part}." for part in parts if part)
         return as_spoken(" ".join(texts), self._language)
@@ -100,47 +96,120 @@ def leading_order(view: View) -> tuple[int, ...]:
     return tuple(sorted(each, key=lambda at: (at != view.winner, sign * view.sides[at].score)))
 
 
-def _press_parts(scene: Scene, game: Game, steps: tuple[RecordedStep, ...]) -> Iterator[str]:
+# --- moments -------------------------------------------------------------------------------------
+
+
+def _start_parts(scene: Scene) -> Iterator[str]:
     view = scene.view
+    if view.series_game is not None:
+        yield scene.say(f"notice.{view.series_game}")
+    elif any(side.games for side in view.sides):
+        yield _series_text(scene)
+    if scene.has_three:
+        yield state_line.standing_words(scene)[0]
+        return
+    score, mano = score_text(scene), _mano_text(scene)
+    is_level = len({side.score for side in view.sides}) == 1
+    yield from (f"{score}, {mano}",) if is_level and mano else (score, mano)
+    yield _special_title(scene)
+    yield _duel_title(scene)
+    if view.call is not None:
+        yield from _call_parts(scene, view.call)
+    elif not view.special:
+        yield from _one_away(scene)
+
+
+def _mano_text(scene: Scene) -> str:
+    """The mano; "" where another side has to be named: who decides, or who duels."""
+    if scene.view.call is not None or _duel_title(scene):
+        return ""
+    at = next((at for at in scene.order if scene.view.sides[at].mano), None)
+    return "" if at is None else _of_side(scene, "voice.mano", at)
+
+
+def _press_parts(scene: Scene, game: Game, steps: tuple[RecordedStep, ...]) -> Iterator[str]:
+    view, first = scene.view, steps[0].before
     paid = _gains_of(game, steps)
-    yield from _shown_step(scene, game, steps, is_paid=bool(paid))
-    yield from _gain_texts(scene, paid)
+    yield from _shown_step(scene, game, steps[-1], is_paid=bool(paid))
+    yield from _gain_texts(scene, paid, steps[-1].step.action)
     if view.winner is not None:
-        yield from _result_parts(scene)
+        yield from _result_parts(scene, game)
         return
     if paid:
         yield from _duel_score(scene)
-    if len(steps[0].before.hand.duels) != len(game.hand.duels):
+    if len(first.hand.duels) != len(game.hand.duels):
         yield _duel_title(scene)
-    if paid and steps[0].before.score != game.score:
-        yield from _half_reached(scene, steps[0].before)
+    if paid and first.score != game.score:
+        yield from _half_reached(scene, first)
         yield score_text(scene)
-        yield from state_line.one_away_words(scene)[:1]
+        if view.next_hand is None or not view.next_hand.special:
+            yield from _one_away(scene)
     if view.next_hand is not None and view.next_hand.special:
-        yield outcome.next_hand_words(scene, view.next_hand)[0]
+        yield from _special_parts(scene, view.next_hand)
     if view.call is not None:
         yield from _call_parts(scene, view.call)
 
 
-def _shown_step(
-    scene: Scene, game: Game, steps: tuple[RecordedStep, ...], *, is_paid: bool
-) -> Iterator[str]:
-    """The newest step, unless the call or the payment after it says it."""
-    view, done = scene.view, steps[-1]
-    action = done.step.action
-    if action in _SILENT:
-        if action is Action.NEW_HAND and view.special and view.call is None:
-            yield state_line.special_title(scene)[0]
+def _standing_parts(scene: Scene, game: Game) -> list[str]:
+    """Where a game stands: its result, the call that waits, or the score."""
+    if scene.view.winner is not None:
+        return [*_result_parts(scene, game)]
+    if scene.view.call is not None:
+        return [*_call_parts(scene, scene.view.call)]
+    return [score_text(scene), *_duel_score(scene), _duel_title(scene)]
+
+
+def _result_parts(scene: Scene, game: Game) -> Iterator[str]:
+    """The end, the winner and the score, the series, and the question for a further game."""
+    view = scene.view
+    if view.ended:
+        yield _end_text(scene)
+    if scene.has_three:
+        yield outcome.winner_words(scene)[0]
+    else:
+        scores = tuple(view.sides[at].score for at in scene.order)
+        yield _of_side(scene, "voice.won", scene.order[0], score=_to_text(scene, *scores))
+        if game.rules.variant.special is not None and not scores[1]:
+            yield scene.say("voice.shutout")
+    if view.best_of > 1:
+        yield (*outcome.series_won_words(scene), _series_text(scene))[0]
+    if view.next_game is not None or view.screen is Screen.GAME_OVER:
+        yield outcome.continue_words(scene)[0]
+
+
+def _end_text(scene: Scene) -> str:
+    """How a game ended if not by points; of three players only the winner is named."""
+    if scene.view.ended == Action.TIME:
+        return scene.say("voice.time")
+    if scene.has_three:
+        return scene.say("game.concede")
+    return _of_side(scene, "voice.concede", scene.order[1])
+
+
+# --- steps and calls -----------------------------------------------------------------------------
+
+
+def _shown_step(scene: Scene, game: Game, done: RecordedStep, *, is_paid: bool) -> Iterator[str]:
+    """The newest step, unless the call, the payment or the result after it says it."""
+    view, action = scene.view, done.step.action
+    if action is Action.NEW_HAND:
+        new_game = done.before.winner is not None
+        yield from _start_parts(scene) if new_game else (_special_title(scene),)
+    if action in _SILENT or action in _ENDINGS:
         return
     line = history_line(done, game)
-    if is_paid and action is Action.ALL_TIED:
-        yield scene.say("action.all_tied")
-    elif not is_paid and (view.call is None or action in _ANSWERS):
+    if not is_paid and (view.call is None or action in _ANSWERS):
         yield line.word or history.action_text(scene.say, line.key)
     if game.hand.over and not view.gains and view.winner is None:
-        yield scene.say("why.none")
-    elif action is Action.QUIERO and not is_paid and view.call is None:
+        yield scene.say("voice.none")
+    elif action in _PRICED and not is_paid and view.call is None:
         yield scene.stake(view.stake)
+
+
+def _special_title(scene: Scene) -> str:
+    """The name of a special hand in play; "" of another one, and while a side decides on it."""
+    is_played = scene.view.special and scene.view.call is None
+    return state_line.special_title(scene)[0] if is_played else ""
 
 
 def _duel_title(scene: Scene) -> str:
@@ -151,33 +220,34 @@ def _duel_title(scene: Scene) -> str:
     return state_line.duel_title_words(scene, view.duel)[0]
 
 
-def _duel_score(scene: Scene) -> Iterator[str]:
-    """The points of the duels of this hand, which the score may not contain yet."""
-    points = scene.view.duel_points
-    if any(points):
-        yield _ahead_text(scene, points)
-
-
-def _ahead_text(scene: Scene, points: tuple[int, ...]) -> str:
-    """Points of two sides, the leader first and by name: "uno a cero, arriba Los Pibes"."""
-    order = tuple(sorted(scene.order, key=lambda at: -points[at]))
-    score = scene._replace(order=order).scores(points)
-    if len(order) != 2 or len(set(points)) == 1:
-        return score
-    return scene.say("voice.ahead", score=score, side=scene.name(order[0]))
+def _special_parts(scene: Scene, hand: NextHandView) -> Iterator[str]:
+    """The special hand that comes next, and who decides it."""
+    if hand.call is not None:
+        yield from _call_parts(scene, hand.call)
+    else:
+        yield outcome.next_hand_words(scene, hand)[0]
 
 
 def _call_parts(scene: Scene, call: CallView) -> Iterator[str]:
     if scene.view.screen is Screen.WINNER:
         yield calling.winner_question_wordings(scene, call)[0]
-        return
-    title = calling.call_title(scene, call)
-    if call.family in (CallFamily.MAO, CallFamily.SINGING):
-        yield title
-        yield from calling.asks_words(scene, call)[:1]
-        return
-    yield scene.say("web.shout", word=title)
-    yield price_text(scene, call.quiero)
+    elif call.family is CallFamily.SINGING:
+        yield _of_side(scene, "voice.singing", call.by)
+        yield calling.asks_words(scene, call)[0]
+    elif call.family is CallFamily.MAO:
+        yield calling.call_title(scene, call)
+        yield calling.asks_words(scene, call)[0]
+    else:
+        key = "voice.raise" if _is_raise(scene, call) else "web.shout"
+        yield scene.say(key, word=call.word)
+        yield price_text(scene, call.quiero)
+
+
+def _is_raise(scene: Scene, call: CallView) -> bool:
+    """Whether the quiero is said with a call of the truco: "¡quiero retruco!"."""
+    raises = [rung.word for rung in scene.view.ladder[2:]]  # after plain hand and first call
+    has_quiero = scene.view.accept == scene.say("action.quiero")
+    return has_quiero and call.word in raises and GAME not in call.quiero.points
 
 
 def price_text(scene: Scene, worth: WorthView) -> str:
@@ -194,6 +264,9 @@ def price_text(scene: Scene, worth: WorthView) -> str:
     return scene.say("stake.points", points=either)
 
 
+# --- payments ------------------------------------------------------------------------------------
+
+
 def _gains_of(game: Game, steps: tuple[RecordedStep, ...]) -> list[GainView]:
     """What the steps paid, that is not 0."""
     found: list[GainView] = []
@@ -207,7 +280,7 @@ def _gains_of(game: Game, steps: tuple[RecordedStep, ...]) -> list[GainView]:
     return [gain for gain in found if gain.points]
 
 
-def _gain_texts(scene: Scene, paid: list[GainView]) -> Iterator[str]:
+def _gain_texts(scene: Scene, paid: list[GainView], action: Action) -> Iterator[str]:
     """Reason, points and side of each gain; of many, the total of each side."""
     if len(paid) > _MOST_GAINS:
         totals: dict[int, int] = {}
@@ -217,9 +290,86 @@ def _gain_texts(scene: Scene, paid: list[GainView]) -> Iterator[str]:
             yield scene.say("voice.side", side=scene.name(side), score=f"{points:+d}")
         return
     for gain in paid:
-        why = gains.reason_text(scene.say, gain.why, gain.word)
-        text = scene.say("voice.gain", why=why, points=gain.points, side=scene.name(gain.side))
-        yield text.removeprefix(": ")  # a payment without a call has no reason
+        why = _reason_text(scene, gain, action)
+        yield gain_text(scene, why, gain.points, gain.side)
+
+
+def gain_text(scene: Scene, why: str, points: int, side: int) -> str:
+    """A payment: "truco querido: dos para Los Pibes"."""
+    key = "voice.gain.one" if abs(points) == 1 else "voice.gain"
+    text = scene.say(key, why=why, points=points, side=scene.name(side))
+    return text.removeprefix(": ")  # a payment without a call has no reason
+
+
+def _reason_text(scene: Scene, gain: GainView, action: Action) -> str:
+    """The reason of a payment: the panel's, or a sentence about who refused."""
+    if action is Action.ALL_TIED:
+        return scene.say("voice.all_tied")
+    if gain.why == PointsReason.TRUCO_REFUSED:
+        return scene.say("voice.refused", word=gain.word)
+    if gain.why == PointsReason.ENVIDO_REFUSED:
+        return _refused_bet(scene, gain.word)
+    return gains.reason_text(scene.say, gain.why, gain.word)
+
+
+def _refused_bet(scene: Scene, word: str) -> str:
+    if any(map(str.isdigit, word)):
+        return scene.say("voice.refused_bid")  # "tres piedras más" takes no article
+    if "falta" in word.split():
+        return scene.say("voice.refused_bet.she", word=word.removeprefix("la "))
+    return scene.say("voice.refused_bet", word=word)
+
+
+# --- scores --------------------------------------------------------------------------------------
+
+
+def score_text(scene: Scene) -> str:
+    """The score, the leader first: "doce a nueve, arriba Los Pibes", "doce iguales"."""
+    sides, first = scene.view.sides, scene.order[0]
+    scores = tuple(side.score for side in sides)
+    if scene.has_three or (scene.view.half is not None and len(set(scores)) > 1):
+        return "; ".join(_side_score(scene, at) for at in scene.order)
+    if scene.view.half is not None and sides[first].spoken:
+        return scene.say("voice.level", score=scene.spoken_wordings(first)[0])
+    return _ahead_text(scene, scores)
+
+
+def _side_score(scene: Scene, at: int) -> str:
+    score = scene.spoken_wordings(at) or scene.number_wordings(scene.view.sides[at].score)
+    return scene.say("voice.side", side=scene.name(at), score=score[0])
+
+
+def _ahead_text(scene: Scene, points: tuple[int, ...]) -> str:
+    """Points of two sides, the leader first and by name; of three in the order of the score."""
+    if len(points) != 2:
+        return scene.scores(points)
+    if points[0] == points[1] != 0:
+        return scene.say("voice.tie", number=points[0])
+    first = points.index(max(points))
+    score = _to_text(scene, points[first], points[1 - first])
+    if points[0] == points[1]:
+        return score
+    return scene.say("voice.ahead", score=score, side=scene.name(first))
+
+
+def _to_text(scene: Scene, *points: int) -> str:
+    """Two scores: "treinta a veintidós"."""
+    mine, theirs = (each or scene.say("voice.nil") for each in points)
+    return scene.say("voice.to", mine=mine, theirs=theirs)
+
+
+def _duel_score(scene: Scene) -> Iterator[str]:
+    """The points of the duels of this hand, which the score may not contain yet."""
+    if any(scene.view.duel_points):
+        yield _ahead_text(scene, scene.view.duel_points)
+
+
+def _series_text(scene: Scene) -> str:
+    """The games of the series: "partidos: uno a cero, arriba Los Pibes"."""
+    games = tuple(side.games for side in scene.view.sides)
+    is_level = len(set(games)) == 1
+    score = scene.scores(games) if is_level else _ahead_text(scene, games)
+    return scene.say("game.series", score=score)
 
 
 def _half_reached(scene: Scene, before: Game) -> Iterator[str]:
@@ -229,45 +379,17 @@ def _half_reached(scene: Scene, before: Game) -> Iterator[str]:
             yield scene.say("notice.half", side=scene.name(at))
 
 
-def _opening_score(scene: Scene) -> Iterator[str]:
-    if len(scene.order) == 2:
-        yield scene.scores(tuple(side.score for side in scene.view.sides))
+def _one_away(scene: Scene) -> Iterator[str]:
+    """The sides that are one point from winning."""
+    near = state_line.sides_near_winning(scene)
+    if len(near) == len(scene.order) == 2:
+        yield scene.say("state.both_one_away")
+        return
+    for at in near:
+        yield scene.say("voice.one_away", side=scene.name(at))
 
 
-def score_text(scene: Scene) -> str:
-    """The score, the leader first: "doce a nueve, arriba Los Pibes", "doce iguales"."""
-    sides, first = scene.view.sides, scene.order[0]
-    scores = {side.score for side in sides}
-    if scene.has_three or (scene.view.half is not None and len(scores) > 1):
-        return "; ".join(_side_score(scene, at) for at in scene.order)
-    if len(scores) > 1:
-        score = scene.score_wordings()[0]
-        return scene.say("voice.ahead", score=score, side=scene.name(first))
-    if scene.view.half is not None and sides[first].spoken:
-        return scene.say("voice.level", score=scene.spoken_wordings(first)[0])
-    return scene.score_wordings()[0] if scores != {0} else next(_opening_score(scene))
-
-
-def _side_score(scene: Scene, at: int) -> str:
-    score = scene.spoken_wordings(at) or scene.number_wordings(scene.view.sides[at].score)
-    return scene.say("voice.side", side=scene.name(at), score=score[0])
-
-
-def _result_parts(scene: Scene) -> Iterator[str]:
-    """The winner, the score, the games of a series, and the question for another game."""
-    view = scene.view
-    yield outcome.winner_words(scene)[0]
-    if view.ended:
-        yield outcome.margin_words(scene)[-1]
-    if len(scene.order) == 2:
-        yield scene.scores(tuple(side.score for side in view.sides))
-    if view.best_of > 1:
-        yield (*outcome.series_won_words(scene), _series_text(scene))[0]
-    if view.next_game is not None or view.screen is Screen.GAME_OVER:
-        yield outcome.continue_words(scene)[0]
-
-
-def _series_text(scene: Scene) -> str:
-    """The games of the series: "partidos: uno a cero, arriba Los Pibes"."""
-    games = tuple(side.games for side in scene.view.sides)
-    return scene.say("game.series", score=_ahead_text(scene, games))
+def _of_side(scene: Scene, key: str, side: int, **fields: object) -> str:
+    """A sentence whose verb agrees with the name of the side."""
+    many = ".many" if outcome.is_plural_name(scene, side) else ""
+    return scene.say(f"{key}{many}", side=scene.name(side), **fields)

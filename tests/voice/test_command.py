@@ -75,7 +75,7 @@ def test_it_writes_a_file_and_a_line_for_each_phrase(tmp_path: Path) -> None:
         assert process.returncode == 0
         assert spoken == [
             "¡truco! vale dos.",
-            "truco no querido: uno para Los Pibes. Los Pibes, una mala; La Yunta, en cero.",
+            "no quisieron el truco: uno para Los Pibes. Los Pibes, una mala; La Yunta, en cero.",
         ]
         short, long = (read_wav(path.read_bytes()).seconds for path in sorted(folder.iterdir()))
         assert 0.3 < short < long

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from scorer.i18n import translator
-from scorer.phrases import calling, gains, outcome
+from scorer.phrases import calling, gains
 from scorer.phrases.scene import Scene
 from scorer.rules import Action, History
 from scorer.session.record import Record, append_press, new_record
 from scorer.session.view.build_view import view_of_game
-from scorer.session.view.view import CallFamily, Screen
+from scorer.session.view.view import CallFamily, GainView, Screen
 from scorer.voice.schedule import MAX_DELAY, Phrase, Schedule
 from scorer.voice.sound import SpokenSound
 from scorer.voice.spoken_text import as_spoken, spoken_say
@@ -27,7 +27,7 @@ from tests.sampling import sample
 from tests.voice.spoken_games import NAMES, peak, said
 
 HAS_GAMES = recorded_games.GAMES.exists()
-LANGUAGES = ("es-AR", "pt-BR", "ca")
+LANGUAGES = ("es-AR", "es-VE", "pt-BR", "ca", "en")
 PAUSE = 2.0  # seconds between presses: what a lively table needs
 QUIET, CLIPPED = 0.3, 0.95  # of the largest sample
 
@@ -51,7 +51,7 @@ def presses(game: Mapping[str, Any]) -> list[Record]:
 
 
 def panel(record: Record, language: str) -> tuple[str, ...]:
-    """What the panels show of the moment: call, newest payments, score, winner."""
+    """The panel's texts that are said of the moment: call, newest payment, score, winner."""
     view = view_of_game(record.game, NAMES)
     best = max(range(len(view.sides)), key=lambda at: (at == view.winner, view.sides[at].score))
     scene = Scene(view, translator(language), (best, 1 - best), is_neutral=True)
@@ -65,15 +65,21 @@ def panel(record: Record, language: str) -> tuple[str, ...]:
     if record.past[-1].step.action in (Action.NEW_HAND, Action.FIRST_TRICK_DONE):
         return tuple(shown)
     if view.gains and not view.next_hand:
-        shown += [gains.reason_text(scene.say, gain.why, gain.word) for gain in view.gains[-1:]]
+        shown += [reason(scene, gain) for gain in view.gains[-1:]]
     if view.winner is not None:
-        shown.append(outcome.winner_words(scene)[0])
+        shown += [scene.name(view.winner), *(str(side.score) for side in view.sides)]
     elif view.gains:
         shown += [
             *(each for at in scene.order for each in scene.spoken_wordings(at)[:1]),
             *(scene.score_wordings()[:1] if view.half is None else ()),
         ]
     return tuple(shown)
+
+
+def reason(scene: Scene, gain: GainView) -> str:
+    """The reason as the panel has it; of a refused call its word, which the voice conjugates."""
+    is_refused = gain.why in ("truco_refused", "envido_refused")
+    return gain.word if is_refused else gains.reason_text(scene.say, gain.why, gain.word)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -41,12 +41,12 @@ ELEVEN = Moment("paulista", "A=10 B=7", ("A hand_won",))
 
 SENTENCES = {
     START: {
-        "es-AR": "cero a cero. mano: Los Pibes.",
-        "es-UY": "cero a cero. mano: Los Pibes.",
-        "es-VE": "cero a cero. mano: Los Pibes.",
-        "pt-BR": "zero a zero. mão: Los Pibes.",
-        "ca": "zero a zero. mà: Los Pibes.",
-        "en": "zero to zero. mano: Los Pibes.",
+        "es-AR": "cero a cero, son mano Los Pibes.",
+        "es-UY": "cero a cero, son mano Los Pibes.",
+        "es-VE": "cero a cero, son mano Los Pibes.",
+        "pt-BR": "zero a zero, mão: Los Pibes.",
+        "ca": "zero a zero, són mà Los Pibes.",
+        "en": "nil, nil, Los Pibes are mano.",
     },
     CALL: {
         "es-AR": "¡truco! vale dos.",
@@ -81,76 +81,80 @@ SENTENCES = {
         "en": "quiero. envido: who?",
     },
     WON: {
-        "es-AR": "falta envido: dieciocho para Los Pibes. ¡ganaron Los Pibes! treinta a nueve.",
-        "es-UY": "falta envido: dieciocho para Los Pibes. ¡ganaron Los Pibes! treinta a nueve.",
-        "es-VE": "falta envido: dieciocho para Los Pibes. ¡ganaron Los Pibes! treinta a nueve.",
-        "pt-BR": "falta envido: dezoito para Los Pibes. Los Pibes ganharam! trinta a nove.",
-        "ca": "falta envido: divuit per a Los Pibes. han guanyat Los Pibes! trenta a nou.",
-        "en": "falta envido: eighteen to Los Pibes. Los Pibes won! thirty to nine.",
+        "es-AR": "falta envido: dieciocho para Los Pibes. ¡partido para Los Pibes! treinta a "
+        "nueve.",
+        "es-UY": "falta envido: dieciocho para Los Pibes. ¡partido para Los Pibes! treinta a "
+        "nueve.",
+        "es-VE": "falta envido: dieciocho piedras para Los Pibes. ¡juego para Los Pibes! treinta"
+        " a nueve.",
+        "pt-BR": "falta envido: dezoito para Los Pibes. Los Pibes fecharam, trinta a nove!",
+        "ca": "falta envido: divuit per a Los Pibes. cama per a Los Pibes, trenta a nou!",
+        "en": "falta envido: eighteen to Los Pibes. game to Los Pibes, thirty, nine.",
     },
     REFUSED: {
-        "es-AR": "truco no querido: uno para Los Pibes. doce a nueve, arriba Los Pibes.",
-        "es-UY": "truco no querido: uno para Los Pibes. doce a nueve, arriba Los Pibes.",
-        "es-VE": "truco no querido: una para Los Pibes. doce a nueve, adelante Los Pibes.",
+        "es-AR": "no quisieron el truco: uno para Los Pibes. doce a nueve, arriba Los Pibes.",
+        "es-UY": "no quisieron el truco: uno para Los Pibes. doce a nueve, arriba Los Pibes.",
+        "es-VE": "no quisieron el truco: una piedra para Los Pibes. doce a nueve, adelante Los "
+        "Pibes.",
         "pt-BR": "correram do truco: um para Los Pibes. doze a nove para Los Pibes.",
-        "ca": "truco no volgut: una per a Los Pibes. dotze a nou per a Los Pibes.",
-        "en": "truco refused: one to Los Pibes. twelve to nine, Los Pibes ahead.",
+        "ca": "no han volgut el truco: una per a Los Pibes. dotze a nou per a Los Pibes.",
+        "en": "truco refused: one to Los Pibes. twelve, nine to Los Pibes.",
     },
     LEVEL: {
-        "es-AR": "truco no querido: uno para Los Pibes. doce iguales.",
-        "es-UY": "truco no querido: uno para Los Pibes. doce iguales.",
-        "es-VE": "truco no querido: una para Los Pibes. doce iguales.",
-        "pt-BR": "correram do truco: um para Los Pibes. doze a doze.",
-        "ca": "truco no volgut: una per a Los Pibes. iguals a dotze.",
+        "es-AR": "no quisieron el truco: uno para Los Pibes. doce iguales.",
+        "es-UY": "no quisieron el truco: uno para Los Pibes. doce iguales.",
+        "es-VE": "no quisieron el truco: una piedra para Los Pibes. doce iguales.",
+        "pt-BR": "correram do truco: um para Los Pibes. doze a doze, tudo igual.",
+        "ca": "no han volgut el truco: una per a Los Pibes. iguals a dotze.",
         "en": "truco refused: one to Los Pibes. twelve all.",
     },
     FOLDED: {
-        "es-AR": "se fueron al mazo: dos para Los Pibes. Los Pibes, catorce malas; La Yunta,"
-        " nueve malas.",
-        "es-UY": "se fueron al mazo: dos para Los Pibes. Los Pibes, catorce malas; La Yunta,"
-        " nueve malas.",
-        "es-VE": "se fueron al mazo: dos para Los Pibes. Los Pibes, catorce malos; La Yunta,"
-        " nueve malos.",
-        "pt-BR": "foram ao baralho: dois para Los Pibes. Los Pibes, catorze na 1ª; La Yunta,"
-        " nove na 1ª.",
+        "es-AR": "se fueron al mazo: dos para Los Pibes. Los Pibes, catorce malas; La Yunta, "
+        "nueve malas.",
+        "es-UY": "se fueron al mazo: dos para Los Pibes. Los Pibes, catorce malas; La Yunta, "
+        "nueve malas.",
+        "es-VE": "se fueron al mazo: dos piedras para Los Pibes. Los Pibes, catorce malos; La "
+        "Yunta, nueve malos.",
+        "pt-BR": "foram ao baralho: dois para Los Pibes. Los Pibes, catorze na 1ª; La Yunta, "
+        "nove na 1ª.",
         "ca": "se n'han anat: dues per a Los Pibes. Los Pibes, catorze males; La Yunta, nou males.",
         "en": "folded: two to Los Pibes. Los Pibes, fourteen malas; La Yunta, nine malas.",
     },
     HALF: {
-        "es-AR": "truco no querido: uno para Los Pibes. ¡Los Pibes en buenas! La Yunta, seis"
-        " buenas; Los Pibes, una buena.",
-        "es-UY": "truco no querido: uno para Los Pibes. ¡Los Pibes en buenas! La Yunta, seis"
-        " buenas; Los Pibes, una buena.",
-        "es-VE": "truco no querido: una para Los Pibes. ¡Los Pibes en buenos! La Yunta, seis"
-        " buenos; Los Pibes, un bueno.",
+        "es-AR": "no quisieron el truco: uno para Los Pibes. ¡Los Pibes en buenas! La Yunta, "
+        "seis buenas; Los Pibes, una buena.",
+        "es-UY": "no quisieron el truco: uno para Los Pibes. ¡Los Pibes en buenas! La Yunta, "
+        "seis buenas; Los Pibes, una buena.",
+        "es-VE": "no quisieron el truco: una piedra para Los Pibes. ¡Los Pibes en buenos! La "
+        "Yunta, seis buenos; Los Pibes, un bueno.",
         "pt-BR": "correram do truco: um para Los Pibes. Los Pibes na 2ª volta! La Yunta, seis na"
         " 2ª; Los Pibes, um na 2ª.",
-        "ca": "truco no volgut: una per a Los Pibes. Los Pibes a bones! La Yunta, sis bones;"
-        " Los Pibes, una bona.",
-        "en": "truco refused: one to Los Pibes. Los Pibes in the buenas! La Yunta, six buenas;"
-        " Los Pibes, one buena.",
+        "ca": "no han volgut el truco: una per a Los Pibes. Los Pibes a bones! La Yunta, sis "
+        "bones; Los Pibes, una bona.",
+        "en": "truco refused: one to Los Pibes. Los Pibes in the buenas! La Yunta, six "
+        "buenas; Los Pibes, one buena.",
     },
     TIED: {
-        "es-AR": "tres pardas. nadie suma.",
-        "es-UY": "tres pardas. nadie suma.",
+        "es-AR": "tres pardas. no se anota nada.",
+        "es-UY": "tres pardas. no se anota nada.",
         "es-VE": "tres tablas. nadie anota.",
         "pt-BR": "três empatadas. ninguém marca.",
-        "ca": "tres empardades. ningú no suma.",
-        "en": "all tied. nobody scores.",
+        "ca": "tres empardades. no s'apunta res.",
+        "en": "all tied. no score.",
     },
     ELEVEN: {
-        "es-AR": "la mano: uno para Los Pibes. once a siete, arriba Los Pibes. Los Pibes: a una de"
-        " ganar. mano de once, decide: Los Pibes.",
-        "es-UY": "la mano: uno para Los Pibes. once a siete, arriba Los Pibes. Los Pibes: a una de"
-        " ganar. mano de once, decide: Los Pibes.",
-        "es-VE": "la mano: una para Los Pibes. once a siete, adelante Los Pibes. Los Pibes: a una"
-        " de ganar. mano de once, decide: Los Pibes.",
-        "pt-BR": "a mão: um para Los Pibes. onze a sete para Los Pibes. Los Pibes: falta um. mão de"
-        " onze, decide: Los Pibes.",
-        "ca": "la mà: una per a Los Pibes. onze a set per a Los Pibes. Los Pibes: n'hi falta una."
-        " mà de onze, decidix: Los Pibes.",
-        "en": "the hand: one to Los Pibes. eleven to seven, Los Pibes ahead. Los Pibes: one to win."
-        " hand of eleven, decides: Los Pibes.",
+        "es-AR": "la mano: uno para Los Pibes. once a siete, arriba Los Pibes. mano de once, "
+        "decide: Los Pibes.",
+        "es-UY": "la mano: uno para Los Pibes. once a siete, arriba Los Pibes. mano de once, "
+        "decide: Los Pibes.",
+        "es-VE": "la mano: una piedra para Los Pibes. once a siete, adelante Los Pibes. mano de "
+        "once, decide: Los Pibes.",
+        "pt-BR": "a mão: um para Los Pibes. onze a sete para Los Pibes. mão de onze, decide: Los"
+        " Pibes.",
+        "ca": "la mà: una per a Los Pibes. onze a set per a Los Pibes. mà de onze, decidix: "
+        "Los Pibes.",
+        "en": "the hand: one to Los Pibes. eleven, seven to Los Pibes. hand of eleven, "
+        "decides: Los Pibes.",
     },
 }
 CASES = [
@@ -163,21 +167,46 @@ CASES = [
 SPANISH = [
     (
         ONE_AWAY,
-        "truco no querido: uno para Los Pibes. Los Pibes, catorce buenas; La Yunta, ocho buenas."
-        " Los Pibes: a una de ganar.",
+        "no quisieron el truco: uno para Los Pibes. Los Pibes, catorce buenas; La Yunta, ocho"
+        " buenas. Los Pibes, a una.",
     ),
-    (GAME, "truco no querido: uno para Los Pibes. ¡ganaron Los Pibes! treinta a veintidós."),
+    (
+        GAME,
+        "no quisieron el truco: uno para Los Pibes. ¡partido para Los Pibes! treinta a veintidós.",
+    ),
     (
         TRUCO_WAITS,
-        "envido no querido: uno para La Yunta. Los Pibes, doce malas; La Yunta, diez malas."
+        "no quisieron el envido: uno para La Yunta. Los Pibes, doce malas; La Yunta, diez malas."
         " ¡truco! vale dos.",
+    ),
+    (Moment("argentine", "", ("A truco", "B retruco")), "¡quiero retruco! vale tres."),
+    (Moment("argentine", "", ("A truco", "B quiero", "B retruco")), "¡quiero retruco! vale tres."),
+    (
+        Moment("argentine", "", ("A falta_envido", "B no_quiero")),
+        "no quisieron la falta envido: uno",
+    ),
+    (Moment("argentine", "A=3 B=2", ("- all_tied",)), "tres pardas, es de la mano: uno para Los"),
+    (
+        Moment("argentine", "A=3 B=7", ("A concede",)),
+        "Los Pibes abandonan. ¡partido para La Yunta!",
+    ),
+    (
+        Moment("argentine", "A=9 B=3", ("- time",)),
+        "se acabó el tiempo. ¡partido para Los Pibes! nueve a tres.",
+    ),
+    (
+        Moment("argentine", "", ("A award 30", "- new_hand"), "best_of=3"),
+        "partidos: uno a cero, arriba Los Pibes. cero a cero, es mano La Yunta.",
     ),
     (Moment("argentine", "A=14 B=13", ("B fold",)), "¡Los Pibes en buenas!"),
     (Moment("argentine", "A=3 B=4", ("A truco", "B no_quiero")), "cuatro malas iguales."),
     (Moment("argentine", "", ("A truco", "B no_quiero")), "Los Pibes, una mala; La Yunta, en cero"),
     (Moment("argentine_flor", "A=3 B=4", ("A flor", "A flor")), "¡flor, flor!"),
     (Moment("uruguayan", "", ("B flor", "B flor", "A con_flor_envido")), "vale cinco u ocho"),
-    (Moment("venezuelan", "A=22 B=2", ("A truco", "B no_quiero")), "canta, La Yunta: ¿mejor?"),
+    (
+        Moment("venezuelan", "A=22 B=2", ("A truco", "B no_quiero")),
+        "Los Pibes están cantando. La Yunta: ¿mejor envite?",
+    ),
     (Moment("destantado", "", ("A truco", "B no_quiero", "C no_quiero")), "menos uno para"),
 ]
 
@@ -269,14 +298,14 @@ DUELS = (
     ("A truco", "¡truco! vale dos."),
     (
         "B no_quiero",
-        "truco no querido: uno para Los Pibes. uno a cero, arriba Los Pibes. duelo dos de tres: dos"
-        " con cinco.",
+        "no quisieron el truco: uno para Los Pibes. uno a cero, arriba Los Pibes. duelo dos de"
+        " tres: dos con cinco.",
     ),
     ("A envido; B quiero", "quiero. envido: ¿quién?"),
     ("B envido_won", "envido: dos para La Yunta. dos a uno, arriba La Yunta."),
     (
         "A hand_won",
-        "la mano: uno para Los Pibes. dos a dos. duelo tres de tres: tres con seis.",
+        "la mano: uno para Los Pibes. dos iguales. duelo tres de tres: tres con seis.",
     ),
     (
         "A hand_won",
@@ -314,7 +343,7 @@ def test_a_side_without_a_name_is_called_by_its_lamp() -> None:
         ("es-AR", "se deshizo: once a nueve, arriba", "se rehizo: doce a nueve, arriba"),
         ("pt-BR", "desfeito: onze a nove para", "refeito: doze a nove para"),
         ("ca", "desfet: onze a nou per a", "refet: dotze a nou per a"),
-        ("en", "undone: eleven to nine,", "redone: twelve to nine,"),
+        ("en", "undone: eleven, nine to", "redone: twelve, nine to"),
     ],
 )
 def test_an_undo_says_the_score_again(language: str, undone: str, redone: str) -> None:
@@ -329,11 +358,84 @@ def test_an_undo_says_the_call_that_waits_again() -> None:
     assert text == "se deshizo: ¡truco! vale dos."
 
 
+# In Brazil: the shutout, a mão de onze that is played, and Venezuela's words beside Argentina's.
+BRAZIL = [
+    (
+        Moment("paulista", "A=9 B=0", ("A truco", "B quiero", "A hand_won")),
+        "truco aceito: três para Os Leões. Os Leões fecharam, doze a zero! por baixo da mesa!",
+    ),
+    (Moment("paulista", "A=11 B=9", ("A mao_play",)), "jogo. vale três."),
+    (Moment("paulista", "A=8 B=9", ("A hand_won",)), "nove a nove, tudo igual."),
+    (
+        Moment("paulista", "A=2 B=0", ("A concede",)),
+        "Os Leões desistiram. Ana fechou, zero a dois!",
+    ),
+]
+VENEZUELA = [
+    (
+        Moment("venezuelan", "", ("A truco", "B no_quiero")),
+        "no quisieron el truco: una piedra para Los Pibes. Los Pibes, un malo; La Yunta, en cero.",
+    ),
+    (
+        Moment("venezuelan", "", ("A envido", "B envido_mas 3", "A no_quiero")),
+        "no quisieron: dos piedras para La Yunta. La Yunta, dos malos; Los Pibes, en cero.",
+    ),
+    (
+        Moment("venezuelan", "", ("A truco", "B quiero", "B retruco", "A vale_nueve")),
+        "¡quiero y vale nueve! vale nueve.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("moment", "text"), BRAZIL)
+def test_a_moment_is_said_as_in_brazil(moment: Moment, text: str) -> None:
+    assert said(played(*moment), "pt-BR", ("Os Leões", "Ana")).endswith(text)
+
+
+@pytest.mark.parametrize(("moment", "text"), VENEZUELA)
+def test_a_moment_is_said_as_in_venezuela(moment: Moment, text: str) -> None:
+    assert said(played(*moment), "es-VE") == text
+
+
+# Starts with a score, with a duel, in a special hand, of three players.
+STARTS = [
+    (Moment("argentine", "A=3 B=9", ()), "La Yunta, nueve malas; Los Pibes, tres malas. son mano"),
+    (
+        Moment("argentine", "A=11 B=9", (), "buenas=false"),
+        "once a nueve, arriba Los Pibes. son mano",
+    ),
+    (Moment("argentine", "A=4 B=4", (), "buenas=false"), "cuatro iguales, son mano Los Pibes."),
+    (Moment("argentine", "A=29 B=9", ()), "son mano Los Pibes. Los Pibes, a una."),
+    (
+        Moment("paulista", "A=11 B=9", ()),
+        "once a nueve, arriba Los Pibes. mano de once. decide: Los Pibes.",
+    ),
+    (Moment("paulista", "A=11 B=11", ()), "once iguales, son mano Los Pibes. mano de hierro."),
+    (
+        Moment("pica_pica", "", (), "hand_kind=pica"),
+        "cero a cero. duelo uno de tres: uno con cuatro.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("moment", "text"), STARTS)
+def test_a_start_says_the_score_once_and_who_begins(moment: Moment, text: str) -> None:
+    assert text in said(played(*moment), "es-AR")
+
+
 @pytest.mark.parametrize("variant", variant_ids())
 @pytest.mark.parametrize("language", languages())
 def test_no_figure_sign_or_key_is_left_to_be_read(variant: str, language: str) -> None:
-    for record in random_presses(variant):
-        text = said(record, language, ("Ana", "Bea", "Cid")[: len(record.game.rules.scoring_sides)])
-        rest = text.replace("1ª", "").replace("2ª", "")  # read as "primeira", "segunda"
-        assert not re.search(r"[0-9+·{}_]|\b(voice|why|action|number)\.", rest), text
-        assert not text.startswith((":", ".")), text
+    names = ("Ana", "Bea", "Cid")
+    starts = [moment for moment, _ in STARTS if moment.variant == variant]
+    for record in (*(played(*moment) for moment in starts), *random_presses(variant)):
+        table = TableInfo(names[: len(record.game.rules.scoring_sides)])
+        speech = Speech(language)
+        for text in (
+            said(record, language, table.names),
+            speech.of_start(record.start, table),
+            speech.of_undo(record.game, table, is_redo=False),
+        ):
+            rest = text.replace("1ª", "").replace("2ª", "")  # read as "primeira", "segunda"
+            assert not re.search(r"[0-9+·–{}_]|\b(voice|why|action|number)\.", rest), text
+            assert not text.startswith((":", ".")), text

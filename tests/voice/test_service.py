@@ -15,7 +15,7 @@ from tests.voice.voiced_table import HeldPlayer, TextSynthesiser, VoicedTable, u
 from tools.bench.web import HEADER
 
 TRUCO = "¡truco! vale dos."
-REFUSED = "truco no querido: uno para Los Pibes."
+REFUSED = "no quisieron el truco: uno para Los Pibes."
 
 
 class SpeakingTable:
@@ -181,7 +181,7 @@ def test_a_new_game_is_announced_and_its_undo_too(tell: Tell) -> None:
             speaking.table.undo_game()
             await until(lambda: len(speaking.player.ended) == 3)
         assert speaking.player.ended[1:] == [
-            "cero a cero. mano: Los Pibes.",
+            "cero a cero, son mano Los Pibes.",
             f"se deshizo: {TRUCO}",
         ]
 
@@ -240,7 +240,7 @@ def test_a_missing_part_is_logged_once_and_used_again_when_it_returns(
             await speaking.press("B quiero")
             broken.fault = ""
             await speaking.press("B retruco")
-        assert speaking.player.ended == ["¡retruco! vale tres."]
+        assert speaking.player.ended == ["¡quiero retruco! vale tres."]
 
     tell(story)
     assert capsys.readouterr().err == "scorer voice: no sound\n"
@@ -256,7 +256,7 @@ def test_a_table_that_returns_is_spoken_for_again(tell: Tell) -> None:
             seen = speaking.table.requests
             await until(lambda: speaking.table.requests > seen)
             await speaking.press("B retruco")
-        assert speaking.player.ended == [TRUCO, "¡retruco! vale tres."]
+        assert speaking.player.ended == [TRUCO, "¡quiero retruco! vale tres."]
 
     tell(story)
 
