@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from scorer.rules import Action, Refusal, parse_step, read_header, split_comment
 from scorer.session.record import Record, RecordedStep, append_press, new_record
+from scorer.session.view.view import QuestionView
 from scorer.voice.sentences import Speech, TableInfo
 
 START_ROW: Final = 0  # of what is said of a game without a step
@@ -63,6 +64,10 @@ class FollowedGame:
     def undo_phrase(self, speech: Speech, table: TableInfo, *, is_redo: bool = False) -> str:
         """Where the game stands after an undo or a redo."""
         return speech.of_undo(self._record.game, table, is_redo=is_redo)
+
+    def question_phrase(self, speech: Speech, table: TableInfo, question: QuestionView) -> str:
+        """A question of the box at this point of the game."""
+        return speech.of_question(self._record.game, question, table)
 
     def _add_row(self, row: _Row, text: str) -> None:
         step = parse_step(split_comment(text)[0], self._record.game.rules)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from scorer.session.settings import LAMPS
-from scorer.session.view.state_view import offered_game
+from scorer.session.view.state_view import offered_game, question_view
 from scorer.table_link import Message, TableLink, TableUnavailable
 from scorer.voice.followed_game import START_ROW, FollowedGame
 from scorer.voice.sentences import Speech, TableInfo
@@ -42,6 +42,13 @@ class GameFollower:
         self._game = None
         game = self._game = await self._read(before)
         return News() if before is None else self._compare(before, seq, game)
+
+    def question_phrase(self) -> str:
+        """What the box asks now, with both answers; "" if it asks nothing."""
+        question = question_view(self._link.state or {})
+        if question is None or self._game is None:
+            return ""
+        return self._game.question_phrase(Speech(self.language), self._table(), question)
 
     def _compare(self, before: FollowedGame, seq: int, game: FollowedGame) -> News:
         speech, table = Speech(self.language), self._table()

@@ -1,21 +1,27 @@
 """Decides which phrase is spoken when. No I/O and no clock: times are passed in.
 
 One phrase waits at most: a newer one replaces it. It is spoken at once or not at all: a phrase that
-would start more than a second late is dropped, and so is one whose step was undone.
+would start more than a second late is dropped, and so is one whose step was undone. A question of
+the box waits as long as it is asked.
 """
 
 from collections.abc import Container
 from typing import Final, NamedTuple
 
 MAX_DELAY: Final = 1.0  # seconds between a step and the start of its phrase
+QUESTION_ROW: Final = -1  # of the question on the panel
 
 
 class Phrase(NamedTuple):
-    """What is said of one row, 0 at the start of a game; ``at``: its time."""
+    """What is said of one row, 0 at the start of a game; ``at``: its time.
+
+    ``max_delay``: seconds after it within which the phrase may start.
+    """
 
     text: str
     row: int
     at: float
+    max_delay: float = MAX_DELAY
 
 
 class Schedule:
@@ -42,7 +48,8 @@ class Schedule:
 
     def next(self, now: float, *, is_silent: bool) -> Phrase | None:
         """The phrase to prepare; None if none may start now."""
-        if self.waiting is not None and (is_silent or now - self.waiting.at > MAX_DELAY):
+        waiting = self.waiting
+        if waiting is not None and (is_silent or now - waiting.at > waiting.max_delay):
             self.waiting = None
         return None if self.spoken is not None else self.waiting
 

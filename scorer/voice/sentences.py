@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from scorer.i18n import Say
-from scorer.phrases import calling, gains, history, outcome, state_line
+from scorer.phrases import calling, gains, history, outcome, questions, state_line
 from scorer.phrases.scene import GAME, Scene
 from scorer.rules import Action, Game, PointsReason
 from scorer.session import seating
@@ -26,6 +26,7 @@ from scorer.session.view.view import (
     GainView,
     Half,
     NextHandView,
+    QuestionView,
     Screen,
     SeriesGame,
     View,
@@ -76,6 +77,14 @@ class Speech:
         done = self._say("voice.redone" if is_redo else "voice.undone")
         first, *rest = _standing_parts(scene, game)
         return self._join([f"{done}: {first}", *rest])
+
+    def of_question(self, game: Game, question: QuestionView, table: TableInfo) -> str:
+        """A question of the box, and both answers with what they pay; "" if it is unknown."""
+        scene = _scene(game, table, self._say)
+        text = questions.question_words(scene, question)[0]
+        # A newer table may ask another question.
+        is_known = text != f"question.{question.key}"
+        return self._join([text, *_answer_texts(scene, question)]) if is_known else ""
 
     def _join(self, parts: Iterable[str]) -> str:
         ends = ".!?…"
@@ -262,6 +271,18 @@ def price_text(scene: Scene, worth: WorthView) -> str:
         joint = "voice.or.o" if other.startswith("o") else "voice.or"
         either = f"{either} {scene.say(joint)} {other}"
     return scene.say("stake.points", points=either)
+
+
+def _answer_texts(scene: Scene, question: QuestionView) -> Iterator[str]:
+    """ "quiero, en la primera: dos para Los Pibes" and its other answer."""
+    buttons = calling.answer_buttons(scene._replace(view=scene.view._replace(question=question)))
+    paid = (question.yes_points, question.no_points)
+    options = questions.answer_options(scene, question)
+    for button, option, gain in zip(buttons, options, paid, strict=True):
+        answer = f"{button}, {option.meaning}"
+        # The points of an undo are in the question.
+        paid_to = gain if option.pays else None
+        yield answer if paid_to is None else gain_text(scene, answer, paid_to[1], paid_to[0])
 
 
 # --- payments ------------------------------------------------------------------------------------

@@ -6,10 +6,11 @@ A missing program or sound card costs the phrases of that time; every phrase tri
 from __future__ import annotations
 
 import asyncio
+import math
 import signal
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Container
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -18,10 +19,11 @@ from scorer.table_link import LinkStatus, TableLink, TableUnavailable
 from scorer.voice.game_follower import GameFollower, News
 from scorer.voice.players import Player
 from scorer.voice.processes import VoiceFault
-from scorer.voice.schedule import Phrase, Schedule
+from scorer.voice.schedule import QUESTION_ROW, Phrase, Schedule
 from scorer.voice.sound import SpokenSound
 
 WATCHDOG_INTERVAL: Final = 60.0  # maximum seconds between watchdog pings
+QUESTION_PAUSE: Final = 0.7  # seconds; a question that is answered within them is not spoken
 
 Synthesise = Callable[[str, str], Awaitable[SpokenSound]]  # of a text in a language
 
@@ -59,14 +61,16 @@ class VoiceService:
         synthesise: Synthesise,
         player: Player,
         clock: Callable[[], float] = time.monotonic,
+        pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """``clock``: seconds."""
+        """``clock``: seconds; ``pause`` waits for seconds."""
         self._options, self._synthesise, self._player = options, synthesise, player
-        self._clock = clock
+        self._clock, self._pause = clock, pause
         self._table = TableLink(options.table)
         self._follower = GameFollower(self._table, options.language)
         self._schedule = Schedule()
         self._offered = asyncio.Event()
+        self._question, self._is_asked = "", asyncio.Event()
         self._playing: asyncio.Task[None] | None = None
         self._logged = ""
 
@@ -75,6 +79,7 @@ class VoiceService:
         async with asyncio.TaskGroup() as group:
             group.create_task(self._table.run())
             group.create_task(self._follow_table())
+            group.create_task(self._ask())
             group.create_task(self._speak())
             group.create_task(_ping_watchdog(notifier))
             notifier.ready("listening")
@@ -88,6 +93,7 @@ class VoiceService:
             at = self._clock()
             try:
                 self._on_news(await self._follower.catch_up(), at)
+                self._on_question(self._follower.question_phrase())
             except TableUnavailable:
                 continue
             except ValueError as error:
@@ -95,11 +101,34 @@ class VoiceService:
                 self._log(f"this game cannot be told: {error}")
 
     def _on_news(self, news: News, at: float) -> None:
-        if self._schedule.withdraw(news.undone) and self._playing is not None:
-            self._playing.cancel()
+        self._withdraw(news.undone)
         if news.text:
-            self._schedule.offer(Phrase(news.text, news.row, at))
-            self._offered.set()
+            self._offer(Phrase(news.text, news.row, at))
+
+    def _on_question(self, text: str) -> None:
+        """Stop the question before, and ask this one unless it is "" or still the same."""
+        if text != self._question:
+            self._question = text
+            self._withdraw((QUESTION_ROW,))
+            self._is_asked.set()
+
+    async def _ask(self) -> None:
+        while True:
+            await self._is_asked.wait()
+            self._is_asked.clear()
+            if not self._question:
+                continue
+            await self._pause(QUESTION_PAUSE)
+            if not self._is_asked.is_set():
+                self._offer(Phrase(self._question, QUESTION_ROW, self._clock(), math.inf))
+
+    def _offer(self, phrase: Phrase) -> None:
+        self._schedule.offer(phrase)
+        self._offered.set()
+
+    def _withdraw(self, rows: Container[int]) -> None:
+        if self._schedule.withdraw(rows) and self._playing is not None:
+            self._playing.cancel()
 
     async def _speak(self) -> None:
         while True:

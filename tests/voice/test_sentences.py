@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import pytest
 
-from scorer.i18n import languages
+from scorer.i18n import keys, languages
 from scorer.rules import variant_ids
-from scorer.session.view.view import SeriesGame
+from scorer.session.view.view import QuestionView, SeriesGame
 from scorer.voice.sentences import Speech, TableInfo
 from tests.voice.spoken_games import NAMES, played, random_presses, said
 
@@ -421,6 +421,33 @@ STARTS = [
 @pytest.mark.parametrize(("moment", "text"), STARTS)
 def test_a_start_says_the_score_once_and_who_begins(moment: Moment, text: str) -> None:
     assert text in said(played(*moment), "es-AR")
+
+
+QUESTIONS = {
+    "es-AR": "al mazo: ¿en la primera? quiero, en la primera: dos para La Yunta. no quiero,"
+    " después: uno para La Yunta.",
+    "pt-BR": "al mazo: na primeira? quero, na primeira: dois para La Yunta. não quero, depois: um"
+    " para La Yunta.",
+    "ca": "al mazo: a la primera? vull, a la primera: dues per a La Yunta. no vull, després: una"
+    " per a La Yunta.",
+    "en": "al mazo: in the first trick? quiero, in the first: two to La Yunta. no quiero, later:"
+    " one to La Yunta.",
+}
+
+
+@pytest.mark.parametrize(("language", "text"), QUESTIONS.items())
+def test_a_question_is_said_with_what_each_answer_pays(language: str, text: str) -> None:
+    question = QuestionView("fold_first", "first", "later", (1, 2), (1, 1), side=0)
+    game = played("argentine", "", ()).game
+    assert Speech(language).of_question(game, question, TableInfo(NAMES)) == text
+
+
+def test_every_question_of_the_panel_can_be_said() -> None:
+    game, speech = played("argentine", "", ()).game, Speech("es-AR")
+    for key in keys.QUESTIONS:
+        text = speech.of_question(game, QuestionView(key, "", "", side=0), TableInfo(NAMES))
+        assert text.endswith("quiero, sí. no quiero, no."), text
+    assert speech.of_question(game, QuestionView("of a newer table", "", ""), TableInfo()) == ""
 
 
 @pytest.mark.parametrize("variant", variant_ids())

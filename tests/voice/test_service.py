@@ -3,66 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 
 import pytest
 
-from scorer.system.sd_notify import Notifier
-from scorer.voice.service import VoiceOptions, VoiceService
-from tests.voice.voiced_table import HeldPlayer, TextSynthesiser, VoicedTable, until
+from tests.voice.speaking_table import SpeakingTable
+from tests.voice.voiced_table import until
 from tools.bench.web import HEADER
 
 TRUCO = "¡truco! vale dos."
 REFUSED = "no quisieron el truco: uno para Los Pibes."
-
-
-class SpeakingTable:
-    """A table, its voice, and what is heard."""
-
-    def __init__(self, path: Path) -> None:
-        self.table, self.player, self.synthesiser = (
-            VoicedTable(path),
-            HeldPlayer(),
-            TextSynthesiser(),
-        )
-        self.now = 100.0
-
-    @contextlib.asynccontextmanager
-    async def voice(self, *, is_mute: bool = False) -> AsyncIterator[None]:
-        """A voice that has read the table's state."""
-        service = VoiceService(
-            VoiceOptions(self.table.path, is_mute),
-            self.synthesiser.synthesise,
-            self.player,
-            lambda: self.now,
-        )
-        seen = self.table.requests
-        running = asyncio.create_task(service.run(Notifier({})))
-        try:
-            await until(lambda: self.table.requests > seen)
-            yield
-        finally:
-            running.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await running
-
-    async def press(self, *lines: str) -> None:
-        """Press, and wait until the voice has read it."""
-        seen = self.table.requests
-        self.table.press(*lines)
-        await until(lambda: self.table.requests > seen)
-        await self.settle()
-
-    async def settle(self) -> None:
-        """Let the voice do all that needs no more time."""
-        seen = self.table.requests
-        self.table.show()
-        # It reads a state after it is done with the one before.
-        await until(lambda: self.table.requests > seen)
-        for _ in range(20):
-            await asyncio.sleep(0)
 
 
 Story = Callable[[SpeakingTable], Coroutine[None, None, None]]
@@ -199,6 +150,78 @@ def test_an_offered_rematch_and_its_start_are_spoken(tell: Tell) -> None:
         over, start = speaking.player.ended
         assert over.endswith("¿la revancha? quiero los dos.")
         assert start.startswith("¡va la revancha! cero a cero")
+
+    tell(story)
+
+
+ALL_TIED = {
+    "key": "all_tied",
+    "word": "",
+    "number": 0,
+    "side": None,
+    "phones": True,
+    "yes": {"key": "tied", "to": "A", "points": 1},
+    "no": {"key": "dispute", "to": None, "points": 0},
+}
+ASKED = "¿pardas las tres? quiero, pardas: uno para Los Pibes. no quiero, no se anota."
+
+
+def test_a_question_of_the_box_is_spoken_once_with_both_answers(tell: Tell) -> None:
+    async def story(speaking: SpeakingTable) -> None:
+        async with speaking.voice():
+            await speaking.press("A truco", "B quiero")
+            await speaking.ask(ALL_TIED)
+            assert speaking.player.begun == ["quiero. vale dos."]
+            await speaking.pass_time()
+            await speaking.ask(ALL_TIED)
+            await speaking.pass_time()
+            assert speaking.player.ended == ["quiero. vale dos.", ASKED]
+            await speaking.ask(None)
+            await speaking.ask(ALL_TIED)
+            await speaking.pass_time()
+        assert speaking.player.ended[1:] == [ASKED, ASKED]
+
+    tell(story)
+
+
+def test_a_question_answered_at_once_is_not_spoken(tell: Tell) -> None:
+    async def story(speaking: SpeakingTable) -> None:
+        async with speaking.voice():
+            await speaking.ask(ALL_TIED)
+            await speaking.ask(None)
+            await speaking.pass_time()
+        assert speaking.player.begun == []
+
+    tell(story)
+
+
+def test_an_answer_ends_the_question_that_is_being_spoken(tell: Tell) -> None:
+    async def story(speaking: SpeakingTable) -> None:
+        async with speaking.voice():
+            await speaking.ask(ALL_TIED)
+            speaking.player.hold()
+            await speaking.pass_time()
+            speaking.table.more = {}
+            await speaking.press("- all_tied")
+            assert speaking.player.cut == [ASKED]
+            speaking.player.release()
+            await speaking.settle()
+        assert speaking.player.ended[0].startswith("tres pardas, es de la mano: uno")
+
+    tell(story)
+
+
+def test_a_question_waits_for_the_end_of_what_is_being_spoken(tell: Tell) -> None:
+    async def story(speaking: SpeakingTable) -> None:
+        async with speaking.voice():
+            speaking.player.hold()
+            await speaking.press("A truco")
+            await speaking.ask(ALL_TIED)
+            await speaking.pass_time()
+            speaking.now += 5
+            speaking.player.release()
+            await speaking.settle()
+        assert speaking.player.ended == [TRUCO, ASKED]
 
     tell(story)
 
