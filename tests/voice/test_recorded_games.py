@@ -11,19 +11,14 @@ from typing import Any
 
 import pytest
 
-from scorer.i18n import translator
-from scorer.phrases import calling, gains
-from scorer.phrases.scene import Scene
-from scorer.rules import Action, History
+from scorer.rules import History
 from scorer.session.record import Record, append_press, new_record
-from scorer.session.view.build_view import view_of_game
-from scorer.session.view.view import CallFamily, GainView, Screen
 from scorer.voice.schedule import MAX_DELAY, Phrase, Schedule
 from scorer.voice.sound import SpokenSound
-from scorer.voice.spoken_text import as_spoken, spoken_say
 from scorer.voice.synthesiser import Synthesiser
 from tests.longrun import recorded_games
 from tests.sampling import sample
+from tests.voice.panel_texts import added, missing
 from tests.voice.spoken_games import NAMES, peak, said
 
 HAS_GAMES = recorded_games.GAMES.exists()
@@ -50,53 +45,13 @@ def presses(game: Mapping[str, Any]) -> list[Record]:
     return found
 
 
-def panel(record: Record, language: str) -> tuple[str, ...]:
-    """The panel's texts that are said of the moment: call, newest payment, score, winner."""
-    view = view_of_game(record.game, NAMES)
-    best = max(range(len(view.sides)), key=lambda at: (at == view.winner, view.sides[at].score))
-    scene = Scene(view, translator(language), (best, 1 - best), is_neutral=True)
-    shown: list[str] = []
-    call = view.call
-    if call is not None and call.family not in (CallFamily.MAO, CallFamily.SINGING):
-        if view.screen is Screen.WINNER:
-            shown.append(calling.winner_question_wordings(scene, call)[0])
-        else:
-            shown += [call.word, *({scene.points(n) for n in call.quiero.points} - {"0"})]
-    if record.past[-1].step.action in (Action.NEW_HAND, Action.FIRST_TRICK_DONE):
-        return tuple(shown)
-    if view.gains and not view.next_hand:
-        shown += [reason(scene, gain) for gain in view.gains[-1:]]
-    if view.winner is not None:
-        shown += [scene.name(view.winner), *(str(side.score) for side in view.sides)]
-    elif view.gains:
-        shown += [
-            *(each for at in scene.order for each in scene.spoken_wordings(at)[:1]),
-            *(scene.score_wordings()[:1] if view.half is None else ()),
-        ]
-    return tuple(shown)
-
-
-def reason(scene: Scene, gain: GainView) -> str:
-    """The reason as the panel has it; of a refused call its word, which the voice conjugates."""
-    is_refused = gain.why in ("truco_refused", "envido_refused")
-    return gain.word if is_refused else gains.reason_text(scene.say, gain.why, gain.word)
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("at", range(len(games())))
 def test_the_text_agrees_with_the_panel(at: int, language: str) -> None:
-    say = spoken_say(language)
     for record in presses(games()[at]):
         text = said(record, language)
-        for shown in panel(record, language):
-            # A figure of the panel is a word here: of points in a price, alone in a score.
-            words = {as_spoken(shown, language), as_spoken(spelled(shown, say), language)}
-            assert any(each in text for each in words), (shown, text)
-
-
-def spelled(shown: str, say: Any) -> str:  # noqa: ANN401 - the type of ``spoken_say``
-    """The text with its first figure as in "six malas"."""
-    return " ".join(say(f"number.{word}.f") if word.isdigit() else word for word in shown.split())
+        assert not missing(text, record, language, NAMES), text
+        assert not added(text, record, language, NAMES), text
 
 
 @pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="needs espeak-ng")

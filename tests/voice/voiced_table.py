@@ -34,8 +34,13 @@ class VoicedTable:
         self.more: dict[str, Any] = {}  # further keys of the state
         self._games: list[list[dict[str, Any]]] = [[]]
         self._headers = [HEADER]
+        self._names = {"A": "Los Pibes", "B": "La Yunta"}
         self._seq, self._number = 0, 1000
         self._server: TableServer | None = None
+
+    def begin(self, header: str, names: dict[str, str]) -> None:
+        """Replace the game by one without steps; ``names`` by side."""
+        self._games, self._headers, self._names = [[]], [header], names
 
     def start(self) -> None:
         self._server = TableServer({Right.READ: listen(self.path)}, "mesa 4", self._answer)
@@ -70,8 +75,8 @@ class VoicedTable:
     def show(self) -> None:
         """Send the state."""
         self._number += 1
-        names = {"A": "Los Pibes", "B": "La Yunta"}
-        state = {"seq": self._seq, "number": self._number, "sides": ["A", "B"], "names": names}
+        names = self._names
+        state = {"seq": self._seq, "number": self._number, "sides": [*names], "names": names}
         if self._server is not None:
             self._server.publish({**state, **self.more}, self._seq)
 
@@ -97,11 +102,12 @@ class TextSynthesiser:
     """Its sound of a text is the text. ``fault``: a sentence, or "" if it works."""
 
     def __init__(self) -> None:
-        self.fault, self.languages = "", list[str]()
+        self.fault, self.languages, self.texts = "", list[str](), list[str]()
 
     async def synthesise(self, text: str, language: str) -> SpokenSound:
         """The text as sound."""
         self.languages.append(language)
+        self.texts.append(text)
         if self.fault:
             raise VoiceFault(self.fault)
         return SpokenSound(100, text.encode())
