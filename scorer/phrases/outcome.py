@@ -76,7 +76,7 @@ def margin_words(scene: Scene) -> tuple[str, ...]:
 
 
 def series_won_words(scene: Scene) -> tuple[str, ...]:
-    """The games of a series and its winner: "2 a 1: se lo llevan Los Pibes"; then shorter.
+    """A series that is won: "2 a 1: se lo llevan Los Pibes"; then shorter.
 
     Empty without a series, and while it goes on.
     """

@@ -169,7 +169,7 @@ def _standing_parts(scene: Scene, game: Game) -> list[str]:
 
 
 def _result_parts(scene: Scene, game: Game) -> Iterator[str]:
-    """The end, the winner and the score, the series, and the question for a further game."""
+    """The end, the winner, the score, the series and the offered game."""
     view = scene.view
     if view.ended:
         yield _end_text(scene)
@@ -216,7 +216,7 @@ def _shown_step(scene: Scene, game: Game, done: RecordedStep, *, is_paid: bool) 
 
 
 def _special_title(scene: Scene) -> str:
-    """The name of a special hand in play; "" of another one, and while a side decides on it."""
+    """The name of a special hand in play; "" while a side decides on it."""
     is_played = scene.view.special and scene.view.call is None
     return state_line.special_title(scene)[0] if is_played else ""
 
@@ -361,7 +361,7 @@ def _side_score(scene: Scene, at: int) -> str:
 
 
 def _ahead_text(scene: Scene, points: tuple[int, ...]) -> str:
-    """Points of two sides, the leader first and by name; of three in the order of the score."""
+    """Points, of two sides with the leader first and by name."""
     if len(points) != 2:
         return scene.scores(points)
     if points[0] == points[1] != 0:

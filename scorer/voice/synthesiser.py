@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from scorer.voice.processes import VoiceFault, run_program
@@ -18,7 +20,8 @@ _VOICES: Final = {"es": "es-419", "pt": "pt-br", "ca": "ca", "en": "en"}
 class Synthesiser(NamedTuple):
     """``rate``: words per minute; ``piper_voice``: a file, "" for espeak-ng.
 
-    ``volume``: percent.
+    A voice of piper speaks the language that its file name begins with (es_AR-daniela-high.onnx),
+    espeak-ng the others. ``volume``: percent.
     """
 
     rate: int = DEFAULT_RATE
@@ -27,13 +30,18 @@ class Synthesiser(NamedTuple):
 
     async def synthesise(self, text: str, language: str) -> SpokenSound:
         """The spoken text. Raises VoiceFault."""
-        words = self._piper() if self.piper_voice else self._espeak(language)
+        is_piper = self._has_piper_voice(language)
+        words = self._piper() if is_piper else self._espeak(language)
         data = await run_program(words, f"{text}\n".encode(), PATIENCE)
         try:
             sound = read_wav(data)
         except ValueError as error:
             raise VoiceFault(f"{words[0]} made no sound: {error}") from error
-        return sound.with_volume(self.volume) if self.piper_voice else sound
+        return sound.with_volume(self.volume) if is_piper else sound
+
+    def _has_piper_voice(self, language: str) -> bool:
+        spoken = re.split(r"[^a-z]", Path(self.piper_voice).name.lower())[0]
+        return spoken == language.partition("-")[0]
 
     def _espeak(self, language: str) -> tuple[str, ...]:
         voice = _VOICES.get(language.partition("-")[0], language)

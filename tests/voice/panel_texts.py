@@ -40,7 +40,7 @@ def _spelled(shown: str, say: Say, form: str) -> str:
 
 
 def added(text: str, record: Record, language: str, names: tuple[str, ...]) -> set[str]:
-    """The words of ``text`` that neither the panel of the moment has nor a spoken sentence."""
+    """The words of ``text`` that neither panel nor spoken sentences have."""
     say = spoken_say(language)
     view = view_of_game(record.game, names)
     scene = Scene(view, say, leading_order(view), is_neutral=True)

@@ -134,6 +134,26 @@ def test_piper_speaks_with_its_voice(programs: Path) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("voice", "language", "program"),
+    [
+        ("/voices/es_AR-daniela-high.onnx", "es-UY", "piper"),
+        ("/voices/es_AR-daniela-high.onnx", "pt-BR", "espeak-ng"),
+        ("/voices/essay.onnx", "es-AR", "espeak-ng"),
+        ("/voices/ca-es.onnx", "ca", "piper"),
+        ("", "es-AR", "espeak-ng"),
+    ],
+)
+def test_a_voice_of_piper_speaks_only_its_language(
+    programs: Path, voice: str, language: str, program: str
+) -> None:
+    (programs / "sound.wav").write_bytes(SOUND.as_wav())
+    write_program(programs, "piper", f"cat {programs}/sound.wav")
+    write_program(programs, "espeak-ng", f"cat {programs}/sound.wav")
+    asyncio.run(Synthesiser(175, voice).synthesise("truco", language))
+    assert [path.stem for path in programs.glob("*.arguments")] == [program]
+
+
 @NEEDS_ESPEAK
 @pytest.mark.parametrize("language", ["es-AR", "es-UY", "es-VE", "pt-BR", "ca", "en"])
 def test_espeak_has_a_voice_for_every_language(language: str) -> None:

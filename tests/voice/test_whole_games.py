@@ -1,4 +1,4 @@
-"""Whole games of every variant through the voice process: what reaches the synthesiser."""
+"""What reaches the synthesiser over whole games of every variant."""
 
 from __future__ import annotations
 
