@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
+from scorer.hall.events import digest_of
 from scorer.rules import Game, SheetError, header_text, read_header, tags_of
-from scorer.session.hall import Assignment
+from scorer.session.hall import Assignment, Decision
 
 MAX_REV: Final = 2**53 - 1
 MAX_HEADER_CHARS: Final = 8000
 MIN_CAP_S: Final = 60
 MAX_CAP_S: Final = 86400
+_HALL: Final = r"[!-~]{0,64}"
 
 
 def parse(message: Mapping[str, Any]) -> Assignment | str:
@@ -35,6 +38,20 @@ def parse(message: Mapping[str, Any]) -> Assignment | str:
         return "header has no tag Match"
     names = tuple(tags.names.get(side, "") for side in game.rules.scoring_sides)
     return Assignment(rev, game, names, lock, cap)
+
+
+def parse_decision(message: Mapping[str, Any]) -> Decision | str:
+    """The decision in a message, or a sentence that says what is wrong with it."""
+    rev, hall = parse_rev(message), message.get("hall", "")
+    if isinstance(rev, str):
+        return rev
+    if not isinstance(hall, str) or re.fullmatch(_HALL, hall) is None:
+        return "hall is up to 64 printable characters"
+    content = {"do": message.get("do")}
+    if message.get("do") == "assign":
+        content |= {"header": message.get("header"), "lock": message.get("lock", True)}
+        content |= {"cap": message.get("cap")}
+    return Decision(rev, digest_of(content), hall)
 
 
 def parse_rev(message: Mapping[str, Any]) -> int | str:

@@ -8,6 +8,7 @@ from scorer.api import assignment, hall_report
 from scorer.api.error_codes import ErrorCode
 from scorer.api.replies import Message, error_reply
 from scorer.api.table_api import TableApi
+from scorer.session.hall import Assignment
 
 
 def hall(table: TableApi, message: Message, now: float) -> Message:
@@ -15,24 +16,19 @@ def hall(table: TableApi, message: Message, now: float) -> Message:
     report = hall_report.parse(message)
     if isinstance(report, str):
         return error_reply(ErrorCode.UNREADABLE, report)
-    table.set_hall_report(report)
+    table.set_hall_report(report, now)
     return {"ok": True}
 
 
 def assign(table: TableApi, message: Message, now: float) -> Message:
     """Store an assigned match, and offer it as soon as the table is free."""
     assigned = assignment.parse(message)
-    if isinstance(assigned, str):
-        return error_reply(ErrorCode.UNREADABLE, assigned)
-    return _rev_reply(table, table.assign(assigned, now))
+    return _decide(table, message, assigned, now)
 
 
 def release(table: TableApi, message: Message, now: float) -> Message:
     """Forget what was assigned."""
-    rev = assignment.parse_rev(message)
-    if isinstance(rev, str):
-        return error_reply(ErrorCode.UNREADABLE, rev)
-    return _rev_reply(table, table.release(rev, now))
+    return _decide(table, message, None, now)
 
 
 def epoch(table: TableApi, message: Message, now: float) -> Message:
@@ -43,11 +39,18 @@ def epoch(table: TableApi, message: Message, now: float) -> Message:
     return {"ok": True, "epoch": table.renew_epoch(old)}
 
 
-def _rev_reply(table: TableApi, is_newest: bool) -> Message:
-    if is_newest:
-        return {"ok": True, "rev": table.hall.rev}
-    stale = error_reply(ErrorCode.STALE, "a newer decision is stored")
-    return {**stale, "rev": table.hall.rev}
+def _decide(
+    table: TableApi, message: Message, assigned: Assignment | str | None, now: float
+) -> Message:
+    decision = assignment.parse_decision(message)
+    if isinstance(decision, str):
+        return error_reply(ErrorCode.UNREADABLE, decision)
+    if isinstance(assigned, str):
+        return error_reply(ErrorCode.UNREADABLE, assigned)
+    if table.decide(decision, assigned, now):
+        return {"ok": True, "rev": table.hall.decision.rev}
+    stale = error_reply(ErrorCode.STALE, "a newer decision, or another one of this rev, is stored")
+    return {**stale, "rev": table.hall.decision.rev}
 
 
 HANDLERS: dict[str, Callable[[TableApi, Message, float], Message]] = {

@@ -115,7 +115,8 @@ def _rows(table: TableApi, message: Message, now: float) -> Message:
     is_end = not page or page[-1]["seq"] >= table.game_log.seq
     last = LAST_SEQ if is_end else page[-1]["seq"]
     games = _games(table.game_log.openings(start, last, MAX_ROWS))
-    return {"ok": True, "epoch": table.hall.epoch_document(), "rows": page, "games": games}
+    hall = {"epoch": table.hall.epoch_document(), "decision": table.hall.decision_document()}
+    return {"ok": True, **hall, "rows": page, "games": games}
 
 
 def _games(openings: tuple[StoredOpening, ...]) -> list[Message]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from scorer.api.hall_report import HallReport
     from scorer.api.paired_phones import Phone
     from scorer.records.pair_names import RenameFault
-    from scorer.session.hall import Assignment
+    from scorer.session.hall import Assignment, Decision
     from scorer.session.phone_press import PhonePress
 
 
@@ -87,7 +87,8 @@ class HallReader(Protocol):
     """The epoch of the store, and the newest decision on assigned matches."""
 
     @property
-    def rev(self) -> int: ...
+    def decision(self) -> Decision: ...
+    def decision_document(self) -> Message | None: ...
     def epoch_document(self) -> Message | None: ...
 
 
@@ -96,12 +97,12 @@ class HallApi(Protocol):
 
     @property
     def hall(self) -> HallReader: ...
-    def set_hall_report(self, report: HallReport) -> None: ...
-    def assign(self, assigned: Assignment, now: float) -> bool:
-        """Store an assigned match; False if a newer decision is stored."""
+    def set_hall_report(self, report: HallReport, now: float) -> None: ...
+    def decide(self, decision: Decision, assigned: Assignment | None, now: float) -> bool:
+        """Store a decision of the hub: a match, or None for none.
 
-    def release(self, rev: int, now: float) -> bool:
-        """Forget what was assigned; False if a newer decision is stored."""
+        False if a newer one is stored, or another one of its number.
+        """
 
     def renew_epoch(self, old: str | None) -> Message | None:
         """Begin a new epoch, or only in place of ``old``; return the present one."""

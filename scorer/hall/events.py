@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import NamedTuple
 
 from scorer.hall.fields import (
@@ -17,12 +18,13 @@ from scorer.hall.fields import (
     read_object,
     text,
 )
-from scorer.hall.rows import MAX_HEADER_CHARS
+from scorer.hall.rows import DIGEST_DIGITS, MAX_HEADER_CHARS
 from scorer.hall.wire import EPOCH_DIGITS
 
 BEAT_SECONDS = 20
 SILENT_SECONDS = 45  # without a beat, after which the link connects again
 MAX_EVENT_BYTES = 128 * 1024
+HALL_DIGITS = 8  # of the pin of a hub, which name it to the table
 
 
 class Desired(NamedTuple):
@@ -70,6 +72,12 @@ def assignment_of(event: Desired | Release) -> Json:
             return {"do": "assign", **event._asdict()}
         case Release():
             return {"do": "release", **event._asdict()}
+
+
+def digest_of(decision: Json) -> str:
+    """Names the content of a decision: its document without the number."""
+    content = {key: value for key, value in decision.items() if key != "rev"}
+    return sha256(canonical(content)).hexdigest()[:DIGEST_DIGITS]
 
 
 class EventReader:

@@ -44,6 +44,17 @@ class MatchTime(NamedTuple):
     span: str = ""
 
 
+class Decision(NamedTuple):
+    """The newest decision of a hub on the matches of the table; ``rev`` 0: none yet.
+
+    ``digest``: of its content. ``hall``: names the hub; "": unknown.
+    """
+
+    rev: int = 0
+    digest: str = ""
+    hall: str = ""
+
+
 class Assignment(NamedTuple):
     """A match that the hub has assigned: the game to open, and how."""
 

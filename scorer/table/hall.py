@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from scorer.api.client_reports import ClientReports
-from scorer.session.hall import Assignment, CallReason, Wish, WishKind
+from scorer.session.hall import Assignment, CallReason, Decision, Wish, WishKind
 from scorer.session.view.hall_view import HallState, HallView
 from scorer.store import epoch
 from scorer.store.epoch import StoreEpoch, new_epoch, read_epoch
@@ -41,7 +41,7 @@ class TableHall:
         self._store, self._first = store, first
         settings = store.settings()
         self.epoch: StoreEpoch | None = read_epoch(settings)
-        self.rev, self.assignments = _read_assignments(settings.get(ASSIGNMENT_KEY))
+        self.decision, self.assignments = _read_assignments(settings.get(ASSIGNMENT_KEY))
         self._reports = ClientReports(is_connected, HallView())
         self._kept_call = settings.get(CALL_KEY, "")
         # By id, with the match of a call.
@@ -67,36 +67,41 @@ class TableHall:
 
     # Assigned matches.
 
-    def assign(self, new: Assignment, played: Match | None) -> bool:
-        """Store an assignment; False if a newer decision is stored. Raises StoreError.
+    def decide(self, new: Decision, assigned: Assignment | None, played: Match | None) -> bool:
+        """Store a decision: a match, or None for none. Raises StoreError.
 
+        False if a newer one is stored, or another one of its number; each hall counts its own.
         ``played`` is the match in play, whose assignment is kept.
         """
-        if new.rev < self.rev:
-            return False
-        if new.rev > self.rev:
-            kept: tuple[Assignment, ...] = ()
-            if played is not None and not played.is_with(new.match):
-                kept = tuple(each for each in self.assignments if played.is_with(each.match))
-            self._keep(new.rev, (*kept[-1:], new))
+        known, assignments = self.decision, self.assignments
+        if "" not in (new.hall, known.hall) and new.hall != known.hall:
+            known, assignments = Decision(), ()
+        if new.rev <= known.rev:
+            return new.rev == known.rev and known.digest in ("", new.digest)
+        kept: tuple[Assignment, ...] = ()
+        if assigned is not None:
+            if played is not None and not played.is_with(assigned.match):
+                kept = tuple(each for each in assignments if played.is_with(each.match))
+            kept = (*kept[-1:], assigned)
+        self._keep(new._replace(hall=new.hall or known.hall), kept)
         return True
 
-    def release(self, rev: int) -> bool:
-        """Forget the assignments; False if a newer decision is stored. Raises StoreError."""
-        if rev < self.rev:
-            return False
-        if rev > self.rev:
-            self._keep(rev, ())
-        return True
+    def forget_decisions(self) -> None:
+        """The box is in no hall. Raises StoreError."""
+        self._keep(Decision(), ())
 
-    def _keep(self, rev: int, assignments: tuple[Assignment, ...]) -> None:
+    def decision_document(self) -> dict[str, Any] | None:
+        """The newest decision as the socket sends it; None without one."""
+        return self.decision._asdict() if self.decision.rev else None
+
+    def _keep(self, decision: Decision, assignments: tuple[Assignment, ...]) -> None:
         # Imported lazily: most tables are in no hall.
         from scorer.api import assignment
 
         listed = [assignment.assignment_document(each) for each in assignments]
-        value = json.dumps({"rev": rev, "matches": listed}, ensure_ascii=False)
+        value = json.dumps({**decision._asdict(), "matches": listed}, ensure_ascii=False)
         self._store.set_setting(ASSIGNMENT_KEY, value)
-        self.rev, self.assignments = rev, assignments
+        self.decision, self.assignments = decision, assignments
 
     # The report of the link, and the wishes for it.
 
@@ -180,19 +185,21 @@ def wish_document(name: str, wish: Wish, match: str | None) -> dict[str, Any]:
     return document
 
 
-def _read_assignments(text: str | None) -> tuple[int, tuple[Assignment, ...]]:
+def _read_assignments(text: str | None) -> tuple[Decision, tuple[Assignment, ...]]:
     """The newest decision and its matches; none if another version wrote them."""
     if text is None:
-        return 0, ()
+        return Decision(), ()
     # Imported lazily: most tables are in no hall.
     from scorer.api import assignment
 
     try:
         kept = json.loads(text)
-        rev, listed = int(kept.get("rev", 0)), tuple(map(assignment.parse, kept.get("matches", ())))
+        digest, hall = str(kept.get("digest", "")), str(kept.get("hall", ""))
+        decision = Decision(int(kept.get("rev", 0)), digest, hall)
+        listed = tuple(map(assignment.parse, kept.get("matches", ())))
     except (ValueError, TypeError, AttributeError):
-        return 0, ()
-    return rev, tuple(each for each in listed if not isinstance(each, str))
+        return Decision(), ()
+    return decision, tuple(each for each in listed if not isinstance(each, str))
 
 
 def _read_call(text: str) -> dict[str, tuple[Wish, str | None]]:

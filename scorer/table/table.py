@@ -44,6 +44,7 @@ from scorer.session.setup.pairing_menu import (
 from scorer.session.setup.reducer import show_selftest
 from scorer.session.state import GameMove, Reaction, Session, Sound, Verdict
 from scorer.session.view.build_view import view_of
+from scorer.session.view.hall_view import HallState
 from scorer.session.view.view import LinkView, Notice, Screen, View
 from scorer.store.journal import Journal, Stamp, StoreError
 from scorer.table.access_log import choices_line
@@ -66,7 +67,7 @@ from scorer.table.state_publisher import StatePublisher, first_number, table_doc
 if TYPE_CHECKING:
     from scorer.api.hall_report import HallReport
     from scorer.records.pair_names import RenameFault
-    from scorer.session.hall import Assignment, Wish
+    from scorer.session.hall import Assignment, Decision, Wish
     from scorer.session.phone_press import PhonePress
 
 _LOW_PANEL_ROWS = 48  # a panel of fewer rows is low
@@ -433,24 +434,32 @@ class Table:
 
     # The hall.
 
-    def set_hall_report(self, report: HallReport) -> None:
-        """Store what the link reports of the hall, per requesting client."""
+    def set_hall_report(self, report: HallReport, now: float) -> None:
+        """Store what the link reports, per requesting client. Raises StoreError."""
         assert self._request is not None
         self.hall.put_report(self._request.client, report)
+        if report.view.state is HallState.ALONE and self.hall.decision.rev:
+            # The next hall counts its decisions anew.
+            self.hall.forget_decisions()
+            self._show_released(now)
 
-    def assign(self, assigned: Assignment, now: float) -> bool:
-        """Store an assigned match; False if a newer decision is stored. Raises StoreError."""
-        is_newest = self.hall.assign(assigned, self._session.game.match)
-        self._show_assigned(now)
-        return is_newest
+    def decide(self, decision: Decision, assigned: Assignment | None, now: float) -> bool:
+        """Store a decision of the hub: a match, or None for none.
 
-    def release(self, rev: int, now: float) -> bool:
-        """Forget what was assigned; False if that is outdated. Raises StoreError."""
-        is_newest = self.hall.release(rev)
+        False if a newer one is stored, or another one of its number. Raises StoreError.
+        """
+        is_stored = self.hall.decide(decision, assigned, self._session.game.match)
+        if is_stored and assigned is None:
+            self._show_released(now)
+        else:
+            self._show_assigned(now)
+        return is_stored
+
+    def _show_released(self, now: float) -> None:
+        """A match without a step makes room for a game of the house."""
         self._show_assigned(now)
-        if is_newest and self._session.game.match is not None and not self._session.record.past:
+        if self._session.game.match is not None and not self._session.record.past:
             self._commit(leave_match(self._session, now), "menu", now)
-        return is_newest
 
     def _show_assigned(self, now: float) -> None:
         """Light the panels for a match that is offered or released."""

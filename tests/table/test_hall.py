@@ -278,6 +278,53 @@ def test_an_assignment_survives_the_power_cut_between_its_answer_and_the_press(
         assert link.assign(16)["error"] == "STALE"
 
 
+def test_another_decision_of_the_same_number_is_stale(told: TableDriver, path: Path) -> None:
+    with closing(Link(path)) as link:
+        assert link.assign(17, cap=5400)["ok"]
+        assert link.assign(17, cap=5400)["ok"], "the same once more"
+        other = HEADER.replace("M3", "M5")
+        for wrong in (link.assign(17, other), link.assign(17), link.ask(do="release", rev=17)):
+            assert (wrong["error"], wrong["rev"]) == ("STALE", 17)
+    told.power_cut()
+    with closing(Link(path)) as link:
+        assert link.assign(17, other)["error"] == "STALE"
+        assert link.assign(17, cap=5400)["ok"]
+        assert link.shown_match("id", "rev") == ("Z2-R1-M3", 17)
+        assert link.ask(do="release", rev=18)["ok"]
+        assert link.assign(18)["error"] == "STALE"
+
+
+def test_another_hall_numbers_its_decisions_anew(told: TableDriver, path: Path) -> None:
+    with closing(Link(path)) as link:
+        link.assign(300, hall="aaaa")
+        told.press("A.quiero", duration_s=5.0)
+        told.press("A.tantos", duration_s=5.0)
+        other = HEADER.replace("M3", "M9")
+        assert link.assign(5, other, hall="bbbb")["ok"]
+        # The running game is of no match that this hall knows.
+        assert link.shown_match("id", "rev") == ("Z2-R1-M3", None)
+        assert link.assign(4, hall="bbbb")["error"] == "STALE"
+    told.power_cut()
+    with closing(Link(path)) as link:
+        decision = link.ask(do="journal")["decision"]
+        assert (decision["hall"], decision["rev"]) == ("bbbb", 5)
+        assert link.assign(4)["error"] == "STALE", "a link that names no hall"
+
+
+def test_a_box_that_leaves_its_hall_forgets_the_decisions(told: TableDriver, link: Link) -> None:
+    link.report(**ONLINE)
+    link.assign(300)
+    told.press("A.quiero", duration_s=5.0)
+    link.report(state="joining")
+    assert link.shown_match("rev") == (300,)
+    link.report(state="alone")
+    assert link.match() is None
+    assert link.ask(do="journal")["decision"] is None
+    link.report(**{**ONLINE, "name": "Otra copa"})
+    assert link.assign(5)["ok"]
+    assert link.shown_match("rev", "phase") == (5, "offered")
+
+
 def test_a_match_shows_its_minutes_and_goes_on_when_they_are_over(
     told: TableDriver, path: Path
 ) -> None:
@@ -310,19 +357,6 @@ def test_a_match_that_any_time_is_given_shows_none(told: TableDriver, link: Link
     told.press("A.tantos", duration_s=5.0)
     assert "'" not in told.text
     assert "min" not in told.text
-
-
-def test_a_decision_of_the_same_number_changes_nothing(told: TableDriver, link: Link) -> None:
-    link.assign(17)
-    assert link.assign(17, HEADER.replace("M3", "M4"))["ok"] is True
-    assert link.shown_match("id") == ("Z2-R1-M3",)
-    assert link.ask(do="release", rev=17)["ok"] is True
-    assert link.match() is not None
-    assert link.ask(do="release", rev=18)["ok"] is True
-    assert link.match() is None
-    assert link.ask(do="release", rev=17) == {
-        "id": 1, "ok": False, "error": "STALE", "text": "a newer decision is stored", "rev": 18,
-    }  # fmt: skip
 
 
 def test_a_next_match_waits_without_changing_the_one_in_play(told: TableDriver, link: Link) -> None:
@@ -382,6 +416,7 @@ BAD_ASSIGNMENTS = (
     ("rev below 1",         {"rev": 0}),
     ("a short cap",         {"cap": 3}),
     ("a lock in words",     {"lock": "yes"}),
+    ("a hall of two lines", {"hall": "9f2c\n"}),
 )  # fmt: skip
 
 

@@ -22,7 +22,7 @@ from scorer.hw.ports import Display, Edge
 from scorer.hw.simulated import ONE_PANEL, SimulatedHardware
 from scorer.rules import Header
 from scorer.session import seating
-from scorer.session.hall import Assignment
+from scorer.session.hall import Assignment, Decision
 from scorer.session.settings import Layout, Settings
 from scorer.store.journal import Stamp
 from scorer.table.outputs import Devices
@@ -113,7 +113,7 @@ class InProcessTable:
 
     def assign(self, match: Assignment) -> None:
         """Offer a match, as the link of a hall does."""
-        assert self._table.assign(match, self.hardware.clock())
+        assert self._table.decide(Decision(match.rev), match, self.hardware.clock())
 
     def advance(self, edges: Sequence[PinEdge], until: float) -> TableReport:
         """Move the pins and fire every timer at its time, up to ``until`` (seconds)."""
