@@ -70,7 +70,9 @@ class GreetRequest(NamedTuple):
     """Sent on every connection.
 
     ``first``: the first row of the epoch; ``newest``: its last row.
-    ``echo``: that of the ConfirmReply which answered the greeting before.
+    ``echo``: that of the ConfirmReply which answered the greeting before. ``rev`` and ``decision``:
+    number and digest (``events.digest_of``) of this hall's newest decision at the table; 0 and ""
+    without one.
     """
 
     epoch: str
@@ -80,6 +82,8 @@ class GreetRequest(NamedTuple):
     digest: str  # of the newest row; "" if there is none
     program: str
     echo: str = ""
+    rev: int = 0
+    decision: str = ""
 
 
 class GreetReply(NamedTuple):
@@ -188,7 +192,7 @@ def status_of(reply: Reply) -> int:
 
 @as_value
 def parse_greet(body: bytes) -> GreetRequest:
-    message = read_request(body)
+    message = {"echo": "", "rev": 0, "decision": "", **read_request(body)}
     first = integer(message, "from", 1)
     return GreetRequest(
         epoch=hexadecimal(message, "epoch", EPOCH_DIGITS),
@@ -197,7 +201,9 @@ def parse_greet(body: bytes) -> GreetRequest:
         newest=integer(message, "newest", first - 1),
         digest=hexadecimal(message, "digest", DIGEST_DIGITS, may_be_empty=True),
         program=text(message, "program", _MAX_PROGRAM_CHARS),
-        echo=hexadecimal({"echo": "", **message}, "echo", ECHO_DIGITS, may_be_empty=True),
+        echo=hexadecimal(message, "echo", ECHO_DIGITS, may_be_empty=True),
+        rev=integer(message, "rev"),
+        decision=hexadecimal(message, "decision", DIGEST_DIGITS, may_be_empty=True),
     )
 
 
@@ -317,7 +323,7 @@ def _document(message: Request | Reply) -> Json:
 
 def _without_rare(document: Json) -> Json:
     """Without the fields that are absent as a rule."""
-    rare = ("echo", "token", "renew")
+    rare = ("echo", "rev", "decision", "token", "renew")
     return {key: value for key, value in document.items() if value or key not in rare}
 
 

@@ -140,6 +140,8 @@ class Hub:
             self._to_replay.append((time.monotonic(), outcome.stored))
         if outcome.alarm:
             self._start(self.refresh())
+        if outcome.decided:
+            self._start(self._send_new_decision(outcome.device))
         self._replay()
         self.changed.set()
 
@@ -339,8 +341,16 @@ class Hub:
             return desk.desire(device, document)
 
         await self.decide(author, decision)
+        await self._send_desired(device)
+
+    async def _send_desired(self, device: int) -> None:
         if (event := await self.desired(device)) is not None:
             self.presence.send(device, event)
+
+    async def _send_new_decision(self, device: int) -> None:
+        """The intake has decided."""
+        await self.refresh()
+        await self._send_desired(device)
 
     async def revoke(self, author: Author, device: int) -> None:
         """Take the token of a box. Raises DecisionError."""
@@ -468,8 +478,7 @@ class Hub:
                 continue
             if self.view.log_seq != before:
                 for device in {box.device for box in self.view.boxes}:
-                    if (event := await self.desired(device)) is not None:
-                        self.presence.send(device, event)
+                    await self._send_desired(device)
 
     def _start(self, coroutine: Any) -> None:  # noqa: ANN401
         """Run beside the requests; an error is written once and ends nothing."""

@@ -6,6 +6,7 @@ its commit. The order of the checks is that of the table in docs/reference/link.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
@@ -13,6 +14,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import BigInteger, String, and_, bindparam, insert, or_, select, update
 from sqlalchemy.engine import Connection
 
+from scorer.hall.events import digest_of
 from scorer.hall.fields import Malformed
 from scorer.hall.joining import key_of
 from scorer.hall.rows import Opening, Row, digest_in
@@ -48,6 +50,7 @@ from scorer.hub.store.tables import (
 from scorer.hub.times import Clock
 
 CLONE_SECONDS = 120
+MAX_SKIPPED = 1_000_000  # numbers of decisions; no hall makes so many in its life
 HUB = log.Author(log.HUB, log.HUB)
 _KEPT = 200  # characters of a sentence about a box
 
@@ -65,6 +68,7 @@ CALLS = {
 }
 _RAISED_ONCE = (*CALLS.values(), AlarmKind.RULES, AlarmKind.RESULT)
 _UNKNOWN = RefusedReply(WireStatus.UNKNOWN_DEVICE, "this box is not of this hall")
+_RELEASE = '{"do":"release"}'
 _GREET_FIRST = RefusedReply(WireStatus.UNAVAILABLE, "greet before rows are sent")
 
 
@@ -114,7 +118,7 @@ def _find_streams_and_holds(count: int) -> Statement:
 
 
 _FIND_GREETING = Statement(select(PRESENCE).where(PRESENCE.c.device == bindparam("id")))
-_FIND_DESIRED_REV = Statement(select(DESIRED.c.rev).where(DESIRED.c.device == bindparam("id")))
+_FIND_DESIRED = Statement(select(DESIRED).where(DESIRED.c.device == bindparam("id")))
 _ADD_GREETING = Statement(insert(PRESENCE))
 _SET_GREETING = Statement(
     update(PRESENCE)
@@ -150,12 +154,14 @@ class Outcome(NamedTuple):
     """The answer to one request.
 
     ``device``: of the box, 0 if it is unknown. ``alarm``: whether the desk has news.
+    ``decided``: whether its table is to be sent a decision.
     """
 
     reply: Reply
     device: int = 0
     stored: Stored | None = None
     alarm: bool = False
+    decided: bool = False
 
 
 class Device(NamedTuple):
@@ -170,6 +176,14 @@ class Device(NamedTuple):
     name: str
     state: str
     machine: str
+
+
+class DesiredMatch(NamedTuple):
+    """What the table of a box should play, as stored."""
+
+    device: int
+    rev: int
+    document: str  # JSON
 
 
 class Stream(NamedTuple):
@@ -246,7 +260,7 @@ class _Turn:
         self._new_rows: list[dict[str, Any]] = []
         self._new_openings: list[dict[str, Any]] = []
         self._moved: dict[tuple[int, str], Stream] = {}
-        self._has_alarm = False
+        self._has_alarm = self._has_decided = False
 
     def _read_streams_and_holds(self, devices: list[int]) -> None:
         if not devices:
@@ -269,7 +283,7 @@ class _Turn:
             self._append(Kind.DEVICE_TOKEN_USED, {"device": device.id})
             del self._devices[device.key]
         uses_old = bool(device.renew_machine) and device.key == submission.key
-        self._has_alarm = False
+        self._has_alarm = self._has_decided = False
         match submission.request:
             case Malformed(text):
                 reply, stored = self._refuse(device, text), None
@@ -279,7 +293,7 @@ class _Turn:
                 reply, stored = self._greet(device, greeting, uses_old=uses_old), None
             case RowsRequest() as rows:
                 reply, stored = self._take(device, rows, uses_old=uses_old)
-        return Outcome(reply, device.id, stored, self._has_alarm)
+        return Outcome(reply, device.id, stored, self._has_alarm, self._has_decided)
 
     # ---- greeting
 
@@ -311,6 +325,7 @@ class _Turn:
         if stream is None:
             stream = self._begin_stream(device.id, greeting, newest)
         self._set_presence(device.id, greeting, presence, echo="")
+        self._decide_again(device, greeting)
         return self._greet_reply(device, stream)
 
     def _suspect(
@@ -367,9 +382,33 @@ class _Turn:
         return ConfirmReply(echo)
 
     def _greet_reply(self, device: Device, stream: Stream) -> GreetReply:
-        found = _FIND_DESIRED_REV.run(self._connection, [{"id": device.id}])
-        rev = found[0][0] if found else None
+        desired = self._desired(device.id)
+        rev = desired.rev if desired is not None else None
         return GreetReply(stream.last, stream.tip, device.table_number, rev, self._clock.utc())
+
+    # ---- decisions
+
+    def _decide_again(self, device: Device, greeting: GreetRequest) -> None:
+        """Issue the newest decision again, above an unknown one of the table.
+
+        The hub has gone back to an old copy: the table would not take lower numbers.
+        """
+        desired = self._desired(device.id) or DesiredMatch(device.id, 0, _RELEASE)
+        document = json.loads(desired.document)
+        is_known = greeting.rev == desired.rev and greeting.decision in ("", digest_of(document))
+        if greeting.rev < desired.rev or is_known:
+            return
+        if greeting.rev > log.head_seq(self._connection) + MAX_SKIPPED:
+            text = f"the table has decision {greeting.rev}, which is of no log of this hub"
+            self._raise_alarm(device, AlarmKind.UNREADABLE, text)
+            return
+        body = {"device": device.id, "document": document, log.ABOVE: greeting.rev}
+        self._append(Kind.DESIRED_SET, body)
+        self._has_decided = True
+
+    def _desired(self, device: int) -> DesiredMatch | None:
+        found = _FIND_DESIRED.run(self._connection, [{"id": device}])
+        return DesiredMatch(*found[0]) if found else None
 
     def _begin_stream(self, device: int, greeting: GreetRequest, newest: Stream | None) -> Stream:
         ordinal = newest.ordinal + 1 if newest is not None else 1

@@ -149,7 +149,8 @@ def _fold(known: RunningTournament | None, entry: Entry) -> RunningTournament | 
             return _without_void_sittings(known, event)
         case Kind.DESIRED_SET:
             match_ = match_in(body["document"].get("header") or "")
-            if match_ is None:
+            # A decision that is sent again is no new one: its sitting may be annulled since.
+            if match_ is None or log.ABOVE in body:
                 return replace(known, seq=entry.seq)
             sittings = {**known.sittings, match_.id: match_.hall}
             halls = known.known_halls | {match_.hall}

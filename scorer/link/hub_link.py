@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from scorer.config.link_section import HostAddress
 from scorer.hall.events import (
+    HALL_DIGITS,
     SILENT_SECONDS,
     Beat,
     Desired,
@@ -141,7 +142,7 @@ class HubLink:
         fields = {"from": wanted.first, "limit": wanted.limit}
         try:
             answer = await self._context.table.request(do="journal", **fields)
-            page = parse_page(answer)
+            page = parse_page(answer, self._pin[:HALL_DIGITS])
         except (TableUnavailable, KeyError, TypeError, ValueError):
             # A table without its store, or one that is too old, has no journal for us.
             self._context.sender.unread()

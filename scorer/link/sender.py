@@ -27,7 +27,7 @@ from scorer.hall.wire import (
     WireStatus,
 )
 from scorer.link.backoff import Backoff
-from scorer.link.table_page import Epoch, Page
+from scorer.link.table_page import NO_DECISION, Epoch, Page, TableDecision
 
 RETRY: Final = 60.0  # seconds until a refused request is repeated
 MAX_CONFIRMATIONS: Final = 5  # greetings in a row that the hub wants confirmed
@@ -99,6 +99,7 @@ class _Talk:
     step: _Step = _Step.LOOK
     found: Page | None = None  # the newest rows of the table
     epoch: Epoch | None = None  # of the greeting
+    decision: TableDecision = NO_DECISION  # of the greeting
     echo: str = ""  # of the hub's last confirmation
     confirmations: int = 0
     last: int = 0  # where the hub's stream ends, as it says
@@ -220,6 +221,8 @@ class Sender:
             digest=self._talk.found.digest_of_last() if has_rows else "",
             program=self._program,
             echo=self._talk.echo,
+            rev=self._talk.decision.rev,
+            decision=self._talk.decision.digest,
         )
 
     def _rows_request(self, batch: Batch) -> RowsRequest:
@@ -339,7 +342,8 @@ class Sender:
             self._talk.found, self.newest = page, 0
         else:
             self._talk.found = page if self._talk.found is None else self._talk.found
-            self._talk.epoch, self._talk.step = page.epoch, _Step.GREET
+            self._talk.epoch, self._talk.decision = page.epoch, page.decision
+            self._talk.step = _Step.GREET
 
     def _on_greeted(self, reply: GreetReply) -> None:
         self._backoff.reset()

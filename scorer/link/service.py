@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from scorer import __version__
 from scorer.config.link_section import HUB_PORT, HostAddress, LinkSection, parse_host
-from scorer.hall.events import Desired, Release, assignment_of
+from scorer.hall.events import HALL_DIGITS, Desired, Release, assignment_of
 from scorer.hall.joining import key_of
 from scorer.hall.result_code import format_code, qr_text
 from scorer.link import finding
@@ -134,13 +134,22 @@ class LinkService:
 
     async def _assign(self, decision: Desired | Release) -> None:
         """Pass a decision of the hub to the table, now and after each of its starts."""
+        membership = self._memberships.newest
+        if membership is None:
+            return
         self._decision = decision
+        hall = membership.pin[:HALL_DIGITS]
         try:
-            answer = await self._table.request(**assignment_of(decision))
+            answer = await self._table.request(**assignment_of(decision), hall=hall)
         except TableUnavailable:
             return
-        if not answer.get("ok") and answer.get("error") != "STALE":
-            self._log(f"the table refuses decision {decision.rev}: {answer.get('text')}")
+        if answer.get("ok"):
+            return
+        self._log(f"the table refuses decision {decision.rev}: {answer.get('text')}")
+        if answer.get("error") == "STALE":
+            # The greeting says what the table has; the hub decides again above it.
+            self._sender.greet_again()
+            self._poked.set()
 
     def _status_fields(self) -> dict[str, Any]:
         membership, wishes = self._memberships.newest, self._wishes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from scorer.hall.rows import Opening, Row, digest_in
 
@@ -15,23 +15,45 @@ class Epoch(NamedTuple):
     first: int
 
 
+class TableDecision(NamedTuple):
+    """The newest decision that the table has; 0 and "" without one."""
+
+    rev: int = 0
+    digest: str = ""
+
+
+NO_DECISION: Final = TableDecision()
+
+
 class Page(NamedTuple):
     """Consecutive rows, and the games opened in their range."""
 
     epoch: Epoch
     rows: tuple[Row, ...]
     openings: tuple[Opening, ...]
+    decision: TableDecision = NO_DECISION
 
     def digest_of_last(self) -> str:
         """The digest of the last row."""
         return digest_in(self.rows[-1], self.openings)
 
 
-def parse_page(answer: Mapping[str, Any]) -> Page:
-    """Raises KeyError, TypeError or ValueError for an answer of another kind."""
+def parse_page(answer: Mapping[str, Any], hall: str) -> Page:
+    """``hall``: the one whose decisions count.
+
+    Raises KeyError, TypeError or ValueError for an answer of another kind.
+    """
     epoch = answer["epoch"]
     return Page(
         Epoch(str(epoch["id"]), int(epoch["from"])),
         tuple(Row(**row) for row in answer["rows"]),
         tuple(Opening(**game) for game in answer["games"]),
+        _decision_of(hall, answer.get("decision")),
     )
+
+
+def _decision_of(hall: str, decision: Mapping[str, Any] | None) -> TableDecision:
+    # An older version of the table has stored no hall.
+    if decision is None or decision["hall"] not in ("", hall):
+        return NO_DECISION
+    return TableDecision(int(decision["rev"]), str(decision["digest"]))

@@ -51,7 +51,15 @@ ROWS_REQUESTS = st.builds(
 def greetings(draw: st.DrawFn) -> wire.GreetRequest:
     first = draw(POSITIVE)
     newest = draw(st.integers(first - 1, 2**41))
-    echo = draw(st.just("") | HEX16)
+    echo, decision = draw(st.just("") | HEX16), draw(st.just("") | HEX16)
     return wire.GreetRequest(
-        draw(HEX16), first, draw(WORDS), newest, draw(HEX16), draw(WORDS), echo
+        draw(HEX16),
+        first,
+        draw(WORDS),
+        newest,
+        draw(HEX16),
+        draw(WORDS),
+        echo,
+        draw(NUMBERS),
+        decision,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import select
 
+from scorer.hall.events import digest_of as digest_of_decision
 from scorer.hall.rows import Opening
 from scorer.hall.wire import (
     CallRequest,
@@ -19,11 +20,12 @@ from scorer.hall.wire import (
     RowsReply,
     WireStatus,
 )
+from scorer.hub.decisions import desired_of
 from scorer.hub.intake import CLONE_SECONDS
 from scorer.hub.store.database import Database
-from scorer.hub.store.log import find_break
-from scorer.hub.store.projections import AlarmKind, Resolution
-from scorer.hub.store.tables import ALARM, OPENING, ROW
+from scorer.hub.store.log import entries, find_break
+from scorer.hub.store.projections import AlarmKind, Resolution, fingerprint, rebuild
+from scorer.hub.store.tables import ALARM, LOG, OPENING, ROW
 from tests.hub.boxes import (
     EPOCH,
     HEADER,
@@ -487,6 +489,70 @@ def test_a_spare_box_at_the_same_table_holds_the_late_rows_of_the_dead_one(hall:
 
 
 # ---- the log
+
+
+def desired(hall: Hall) -> tuple[int, str] | None:
+    """Number and tag of the newest decision on the table."""
+    with hall.database.read() as connection:
+        found = desired_of(connection, 1)
+    return None if found is None else (found["rev"], found.get("header", "release"))
+
+
+def assign(hall: Hall, header: str) -> tuple[int, str]:
+    """A decision of the desk, as the table names it then."""
+    document = {"do": "assign", "header": header, "lock": True, "cap": None}
+    with hall.desk() as desk:
+        return desk.desire(1, document), digest_of_decision(document)
+
+
+def test_a_decision_that_the_table_knows_is_not_made_again(hall: Hall) -> None:
+    assert not hall.outcome(TOKEN, greet()).decided, "a table without a decision"
+    older = assign(hall, "M1")
+    newest = assign(hall, "M2")
+    # The third is of a table whose program was updated: its digest is not known.
+    for rev, digest in (older, newest, (newest[0], "")):
+        assert not hall.outcome(TOKEN, greet()._replace(rev=rev, decision=digest)).decided
+    assert desired(hall) == (newest[0], "M2")
+
+
+def test_a_hub_that_has_gone_back_decides_again_above_the_table(hall: Hall) -> None:
+    assign(hall, "M1")
+    late = greet()._replace(rev=300, decision="ab" * 8)
+    assert hall.outcome(TOKEN, late).decided
+    assert desired(hall) == (301, "M1")
+    assert not hall.outcome(TOKEN, late).decided, "a greeting that was late on its way"
+    assert assign(hall, "M2")[0] == 302
+    with hall.database.write() as connection:
+        assert find_break(connection) is None
+        before = fingerprint(connection)
+        log = [(each.seq, each.at, each.kind, each.body) for each in entries(connection)]
+        rebuild(connection, log)
+        assert fingerprint(connection) == before
+        connection.execute(LOG.delete().where(LOG.c.seq == 301))
+        assert find_break(connection) is not None
+
+
+def test_a_number_that_was_used_twice_is_decided_again(hall: Hall) -> None:
+    rev, _ = assign(hall, "M1")
+    reused = greet()._replace(rev=rev, decision="ab" * 8)
+    assert hall.outcome(TOKEN, reused).decided
+    assert desired(hall) == (rev + 1, "M1")
+
+
+def test_a_table_whose_match_the_hub_has_forgotten_is_released(hall: Hall) -> None:
+    assert hall.outcome(TOKEN, greet()._replace(rev=40, decision="ab" * 8)).decided
+    assert desired(hall) == (41, "release")
+
+
+def test_a_number_that_no_hub_reaches_is_an_alarm_and_skips_nothing(hall: Hall) -> None:
+    rev, _ = assign(hall, "M1")
+    absurd = greet()._replace(rev=2**53, decision="ab" * 8)
+    for _ in range(3):
+        outcome = hall.outcome(TOKEN, absurd)
+        assert isinstance(outcome.reply, GreetReply)
+        assert not outcome.decided
+    assert desired(hall) == (rev, "M1")
+    assert [kind for kind, _ in alarms(hall)] == ["unreadable"]
 
 
 def test_every_decision_is_in_an_unbroken_log(hall: Hall) -> None:

@@ -57,6 +57,10 @@ TESTS = {
     "test_a_new_hub_without_a_copy_gets_every_row_of_the_tables_that_join_again",
     "the hub has gone back to an old backup": "tests/link/test_sender.py::"
     "test_a_hub_of_an_old_backup_gets_what_it_lacks",
+    "the hub has forgotten the newest assignment of a table": "tests/hub/test_intake.py::"
+    "test_a_hub_that_has_gone_back_decides_again_above_the_table",
+    "a box moves to another hall": "tests/table/test_hall.py::"
+    "test_another_hall_numbers_its_decisions_anew",
     "wrong clocks": "tests/hub/test_procedures.py::test_wrong_clocks_do_not_change_the_order",
     "different versions": "tests/hub/test_procedures.py::"
     "test_different_versions_are_one_sentence_and_one_alarm",

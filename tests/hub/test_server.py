@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from scorer.hall import wire
-from scorer.hall.events import Beat, RenewEpoch, Resend
+from scorer.hall.events import Beat, Desired, RenewEpoch, Resend
 from scorer.hall.joining import JoinState
 from scorer.hall.rows import Opening
 from scorer.hub import administration
@@ -195,6 +195,27 @@ def test_the_desk_asks_a_table_for_a_new_epoch(hub: HubProcess, desk: Client) ->
     ]
     desk.desk("/desk/act", {"do": "renew", "device": device})
     assert stream.next_wish() == RenewEpoch("5f3a9c01d2e4b687")
+    stream.close()
+
+
+def test_a_table_with_a_later_decision_than_the_hub_gets_the_one_of_the_desk_again(
+    hub: HubProcess, desk: Client
+) -> None:
+    box = join_box(hub, desk, "4" * 32, table=4)
+    stream = connected_box(hub, box.token)
+    boxes = desk.get("/desk/state").document["boxes"]
+    (device,) = [each["device"] for each in boxes if each["table"] == 4]
+    header = f'{HEADER}\n[Match "M1"]\n'
+    assigned = {"do": "assign", "device": device, "header": header, "lock": True, "cap": None}
+    assert desk.desk("/desk/act", assigned).status == 200
+    first = stream.next_wish()
+    assert isinstance(first, Desired)
+    # Made by the hub before its disk went back to an old copy.
+    forgotten = greet()._replace(rev=first.rev + 500, decision="ab" * 8)
+    assert box.client.post(wire.GREET_PATH, wire.encode(forgotten), box.token).status == 200
+    assert stream.next_wish() == first._replace(rev=first.rev + 501)
+    assert desk.desk("/desk/act", assigned).status == 200
+    assert stream.next_wish() == first._replace(rev=first.rev + 502)
     stream.close()
 
 

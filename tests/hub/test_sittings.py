@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from scorer.hall import wire
+from tests.hub.boxes import greet
 from tests.hub.hub_process import running_hub
 from tests.hub.joining_box import log_in
 from tests.hub.test_server import wait_for
@@ -86,6 +88,22 @@ def test_a_match_annulled_while_its_table_has_another_one_begins_at_zero(
     director.act("t.call", match=match, device=table.device)
     assert '[Start "A=0 B=0"]' in table.assigned()["header"]
     assert director.state_of(match) == "offered"
+
+
+def test_a_decision_that_is_sent_again_to_its_table_revives_no_annulled_match(
+    director: Director,
+) -> None:
+    (table,) = join(director, [1])
+    begin(director)
+    match = called(director, table)
+    table.play(*PLAYED)
+    wait_for(lambda: official(director) == [match])
+    director.event("AnnulResult", match=match, reason="baraja marcada")
+    # The hub has forgotten what it assigned to this table since then.
+    forgotten = greet(table.seq, table.prev)._replace(rev=10_000, decision="ab" * 8)
+    table.box.client.post(wire.GREET_PATH, wire.encode(forgotten), table.box.token)
+    restart(director)
+    assert waits(director, match) and table.device in director.tournament["free"]
 
 
 @pytest.mark.parametrize("answer", ["agree", "contest"])

@@ -66,6 +66,7 @@ class SocketTable:
         self.memory, self.path = MemoryTable(), path
         self.reports: list[dict[str, Any]] = []
         self.decisions: list[dict[str, Any]] = []
+        self.decision: dict[str, Any] | None = None  # of the journal; later ones are stale
         self.wishes: list[dict[str, Any]] = []
         self.match: dict[str, Any] | None = None  # of the state
         self.done: set[str] = set()  # wishes that were carried out, which the table drops
@@ -112,6 +113,7 @@ class SocketTable:
                 page = self.memory.read(message["from"], message["limit"])
                 answer |= {
                     "epoch": {"id": page.epoch.id, "from": page.epoch.first},
+                    "decision": self.decision,
                     "rows": [row._asdict() for row in page.rows],
                     "games": [game._asdict() for game in page.openings],
                 }
@@ -127,6 +129,9 @@ class SocketTable:
                 self.memory.epoch = Epoch("93d1b5c87aa0e214", 1)
             case "assign" | "release":
                 self.decisions.append(message)
+                if self.decision is not None and message["rev"] <= self.decision["rev"]:
+                    stale = {"ok": False, "error": "STALE", "text": "a newer one is stored"}
+                    answer |= {**stale, "rev": self.decision["rev"]}
         assert self._server is not None
         self._server.reply(request.client, answer)
 

@@ -219,6 +219,31 @@ def test_decisions_reach_the_table_and_again_after_its_start(
     evening(tmp_path, pair, played)
 
 
+def test_a_stale_decision_is_reported_to_its_hub_alone(
+    tmp_path: Path, pair: Certificate, capfd: pytest.CaptureFixture[str]
+) -> None:
+    async def played(hall: Hall) -> None:
+        await hall.member()
+        tag = (await hall.hub.pin())[:8]
+        greetings = hall.hub.memory.greetings
+        hall.table.decision = {"hall": "a1b2c3d4", "rev": 300, "digest": "ab" * 8}
+        async with hall.link():
+            await until(lambda: len(hall.hub.streams) == 1 and hall.has_state("online"))
+            assert (greetings[-1].rev, greetings[-1].decision) == (0, ""), "of another hall"
+            hall.table.decision = {**hall.table.decision, "hall": tag}
+            for count in (2, 3):
+                await hall.hub.send(Desired(5, '[Match "Z2-R1-M3"]\n', True, None))
+                await until(lambda count=count: len(greetings) == count)  # type: ignore[misc]
+            assert (greetings[-1].rev, greetings[-1].decision) == (300, "ab" * 8)
+            await hall.hub.send(Desired(301, '[Match "Z2-R1-M3"]\n', True, None))
+            await until(lambda: len(hall.table.decisions) == 3)
+        assert {each["hall"] for each in hall.table.decisions} == {tag}
+        assert len(greetings) == 3
+
+    evening(tmp_path, pair, played)
+    assert capfd.readouterr().err.count("the table refuses decision 5") == 1
+
+
 def test_the_hub_may_ask_for_everything_again_and_for_an_epoch(
     tmp_path: Path, pair: Certificate
 ) -> None:

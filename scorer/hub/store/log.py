@@ -18,6 +18,7 @@ from scorer.hall.fields import canonical
 from scorer.hub.store import projections
 from scorer.hub.store.tables import LOG, LOG_HEAD
 
+ABOVE = "above"  # key of a body: the number that the seq of its entry must exceed
 HUB = "hub"  # the role and name of entries that no person made
 
 
@@ -47,9 +48,14 @@ def digest_of(entry: Entry) -> str:
 def append(
     connection: Connection, at: str, author: Author, kind: projections.Kind, body: dict[str, Any]
 ) -> int:
-    """Append an entry and project it; returns its seq."""
+    """Append an entry and project it; returns its seq.
+
+    It is greater than ``above`` of the body: a hub that has gone back to an old copy skips the
+    numbers that it has used since then.
+    """
     head = connection.execute(select(LOG_HEAD).with_for_update()).one()
-    entry = Entry(head.seq + 1, at, author.who, author.role, kind.value, body, head.digest)
+    seq = max(head.seq, body.get(ABOVE, 0)) + 1
+    entry = Entry(seq, at, author.who, author.role, kind.value, body, head.digest)
     connection.execute(
         LOG.insert().values({**entry._asdict(), "body": canonical(body).decode("ascii")})
     )
@@ -83,8 +89,9 @@ def find_break(connection: Connection) -> str | None:
     """The first fault of the chain in one sentence, or None."""
     before, seq = "", 0
     for entry in entries(connection):
-        if entry.seq != seq + 1:
-            return f"log entry {seq + 1} is missing"
+        expected = max(seq, entry.body.get(ABOVE, 0)) + 1
+        if entry.seq != expected:
+            return f"log entry {expected} is missing"
         if entry.prev != before:
             return f"log entry {seq} is not what was written"
         before, seq = digest_of(entry), entry.seq

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from scorer.hall.rows import Row
+from scorer.link.table_page import NO_DECISION
 from tests.hub.protocol.world import LawBroken, World
 
 
@@ -46,6 +47,9 @@ def check_end(world: World) -> None:
         stored = streams.get((device, box.store.epoch.id), ())
         if stored != box.store.stream() and device not in alarmed:
             raise LawBroken(f"box {device} and the hub differ without an alarm")
+        decision = world.desired(box) or NO_DECISION
+        if decision != box.store.decision and device not in alarmed:
+            raise LawBroken(f"the table of box {device} has another match than the hub")
 
 
 def _is_prefix(rows: tuple[Row, ...], played: tuple[Row, ...]) -> bool:

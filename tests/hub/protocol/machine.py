@@ -105,6 +105,13 @@ class Protocol(RuleBasedStateMachine):
         self.world.clock.now += seconds
         self.world.deliver_late(late, late)
 
+    @rule(at=AT, is_passed=st.booleans())
+    def assign(self, at: int, is_passed: bool) -> None:
+        """A match is assigned; its event may be lost."""
+        self.world.assign(self._box(at))
+        if is_passed:
+            self.world.pass_decision(self._box(at))
+
     # ---- faults of networks and processes
 
     @rule(at=AT, lost=st.integers(0, 3), fault=st.sampled_from(Fault))

@@ -14,10 +14,11 @@ from typing import Any, NamedTuple
 from sqlalchemy import select
 
 from scorer.hall import wire
+from scorer.hall.events import digest_of
 from scorer.hall.joining import key_of
 from scorer.hall.rows import Opening, Row
 from scorer.hall.wire import Reply
-from scorer.hub.decisions import DecisionError, Desk, NewDevice, buttons_of
+from scorer.hub.decisions import DecisionError, Desk, NewDevice, buttons_of, desired_of
 from scorer.hub.intake import ALL_GUARDS, Guards, Intake, Submission
 from scorer.hub.scores import machines_of
 from scorer.hub.store import log
@@ -33,7 +34,7 @@ from scorer.link.sender import (
     Sender,
     SendRows,
 )
-from scorer.link.table_page import Epoch, Page
+from scorer.link.table_page import NO_DECISION, Epoch, Page, TableDecision
 from tests.hub.boxes import DIRECTOR, Digits, SetClock
 
 MAX_BOXES = 4
@@ -67,6 +68,7 @@ class Store(NamedTuple):
     epoch: Epoch
     rows: tuple[Row, ...]  # seq 1, 2, ...
     openings: tuple[Opening, ...]
+    decision: TableDecision = NO_DECISION
 
     @property
     def newest(self) -> int:
@@ -213,7 +215,7 @@ class World:
         keep = max(box.store.newest - lost, 0)
         rows = box.store.rows[:keep]
         openings = tuple(each for each in box.store.openings if each.opened <= keep + 1)
-        box.store = Store(box.store.epoch, rows, openings)
+        box.store = box.store._replace(rows=rows, openings=openings)
         self.renew_epoch(box)
         box.sender.table_lost()
         box.sender.table_found()
@@ -262,6 +264,33 @@ class World:
         except DecisionError:
             return
         for box in self.boxes:
+            box.sender.greet_again()
+
+    def assign(self, box: Box) -> None:
+        """The desk assigns a match to the table of a box."""
+        device = self.device_of(box)
+        if device is None:
+            return
+        self._count += 1
+        document = {"do": "assign", "header": str(self._count), "lock": True, "cap": None}
+        with self.database.write() as connection:
+            Desk(connection, self.clock, DIRECTOR).desire(device, document)
+
+    def desired(self, box: Box) -> TableDecision | None:
+        """The newest decision of the hub on the table of a box."""
+        device = self.device_of(box)
+        with self.database.read() as connection:
+            found = None if device is None else desired_of(connection, device)
+        return None if found is None else TableDecision(found["rev"], digest_of(found))
+
+    def pass_decision(self, box: Box) -> None:
+        """The event of the hub reaches the table, which refuses a stale one."""
+        decision, known = self.desired(box), box.store.decision
+        if decision is None or decision == known:
+            return
+        if decision.rev > known.rev:
+            box.store = box.store._replace(decision=decision)
+        else:
             box.sender.greet_again()
 
     # ---- messages
@@ -355,6 +384,9 @@ class World:
             for at, box in enumerate(self.boxes):
                 box.sender.disconnected()
                 self._settle_box(box, at)
+                for _ in range(2):
+                    self.pass_decision(box)
+                    self._settle_box(box, at)
             self.clock.now += 61
 
     def _settle_box(self, box: Box, hub: int) -> None:
@@ -426,7 +458,7 @@ def page_of(store: Store, first: int, limit: int) -> Page:
     # A game that was opened after the last row is in the range too, if the rows end there.
     last = end + 1 if end >= store.newest else end
     openings = tuple(each for each in store.openings if first <= each.opened <= last)
-    return Page(store.epoch, rows, openings)
+    return Page(store.epoch, rows, openings, store.decision)
 
 
 def greet_reply(reply: Reply | None) -> Any:  # noqa: ANN401

@@ -117,7 +117,7 @@ def _answer(client: Client) -> dict[str, Any]:
 
 def _page(client: Client, first: int) -> Page:
     client.send({"id": 1, "do": "journal", "from": first})
-    return parse_page(_answer(client))
+    return parse_page(_answer(client), hall="")
 
 
 class Hall:
