@@ -9,6 +9,7 @@ from enum import IntEnum, StrEnum
 from typing import NamedTuple
 
 from scorer.hall.fields import (
+    MAX_INTEGER,
     VERSION,
     Json,
     Malformed,
@@ -291,7 +292,10 @@ def _read_shown(value: object) -> Shown | None:
         integer(message, "game", 1),
         integer(message, "state"),
         integer(message, "seq"),
-        tuple((side, as_integer(points, "score")) for side, points in sorted(score.items())),
+        tuple(
+            (side, as_integer(points, "score", -MAX_INTEGER))
+            for side, points in sorted(score.items())
+        ),
     )
 
 

@@ -12,6 +12,7 @@ WORDS = TEXTS.filter(bool)
 HEX16 = st.text("0123456789abcdef", min_size=16, max_size=16)
 NUMBERS = st.integers(0, 2**62)
 POSITIVE = st.integers(1, 2**40)
+POINTS = st.integers(-(2**62), 2**62)  # a correction takes more than a side has
 
 
 def rows_at(seq: int) -> st.SearchStrategy[Row]:
@@ -38,9 +39,7 @@ SHOWN = st.builds(
     POSITIVE,
     NUMBERS,
     NUMBERS,
-    st.dictionaries(st.sampled_from("ABC"), NUMBERS).map(
-        lambda score: tuple(sorted(score.items()))
-    ),
+    st.dictionaries(st.sampled_from("ABC"), POINTS).map(lambda score: tuple(sorted(score.items()))),
 )
 ROWS_REQUESTS = st.builds(
     wire.RowsRequest, HEX16, st.just("") | HEX16, batches(), st.none() | SHOWN

@@ -196,7 +196,7 @@ def test_a_bad_greeting_is_one_sentence_that_names_the_field(
         ("games.0.header", "h" * 60_001, "header"),
         ("games", [{"game": 88, "opened": 1303, "header": "x"}] * 2, "once"),
         ("shown", 7, "shown"),
-        ("shown.score", {"A": -1}, "score"),
+        ("shown.score", {"A": -(2**63)}, "score"),
         ("shown.score", dict.fromkeys("ABCDE", 1), "score"),
     ],
 )

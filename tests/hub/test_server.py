@@ -186,6 +186,22 @@ def test_the_owners_certificate_is_for_browsers_and_boxes_keep_their_pin(
             hub.stop()
 
 
+def test_a_score_below_zero_is_stored_and_shown(hub: HubProcess, desk: Client) -> None:
+    box = join_box(hub, desk, "5" * 32, table=5)
+    box.client.post(wire.GREET_PATH, wire.encode(greet()), box.token)
+    steps = ("A envido", "B quiero", "A envido_won", "A correct 0", "A envido_reversed")
+    rows = [row(seq, step) for seq, step in enumerate(steps, 1)]
+    shown = wire.Shown(1, 412, len(rows), (("A", -2), ("B", 2)))
+    message = rows_message(rows, openings=(OPENED,), shown=shown)
+    answer = box.client.post(wire.ROWS_PATH, wire.encode(message), box.token)
+    assert (answer.status, answer.document) == (200, {"last": len(rows)})
+    wait_for(lambda: wall(hub)[5]["game"] is not None)
+    game = wall(hub)[5]["game"]
+    assert isinstance(game, dict)
+    assert [side["score"] for side in game["sides"]] == [-2, 2]
+    assert wall(hub)[5]["alarm"] is False
+
+
 def test_the_desk_asks_a_table_for_a_new_epoch(hub: HubProcess, desk: Client) -> None:
     box = join_box(hub, desk, "3" * 32, table=3)
     box.client.post(wire.GREET_PATH, wire.encode(greet()), box.token)
