@@ -75,6 +75,7 @@ class Standing(Enum):
     HELD = auto()
     REFUSED = auto()  # the hub does not know the token
     VERSION = auto()  # the hub does not understand the greeting
+    UNSENT = auto()  # the hub answers, and stores nothing now
 
 
 class Lost(NamedTuple):
@@ -121,7 +122,7 @@ class Sender:
         self._backoff = Backoff(chance)
         self.standing = Standing.OFFLINE
         self.table_number = 0  # in the hall; 0: unknown
-        self.reason = ""  # the hub's sentence while the box is held or refused
+        self.reason = ""  # the hub's sentence while it stores nothing
         self.stored = 0  # the newest row that the hub is known to have
         self.wake_at = 0.0  # before that there is no action
         self.has_table = False  # it can be asked
@@ -346,14 +347,18 @@ class Sender:
             self._talk.step = _Step.GREET
 
     def _on_greeted(self, reply: GreetReply) -> None:
-        self._backoff.reset()
-        self.standing, self.reason = Standing.ONLINE, ""
+        if self.standing is not Standing.UNSENT:
+            self._stand_online()
         self.table_number = reply.table
         self._talk.echo, self._talk.confirmations = "", 0
         self._talk.token_to_keep = reply.token
         if reply.renew and self._talk.epoch is not None:
             self._talk.epoch_to_renew = self._talk.epoch.id
         self._compare(reply.last, reply.digest)
+
+    def _stand_online(self) -> None:
+        self._backoff.reset()
+        self.standing, self.reason = Standing.ONLINE, ""
 
     def _compare(self, last: int, digest: str) -> None:
         """Compare where the hub's stream ends with the table's row of that number."""
@@ -385,6 +390,8 @@ class Sender:
         batch = take_batch(self._talk.position + 1, page.rows, page.openings)
         new = [game for game in batch.openings if game.game not in self._talk.sent_games]
         self._talk.to_send = batch if batch.rows or new else None
+        if self._talk.to_send is None:
+            self._stand_online()
         if not page.rows:
             self.newest = min(self.newest, self._talk.position)
 
@@ -396,6 +403,7 @@ class Sender:
             # It has more or less than it was sent: only a greeting says what.
             self._look_again()
             return
+        self._stand_online()
         self._talk.position = self.stored = last
         self._talk.sent_games = {game.game for game in batch.openings if game.opened > last}
         if batch.rows:
@@ -413,8 +421,10 @@ class Sender:
                 self.standing = Standing.REFUSED
                 self._pause(RETRY, now)
             case RefusedReply(status=WireStatus.BUSY | WireStatus.UNAVAILABLE):
+                self.standing = Standing.UNSENT
                 self._pause(self._backoff.next_pause(), now)
             case RefusedReply():
+                self.standing = Standing.UNSENT
                 self._pause(RETRY, now)
 
     def _pause(self, seconds: float, now: float) -> None:

@@ -18,6 +18,8 @@ STATES: Final = {
     Standing.HELD: "held",
     Standing.REFUSED: "refused",
     Standing.VERSION: "version",
+    # The same on the panel: everything is stored in the box.
+    Standing.UNSENT: "offline",
 }
 MAX_NAME_CHARS: Final = 40
 MAX_TABLE: Final = 999

@@ -71,6 +71,7 @@ class MemoryHub:
     renew: bool = False
     token: str = ""
     refusals: list[RefusedReply] = field(default_factory=list)  # of the next requests
+    row_refusals: list[RefusedReply] = field(default_factory=list)  # of the next rows
     greetings: list[GreetRequest] = field(default_factory=list)
     requests: list[RowsRequest] = field(default_factory=list)
 
@@ -96,8 +97,8 @@ class MemoryHub:
 
     def take(self, request: RowsRequest) -> RowsReply | ConflictReply | HeldReply | RefusedReply:
         self.requests.append(request)
-        if self.refusals:
-            return self.refusals.pop(0)
+        if self.refusals or self.row_refusals:
+            return (self.refusals or self.row_refusals).pop(0)
         if self.held:
             return HeldReply(HoldReason(self.held), "the desk decides")
         stream, first = self.streams[request.epoch], self.first[request.epoch]

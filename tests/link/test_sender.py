@@ -244,9 +244,9 @@ def test_a_token_of_the_hub_is_kept_before_anything_else() -> None:
     [
         (401, Standing.REFUSED, RETRY),
         (422, Standing.VERSION, RETRY),
-        (413, Standing.OFFLINE, RETRY),
-        (429, Standing.OFFLINE, 0.5),
-        (503, Standing.OFFLINE, 0.5),
+        (413, Standing.UNSENT, RETRY),
+        (429, Standing.UNSENT, 0.5),
+        (503, Standing.UNSENT, 0.5),
     ],
 )
 def test_a_refused_greeting_is_repeated_later(
@@ -260,6 +260,24 @@ def test_a_refused_greeting_is_repeated_later(
     pair.now = pair.sender.wake_at
     pair.run()
     assert pair.sender.standing is Standing.ONLINE
+
+
+@pytest.mark.parametrize("status", [413, 422, 429, 503])
+def test_a_hub_that_stores_no_rows_is_not_online_until_it_has_stored_them(status: int) -> None:
+    pair = Pair()
+    pair.connect()
+    pair.table.press()
+    pair.show()
+    for _ in range(3):
+        # The greeting is answered each time.
+        pair.hub.row_refusals = [RefusedReply(status, "no")]
+        pair.run()
+        assert (pair.sender.standing, pair.sender.reason) == (Standing.UNSENT, "no")
+        pair.now = pair.sender.wake_at
+    assert len(pair.hub.greetings) == 3
+    pair.run()
+    assert pair.stream == pair.table.rows
+    assert (pair.sender.standing, pair.sender.reason) == (Standing.ONLINE, "")
 
 
 def test_rows_that_the_hub_cannot_read_are_sent_again_after_a_minute() -> None:
