@@ -28,7 +28,7 @@ from scorer.link.membership import PENDING_NAME, Membership, MembershipFile
 from scorer.link.outlet import Outlet
 from scorer.link.result import result_in
 from scorer.link.sender import Sender
-from scorer.link.status import MAX_DONE, MAX_TABLE, STATES, StatusPublisher, clean_name
+from scorer.link.status import MAX_DONE, MAX_TABLE, STATES, StatusPublisher, clean_name, one_line
 from scorer.link.wishes import WishContext, Wishes
 from scorer.system.sd_notify import Notifier
 from scorer.table_link import LinkStatus, TableLink, TableUnavailable
@@ -78,7 +78,7 @@ class LinkService:
         self._poked, self._moved = asyncio.Event(), asyncio.Event()
         self._decision: Desired | Release | None = None  # the newest of the hub
         self._greetings, self._game = 0, ""
-        self._logged = ""
+        self._logged = self._reason = ""
         self._has_left = False  # a card would join again at once
         self._wishes = Wishes(
             WishContext(
@@ -150,6 +150,14 @@ class LinkService:
             # The greeting says what the table has; the hub decides again above it.
             self._sender.greet_again()
             self._poked.set()
+
+    def _on_standing(self) -> None:
+        """Log why the hub stores nothing, and that it does again, once each."""
+        reason = self._sender.reason
+        if reason != self._reason:
+            self._reason = reason
+            self._log(f"the hub says: {one_line(reason)}" if reason else "the hub stores again")
+        self._status.changed()
 
     def _status_fields(self) -> dict[str, Any]:
         membership, wishes = self._memberships.newest, self._wishes
@@ -253,7 +261,7 @@ class LinkService:
             poked=self._poked,
             keep_token=self._keep_token,
             assign=self._assign,
-            changed=self._status.changed,
+            changed=self._on_standing,
         )
         await HubLink(context, hub, membership.pin, membership.token).run()
 

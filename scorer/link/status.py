@@ -29,7 +29,12 @@ MAX_DONE: Final = 8
 
 def clean_name(text: str) -> str:
     """A name from the network as the table takes it; "" if nothing is left."""
-    return "".join(each for each in text if each.isprintable()).strip()[:MAX_NAME_CHARS]
+    return one_line(text).strip()[:MAX_NAME_CHARS]
+
+
+def one_line(text: str) -> str:
+    """A text from the network without its characters of control."""
+    return "".join(each for each in text if each.isprintable())
 
 
 class StatusPublisher:

@@ -16,7 +16,7 @@ from scorer.config.link_section import LinkSection
 from scorer.hall.events import Beat, Desired, Release, RenewEpoch, Resend
 from scorer.hall.joining import JoinState, key_of
 from scorer.hall.result_code import ResultCode, parse_code
-from scorer.hall.wire import CallRequest
+from scorer.hall.wire import CallRequest, RefusedReply
 from scorer.link import backoff, hub_link, joining
 from scorer.link.membership import FILE_NAME, Membership, MembershipFile
 from scorer.link.service import LinkOptions, LinkService
@@ -189,6 +189,43 @@ def test_a_revoked_token_is_reported_and_nothing_is_sent(tmp_path: Path, pair: C
         assert hall.stream == 0
 
     evening(tmp_path, pair, played)
+
+
+def test_why_the_hub_stores_nothing_is_logged_once(
+    tmp_path: Path, pair: Certificate, capfd: pytest.CaptureFixture[str]
+) -> None:
+    async def played(hall: Hall) -> None:
+        await hall.member()
+        busy, refusals = RefusedReply(503, "the disk \nis full"), 5
+        hall.hub.memory.row_refusals = [busy] * refusals
+        async with hall.link():
+            hall.table.press()
+            await until(lambda: hall.stream == 1 and hall.has_state("online"))
+            assert len(hall.hub.memory.requests) > refusals
+            hall.hub.tokens.clear()
+            hall.table.press()
+            await until(lambda: hall.has_state("refused"))
+
+    evening(tmp_path, pair, played)
+    assert capfd.readouterr().err.splitlines() == [
+        "scorer link: the hub says: the disk is full",
+        "scorer link: the hub stores again",
+        "scorer link: the hub says: not of this hall",
+    ]
+
+
+def test_a_hub_that_does_not_know_its_name_is_logged_with_the_status(
+    tmp_path: Path, pair: Certificate, capfd: pytest.CaptureFixture[str]
+) -> None:
+    async def played(hall: Hall) -> None:
+        await hall.member()
+        hall.hub.memory.refusals = [RefusedReply(421, "")]
+        async with hall.link():
+            await until(lambda: len(hall.hub.memory.greetings) == 1)
+            await until(lambda: hall.has_state("offline"))
+
+    evening(tmp_path, pair, played)
+    assert "the hub says: the hub answered 421" in capfd.readouterr().err
 
 
 def test_decisions_reach_the_table_and_again_after_its_start(
