@@ -7,37 +7,20 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from scorer.hall.events import digest_of
-from scorer.rules import Game, SheetError, header_text, read_header, tags_of
+from scorer.rules import Game, header_text, tags_of
+from scorer.rules.assigned import parse_assigned
 from scorer.session.hall import Assignment, Decision
 
 MAX_REV: Final = 2**53 - 1
-MAX_HEADER_CHARS: Final = 8000
-MIN_CAP_S: Final = 60
-MAX_CAP_S: Final = 86400
 _HALL: Final = r"[!-~]{0,64}"
 
 
 def parse(message: Mapping[str, Any]) -> Assignment | str:
     """The assignment, or a sentence that says what is wrong with the message."""
-    rev, header = parse_rev(message), message.get("header")
-    lock, cap = message.get("lock", True), message.get("cap")
+    rev, assigned = parse_rev(message), parse_assigned(message)
     if isinstance(rev, str):
         return rev
-    if not isinstance(header, str) or len(header) > MAX_HEADER_CHARS:
-        return f"header is a text of tags, {MAX_HEADER_CHARS} characters at most"
-    if not isinstance(lock, bool):
-        return "lock is true or false"
-    if cap is not None and (type(cap) is not int or not MIN_CAP_S <= cap <= MAX_CAP_S):
-        return f"cap is a number of seconds, from {MIN_CAP_S} to {MAX_CAP_S}, or null"
-    try:
-        tags = read_header(header)
-        game = tags.game()
-    except ValueError as error:
-        return str(error) if isinstance(error, SheetError) else "header opens no game"
-    if game.match is None:
-        return "header has no tag Match"
-    names = tuple(tags.names.get(side, "") for side in game.rules.scoring_sides)
-    return Assignment(rev, game, names, lock, cap)
+    return assigned if isinstance(assigned, str) else Assignment(rev, *assigned)
 
 
 def parse_decision(message: Mapping[str, Any]) -> Decision | str:

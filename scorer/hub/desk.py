@@ -14,7 +14,6 @@ from starlette.routing import Route
 
 from scorer.hall import result_code
 from scorer.hall.events import Resend
-from scorer.hall.rows import MAX_HEADER_CHARS
 from scorer.hub import audit, passwords
 from scorer.hub.decisions import DecisionError
 from scorer.hub.desk_message import DeskAction, Json, boolean, number, text
@@ -26,6 +25,7 @@ from scorer.hub.store.log import Author
 from scorer.hub.store.projections import Resolution
 from scorer.hub.tournament_actions import TournamentActions, decidable_events, formats
 from scorer.hub.wall import Pages
+from scorer.rules.assigned import parse_assigned
 from scorer.serving import csrf
 from scorer.serving.json_responses import json_response
 from scorer.serving.middleware import client_address
@@ -203,11 +203,12 @@ class DeskRoutes:
         await self._hub.renew_epoch(number(message, "device"))
 
     async def _assign(self, author: Author, message: Json) -> None:
-        header, lock, cap = message.get("header"), boolean(message, "lock"), message.get("cap")
-        if not isinstance(header, str) or not 0 < len(header) <= MAX_HEADER_CHARS:
-            raise HTTPException(400, "header is the header of a score sheet")
-        seconds = None if cap is None else number(message, "cap")
-        document = {"do": "assign", "header": header, "lock": lock, "cap": seconds}
+        values = {"header": message.get("header"), "lock": boolean(message, "lock")}
+        document = {"do": "assign", **values, "cap": message.get("cap")}
+        # What the table would refuse must not be in the log.
+        assigned = parse_assigned(document)
+        if isinstance(assigned, str):
+            raise HTTPException(400, assigned)
         await self._hub.desire(author, number(message, "device"), document)
 
     async def _release(self, author: Author, message: Json) -> None:

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from scorer.api import assignment, hall_report, handlers, server, web_status
+from scorer.api import hall_report, handlers, server, web_status
 from scorer.api.error_codes import ErrorCode
+from scorer.rules import assigned
 from scorer.session.hall import CallReason, WishKind
 from scorer.session.phone_press import KEYS, SHARED_KEYS
 from tests.api.test_requests import ME, Message, Phone
@@ -114,8 +115,8 @@ def test_what_a_link_may_report_is_listed() -> None:
     for limit in (hall_report.MAX_NAME_CHARS, hall_report.MAX_HALLS, hall_report.MAX_TABLE):
         assert f" {limit}" in limits
     assert f"1 to {hall_report.MAX_QR_CHARS} characters" in limits
-    assert f"at most {assignment.MAX_HEADER_CHARS} characters" in section(PAGE, "assign")
-    assert f"{assignment.MIN_CAP_S} to {assignment.MAX_CAP_S}" in section(PAGE, "assign")
+    assert f"at most {assigned.MAX_HEADER_CHARS} characters" in section(PAGE, "assign")
+    assert f"{assigned.MIN_CAP_S} to {assigned.MAX_CAP_S}" in section(PAGE, "assign")
 
 
 def test_the_wishes_and_the_reasons_of_a_call_are_listed() -> None:

@@ -15,6 +15,7 @@ from scorer.tournament import Event
 from tests.hub.hub_process import Client, HubProcess, running_hub
 from tests.hub.joining_box import log_in
 
+MATCH = '[Variant "argentine"]\n[Match "M1"]\n'
 # The least role of each action. A new one fails the test until it has a row.
 ACTIONS = {
     "accept": "admin",
@@ -139,6 +140,13 @@ def test_an_action_needs_a_session(hub: HubProcess, action: str) -> None:
         {"do": "name", "device": 1, "table": 1, "name": "x" * 300},
         {"do": "resolve", "alarm": 1, "how": "maybe"},
         {"do": "assign", "device": 1, "header": 5, "lock": True},
+        {"do": "assign", "device": 1, "header": "garbage", "lock": True},
+        {"do": "assign", "device": 1, "header": '[Variant "argentine"]', "lock": True},
+        {"do": "assign", "device": 1, "header": MATCH + "x" * 8000, "lock": True},
+        {"do": "assign", "device": 1, "header": MATCH, "lock": True, "cap": 5},
+        {"do": "assign", "device": 1, "header": MATCH, "lock": True, "cap": 2**70},
+        {"do": "assign", "device": 1, "header": MATCH.replace("M1", "\ud83d"), "lock": True},
+        {"do": "assign", "device": 1, "header": MATCH, "lock": "yes"},
         [],
     ],
 )
