@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import select
 
 from scorer.hall.events import Desired, Event, Release, RenewEpoch, Resend
+from scorer.hall.fields import Malformed
 from scorer.hall.joining import CardRequest, JoinReply, JoinState, key_of
 from scorer.hub.decisions import (
     DecisionError,
@@ -134,6 +135,10 @@ class Hub:
             self.presence.heard(outcome.device)
         asyncio.get_running_loop().call_soon(self._follow, outcome)
         return outcome
+
+    def refuse_unread(self, key: str, fault: Malformed) -> None:
+        """Raise the alarm of an unreadable message, whose answer is already sent."""
+        self._start(self.submit(Submission(key, fault)))
 
     def _follow(self, outcome: Outcome) -> None:
         if outcome.stored is not None:

@@ -27,6 +27,7 @@ from scorer.serving.static_files import CONTENT_TYPES
 from scorer.system.rate_limit import RateLimit
 
 LONG_BODIES = {wire.GREET_PATH: MAX_BODY, wire.ROWS_PATH: MAX_BODY}
+_BOX_PATHS = (wire.GREET_PATH, wire.ROWS_PATH, wire.CALL_PATH)
 _TOKEN = re.compile(rf"Bearer ([0-9a-f]{{{wire.TOKEN_DIGITS}}})")
 _NO_TOKEN = RefusedReply(WireStatus.UNKNOWN_DEVICE, "this box is not of this hall")
 _UNAVAILABLE = RefusedReply(WireStatus.UNAVAILABLE, "the hub cannot store now; send it again")
@@ -54,6 +55,12 @@ class LinkRoutes:
             Route(wire.JOIN_PATH, self.join, methods=["POST"]),
             Route(wire.EVENTS_PATH, BoxEvents(self._hub), methods=["GET"]),
         ]
+
+    def report_long_body(self, scope: Scope, sentence: str) -> None:
+        """Let the desk know that a box sends a body that is too long, which is not read."""
+        key = _key_of(scope)
+        if key is not None and scope["path"] in _BOX_PATHS:
+            self._hub.refuse_unread(key, Malformed(f"a message is too long: {sentence}"))
 
     def _taking(self, parse: Callable[[bytes], Body]) -> Callable[[Request], object]:
         async def take(request: Request) -> Response:
@@ -90,8 +97,7 @@ class BoxEvents:
         self._hub = hub
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers = dict(scope["headers"])
-        key = key_in(headers.get(b"authorization", b"").decode("latin-1"))
+        key = _key_of(scope)
         try:
             device = None if key is None else await self._hub.find_device(key)
             first = None if device is None else await self._hub.desired(device)
@@ -145,6 +151,11 @@ async def _wait_for_disconnect(receive: Receive, stream: BoxStream) -> None:
     while (await receive())["type"] != "http.disconnect":
         continue
     stream.close()
+
+
+def _key_of(scope: Scope) -> str | None:
+    headers = dict(scope["headers"])
+    return key_in(headers.get(b"authorization", b"").decode("latin-1"))
 
 
 def key_in(authorization: str) -> str | None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import socket
 import ssl
+from collections.abc import Callable
 from typing import NamedTuple
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.routing import Route
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Scope
 
 from scorer.hall.fields import MAX_BODY
 from scorer.hub.announcing import announce
@@ -72,8 +73,9 @@ async def serve_hub(hub: Hub, options: HubOptions, sockets: Sockets, notifier: N
     wall = [*wall_routes(hub, feed, reporter, pages), *tournament_routes(hub, pages)]
     each = options.viewers_each
     wall_app = _guarded(wall, names, RateLimit(each / 2, 20 + 10 * each))
-    boxes = [*wall, *LinkRoutes(hub).routes(), *DeskRoutes(hub, pages).routes()]
-    boxes_app = _guarded(boxes, names, RateLimit(*_BOX_REQUESTS))
+    link = LinkRoutes(hub)
+    boxes = [*wall, *link.routes(), *DeskRoutes(hub, pages).routes()]
+    boxes_app = _guarded(boxes, names, RateLimit(*_BOX_REQUESTS), link.report_long_body)
     wall_places = Places(2 * options.viewers + _SPARE, 2 * each + _SPARE_EACH)
     # A box without power is noticed by its beats, which nothing acknowledges.
     sockets.boxes.setsockopt(
@@ -110,7 +112,12 @@ async def serve_hub(hub: Hub, options: HubOptions, sockets: Sockets, notifier: N
     hub.thread.close()
 
 
-def _guarded(routes: list[Route], names: frozenset[str], limit: RateLimit) -> ASGIApp:
+def _guarded(
+    routes: list[Route],
+    names: frozenset[str],
+    limit: RateLimit,
+    report_long_body: Callable[[Scope, str], None] | None = None,
+) -> ASGIApp:
     app = Starlette(routes=routes, exception_handlers={HTTPException: error_response})
     app.router.redirect_slashes = False
-    return HostGuard(app, names, limit, _GUARD)
+    return HostGuard(app, names, limit, _GUARD, report_long_body=report_long_body)

@@ -70,9 +70,13 @@ class HostGuard:
         limit: RateLimit,
         options: GuardOptions,
         clock: Callable[[], float] = time.monotonic,
+        report_long_body: Callable[[Scope, str], None] | None = None,
     ) -> None:
-        """``limit``: requests per address, in seconds of ``clock``."""
-        self._app, self._names = app, names
+        """``limit``: requests per address, in seconds of ``clock``.
+
+        ``report_long_body`` is called with a refused request and the sentence of the answer.
+        """
+        self._app, self._names, self._report_long_body = app, names, report_long_body
         self._limit, self._options, self._clock = limit, options, clock
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -102,7 +106,10 @@ class HostGuard:
             sentence = f"this name is not ours; add it to hosts in [{self._options.section}]"
             await _send_error(telling, 421, sentence)
         elif _has_long_body(headers, longest):
-            await _send_error(telling, 413, f"{longest} bytes at most")
+            sentence = f"{longest} bytes at most"
+            if self._report_long_body is not None:
+                self._report_long_body(scope, sentence)
+            await _send_error(telling, 413, sentence)
         else:
             await self._app(scope, receive, telling)
 

@@ -187,7 +187,7 @@ def test_the_owners_certificate_is_for_browsers_and_boxes_keep_their_pin(
 
 
 def test_a_score_below_zero_is_stored_and_shown(hub: HubProcess, desk: Client) -> None:
-    box = join_box(hub, desk, "5" * 32, table=5)
+    box = join_box(hub, desk, "a" * 32, table=15)
     box.client.post(wire.GREET_PATH, wire.encode(greet()), box.token)
     steps = ("A envido", "B quiero", "A envido_won", "A correct 0", "A envido_reversed")
     rows = [row(seq, step) for seq, step in enumerate(steps, 1)]
@@ -195,11 +195,11 @@ def test_a_score_below_zero_is_stored_and_shown(hub: HubProcess, desk: Client) -
     message = rows_message(rows, openings=(OPENED,), shown=shown)
     answer = box.client.post(wire.ROWS_PATH, wire.encode(message), box.token)
     assert (answer.status, answer.document) == (200, {"last": len(rows)})
-    wait_for(lambda: wall(hub)[5]["game"] is not None)
-    game = wall(hub)[5]["game"]
+    wait_for(lambda: wall(hub)[15]["game"] is not None)
+    game = wall(hub)[15]["game"]
     assert isinstance(game, dict)
     assert [side["score"] for side in game["sides"]] == [-2, 2]
-    assert wall(hub)[5]["alarm"] is False
+    assert wall(hub)[15]["alarm"] is False
 
 
 def test_the_desk_asks_a_table_for_a_new_epoch(hub: HubProcess, desk: Client) -> None:
@@ -217,10 +217,10 @@ def test_the_desk_asks_a_table_for_a_new_epoch(hub: HubProcess, desk: Client) ->
 def test_a_table_with_a_later_decision_than_the_hub_gets_the_one_of_the_desk_again(
     hub: HubProcess, desk: Client
 ) -> None:
-    box = join_box(hub, desk, "4" * 32, table=4)
+    box = join_box(hub, desk, "b" * 32, table=14)
     stream = connected_box(hub, box.token)
     boxes = desk.get("/desk/state").document["boxes"]
-    (device,) = [each["device"] for each in boxes if each["table"] == 4]
+    (device,) = [each["device"] for each in boxes if each["table"] == 14]
     header = f'{HEADER}\n[Match "M1"]\n'
     assigned = {"do": "assign", "device": device, "header": header, "lock": True, "cap": None}
     assert desk.desk("/desk/act", assigned).status == 200
@@ -362,6 +362,21 @@ def test_long_bodies_are_refused(hub: HubProcess, path: str, size: int, status: 
         assert client.request("POST", path, b"x", headers).status == status
     else:
         assert client.post(path, b"x" * size, "0" * 32).status == status
+
+
+def test_many_long_bodies_of_a_box_are_one_alarm(hub: HubProcess, desk: Client) -> None:
+    box = join_box(hub, desk, "c" * 32, table=16)
+
+    def alarms() -> list[str]:
+        listed = desk.get("/desk/state").document["alarms"]
+        return [each["text"] for each in listed if each["table"] == 16]
+
+    for token in ("0" * 32, box.token, box.token, box.token):
+        assert hub.client().post(wire.CALL_PATH, b"x" * 5000, token).status == 413
+    wait_for(lambda: alarms() != [])
+    assert hub.client().post(wire.CALL_PATH, b"x" * 5000, box.token).status == 413
+    box.client.post(wire.GREET_PATH, wire.encode(greet()), box.token)
+    assert alarms() == ["a message is too long: 4096 bytes at most"]
 
 
 def test_a_foreign_host_name_is_refused(hub: HubProcess) -> None:
