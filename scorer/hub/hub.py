@@ -229,13 +229,15 @@ class Hub:
                 continue
             await self._report(device, f"{each.rev} {each.seq}", each.match)
 
-    async def _report(self, device: int, subject: str, match: str) -> None:
+    async def _report(
+        self, device: int, subject: str, match: str, kind: AlarmKind = AlarmKind.RESULT
+    ) -> None:
         if subject in self._differing:
             return
         self._differing.add(subject)
-        body = {
+        body: Json = {
             "device": device,
-            "kind": AlarmKind.RESULT.value,
+            "kind": kind.value,
             "epoch": "",
             "subject": subject,
             "machines": [],
@@ -444,6 +446,11 @@ class Hub:
     async def report_result(self, device: int, match: str) -> None:
         """Raise an alarm: the rows of a table say another result than the official one."""
         await self._report(device, f"official {match}", match)
+
+    async def report_undecided(self, device: int, match: str, hall: str) -> None:
+        """Raise an alarm: the teams of a sitting agree to what cannot be official."""
+        subject = f"undecided {match} {hall}"
+        await self._report(device, subject, match, AlarmKind.RESULT_UNDECIDED)
 
     # ---- the wall -------------------------------------------------------------------------------
 

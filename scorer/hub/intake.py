@@ -66,7 +66,12 @@ CALLS = {
     "table": AlarmKind.CALL_TABLE,
     "contest": AlarmKind.CALL_CONTEST,
 }
-_RAISED_ONCE = (*CALLS.values(), AlarmKind.RULES, AlarmKind.RESULT)
+_RAISED_ONCE = (
+    *CALLS.values(),
+    AlarmKind.RULES,
+    AlarmKind.RESULT,
+    AlarmKind.RESULT_UNDECIDED,
+)
 _UNKNOWN = RefusedReply(WireStatus.UNKNOWN_DEVICE, "this box is not of this hall")
 _RELEASE = '{"do":"release"}'
 _GREET_FIRST = RefusedReply(WireStatus.UNAVAILABLE, "greet before rows are sent")

@@ -16,7 +16,9 @@ from scorer.hub.matches import (
     agreed_result,
     cap_seconds,
     differs,
+    goes_on,
     header_of_match,
+    is_undecided,
     next_calls,
     next_game,
     places,
@@ -211,7 +213,9 @@ class MatchCaller:
     async def _follow_once(self) -> bool:
         """Take the next step; whether there was one."""
         running = self._hub.running
-        after, seen = (running.publish_after, running.seq) if running is not None else (0, 0)
+        if running is None:
+            return False
+        after, seen, sittings = running.publish_after, running.seq, running.sittings
         for each in results_to_publish(self.reader, self._agreed_results(), after):
             event = RecordResult(each.match, each.result)
             try:
@@ -224,9 +228,24 @@ class MatchCaller:
                 # Decided at the desk: a walk-over, or on paper; or not needed any more.
                 await self._hub.desire(HUB, device, {"do": "release"})
                 return True
+            if goes_on(self.reader, match, place):
+                return await self._go_on(match, device)
             if differs(self.reader, match, place):
                 await self._hub.report_result(device, match)
+            elif is_undecided(self.reader, match, place):
+                await self._hub.report_undecided(device, match, sittings[match])
         return await self._call_next()
+
+    async def _go_on(self, match: str, device: int) -> bool:
+        """Offer one more game at the table of a level match."""
+        head = self._hub.view.log_seq
+        try:
+            await self._assign(HUB, device, *self._next_game(match), head)
+        except DecisionError:
+            # Another process of the hub was first.
+            await self._hub.refresh()
+            return False
+        return True
 
     def _agreed_results(self) -> list[AgreedResult]:
         now, found = self._monotonic(), []

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from scorer.hub.scores import Legs, Scores, Sitting
+from scorer.hub.scores import Legs, Scores, Sitting, totals
 from scorer.hub.tournament_documents import MatchPlace
 from scorer.hub.tournaments import RunningTournament
 from scorer.rules import Game, Side, find_variant, rules_for
-from scorer.rules.deal import is_match_over, new_game, taken_up
+from scorer.rules.deal import is_match_over, new_game, next_gallo, taken_up
 from scorer.rules.model import Match
 from scorer.rules.sheet import header_text, tags_of
 from scorer.tournament import EventRefusal, Reader, Result
 from scorer.tournament.format import PhaseFormat
 from scorer.tournament.model import EMPTY, Pair
-from scorer.tournament.results import played
+from scorer.tournament.results import is_level, played
 
 _SIDES = (Side.A, Side.B)
 _MINUTE = 60  # seconds
@@ -62,11 +62,11 @@ def _pair(numbers: Sequence[int]) -> Pair:
 class NextGame(NamedTuple):
     """The game that a table opens next for a match.
 
-    ``unfinished``: that of another table, which goes on here.
+    ``last``: the game before, which goes on at another table if it is not over.
     """
 
     leg: int = 1
-    unfinished: Game | None = None
+    last: Game | None = None
 
 
 def next_game(phase: PhaseFormat, legs: Legs) -> NextGame | None:
@@ -77,13 +77,14 @@ def next_game(phase: PhaseFormat, legs: Legs) -> NextGame | None:
     game = legs[leg][-1].game
     if not is_match_over(game):
         return NextGame(leg, game)
-    return NextGame(leg + 1) if leg < phase.legs else None
+    games, points = map(_pair, totals(legs))
+    return NextGame(leg + 1, game) if leg < phase.legs or is_level(phase, games, points) else None
 
 
 def header_of_match(reader: Reader, sitting: Sitting, following: NextGame) -> str:
     """The header of the game that a table opens for a match."""
     match_id, hall = sitting
-    leg, unfinished = following
+    leg, last = following
     phase = reader.phase_of(match_id)
     chosen = {**dict(phase.options), "target": phase.target}
     if not phase.legs:
@@ -95,7 +96,13 @@ def header_of_match(reader: Reader, sitting: Sitting, following: NextGame) -> st
         if team
     }
     match = Match(match_id, hall, leg, max(leg, phase.legs))
-    game = new_game(rules, match=match) if unfinished is None else taken_up(unfinished)
+    if last is None:
+        game = new_game(rules, match=match)
+    elif is_match_over(last):
+        mano = rules.seating.next_side(last.mano)
+        game = new_game(rules, None, mano, gallo=next_gallo(last), match=match)
+    else:
+        game = taken_up(last)
     return header_text(tags_of(game, names))
 
 
@@ -145,6 +152,20 @@ def agreed_result(reader: Reader, match_id: str, place: MatchPlace) -> Result | 
         return None
     found = played(reader.phase_of(match_id), place.games, place.points)
     return None if isinstance(found, EventRefusal) else found
+
+
+def is_undecided(reader: Reader, match_id: str, place: MatchPlace) -> bool:
+    """Whether the teams agree to a result that no match of its phase can have."""
+    if place.state != "agreed" or reader.result(match_id) is not None:
+        return False
+    return agreed_result(reader, match_id, place) is None
+
+
+def goes_on(reader: Reader, match_id: str, place: MatchPlace) -> bool:
+    """Whether one more game has to decide a match whose teams agree that it is level."""
+    phase = reader.phase_of(match_id)
+    is_open = is_undecided(reader, match_id, place)
+    return is_open and is_level(phase, place.games, place.points)
 
 
 class AgreedResult(NamedTuple):

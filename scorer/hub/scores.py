@@ -24,6 +24,7 @@ from scorer.session.record import Record, append_press, new_record
 
 _KEPT_RESULTS = 50  # shown at the desk
 _KEPT_GAMES = 3  # of a table: the running one, and those that undo may lead back to
+_KEPT_LEGS = 12  # of matches of several games, which may go on at another table
 
 
 class Box(NamedTuple):
@@ -171,8 +172,9 @@ class TableScore:
             if row.game in self._games:
                 self._games[row.game].add(row)
             self.last = row.seq
-        while len(self._games) > _KEPT_GAMES:
-            del self._games[min(self._games)]
+        if len(self._games) > _KEPT_GAMES:
+            openings = [each.opening for _, each in sorted(self._games.items())]
+            self._games = {each.game: self._games[each.game] for each in _kept(openings)}
 
     def running(self) -> GameScore | None:
         """The newest game that was not undone as a whole."""
@@ -386,8 +388,8 @@ def read_table(connection: Connection, device: int, epoch: str) -> TableScore:
     table = TableScore(epoch)
     of_stream = and_(OPENING.c.device == device, OPENING.c.epoch == epoch)
     query = select(OPENING.c.game, OPENING.c.opened, OPENING.c.header).where(of_stream)
-    newest = connection.execute(query.order_by(OPENING.c.game.desc()).limit(_KEPT_GAMES))
-    openings = [Opening(*found) for found in newest]
+    newest = connection.execute(query.order_by(OPENING.c.game.desc()).limit(_KEPT_LEGS))
+    openings = _kept([Opening(*found) for found in newest][::-1])
     if openings:
         columns = [ROW.c[name] for name in Row._fields]
         rows = connection.execute(
@@ -401,6 +403,13 @@ def read_table(connection: Connection, device: int, epoch: str) -> TableScore:
         )
         table.add(openings, [Row(*found) for found in rows])
     return table
+
+
+def _kept(openings: Sequence[Opening]) -> list[Opening]:
+    """The newest of these games, which are in order, and the legs among those before."""
+    older, newest = openings[-_KEPT_LEGS:-_KEPT_GAMES], openings[-_KEPT_GAMES:]
+    matches = ((each, match_in(each.header)) for each in older)
+    return [*(each for each, match in matches if match and match.legs > 1), *newest]
 
 
 @lru_cache(maxsize=1000)

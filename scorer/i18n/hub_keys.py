@@ -56,6 +56,8 @@ DESK = (
     "alarm.call.contest",
     "alarm.result",
     "alarm.result.what",
+    "alarm.result.undecided",
+    "alarm.result.undecided.what",
     "task.draw",
     "task.start",
     "task.pair",

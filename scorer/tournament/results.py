@@ -32,6 +32,12 @@ def played(phase: PhaseFormat, games: Pair, points: Pair) -> Result | EventRefus
     return _IMPOSSIBLE
 
 
+def is_level(phase: PhaseFormat, games: Pair, points: Pair) -> bool:
+    """Whether all legs are played and one more game has to decide."""
+    is_played = bool(phase.legs) and sum(games) == phase.legs
+    return is_played and not phase.draws and games[0] == games[1] and points[0] == points[1]
+
+
 def capped(phase: PhaseFormat, games: Pair, points: Pair) -> Result | EventRefusal:
     """The result at the end of the time: the leader in games, then points, wins."""
     if not phase.cap or max(games) > phase.games_to_win:

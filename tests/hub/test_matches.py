@@ -7,7 +7,10 @@ import pytest
 from scorer.hub.matches import (
     AgreedResult,
     ResultMarks,
+    agreed_result,
+    goes_on,
     is_late,
+    is_undecided,
     marks_of,
     results_to_publish,
 )
@@ -15,7 +18,7 @@ from scorer.hub.tournament_documents import MatchPlace
 from scorer.tournament import Result
 from scorer.tournament.events import RecordResult, StartPhase
 from scorer.tournament.model import Ending
-from tests.tournament.play import Played, built_in
+from tests.tournament.play import Played, built_in, format_of
 
 WON = Result(0, (1, 0), (30, 12), Ending.PLAYED)
 FIRST = "zonas-Z1-R1-M1"
@@ -80,3 +83,19 @@ def test_the_marks_follow_a_result_from_the_table_to_its_publication(played: Pla
     assert marks_of(played.reader, FIRST, None) == ResultMarks(
         table=False, hub=False, published=True
     )
+
+
+def test_an_agreed_result_is_official_or_goes_on_or_is_undecided() -> None:
+    phase = {"id": "z", "kind": "bracket", "variant": "argentine", "target": 30, "legs": 2}
+    played = Played(format_of(phase), 4).draw()
+    played.do(StartPhase("z"))
+
+    def found(*numbers: tuple[int, int], state: str = "agreed") -> tuple[bool, bool, bool]:
+        asked = (played.reader, "z-R1-M1", MatchPlace(1, state, *numbers))
+        return agreed_result(*asked) is not None, goes_on(*asked), is_undecided(*asked)
+
+    assert found((1, 1), (42, 37)) == (True, False, False)
+    assert found((1, 1), (37, 37)) == (False, True, True)
+    assert found((1, 1), (37, 37), state="ended") == (False, False, False)
+    assert found((1, 0), (30, 12)) == (False, False, True)
+    assert found((2, 1), (67, 67)) == (True, False, False)

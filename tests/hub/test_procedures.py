@@ -175,7 +175,7 @@ def test_a_new_hub_without_a_copy_gets_every_row_of_the_tables_that_join_again(
         sitting = Sitting(match, scores.unknown_hall(match, running.known_halls))
         following = next_game(played.phase("zonas"), scores.legs_of(sitting))
         assert following is not None
-        assert following.unfinished is not None
+        assert following.last is not None
 
 
 def test_wrong_clocks_do_not_change_the_order(hall: Hall) -> None:

@@ -51,12 +51,16 @@ class Table:
             found = database.execute(query, (self.device,)).fetchone()
         return {} if found is None else dict(json.loads(found[0]))
 
-    def play(self, *lines: str, is_new: bool = True) -> None:
-        """Send the rows of the assigned match; the first opens its game."""
+    def play(self, *lines: str, is_new: bool = True, header: str = "") -> None:
+        """Send the rows of the assigned match; the first opens its game.
+
+        ``header``: of a game that the table opens by itself.
+        """
         openings: tuple[Opening, ...] = ()
         if is_new:
             self.game += 1
-            openings = (Opening(self.game, self.seq + 1, self.assigned()["header"]),)
+            header = header or self.assigned()["header"]
+            openings = (Opening(self.game, self.seq + 1, header),)
         rows: list[Row] = []
         for line in lines:
             self.seq += 1

@@ -87,7 +87,7 @@ const boxName = (machine) => machine && say("hub.box", { machine: machine.slice(
 function drawAlarm(alarm) {
   const { kind } = alarm;
   const text = element("p", "", say(`hub.alarm.${kind}`, { n: alarm.table }));
-  const isOfMatch = kind.startsWith("call") || kind === "result";
+  const isOfMatch = kind.startsWith("call") || kind.startsWith("result");
   const named = alarm.match ? `${sidesText(alarm.match)}, ${matchText(say, alarm.match)}` : alarm.text;
   const match = isOfMatch && alarm.text && say("hub.match", { match: named });
   text.append(small(alarm.when, match, kind === "unreadable" && alarm.text));
@@ -103,7 +103,7 @@ function drawAlarm(alarm) {
       return button(how + machine, label, () => resolve(how, machine), isQuiet ? "quiet" : "");
     })
   );
-  const isToDecide = alarm.match && ["call.contest", "result"].includes(kind);
+  const isToDecide = alarm.match && ["call.contest", "result", "result.undecided"].includes(kind);
   if (isToDecide) buttons.unshift(link(alarm.text, say("hub.task.decide")));
   return element("div", "entry alarm", "", text, element("div", "buttons", "", ...buttons));
 }
