@@ -17,6 +17,7 @@ from scorer.hub.store.projections import DeviceState, Kind, Resolution
 from scorer.hub.store.tables import ALARM, CARD, DESIRED, DEVICE, LOG, RESULT
 from scorer.hub.times import Clock
 from scorer.rules import read_header
+from scorer.rules.model import Match
 
 MAX_TABLE = 999
 MAX_NAME_CHARS = 40
@@ -47,12 +48,14 @@ class NewDevice(NamedTuple):
 class ScannedResult(NamedTuple):
     """A result that a panel shows.
 
-    ``known_seq``: row of the result accepted before; None if there is none.
+    ``tags``: of the match, as it was assigned; ``known_seq``: row of the result accepted before;
+    None if there is none.
     """
 
     device: int
     table: int
     match: str
+    tags: Match | None
     names: list[str]
     result: MatchResult
     known_seq: int | None
@@ -215,7 +218,7 @@ def read_code(connection: Connection, text: str) -> ScannedResult:
         raise _foreign()
     known = connection.execute(select(RESULT.c.seq).where(RESULT.c.rev == result.rev)).scalar()
     names = [tags.names.get(side, "") for side in tags.rules.scoring_sides]
-    return ScannedResult(device.id, device.table_number, match, names, result, known)
+    return ScannedResult(device.id, device.table_number, match, tags.match, names, result, known)
 
 
 def _foreign() -> DecisionError:

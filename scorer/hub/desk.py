@@ -52,7 +52,7 @@ class DeskRoutes:
             "renew": DeskAction("director", self._renew),
             "assign": DeskAction("director", self._assign),
             "release": DeskAction("director", self._release),
-            "scan": DeskAction("director", self._scan),
+            "scan": DeskAction("desk", self._scan),
             **TournamentActions(hub).actions,
         }
 
@@ -93,7 +93,7 @@ class DeskRoutes:
 
     async def code(self, request: Request) -> Response:
         """What the code of a panel says, before it is accepted."""
-        await self._require(request, "director")
+        await self._require(request, "desk")
         try:
             return json_response(await self._hub.read_code(request.path_params["code"]))
         except DecisionError as error:

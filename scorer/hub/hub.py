@@ -56,6 +56,7 @@ from scorer.hub.times import Clock
 from scorer.hub.tournament_documents import table_documents
 from scorer.hub.tournaments import RunningTournament, TournamentDesk, follow
 from scorer.hub.turns import StoreThread, Turns
+from scorer.tournament.events import RecordResult
 
 Json = dict[str, Any]
 _REPLAY_SECONDS = 0.5  # the wall waits so long for a storm of requests
@@ -366,12 +367,7 @@ class Hub:
 
     async def read_code(self, code: str) -> Json:
         """What the code of a panel says, for the desk to accept. Raises DecisionError."""
-
-        def find() -> ScannedResult:
-            with self._database.read() as connection:
-                return read_code(connection, code)
-
-        found = await self.thread.run(find)
+        found = await self._scanned(code)
         return {
             **found.result._asdict(),
             "table": found.table,
@@ -380,11 +376,37 @@ class Hub:
             "known": found.known_seq == found.result.seq,
         }
 
+    async def _scanned(self, code: str) -> ScannedResult:
+        def find() -> ScannedResult:
+            with self._database.read() as connection:
+                return read_code(connection, code)
+
+        return await self.thread.run(find)
+
     async def accept_code(self, author: Author, code: str) -> None:
-        """Accept the result of a panel. Raises DecisionError."""
-        device = await self.decide(author, lambda desk: desk.add_result(code))
-        if device is not None:
-            await self._check_results(device)
+        """Accept the result of a panel; a match of the tournament has it. Raises DecisionError.
+
+        A result that does not decide its match raises an alarm.
+        """
+        scanned = await self._scanned(code)
+        match, is_match = scanned.match, self.matches.is_match(scanned.match)
+        result = self.matches.result_of_code(scanned)
+        is_new = result is not None and self.matches.reader.result(match) != result
+
+        def write() -> None:
+            with self._database.write() as connection:
+                Desk(connection, self.clock, author).add_result(code)
+                if result is not None and is_new:
+                    event = RecordResult(match, result)
+                    desk = TournamentDesk(connection, self.clock, author, self.running)
+                    desk.decide(event, how="qr")
+
+        await self.thread.run(write)
+        await self.refresh()
+        await self._check_results(scanned.device)
+        if is_match and result is None:
+            await self.report_undecided(scanned.device, match, f"code {scanned.result.rev}")
+        await self.matches.follow()
 
     async def people(self) -> dict[str, Person]:
         """Who may use the desk, by name."""
@@ -447,9 +469,9 @@ class Hub:
         """Raise an alarm: the rows of a table say another result than the official one."""
         await self._report(device, f"official {match}", match)
 
-    async def report_undecided(self, device: int, match: str, hall: str) -> None:
-        """Raise an alarm: the teams of a sitting agree to what cannot be official."""
-        subject = f"undecided {match} {hall}"
+    async def report_undecided(self, device: int, match: str, source: str) -> None:
+        """Raise an alarm: the result of a sitting or a code cannot be official."""
+        subject = f"undecided {match} {source}"
         await self._report(device, subject, match, AlarmKind.RESULT_UNDECIDED)
 
     # ---- the wall -------------------------------------------------------------------------------

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from scorer.hub.decisions import DecisionError
+from scorer.hall.result_code import ResultPhase
+from scorer.hub.decisions import DecisionError, ScannedResult
 from scorer.hub.intake import HUB
 from scorer.hub.matches import (
     AT_END,
@@ -22,6 +23,7 @@ from scorer.hub.matches import (
     next_calls,
     next_game,
     places,
+    result_of_code,
     results_to_publish,
     waiting_matches,
 )
@@ -29,7 +31,7 @@ from scorer.hub.scores import Sitting
 from scorer.hub.store.log import Author
 from scorer.hub.tournament_documents import HallTournament, MatchPlace
 from scorer.hub.tournaments import TournamentDesk
-from scorer.tournament import Event, Reader
+from scorer.tournament import Event, Reader, Result
 from scorer.tournament.events import RecordResult
 
 if TYPE_CHECKING:
@@ -179,6 +181,20 @@ class MatchCaller:
         if agreed is None:
             raise DecisionError("the teams have not agreed to a result", "t.not_agreed")
         await self.decide(author, RecordResult(match, agreed.result))
+
+    def result_of_code(self, scanned: ScannedResult) -> Result | None:
+        """The result of a match of the tournament that a code of its newest sitting decides."""
+        running, tags = self._hub.running, scanned.tags
+        if running is None or tags is None or running.sittings.get(tags.id) != tags.hall:
+            return None
+        if not self.is_match(tags.id) or scanned.result.phase is ResultPhase.CONTESTED:
+            return None
+        legs = self._hub.scores.legs_of(Sitting(tags.id, tags.hall), scanned.device)
+        return result_of_code(self.reader.phase_of(tags.id), legs, tags.legs, scanned.result)
+
+    def is_match(self, match: str) -> bool:
+        """Whether the tournament has a match of this id."""
+        return self._hub.running is not None and self.reader.state.match(match) is not None
 
     async def publish_after(self, author: Author, minutes: int | None) -> None:
         """Make agreed results official after some minutes. Raises DecisionError.

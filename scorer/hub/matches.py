@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from scorer.hub.scores import Legs, Scores, Sitting, totals
+from scorer.hall.result_code import MatchResult
+from scorer.hub.scores import Legs, Scores, Sitting, points_before, totals
 from scorer.hub.tournament_documents import MatchPlace
 from scorer.hub.tournaments import RunningTournament
 from scorer.rules import Game, Side, find_variant, rules_for
@@ -166,6 +167,27 @@ def goes_on(reader: Reader, match_id: str, place: MatchPlace) -> bool:
     phase = reader.phase_of(match_id)
     is_open = is_undecided(reader, match_id, place)
     return is_open and is_level(phase, place.games, place.points)
+
+
+def result_of_code(phase: PhaseFormat, legs: Legs, leg: int, last: MatchResult) -> Result | None:
+    """The result of a match whose game or last leg has ended as a code says; None: no such one.
+
+    ``legs``: as far as rows have arrived. The points of a series are unknown without its games.
+    """
+    before = {number: legs[number] for number in range(1, leg) if number in legs}
+    if len(last.games) != len(_SIDES):
+        return None
+    if len(before) < leg - 1 or not all(is_match_over(each[-1].game) for each in before.values()):
+        return None
+    earlier = points_before(legs.get(leg, ()), sum(last.games) - 1)
+    games, points = totals(before)
+    if earlier is None:
+        points = (0, 0)
+    else:
+        points = tuple(map(sum, zip(points, earlier, last.points, strict=True)))
+    games = tuple(map(sum, zip(games, last.games, strict=True)))
+    found = played(phase, _pair(games), _pair(points))
+    return None if isinstance(found, EventRefusal) else found
 
 
 class AgreedResult(NamedTuple):

@@ -347,6 +347,15 @@ def _points_of(records: Sequence[Record]) -> list[tuple[int, ...]]:
     return [points for game, points in found.items() if game <= sum(records[-1].game.games)]
 
 
+def points_before(records: Sequence[Record], games: int) -> tuple[int, ...] | None:
+    """The points of the first games of a series; None if one of them is not known."""
+    found: dict[int, tuple[int, ...]] = {}
+    for record in records:
+        found |= _points_by_game(record)
+    known = [found[game] for game in range(games) if game in found]
+    return _sums([(0, 0), *known]) if len(known) == games else None
+
+
 def _points_by_game(record: Record) -> dict[int, tuple[int, ...]]:
     """The points of each game of a series, by the number of games before it."""
     last = {sum(each.before.games): each.before for each in record.past}

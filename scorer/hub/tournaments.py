@@ -214,10 +214,13 @@ class TournamentDesk:
             self._append_event(event)
         return seq
 
-    def decide(self, event: Event, seen: int | None = None) -> int:
-        """Append an event; ``seen``: the newest entry that the page of the director shows."""
+    def decide(self, event: Event, seen: int | None = None, how: str = "") -> int:
+        """Append an event; ``seen``: the newest entry that the page of the director shows.
+
+        ``how``: the source of a result, if it is neither rows nor paper.
+        """
         self._require_unchanged(event, seen)
-        return self._decide(event)
+        return self._decide(event, how)
 
     def correct(
         self, event: CorrectResult | AnnulResult, seen: int, annuls: set[str], takes_back: set[str]
@@ -251,13 +254,13 @@ class TournamentDesk:
         if seen is not None and change is not None and change.seq > seen:
             raise DecisionError(f"{change.who} has decided on it meanwhile", "t.changed")
 
-    def _decide(self, event: Event) -> int:
+    def _decide(self, event: Event, how: str = "") -> int:
         try:
             event = as_logged(self.running.state, event)
             _checked(apply(self.running.state, event))
         except ModuleNotFoundError:
             raise DecisionError(_NO_PAIRING) from None
-        return self._append_event(event)
+        return self._append_event(event, **({"how": how} if how else {}))
 
     def call_by_itself(self, *, is_on: bool) -> None:
         """Let the hub call ready matches to free tables."""
@@ -275,8 +278,8 @@ class TournamentDesk:
         _ = self.running
         self._append(Kind.TOURNAMENT_SETTINGS, {name: value})
 
-    def _append_event(self, event: Event) -> int:
-        return self._append(Kind.TOURNAMENT_EVENT, {"event": encode(event)})
+    def _append_event(self, event: Event, **more: str) -> int:
+        return self._append(Kind.TOURNAMENT_EVENT, {"event": encode(event), **more})
 
     def _append(self, kind: Kind, body: Json) -> int:
         seq = log.append(self._connection, self._clock.utc(), self._author, kind, body)

@@ -26,7 +26,7 @@ ACTIONS = {
     "renew": "director",
     "assign": "director",
     "release": "director",
-    "scan": "director",
+    "scan": "desk",
     "t.check": "desk",
     "t.begin": "director",
     "t.event": "desk",

@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from scorer.hall import wire
+from tests.hub.boxes import greet
 from tests.hub.hub_process import HubProcess
 from tests.hub.joining_box import log_in
+from tests.hub.test_result import alarms_of, code
 from tests.hub.test_server import wait_for
 from tests.hub.test_tournament import Director, Json, Table, is_official, join, restart
 
@@ -98,7 +101,7 @@ def test_a_level_match_goes_on_with_one_more_game(director: Director) -> None:
     assert '[Leg "3/3"]' in table.assigned()["header"]
     table.play("A award 30", "B agree", "A agree")
     assert result_of(director, match) == result(0, [2, 1], [60, 30])
-    assert director.desk["alarms"] == []
+    assert alarms_of(director, table) == []
 
 
 def test_the_legs_of_a_match_count_at_whichever_tables_they_are_played(
@@ -149,3 +152,24 @@ def test_a_leg_counts_after_other_matches_at_its_table(director: Director) -> No
     second.box.client = director.hub.client()
     second.play("B award 30", "A agree", "B agree")
     assert result_of(director, match) == result(1, [1, 1], [30, 42])
+
+
+def test_a_code_of_the_last_leg_adds_the_legs_that_the_hub_has(director: Director) -> None:
+    table, other = join(director, [1, 2])
+    match = call(director, table)
+    rev = rev_of(table)
+    table.play("B award 12", "A award 30")
+    wait_for(lambda: director.state_of(match) == "playing")
+    director.act("scan", code=code(rev, 9, table.box.token, match, 5))
+    assert result_of(director, match) == result(0, [2, 0], [60, 17])
+    # Without the first leg, the last one decides nothing.
+    missing = call(director, other)
+    director.act("scan", code=code(rev_of(other), 9, other.box.token, missing, 5))
+    assert alarms_of(director, other) == ["result.undecided"]
+    assert director.state_of(missing) == "offered"
+
+
+def rev_of(table: Table) -> int:
+    """The newest assignment of a box that has sent no row yet."""
+    greeted = table.box.client.post(wire.GREET_PATH, wire.encode(greet()), table.box.token)
+    return int(greeted.document["desired"])

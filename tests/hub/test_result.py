@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,13 +16,14 @@ from scorer.hall.rows import Opening
 from scorer.hub.decisions import DecisionError
 from scorer.hub.scores import read_results
 from scorer.hub.store.backup import rebuild
-from scorer.hub.store.database import Database
+from scorer.hub.store.database import Database, sqlite_url
 from scorer.hub.store.log import entries
 from scorer.hub.store.projections import Kind
 from tests.hub.boxes import Hall, greet, row, rows_message
 from tests.hub.hub_process import Client, HubProcess, running_hub
 from tests.hub.joining_box import JoiningBox, join_box, log_in
 from tests.hub.test_server import wait_for
+from tests.hub.test_tournament import Director, Table, begin, join
 
 TOKEN = "ab" * 16
 MATCH = "Z2-R1-M3"
@@ -182,6 +184,68 @@ def test_a_code_is_opened_by_a_browser_and_read_with_a_login_only(
     refused = desk.desk("/desk/act", {"do": "scan", "code": "A-1"})
     assert (refused.status, refused.document["key"]) == (409, "code_unreadable")
     assert json.dumps(refused.document["error"]).isprintable()
+
+
+# ---- a tournament
+
+
+@pytest.fixture
+def director(hub: HubProcess) -> Iterator[Director]:
+    made = Director(hub, log_in(hub))
+    for box in made.desk["boxes"]:
+        made.act("revoke", device=box["device"])
+    begin(made)
+    yield made
+    for box in made.desk["boxes"]:
+        made.act("revoke", device=box["device"])
+
+
+def called(director: Director, table: Table) -> tuple[str, int]:
+    """A match of the queue at the table, and the rev of its assignment."""
+    match = str(director.tournament["queue"][0]["id"])
+    director.act("t.call", match=match, device=table.device)
+    greeted = table.box.client.post(wire.GREET_PATH, wire.encode(greet()), table.box.token)
+    return match, int(greeted.document["desired"])
+
+
+def alarms_of(director: Director, table: Table) -> list[str]:
+    return [each["kind"] for each in director.desk["alarms"] if each["device"] == table.device]
+
+
+def test_a_code_is_the_official_result_of_its_match(hub: HubProcess, director: Director) -> None:
+    (table,) = join(director, [1])
+    match, rev = called(director, table)
+    header = table.assigned()["header"]
+    text = code(rev, token=table.box.token, match=match, points=12)
+    helper = log_in(hub, "helper", "desk")
+    assert helper.get(f"/desk/code/{text}").status == 200
+    assert helper.desk("/desk/act", {"do": "scan", "code": text}).status == 200
+    (found,) = director.tournament["official"]
+    assert (found["id"], found["result"]["points"]) == (match, [30, 12])
+    assert table.assigned() == {"do": "release"}
+    with closing(Database.open(sqlite_url(hub.state / "hub.sqlite"))) as database:
+        with database.read() as connection:
+            *_, event = entries(connection, kinds=(Kind.TOURNAMENT_EVENT,))
+        assert (event.who, event.body["how"]) == ("helper", "qr")
+    # The rows that come later say 30 to 0.
+    table.play("A award 30", header=header)
+    wait_for(lambda: alarms_of(director, table) == ["result"])
+    assert director.tournament["official"] == [found]
+
+
+def test_a_code_that_decides_nothing_is_an_alarm(director: Director) -> None:
+    (table,) = join(director, [1])
+    match, rev = called(director, table)
+    contested = MatchResult(rev, 5, ResultPhase.CONTESTED, (1, 0), (30, 12))
+    director.act("scan", code=format_code(contested, key_of(table.box.token), match))
+    assert alarms_of(director, table) == ["result.undecided"]
+    assert director.tournament["official"] == []
+    # What the desk has entered meanwhile is not changed by a code.
+    result = {"winner": 1, "games": [0, 1], "points": [9, 30], "ending": "played"}
+    director.event("RecordResult", match=match, result=result)
+    other = code(rev, seq=6, token=table.box.token, match=match, points=12)
+    assert director.refused("scan", code=other) == "t.has_result"
+    assert not director.client.get(f"/desk/code/{other}").document["known"]
 
 
 def test_results_survive_a_restart(tmp_path: Path) -> None:

@@ -89,7 +89,7 @@ class AlarmKind(StrEnum):
     CALL_TABLE = "call.table"  # the teams sit at another table
     CALL_CONTEST = "call.contest"  # a team contests the result
     RESULT = "result"  # rows say another result than a code that the desk accepted
-    RESULT_UNDECIDED = "result.undecided"  # both teams agree to what cannot be official
+    RESULT_UNDECIDED = "result.undecided"  # it ended as no match of its phase does
 
 
 HOLDING = (AlarmKind.BEHIND, AlarmKind.CLONE, AlarmKind.FORK)
