@@ -10,13 +10,13 @@ from scorer.hub.scores import Legs, Scores, Sitting, points_before, totals
 from scorer.hub.tournament_documents import MatchPlace
 from scorer.hub.tournaments import RunningTournament
 from scorer.rules import Game, Side, find_variant, rules_for
-from scorer.rules.deal import is_match_over, new_game, next_gallo, taken_up
+from scorer.rules.deal import is_match_over, is_timed, new_game, next_gallo, taken_up
 from scorer.rules.model import Match
 from scorer.rules.sheet import header_text, tags_of
 from scorer.tournament import EventRefusal, Reader, Result
-from scorer.tournament.format import PhaseFormat
-from scorer.tournament.model import EMPTY, Pair
-from scorer.tournament.results import is_level, played
+from scorer.tournament.format import CapEnding, PhaseFormat
+from scorer.tournament.model import EMPTY, Pair, Reason
+from scorer.tournament.results import capped, is_level, played
 
 _SIDES = (Side.A, Side.B)
 _MINUTE = 60  # seconds
@@ -52,7 +52,8 @@ def places(
         if running.sittings.get(match) == each.hall and reader.state.match(match) is not None:
             progress = scores.progress_of(each.device, Sitting(match, each.hall), each.leg)
             games, points = _pair(progress.games), _pair(progress.points)
-            found[match] = (each.device, MatchPlace(0, progress.state, games, points))
+            place = MatchPlace(0, progress.state, games, points, progress.by_time)
+            found[match] = (each.device, place)
     return found
 
 
@@ -76,6 +77,8 @@ def next_game(phase: PhaseFormat, legs: Legs) -> NextGame | None:
         return NextGame()
     leg = max(legs)
     game = legs[leg][-1].game
+    if is_timed(game):
+        return None
     if not is_match_over(game):
         return NextGame(leg, game)
     games, points = map(_pair, totals(legs))
@@ -151,8 +154,17 @@ def agreed_result(reader: Reader, match_id: str, place: MatchPlace) -> Result | 
     """The result that both teams have agreed to, if a match of its phase can have it."""
     if place.state != "agreed" or reader.result(match_id) is not None:
         return None
-    found = played(reader.phase_of(match_id), place.games, place.points)
+    found = result_at(reader.phase_of(match_id), place)
     return None if isinstance(found, EventRefusal) else found
+
+
+def result_at(phase: PhaseFormat, place: MatchPlace) -> Result | EventRefusal:
+    """The result of a match that is over at its table."""
+    if not place.by_time:
+        return played(phase, place.games, place.points)
+    if phase.cap_ending is not CapEnding.LEADER:
+        return EventRefusal(Reason.IMPOSSIBLE)
+    return capped(phase, place.games, place.points)
 
 
 def is_undecided(reader: Reader, match_id: str, place: MatchPlace) -> bool:
@@ -179,14 +191,16 @@ def result_of_code(phase: PhaseFormat, legs: Legs, leg: int, last: MatchResult) 
         return None
     if len(before) < leg - 1 or not all(is_match_over(each[-1].game) for each in before.values()):
         return None
-    earlier = points_before(legs.get(leg, ()), sum(last.games) - 1)
+    by_time = max(last.games) < (1 if phase.legs else phase.games_to_win)
+    earlier = points_before(legs.get(leg, ()), sum(last.games) - (not by_time))
     games, points = totals(before)
     if earlier is None:
         points = (0, 0)
     else:
         points = tuple(map(sum, zip(points, earlier, last.points, strict=True)))
     games = tuple(map(sum, zip(games, last.games, strict=True)))
-    found = played(phase, _pair(games), _pair(points))
+    place = MatchPlace(0, "ended", _pair(games), _pair(points), by_time)
+    found = result_at(phase, place)
     return None if isinstance(found, EventRefusal) else found
 
 
@@ -253,5 +267,5 @@ def differs(reader: Reader, match_id: str, place: MatchPlace) -> bool:
     official = reader.state.results.get(match_id)
     if official is None or place.state not in AT_END:
         return False
-    found = played(reader.phase_of(match_id), place.games, place.points)
+    found = result_at(reader.phase_of(match_id), place)
     return isinstance(found, EventRefusal) or found != official

@@ -17,7 +17,7 @@ from scorer.hub.intake import Stored
 from scorer.hub.store.projections import DeviceState
 from scorer.hub.store.tables import DEVICE, LOG, OPENING, RESULT, ROW, STREAM
 from scorer.rules import Refusal, games_won, parse_step, read_header, split_comment
-from scorer.rules.deal import is_match_over
+from scorer.rules.deal import is_match_over, is_timed
 from scorer.rules.model import Match
 from scorer.rules.score import shown_scores
 from scorer.session.record import Record, append_press, new_record
@@ -99,12 +99,13 @@ class MatchProgress(NamedTuple):
     """How far a sitting is at its table.
 
     ``games`` and ``points`` of each side, over all games. ``state``: ``offered``, ``accepted``,
-    ``playing``, ``ended``, ``agreed`` or ``contested``.
+    ``playing``, ``ended``, ``agreed`` or ``contested``. ``by_time``: its time was over before.
     """
 
     games: tuple[int, ...]
     points: tuple[int, ...]
     state: str
+    by_time: bool = False
 
 
 class _Game:
@@ -284,7 +285,9 @@ class Scores:
         own = table.records_of(sitting) if table is not None else {}
         games, points = totals(self.legs_of(sitting, device))
         newest = max(own, default=0)
-        return MatchProgress(games, points, _state_of(own[newest]) if newest >= leg else "offered")
+        if newest < leg:
+            return MatchProgress(games, points, "offered")
+        return MatchProgress(games, points, _state_of(own[newest]), is_timed(own[newest].game))
 
     def unknown_hall(self, match: str, known: Container[str]) -> str:
         """The tag Hall of games of a match that a lost log has assigned, or ""."""

@@ -28,13 +28,14 @@ class MatchPlace(NamedTuple):
     """Where a match is played, and how far it is; ``table`` 0: at none.
 
     ``state``: ``ready``, ``offered``, ``accepted``, ``playing``, ``ended``, ``agreed`` or
-    ``contested``.
+    ``contested``. ``by_time``: the time of the match was over before it was decided.
     """
 
     table: int
     state: str
     games: Pair = (0, 0)
     points: Pair = (0, 0)
+    by_time: bool = False
 
 
 MatchPlaces = Mapping[str, MatchPlace]  # of matches

@@ -224,8 +224,11 @@ def next_gallo(game: Game) -> Side | None:
 
 
 def games_won(game: Game) -> tuple[int, ...]:
-    """Games of the series per side, including one that was just won."""
-    if game.winner is None:
+    """Games of the series per side, including one that was just won.
+
+    A game in which the time of a match was over has no winner.
+    """
+    if game.winner is None or is_timed(game):
         return game.games
     won = games_to_win(game.rules.best_of)
     return tuple(
@@ -240,7 +243,14 @@ def games_to_win(best_of: int) -> int:
 
 
 def is_match_over(game: Game) -> bool:
-    return game.winner is not None and max(games_won(game)) >= games_to_win(game.rules.best_of)
+    if game.winner is None:
+        return False
+    return is_timed(game) or max(games_won(game)) >= games_to_win(game.rules.best_of)
+
+
+def is_timed(game: Game) -> bool:
+    """True once the time of a match of a tournament has ended it."""
+    return game.match is not None and game.match.is_timed
 
 
 ACTIONS = {Action.NEW_HAND: new_hand}

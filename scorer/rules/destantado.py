@@ -24,7 +24,7 @@ from scorer.rules.model import (
     ThreeWayBet,
     Truco,
 )
-from scorer.rules.score import add_payment, end_hand, mano_of, score_of, settle
+from scorer.rules.score import add_payment, end_by_time, end_hand, mano_of, score_of, settle
 from scorer.rules.truco import value_at
 from scorer.rules.variant import Bid
 
@@ -334,12 +334,8 @@ def concede(game: Game, step: Step) -> Game | Refusal:
 
 
 def time_is_up(game: Game, step: Step) -> Game | Refusal:
-    """End the game: the lowest pile wins."""
-    least = min(game.score)
-    if game.score.count(least) > 1:
-        return Refusal.TIED
-    to = game.rules.scoring_sides[game.score.index(least)]
-    return settle(game._replace(conceded_to=to, last_credits=(Credit(to, 0, PointsReason.TIME),)))
+    """End the game, or the match of a tournament: the lowest pile wins."""
+    return end_by_time(game, [-pile for pile in game.score])
 
 
 def pot_of(game: Game) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from scorer.rules.model import Action, Credit, Game, PointsReason, Refusal, Side, Step
 from scorer.rules.score import (
     add_board_payment,
+    end_by_time,
     points_to_win,
     reverse_points,
     score_of,
@@ -56,12 +57,8 @@ def concede(game: Game, step: Step) -> Game | Refusal:
 
 
 def time_is_up(game: Game, step: Step) -> Game | Refusal:
-    """End the game by time: the leader wins."""
-    best = max(game.score)
-    if game.score.count(best) > 1:
-        return Refusal.TIED
-    to = game.rules.scoring_sides[game.score.index(best)]
-    return settle(game._replace(conceded_to=to, last_credits=(Credit(to, 0, PointsReason.TIME),)))
+    """End the game, or the match of a tournament, by time: the leader wins."""
+    return end_by_time(game, game.score)
 
 
 def envido_reversed(game: Game, step: Step) -> Game | Refusal:

@@ -286,7 +286,8 @@ class Hand(NamedTuple):
 class Match(NamedTuple):
     """The match of a tournament that a game belongs to (score-sheet.md#match).
 
-    ``agreed`` and ``contested``: what the speaking sides say of its result.
+    ``agreed`` and ``contested``: what the speaking sides say of its result. ``is_timed``: its time
+    was over before it was decided.
     """
 
     id: str
@@ -295,10 +296,11 @@ class Match(NamedTuple):
     legs: int = 1
     agreed: tuple[Side, ...] = ()
     contested: tuple[Side, ...] = ()
+    is_timed: bool = False
 
     @property
     def is_last_leg(self) -> bool:
-        return self.leg == self.legs
+        return self.is_timed or self.leg == self.legs
 
     def is_with(self, other: "Match") -> bool:
         """True if a game of ``other`` belongs to the same assignment: score-sheet.md#match."""

@@ -6,7 +6,20 @@ since.
 
 from __future__ import annotations
 
-from scorer.rules.model import Credit, Envido, Flor, Game, Hand, HandKind, PointsReason, Side, Truco
+from collections.abc import Sequence
+
+from scorer.rules.model import (
+    Credit,
+    Envido,
+    Flor,
+    Game,
+    Hand,
+    HandKind,
+    PointsReason,
+    Refusal,
+    Side,
+    Truco,
+)
 from scorer.rules.variant import Falta, Finish, Rules
 
 
@@ -123,6 +136,22 @@ def score_of(game: Game, side: Side) -> int:
 def points_to_win(game: Game, side: Side) -> int:
     """Points ``side`` still lacks, at least 1 (a side may stand past the target)."""
     return max(1, game.rules.target - score_of(game, side))
+
+
+def end_by_time(game: Game, points: Sequence[int]) -> Game | Refusal:
+    """End the game for the side with most ``points``.
+
+    In a match of a tournament the leader in games, else in points, wins the match.
+    """
+    before = game.games if game.match is not None else (0,) * len(points)
+    ranks = [*zip(before, points, strict=True)]
+    best = max(ranks)
+    if ranks.count(best) > 1:
+        return Refusal.TIED
+    to = game.rules.scoring_sides[ranks.index(best)]
+    match = game.match and game.match._replace(is_timed=True)
+    credits = (Credit(to, 0, PointsReason.TIME),)
+    return settle(game._replace(conceded_to=to, match=match, last_credits=credits))
 
 
 def leader_points_to_win(game: Game) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from scorer.hall.result_code import MatchResult, ResultPhase
 from scorer.hub.matches import (
     AgreedResult,
     ResultMarks,
@@ -12,6 +13,7 @@ from scorer.hub.matches import (
     is_late,
     is_undecided,
     marks_of,
+    result_of_code,
     results_to_publish,
 )
 from scorer.hub.tournament_documents import MatchPlace
@@ -90,8 +92,10 @@ def test_an_agreed_result_is_official_or_goes_on_or_is_undecided() -> None:
     played = Played(format_of(phase), 4).draw()
     played.do(StartPhase("z"))
 
-    def found(*numbers: tuple[int, int], state: str = "agreed") -> tuple[bool, bool, bool]:
-        asked = (played.reader, "z-R1-M1", MatchPlace(1, state, *numbers))
+    def found(
+        games: tuple[int, int], points: tuple[int, int], state: str = "agreed"
+    ) -> tuple[bool, bool, bool]:
+        asked = (played.reader, "z-R1-M1", MatchPlace(1, state, games, points))
         return agreed_result(*asked) is not None, goes_on(*asked), is_undecided(*asked)
 
     assert found((1, 1), (42, 37)) == (True, False, False)
@@ -99,3 +103,43 @@ def test_an_agreed_result_is_official_or_goes_on_or_is_undecided() -> None:
     assert found((1, 1), (37, 37), state="ended") == (False, False, False)
     assert found((1, 0), (30, 12)) == (False, False, True)
     assert found((2, 1), (67, 67)) == (True, False, False)
+
+
+@pytest.mark.parametrize(
+    ("ending", "cap", "expected"),
+    [
+        ("leader", 60, Result(0, (1, 0), (35, 12), Ending.CAP)),
+        ("start", 60, None),
+        ("director", 60, None),
+        ("leader", 0, None),
+    ],
+)
+def test_the_end_of_the_time_decides_where_the_leader_wins(
+    ending: str, cap: int, expected: Result | None
+) -> None:
+    phase = {"id": "z", "kind": "bracket", "best_of": 3, "cap": cap}
+    if cap:
+        phase |= {"cap_ending": ending}
+    if ending == "start":
+        phase |= {"cap_start": 10}
+    played = Played(format_of(phase), 4).draw()
+    played.do(StartPhase("z"))
+    place = MatchPlace(1, "agreed", (1, 0), (35, 12), by_time=True)
+    assert agreed_result(played.reader, "z-R1-M1", place) == expected
+    assert is_undecided(played.reader, "z-R1-M1", place) is (expected is None)
+
+
+def test_a_code_has_the_result_of_a_series_or_of_its_time() -> None:
+    phase = {"id": "z", "kind": "bracket", "best_of": 3, "cap": 60}
+    played = Played(format_of(phase), 4).draw()
+    played.do(StartPhase("z"))
+
+    def found(games: tuple[int, int]) -> Result | None:
+        code = MatchResult(1, 5, ResultPhase.AGREED, games, (30, 12))
+        return result_of_code(played.reader.phase_of("z-R1-M1"), {}, 1, code)
+
+    # The points of the earlier games are not known.
+    assert found((2, 0)) == Result(0, (2, 0), (0, 0), Ending.PLAYED)
+    assert found((1, 0)) == Result(0, (1, 0), (0, 0), Ending.CAP)
+    assert found((0, 0)) == Result(0, (0, 0), (30, 12), Ending.CAP)
+    assert found((1, 1)) is None

@@ -6,13 +6,16 @@ import pytest
 
 from scorer.rules import (
     Game,
+    Phase,
     Refusal,
     SheetError,
     Side,
     attempt,
+    games_won,
     header_text,
     legal,
     parse_step,
+    phase_of,
     read_header,
     state_document,
     step_text,
@@ -138,3 +141,34 @@ def test_a_game_at_home_has_no_tag_of_a_match() -> None:
 def test_a_wrong_tag_is_named(tag: str) -> None:
     with pytest.raises(SheetError):
         read_header(f'[Variant "argentine"]\n{tag}\n')
+
+
+SERIES = HEADER.replace("target=18", "target=18 best_of=3")
+LEGS = HEADER + '[Leg "1/2"]\n'
+
+
+# What ends by time, the winner, the games, and whether its result is agreed to then.
+TIMED = (
+    (HEADER, "A award 5, B award 7", "B", (0, 0), True),
+    (SERIES, "A award 18, - new_hand, A award 5, B award 7", "A", (1, 0), True),
+    (SERIES, "A award 18, - new_hand", "A", (1, 0), True),
+    (SERIES, "A award 18, - new_hand, B award 18, - new_hand, B award 1", "B", (1, 1), True),
+    (LEGS, "A award 1", "A", (0, 0), True),
+    # Without the tag Match it ends one game.
+    (SERIES.split("[Match")[0], "A award 18, - new_hand, B award 1", "B", (1, 1), False),
+)
+
+
+@pytest.mark.parametrize(("header", "lines", "winner", "games", "is_over"), TIMED)
+def test_the_time_of_a_match_ends_it_for_its_leader(
+    header: str, lines: str, winner: str, games: tuple[int, ...], is_over: bool
+) -> None:
+    timed = play(*lines.split(", "), "- time", header=header)
+    assert (timed.winner, games_won(timed)) == (winner, games)
+    assert (phase_of(timed) is Phase.MATCH_OVER) is is_over
+    assert isinstance(attempt(timed, parse_step("A agree", timed.rules)), Game) is is_over
+
+
+def test_the_time_of_a_level_match_is_refused() -> None:
+    level = play("A award 18", "- new_hand", "B award 18", "- new_hand", header=SERIES)
+    assert refusal(level, "- time") is Refusal.TIED

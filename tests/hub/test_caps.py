@@ -1,0 +1,37 @@
+"""Matches whose time is over before they are decided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.hub.hub_process import HubProcess
+from tests.hub.joining_box import log_in
+from tests.hub.test_legs import call, result, result_of, tournament_hub
+from tests.hub.test_result import alarms_of
+from tests.hub.test_server import wait_for
+from tests.hub.test_tournament import Director, join
+
+
+@pytest.fixture(scope="module")
+def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
+    made = tournament_hub(tmp_path_factory.mktemp("hub") / "state", best_of=3, cap=60)
+    made.start()
+    yield made
+    made.stop()
+
+
+def test_the_leader_in_games_and_then_in_points_wins_when_the_time_is_over(
+    hub: HubProcess,
+) -> None:
+    director = Director(hub, log_in(hub))
+    one, other = join(director, [1, 2])
+    ahead, level = call(director, one), call(director, other)
+    one.play("A award 30", "- new_hand", "A award 5", "B award 12", "- time", "A agree", "B agree")
+    other.play("B award 9", "A award 4", "- time", "A agree", "B agree")
+    assert result_of(director, ahead) == result(0, [1, 0], [35, 12], "cap")
+    assert result_of(director, level) == result(1, [0, 0], [4, 9], "cap")
+    # UNDO and another result leave the official one, with an alarm.
+    one.play("- undo", "- undo", "- undo", "A award 25", "A agree", "B agree", is_new=False)
+    wait_for(lambda: alarms_of(director, one) == ["result"])
