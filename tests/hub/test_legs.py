@@ -173,3 +173,17 @@ def rev_of(table: Table) -> int:
     """The newest assignment of a box that has sent no row yet."""
     greeted = table.box.client.post(wire.GREET_PATH, wire.encode(greet()), table.box.token)
     return int(greeted.document["desired"])
+
+
+def test_an_agreed_result_that_decides_nothing_raises_one_alarm(director: Director) -> None:
+    table, other = join(director, [1, 2])
+    match = call(director, table)
+    # The phase has no limit of time.
+    table.play("A award 5", "- time", "A agree", "B agree")
+    wait_for(lambda: alarms_of(director, table) == ["result.undecided"])
+    following = call(director, other)
+    other.play("A award 5")
+    wait_for(lambda: director.state_of(following) == "playing")
+    assert alarms_of(director, table) == ["result.undecided"]
+    director.event("RecordResult", match=match, result=result(0, [2, 0], [60, 0]))
+    assert is_official(director, match)
