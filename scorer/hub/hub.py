@@ -384,9 +384,9 @@ class Hub:
         return await self.thread.run(find)
 
     async def accept_code(self, author: Author, code: str) -> None:
-        """Accept the result of a panel; a match of the tournament has it. Raises DecisionError.
+        """Accept the result of a panel as that of its match. Raises DecisionError.
 
-        A result that does not decide its match raises an alarm.
+        A result that does not decide a match of the tournament raises an alarm.
         """
         scanned = await self._scanned(code)
         match, is_match = scanned.match, self.matches.is_match(scanned.match)

@@ -25,6 +25,7 @@ from scorer.hub.matches import (
     places,
     result_of_code,
     results_to_publish,
+    void_assignments,
     waiting_matches,
 )
 from scorer.hub.scores import Sitting
@@ -183,7 +184,7 @@ class MatchCaller:
         await self.decide(author, RecordResult(match, agreed.result))
 
     def result_of_code(self, scanned: ScannedResult) -> Result | None:
-        """The result of a match of the tournament that a code of its newest sitting decides."""
+        """The result that a code gives its match; None: it does not decide it."""
         running, tags = self._hub.running, scanned.tags
         if running is None or tags is None or running.sittings.get(tags.id) != tags.hall:
             return None
@@ -250,6 +251,9 @@ class MatchCaller:
                 await self._hub.report_result(device, match)
             elif is_undecided(self.reader, match, place):
                 await self._hub.report_undecided(device, match, sittings[match])
+        for void in void_assignments(running, self._hub.view.assigned):
+            await self._hub.desire(HUB, void.device, {"do": "release"})
+            return True
         return await self._call_next()
 
     async def _go_on(self, match: str, device: int) -> bool:

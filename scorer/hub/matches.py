@@ -57,6 +57,17 @@ def places(
     return found
 
 
+def void_assignments(
+    running: RunningTournament, assigned: Iterable[AssignedMatch]
+) -> list[AssignedMatch]:
+    """The assignments of this tournament whose games do not count any more."""
+    return [
+        each
+        for each in assigned
+        if each.match and each.rev > running.id and running.sittings.get(each.match) != each.hall
+    ]
+
+
 def _pair(numbers: Sequence[int]) -> Pair:
     return numbers[0], numbers[1]
 
@@ -182,7 +193,7 @@ def goes_on(reader: Reader, match_id: str, place: MatchPlace) -> bool:
 
 
 def result_of_code(phase: PhaseFormat, legs: Legs, leg: int, last: MatchResult) -> Result | None:
-    """The result of a match whose game or last leg has ended as a code says; None: no such one.
+    """The result of a match whose last game has ended as a code says, or None.
 
     ``legs``: as far as rows have arrived. The points of a series are unknown without its games.
     """

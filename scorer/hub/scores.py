@@ -343,7 +343,7 @@ def _by_progress(found: tuple[bool, Record]) -> tuple[bool, int, int]:
 
 
 def _points_of(records: Sequence[Record]) -> list[tuple[int, ...]]:
-    """The points of each game of a series, whose games before a move are in older records."""
+    """The points of each game of a series; older records have those before a move."""
     found: dict[int, tuple[int, ...]] = {}
     for record in records:
         found |= _points_by_game(record)

@@ -25,6 +25,7 @@ from scorer.tournament import (
     Format,
     FormatError,
     NoEvent,
+    Reader,
     Tournament,
     apply,
     as_logged,
@@ -145,8 +146,8 @@ def _fold(known: RunningTournament | None, entry: Entry) -> RunningTournament | 
                 entry.seq, entry.who, entry.at, type(event).__name__, getattr(event, "reason", "")
             )
             changes = {**known.changes, subject_of(event): change}
-            known = replace(known, state=after, seq=entry.seq, changes=changes)
-            return _without_void_sittings(known, event)
+            kept = _sittings_after(known, event, after)
+            return replace(known, state=after, seq=entry.seq, changes=changes, sittings=kept)
         case Kind.DESIRED_SET:
             match_ = match_in(body["document"].get("header") or "")
             # A decision that is sent again is no new one: its sitting may be annulled since.
@@ -164,16 +165,26 @@ def _fold(known: RunningTournament | None, entry: Entry) -> RunningTournament | 
             return replace(known, seq=entry.seq, screens=screens)
 
 
-def _without_void_sittings(known: RunningTournament, event: Event) -> RunningTournament:
-    """What was played of an annulled match, or of a round that was taken back, is void."""
+def _sittings_after(known: RunningTournament, event: Event, after: Tournament) -> Mapping[str, str]:
+    """The sittings that still count.
+
+    Void are those of an annulled match, of a round that was taken back, and of a match that other
+    teams play now.
+    """
     match event:
         case AnnulResult(annulled):
             kept = {key: hall for key, hall in known.sittings.items() if key != annulled}
-        case TakeBack():
-            kept = {key: hall for key, hall in known.sittings.items() if known.state.match(key)}
+        case CorrectResult() | TakeBack():
+            kept = {**known.sittings}
         case _:
-            return known
-    return replace(known, sittings=kept)
+            return known.sittings
+    old, new = Reader(known.state), Reader(after)
+    return {
+        key: hall
+        for key, hall in kept.items()
+        if known.state.match(key) is None
+        or (after.match(key) is not None and new.sides(key) == old.sides(key))
+    }
 
 
 class TournamentDesk:

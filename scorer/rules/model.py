@@ -303,7 +303,7 @@ class Match(NamedTuple):
         return self.is_timed or self.leg == self.legs
 
     def is_with(self, other: "Match") -> bool:
-        """True if a game of ``other`` belongs to the same assignment: score-sheet.md#match."""
+        """True if both have the same tags, but for the leg: score-sheet.md#match."""
         return (self.id, self.hall, self.legs) == (other.id, other.hall, other.legs)
 
 

@@ -1,4 +1,4 @@
-"""Matches of two legs: added up over tables; a level one goes on with one more game."""
+"""Matches of two legs: added up over tables; one more game if they are level."""
 
 from __future__ import annotations
 
@@ -187,3 +187,22 @@ def test_an_agreed_result_that_decides_nothing_raises_one_alarm(director: Direct
     assert alarms_of(director, table) == ["result.undecided"]
     director.event("RecordResult", match=match, result=result(0, [2, 0], [60, 0]))
     assert is_official(director, match)
+
+
+def test_a_match_whose_teams_change_leaves_its_table_and_begins_anew(director: Director) -> None:
+    (table,) = join(director, [1])
+    bracket = director.tournament["phases"][0]["matches"]
+    semifinal, quarterfinals = bracket[12], bracket[8:10]
+    for match in (*bracket[:8], *quarterfinals):
+        if match in [each["id"] for each in director.tournament["queue"]]:
+            director.event("RecordResult", match=match, result=result(0, [2, 0], [60, 0]))
+    assert call(director, table, semifinal) == semifinal
+    table.play("A award 5")
+    wait_for(lambda: director.state_of(semifinal) == "playing")
+    other = result(1, [0, 2], [0, 60])
+    event = {"match": quarterfinals[0], "result": other, "reason": "planilla mal copiada"}
+    director.event("CorrectResult", **event)
+    assert table.assigned() == {"do": "release"}
+    call(director, table, semifinal)
+    assert director.state_of(semifinal) == "offered"
+    assert '[Start "A=0 B=0"]' in table.assigned()["header"]

@@ -1,4 +1,4 @@
-"""Matches that are played anew: games before an annulment or another call do not count."""
+"""Matches that are played anew: their earlier games do not count."""
 
 from __future__ import annotations
 
@@ -55,6 +55,7 @@ def test_an_annulled_match_waits_for_a_table_and_is_played_anew(director: Direct
     called(director, other)
     director.event("AnnulResult", match=match, reason="baraja marcada")
     assert waits(director, match) and table.device in director.tournament["free"]
+    assert table.assigned() == {"do": "release"}
     # A row of another table, and another start of the hub, make nothing official.
     other.play("A award 3")
     restart(director)
