@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from scorer.hall.events import digest_of
 from scorer.rules import Game, header_text, tags_of
-from scorer.rules.assigned import parse_assigned
+from scorer.rules.assigned import TIMES, parse_assigned
 from scorer.session.hall import Assignment, Decision
 
 MAX_REV: Final = 2**53 - 1
@@ -23,6 +23,17 @@ def parse(message: Mapping[str, Any]) -> Assignment | str:
     return assigned if isinstance(assigned, str) else Assignment(rev, *assigned)
 
 
+def parse_kept(document: Mapping[str, Any]) -> Assignment | str:
+    """The assignment that the table has stored, with its arrival."""
+    found = parse(document)
+    match document.get("arrived"):
+        case [str(boot), int(monotonic_ms), str(wall), bool(trusted)] if isinstance(
+            found, Assignment
+        ):
+            return found._replace(arrived=(boot, monotonic_ms, wall, trusted))
+    return found
+
+
 def parse_decision(message: Mapping[str, Any]) -> Decision | str:
     """The decision in a message, or a sentence that says what is wrong with it."""
     rev, hall = parse_rev(message), message.get("hall", "")
@@ -33,7 +44,7 @@ def parse_decision(message: Mapping[str, Any]) -> Decision | str:
     content = {"do": message.get("do")}
     if message.get("do") == "assign":
         content |= {"header": message.get("header"), "lock": message.get("lock", True)}
-        content |= {"cap": message.get("cap")}
+        content |= {key: message.get(key) for key in TIMES}
     return Decision(rev, digest_of(content), hall)
 
 
@@ -45,12 +56,14 @@ def parse_rev(message: Mapping[str, Any]) -> int | str:
 
 
 def assignment_document(assignment: Assignment) -> dict[str, Any]:
-    """The assignment as ``parse`` reads it."""
+    """The assignment as ``parse_kept`` reads it."""
     return {
         "rev": assignment.rev,
         "header": _header(assignment.game, assignment.names),
         "lock": assignment.is_locked,
         "cap": assignment.cap_s,
+        "tolerance": assignment.tolerance_s,
+        "arrived": assignment.arrived,
     }
 
 

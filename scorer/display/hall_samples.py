@@ -22,6 +22,8 @@ def hall_views(screen: View) -> dict[str, View]:
         "offer": offer,
         "offer-series": offer._replace(match=rules, best_of=3),
         "offer-legs": offer._replace(match=match._replace(leg=1, legs=2)),
+        "offer-tolerance": offer._replace(match=match._replace(tolerance_left=12)),
+        "offer-series-over": offer._replace(match=rules._replace(tolerance_left=0), best_of=3),
         **_pages(shown, online),
         **_results(shown, match),
     }
@@ -35,10 +37,20 @@ def _pages(shown: View, online: HallView) -> dict[str, View]:
         "hall-qr": online._replace(state=HallState.OFFLINE, table=12, qr=_QR),
         "hall-held": online._replace(state=HallState.HELD),
         "hall-time": online,
+        "hall-began": online,
+        "hall-age": online,
+        "hall-tolerance": online,
         "hall-refused": online._replace(state=HallState.REFUSED, table=0),
     }
     views = {name: shown._replace(screen=Screen.HALL, hall=hall) for name, hall in pages.items()}
-    views["hall-time"] = views["hall-time"]._replace(match=_timed(23))
+    timed = _timed(23)
+    any_time = timed._replace(minutes_left=None, span="20:14")
+    waiting = timed._replace(phase=MatchPhase.OFFERED, tolerance_left=12)
+    views["hall-time"] = views["hall-time"]._replace(match=timed)
+    views["hall-began"] = views["hall-began"]._replace(match=any_time)
+    aged = any_time._replace(span="", minutes_played=35)
+    views["hall-age"] = views["hall-age"]._replace(match=aged)
+    views["hall-tolerance"] = views["hall-tolerance"]._replace(match=waiting)
     unsent = {name: views[name]._replace(marks=("unsent",)) for name in ("hall-offline", "hall-qr")}
     return {**views, **unsent}
 

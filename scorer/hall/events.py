@@ -28,12 +28,13 @@ HALL_DIGITS = 8  # of the pin of a hub, which name it to the table
 
 
 class Desired(NamedTuple):
-    """A match is wanted at the table. ``cap``: seconds, or None."""
+    """A match is wanted at the table. ``cap``, ``tolerance``: seconds, or None."""
 
     rev: int
     header: str
     lock: bool
     cap: int | None
+    tolerance: int | None = None
 
 
 class Release(NamedTuple):
@@ -75,8 +76,8 @@ def assignment_of(event: Desired | Release) -> Json:
 
 
 def digest_of(decision: Json) -> str:
-    """Names the content of a decision: its document without the number."""
-    content = {key: value for key, value in decision.items() if key != "rev"}
+    """Names the content of a decision: its document without the number, and without nulls."""
+    content = {key: value for key, value in decision.items() if key != "rev" and value is not None}
     return sha256(canonical(content)).hexdigest()[:DIGEST_DIGITS]
 
 
@@ -114,6 +115,7 @@ def parse_event(block: bytes) -> Event | None:
                 text(message, "header", MAX_HEADER_CHARS),
                 boolean(message, "lock"),
                 optional_integer(message, "cap", 1),
+                optional_integer(message, "tolerance", 1),
             )
         case b"release":
             return Release(integer(_message(data, "release"), "rev", 1))

@@ -25,7 +25,7 @@ from scorer.hub.store.log import Author
 from scorer.hub.store.projections import Resolution
 from scorer.hub.tournament_actions import TournamentActions, decidable_events, formats
 from scorer.hub.wall import Pages
-from scorer.rules.assigned import parse_assigned
+from scorer.rules.assigned import TIMES, parse_assigned
 from scorer.serving import csrf
 from scorer.serving.json_responses import json_response
 from scorer.serving.middleware import client_address
@@ -204,7 +204,7 @@ class DeskRoutes:
 
     async def _assign(self, author: Author, message: Json) -> None:
         values = {"header": message.get("header"), "lock": boolean(message, "lock")}
-        document = {"do": "assign", **values, "cap": message.get("cap")}
+        document = {"do": "assign", **values, **{key: message.get(key) for key in TIMES}}
         # What the table would refuse must not be in the log.
         assigned = parse_assigned(document)
         if isinstance(assigned, str):

@@ -560,7 +560,8 @@ def desired_event(document: Json) -> Event:
     """The event of a stored assignment."""
     if document["do"] == "release":
         return Release(document["rev"])
-    return Desired(document["rev"], document["header"], document["lock"], document.get("cap"))
+    times = (document.get(key) for key in ("cap", "tolerance"))
+    return Desired(document["rev"], document["header"], document["lock"], *times)
 
 
 def _load_scores(scores: Scores) -> Callable[[Connection], None]:

@@ -25,6 +25,7 @@ from scorer.hub.matches import (
     places,
     result_of_code,
     results_to_publish,
+    tolerance_seconds,
     void_assignments,
     waiting_matches,
 )
@@ -151,6 +152,7 @@ class MatchCaller:
             "header": header_of_match(self.reader, sitting, following),
             "lock": True,
             "cap": cap_seconds(self.reader, sitting.match),
+            "tolerance": tolerance_seconds(self.reader, sitting.match),
         }
         await self._hub.desire(author, device, document, head)
 

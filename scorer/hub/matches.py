@@ -121,6 +121,11 @@ def header_of_match(reader: Reader, sitting: Sitting, following: NextGame) -> st
     return header_text(tags_of(game, names))
 
 
+def tolerance_seconds(reader: Reader, match_id: str) -> int | None:
+    """The seconds that a match waits for a missing team; None: no time is set."""
+    return reader.phase_of(match_id).tolerance * _MINUTE or None
+
+
 def cap_seconds(reader: Reader, match_id: str) -> int | None:
     """The seconds that a match may take; None: any time."""
     return reader.phase_of(match_id).cap * _MINUTE or None

@@ -79,11 +79,28 @@ def time_wordings(scene: Scene) -> tuple[str, ...]:
     return (scene.say(key, minutes=minutes), f"{minutes}'")
 
 
+def tolerance_wordings(scene: Scene) -> tuple[str, ...]:
+    """The minutes that an offered match waits for a team; none if unknown."""
+    minutes = None if scene.view.match is None else scene.view.match.tolerance_left
+    if minutes is None:
+        return ()
+    if minutes == 0:
+        return tuple(map(scene.say, ("match.tolerance_over", "match.tolerance_over.short")))
+    return (scene.say("match.tolerance", minutes=minutes), f"{minutes}'")
+
+
 def span_wordings(scene: Scene) -> tuple[str, ...]:
-    """When the match began and is to end, with the minutes left; none without a cap."""
-    times = time_wordings(scene)
-    span = scene.view.match.span if times and scene.view.match is not None else ""
-    return (*(f"{span} · {each}" for each in times if span), *times)
+    """When the match began and is to end, or how long an offered one waits."""
+    match = scene.view.match
+    if match is None or match.tolerance_left is not None:
+        return tolerance_wordings(scene)
+    if times := time_wordings(scene):
+        return (*(f"{match.span} · {each}" for each in times if match.span), *times)
+    if match.span:
+        return (scene.say("match.began", time=match.span),)
+    if match.minutes_played is not None:
+        return (scene.say("match.began.ago", minutes=max(1, match.minutes_played)),)
+    return ()
 
 
 def is_time_short(scene: Scene) -> bool:

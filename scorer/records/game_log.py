@@ -155,27 +155,31 @@ class GameLog:
         """The first row of the current game; None before it."""
         return None if self._first_row is None else self._first_row.seq
 
-    def span(self, length_s: int) -> str:
+    def span(self, length_s: int | None) -> str:
         """Start and end of the current game, which may take ``length_s`` seconds.
 
-        In local time as "20:14-21:44"; "" if unknown.
+        In local time as "20:14-21:44", without a length as "20:14"; "" if unknown.
         """
         began = None if self.began is None else local_moment(self.began)
         if began is None:
             return ""
+        if length_s is None:
+            return f"{began:%H:%M}"
         return f"{began:%H:%M}-{began + timedelta(seconds=length_s):%H:%M}"
 
     def played_s(self, now: float) -> float | None:
-        """Seconds from the first row of the current game to ``now``; None if unknown.
+        """Seconds from the first row of the current game to ``now``; None if unknown."""
+        return None if self._first_row is None else self.seconds_since(self._first_row, now)
+
+    def seconds_since(self, then: Stamp | replay.JournalRow, now: float) -> float | None:
+        """Seconds to ``now``; None if unknown.
 
         After a start of the machine the wall clock counts, if it was right at both times.
         """
-        row, stamp = self._first_row, self._stamp(now)
-        if row is None:
-            return None
-        if row.boot == stamp.boot:
-            return now - row.monotonic_ms / 1000
-        walls = [local_moment(each.wall) if each.trusted else None for each in (row, stamp)]
+        stamp = self._stamp(now)
+        if then.boot == stamp.boot:
+            return now - then.monotonic_ms / 1000
+        walls = [local_moment(each.wall) if each.trusted else None for each in (then, stamp)]
         began, ends = walls
         return None if began is None or ends is None else (ends - began).total_seconds()
 

@@ -11,8 +11,9 @@ from scorer.rules.notation import SheetError
 from scorer.rules.sheet import read_header
 
 MAX_HEADER_CHARS: Final = 8000
-MIN_CAP_S: Final = 60
-MAX_CAP_S: Final = 86400
+MIN_TIME_S: Final = 60
+MAX_TIME_S: Final = 86400
+TIMES: Final = ("cap", "tolerance")
 _UNSTORABLE: Final = re.compile("[\0\ud800-\udfff]")  # NUL, half of a surrogate pair
 
 
@@ -23,19 +24,21 @@ class AssignedGame(NamedTuple):
     names: tuple[str, ...]
     is_locked: bool
     cap_s: int | None  # seconds that it may take
+    tolerance_s: int | None  # seconds that it waits for a missing team
 
 
 def parse_assigned(message: Mapping[str, Any]) -> AssignedGame | str:
     """The assigned game, or a sentence that says what is wrong with the message."""
-    header, lock, cap = message.get("header"), message.get("lock", True), message.get("cap")
+    header, lock = message.get("header"), message.get("lock", True)
     if not isinstance(header, str) or len(header) > MAX_HEADER_CHARS:
         return f"header is a text of tags, {MAX_HEADER_CHARS} characters at most"
     if _UNSTORABLE.search(header):
         return "header has characters that cannot be stored"
     if not isinstance(lock, bool):
         return "lock is true or false"
-    if cap is not None and (type(cap) is not int or not MIN_CAP_S <= cap <= MAX_CAP_S):
-        return f"cap is a number of seconds, from {MIN_CAP_S} to {MAX_CAP_S}, or null"
+    for key in TIMES:
+        if not _is_time(message.get(key)):
+            return f"{key} is a number of seconds, from {MIN_TIME_S} to {MAX_TIME_S}, or null"
     try:
         tags = read_header(header)
         game = tags.game()
@@ -44,4 +47,9 @@ def parse_assigned(message: Mapping[str, Any]) -> AssignedGame | str:
     if game.match is None:
         return "header has no tag Match"
     names = tuple(tags.names.get(side, "") for side in game.rules.scoring_sides)
-    return AssignedGame(game, names, lock, cap)
+    return AssignedGame(game, names, lock, *map(message.get, TIMES))
+
+
+def _is_time(value: object) -> bool:
+    # Check the type too: true would be 1.
+    return value is None or (type(value) is int and MIN_TIME_S <= value <= MAX_TIME_S)

@@ -34,14 +34,18 @@ class Wish(NamedTuple):
 
 
 class MatchTime(NamedTuple):
-    """The time that the match in play may take (``cap_s`` of its assignment).
+    """When the match in play began, and when its time is over.
 
-    ``over_at``: in seconds of the session's clock; ``span``: when it began and is to end, in local
-    time, "" if the clock is not known to be right.
+    ``began_at``, ``over_at``: in seconds of the session's clock; None: no cap. ``span``: both in
+    local time, "" if the clock is not known to be right.
     """
 
-    over_at: float
+    began_at: float
+    over_at: float | None = None
     span: str = ""
+
+
+Arrival = tuple[str, int, str, bool]  # boot, milliseconds in it, UTC time, is that trusted
 
 
 class Decision(NamedTuple):
@@ -63,6 +67,8 @@ class Assignment(NamedTuple):
     names: tuple[str, ...]
     is_locked: bool = True
     cap_s: int | None = None  # seconds that it may take
+    tolerance_s: int | None = None  # seconds from its arrival that it waits for a team
+    arrived: Arrival | None = None  # None if another version stored it
 
     @property
     def match(self) -> Match:

@@ -101,7 +101,8 @@ class Session(NamedTuple):
     link: LinkView = LinkView()  # how phones reach the box; unaffected by presses
     hall: HallView = HallView()  # as the link reports it; unaffected by presses
     assignments: tuple[Assignment, ...] = ()  # the newest last; one before it is in play
-    match_time: MatchTime | None = None  # None without a cap, and before the first step
+    match_time: MatchTime | None = None  # None outside a match, and before its first step
+    offer_until: float | None = None  # end of the tolerance of the offered match, if it is known
     has_earlier_game: bool = False  # an earlier game of tonight can be resumed
     has_later_game: bool = False  # the next game was undone and can be redone
     now: float = 0.0
@@ -220,7 +221,15 @@ class Session(NamedTuple):
         """Minutes left of the match in play, 0 when over; None without a cap."""
         if self.match_time is None or self.phase is Phase.MATCH_OVER:
             return None
-        return max(0, math.ceil((self.match_time.over_at - self.now) / 60))
+        return self._minutes_to(self.match_time.over_at)
+
+    @property
+    def tolerance_left(self) -> int | None:
+        """Minutes that the offered match still waits for a team, 0 when over."""
+        return None if self.offer is None else self._minutes_to(self.offer_until)
+
+    def _minutes_to(self, time: float | None) -> int | None:
+        return None if time is None else max(0, math.ceil((time - self.now) / 60))
 
     @property
     def asks_result(self) -> bool:

@@ -196,7 +196,7 @@ def _read_assignments(text: str | None) -> tuple[Decision, tuple[Assignment, ...
         kept = json.loads(text)
         digest, hall = str(kept.get("digest", "")), str(kept.get("hall", ""))
         decision = Decision(int(kept.get("rev", 0)), digest, hall)
-        listed = tuple(map(assignment.parse, kept.get("matches", ())))
+        listed = tuple(map(assignment.parse_kept, kept.get("matches", ())))
     except (ValueError, TypeError, AttributeError):
         return Decision(), ()
     return decision, tuple(each for each in listed if not isinstance(each, str))

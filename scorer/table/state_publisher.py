@@ -63,6 +63,7 @@ def _match_document(session: Session, began: str | None) -> dict[str, Any] | Non
         "phase": phase,
         "agreed": list(agreed),
         "cap": None if assigned is None else assigned.cap_s,
+        "tolerance": None if assigned is None else assigned.tolerance_s,
         "began": began,
     }
 

@@ -47,6 +47,7 @@ ROWS: Json = {
     "shown": {"game": 88, "state": 412, "seq": 1304, "score": {"A": 12, "B": 9}},
 }
 REASONS = ("director", "table", "contest", "something newer")
+TIME = st.none() | POSITIVE
 REPLIES = st.one_of(
     st.builds(
         wire.GreetReply,
@@ -63,7 +64,7 @@ REPLIES = st.one_of(
     st.builds(wire.RefusedReply, st.sampled_from([401, 413, 422, 429, 503]), WORDS),
 )
 EVENTS: st.SearchStrategy[Event] = st.one_of(
-    st.builds(Desired, POSITIVE, WORDS, st.booleans(), st.none() | POSITIVE),
+    st.builds(Desired, POSITIVE, WORDS, st.booleans(), TIME, TIME),
     st.builds(Release, POSITIVE),
     st.just(Resend()),
     st.builds(RenewEpoch, HEX16),

@@ -166,6 +166,8 @@ def test_a_tournament_is_played_from_the_list_to_the_champion(director: Director
     begin(director)
     director.act("t.by_itself", on=True)
     played = 0
+    wait_for(lambda: "header" in tables[0].assigned())
+    assert tables[0].assigned()["tolerance"] == 15 * 60
     while not director.phase(1)["is_over"]:
         for table in tables:
             if director.phase(0)["is_over"] and director.phase(1)["todo"] == "start":

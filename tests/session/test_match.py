@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import read_header
-from scorer.session.hall import Assignment
+from scorer.session.hall import Assignment, MatchTime
 from scorer.session.play.timers import next_deadline
 from scorer.session.setup.hall_menu import root_lines
 from scorer.session.setup.levels import SetupAction, SetupCommand
@@ -113,3 +113,33 @@ def test_a_hall_adds_no_deadline() -> None:
     member = session._replace(hall=HallView(HallState.ONLINE, "Copa", 7))
     offered = member._replace(assignments=(assigned(),))
     assert next_deadline(session) == next_deadline(member) == next_deadline(offered)
+
+
+def test_an_offer_counts_its_tolerance_down_and_then_waits() -> None:
+    rig = SessionRig()
+    now = rig.session.now
+    match = assigned()._replace(tolerance_s=120)
+    rig.session = rig.session._replace(assignments=(match,), offer_until=now + 120)
+    for later, minutes in ((0.0, 2), (59.0, 2), (61.0, 1), (120.0, 0), (900.0, 0)):
+        session = rig.session._replace(now=now + later)
+        shown = view_of(session).match
+        assert shown is not None and shown.tolerance_left == minutes
+        hall = view_of(session._replace(page=Screen.HALL)).match
+        assert hall is not None and (hall.phase, hall.tolerance_left) == ("offered", minutes)
+    alone = rig.session._replace(offer_until=None)
+    dark = now + 10_000
+    assert next_deadline(alone) != now + 60
+    assert next_deadline(rig.session._replace(touched_at=dark)) == now + 60
+    rig.do("A quiero")
+    assert rig.session.tolerance_left is None
+
+
+def test_the_page_of_the_hall_says_how_long_a_match_without_a_cap_has_been_played() -> None:
+    session = in_match().session
+    session = session._replace(match_time=MatchTime(session.now - 150))
+    shown = view_of(session).match
+    assert shown is not None and (shown.minutes_left, shown.minutes_played) == (None, None)
+    page = session._replace(page=Screen.HALL, page_until=session.now + 1000)
+    shown = view_of(page).match
+    assert shown is not None and (shown.minutes_played, shown.span) == (2, "")
+    assert next_deadline(page._replace(touched_at=session.now + 10_000)) == session.now + 30

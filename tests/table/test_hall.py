@@ -243,8 +243,9 @@ def test_a_page_of_the_journal_has_the_header_of_every_game_that_begins_in_it(
 
 def test_a_match_is_offered_accepted_played_and_agreed(told: TableDriver, link: Link) -> None:
     assert link.match() is None
-    assert link.assign(17, cap=5400) == {"id": 1, "ok": True, "rev": 17}
-    offered = {"id": "Z2-R1-M3", "rev": 17, "agreed": [], "cap": 5400, "began": None}
+    assert link.assign(17, cap=5400, tolerance=900) == {"id": 1, "ok": True, "rev": 17}
+    times = {"cap": 5400, "tolerance": 900, "began": None}
+    offered: Message = {"id": "Z2-R1-M3", "rev": 17, "agreed": [], **times}
     assert link.match() == {**offered, "phase": "offered"}
     told.press("B.quiero")
     assert link.match() == {**offered, "phase": "accepted"}
@@ -351,6 +352,35 @@ def test_a_match_shows_its_minutes_and_goes_on_when_they_are_over(
     assert "tiempo: última mano" in told.text
 
 
+def test_an_offered_match_shows_how_long_it_waits_and_then_that_the_director_decides(
+    told: TableDriver, path: Path
+) -> None:
+    with closing(Link(path)) as link:
+        link.assign(17, tolerance=900)
+    told.wait(1.0)
+    assert "15 min de tolerancia" in told.text
+    told.wait(61.0)
+    assert "14 min de tolerancia" in told.text
+    told.power_cut()
+    told.wait(150.0)
+    assert "12 min de tolerancia" in told.text
+    told.power_cut()
+    told.wait(720.0)
+    assert "tolerancia vencida" in told.text
+    # The table ends nothing by itself: the match is still there to be accepted.
+    told.press("A.quiero", duration_s=5.0)
+    assert "tolerancia" not in told.text
+    with closing(Link(path)) as link:
+        assert link.shown_match("phase", "tolerance") == ("accepted", 900)
+
+
+def test_a_match_without_a_tolerance_shows_none(told: TableDriver, link: Link) -> None:
+    link.assign(17)
+    told.wait(1.0)
+    assert "Los Pibes" in told.text
+    assert "tolerancia" not in told.text
+
+
 def test_a_match_that_any_time_is_given_shows_none(told: TableDriver, link: Link) -> None:
     link.assign(17, HEADER.replace("=2", "=30"))
     told.press("A.quiero", duration_s=5.0)
@@ -415,6 +445,7 @@ BAD_ASSIGNMENTS = (
     ("rev true",            {"rev": True}),
     ("rev below 1",         {"rev": 0}),
     ("a short cap",         {"cap": 3}),
+    ("a short tolerance",   {"tolerance": 0}),
     ("a lock in words",     {"lock": "yes"}),
     ("a hall of two lines", {"hall": "9f2c\n"}),
 )  # fmt: skip

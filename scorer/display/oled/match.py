@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PIL import Image
 
-from scorer.display.fonts import HUGE, LARGE, MEDIUM, SMALL, TINY
+from scorer.display.fonts import HUGE, LARGE, MEDIUM, SMALL, TINY, Font
 from scorer.display.oled import text, widgets
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Rect, rows
@@ -25,11 +25,15 @@ def draw_offer(canvas: Canvas, scene: Scene) -> None:
     if match is None:
         return
     accept = (phrases.accept_words(scene),)
+    tolerance = phrases.tolerance_wordings(scene)
+    rules = phrases.rules_wordings(scene, match)
     if widgets.is_low(canvas):
-        head, names, foot = rows(canvas.box, (10, 9, 11))
-        _draw_head(canvas, head, phrases.rules_wordings(scene, match))
+        head, names, *times, foot = rows(canvas.box, (8, 8, 8, 8) if tolerance else (10, 9, 11))
+        _draw_head(canvas, head, rules, (TINY,) if tolerance else (SMALL, TINY))
         widgets.draw_name_line(canvas, names, scene)
-        canvas.one_line(foot, accept, (SMALL, TINY))
+        for line in times:
+            canvas.one_line(line, tolerance, (TINY,))
+        canvas.one_line(foot, accept, (TINY,) if tolerance else (SMALL, TINY))
         return
     count = len(scene.order)
     head, *lines, variant, terms, foot = rows(canvas.box, (11, *(22 // count,) * count, 8, 9, 10))
@@ -37,14 +41,16 @@ def draw_offer(canvas: Canvas, scene: Scene) -> None:
     _draw_head(canvas, head, tuple(f"{title} · {each}" for each in _name_wordings(match.id, 70)))
     for place, line in enumerate(lines):
         _draw_name(canvas, line, scene, place)
-    canvas.one_line(variant, (match.variant,), (TINY,))
-    canvas.one_line(terms, phrases.terms_wordings(scene, match), (TINY,))
+    canvas.one_line(variant, rules if tolerance else (match.variant,), (TINY,))
+    canvas.one_line(terms, tolerance or phrases.terms_wordings(scene, match), (TINY,))
     canvas.one_line(foot, accept, (SMALL, TINY))
 
 
-def _draw_head(canvas: Canvas, box: Rect, wordings: tuple[str, ...]) -> None:
+def _draw_head(
+    canvas: Canvas, box: Rect, wordings: tuple[str, ...], faces: tuple[Font, ...] = (SMALL, TINY)
+) -> None:
     canvas.fill(box)
-    canvas.one_line(box.inset(1), wordings, (SMALL, TINY), ink=0)
+    canvas.one_line(box.inset(1), wordings, faces, ink=0)
 
 
 def _draw_name(canvas: Canvas, line: Rect, scene: Scene, place: int) -> None:

@@ -8,7 +8,7 @@ from scorer.rules import Phase
 from scorer.session.play import questions
 from scorer.session.state import Reaction, Session, Sound, Verdict
 from scorer.session.view.dimming import Light, is_pending, light_of, light_timeouts
-from scorer.session.view.view import Notice
+from scorer.session.view.view import Notice, Screen
 
 
 def expire(session: Session, now: float) -> Session:
@@ -55,6 +55,17 @@ def ask_same_game(session: Session) -> Session:
     return session._replace(question=questions.same_game()) if running else session
 
 
+def _minute_ends(session: Session) -> Iterator[float]:
+    """The ends of the minutes that are shown of a match."""
+    time = session.match_time
+    if time is not None and time.over_at is not None and (minutes := session.minutes_left):
+        yield time.over_at - 60 * (minutes - 1)
+    if session.offer_until is not None and (minutes := session.tolerance_left):
+        yield session.offer_until - 60 * (minutes - 1)
+    if time is not None and session.page is Screen.HALL:
+        yield time.began_at + 60 * ((session.now - time.began_at) // 60 + 1)
+
+
 def _change_times(session: Session) -> Iterator[float]:
     """The times at which the display changes without a press; some may be past."""
     settings = session.settings
@@ -75,8 +86,7 @@ def _change_times(session: Session) -> Iterator[float]:
         yield session.touched_at + settings.hand_over_s
     alone = (*light_timeouts(session), settings.stale_after_s or None)
     yield from (session.touched_at + after for after in alone if after is not None)
-    if session.match_time is not None and (minutes := session.minutes_left):
-        yield session.match_time.over_at - 60 * (minutes - 1)
+    yield from _minute_ends(session)
     if settings.blink_s and is_pending(session) and light_of(session) is Light.ON:
         passed = int((session.now - session.touched_at) / settings.blink_s)
         yield session.touched_at + (passed + 1) * settings.blink_s

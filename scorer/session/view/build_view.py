@@ -67,7 +67,7 @@ _CANTANDO_KINDS = {
 def view_of(session: Session) -> View:
     """The complete view of the session."""
     if _screen(session) is Screen.MATCH_OFFER:
-        return view_as_offer(view_of(offered_session(session)))
+        return view_as_offer(view_of(offered_session(session)), session.tolerance_left)
     dealt = current_hand(session.game)
     game = dealt if is_next_hand_shown(session) else session.game
     rules = game.rules

@@ -78,4 +78,7 @@ class MatchView(NamedTuple):
     legs: int = 1
     options: tuple[tuple[str, str], ...] = ()  # those that differ, beside target and best_of
     minutes_left: int | None = None  # 0: the time is over; None: any time
-    span: str = ""  # when it began and is to end, as "20:14-21:44"; "" if unknown
+    # When it began, and with a cap is to end: "20:14" or "20:14-21:44"; "" if unknown.
+    span: str = ""
+    minutes_played: int | None = None  # on the page of the hall; None: unknown
+    tolerance_left: int | None = None  # minutes that the offer waits; 0: they are over

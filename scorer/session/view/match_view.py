@@ -28,7 +28,13 @@ def match_phase(session: Session) -> MatchPhase:
 
 
 def match_view(session: Session) -> MatchView | None:
-    """The match in play; None outside a tournament."""
+    """The match in play; None outside a tournament.
+
+    The page of the hall shows the offered one.
+    """
+    if session.page is Screen.HALL and session.offer is not None:
+        left = session.tolerance_left
+        return MatchView(session.offer.match.id, MatchPhase.OFFERED, tolerance_left=left)
     match, rules = session.game.match, session.rules
     if match is None:
         return None
@@ -42,8 +48,15 @@ def match_view(session: Session) -> MatchView | None:
         legs=match.legs,
         minutes_left=session.minutes_left,
         span="" if session.match_time is None else session.match_time.span,
+        minutes_played=_minutes_played(session),
         options=tuple((k, value_text(v)) for k, v in rules.chosen if k not in _IN_WORDS),
     )
+
+
+def _minutes_played(session: Session) -> int | None:
+    if session.match_time is None or session.page is not Screen.HALL:
+        return None
+    return int(session.now - session.match_time.began_at) // 60
 
 
 def offered_session(session: Session) -> Session:
@@ -51,11 +64,11 @@ def offered_session(session: Session) -> Session:
     offer = session.offer
     assert offer is not None
     record = new_record(offer.game)
-    return session._replace(record=record, names=offer.names, assignments=())
+    return session._replace(record=record, names=offer.names, assignments=(), match_time=None)
 
 
-def view_as_offer(view: View) -> View:
+def view_as_offer(view: View, tolerance_left: int | None) -> View:
     """The view of a match as its offer."""
     assert view.match is not None
-    match = view.match._replace(phase=MatchPhase.OFFERED)
+    match = view.match._replace(phase=MatchPhase.OFFERED, tolerance_left=tolerance_left)
     return view._replace(screen=Screen.MATCH_OFFER, match=match)
