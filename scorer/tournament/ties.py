@@ -1,4 +1,4 @@
-"""Teams that are level at places of different worth: a play-off decides their order.
+"""Teams that are level at places of different worth, for a play-off.
 
 docs/reference/tournament.md#play-offs defines where the order matters.
 """
@@ -15,7 +15,10 @@ from scorer.tournament.zones import circle
 
 
 class Tie(NamedTuple):
-    """Teams that are level, in the order of the draw; ``zone`` 0: of several, or without zones."""
+    """Teams that are level, in the order of the draw.
+
+    ``zone`` 0: they are of several zones, or the phase has none.
+    """
 
     zone: int
     teams: tuple[int, ...]
@@ -44,7 +47,10 @@ def before_playoff(phase: PhaseFormat) -> tuple[Criterion, ...]:
 def parted_groups(
     format_: Format, phase: PhaseFormat, groups: Iterable[Sequence[int]]
 ) -> Iterator[Sequence[int]]:
-    """The groups that stand at places of different worth. ``groups``: from the first place on."""
+    """The groups that stand at places of different worth.
+
+    ``groups``: all of the phase or zone, from the first place on.
+    """
     place = 1
     for group in groups:
         worth = {_worth(format_, phase, place + at) for at in range(len(group))}
@@ -63,7 +69,7 @@ def cut_groups(groups: Iterable[Sequence[int]], best: int) -> Iterator[Sequence[
 
 
 def unpaired(ties: Iterable[Tie], paired: set[Pair]) -> list[UnpairedMatch]:
-    """The matches that ``ties`` need and that are not paired yet; each round has a team once."""
+    """The matches of ``ties`` that are not paired; a round has each team once."""
     return [
         UnpairedMatch(tie.zone, number, pair)
         for tie in ties
@@ -74,7 +80,10 @@ def unpaired(ties: Iterable[Tie], paired: set[Pair]) -> list[UnpairedMatch]:
 
 
 def taken_from(format_: Format, phase: PhaseFormat) -> Iterator[tuple[PhaseFormat, int, Source]]:
-    """The tables of ``from`` that take teams of a phase: the phase that has it, and its place."""
+    """The tables of ``from`` that take teams of a phase.
+
+    Each with the phase that has it, and its place there.
+    """
     for each in format_.phases:
         for number, source in enumerate(each.entrants):
             if source.phase == phase.id:
