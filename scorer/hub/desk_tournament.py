@@ -8,10 +8,13 @@ from scorer.hub.store import log
 from scorer.hub.times import seconds_of
 from scorer.hub.tournament_documents import champion, match_document, team_name
 from scorer.hub.tournaments import LastChange, RunningTournament
-from scorer.tournament import Reader
+from scorer.tournament import Reader, Tournament, apply
+from scorer.tournament.events import Enter, TakeBack
 from scorer.tournament.format import PhaseFormat, PhaseKind
 from scorer.tournament.results import walkover
+from scorer.tournament.tournament import Stage
 
+_ANY_TEAM = Enter("\0")  # a name that no team has
 _RESULTS = 40  # shown, to be corrected
 
 
@@ -54,6 +57,10 @@ def desk_tournament(hub: Hub) -> Json | None:
         "publish_after": running.publish_after,
         "is_drawn": bool(state.seed),
         "commitment": state.commitment,
+        "players": state.format.players,
+        "reserves": state.format.reserves,
+        "can_enter": isinstance(apply(state, _ANY_TEAM), Tournament),
+        "forbidden": [list(pair) for pair in sorted(state.forbidden)],
         "teams": [
             {
                 **team._asdict(),
@@ -110,6 +117,43 @@ def _phase(reader: Reader, phase: PhaseFormat) -> Json:
         "is_begun": stage is not None,
         "is_over": reader.is_complete(phase.id),
         "todo": todo,
+        "takes_back": _takes_back(reader.state, phase),
+        **_absences(reader, phase),
+        "may_enter_again": _may_enter_again(reader, phase),
         "matches": matches,
         "official": sum(reader.result(each) is not None for each in matches),
     }
+
+
+def _takes_back(state: Tournament, phase: PhaseFormat) -> str:
+    """What of a phase can be taken back: its ``start``, its last ``round``, or nothing."""
+    if not isinstance(apply(state, TakeBack(phase.id)), Tournament):
+        return ""
+    return "round" if state.stages[phase.id].rounds else "start"
+
+
+def _absences(reader: Reader, phase: PhaseFormat) -> Json:
+    """The number of the round that is paired next, 0 without one, and who can or will miss it."""
+    state = reader.state
+    stage = state.stages.get(phase.id, Stage(tuple(state.teams)))
+    number = len(stage.rounds) + 1
+    is_known = phase.id in state.stages or phase is state.format.phases[0]
+    if phase.kind is not PhaseKind.ROUNDS or number > phase.rounds or not is_known:
+        return {"next_round": 0, "may_miss": [], "absent": []}
+    absent = [team for team in stage.entrants if (phase.id, number, team) in state.absences]
+    may_miss = [each for each in stage.entrants if each not in {*absent, *state.withdrawn}]
+    return {"next_round": number, "may_miss": may_miss, "absent": absent}
+
+
+def _may_enter_again(reader: Reader, phase: PhaseFormat) -> list[int]:
+    """The losers who have not entered a repechage yet that is by entry."""
+    state = reader.state
+    if phase.id in state.stages:
+        return []
+    losers = (
+        team
+        for source in phase.entrants
+        if source.by_entry and source.phase in state.stages
+        for team in reader.losers_of(source)
+    )
+    return [team for team in losers if (phase.id, team) not in state.entered_again]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache, partial
 from typing import Any, get_args
 
@@ -19,8 +19,8 @@ from scorer.hub.store.log import Author
 from scorer.hub.tournament_documents import consequences_document, why_document
 from scorer.hub.tournaments import TournamentDesk
 from scorer.i18n import nearest_language
-from scorer.tournament import Event, EventRefusal, Format, NoEvent, Result, begin, parse
-from scorer.tournament.entry_list import EntryList, read_entries
+from scorer.tournament import Event, EventRefusal, Format, NoEvent, Result, Tournament, begin, parse
+from scorer.tournament.entry_list import EntryList, cell_fault, read_entries
 from scorer.tournament.events import (
     AnnulResult,
     ChangeTeam,
@@ -75,14 +75,21 @@ class TournamentActions:
         }
 
     async def _check(self, author: Author, message: Json) -> Json:
-        """What is wrong with a list of teams, before anything is created."""
-        format_ = _format(message)
+        """What is wrong with a list of teams, before anything is created.
+
+        ``format`` "": of teams that enter the tournament that has begun.
+        """
         language = nearest_language(text(message, "language"))
-        return _report(format_, _entries(format_, message), language)
+        if message.get("format") == "":
+            found = _entries(self._hub.matches.reader.state, message)
+            lines = entry_sentences(found, language)
+            return {"teams": len(found.entries), "has_errors": bool(found.errors), "lines": lines}
+        format_ = _format(message)
+        return _report(format_, _entries(begin(format_), message), language)
 
     async def _begin(self, author: Author, message: Json) -> None:
         format_ = _format(message)
-        found = _entries(format_, message)
+        found = _entries(begin(format_), message)
         if found.errors or isinstance(sizes(format_, len(found.entries)), ImpossiblePhase):
             raise DecisionError("the list of teams has errors", "t.list")
         replaces = number(message, "replaces")
@@ -101,6 +108,8 @@ class TournamentActions:
             require_role(author, "director")
         if (reason := _needed_reason(event)) is not None:
             _require_reason(reason)
+        if isinstance(event, Enter | ChangeTeam):
+            _require_cells((event.name, *event.players, *event.reserves, event.club))
         if len(json.dumps(values)) > 10 * _MAX_REASON:
             raise HTTPException(400, "the event is too long")
         await self._hub.matches.decide(author, event, number(message, "seen"))
@@ -192,11 +201,11 @@ def _format(message: Json) -> Format:
     return load_format(paths[name])
 
 
-def _entries(format_: Format, message: Json) -> EntryList:
+def _entries(state: Tournament, message: Json) -> EntryList:
     listed = message.get("teams")
     if not isinstance(listed, str):
         raise HTTPException(400, "teams is a text, one team on each line")
-    return read_entries(listed, begin(format_))
+    return read_entries(listed, state)
 
 
 def _report(format_: Format, found: EntryList, language: str) -> Json:
@@ -224,6 +233,12 @@ def _needed_reason(event: Event) -> str | None:
     if isinstance(event, RecordResult):
         return None if event.result.ending is Ending.PLAYED else event.reason
     return event.reason if isinstance(event, _WITH_REASON) else None
+
+
+def _require_cells(cells: Iterable[str]) -> None:
+    """Raises DecisionError unless a list of teams may have these texts."""
+    if any(map(cell_fault, cells)):
+        raise DecisionError("a text is too long or has a character that is refused", "t.cells")
 
 
 def _require_reason(reason: str) -> None:

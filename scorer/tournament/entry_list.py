@@ -152,15 +152,20 @@ def _default_columns(state: Tournament) -> tuple[str, ...]:
 def _cell_errors(line: _Line) -> list[LineReport]:
     found = []
     for cell in line.cells:
-        if any(unicodedata.category(c) in _HIDDEN and c not in _JOINERS for c in cell):
+        if fault := cell_fault(cell):
             shown = "".join(c if c.isprintable() else "\ufffd" for c in cell)[:MAX_NAME]
-            found.append(LineReport(line.number, EntryFault.CONTROL, shown))
-        elif cell.startswith(("=", "+", "-", "@")) and cell not in _BLANK:
-            found.append(LineReport(line.number, EntryFault.FORMULA, cell[:MAX_NAME]))
-        elif len(cell) > MAX_NAME:
-            shown = cell[:MAX_NAME]
-            found.append(LineReport(line.number, EntryFault.TOO_LONG, shown, limit=MAX_NAME))
+            limit = MAX_NAME if fault is EntryFault.TOO_LONG else 0
+            found.append(LineReport(line.number, fault, shown, limit=limit))
     return found
+
+
+def cell_fault(cell: str) -> EntryFault | None:
+    """What is wrong with one text of a team."""
+    if any(unicodedata.category(c) in _HIDDEN and c not in _JOINERS for c in cell):
+        return EntryFault.CONTROL
+    if cell.startswith(("=", "+", "-", "@")) and cell not in _BLANK:
+        return EntryFault.FORMULA
+    return EntryFault.TOO_LONG if len(cell) > MAX_NAME else None
 
 
 def _team(line: _Line, columns: Sequence[str], state: Tournament) -> tuple[Enter, list[LineReport]]:

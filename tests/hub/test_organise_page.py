@@ -13,7 +13,7 @@ from tests.hub.hub_process import HubProcess, running_hub
 from tests.hub.joining_box import log_in
 from tests.hub.test_pages import OUTSIDE, desk_of, open_desk, press
 from tests.hub.test_server import wait_for
-from tests.hub.test_tournament import LIST, Director, begin, join, play_in_circles
+from tests.hub.test_tournament import EIGHT, LIST, Director, begin, join, play_in_circles
 from tests.web.browser import axe_violations, blank
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def test_a_tournament_takes_few_clicks(director: Director, browser: Browser) -> 
     with blank(browser, "desktop", ignore_https_errors=True) as page:
         open_page(page, director.hub)
         page.select_option("#format", "swiss")
-        page.fill("#teams", f"{LIST}\nEquipo Gina\nEquipo Hugo")
+        page.fill("#teams", EIGHT)
         page.click("#check")
         page.click("#create")
         page.fill("[data-name=seed]", "20261123")
@@ -210,6 +210,88 @@ def test_how_a_match_ended_is_chosen_and_its_reason_shown(
             (1, "decided"),
             (None, "walkover"),
         ]
+
+
+def agree_to(page: Page, asked: list[str]) -> None:
+    """Say yes to every question, and keep its text."""
+
+    def agree(dialog: Dialog) -> None:
+        asked.append(dialog.message)
+        dialog.accept()
+
+    page.on("dialog", agree)
+
+
+def test_teams_are_entered_changed_and_kept_apart_by_keyboard(
+    director: Director, browser: Browser
+) -> None:
+    director.act("t.begin", format="swiss", teams=EIGHT, replaces=0)
+    asked: list[str] = []
+    with blank(browser, "desktop", ignore_https_errors=True) as page:
+        open_page(page, director.hub)
+        agree_to(page, asked)
+        press(page, "#entering summary")
+        page.fill("#entering [data-name=team]", "Equipo Anna")
+        page.fill("#entering [data-name=players]", "Zoe, Yago")
+        press(page, "#entering [data-name=enter]")
+        page.wait_for_selector("#entered .entry:has-text('Equipo Anna')")
+        assert len(asked) == 1 and "Equipo Ana" in asked[0]
+        assert page.input_value("#entering [data-name=team]") == ""
+        page.fill("#entering [data-name=team]", "=1+1")
+        press(page, "#entering [data-name=enter]")
+        page.wait_for_selector("#problem:has-text('signo que no se admite')")
+        entry = "#entered [data-key='9']"
+        press(page, f"{entry} [data-name=edit]")
+        page.fill(f"{entry} [data-name=team]", "Equipo Iris")
+        page.fill(f"{entry} [data-name=players]", "Zoe, Uma")
+        press(page, f"{entry} [data-name=change]")
+        page.wait_for_selector(f"{entry}:has-text('Equipo Iris'):has-text('Zoe, Uma')")
+        press(page, f"{entry} [data-name=edit]")
+        press(page, f"{entry} [data-name=miss]")
+        page.wait_for_selector(f"{entry}:has-text('no juega la ronda 1')")
+        press(page, "#apart summary")
+        page.select_option("#apart [data-name=one]", "1")
+        page.select_option("#apart [data-name=other]", "3")
+        press(page, "#apart [data-name=forbid]")
+        page.wait_for_selector("#apart .entry:has-text('Equipo Ana – Equipo Caio')")
+        assert director.tournament["forbidden"] == [[1, 3]]
+        press(page, "#apart [data-name=allow]")
+        wait_for(lambda: director.tournament["forbidden"] == [])
+        assert page.locator("#problem").is_hidden()
+
+
+def test_a_phase_is_taken_back_and_another_tournament_begun_by_keyboard(
+    director: Director, browser: Browser
+) -> None:
+    director.act("t.begin", format="zones_and_bracket", teams=LIST, replaces=0)
+    asked: list[str] = []
+    with blank(browser, "desktop", ignore_https_errors=True) as page:
+        open_page(page, director.hub)
+        agree_to(page, asked)
+        page.fill("[data-name=seed]", "20261123")
+        press(page, "[data-name=commit]")
+        page.wait_for_selector("#steps:has-text('Huella anunciada: ')")
+        assert "20261123" in asked[-1]
+        page.fill("[data-name=seed]", "1")
+        press(page, "[data-name=draw]")
+        page.wait_for_selector("#problem:has-text('No es el número que se anunció')")
+        page.fill("[data-name=seed]", "20261123")
+        press(page, "[data-name=draw]")
+        press(page, "[data-name=start]")
+        press(page, "[data-name=undozonas]")
+        page.wait_for_selector("[data-name=start]")
+        assert director.phase(0)["is_begun"] is False
+        assert page.locator("#begin").is_hidden()
+        press(page, "#another summary")
+        page.select_option("#format", "zones_and_bracket")
+        page.fill("#teams", f"{LIST}\nEquipo Anna")
+        del asked[:]
+        press(page, "#create")
+        page.wait_for_selector("#entered .entry:has-text('Equipo Anna')")
+        similar, replaced = asked
+        assert "Equipo Ana" in similar and "Zonas y llave" in replaced
+        assert page.locator("#begin").is_hidden()
+        assert not director.tournament["is_drawn"]
 
 
 @pytest.mark.parametrize("size", ["desktop", "phone"])

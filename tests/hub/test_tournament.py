@@ -27,6 +27,7 @@ from tests.hub.joining_box import JoiningBox, join_box, log_in
 from tests.hub.test_server import wait_for
 
 LIST = "\n".join(f"Equipo {name}" for name in ("Ana", "Bia", "Caio", "Dora", "Ema", "Fito"))
+EIGHT = f"{LIST}\nEquipo Gina\nEquipo Hugo"
 TV = (Path(pages.__file__).parent / "tv.js").read_text("utf-8")
 Json = dict[str, Any]
 TOKENS = (f"{number:032x}" for number in itertools.count(1))
@@ -366,6 +367,40 @@ def test_a_stale_decision_is_refused_and_another_subject_is_not(director: Direct
     director.act("t.event", event={**event, "match": other}, seen=seen)
     again = {"format": "zones_and_bracket", "teams": LIST, "replaces": 0}
     assert director.refused("t.begin", **again) == "t.changed"
+
+
+def test_a_team_that_enters_has_the_texts_of_a_list(director: Director) -> None:
+    director.act("t.begin", format="swiss", teams=EIGHT, replaces=director.replaces)
+    seen = director.tournament["seq"]
+    for name in ("x" * 41, "=1+1", "a\u202eb"):
+        for event in ({"do": "Enter"}, {"do": "ChangeTeam", "team": 1}):
+            assert (
+                director.refused("t.event", event={**event, "name": name}, seen=seen) == "t.cells"
+            )
+    found = director.act("t.check", format="", teams="Equipo Anna\t", language="en")
+    assert found["has_errors"] is False and "Equipo Ana" in found["lines"][0]
+    director.event("Enter", name="Equipo Iris")
+    assert [each["name"] for each in director.tournament["teams"]][-1] == "Equipo Iris"
+
+
+def test_what_can_be_decided_on_a_phase_is_shown(director: Director) -> None:
+    director.act("t.begin", format="swiss", teams=EIGHT, replaces=director.replaces)
+    keys = ("next_round", "may_miss", "absent", "takes_back", "may_enter_again")
+    assert [director.phase(0)[key] for key in keys] == [1, [*range(1, 9)], [], "", []]
+    director.event("Draw", seed="1")
+    director.event("MissRound", phase=director.phase(0)["id"], round=1, team=2)
+    assert [director.phase(0)[key] for key in keys[1:3]] == [[1, *range(3, 9)], [2]]
+    director.event("StartPhase", phase=director.phase(0)["id"])
+    assert director.phase(0)["takes_back"] == "start"
+    director.event("PairRound", phase=director.phase(0)["id"])
+    assert (director.phase(0)["takes_back"], director.phase(0)["next_round"]) == ("round", 2)
+    assert director.tournament["can_enter"] is True
+    begin(director)
+    assert (director.phase(0)["next_round"], director.phase(0)["may_miss"]) == (0, [])
+    assert (director.phase(0)["takes_back"], director.tournament["can_enter"]) == ("start", False)
+    won = {"winner": 0, "games": [1, 0], "points": [30, 0], "ending": "played"}
+    director.event("RecordResult", match=director.tournament["queue"][0]["id"], result=won)
+    assert director.phase(0)["takes_back"] == ""
 
 
 def test_a_list_with_errors_creates_nothing(director: Director) -> None:

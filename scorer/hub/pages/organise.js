@@ -3,7 +3,7 @@
 
 import { act, button, byId, decide, desk, field, may, mayDecide, say, show, small } from "./organise_actions.js";
 import { atTable, matchEntry, resultForm, tableButtons } from "./organise_matches.js";
-import { teamEntry } from "./organise_teams.js";
+import { asked, drawTeamForms, teamEntry, withPhases } from "./organise_teams.js";
 import { sideText } from "./tournament.js";
 import { element } from "./words.js";
 
@@ -18,18 +18,33 @@ async function check() {
   const language = document.documentElement.lang;
   const fields = { format: byId("format").value, teams: byId("teams").value, language };
   const found = await act("t.check", fields);
-  if (!found) return;
+  if (!found) return null;
   const sum = say("hub.o.sum", { n: found.teams, m: found.matches });
   const lines = found.matches ? [...found.lines, sum] : found.lines;
   byId("report").replaceChildren(...lines.map((each) => element("p", "", each)));
+  return found;
 }
 
+// Names that are alike, and a tournament that is left, are asked about.
 async function create(event) {
   event.preventDefault();
-  const replaces = desk.state.tournament ? desk.state.tournament.id : 0;
+  const found = await check();
+  if (!found || found.has_errors) return;
+  const { tournament } = desk.state;
+  if (found.lines.length && !confirm(asked(found.lines))) return;
+  if (tournament && !confirm(say("hub.o.replace", replaced(tournament)))) return;
+  const replaces = tournament ? tournament.id : 0;
   const fields = { format: byId("format").value, teams: byId("teams").value, replaces };
-  if (await act("t.begin", fields)) byId("now-title").focus();
-  else await check();
+  if (!(await act("t.begin", fields))) return;
+  byId("another").open = false;
+  byId("teams").value = "";
+  byId("report").replaceChildren();
+  byId("title").focus();
+}
+
+function replaced({ title, teams, phases }) {
+  const results = phases.reduce((sum, phase) => sum + phase.official, 0);
+  return { title, teams: teams.length, results };
 }
 
 // ---- what can be done now
@@ -39,12 +54,15 @@ function steps(tournament) {
   if (!tournament.is_drawn && mayDecide("Draw")) {
     const [seed, label] = field("text", "seed", say("hub.o.number"));
     made.push(label, button("draw", say("hub.o.draw"), () => decide({ do: "Draw", seed: seed.value })));
+    if (tournament.commitment) made.push(small(say("hub.o.committed", { digest: tournament.commitment })));
+    else made.push(button("commit", say("hub.o.commit"), () => commit(seed.value), "quiet"));
   }
   for (const phase of tournament.phases) {
     const event = { start: "StartPhase", pair: "PairRound", playoff: "PairRound" }[phase.todo];
     const text = event && say(`hub.o.${phase.todo}`, { phase: phase.title });
     if (event && mayDecide(event))
       made.push(button(phase.todo, text, () => decide({ do: event, phase: phase.id })));
+    if (phase.takes_back && mayDecide("TakeBack")) made.push(takeBack(phase));
   }
   if (tournament.is_drawn && may("t.by_itself")) {
     const on = !tournament.calls_by_itself;
@@ -53,6 +71,20 @@ function steps(tournament) {
   }
   if (tournament.is_drawn && may("t.publish_after")) made.push(publishing(tournament.publish_after));
   return made;
+}
+
+function takeBack({ id, title, takes_back, next_round }) {
+  const text = say(`hub.o.undo.${takes_back}`, { phase: title, n: next_round - 1 });
+  const sure = `${text}?\n\n${say("hub.o.undo.sure")}`;
+  return button(`undo${id}`, text, () => confirm(sure) && decide({ do: "TakeBack", phase: id }), "quiet");
+}
+
+// The digest that binds the desk to a number that it has not shown yet.
+async function commit(seed) {
+  if (!seed || !confirm(say("hub.o.commit.sure", { seed }))) return;
+  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`commitment\n${seed}`));
+  const digest = [...new Uint8Array(bytes)].map((each) => each.toString(16).padStart(2, "0")).join("");
+  await decide({ do: "Commit", digest });
 }
 
 // When agreed results are published: minutes after the agreement, or null: with their round.
@@ -153,19 +185,29 @@ function keepFocus(redraw) {
   target.focus();
 }
 
+// The list of a first tournament is open; another one is behind a summary.
+function drawAnother(tournament) {
+  const another = byId("another");
+  const isFirst = !tournament;
+  another.hidden = !may("t.begin");
+  byId("another-label").hidden = isFirst;
+  if (another.dataset.first !== String(isFirst)) another.open = isFirst;
+  another.dataset.first = isFirst;
+}
+
 function draw() {
   const { tournament } = desk.state;
   byId("title").textContent = `${desk.state.hall} · ${tournament ? tournament.title : say("hub.organise")}`;
   document.title = byId("title").textContent;
-  const isOver = tournament && tournament.phases.every((phase) => phase.is_over);
-  byId("begin").hidden = !may("t.begin") || (tournament && !isOver);
+  drawAnother(tournament);
   byId("now").hidden = !tournament;
   byId("screen").parentElement.hidden = !tournament;
   if (!tournament) return;
   if (role !== desk.state.role) desk.drawn = new Map();
   role = desk.state.role;
-  const { is_drawn, calls_by_itself, publish_after, phases } = tournament;
-  const text = JSON.stringify([is_drawn, calls_by_itself, publish_after, phases.map((each) => each.todo)]);
+  const { is_drawn, commitment, calls_by_itself, publish_after, phases } = tournament;
+  const todo = phases.map((each) => [each.todo, each.takes_back, each.next_round]);
+  const text = JSON.stringify([is_drawn, commitment, calls_by_itself, publish_after, todo]);
   if (desk.drawn.get("steps") !== text) byId("steps").replaceChildren(...steps(tournament));
   desk.drawn.set("steps", text);
   byId("champion").textContent = tournament.champion && `${say("hub.champion")}: ${tournament.champion}`;
@@ -181,7 +223,8 @@ function draw() {
     return matchEntry(match, lacking, ...resultForm(match));
   });
   list("official", tournament.official, (match) => matchEntry(match, ...resultForm(match)));
-  list("entered", tournament.teams, teamEntry);
+  drawTeamForms(tournament);
+  list("entered", tournament.teams.map(withPhases), teamEntry);
   drawScreens(tournament);
 }
 
@@ -213,6 +256,7 @@ byId("back").textContent = say("hub.desk");
 for (const each of ["now", "tables", "queue", "missing", "official", "entered", "screens"])
   byId(`${each}-title`).textContent = say(`hub.o.${each}`);
 for (const each of ["format", "teams"]) byId(`${each}-label`).textContent = say(`hub.o.${each}`);
+byId("another-label").textContent = say("hub.o.another");
 byId("check").textContent = say("hub.o.check");
 byId("create").textContent = say("hub.o.begin");
 byId("code-label").textContent = say("hub.o.screen");

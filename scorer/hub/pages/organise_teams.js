@@ -1,26 +1,147 @@
-// The teams of the tournament page.
+// The teams of the tournament page: entries, changes, absences, pairs that are not to meet.
 
-import { button, decide, field, mayDecide, say, small } from "./organise_actions.js";
+import { act, button, byId, choice, decide, desk, field, mayDecide, say, small } from "./organise_actions.js";
 import { element } from "./words.js";
 
-export function teamEntry(team) {
-  const people = [...team.players, ...team.reserves].join(", ");
-  const text = element("p", team.is_withdrawn ? "gone" : "", team.name);
-  text.append(small(people, team.club, team.is_missing && say("hub.o.is_missing")));
-  const mark = team.is_missing ? "MarkPresent" : "MarkMissing";
-  const markWord = say(team.is_missing ? "hub.o.mark_present" : "hub.o.mark_missing");
-  const presence = button("presence", markWord, () => decide({ do: mark, team: team.id }), "quiet");
-  presence.setAttribute("aria-label", `${markWord}: ${team.name}`);
-  const controls = team.is_withdrawn || !mayDecide(mark) ? [] : [presence];
-  if (!mayDecide("Withdraw")) return element("div", "entry", "", text, ...controls);
+// A disclosure whose fields are made when it is opened first.
+function disclosure(name, text, about, fields) {
+  const summary = element("summary", "", text);
+  summary.dataset.name = name;
+  if (about) summary.setAttribute("aria-label", `${text}: ${about}`);
+  const details = element("details", "", "", summary);
+  details.fill = () => {
+    if (details.open && details.children.length < 2) details.append(element("div", "fields", "", ...fields()));
+  };
+  details.addEventListener("toggle", details.fill);
+  return details;
+}
+
+const listOf = (text) => text.split(",").map((each) => each.trim()).filter(Boolean);
+
+// What is known of a team: the labels of its fields, and a function that reads them.
+function teamFields(team) {
+  const { phases, reserves: most } = desk.state.tournament;
+  const joined = (names) => (names || []).join(", ");
+  const [name, nameLabel] = field("text", "team", say("hub.team"), team.name);
+  const [players, playersLabel] = field("text", "players", say("hub.o.players"), joined(team.players));
+  const [reserves, reservesLabel] = field("text", "reserves", say("hub.o.reserves"), joined(team.reserves));
+  const [club, clubLabel] = field("text", "club", say("hub.o.club"), team.club);
+  const [seed, seedLabel] = field("number", "order", say("hub.o.seed"), team.seed || 0);
+  name.maxLength = club.maxLength = 40;
+  // Once a phase has begun, seeds stay.
+  const hasBegun = phases.some((phase) => phase.is_begun);
+  const labels = [nameLabel, playersLabel, most && reservesLabel, clubLabel, !hasBegun && seedLabel];
+  const read = () => ({
+    name: name.value.trim(),
+    players: listOf(players.value),
+    reserves: listOf(reserves.value),
+    club: club.value.trim(),
+    seed: hasBegun ? team.seed || 0 : Number(seed.value),
+  });
+  return [labels.filter(Boolean), read];
+}
+
+// A name that is like another one is asked about.
+async function enter(team) {
+  const language = document.documentElement.lang;
+  const found = await act("t.check", { format: "", teams: `${team.name}\t`, language });
+  if (!found || (!found.has_errors && found.lines.length && !confirm(asked(found.lines)))) return;
+  await decide({ do: "Enter", ...team });
+}
+
+export const asked = (lines) => [...lines, "", say("hub.o.similar")].join("\n");
+
+function enterFields() {
+  const [labels, read] = teamFields({});
+  return [...labels, button("enter", say("hub.o.enter"), () => enter(read()))];
+}
+
+function changeFields(team) {
+  const [labels, read] = teamFields(team);
+  const change = () => decide({ do: "ChangeTeam", team: team.id, ...read() });
+  const misses = team.misses.map(({ id, title, next_round: round }) => {
+    const text = say("hub.o.miss", { n: round, phase: title });
+    const miss = () => confirm(`${text}: ${team.name}?`) && decide({ do: "MissRound", phase: id, round, team: team.id });
+    return button("miss", text, miss, "quiet");
+  });
+  return [...labels, button("change", say("hub.save"), change), ...misses];
+}
+
+function withdrawFields(team) {
   const [reason, label] = field("text", "reason", say("hub.o.reason"));
   const withdraw = team.is_withdrawn
     ? () => decide({ do: "Return", team: team.id })
     : () => decide({ do: "Withdraw", team: team.id, reason: reason.value });
   const word = say(team.is_withdrawn ? "hub.o.return" : "hub.o.withdraw");
-  const summary = element("summary", "", word);
-  summary.setAttribute("aria-label", `${word}: ${team.name}`);
-  const fields = [...(team.is_withdrawn ? [] : [label]), button("withdraw", word, withdraw, "quiet")];
-  const details = element("details", "", "", summary, element("div", "fields", "", ...fields));
-  return element("div", "entry", "", text, ...controls, details);
+  return [...(team.is_withdrawn ? [] : [label]), button("withdraw", word, withdraw, "quiet")];
+}
+
+// A team with the phases whose next round it can or will miss, or that it can enter again.
+export function withPhases(team) {
+  const { phases } = desk.state.tournament;
+  const of = (key) => phases.filter((phase) => phase[key].includes(team.id));
+  return { ...team, misses: of("may_miss"), absent: of("absent"), again: of("may_enter_again") };
+}
+
+export function teamEntry(team) {
+  const people = [...team.players, ...team.reserves].join(", ");
+  const text = element("p", team.is_withdrawn ? "gone" : "", team.name);
+  const absent = team.absent.map((phase) => say("hub.o.miss", { n: phase.next_round, phase: phase.title }));
+  text.append(small(people, team.club, team.is_missing && say("hub.o.is_missing"), ...absent));
+  const controls = [];
+  const add = (name, word, event) => {
+    const made = button(name, word, () => decide({ ...event, team: team.id }), "quiet");
+    made.setAttribute("aria-label", `${word}: ${team.name}`);
+    controls.push(made);
+  };
+  const mark = team.is_missing ? "MarkPresent" : "MarkMissing";
+  if (!team.is_withdrawn && mayDecide(mark))
+    add("presence", say(team.is_missing ? "hub.o.mark_present" : "hub.o.mark_missing"), { do: mark });
+  if (mayDecide("EnterAgain"))
+    for (const { id, title } of team.again)
+      add("again", say("hub.o.again", { phase: title }), { do: "EnterAgain", phase: id });
+  if (mayDecide("ChangeTeam"))
+    controls.push(disclosure("edit", say("hub.o.change"), team.name, () => changeFields(team)));
+  const word = say(team.is_withdrawn ? "hub.o.return" : "hub.o.withdraw");
+  if (mayDecide("Withdraw")) controls.push(disclosure("leave", word, team.name, () => withdrawFields(team)));
+  return element("div", "entry", "", text, ...controls);
+}
+
+// Two teams that are not paired in rounds.
+function forbidFields() {
+  const { teams, forbidden } = desk.state.tournament;
+  const names = new Map(teams.map((team) => [team.id, team.name]));
+  const present = teams.filter((team) => !team.is_withdrawn).map((team) => [team.id, team.name]);
+  const [one, oneLabel] = choice("one", say("hub.team"), present);
+  const [other, otherLabel] = choice("other", say("hub.team"), present);
+  const forbid = () => decide({ do: "Forbid", one: Number(one.value), other: Number(other.value) });
+  const listed = forbidden.map((pair) => {
+    const text = pair.map((team) => names.get(team)).join(" – ");
+    const [first, second] = pair;
+    const allow = button("allow", say("hub.o.allow"), () => decide({ do: "Allow", one: first, other: second }), "quiet");
+    allow.setAttribute("aria-label", `${allow.textContent}: ${text}`);
+    return element("div", "entry", "", element("p", "", text), allow);
+  });
+  return [oneLabel, otherLabel, button("forbid", say("hub.save"), forbid), ...listed];
+}
+
+// What concerns all teams; what is open is open again after a decision.
+export function drawTeamForms({ can_enter, forbidden, teams, phases }) {
+  const hasBegun = phases.some((phase) => phase.is_begun);
+  const names = teams.map((team) => [team.id, team.name, team.is_withdrawn]);
+  const hasRounds = phases.some((phase) => phase.kind === "rounds");
+  drawForm("entering", can_enter && mayDecide("Enter"), hasBegun, enterFields);
+  drawForm("apart", hasRounds && mayDecide("Forbid"), [forbidden, names], forbidFields);
+}
+
+function drawForm(name, isShown, depends, fields) {
+  const text = JSON.stringify([isShown, depends]);
+  if (desk.drawn.get(name) === text) return;
+  desk.drawn.set(name, text);
+  const place = byId(name);
+  const wasOpen = place.firstChild?.open;
+  place.replaceChildren(...(isShown ? [disclosure(name, say(`hub.o.${name}`), "", fields)] : []));
+  if (!wasOpen || !isShown) return;
+  place.firstChild.open = true;
+  place.firstChild.fill();
 }
