@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from itertools import islice
+
 from scorer.hub.hub import Hub, Json
 from scorer.hub.matches import is_late, marks_of
 from scorer.hub.store import log
 from scorer.hub.times import seconds_of
-from scorer.hub.tournament_documents import champion, match_document, team_name
+from scorer.hub.tournament_documents import MatchPlace, champion, match_document, team_name
 from scorer.hub.tournaments import LastChange, RunningTournament
 from scorer.tournament import Reader, Tournament, apply
 from scorer.tournament.events import Enter, TakeBack
@@ -16,6 +19,7 @@ from scorer.tournament.tournament import Stage
 
 _ANY_TEAM = Enter("\0")  # a name that no team has
 _RESULTS = 40  # shown, to be corrected
+_MOST_RESULTS = 200  # of those that are asked for
 
 
 def desk_tournament(hub: Hub) -> Json | None:
@@ -30,23 +34,9 @@ def desk_tournament(hub: Hub) -> Json | None:
         return None
     reader = matches.reader
     state, at_tables, waiting = running.state, matches.at_tables(), matches.waiting()
-    places = {match: place for match, (_, place) in at_tables.items()}
+    document = _document(running, reader, at_tables)
     now = hub.clock.time()
     waited = {each.match: now - seconds_of(each.at) for each in hub.view.assigned if each.match}
-
-    def document(match: str) -> Json:
-        """``walkover``: the games and points that one gives the winner."""
-        phase = reader.phase_of(match)
-        given = walkover(phase, 0)
-        change = running.changes.get(match)
-        return {
-            **match_document(reader, match, places),
-            "walkover": {"games": given.games[0], "points": given.points[0]},
-            "has_cap": phase.cap > 0,
-            "has_draws": phase.draws,
-            "decision": _decision(change) if change else None,
-            "marks": marks_of(reader, match, places.get(match))._asdict(),
-        }
 
     return {
         "id": running.id,
@@ -80,10 +70,55 @@ def desk_tournament(hub: Hub) -> Json | None:
             }
             for match, (device, place) in at_tables.items()
         ],
-        "official": [document(match) for match in _newest(running)],
+        "official": [document(match) for match in _newest(running)[:_RESULTS]],
         "free": matches.free_tables(),
         "screens": dict(running.screens),
     }
+
+
+def desk_results(hub: Hub, phase: str, team: int) -> list[Json]:
+    """The official results of a phase ("": of all) and a team (0: of all), the newest first."""
+    running, reader = hub.running, hub.matches.reader
+    assert running is not None  # or there were no reader
+    document = _document(running, reader, hub.matches.at_tables())
+    phases = [phase] if phase else list(reader.state.stages)
+    of_phases = {
+        match
+        for each in phases
+        if each in reader.state.stages
+        for match in reader.state.stages[each].matches
+    }
+    found = (
+        match
+        for match in _newest(running)
+        if match in of_phases and (not team or team in reader.sides(match))
+    )
+    return [document(match) for match in islice(found, _MOST_RESULTS)]
+
+
+def _document(
+    running: RunningTournament, reader: Reader, at_tables: Mapping[str, tuple[int, MatchPlace]]
+) -> Callable[[str], Json]:
+    """What makes the JSON object of a match.
+
+    ``walkover``: the games and points that one gives the winner.
+    """
+    places = {match: place for match, (_, place) in at_tables.items()}
+
+    def document(match: str) -> Json:
+        phase = reader.phase_of(match)
+        given = walkover(phase, 0)
+        change = running.changes.get(match)
+        return {
+            **match_document(reader, match, places),
+            "walkover": {"games": given.games[0], "points": given.points[0]},
+            "has_cap": phase.cap > 0,
+            "has_draws": phase.draws,
+            "decision": _decision(change) if change else None,
+            "marks": marks_of(reader, match, places.get(match))._asdict(),
+        }
+
+    return document
 
 
 def _decision(change: LastChange) -> Json:
@@ -95,7 +130,7 @@ def _newest(running: RunningTournament) -> list[str]:
     """The matches whose official result is newest, the newest first."""
     results = running.state.results
     changed = {match: change.seq for match, change in running.changes.items() if match in results}
-    return sorted(changed, key=lambda match: changed[match], reverse=True)[:_RESULTS]
+    return sorted(changed, key=lambda match: changed[match], reverse=True)
 
 
 def _phase(reader: Reader, phase: PhaseFormat) -> Json:

@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 from scorer.config.tournament_formats import built_in_formats, load_format
 from scorer.hub.decisions import DecisionError
 from scorer.hub.desk_message import DeskAction, Json, boolean, number, require_role, text, texts
+from scorer.hub.desk_tournament import desk_results
 from scorer.hub.hub import Hub
 from scorer.hub.paper.reports import entry_sentences, size_sentences
 from scorer.hub.passwords import ROLES
@@ -64,6 +65,7 @@ class TournamentActions:
             "t.begin": DeskAction("director", self._begin),
             "t.event": DeskAction("desk", self._event),
             "t.consequences": DeskAction("desk", self._consequences),
+            "t.results": DeskAction("desk", self._results),
             "t.correct": DeskAction("director", self._correct),
             "t.call": DeskAction("desk", self._call),
             "t.take_back": DeskAction("desk", self._take_back),
@@ -123,6 +125,11 @@ class TournamentActions:
         if result is not None and isinstance(check(reader.phase_of(match), result), EventRefusal):
             raise DecisionError("impossible", "t.impossible")
         return {"consequences": consequences_document(reader, match, result)}
+
+    async def _results(self, author: Author, message: Json) -> Json:
+        """The official results of a phase and a team, to be corrected."""
+        phase, team = text(message, "phase"), number(message, "team")
+        return {"results": desk_results(self._hub, phase, team)}
 
     async def _correct(self, author: Author, message: Json) -> None:
         """Another result of a match, or none, and what was listed as resting on the old one."""

@@ -224,6 +224,8 @@ ORGANISE = (
     "o.show.all",
     "o.phase",
     "o.phase.all",
+    "o.phases.all",
+    "o.teams.all",
     "bracket",
 )
 

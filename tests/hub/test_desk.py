@@ -31,6 +31,7 @@ ACTIONS = {
     "t.begin": "director",
     "t.event": "desk",
     "t.consequences": "desk",
+    "t.results": "desk",
     "t.correct": "director",
     "t.call": "desk",
     "t.take_back": "desk",

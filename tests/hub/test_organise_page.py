@@ -53,7 +53,7 @@ def test_a_tournament_is_begun_called_and_corrected_by_keyboard(
         press(page, "[data-name=start]")
         page.wait_for_selector("#queue .entry")
         match = director.tournament["queue"][0]["id"]
-        press(page, f"[data-name=call{table.device}]")
+        press(page, "#queue [data-name=call]")
         page.wait_for_selector("#tables .entry:has-text('Mesa 1')")
         table.play("A award 30", "A agree", "B agree")
         page.wait_for_selector("#official .entry")
@@ -210,6 +210,34 @@ def test_how_a_match_ended_is_chosen_and_its_reason_shown(
             (1, "decided"),
             (None, "walkover"),
         ]
+
+
+def test_a_match_is_called_to_any_free_table_and_a_result_found_by_keyboard(
+    director: Director, browser: Browser
+) -> None:
+    tables = join(director, [1, 2, 3, 4, 5, 6])
+    begin(director)
+    one, *_ = director.tournament["queue"]
+    won = {"winner": 0, "games": [1, 0], "points": [30, 0], "ending": "played"}
+    names = []
+    for _ in range(2):
+        match = director.tournament["queue"][1]
+        names.append({side["name"] for side in match["sides"]})
+        director.event("RecordResult", match=match["id"], result=won)
+    with blank(browser, "desktop", ignore_https_errors=True) as page:
+        open_page(page, director.hub)
+        entry = f"#queue [data-key='{one['id']}']"
+        assert page.locator(f"{entry} [data-name=table] option").count() == len(tables)
+        page.select_option(f"{entry} [data-name=table]", label="Mesa 6")
+        press(page, f"{entry} [data-name=call]")
+        page.wait_for_selector("#tables .entry:has-text('Mesa 6')")
+        assert page.locator("#official .entry").count() == 2
+        name = min(names[0] - names[1])
+        page.select_option("#of-team", label=name)
+        page.wait_for_selector("#official .entry >> nth=1", state="detached")
+        assert name in page.inner_text("#official .entry")
+        correct(page)
+        assert page.locator("#official .entry").count() == 1
 
 
 def agree_to(page: Page, asked: list[str]) -> None:

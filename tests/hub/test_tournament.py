@@ -403,6 +403,28 @@ def test_what_can_be_decided_on_a_phase_is_shown(director: Director) -> None:
     assert director.phase(0)["takes_back"] == ""
 
 
+def test_every_result_is_found_by_phase_and_team(director: Director) -> None:
+    director.act("t.begin", format="lnt", teams=LNT, replaces=director.replaces)
+    director.event("Draw", seed="20261123")
+    director.event("StartPhase", phase="zonas")
+    absent = {"winner": None, "games": [0, 0], "points": [0, 0], "ending": "walkover"}
+    listed = [each["id"] for each in director.tournament["queue"]][:20]
+    for match in listed:
+        director.event("RecordResult", match=match, result=absent, reason="lluvia")
+    while len(listed) < 45:
+        match = director.tournament["queue"][0]
+        listed.append(match["id"])
+        director.event("RecordResult", match=match["id"], result=absent, reason="lluvia")
+    assert len(director.tournament["official"]) == 40
+    found = director.act("t.results", phase="zonas", team=0)["results"]
+    assert [each["id"] for each in found] == listed[::-1]
+    team = found[-1]["sides"][0]["team"]
+    of_team = director.act("t.results", phase="", team=team)["results"]
+    assert found[-1] == of_team[-1]
+    assert all(team in [side["team"] for side in each["sides"]] for each in of_team)
+    assert director.act("t.results", phase="final", team=0)["results"] == []
+
+
 def test_a_list_with_errors_creates_nothing(director: Director) -> None:
     wrong = {
         "Ana\nana": "Line 2",

@@ -1,8 +1,8 @@
 // A tournament at the desk: the list of teams, the draw, phases, calls, results on paper and their
 // corrections. Every decision carries the newest one that the page shows.
 
-import { act, button, byId, decide, desk, field, may, mayDecide, say, show, small } from "./organise_actions.js";
-import { atTable, matchEntry, resultForm, tableButtons } from "./organise_matches.js";
+import { act, button, byId, decide, desk, field, may, mayDecide, request, say, show, small } from "./organise_actions.js";
+import { atTable, matchEntry, resultForm, tableControls } from "./organise_matches.js";
 import { asked, drawTeamForms, teamEntry, withPhases } from "./organise_teams.js";
 import { sideText } from "./tournament.js";
 import { element } from "./words.js";
@@ -113,7 +113,7 @@ function options(id, values) {
   const kept = byId(id).value;
   const made = values.map(([value, text]) => Object.assign(element("option", "", text), { value }));
   byId(id).replaceChildren(...made);
-  if (values.some(([value]) => value === kept)) byId(id).value = kept;
+  if (values.some(([value]) => String(value) === kept)) byId(id).value = kept;
 }
 
 async function choose(event) {
@@ -127,6 +127,32 @@ function screenEntry([screen, { show, phase }]) {
   const text = element("p", "", say("hub.screen", { code: screen }));
   text.append(small(say(VIEWS.find(([id]) => id === show)[1]), title && title.title));
   return element("div", "entry", "", text);
+}
+
+// ---- results, all or those of a phase and a team
+
+let results = { asked: "", found: [] };
+
+async function fetchResults({ id, seq, official }) {
+  const [phase, team] = [byId("of-phase").value, Number(byId("of-team").value)];
+  const asked = phase || team ? JSON.stringify([id, seq, phase, team]) : "";
+  if (!asked) results = { asked, found: official };
+  if (asked === results.asked) return;
+  const answer = await request("t.results", { phase, team });
+  if (answer.ok) results = { asked, found: (await answer.json()).results };
+}
+
+function drawResults({ official, phases, teams }) {
+  const begun = phases.filter((phase) => phase.is_begun).map(({ id, title }) => [id, title]);
+  const names = teams.map(({ id, name }) => [id, name]);
+  const text = JSON.stringify([begun, names]);
+  if (desk.drawn.get("results") !== text) {
+    options("of-phase", [["", say("hub.o.phases.all")], ...begun]);
+    options("of-team", [[0, say("hub.o.teams.all")], ...names]);
+  }
+  desk.drawn.set("results", text);
+  list("official", results.found, (match) => matchEntry(match, ...resultForm(match)));
+  byId("official").parentElement.hidden = !official.length;
 }
 
 function drawScreens({ phases, screens }) {
@@ -144,13 +170,13 @@ const keyOf = (item) => String((item.match || item).id);
 
 // Draws the entries that have changed; one with an open form is kept, only its text is replaced.
 function list(id, items, entry) {
-  const { free } = desk.state.tournament;
   const boxes = desk.state.boxes.map((box) => [box.device, box.table]);
+  const tables = ["tables", "queue"].includes(id) ? [desk.state.tournament.free, boxes] : [];
   const place = byId(id);
   const known = new Map([...place.children].map((each) => [each.dataset.key, each]));
   const made = items.map((item) => {
     const key = keyOf(item);
-    const text = JSON.stringify([item, free, boxes]);
+    const text = JSON.stringify([item, tables]);
     const old = known.get(key);
     const last = desk.drawn.get(`${id} ${key}`);
     if (old && last === text) return old;
@@ -214,7 +240,7 @@ function draw() {
   byId("now").hidden = !tournament.champion && !byId("steps").children.length;
   list("tables", tournament.tables.filter(({ match }) => !match.result), atTable);
   list("queue", tournament.queue, (match) =>
-    matchEntry(match, element("div", "buttons", "", ...tableButtons(match, "hub.o.call")), ...resultForm(match))
+    matchEntry(match, element("div", "buttons", "", ...tableControls(match, "hub.o.call")), ...resultForm(match))
   );
   const missing = new Set(tournament.teams.flatMap((team) => (team.is_missing ? [team.id] : [])));
   list("missing", tournament.missing, (match) => {
@@ -222,7 +248,7 @@ function draw() {
     const lacking = small(`${say("hub.o.is_missing")}: ${names.join(", ")}`);
     return matchEntry(match, lacking, ...resultForm(match));
   });
-  list("official", tournament.official, (match) => matchEntry(match, ...resultForm(match)));
+  drawResults(tournament);
   drawTeamForms(tournament);
   list("entered", tournament.teams.map(withPhases), teamEntry);
   drawScreens(tournament);
@@ -244,6 +270,7 @@ async function look() {
     if (answer.status === 401) location.replace(`/desk${location.search}`);
     if (!answer.ok) return;
     desk.state = await answer.json();
+    if (desk.state.tournament) await fetchResults(desk.state.tournament);
   } catch {
     show(say("hub.offline"));
     return;
@@ -260,6 +287,9 @@ byId("another-label").textContent = say("hub.o.another");
 byId("check").textContent = say("hub.o.check");
 byId("create").textContent = say("hub.o.begin");
 byId("code-label").textContent = say("hub.o.screen");
+byId("of-phase-label").textContent = say("hub.o.phase");
+byId("of-team-label").textContent = say("hub.team");
+for (const each of ["of-phase", "of-team"]) byId(each).addEventListener("change", () => look());
 for (const each of ["show", "phase"]) byId(`${each}-label`).textContent = say(`hub.o.${each}`);
 byId("choose").textContent = say("hub.save");
 byId("screen").addEventListener("submit", choose);

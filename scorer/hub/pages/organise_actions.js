@@ -19,13 +19,16 @@ export function show(problem) {
   byId("problem").hidden = !problem;
 }
 
-// The answer of an action, or null; the reason of a refusal is shown.
-export async function act(what, fields = {}) {
-  const answer = await fetch("/desk/act", {
+export const request = (what, fields) =>
+  fetch("/desk/act", {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-Truco": "1" },
     body: JSON.stringify({ do: what, ...fields }),
   });
+
+// The answer of an action, or null; the reason of a refusal is shown.
+export async function act(what, fields = {}) {
+  const answer = await request(what, fields);
   const found = await answer.json();
   show(answer.ok ? "" : say(`hub.error.${answer.status === 403 ? "role" : found.key}`) || found.error);
   // After a refusal, what was typed is kept.

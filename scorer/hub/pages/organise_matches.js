@@ -38,16 +38,29 @@ function whyDetails(match) {
   return details;
 }
 
-export function tableButtons(match, word) {
+const chosen = new Map(); // the table that was chosen for a match
+
+// Calls a match to a free table: the longest free one, or another.
+export function tableControls(match, word) {
   const numbers = new Map(desk.state.boxes.map((box) => [box.device, box.table]));
-  if (!may("t.call")) return [];
-  return desk.state.tournament.free
-    .filter((device) => numbers.has(device))
-    .slice(0, 4)
-    .map((device) => {
-      const text = say(word, { n: numbers.get(device) });
-      return button(`call${device}`, text, () => act("t.call", { match: match.id, device }), "quiet");
-    });
+  const free = desk.state.tournament.free.filter((device) => numbers.has(device));
+  if (!may("t.call") || !free.length) return [];
+  const kept = chosen.get(match.id);
+  let device = free.includes(kept) ? kept : free[0];
+  const text = () => say(word, { n: numbers.get(device) });
+  const call = button("call", text(), () => act("t.call", { match: match.id, device }), "quiet");
+  if (free.length < 2) return [call];
+  const sorted = [...free].sort((one, other) => numbers.get(one) - numbers.get(other));
+  const values = sorted.map((each) => [each, say("hub.table", { n: numbers.get(each) })]);
+  const [select] = choice("table", "", values);
+  select.value = device;
+  select.setAttribute("aria-label", `${say("hub.table").trim()}: ${sides(match)}`);
+  select.addEventListener("change", () => {
+    device = Number(select.value);
+    chosen.set(match.id, device);
+    call.textContent = text();
+  });
+  return [select, call];
 }
 
 // Who has the better of two numbers; null: they are level.
@@ -152,7 +165,7 @@ export function atTable({ match, is_late }) {
   const controls = [
     ...(match.state === "agreed" && may("t.publish") ? [button("publish", say("hub.o.publish_match"), publish)] : []),
     button("back", say("hub.o.take_back"), takeBack, "quiet"),
-    ...tableButtons(match, "hub.o.move"),
+    ...tableControls(match, "hub.o.move"),
   ];
   const late = is_late ? [element("p", "late", say("hub.o.late"))] : [];
   const made = matchEntry(match, ...late, element("div", "buttons", "", ...controls), ...resultForm(match));
