@@ -11,7 +11,7 @@ import pytest
 from scorer.i18n import languages
 from tests.hub.hub_process import HubProcess, running_hub
 from tests.hub.joining_box import log_in
-from tests.hub.test_pages import OUTSIDE, desk_of, open_desk, press
+from tests.hub.test_pages import OUTSIDE, desk_of, open_desk, press, wall_of
 from tests.hub.test_server import wait_for
 from tests.hub.test_tournament import EIGHT, LIST, Director, begin, join, play_in_circles
 from tests.web.browser import axe_violations, blank
@@ -320,6 +320,30 @@ def test_a_phase_is_taken_back_and_another_tournament_begun_by_keyboard(
         assert "Equipo Ana" in similar and "Zonas y llave" in replaced
         assert page.locator("#begin").is_hidden()
         assert not director.tournament["is_drawn"]
+
+
+def test_long_names_fit_on_a_phone_on_every_page(director: Director, browser: Browser) -> None:
+    (table,) = join(director, [1])
+    begin(director, "\n".join(letter * 40 for letter in "ABCWMQ"))
+    one, two = (each["id"] for each in director.tournament["queue"][:2])
+    director.act("t.call", match=one, device=table.device)
+    table.play("A award 30", "A agree")
+    result = {"winner": 0, "games": [1, 0], "points": [30, 0], "ending": "walkover"}
+    director.event("RecordResult", match=two, result=result, reason="x" * 60)
+    with blank(browser, "phone", ignore_https_errors=True) as page:
+        open_page(page, director.hub)
+        for each in page.locator("main summary").all():
+            each.click()
+        check_width(page)
+        pages = (desk_of(director.hub), *(wall_of(director.hub, path) for path in ("", "e/1")))
+        for address in pages:
+            page.goto(address)
+            page.wait_for_selector(":text('AAAAAAAAAA')")
+            check_width(page)
+
+
+def check_width(page: Page) -> None:
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390, page.url
 
 
 @pytest.mark.parametrize("size", ["desktop", "phone"])
