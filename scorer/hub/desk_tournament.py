@@ -152,6 +152,7 @@ def _phase(reader: Reader, phase: PhaseFormat) -> Json:
         "is_begun": stage is not None,
         "is_over": reader.is_complete(phase.id),
         "todo": todo,
+        "paired": 0 if stage is None else len(stage.rounds),
         "takes_back": _takes_back(reader.state, phase),
         **_absences(reader, phase),
         "may_enter_again": _may_enter_again(reader, phase),
@@ -161,10 +162,11 @@ def _phase(reader: Reader, phase: PhaseFormat) -> Json:
 
 
 def _takes_back(state: Tournament, phase: PhaseFormat) -> str:
-    """What of a phase can be taken back: its ``start``, its last ``round``, or nothing."""
+    """What of a phase can be taken back: ``start``, the last ``round`` or ``playoff``, or ""."""
     if not isinstance(apply(state, TakeBack(phase.id)), Tournament):
         return ""
-    return "round" if state.stages[phase.id].rounds else "start"
+    stage = state.stages[phase.id]
+    return "playoff" if stage.playoffs else "round" if stage.rounds else "start"
 
 
 def _absences(reader: Reader, phase: PhaseFormat) -> Json:

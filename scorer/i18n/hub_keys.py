@@ -191,6 +191,7 @@ ORGANISE = (
     "o.committed",
     "o.undo.start",
     "o.undo.round",
+    "o.undo.playoff",
     "o.undo.sure",
     "o.entering",
     "o.enter",

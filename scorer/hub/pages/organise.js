@@ -73,8 +73,8 @@ function steps(tournament) {
   return made;
 }
 
-function takeBack({ id, title, takes_back, next_round }) {
-  const text = say(`hub.o.undo.${takes_back}`, { phase: title, n: next_round - 1 });
+function takeBack({ id, title, takes_back, paired }) {
+  const text = say(`hub.o.undo.${takes_back}`, { phase: title, n: paired });
   const sure = `${text}?\n\n${say("hub.o.undo.sure")}`;
   return button(`undo${id}`, text, () => confirm(sure) && decide({ do: "TakeBack", phase: id }), "quiet");
 }
@@ -232,7 +232,7 @@ function draw() {
   if (role !== desk.state.role) desk.drawn = new Map();
   role = desk.state.role;
   const { is_drawn, commitment, calls_by_itself, publish_after, phases } = tournament;
-  const todo = phases.map((each) => [each.todo, each.takes_back, each.next_round]);
+  const todo = phases.map((each) => [each.todo, each.takes_back, each.paired]);
   const text = JSON.stringify([is_drawn, commitment, calls_by_itself, publish_after, todo]);
   if (desk.drawn.get("steps") !== text) byId("steps").replaceChildren(...steps(tournament));
   desk.drawn.set("steps", text);
