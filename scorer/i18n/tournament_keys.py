@@ -6,6 +6,7 @@ from __future__ import annotations
 PAPER = (
     "zone",
     "round",
+    "zone_round",
     "upper",
     "lower",
     "final",

@@ -12,7 +12,7 @@ from scorer.hub.paper import sheets
 from scorer.hub.paper.names import Names
 from scorer.hub.paper.reports import entry_sentences, size_sentences
 from scorer.hub.paper.spreadsheets import matches_csv, standings_csv, teams_csv
-from scorer.i18n import languages
+from scorer.i18n import languages, translator
 from scorer.i18n.tournament_keys import ENTRIES, PAPER
 from scorer.tournament import begin
 from scorer.tournament.entry_list import EntryFault, EntryList, LineReport, read_entries
@@ -235,3 +235,12 @@ def test_a_play_off_is_on_the_papers_of_its_zone_and_by_its_name() -> None:
     assert "Desempate" in sheets.zone_sheet(names, played.phase("a"), 1)
     assert "Desempate" in "".join(sheets.pages(names, "fixtures"))
     assert "Zona 1 · Desempate" in matches_csv(names).decode()
+
+
+@pytest.mark.parametrize("language", languages())
+def test_zones_and_rounds_have_the_words_of_the_screens(language: str) -> None:
+    say = translator(language)
+    zone, round_ = say("paper.zone", n=1), say("paper.zone_round", n=2)
+    assert say("hub.stage.zone", zone=1, round=2).casefold() == f"{zone}, {round_}".casefold()
+    for name in ("round", "upper", "lower"):
+        assert say(f"hub.stage.{name}", round=2) == say(f"paper.{name}", n=2)

@@ -59,7 +59,11 @@ class Names:
         return self.say("final") if self._is_final(match, phase) else round_
 
     def round(self, match: Fixture) -> str:
-        return self.say("playoff") if match.is_playoff else self.say("round", n=match.round)
+        if match.is_playoff:
+            return self.say("playoff")
+        phase = self.state.format.phase(match.phase)
+        is_zone = phase is not None and phase.kind is PhaseKind.ZONES
+        return self.say("zone_round" if is_zone else "round", n=match.round)
 
     def _is_final(self, match: Fixture, phase: PhaseFormat) -> bool:
         if phase.kind is not PhaseKind.BRACKET or phase.survivors > 1 or phase.redraw:
