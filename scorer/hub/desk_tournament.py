@@ -77,7 +77,10 @@ def desk_tournament(hub: Hub) -> Json | None:
 
 
 def desk_results(hub: Hub, phase: str, team: int) -> list[Json]:
-    """The official results of a phase ("": of all) and a team (0: of all), the newest first."""
+    """The official results, the newest first.
+
+    ``phase`` "": of all; ``team`` 0: of all.
+    """
     running, reader = hub.running, hub.matches.reader
     assert running is not None  # or there were no reader
     document = _document(running, reader, hub.matches.at_tables())
@@ -162,7 +165,7 @@ def _phase(reader: Reader, phase: PhaseFormat) -> Json:
 
 
 def _takes_back(state: Tournament, phase: PhaseFormat) -> str:
-    """What of a phase can be taken back: ``start``, the last ``round`` or ``playoff``, or ""."""
+    """What can be taken back: ``start``, last ``round`` or ``playoff``, or ""."""
     if not isinstance(apply(state, TakeBack(phase.id)), Tournament):
         return ""
     stage = state.stages[phase.id]
@@ -170,7 +173,7 @@ def _takes_back(state: Tournament, phase: PhaseFormat) -> str:
 
 
 def _absences(reader: Reader, phase: PhaseFormat) -> Json:
-    """The number of the round that is paired next, 0 without one, and who can or will miss it."""
+    """The round that is paired next, or 0, and who can or will miss it."""
     state = reader.state
     stage = state.stages.get(phase.id, Stage(tuple(state.teams)))
     number = len(stage.rounds) + 1

@@ -132,7 +132,7 @@ class TournamentActions:
         return {"results": desk_results(self._hub, phase, team)}
 
     async def _correct(self, author: Author, message: Json) -> None:
-        """Another result of a match, or none, and what was listed as resting on the old one."""
+        """Another result of a match, or none; what rests on the old one is annulled."""
         match, reason = text(message, "match"), text(message, "reason")
         _require_reason(reason)
         event = (

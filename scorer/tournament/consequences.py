@@ -139,7 +139,7 @@ def _changed_entrants(old: Reader, new: Reader) -> list[EntrantsChange]:
 
 
 def start_taken_back(state: Tournament, phase_id: str) -> tuple[TakeBack, ...]:
-    """The events that take back every round of a phase and its start; () if one is refused."""
+    """The events that take back a phase with its rounds; () if one is refused."""
     events = []
     while phase_id in state.stages:
         after = apply(state, TakeBack(phase_id))

@@ -133,7 +133,10 @@ class TakeBack(NamedTuple):
 
 
 class RecordResult(NamedTuple):
-    """The official result of a match; ``reason``: of one that was not played to its end."""
+    """The official result of a match.
+
+    ``reason``: of one that was not played to its end.
+    """
 
     match: str
     result: Result
