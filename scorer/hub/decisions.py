@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any, NamedTuple
 
 from sqlalchemy import select
@@ -11,6 +12,7 @@ from sqlalchemy.engine import Connection
 
 from scorer.hall.fields import Malformed
 from scorer.hall.result_code import MatchResult, parse_code
+from scorer.hub.changes import LastChange, find_change
 from scorer.hub.store import log
 from scorer.hub.store.log import Author
 from scorer.hub.store.projections import DeviceState, Kind, Resolution
@@ -26,12 +28,28 @@ MAX_NAME_CHARS = 40
 class DecisionError(ValueError):
     """A decision that cannot be made; the text says why.
 
-    ``key``: of the same sentence for people, ``hub.error.<key>``; "" if there is none.
+    ``key``: of the same sentence for people, ``hub.error.<key>``; "" if there is none. ``change``:
+    the decision that came first.
     """
 
-    def __init__(self, text: str, key: str = "") -> None:
+    def __init__(self, text: str, key: str = "", change: LastChange | None = None) -> None:
         super().__init__(text)
-        self.key = key
+        self.key, self.change = key, change
+
+
+def changed_by(change: LastChange) -> DecisionError:
+    """The refusal of a decision on what has changed since its page was drawn."""
+    return DecisionError(f"{change.who} has decided on it meanwhile", "t.changed", change)
+
+
+def require_unchanged(connection: Connection, seen: int | None, subjects: AbstractSet[str]) -> None:
+    """Refuse a decision on matches and tables that have changed since the entry ``seen``.
+
+    ``seen`` None: it does not rest on a page. Raises DecisionError.
+    """
+    change = None if seen is None else find_change(connection, seen, subjects)
+    if change is not None:
+        raise changed_by(change)
 
 
 class NewDevice(NamedTuple):
@@ -152,6 +170,11 @@ class Desk:
         log.lock(self._connection)
         if log.head_seq(self._connection) != seq:
             raise DecisionError("another decision was made meanwhile", "t.changed")
+
+    def require_unchanged(self, seen: int | None, subjects: AbstractSet[str]) -> None:
+        """As the function of this name; no entry comes before the decision."""
+        log.lock(self._connection)
+        require_unchanged(self._connection, seen, subjects)
 
     def desire(self, device: int, document: dict[str, Any]) -> int:
         """Set what the table of a box should play; returns the rev."""

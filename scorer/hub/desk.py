@@ -209,17 +209,18 @@ class DeskRoutes:
         assigned = parse_assigned(document)
         if isinstance(assigned, str):
             raise HTTPException(400, assigned)
-        await self._hub.desire(author, number(message, "device"), document)
+        await self._hub.desire(author, [(number(message, "device"), document)])
 
     async def _release(self, author: Author, message: Json) -> None:
-        await self._hub.desire(author, number(message, "device"), {"do": "release"})
+        await self._hub.desire(author, [(number(message, "device"), {"do": "release"})])
 
     async def _scan(self, author: Author, message: Json) -> None:
         await self._hub.accept_code(author, text(message, "code"))
 
 
 def _refused(error: DecisionError) -> Response:
-    return json_response({"error": str(error), "key": error.key}, 409)
+    change = None if error.change is None else error.change._asdict()
+    return json_response({"error": str(error), "key": error.key, "change": change}, 409)
 
 
 def _unavailable() -> HTTPException:

@@ -39,6 +39,11 @@ def number(message: Json, key: str) -> int:
     return value
 
 
+def seen_of(message: Json) -> int | None:
+    """The newest entry that the page shows; None if it does not say. Raises HTTPException."""
+    return None if message.get("seen") is None else number(message, "seen")
+
+
 def text(message: Json, key: str) -> str:
     """A text of one line; "" if it is missing. Raises HTTPException."""
     value = message.get(key, "")

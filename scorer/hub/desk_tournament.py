@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from itertools import islice
 
+from scorer.hub.changes import LastChange
 from scorer.hub.hub import Hub, Json
 from scorer.hub.matches import is_late, marks_of
 from scorer.hub.store import log
 from scorer.hub.times import seconds_of
 from scorer.hub.tournament_documents import MatchPlace, champion, match_document, team_name
-from scorer.hub.tournaments import LastChange, RunningTournament
+from scorer.hub.tournaments import RunningTournament
 from scorer.tournament import Reader, Tournament, apply
 from scorer.tournament.events import Enter, TakeBack
 from scorer.tournament.format import PhaseFormat, PhaseKind

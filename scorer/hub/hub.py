@@ -8,9 +8,10 @@ import secrets
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import select
 
@@ -25,6 +26,7 @@ from scorer.hub.decisions import (
     buttons_of,
     desired_of,
     read_code,
+    require_unchanged,
 )
 from scorer.hub.identity import Identity
 from scorer.hub.intake import Intake, Outcome, Stored, Submission, raise_alarm
@@ -59,6 +61,8 @@ from scorer.hub.turns import StoreThread, Turns
 from scorer.tournament.events import RecordResult
 
 Json = dict[str, Any]
+Wish = tuple[int, Json]  # a box, and what its table should play
+T = TypeVar("T")
 _REPLAY_SECONDS = 0.5  # the wall waits so long for a storm of requests
 
 
@@ -299,10 +303,10 @@ class Hub:
 
     # ---- the desk -------------------------------------------------------------------------------
 
-    async def decide(self, author: Author, decision: Callable[[Desk], int | None]) -> int | None:
+    async def decide(self, author: Author, decision: Callable[[Desk], T]) -> T:
         """Run one decision in a transaction. Raises DecisionError."""
 
-        def write() -> int | None:
+        def write() -> T:
             with self._database.write() as connection:
                 return decision(Desk(connection, self.clock, author))
 
@@ -322,8 +326,7 @@ class Hub:
     async def resolve(self, author: Author, alarm: int, how: Resolution, machine: str) -> None:
         """Close an alarm; the box greets again. Raises DecisionError."""
         device = await self.decide(author, lambda desk: desk.resolve(alarm, how, machine))
-        if device is not None:
-            self.presence.send(device, Resend())
+        self.presence.send(device, Resend())
 
     async def renew_epoch(self, device: int) -> None:
         """Ask the table of a box for a new epoch."""
@@ -335,21 +338,34 @@ class Hub:
         if epoch := await self.thread.run(find):
             self.presence.send(device, RenewEpoch(epoch))
 
-    async def desire(
-        self, author: Author, device: int, document: Json, head: int | None = None
-    ) -> None:
-        """Set what the table of a box should play.
+    async def require_unchanged(self, seen: int | None, subjects: AbstractSet[str]) -> None:
+        """Refuse a decision whose page shows something else. Raises DecisionError."""
 
-        ``head``: refuse it if the log has newer entries. Raises DecisionError.
+        def check() -> None:
+            with self._database.read() as connection:
+                require_unchanged(connection, seen, subjects)
+
+        await self.thread.run(check)
+
+    async def desire(
+        self,
+        author: Author,
+        wishes: Sequence[Wish],
+        guard: Callable[[Desk], None] | None = None,
+    ) -> None:
+        """Set what the tables of boxes should play, in one decision.
+
+        ``guard`` may refuse it. Raises DecisionError.
         """
 
-        def decision(desk: Desk) -> int:
-            if head is not None:
-                desk.require_head(head)
-            return desk.desire(device, document)
+        def decision(desk: Desk) -> list[int]:
+            if guard is not None:
+                guard(desk)
+            return [desk.desire(device, document) for device, document in wishes]
 
-        await self.decide(author, decision)
-        await self._send_desired(device)
+        revs = await self.decide(author, decision)
+        for rev, (device, document) in zip(revs, wishes, strict=True):
+            self.presence.send(device, desired_event({**document, "rev": rev}))
 
     async def _send_desired(self, device: int) -> None:
         if (event := await self.desired(device)) is not None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from scorer.hall.result_code import ResultPhase
-from scorer.hub.decisions import DecisionError, ScannedResult
+from scorer.hub.changes import subject_of_table
+from scorer.hub.decisions import DecisionError, Desk, ScannedResult
 from scorer.hub.intake import HUB
 from scorer.hub.matches import (
     AT_END,
@@ -37,9 +38,10 @@ from scorer.tournament import Event, Reader, Result
 from scorer.tournament.events import RecordResult
 
 if TYPE_CHECKING:
-    from scorer.hub.hub import Hub
+    from scorer.hub.hub import Hub, Json, Wish
 
 _MINUTE = 60  # seconds
+_RELEASE: Final = {"do": "release"}
 
 
 class MatchCaller:
@@ -109,11 +111,21 @@ class MatchCaller:
         free = (each.device for each in view.boxes if each.device not in busy | view.held)
         return sorted(free, key=lambda device: revs.get(device, 0))
 
-    async def call(self, author: Author, match: str, device: int, head: int | None = None) -> None:
+    async def call(
+        self,
+        author: Author,
+        match: str,
+        device: int,
+        seen: int | None = None,
+        head: int | None = None,
+    ) -> None:
         """Offer a match at the table of a box; it leaves its table before.
 
-        ``head``: refuse it if the log has newer entries. Raises DecisionError.
+        ``seen``: refuse it if the match or the table has changed since then; ``head``: if the log
+        has any newer entry. Raises DecisionError.
         """
+        subjects = {match, subject_of_table(device)}
+        await self._hub.require_unchanged(seen, subjects)
         at = self.at_tables().get(match)
         is_moving = at is not None and self.reader.result(match) is None
         if not is_moving and match not in self.waiting().ready:
@@ -122,9 +134,16 @@ class MatchCaller:
             raise DecisionError("this table is not free", "t.not_free")
         if await self._publish_at(device) and head is not None:
             head = self._hub.view.log_seq
-        await self._assign(author, device, *self._next_game(match), head)
+        wishes: list[Wish] = [(device, self._assignment(match))]
         if at is not None and is_moving:
-            await self._hub.desire(author, at[0], {"do": "release"})
+            wishes.append((at[0], _RELEASE))
+
+        def guard(desk: Desk) -> None:
+            if head is not None:
+                desk.require_head(head)
+            desk.require_unchanged(seen, subjects)
+
+        await self._hub.desire(author, wishes, guard)
 
     def _next_game(self, match: str) -> tuple[Sitting, NextGame]:
         """The game that a table opens for a match: its sitting goes on unless it is over."""
@@ -139,22 +158,15 @@ class MatchCaller:
                 return sitting, following or NextGame()
         return Sitting(match, f"{self._hub.identity.pin[:8]}-{self._new_id()}"), NextGame()
 
-    async def _assign(
-        self,
-        author: Author,
-        device: int,
-        sitting: Sitting,
-        following: NextGame,
-        head: int | None = None,
-    ) -> None:
-        document = {
+    def _assignment(self, match: str) -> Json:
+        """What offers a match at a table; a game of it that has begun elsewhere goes on there."""
+        return {
             "do": "assign",
-            "header": header_of_match(self.reader, sitting, following),
+            "header": header_of_match(self.reader, *self._next_game(match)),
             "lock": True,
-            "cap": cap_seconds(self.reader, sitting.match),
-            "tolerance": tolerance_seconds(self.reader, sitting.match),
+            "cap": cap_seconds(self.reader, match),
+            "tolerance": tolerance_seconds(self.reader, match),
         }
-        await self._hub.desire(author, device, document, head)
 
     async def _publish_at(self, device: int) -> bool:
         """Make the agreed result at a table official, before its next match."""
@@ -166,24 +178,28 @@ class MatchCaller:
                 return True
         return False
 
-    async def take_back(self, author: Author, match: str) -> None:
+    async def take_back(self, author: Author, match: str, seen: int | None = None) -> None:
         """Free the table of a match. Raises DecisionError."""
+        await self._hub.require_unchanged(seen, {match})
         at = self.at_tables().get(match)
         if at is None:
             raise DecisionError("this match is at no table", "t.no_table")
-        await self._hub.desire(author, at[0], {"do": "release"})
+        subjects = {match, subject_of_table(at[0])}
+        guard = partial(Desk.require_unchanged, seen=seen, subjects=subjects)
+        await self._hub.desire(author, [(at[0], _RELEASE)], guard)
 
     async def decide(self, author: Author, event: Event, seen: int | None = None) -> None:
         """Append an event to the tournament. Raises DecisionError."""
         await self._hub.direct(author, partial(_decide, event=event, seen=seen))
         await self.follow()
 
-    async def publish(self, author: Author, match: str) -> None:
+    async def publish(self, author: Author, match: str, seen: int | None = None) -> None:
         """Make the agreed result of a match official now. Raises DecisionError."""
+        await self._hub.require_unchanged(seen, {match})
         agreed = next((each for each in self._agreed_results() if each.match == match), None)
         if agreed is None:
             raise DecisionError("the teams have not agreed to a result", "t.not_agreed")
-        await self.decide(author, RecordResult(match, agreed.result))
+        await self.decide(author, RecordResult(match, agreed.result), seen)
 
     def result_of_code(self, scanned: ScannedResult) -> Result | None:
         """The result that a code gives its match; None: it does not decide it."""
@@ -199,17 +215,21 @@ class MatchCaller:
         """Whether the tournament has a match of this id."""
         return self._hub.running is not None and self.reader.state.match(match) is not None
 
-    async def publish_after(self, author: Author, minutes: int | None) -> None:
+    async def publish_after(
+        self, author: Author, minutes: int | None, seen: int | None = None
+    ) -> None:
         """Make agreed results official after some minutes. Raises DecisionError.
 
         None: with the last match of their round.
         """
-        await self._hub.direct(author, partial(TournamentDesk.publish_after, minutes=minutes))
+        decision = partial(TournamentDesk.publish_after, minutes=minutes, seen=seen)
+        await self._hub.direct(author, decision)
         await self.follow()
 
-    async def call_by_itself(self, author: Author, *, is_on: bool) -> None:
+    async def call_by_itself(self, author: Author, *, is_on: bool, seen: int | None = None) -> None:
         """Let the hub call ready matches to free tables. Raises DecisionError."""
-        await self._hub.direct(author, partial(TournamentDesk.call_by_itself, is_on=is_on))
+        decision = partial(TournamentDesk.call_by_itself, is_on=is_on, seen=seen)
+        await self._hub.direct(author, decision)
         await self.follow()
 
     async def follow(self) -> None:
@@ -245,7 +265,7 @@ class MatchCaller:
         for match, (device, place) in self.at_tables().items():
             if self.reader.is_over(match) and place.state not in AT_END:
                 # Decided at the desk: a walk-over, or on paper; or not needed any more.
-                await self._hub.desire(HUB, device, {"do": "release"})
+                await self._hub.desire(HUB, [(device, _RELEASE)])
                 return True
             if goes_on(self.reader, match, place):
                 return await self._go_on(match, device)
@@ -254,15 +274,15 @@ class MatchCaller:
             elif is_undecided(self.reader, match, place):
                 await self._hub.report_undecided(device, match, sittings[match])
         for void in void_assignments(running, self._hub.view.assigned):
-            await self._hub.desire(HUB, void.device, {"do": "release"})
+            await self._hub.desire(HUB, [(void.device, _RELEASE)])
             return True
         return await self._call_next()
 
     async def _go_on(self, match: str, device: int) -> bool:
         """Offer one more game at the table of a level match."""
-        head = self._hub.view.log_seq
+        guard = partial(Desk.require_head, seq=self._hub.view.log_seq)
         try:
-            await self._assign(HUB, device, *self._next_game(match), head)
+            await self._hub.desire(HUB, [(device, self._assignment(match))], guard)
         except DecisionError:
             # Another process of the hub was first.
             await self._hub.refresh()
@@ -289,7 +309,7 @@ class MatchCaller:
         for call in next_calls(self.reader, self.at_tables(), tables)[:1]:
             try:
                 # Another process of the hub may call the same match.
-                await self.call(HUB, call.match, call.device, head)
+                await self.call(HUB, call.match, call.device, head=head)
             except DecisionError:
                 await self._hub.refresh()
                 return False

@@ -11,7 +11,16 @@ from starlette.exceptions import HTTPException
 
 from scorer.config.tournament_formats import built_in_formats, load_format
 from scorer.hub.decisions import DecisionError
-from scorer.hub.desk_message import DeskAction, Json, boolean, number, require_role, text, texts
+from scorer.hub.desk_message import (
+    DeskAction,
+    Json,
+    boolean,
+    number,
+    require_role,
+    seen_of,
+    text,
+    texts,
+)
 from scorer.hub.desk_tournament import desk_results
 from scorer.hub.hub import Hub
 from scorer.hub.paper.reports import entry_sentences, size_sentences
@@ -151,24 +160,25 @@ class TournamentActions:
         await self._hub.matches.follow()
 
     async def _call(self, author: Author, message: Json) -> None:
-        await self._hub.matches.call(author, text(message, "match"), number(message, "device"))
+        match, device = text(message, "match"), number(message, "device")
+        await self._hub.matches.call(author, match, device, seen_of(message))
 
     async def _take_back(self, author: Author, message: Json) -> None:
-        await self._hub.matches.take_back(author, text(message, "match"))
+        await self._hub.matches.take_back(author, text(message, "match"), seen_of(message))
 
     async def _by_itself(self, author: Author, message: Json) -> None:
         is_on = boolean(message, "on")
-        await self._hub.matches.call_by_itself(author, is_on=is_on)
+        await self._hub.matches.call_by_itself(author, is_on=is_on, seen=seen_of(message))
 
     async def _publish(self, author: Author, message: Json) -> None:
-        await self._hub.matches.publish(author, text(message, "match"))
+        await self._hub.matches.publish(author, text(message, "match"), seen_of(message))
 
     async def _publish_after(self, author: Author, message: Json) -> None:
         """``minutes``; null: with the last match of the round."""
         minutes = None if message.get("minutes") is None else number(message, "minutes")
         if minutes is not None and minutes > _MAX_MINUTES:
             raise HTTPException(400, f"minutes is at most {_MAX_MINUTES}")
-        await self._hub.matches.publish_after(author, minutes)
+        await self._hub.matches.publish_after(author, minutes, seen_of(message))
 
     async def _why(self, author: Author, message: Json) -> Json:
         """Why the teams of a match meet."""

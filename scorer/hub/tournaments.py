@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy.engine import Connection
 
-from scorer.hub.decisions import DecisionError
+from scorer.hub.changes import BEGUN, LastChange, subject_of, subject_of_setting
+from scorer.hub.decisions import DecisionError, changed_by
 from scorer.hub.scores import match_in
 from scorer.hub.store import log
 from scorer.hub.store.database import DatabaseError
@@ -36,38 +37,13 @@ from scorer.tournament import (
     parse,
 )
 from scorer.tournament.consequences import start_taken_back
-from scorer.tournament.events import (
-    AnnulResult,
-    CorrectResult,
-    Enter,
-    EnterAgain,
-    PairRound,
-    RecordResult,
-    StartPhase,
-    TakeBack,
-)
+from scorer.tournament.events import AnnulResult, CorrectResult, Enter, TakeBack
 from scorer.tournament.export import describe
 
 Json = dict[str, Any]
-_MATCH_EVENTS = (RecordResult, CorrectResult, AnnulResult)
-_PHASE_EVENTS = (StartPhase, PairRound, TakeBack, EnterAgain)
 _NO_PAIRING = "rounds are paired with a library: sudo apt install python3-networkx"
-_SETTINGS = ("calls_by_itself", "publish_after")
-_ALL = "all"  # the subject of what concerns the whole tournament
+SETTINGS = ("calls_by_itself", "publish_after")
 _READ = (*FOLDED, Kind.DESIRED_SET)
-
-
-class LastChange(NamedTuple):
-    """The newest decision about a match, a phase or a team.
-
-    ``what``: the name of its event; ``reason``: "" if it has none.
-    """
-
-    seq: int
-    who: str
-    at: str
-    what: str
-    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,18 +87,6 @@ def events_of(connection: Connection, running: RunningTournament) -> list[Event]
     return [each for each in events if not isinstance(each, NoEvent)]
 
 
-def subject_of(event: Event) -> str:
-    """What an event changes: two directors may decide on different subjects at once."""
-    if isinstance(event, _MATCH_EVENTS):
-        return event.match
-    if isinstance(event, _PHASE_EVENTS):
-        return event.phase
-    if isinstance(event, Enter):
-        return f"entry {event.name}"
-    team = getattr(event, "team", None)
-    return _ALL if team is None else f"team {team}"
-
-
 def _fold(known: RunningTournament | None, entry: Entry) -> RunningTournament | None:
     body = entry.body
     match Kind(entry.kind):
@@ -131,7 +95,8 @@ def _fold(known: RunningTournament | None, entry: Entry) -> RunningTournament | 
                 format_ = define(body["id"], body["format"])
             except FormatError:
                 return known  # written by a newer program
-            begun = RunningTournament(entry.seq, begin(format_), entry.seq)
+            changes = {BEGUN: LastChange(entry.seq, entry.who, entry.at, BEGUN)}
+            begun = RunningTournament(entry.seq, begin(format_), entry.seq, changes=changes)
             if known is None:
                 return begun
             return replace(begun, screens=known.screens, known_halls=known.known_halls)
@@ -158,8 +123,12 @@ def _fold(known: RunningTournament | None, entry: Entry) -> RunningTournament | 
             return replace(known, seq=entry.seq, sittings=sittings, known_halls=halls)
         case Kind.TOURNAMENT_SETTINGS:
             # Each entry has the settings that it changes; a newer program may have others.
-            changed = {name: body[name] for name in _SETTINGS if name in body}
-            return replace(known, seq=entry.seq, **changed)
+            changed = {name: body[name] for name in SETTINGS if name in body}
+            changes = {
+                subject_of_setting(name): LastChange(entry.seq, entry.who, entry.at, name)
+                for name in changed
+            }
+            return replace(known, seq=entry.seq, changes={**known.changes, **changes}, **changed)
         case _:
             screens = {**known.screens, body["screen"]: body["shows"]}
             return replace(known, seq=entry.seq, screens=screens)
@@ -215,7 +184,9 @@ class TournamentDesk:
         ``replaces`` 0: there is none.
         """
         if replaces != (self._running.id if self._running else 0):
-            raise DecisionError("this hub has another tournament now", "t.changed")
+            if self._running is not None:
+                raise changed_by(self._running.changes[BEGUN])
+            raise DecisionError("this hub has no tournament now", "t.none")
         state: Tournament = begin(format_)
         for event in teams:
             state = _checked(apply(state, event))
@@ -230,7 +201,7 @@ class TournamentDesk:
 
         ``how``: the source of a result, if it is neither rows nor paper.
         """
-        self._require_unchanged(event, seen)
+        self._require_unchanged(subject_of(event), seen)
         return self._decide(event, how)
 
     def correct(
@@ -256,14 +227,15 @@ class TournamentDesk:
             event,
         ]
         for each in events:
-            self._require_unchanged(each, seen)
+            self._require_unchanged(subject_of(each), seen)
         for each in events:
             self._decide(each)
 
-    def _require_unchanged(self, event: Event, seen: int | None) -> None:
-        change = self.running.changes.get(subject_of(event))
-        if seen is not None and change is not None and change.seq > seen:
-            raise DecisionError(f"{change.who} has decided on it meanwhile", "t.changed")
+    def _require_unchanged(self, subject: str, seen: int | None) -> None:
+        for each in (BEGUN, subject):
+            change = self.running.changes.get(each)
+            if seen is not None and change is not None and change.seq > seen:
+                raise changed_by(change)
 
     def _decide(self, event: Event, how: str = "") -> int:
         try:
@@ -273,20 +245,20 @@ class TournamentDesk:
             raise DecisionError(_NO_PAIRING) from None
         return self._append_event(event, **({"how": how} if how else {}))
 
-    def call_by_itself(self, *, is_on: bool) -> None:
+    def call_by_itself(self, *, is_on: bool, seen: int | None = None) -> None:
         """Let the hub call ready matches to free tables."""
-        self._set("calls_by_itself", is_on)
+        self._set("calls_by_itself", is_on, seen)
 
-    def publish_after(self, minutes: int | None) -> None:
+    def publish_after(self, minutes: int | None, seen: int | None = None) -> None:
         """Publish agreed results after some minutes; None: with the last of their round."""
-        self._set("publish_after", minutes)
+        self._set("publish_after", minutes, seen)
 
     def show(self, screen: str, shows: Json) -> None:
         """Decide what a television shows."""
         self._append(Kind.SCREEN_SET, {"screen": screen, "shows": shows})
 
-    def _set(self, name: str, value: object) -> None:
-        _ = self.running
+    def _set(self, name: str, value: object, seen: int | None) -> None:
+        self._require_unchanged(subject_of_setting(name), seen)
         self._append(Kind.TOURNAMENT_SETTINGS, {name: value})
 
     def _append_event(self, event: Event, **more: str) -> int:

@@ -10,7 +10,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -20,7 +20,8 @@ from scorer.hall.wire import CallRequest
 from scorer.hub import pages
 from scorer.hub.pages import DESK_KEYS
 from scorer.hub.tournament_actions import VIEWS
-from scorer.tournament import Reason
+from scorer.hub.tournaments import SETTINGS
+from scorer.tournament import Event, Reason
 from tests.hub.boxes import greet, row, rows_message
 from tests.hub.hub_process import Client, HubProcess, running_hub
 from tests.hub.joining_box import JoiningBox, join_box, log_in
@@ -424,6 +425,49 @@ def test_every_result_is_found_by_phase_and_team(director: Director) -> None:
     assert found[-1] == of_team[-1]
     assert all(team in [side["team"] for side in each["sides"]] for each in of_team)
     assert director.act("t.results", phase="final", team=0)["results"] == []
+
+
+def test_a_stale_call_is_refused_with_who_decided_what_and_when(director: Director) -> None:
+    one, two = join(director, [1, 2])
+    begin(director)
+    first, second = (each["id"] for each in director.tournament["queue"][:2])
+    other = Director(director.hub, log_in(director.hub, "eva", "director"))
+
+    def stale(do: str, **values: object) -> str:
+        """The newest decision that the refusal names."""
+        answer = director.client.desk("/desk/act", {"do": do, "seen": seen, **values})
+        assert (answer.status, answer.document["key"]) == (409, "t.changed"), answer.document
+        change = answer.document["change"]
+        assert change["who"] == "eva" and change["at"].endswith("Z")
+        return str(change["what"])
+
+    seen = director.tournament["seq"]
+    other.act("t.call", match=first, device=one.device)
+    # The same match at another table, another match at the same table.
+    assert stale("t.call", match=first, device=two.device) == "assign"
+    assert stale("t.call", match=second, device=one.device) == "assign"
+    assert stale("t.take_back", match=first) == "assign"
+    director.act("t.call", match=second, device=two.device, seen=seen)
+    seen = director.tournament["seq"]
+    other.act("t.take_back", match=first)
+    assert stale("t.call", match=second, device=one.device) == "release"
+    result = {"winner": 1, "games": [0, 1], "points": [0, 30], "ending": "played"}
+    other.event("RecordResult", match=second, result=result)
+    assert stale("t.publish", match=second) == "RecordResult"
+    other.act("t.by_itself", on=True)
+    assert stale("t.by_itself", on=False) == "calls_by_itself"
+    other.act("t.publish_after", minutes=5)
+    assert stale("t.publish_after", minutes=10) == "publish_after"
+    # The page shows the matches of the tournament before, whose names are the same.
+    begin(other)
+    assert stale("t.call", match=first, device=one.device) == "begun"
+    event = {"do": "RecordResult", "match": first, "result": result}
+    assert stale("t.event", event=event) == "begun"
+
+
+def test_every_decision_has_words_for_a_refusal() -> None:
+    names = {each.__name__ for each in get_args(Event)} | {*SETTINGS, "assign", "release", "begun"}
+    assert {f"hub.change.{each}" for each in names} <= set(DESK_KEYS)
 
 
 def test_a_list_with_errors_creates_nothing(director: Director) -> None:

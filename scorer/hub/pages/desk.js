@@ -1,6 +1,7 @@
 // The desk: alarms with the buttons that resolve them, boxes that join, results read from panels,
 // tables. The code of a panel opens this page too, at /Q/.
 
+import { refusalText, timeOf } from "./refusal.js";
 import { matchText, sideText } from "./tournament.js";
 import { element, fetchWords, teamName } from "./words.js";
 
@@ -13,7 +14,7 @@ const say = await fetchWords("/desk/words");
 const byId = (id) => document.getElementById(id);
 let code = (CODE.exec(location.pathname) || [])[1];
 let may = []; // the actions of this role; the others have no button
-let seen = 0; // the newest decision that the page shows
+let shown = null; // the state that the page shows
 
 function show(problem) {
   byId("problem").textContent = problem;
@@ -22,7 +23,7 @@ function show(problem) {
 
 function problemOf(path, status, found) {
   const key = found.key || (path === "/desk/login" && status === 403 ? "login" : ERRORS[status]);
-  return say(`hub.error.${key}`) || found.error;
+  return refusalText(say, { ...found, key }, shown);
 }
 
 async function post(path, message) {
@@ -37,7 +38,8 @@ async function post(path, message) {
   return answer.ok;
 }
 
-const act = (message) => post("/desk/act", message);
+const seen = () => (shown && shown.tournament ? shown.tournament.seq : undefined);
+const act = (message) => post("/desk/act", { ...message, seen: seen() });
 
 // `name` finds the button again after its entry was drawn anew.
 function button(name, text, onClick, className = "") {
@@ -56,21 +58,6 @@ function field(type, name, label, value) {
   if (type === "number") [made.min, made.max] = ["1", "999"];
   else made.maxLength = 40;
   return [made, element("label", "", "", element("span", "", label), made)];
-}
-
-// Hours and minutes; the age in minutes while the clock of the hub is not trusted.
-function timeOf(at, state) {
-  const language = document.documentElement.lang;
-  if (!state.clock_is_trusted) {
-    const minutes = Math.round((new Date(at) - new Date(state.now)) / 60000);
-    const format = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
-    return format.format(Math.min(minutes, 0), "minute");
-  }
-  return new Date(at).toLocaleTimeString(language, {
-    hour: "2-digit",
-    hourCycle: "h23",
-    minute: "2-digit",
-  });
 }
 
 // An entry of the page of the tournament, which has its controls.
@@ -130,7 +117,7 @@ function taskControl({ task, match, phase, title }) {
   const event = { start: "StartPhase", pair: "PairRound", playoff: "PairRound" }[task];
   if ((event || task === "draw") && !may.includes("t.begin")) return null;
   if (event) {
-    const begin = () => act({ do: "t.event", event: { do: event, phase }, seen });
+    const begin = () => act({ do: "t.event", event: { do: event, phase } });
     return button(task, say(`hub.o.${task}`, { phase: title }), begin);
   }
   if (task === "draw") return link("steps", say("hub.o.draw"));
@@ -306,6 +293,7 @@ function update(id, items, empty) {
 }
 
 function draw(state) {
+  shown = state;
   byId("title").textContent = `${state.hall} · ${say("hub.desk")}`;
   document.title = byId("title").textContent;
   // Another role may have logged in: its buttons are others.
@@ -323,7 +311,6 @@ function draw(state) {
   const matches = new Map(listed.map(({ match }) => [match.id, named(match)]));
   const alarms = state.alarms.map((each) => ({ ...dated(each), match: matches.get(each.text) }));
   const tasks = tournament ? tasksOf(tournament, state.alarms) : [];
-  seen = tournament ? tournament.seq : 0;
   update("alarms", [...alarms, ...tasks], say("hub.quiet"));
   update("queue", tournament ? waiting(tournament) : [], say("hub.queue.none"));
   byId("queue").parentElement.hidden = !tournament;

@@ -1,5 +1,6 @@
 // What the parts of the tournament page share: the newest state, actions and controls.
 
+import { refusalText } from "./refusal.js";
 import { element, fetchWords } from "./words.js";
 
 const READS = new Set(["t.check", "t.consequences", "t.why"]);
@@ -23,21 +24,22 @@ export const request = (what, fields) =>
   fetch("/desk/act", {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-Truco": "1" },
-    body: JSON.stringify({ do: what, ...fields }),
+    body: JSON.stringify({ do: what, seen: desk.state?.tournament?.seq, ...fields }),
   });
 
 // The answer of an action, or null; the reason of a refusal is shown.
 export async function act(what, fields = {}) {
   const answer = await request(what, fields);
   const found = await answer.json();
-  show(answer.ok ? "" : say(`hub.error.${answer.status === 403 ? "role" : found.key}`) || found.error);
+  const key = answer.status === 403 ? "role" : found.key;
+  show(answer.ok ? "" : refusalText(say, { ...found, key }, desk.state));
   // After a refusal, what was typed is kept.
   if (answer.ok && !READS.has(what)) desk.drawn = new Map();
   await desk.look();
   return answer.ok ? found : null;
 }
 
-export const decide = (event) => act("t.event", { event, seen: desk.state.tournament.seq });
+export const decide = (event) => act("t.event", { event });
 
 export function button(name, text, onClick, className = "") {
   const made = element("button", className, text);
