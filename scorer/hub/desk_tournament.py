@@ -27,8 +27,9 @@ def desk_tournament(hub: Hub) -> Json | None:
     """The tournament as a JSON object; None without one.
 
     ``seq`` is what a decision sends back as ``seen``. ``queue`` has the matches that wait for a
-    table, ``missing`` those that wait for a team, ``free`` the boxes without a match, the longest
-    free one first. A match at a table that was not accepted in time is late.
+    table, ``missing`` those that wait for a team, ``next`` the calls that the hub would make now,
+    ``free`` the boxes without a match, the longest free one first. A match at a table that was not
+    accepted in time is late.
     """
     running, matches = hub.running, hub.matches
     if running is None:
@@ -63,6 +64,7 @@ def desk_tournament(hub: Hub) -> Json | None:
         "phases": [_phase(reader, phase) for phase in state.format.phases],
         "queue": [document(match) for match in waiting.ready],
         "missing": [document(match) for match in waiting.missing],
+        "next": [each._asdict() for each in matches.next_calls()],
         "tables": [
             {
                 "device": device,

@@ -13,6 +13,7 @@ from scorer.hub.intake import HUB
 from scorer.hub.matches import (
     AT_END,
     AgreedResult,
+    Call,
     NextGame,
     WaitingMatches,
     agreed_result,
@@ -110,6 +111,12 @@ class MatchCaller:
         revs = {each.device: each.rev for each in view.assigned}
         free = (each.device for each in view.boxes if each.device not in busy | view.held)
         return sorted(free, key=lambda device: revs.get(device, 0))
+
+    def next_calls(self) -> list[Call]:
+        """The ready matches that free tables are to get, in order."""
+        tables = [each for each in self.free_tables() if not self._hub.presence.is_silent(each)]
+        last = {device: self._hub.scores.last_match(device) for device in tables}
+        return next_calls(self.reader, self.at_tables(), tables, last)
 
     async def call(
         self,
@@ -301,12 +308,11 @@ class MatchCaller:
         return found
 
     async def _call_next(self) -> bool:
-        running, presence = self._hub.running, self._hub.presence
+        running = self._hub.running
         if running is None or not running.calls_by_itself:
             return False
-        tables = [each for each in self.free_tables() if not presence.is_silent(each)]
         head = self._hub.view.log_seq
-        for call in next_calls(self.reader, self.at_tables(), tables)[:1]:
+        for call in self.next_calls()[:1]:
             try:
                 # Another process of the hub may call the same match.
                 await self.call(HUB, call.match, call.device, head=head)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from scorer.hall.result_code import MatchResult
@@ -14,7 +15,7 @@ from scorer.rules.deal import is_match_over, is_timed, new_game, next_gallo, tak
 from scorer.rules.model import Match
 from scorer.rules.sheet import header_text, tags_of
 from scorer.tournament import EventRefusal, Reader, Result
-from scorer.tournament.format import CapEnding, PhaseFormat
+from scorer.tournament.format import CapEnding, PhaseFormat, PhaseKind
 from scorer.tournament.model import EMPTY, Pair, Reason
 from scorer.tournament.results import capped, is_level, played
 
@@ -159,11 +160,38 @@ def waiting_matches(reader: Reader, places_of: Mapping[str, object]) -> WaitingM
 
 
 def next_calls(
-    reader: Reader, at_tables: Mapping[str, tuple[int, MatchPlace]], tables: Iterable[int]
+    reader: Reader,
+    at_tables: Mapping[str, tuple[int, MatchPlace]],
+    tables: Iterable[int],
+    played_last: Mapping[int, str],
 ) -> list[Call]:
-    """Ready matches for the free boxes ``tables``, in order."""
-    ready = waiting_matches(reader, at_tables).ready
-    return [Call(*each) for each in zip(ready, tables, strict=False)]
+    """Ready matches for the free boxes ``tables``, the longest free one first.
+
+    Of the matches of a round, a table gets one of the zone of its match in ``played_last``; the
+    other tables get the first ones that are left. No table waits for its zone, and no match of a
+    later round comes before one of an earlier round.
+    """
+    ready, free, calls = waiting_matches(reader, at_tables).ready, [*tables], list[Call]()
+    for _, matches in groupby(ready, key=lambda match: _round_of(reader, match)[1]):
+        waiting = [*matches]
+        for device in free[:]:
+            zone = _zone_of(reader, played_last.get(device, ""))
+            own = [each for each in waiting if zone and _zone_of(reader, each) == zone]
+            if own:
+                calls.append(Call(own[0], device))
+                waiting.remove(own[0])
+                free.remove(device)
+        calls += [Call(*each) for each in zip(waiting, free, strict=False)]
+        free = free[len(waiting) :]
+    return calls
+
+
+def _zone_of(reader: Reader, match_id: str) -> tuple[str, int] | None:
+    """The phase and zone of a match; None of a match in no zone."""
+    match = reader.state.match(match_id)
+    if match is None or reader.phase_of(match_id).kind is not PhaseKind.ZONES:
+        return None
+    return match.phase, match.group
 
 
 def agreed_result(reader: Reader, match_id: str, place: MatchPlace) -> Result | None:

@@ -216,6 +216,11 @@ class TableScore:
             if each.record is not None and not each.record.taken_back:
                 yield each.record
 
+    def last_match(self) -> str:
+        """The id of the newest match; "" without one."""
+        found = [record.game.match for record in self._match_records()]
+        return next((match.id for match in reversed(found) if match is not None), "")
+
     def is_replayed(self, game: int) -> bool:
         """False if its rules or one of its rows were refused."""
         return game not in self._games or self._games[game].record is not None
@@ -306,6 +311,11 @@ class Scores:
     def of(self, device: int) -> GameScore | None:
         table = self._tables.get(device)
         return table.running() if table is not None else None
+
+    def last_match(self, device: int) -> str:
+        """The id of the match that a table has played last; "" without one."""
+        table = self._tables.get(device)
+        return table.last_match() if table is not None else ""
 
     def agreement(self, result: AcceptedResult) -> Agreement:
         """Whether the rows of the box say the same as the code that the desk accepted."""

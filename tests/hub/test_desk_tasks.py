@@ -70,10 +70,12 @@ def test_a_contested_an_agreed_and_a_late_match_are_tasks(
     director.act("t.publish_after", minutes=None)
     contested, agreed = (each["id"] for each in director.tournament["queue"][:2])
     director.act("t.call", match=contested, device=one.device)
-    director.act("t.call", match=agreed, device=two.device)
     with blank(browser, "desktop", ignore_https_errors=True) as page:
         open_desk(page, director.hub)
         page.wait_for_selector(QUIET)
+        assert page.inner_text("#queue button") == "Llamar a la mesa 2"
+        press(page, "#queue [data-name=call]")
+        wait_for(lambda: director.state_of(agreed) == "offered")
         page.route("**/desk/state", late)
         page.wait_for_selector("#alarms .alarm >> nth=1")
         assert page.inner_text("#alarms").count("no empezó dentro de la tolerancia") == 2

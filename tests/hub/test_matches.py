@@ -13,6 +13,7 @@ from scorer.hub.matches import (
     is_late,
     is_undecided,
     marks_of,
+    next_calls,
     result_of_code,
     results_to_publish,
 )
@@ -33,6 +34,40 @@ def played() -> Played:
     played = Played(built_in("zones_and_bracket"), 8).draw()
     played.do(StartPhase("zonas"))
     return played
+
+
+# Played last at each table, the calls expected: zones 1 and 2 have two matches in a round each.
+@pytest.mark.parametrize(
+    ("last", "expected"),
+    [
+        pytest.param(
+            ["", "", "", ""], ["Z1-R1-M1", "Z1-R1-M2", "Z2-R1-M1", "Z2-R1-M2"], id="first"
+        ),
+        pytest.param(["Z2-R1-M1"], ["Z2-R1-M1"], id="one table stays at its zone"),
+        pytest.param(["Z2-R1-M1", "Z1-R1-M1"], ["Z2-R1-M1", "Z1-R1-M1"], id="both stay"),
+        pytest.param(
+            ["", "Z1-R1-M1"], ["Z1-R1-M2", "Z1-R1-M1"], id="the longest free one is not first"
+        ),
+        pytest.param(
+            ["Z2-R1-M1"] * 3, ["Z2-R1-M1", "Z2-R1-M2", "Z1-R1-M1"], id="no table waits for its zone"
+        ),
+        pytest.param(
+            ["unknown-M1", "Z2-R1-M2"], ["Z1-R1-M1", "Z2-R1-M1"], id="of another tournament"
+        ),
+    ],
+)
+def test_a_zone_stays_at_its_tables(played: Played, last: list[str], expected: list[str]) -> None:
+    at = {device: f"zonas-{match}" for device, match in enumerate(last, 1)}
+    found = {each.device: each.match for each in next_calls(played.reader, {}, at, at)}
+    assert [found[device].removeprefix("zonas-") for device in at] == expected
+
+
+def test_a_zone_is_not_called_before_an_earlier_round_of_another(played: Played) -> None:
+    for match in (FIRST, "zonas-Z1-R1-M2"):
+        played.do(RecordResult(match, WON))
+    # The second round of zone 1 is ready, the first one of zone 2 as well.
+    (call,) = next_calls(played.reader, {}, [1], {1: FIRST})
+    assert call.match == "zonas-Z2-R1-M1"
 
 
 def agreed(*matches: str, minutes: float = 0) -> list[AgreedResult]:

@@ -199,15 +199,25 @@ const sidesText = (match) => match.sides.map((side) => sideText(say, side)).join
 function drawWaiting(match) {
   const text = element("p", "", sidesText(match));
   text.append(small(matchText(say, match), match.lacks && `${say("hub.o.is_missing")}: ${match.lacks}`));
-  return element("div", "entry", "", text);
+  const n = match.table_to_call;
+  if (!n || !may.includes("t.call")) return element("div", "entry", "", text);
+  const call = () => act({ do: "t.call", match: match.id, device: match.device });
+  return element("div", "entry", "", text, button("call", say("hub.o.call", { n }), call, "quiet"));
 }
 
-// The matches that wait for a table, then those that wait for a team, with its name.
-function waiting({ queue, missing, teams }) {
+// The matches that wait for a table, with the one that each would get; then those that wait for a
+// team, with its name.
+function waiting({ queue, missing, teams, next, calls_by_itself }, boxes) {
+  const numbers = new Map(boxes.map((box) => [box.device, box.table]));
+  const devices = new Map(calls_by_itself ? [] : next.map(({ match, device }) => [match, device]));
+  const called = (match) => {
+    const device = devices.get(match.id);
+    return { ...match, device, table_to_call: numbers.get(device) };
+  };
   const lacking = new Set(teams.flatMap((team) => (team.is_missing ? [team.id] : [])));
   const lacks = ({ sides }) =>
     sides.flatMap((side) => (lacking.has(side.team) ? [side.name] : [])).join(", ");
-  return [...queue, ...missing.map((match) => ({ ...match, lacks: lacks(match) }))];
+  return [...queue.map(called), ...missing.map((match) => ({ ...match, lacks: lacks(match) }))];
 }
 
 // What a role may change of a box; none of it for some.
@@ -312,7 +322,7 @@ function draw(state) {
   const alarms = state.alarms.map((each) => ({ ...dated(each), match: matches.get(each.text) }));
   const tasks = tournament ? tasksOf(tournament, state.alarms) : [];
   update("alarms", [...alarms, ...tasks], say("hub.quiet"));
-  update("queue", tournament ? waiting(tournament) : [], say("hub.queue.none"));
+  update("queue", tournament ? waiting(tournament, state.boxes) : [], say("hub.queue.none"));
   byId("queue").parentElement.hidden = !tournament;
   update("candidates", candidates, say("hub.candidates.none"));
   update("results", state.results.map(dated), "");
