@@ -351,16 +351,16 @@ class Hub:
         self,
         author: Author,
         wishes: Sequence[Wish],
-        guard: Callable[[Desk], None] | None = None,
+        before: Callable[[Desk], None] | None = None,
     ) -> None:
         """Set what the tables of boxes should play, in one decision.
 
-        ``guard`` may refuse it. Raises DecisionError.
+        ``before``: what is decided with it, or refuses it. Raises DecisionError.
         """
 
         def decision(desk: Desk) -> list[int]:
-            if guard is not None:
-                guard(desk)
+            if before is not None:
+                before(desk)
             return [desk.desire(device, document) for device, document in wishes]
 
         revs = await self.decide(author, decision)

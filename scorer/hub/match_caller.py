@@ -33,6 +33,7 @@ from scorer.hub.matches import (
 )
 from scorer.hub.scores import Sitting
 from scorer.hub.store.log import Author
+from scorer.hub.store.projections import AlarmKind, Resolution
 from scorer.hub.tournament_documents import HallTournament, MatchPlace
 from scorer.hub.tournaments import TournamentDesk
 from scorer.tournament import Event, Reader, Result
@@ -145,12 +146,52 @@ class MatchCaller:
         if at is not None and is_moving:
             wishes.append((at[0], _RELEASE))
 
-        def guard(desk: Desk) -> None:
+        def before(desk: Desk) -> None:
             if head is not None:
                 desk.require_head(head)
             desk.require_unchanged(seen, subjects)
 
-        await self._hub.desire(author, wishes, guard)
+        await self._hub.desire(author, wishes, before)
+
+    async def exchange(
+        self, author: Author, match: str, other: str, seen: int | None = None
+    ) -> None:
+        """Let two tables exchange their matches, which are not over; both go on as they are.
+
+        Closes the alarms of the two tables that it is not theirs. ``seen``: refuse it if a match
+        or a table has changed since then. Raises DecisionError.
+        """
+        await self._hub.require_unchanged(seen, {match, other})
+        found = self.at_tables()
+        open_ = [found[each] for each in (match, other) if self._is_open(found.get(each), each)]
+        if match == other or len(open_) != 2:
+            raise DecisionError("these matches are not both at tables and open", "t.no_exchange")
+        (one, _), (two, _) = open_
+        # A table that is not released goes on with the match that it plays.
+        wishes: list[Wish] = [
+            (one, _RELEASE),
+            (one, self._assignment(other)),
+            (two, _RELEASE),
+            (two, self._assignment(match)),
+        ]
+        alarms = [
+            each.id
+            for each in self._hub.view.alarms
+            if each.kind == AlarmKind.CALL_TABLE and each.device in (one, two)
+        ]
+
+        def before(desk: Desk) -> None:
+            desk.require_unchanged(seen, {match, other, *map(subject_of_table, (one, two))})
+            for alarm in alarms:
+                desk.resolve(alarm, Resolution.IGNORE)
+
+        await self._hub.desire(author, wishes, before)
+
+    def _is_open(self, at: tuple[int, MatchPlace] | None, match: str) -> bool:
+        """Whether a match is at a table that is not held, and not over."""
+        if at is None or at[0] in self._hub.view.held or self.reader.result(match) is not None:
+            return False
+        return at[1].state not in AT_END
 
     def _next_game(self, match: str) -> tuple[Sitting, NextGame]:
         """The game that a table opens for a match: its sitting goes on unless it is over."""
@@ -192,8 +233,8 @@ class MatchCaller:
         if at is None:
             raise DecisionError("this match is at no table", "t.no_table")
         subjects = {match, subject_of_table(at[0])}
-        guard = partial(Desk.require_unchanged, seen=seen, subjects=subjects)
-        await self._hub.desire(author, [(at[0], _RELEASE)], guard)
+        before = partial(Desk.require_unchanged, seen=seen, subjects=subjects)
+        await self._hub.desire(author, [(at[0], _RELEASE)], before)
 
     async def decide(self, author: Author, event: Event, seen: int | None = None) -> None:
         """Append an event to the tournament. Raises DecisionError."""

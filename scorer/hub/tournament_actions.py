@@ -78,6 +78,7 @@ class TournamentActions:
             "t.correct": DeskAction("director", self._correct),
             "t.call": DeskAction("desk", self._call),
             "t.take_back": DeskAction("desk", self._take_back),
+            "t.exchange": DeskAction("director", self._exchange),
             "t.by_itself": DeskAction("director", self._by_itself),
             "t.publish": DeskAction("desk", self._publish),
             "t.publish_after": DeskAction("director", self._publish_after),
@@ -165,6 +166,11 @@ class TournamentActions:
 
     async def _take_back(self, author: Author, message: Json) -> None:
         await self._hub.matches.take_back(author, text(message, "match"), seen_of(message))
+
+    async def _exchange(self, author: Author, message: Json) -> None:
+        """Two tables exchange their matches."""
+        match, other = text(message, "match"), text(message, "other")
+        await self._hub.matches.exchange(author, match, other, seen_of(message))
 
     async def _by_itself(self, author: Author, message: Json) -> None:
         is_on = boolean(message, "on")

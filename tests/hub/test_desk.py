@@ -35,6 +35,7 @@ ACTIONS = {
     "t.correct": "director",
     "t.call": "desk",
     "t.take_back": "desk",
+    "t.exchange": "director",
     "t.by_itself": "director",
     "t.publish": "desk",
     "t.publish_after": "director",

@@ -19,7 +19,7 @@ from tests.hub.test_tournament import LIST, Director, begin, join, win_zones
 from tests.web.browser import axe_violations, blank
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Route
+    from playwright.sync_api import Browser, Dialog, Page, Route
 
 pytestmark = pytest.mark.browser
 
@@ -95,6 +95,48 @@ def test_a_contested_an_agreed_and_a_late_match_are_tasks(
         page.wait_for_selector("html[data-ready=yes]", state="attached")
         assert page.evaluate(FOCUSED, f"[data-key='{contested}'] [data-name=result]")
         assert page.locator(f"[data-key='{contested}'] [data-name=save]").is_visible()
+
+
+def test_two_tables_exchange_their_matches_by_keyboard(
+    director: Director, browser: Browser
+) -> None:
+    tables = join(director, [1, 2, 3])
+    begin(director, f"{LIST}\nEquipo Gina\nEquipo Hugo")
+    matches = [each["id"] for each in director.tournament["queue"]][:3]
+    for match, table in zip(matches, tables, strict=True):
+        director.act("t.call", match=match, device=table.device)
+    for at in (0, 2):
+        send(tables[at].box, wire.CALL_PATH, CallRequest(f"c{at}", matches[at], "table"))
+    asked: list[str] = []
+
+    def agree(dialog: Dialog) -> None:
+        asked.append(dialog.message)
+        dialog.accept()
+
+    with blank(browser, "phone", ignore_https_errors=True) as page:
+        page.on("dialog", agree)
+        open_desk(page, director.hub)
+        page.wait_for_selector("#alarms .alarm >> nth=1")
+        # The other table that is not theirs is chosen already.
+        press(page, "#alarms [data-name=exchange]")
+        page.wait_for_selector(QUIET)
+        assert at_tables(director) == {1: matches[2], 2: matches[1], 3: matches[0]}
+        assert re.match(r"Mesa 1: .+ – .+\. Mesa 3: .+ – .+\. ¿Intercambiar\?", asked[0])
+        # Without an alarm, beside a table.
+        press(page, "#boxes [data-name=edit]")
+        press(page, "#boxes [data-name=other]", "ArrowUp")
+        assert page.evaluate(OUTSIDE) == []
+        assert axe_violations(page) == []
+        press(page, "#boxes [data-name=exchange]")
+        wait_for(lambda: at_tables(director)[1] == matches[1])
+        assert at_tables(director) == {1: matches[1], 2: matches[2], 3: matches[0]}
+        assert page.locator("#problem").is_hidden()
+
+
+def at_tables(director: Director) -> dict[int, str]:
+    """The match of each table."""
+    listed = [each["match"] for each in director.tournament["tables"]]
+    return {each["table"]: each["id"] for each in listed}
 
 
 def late(route: Route) -> None:

@@ -15,6 +15,7 @@ from typing import Any, get_args
 import pytest
 
 from scorer.hall import wire
+from scorer.hall.events import Desired, Release
 from scorer.hall.rows import Opening, Row, digest_in
 from scorer.hall.wire import CallRequest
 from scorer.hub import pages
@@ -454,6 +455,7 @@ def test_a_stale_call_is_refused_with_who_decided_what_and_when(director: Direct
     result = {"winner": 1, "games": [0, 1], "points": [0, 30], "ending": "played"}
     other.event("RecordResult", match=second, result=result)
     assert stale("t.publish", match=second) == "RecordResult"
+    assert stale("t.exchange", match=first, other=second) == "RecordResult"
     other.act("t.by_itself", on=True)
     assert stale("t.by_itself", on=False) == "calls_by_itself"
     other.act("t.publish_after", minutes=5)
@@ -680,6 +682,36 @@ def test_a_correction_takes_back_the_start_of_a_phase_with_other_teams(director:
     director.event("StartPhase", phase="llave")
     names = {side["name"] for each in director.tournament["queue"] for side in each["sides"]}
     assert names.isdisjoint(entrants["leaving"])
+
+
+def test_two_tables_exchange_their_matches_in_one_decision(director: Director) -> None:
+    one, two = join(director, [1, 2])
+    begin(director)
+    first, second = (each["id"] for each in director.tournament["queue"][:2])
+    director.act("t.call", match=first, device=one.device)
+    assert director.refused("t.exchange", match=first, other=second) == "t.no_exchange"
+    director.act("t.call", match=second, device=two.device)
+    one.play("A award 12", "B award 9")
+    wait_for(lambda: director.state_of(first) == "playing")
+    for number, (table, match) in enumerate(((one, first), (two, second))):
+        call = wire.encode(CallRequest(f"c{number}", match, "table"))
+        assert table.box.client.post(wire.CALL_PATH, call, table.box.token).status == 200
+    wait_for(lambda: len(director.desk["alarms"]) == 2)
+    stream = director.hub.client().events(wire.EVENTS_PATH, one.box.token)
+    assert isinstance(stream.next_wish(), Desired)
+    director.act("t.exchange", match=first, other=second, seen=director.tournament["seq"])
+    # Released first, the box does not go on with the match in play.
+    assert isinstance(stream.next_wish(), Release)
+    assert isinstance(wished := stream.next_wish(), Desired)
+    assert f'[Match "{second}"]' in wished.header == one.assigned()["header"]
+    stream.close()
+    assert '[Start "A=12 B=9"]' in two.assigned()["header"]
+    assert director.desk["alarms"] == []
+    two.play("A award 18", "A agree", "B agree")
+    wait_for(lambda: is_official(director, first))
+    assert director.tournament["official"][0]["result"]["points"] == [30, 9]
+    assert director.refused("t.exchange", match=first, other=second) == "t.no_exchange"
+    assert director.state_of(second) == "offered"
 
 
 def win_zones(director: Director) -> None:

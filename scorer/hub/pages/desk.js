@@ -7,6 +7,7 @@ import { element, fetchWords, teamName } from "./words.js";
 
 const PACE = 2000; // milliseconds between two looks
 const CODE = /^\/Q\/([^/]+)$/;
+const MOVABLE = ["offered", "accepted", "playing"]; // states of a match that is not over
 const LISTS = ["alarms", "queue", "candidates", "results", "boxes"];
 const ERRORS = { 403: "role", 429: "slow", 503: "store" }; // of requests without a key
 
@@ -71,6 +72,49 @@ function link(entry, text) {
 const small = (...texts) => element("small", "", texts.filter(Boolean).join(" · "));
 const boxName = (machine) => machine && say("hub.box", { machine: machine.slice(0, 6) });
 
+// Tables whose match may be exchanged for another one, those first that say that it is not theirs.
+function exchangeable() {
+  if (!shown || !shown.tournament) return [];
+  const boxes = new Map(shown.boxes.map((box) => [box.device, box]));
+  const called = new Set(shown.alarms.flatMap(({ kind, device }) => (kind === "call.table" ? [device] : [])));
+  const isOpen = ({ device, match }) =>
+    !match.result && MOVABLE.includes(match.state) && boxes.has(device) && !boxes.get(device).held;
+  const rank = ({ device, match }) => (called.has(device) ? 0 : 1000) + match.table;
+  return shown.tournament.tables.filter(isOpen).sort((one, other) => rank(one) - rank(other));
+}
+
+// Whether the match of a box may be exchanged for that of another table.
+function canExchange(device) {
+  const found = exchangeable();
+  return may.includes("t.exchange") && found.length > 1 && found.some((each) => each.device === device);
+}
+
+// Another table and the button that exchanges the matches of both.
+function exchangeControls(device) {
+  const select = element("select", "", "");
+  select.dataset.name = "other";
+  const named = ({ match }) => `${say("hub.table", { n: match.table })}: ${sidesText(match)}`;
+  const fill = () => {
+    const kept = select.value;
+    const others = exchangeable().filter((each) => each.device !== device);
+    select.replaceChildren(...others.map((each) => new Option(named(each), each.match.id)));
+    if (others.some(({ match }) => match.id === kept)) select.value = kept;
+  };
+  fill();
+  // Drawn before, it has the matches of now when it is used.
+  select.addEventListener("focus", fill);
+  const exchange = () => {
+    const found = exchangeable();
+    const one = found.find((each) => each.device === device)?.match;
+    const other = found.find(({ match }) => match.id === select.value)?.match;
+    if (!one || !other) return show(say("hub.error.t.no_exchange"));
+    const fields = { n: one.table, m: other.table, one: sidesText(one), other: sidesText(other) };
+    if (confirm(say("hub.exchange.sure", fields))) act({ do: "t.exchange", match: one.id, other: other.id });
+  };
+  const label = element("label", "", "", element("span", "", say("hub.exchange.with")), select);
+  return [label, button("exchange", say("hub.exchange"), exchange)];
+}
+
 function drawAlarm(alarm) {
   const { kind } = alarm;
   const text = element("p", "", say(`hub.alarm.${kind}`, { n: alarm.table }));
@@ -79,7 +123,7 @@ function drawAlarm(alarm) {
   const match = isOfMatch && alarm.text && say("hub.match", { match: named });
   text.append(small(alarm.when, match, kind === "unreadable" && alarm.text));
   const what = say(`hub.alarm.${kind}.what`);
-  if (what) text.append(small(what));
+  if (what && (kind !== "call.table" || alarm.can_exchange)) text.append(small(what));
   const resolve = (how, machine) => act({ do: "resolve", alarm: alarm.id, how, machine });
   const word = { true: "true", replace: "replace" };
   const ignore = kind.startsWith("call") ? "done" : alarm.buttons.length > 1 ? "ignore" : "close";
@@ -92,6 +136,7 @@ function drawAlarm(alarm) {
   );
   const isToDecide = alarm.match && ["call.contest", "result", "result.undecided"].includes(kind);
   if (isToDecide) buttons.unshift(link(alarm.text, say("hub.task.decide")));
+  if (alarm.can_exchange) buttons.unshift(...exchangeControls(alarm.device));
   return element("div", "entry alarm", "", text, element("div", "buttons", "", ...buttons));
 }
 
@@ -229,7 +274,9 @@ function boxControls(box) {
   };
   const [table, tableLabel] = field("number", "table", say("hub.number"), box.table);
   const [name, nameLabel] = field("text", "label", say("hub.label"), box.name);
+  const exchange = box.can_exchange ? exchangeControls(device) : [];
   return [
+    ...exchange.map((control) => ["t.exchange", control]),
     ["name", tableLabel],
     ["name", nameLabel],
     ["name", button("save", say("hub.save"), () => save(table, name))],
@@ -266,7 +313,7 @@ const DRAW = {
   candidates: [(each) => each.key, drawCandidate, (each) => [each.key, each.code, each.free]],
   queue: [(each) => each.id, drawWaiting, (each) => each],
   results: [(each) => each.rev, drawResult, (each) => each],
-  boxes: [(each) => each.device, drawBox, (each) => [each.table, each.name]],
+  boxes: [(each) => each.device, drawBox, (each) => [each.table, each.name, each.can_exchange]],
 };
 
 // Entries stay where they are, so that a score that changes takes no focus and closes nothing.
@@ -319,7 +366,11 @@ function draw(state) {
   const named = ({ sides, phase, stage }) => ({ sides, phase, stage });
   const listed = tournament ? tournament.tables : [];
   const matches = new Map(listed.map(({ match }) => [match.id, named(match)]));
-  const alarms = state.alarms.map((each) => ({ ...dated(each), match: matches.get(each.text) }));
+  const alarms = state.alarms.map((each) => ({
+    ...dated(each),
+    match: matches.get(each.text),
+    can_exchange: each.kind === "call.table" && canExchange(each.device),
+  }));
   const tasks = tournament ? tasksOf(tournament, state.alarms) : [];
   update("alarms", [...alarms, ...tasks], say("hub.quiet"));
   update("queue", tournament ? waiting(tournament, state.boxes) : [], say("hub.queue.none"));
@@ -327,7 +378,8 @@ function draw(state) {
   update("candidates", candidates, say("hub.candidates.none"));
   update("results", state.results.map(dated), "");
   byId("results").parentElement.hidden = !state.results.length;
-  update("boxes", state.boxes, say("hub.none"));
+  const boxes = state.boxes.map((each) => ({ ...each, can_exchange: canExchange(each.device) }));
+  update("boxes", boxes, say("hub.none"));
 }
 
 async function look() {
