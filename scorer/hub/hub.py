@@ -495,6 +495,7 @@ class Hub:
     def wall_document(self) -> Json:
         """What the wall shows; it has no machine names and no digits."""
         alarmed = {alarm.device for alarm in self.view.alarms}
+        called = self.matches.called()
         return {
             "hall": self.name,
             "tables": [
@@ -503,6 +504,7 @@ class Hub:
                     "name": box.name,
                     "silent": self.presence.is_silent(box.device),
                     "alarm": box.device in alarmed or box.device in self.view.held,
+                    "called": called.get(box.device, []),
                     "game": _game_document(self.scores, box.device),
                 }
                 for box in self.view.boxes

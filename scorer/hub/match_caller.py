@@ -34,7 +34,7 @@ from scorer.hub.matches import (
 from scorer.hub.scores import Sitting
 from scorer.hub.store.log import Author
 from scorer.hub.store.projections import AlarmKind, Resolution
-from scorer.hub.tournament_documents import HallTournament, MatchPlace
+from scorer.hub.tournament_documents import HallTournament, MatchPlace, team_name
 from scorer.hub.tournaments import TournamentDesk
 from scorer.tournament import Event, Reader, Result
 from scorer.tournament.events import RecordResult
@@ -90,6 +90,20 @@ class MatchCaller:
             match: (device, place._replace(table=tables[device]))
             for match, (device, place) in found.items()
             if device in tables
+        }
+
+    def called(self) -> dict[int, list[str]]:
+        """The teams that are called to the table of each box, until they accept their match."""
+        running, scores = self._hub.running, self._hub.scores
+        if running is None:
+            return {}
+        return {
+            each.device: [team_name(self.reader, team) for team in self.reader.sides(each.match)]
+            for each in self._hub.view.assigned
+            if running.sittings.get(each.match) == each.hall
+            and self.reader.state.match(each.match) is not None
+            and self.reader.result(each.match) is None
+            and not scores.has_opened(each.device, Sitting(each.match, each.hall), each.leg)
         }
 
     def waiting(self) -> WaitingMatches:

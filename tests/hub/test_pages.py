@@ -137,7 +137,7 @@ def test_a_box_joins_and_is_removed_by_keyboard_alone(hub: HubProcess, browser: 
         press(desk, "#candidates input", "ArrowUp")
         press(desk, "[data-name=accept]")
         desk.wait_for_selector("#boxes >> text=Mesa 2")
-        wall.wait_for_selector(".table:has-text('Mesa 2'):has-text('libre')")
+        wall.wait_for_selector(".table:has-text('Mesa 2'):has-text('sin conexión')")
         # Greeted, but without rows: the score changes while both pages are open.
         play(box)
         wall.wait_for_selector(".table .score:text-is('1')")

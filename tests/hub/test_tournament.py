@@ -714,6 +714,23 @@ def test_two_tables_exchange_their_matches_in_one_decision(director: Director) -
     assert director.state_of(second) == "offered"
 
 
+def test_the_wall_shows_who_is_called_to_a_table_until_they_accept(director: Director) -> None:
+    (table,) = join(director, [1])
+
+    def called() -> list[str]:
+        (shown,) = director.client.get("/api/v1/hall").document["tables"]
+        return list(shown["called"])
+
+    for _ in ("rehearsal", "tournament"):
+        begin(director)
+        assert called() == []
+        match = director.tournament["queue"][0]
+        director.act("t.call", match=match["id"], device=table.device)
+        assert called() == [side["name"] for side in match["sides"]]
+        table.play("A award 12")
+        wait_for(lambda: called() == [])
+
+
 def win_zones(director: Director) -> None:
     """The first team of every match of the zones has won."""
     while queue := director.tournament["queue"]:

@@ -4,31 +4,38 @@ import { element, teamName } from "./words.js";
 
 const CARD = 1.7; // width of a table by its height
 
-function drawGame(say, game) {
-  const rows = game.sides.map((side, at) => {
-    const row = element("div", `side side-${at}`, "");
-    row.append(element("span", "name", teamName(say, side.name, at)));
-    if (game.best_of > 1) row.append(element("span", "games", String(side.games)));
-    row.append(element("span", "score", String(side.score)));
-    return row;
-  });
-  const at = game.sides.findIndex((side) => side.side === game.winner);
-  const note = at < 0 ? "" : say("hub.wins", { name: teamName(say, game.sides[at].name, at) });
-  return [...rows, ...(note ? [element("p", "note", note)] : [])];
+function drawSide(say, game, side, at) {
+  const row = element("div", `side side-${at}`, "");
+  row.append(element("span", "name", teamName(say, side.name, at)));
+  if (game.best_of > 1) row.append(element("span", "games", String(side.games)));
+  row.append(element("span", "score", String(side.score)));
+  return row;
 }
 
+// What is to be known of a table besides its score: of a contested match not that it was won.
+function noteOf(say, { silent, alarm, called, game }) {
+  if (silent) return say("hub.silent");
+  if (alarm) return say("hub.alarm");
+  if (called.length) return say("hub.state.offered");
+  if (!game) return say("hub.free");
+  const at = game.sides.findIndex((side) => side.side === game.winner);
+  return at < 0 ? "" : say("hub.wins", { name: teamName(say, game.sides[at].name, at) });
+}
+
+// The score of a table, or the teams that are called to it.
 export function drawTable(say, table) {
   const classes = ["table", table.silent ? "silent" : "", table.alarm ? "alarm" : ""];
   const made = element("section", classes.filter(Boolean).join(" "), "");
   const title = element("h2", "", "");
   const number = say("hub.table", { n: table.table });
   title.append(element("span", "", table.name ? `${number} · ${table.name}` : number));
-  if (table.game) title.append(element("span", "target", say("hub.target", { n: table.game.target })));
+  const game = table.called.length ? null : table.game;
+  if (game) title.append(element("span", "target", say("hub.target", { n: game.target })));
   made.append(title);
-  if (table.game) made.append(...drawGame(say, table.game));
-  else made.append(element("p", "note", say("hub.free")));
-  if (table.silent) made.append(element("p", "note", say("hub.silent")));
-  else if (table.alarm) made.append(element("p", "note", say("hub.alarm")));
+  for (const name of table.called) made.append(element("div", "side", "", element("span", "name", name)));
+  if (game) made.append(...game.sides.map((side, at) => drawSide(say, game, side, at)));
+  const note = noteOf(say, table);
+  if (note) made.append(element("p", "note", note));
   return made;
 }
 
