@@ -1,4 +1,4 @@
-"""What a tournament asks of the director on the first page of the desk, in Chromium."""
+"""What a tournament asks of the director at the desk, in Chromium."""
 
 from __future__ import annotations
 
