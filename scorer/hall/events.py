@@ -76,7 +76,7 @@ def assignment_of(event: Desired | Release) -> Json:
 
 
 def digest_of(decision: Json) -> str:
-    """Names the content of a decision: its document without the number, and without nulls."""
+    """Digest of the content of a decision: its document without number and nulls."""
     content = {key: value for key, value in decision.items() if key != "rev" and value is not None}
     return sha256(canonical(content)).hexdigest()[:DIGEST_DIGITS]
 

@@ -1,4 +1,7 @@
-"""What an entry of the log changes: two directors may decide on different subjects at once."""
+"""What an entry of the log changes.
+
+Two directors may decide on different subjects at once.
+"""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def changed_by(change: LastChange) -> DecisionError:
 
 
 def require_unchanged(connection: Connection, seen: int | None, subjects: AbstractSet[str]) -> None:
-    """Refuse a decision on matches and tables that have changed since the entry ``seen``.
+    """Refuse a decision on what has changed since the entry ``seen``.
 
     ``seen`` None: it does not rest on a page. Raises DecisionError.
     """

@@ -40,7 +40,7 @@ def number(message: Json, key: str) -> int:
 
 
 def seen_of(message: Json) -> int | None:
-    """The newest entry that the page shows; None if it does not say. Raises HTTPException."""
+    """The newest entry that the page shows, or None. Raises HTTPException."""
     return None if message.get("seen") is None else number(message, "seen")
 
 

@@ -93,7 +93,7 @@ class MatchCaller:
         }
 
     def called(self) -> dict[int, list[str]]:
-        """The teams that are called to the table of each box, until they accept their match."""
+        """The teams called to the table of each box, until they accept their match."""
         running, scores = self._hub.running, self._hub.scores
         if running is None:
             return {}
@@ -170,7 +170,7 @@ class MatchCaller:
     async def exchange(
         self, author: Author, match: str, other: str, seen: int | None = None
     ) -> None:
-        """Let two tables exchange their matches, which are not over; both go on as they are.
+        """Let two tables exchange their matches, which go on with their scores.
 
         Closes the alarms of the two tables that it is not theirs. ``seen``: refuse it if a match
         or a table has changed since then. Raises DecisionError.
@@ -221,7 +221,7 @@ class MatchCaller:
         return Sitting(match, f"{self._hub.identity.pin[:8]}-{self._new_id()}"), NextGame()
 
     def _assignment(self, match: str) -> Json:
-        """What offers a match at a table; a game of it that has begun elsewhere goes on there."""
+        """What offers a match at a table, where a game that has begun elsewhere goes on."""
         return {
             "do": "assign",
             "header": header_of_match(self.reader, *self._next_game(match)),
