@@ -16,17 +16,18 @@ from pathlib import Path
 from scorer.config.hub_section import HubSection
 from scorer.config.link_section import HostAddress
 from scorer.hall.joining import key_of
-from scorer.hub import passwords, server
+from scorer.hub import passwords, server, tournament_command
 from scorer.hub.audit import AuditVerdict, ask_for_greetings, audit, reachable
 from scorer.hub.copies import Copies
 from scorer.hub.decisions import Desk
 from scorer.hub.hub import Hub, random_hex
 from scorer.hub.identity import Identity, load_identity, server_context
+from scorer.hub.played_matches import games_text, tables_of
 from scorer.hub.store.backup import back_up, rebuild, rebuild_if_old, restore
-from scorer.hub.store.database import Database, DatabaseError, sqlite_url
+from scorer.hub.store.database import Connection, Database, DatabaseError, sqlite_url
 from scorer.hub.store.log import Author
 from scorer.hub.times import WallClock
-from scorer.hub.tournaments import TournamentDesk, events_of, follow
+from scorer.hub.tournaments import RunningTournament, TournamentDesk, events_of, follow
 from scorer.serving import tls
 from scorer.serving.server import open_socket
 from scorer.system.sd_notify import Notifier
@@ -164,15 +165,41 @@ def _restore(arguments: argparse.Namespace, options: HubSection, database: Datab
     return 0
 
 
+def _running(connection: Connection) -> RunningTournament:
+    """The tournament of the hub. Raises DatabaseError."""
+    if (found := follow(connection, None)) is None:
+        raise DatabaseError("there is no tournament")
+    return found
+
+
 def _export(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
     with database.read() as connection:
-        running = follow(connection, None)
-        events = events_of(connection, running) if running else []
-    if running is None:
-        raise DatabaseError("there is no tournament")
+        running = _running(connection)
+        events = events_of(connection, running)
     arguments.file.write_bytes(encode(running.state.format, events))
     print(f"{arguments.file}: {running.state.format.title}, {len(events)} entries")
     return 0
+
+
+def _games(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
+    with database.read() as connection:
+        text = games_text(connection, _running(connection))
+    arguments.file.write_text(text, encoding="utf-8")
+    print(arguments.file)
+    return 0
+
+
+def _paper(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
+    with database.read() as connection:
+        running = _running(connection)
+        tables = tables_of(connection, running)
+    return tournament_command.write_paper(running.state, tables, arguments)
+
+
+def _tables(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
+    with database.read() as connection:
+        state = _running(connection).state
+    return tournament_command.write_tables(state, arguments)
 
 
 def _import(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
@@ -277,6 +304,9 @@ _COMMANDS: dict[str, Command] = {
     "restore": _restore,
     "export": _export,
     "import": _import,
+    "games": _games,
+    "paper": _paper,
+    "tables": _tables,
     "audit": _audit,
     "password": _password,
     "cards": _cards,

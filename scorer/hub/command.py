@@ -11,15 +11,13 @@ from scorer.config import standalone
 from scorer.config.hub_section import HubSection
 from scorer.config.link_section import HUB_PORT, parse_host
 from scorer.config.sources import CARD_FILE, OWNER_FILE
+from scorer.hub.paper import KINDS, PAPERS
 from scorer.hub.passwords import MOST_NAME_CHARS, ROLES
 from scorer.serving.listen_address import parse_address
 
 STATE_FOLDER = Path("/var/lib/scorer-hub")
 EXAMPLE = "example: scorer hub cards --tables 1-32"
 FILE_COMMANDS = ("draw", "paper", "tables", "entries")  # of the file of a tournament
-PAGES = (
-    "set", "zones", "fixtures", "sheets", "standings", "brackets", "posters", "labels"
-)  # fmt: skip
 _LIBRARIES = "python3-alembic python3-cryptography"  # Debian's; starlette and uvicorn are ours
 
 
@@ -28,7 +26,7 @@ def main(argv: list[str]) -> int:
     arguments = _parser().parse_args(argv)
     options = _load(arguments)
     try:
-        if arguments.command in FILE_COMMANDS:
+        if arguments.command in FILE_COMMANDS and arguments.file is not None:
             from scorer.hub import tournament_command
 
             return tournament_command.run(arguments.command, arguments)
@@ -122,7 +120,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     cards.add_argument("--out", type=Path, metavar="FOLDER", help="one file for each table")
     cards.set_defaults(command="cards")
-    tournament = commands.add_parser("tournament", help="list, draw, paper, tables, export, import")
+    tournament = commands.add_parser(
+        "tournament", help="list, draw, paper, tables, games, export, import"
+    )
     _add_tournament_commands(
         tournament.add_subparsers(title="commands", metavar="COMMAND", required=True)
     )
@@ -141,16 +141,19 @@ def _add_tournament_commands(
     draw = commands.add_parser("draw", help="repeat the draw of the file of a tournament")
     draw.add_argument("file", type=Path)
     draw.set_defaults(command="draw")
-    paper = commands.add_parser("paper", help="write a page for a printer from such a file")
-    paper.add_argument("file", type=Path)
-    paper.add_argument("--pages", choices=PAGES, default="set", help="(%(default)s)")
-    paper.add_argument("--paper", choices=("A4", "Letter"), default="A4", help="(%(default)s)")
+    games = commands.add_parser("games", help="write the games of its matches as score sheets")
+    games.add_argument("file", type=Path)
+    games.set_defaults(command="games")
+    paper = commands.add_parser("paper", help="write a page for a printer")
+    paper.add_argument("file", type=Path, nargs="?", help="instead of the tournament of this hub")
+    paper.add_argument("--pages", choices=KINDS, default="set", help="(%(default)s)")
+    paper.add_argument("--paper", choices=PAPERS, default="A4", help="(%(default)s)")
     paper.add_argument("--address", default="", help="of the page of a team, without its number")
     paper.add_argument("--tables", type=_tables, default=[], metavar="1-32", help="of labels")
     paper.add_argument("--out", type=Path, default=Path("paper.html"), help="(%(default)s)")
     paper.set_defaults(command="paper")
     tables = commands.add_parser("tables", help="write teams, matches and standings as CSV")
-    tables.add_argument("file", type=Path)
+    tables.add_argument("file", type=Path, nargs="?", help="instead of the tournament of this hub")
     tables.add_argument("--out", type=Path, default=Path(), metavar="FOLDER")
     tables.set_defaults(command="tables")
     entries = commands.add_parser("entries", help="check a list of teams before they enter")

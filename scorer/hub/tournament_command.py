@@ -12,7 +12,7 @@ from scorer.config.tournament_formats import built_in_formats, load_format
 from scorer.hub.paper import sheets
 from scorer.hub.paper.names import Names
 from scorer.hub.paper.reports import entry_sentences, size_sentences
-from scorer.hub.paper.spreadsheets import matches_csv, standings_csv, teams_csv
+from scorer.hub.paper.spreadsheets import csv_tables
 from scorer.tournament import Format, Reader, Tournament, apply, as_logged, begin
 from scorer.tournament.entry_list import MAX_CHARS, read_entries
 from scorer.tournament.events import PairRound, StartPhase
@@ -67,26 +67,30 @@ def _not_as_drawn(file: TournamentFile) -> list[str]:
 
 
 def _paper(arguments: argparse.Namespace) -> int:
+    return write_paper(_load(arguments.file).state, sheets.NO_TABLES, arguments)
+
+
+def write_paper(state: Tournament, tables: sheets.Tables, arguments: argparse.Namespace) -> int:
     """Write one HTML page for a printer."""
-    names = Names(_load(arguments.file).state, arguments.language)
-    made = sheets.pages(names, arguments.pages, arguments.address, arguments.tables)
-    arguments.out.write_text(sheets.document(names, made, arguments.paper), encoding="utf-8")
+    names = Names(state, arguments.language)
+    hall = sheets.Hall(tables, tuple(arguments.tables), arguments.address)
+    made = sheets.pages(names, arguments.pages, hall)
+    style = f"<style>\n{sheets.style_sheet(arguments.paper)}</style>"
+    arguments.out.write_text(sheets.document(names, made, style), encoding="utf-8")
     print(arguments.out)
     return 0
 
 
 def _tables(arguments: argparse.Namespace) -> int:
+    return write_tables(_load(arguments.file).state, arguments)
+
+
+def write_tables(state: Tournament, arguments: argparse.Namespace) -> int:
     """Write teams, matches and standings as CSV in a folder."""
-    names = Names(_load(arguments.file).state, arguments.language)
-    files = {"teams": teams_csv(names), "matches": matches_csv(names)}
-    for phase_id in names.state.stages:
-        phase = names.state.format.phase(phase_id)
-        assert phase is not None
-        files[f"standings-{phase_id}"] = standings_csv(names, phase)
     arguments.out.mkdir(parents=True, exist_ok=True)
-    for name, data in files.items():
+    for name, write in csv_tables(Names(state, arguments.language)).items():
         path = arguments.out / f"{name}.csv"
-        path.write_bytes(data)
+        path.write_bytes(write())
         print(path)
     return 0
 

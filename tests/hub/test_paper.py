@@ -8,22 +8,27 @@ from html.parser import HTMLParser
 
 import pytest
 
-from scorer.hub.paper import sheets
+from scorer.hub.paper import KINDS, sheets
 from scorer.hub.paper.names import Names
 from scorer.hub.paper.reports import entry_sentences, size_sentences
 from scorer.hub.paper.spreadsheets import matches_csv, standings_csv, teams_csv
 from scorer.i18n import languages, translator
 from scorer.i18n.tournament_keys import ENTRIES, PAPER
-from scorer.tournament import begin
+from scorer.tournament import Result, begin
 from scorer.tournament.entry_list import EntryFault, EntryList, LineReport, read_entries
-from scorer.tournament.events import Enter, PairRound, StartPhase
+from scorer.tournament.events import Enter, PairRound, RecordResult, StartPhase
 from scorer.tournament.format import Criterion
 from scorer.tournament.model import Ending
 from scorer.tournament.sizes import ImpossiblePhase, Obstruction, sizes
 from tests.tournament.play import Played, built_in, coin, format_of
 
+
+def played_result(games: tuple[int, int], points: tuple[int, int]) -> Result:
+    return Result(0, games, points)
+
+
 NAMES = ("<script>alert(1)</script>", "الفرسان", "Ñandú & Cía", "x" * 40)
-KINDS = ("set", "zones", "fixtures", "sheets", "standings", "brackets", "posters", "labels")
+HALL = sheets.Hall(address="https://a.example/e/")
 
 
 def zones_of(teams: int = 8) -> Played:
@@ -68,20 +73,20 @@ class Balance(HTMLParser):
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_page_is_whole_and_has_no_markup_of_a_name(kind: str, language: str) -> None:
     names = Names(bracket_of(zones_of()).state, language)
-    page = sheets.document(names, sheets.pages(names, kind, "https://a.example/e/"), "Letter")
+    page = sheets.document(names, sheets.pages(names, kind, HALL), "<style></style>")
     balance = Balance(page)
     assert balance.open == []
     assert "script" not in balance.tags
-    assert "size: Letter" in page
     assert not re.search(r"paper\.|entries\.", page)
-    if kind not in ("brackets", "labels"):
+    if kind not in ("brackets", "labels", "blank-sheets"):
         assert "&lt;script&gt;" in page
         assert "<bdi>الفرسان</bdi>" in page
 
 
 def test_a_paper_that_printers_lack_is_a_broken_contract() -> None:
+    assert "size: Letter" in sheets.style_sheet("Letter")
     with pytest.raises(ValueError, match="A4, Letter"):
-        sheets.document(Names(zones_of().state, "en"), [], "A5")
+        sheets.style_sheet("A5")
 
 
 @pytest.mark.parametrize("count", range(1, 8))
@@ -93,6 +98,40 @@ def test_the_stack_of_score_sheets_is_in_order_after_the_cut(count: int) -> None
     upper = [each[0] for each in cut]
     lower = [each[1] for each in cut if len(each) > 1]
     assert [*upper, *lower] == [each.id for each in matches]
+
+
+def test_score_sheets_are_in_the_order_of_the_tables() -> None:
+    played = zones_of()
+    ids = [each.id for each in played.state.matches()][:4]
+    tables = {ids[3]: 2, ids[1]: 10}
+    page = sheets.score_sheets(Names(played.state, "en"), list(played.state.matches())[:4], tables)
+    cut = [re.findall(r"zonas-Z\d-R\d-M\d", each) for each in page.split("<section")[1:]]
+    assert [cut[0][0], cut[1][0], cut[0][1], cut[1][1]] == [ids[3], ids[1], ids[0], ids[2]]
+    assert re.findall(r"<b>(\d+|____)</b>", page) == ["2", "____", "10", "____"]
+
+
+# The games of a phase, its result, and what its sheet shows of both sides.
+SCORES = [
+    ({}, played_result((1, 0), (30, 17)), [["30"], ["17"]], ["1 ✓ 30", "0 17"]),
+    ({"best_of": 3}, played_result((2, 1), (80, 74)), [[""] * 3, [""] * 3], ["2 ✓ 80", "1 74"]),
+    ({}, Result(0, (1, 0), (30, 0), Ending.WALKOVER), [[""], [""]], ["1 ✓ 30", "0 0"]),
+    ({}, Result(1, (0, 1), (0, 0), Ending.DECIDED), [[""], [""]], ["0 ", "1 ✓ "]),
+]
+
+
+@pytest.mark.parametrize(("keys", "result", "cells", "totals"), SCORES)
+def test_a_filled_score_sheet_has_the_points(
+    keys: dict[str, object], result: Result, cells: list[list[str]], totals: list[str]
+) -> None:
+    played = Played(format_of(keys), 2).draw()
+    played.do(StartPhase("a"))
+    played.do(RecordResult("a-R1-M1", result))
+    names = Names(played.state, "en")
+    page = sheets.score_sheets(names, list(played.state.matches()), filled=True)
+    rows = page.split("<tr>")[2:]
+    assert [re.findall(r"class=points>(.*?)<", each) for each in rows] == cells
+    found = [re.findall(r"class=total>(.*?)<br><small>(?:<bdi>Points (\d+))?", e) for e in rows]
+    assert [" ".join(each[0]) for each in found] == totals
 
 
 @pytest.mark.parametrize(
@@ -119,7 +158,7 @@ def test_the_complete_set_has_every_match_and_an_empty_bracket() -> None:
 
 def test_the_heading_of_a_phase_named_like_its_kind_has_one_word() -> None:
     state = bracket_of(zones_of()).state
-    pages = {name: sheets.pages(Names(state, name), "brackets") for name in ("es_AR", "en")}
+    pages = {name: sheets.pages(Names(state, name), "brackets", HALL) for name in ("es_AR", "en")}
     assert "<h2><bdi>Llave</bdi></h2>" in "".join(pages["es_AR"])
     assert "<h2><bdi>Bracket · Llave</bdi></h2>" in "".join(pages["en"])
 
@@ -127,9 +166,11 @@ def test_the_heading_of_a_phase_named_like_its_kind_has_one_word() -> None:
 def test_a_match_that_was_played_needs_no_sheet() -> None:
     played = zones_of()
     played.play_open("zonas", coin(1))
-    page = sheets.complete_set(Names(played.state, "en"))
+    names = Names(played.state, "en")
+    page = sheets.complete_set(names)
     assert "Score sheet</bdi></b> <bdi>llave-R1-M1" in page
     assert "Score sheet</bdi></b> <bdi>zonas-" not in page
+    assert "zonas-" not in "".join(sheets.pages(names, "blank-sheets", HALL))
 
 
 def test_a_night_without_power_has_the_sheets_of_rounds_that_are_not_paired() -> None:
@@ -151,9 +192,9 @@ def test_a_large_bracket_has_all_matches_on_pages_of_sixteen() -> None:
 
 def test_tables_have_their_labels() -> None:
     played = zones_of()
-    names, tables = Names(played.state, "en"), {"zonas-Z1-R1-M1": "Mesa & 7"}
-    assert "Mesa &amp; 7" in sheets.fixtures(names, played.phase("zonas"), 1, tables)
-    assert sheets.box_labels(names, map(str, range(1, 10))).count("<section") == 2
+    names, tables = Names(played.state, "en"), {"zonas-Z1-R1-M1": 77}
+    assert "<bdi>77</bdi>" in sheets.fixtures(names, played.phase("zonas"), 1, tables)
+    assert sheets.box_labels(names, range(1, 10)).count("<section") == 2
 
 
 # ---- spreadsheets -------------------------------------------------------------------------------
@@ -233,7 +274,7 @@ def test_a_play_off_is_on_the_papers_of_its_zone_and_by_its_name() -> None:
     played.do(PairRound("a"))
     names = Names(played.state, "es-AR")
     assert "Desempate" in sheets.zone_sheet(names, played.phase("a"), 1)
-    assert "Desempate" in "".join(sheets.pages(names, "fixtures"))
+    assert "Desempate" in "".join(sheets.pages(names, "fixtures", HALL))
     assert "Zona 1 · Desempate" in matches_csv(names).decode()
 
 

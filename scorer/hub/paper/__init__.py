@@ -1,1 +1,14 @@
 """A tournament on paper: HTML pages for a printer, made of its state."""
+
+KINDS = (
+    "set",
+    "blank-sheets",
+    "sheets",
+    "zones",
+    "fixtures",
+    "standings",
+    "brackets",
+    "posters",
+    "labels",
+)
+PAPERS = ("A4", "Letter")

@@ -10,36 +10,42 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from importlib import resources
 from itertools import zip_longest
+from typing import NamedTuple
 
 import segno
 
+from scorer.hub.paper import PAPERS
 from scorer.hub.paper.names import Names
 from scorer.tournament.bracket import double_elimination, first_places, single_elimination
 from scorer.tournament.format import PhaseFormat, PhaseKind
-from scorer.tournament.model import Ending, Fixture, Team
+from scorer.tournament.model import Ending, Fixture, Result, Team
 from scorer.tournament.places import Entrant
 from scorer.tournament.sizes import PhaseSize, sizes
 from scorer.tournament.standings import RankedTeam
 from scorer.tournament.tournament import Stage
 
-Tables = Mapping[str, str]  # the table of each match
+Tables = Mapping[str, int]  # the table of each match that has or had one
 NO_TABLES: Tables = {}
-PAPERS = ("A4", "Letter")
 _MATCHES_OF_COLUMN = 16  # of a bracket on one page
 _BRACKETS = (PhaseKind.BRACKET, PhaseKind.DOUBLE)
 
 
-def document(names: Names, sections: Iterable[str], paper: str = "A4") -> str:
-    """A whole HTML page of sections, for A4 or Letter."""
-    if paper not in PAPERS:
-        raise ValueError(f"{paper} is none of {', '.join(PAPERS)}")
-    style = resources.files(__package__).joinpath("paper.css").read_text(encoding="utf-8")
+def document(names: Names, sections: Iterable[str], style: str) -> str:
+    """A whole HTML page of sections; ``style``: an element with or of its style sheet."""
     title = escape(names.state.format.title)
     return (
         f'<!doctype html>\n<html lang="{names.language}">\n<head><meta charset="utf-8">'
-        f"<title>{title}</title>\n<style>\n@page {{ size: {paper}; }}\n{style}</style></head>\n"
+        f"<title>{title}</title>\n{style}</head>\n"
         f"<body>\n{''.join(sections)}</body>\n</html>\n"
     )
+
+
+def style_sheet(paper: str) -> str:
+    """The style of the pages on one of PAPERS."""
+    if paper not in PAPERS:
+        raise ValueError(f"{paper} is none of {', '.join(PAPERS)}")
+    style = resources.files(__package__).joinpath("paper.css").read_text(encoding="utf-8")
+    return f"@page {{ size: {paper}; }}\n{style}"
 
 
 # ---- lists of matches ---------------------------------------------------------------------------
@@ -53,7 +59,7 @@ def fixtures(names: Names, phase: PhaseFormat, number: int, tables: Tables = NO_
     rows = [
         (
             each.id,
-            tables.get(each.id, ""),
+            _number(tables.get(each.id)),
             *names.sides(each),
             names.result(names.reader.result(each.id)),
         )
@@ -84,7 +90,7 @@ def zone_sheet(names: Names, phase: PhaseFormat, zone: int, tables: Tables = NO_
     listed = [
         (
             names.round(each),
-            tables.get(each.id, ""),
+            _number(tables.get(each.id)),
             *names.sides(each),
             names.result(names.reader.result(each.id)),
         )
@@ -197,13 +203,14 @@ def _bracket_match(names: Names, match: Fixture) -> str:
 def score_sheets(
     names: Names, matches: Sequence[Fixture], tables: Tables = NO_TABLES, *, filled: bool = False
 ) -> str:
-    """Sheets to sign, two to a page.
+    """Sheets to sign, two to a page, in the order of the tables.
 
-    The upper halves of all pages, then the lower halves, are in order: after the cut one stack is
-    laid on the other.
+    Matches without a table come last. The upper halves of all pages, then the lower halves, are in
+    order: after the cut one stack is laid on the other.
     """
-    half = -(-len(matches) // 2)
-    pairs = zip_longest(matches[:half], matches[half:])
+    listed = sorted(matches, key=lambda each: (each.id not in tables, tables.get(each.id, 0)))
+    half = -(-len(listed) // 2)
+    pairs = zip_longest(listed[:half], listed[half:])
     return "".join(
         "<section class=halves>"
         + "".join(_score_sheet(names, each, tables, filled=filled) for each in pair if each)
@@ -222,11 +229,11 @@ def _score_sheet(names: Names, match: Fixture, tables: Tables, *, filled: bool) 
     for side, name in enumerate(names.sides(match)):
         team = names.reader.sides(match.id)[side]
         people = names.state.teams[team].players if team else ()
-        games = str(result.games[side]) if result else ""
-        won = " ✓" if result and result.winner == side else ""
+        points = _points_of(result, side, count)
+        cells = "".join(f"<td class=points>{each}</td>" for each in points)
         rows += (
             f"<tr><td class=team><b>{_text(name)}</b><br><small>{_text(', '.join(people))}</small>"
-            f"</td>{'<td></td>' * count}<td class=total>{games}{won}</td></tr>"
+            f"</td>{cells}<td class=total>{_total(names, result, side)}</td></tr>"
         )
     is_special = result is not None and result.ending is not Ending.PLAYED
     ending = names.say(f"ending.{result.ending.value}") if result and is_special else ""
@@ -237,18 +244,37 @@ def _score_sheet(names: Names, match: Fixture, tables: Tables, *, filled: bool) 
             names.say("director"),
         )
     )
-    table = tables.get(match.id, "")
+    table = _number(tables.get(match.id)) or "____"
     return (
         f"<article><header><div><b>{_text(names.say('score_sheet'))}</b> {_text(match.id)}<br>"
         f"{_text(names.phase(phase))} · {_text(names.stage(match))}</div>"
         f"<div class=number>{_text(names.say('table'))} "
-        f"<b>{_text(table) if table else '____'}</b></div></header>"
+        f"<b>{table}</b></div></header>"
         f"<p class=rules>{_text(names.state.format.title)} · {_text(names.rules(phase))}</p>"
         f"<table class=games><tr><th></th>{heads}<th>{_text(names.say('result'))}</th></tr>"
         f"{rows}</table>"
         f"<p class=line>{_text(names.say('remarks'))}: {_text(ending)}</p>"
         f"<div class=signs>{lines}</div></article>"
     )
+
+
+def _points_of(result: Result | None, side: int, count: int) -> list[str]:
+    """What the cells of the games show of a result.
+
+    It has the points of a single game; of several it has the sum alone.
+    """
+    if count > 1 or result is None or result.ending is Ending.WALKOVER or not any(result.points):
+        return [""] * count
+    return [str(result.points[side])]
+
+
+def _total(names: Names, result: Result | None, side: int) -> str:
+    """The games won, and the points if any were counted."""
+    if result is None:
+        return ""
+    won = " ✓" if result.winner == side else ""
+    points = f"{names.say('points_each')} {result.points[side]}" if any(result.points) else ""
+    return f"{result.games[side]}{won}<br><small>{_text(points)}</small>"
 
 
 # ---- posters and labels -------------------------------------------------------------------------
@@ -264,11 +290,9 @@ def posters(names: Names, address: str) -> str:
     )
 
 
-def box_labels(names: Names, tables: Iterable[str]) -> str:
+def box_labels(names: Names, tables: Iterable[int]) -> str:
     """Labels of tables to cut, eight to a page."""
-    labels = [
-        f"<div class=label>{_text(names.say('table'))}<b>{_text(each)}</b></div>" for each in tables
-    ]
+    labels = [f"<div class=label>{_text(names.say('table'))}<b>{each}</b></div>" for each in tables]
     pages = (labels[at : at + 8] for at in range(0, len(labels), 8))
     return "".join(f"<section class=labels>{''.join(page)}</section>\n" for page in pages)
 
@@ -294,9 +318,7 @@ def complete_set(names: Names, tables: Tables = NO_TABLES) -> str:
         found += [fixtures(names, phase, number, tables) for number in rounds]
         if phase.kind in _BRACKETS:
             found.append(bracket(names, phase))
-        missing = [each for each in matches if names.reader.result(each.id) is None]
-        missing.sort(key=lambda each: (each.round, each.group))
-        found.append(score_sheets(names, missing, tables))
+        found.append(score_sheets(names, _without_result(names, phase), tables))
     return "".join(found)
 
 
@@ -305,7 +327,7 @@ def _pages_without_teams(names: Names, phase: PhaseFormat, size: PhaseSize) -> l
         return []  # nothing can be written before the draw
     if phase.kind in _BRACKETS and not phase.redraw:
         seeded, _, made = _seeded(names, phase, size.teams)
-        made.sort(key=lambda each: (each.round, each.group))
+        made.sort(key=_by_round)
         return [empty_bracket(names, phase, size.teams), score_sheets(seeded, made)]
     each_round = max(1, size.teams // 2)
     rounds = [divmod(at, each_round) for at in range(size.matches)]
@@ -317,38 +339,62 @@ def _pages_without_teams(names: Names, phase: PhaseFormat, size: PhaseSize) -> l
     return [score_sheets(_unbegun(names, phase, blank, made), made)]
 
 
-def pages(names: Names, kind: str, address: str = "", tables: Iterable[int] = ()) -> Iterable[str]:
-    """The sections of one kind for all phases; "set": the complete set."""
+class Hall(NamedTuple):
+    """What the hall adds to a tournament.
+
+    ``tables``: where matches are or were played; ``numbers``: of all tables; ``address``: of the
+    page of a team, without its number.
+    """
+
+    tables: Tables = NO_TABLES
+    numbers: tuple[int, ...] = ()
+    address: str = ""
+
+
+def pages(names: Names, kind: str, hall: Hall) -> Iterable[str]:
+    """The sections of one of KINDS, for all phases that have begun."""
     if kind == "set":
-        return [complete_set(names)]
+        return [complete_set(names, hall.tables)]
     if kind == "posters":
-        return [posters(names, address)]
+        return [posters(names, hall.address)]
     if kind == "labels":
-        return [box_labels(names, map(str, tables))]
+        return [box_labels(names, hall.numbers)]
     return [
         section
         for phase in names.state.format.phases
         if phase.id in names.state.stages
-        for section in _pages_of_phase(names, kind, phase)
+        for section in _pages_of_phase(names, kind, phase, hall.tables)
     ]
 
 
-def _pages_of_phase(names: Names, kind: str, phase: PhaseFormat) -> Iterable[str]:
+def _pages_of_phase(names: Names, kind: str, phase: PhaseFormat, tables: Tables) -> Iterable[str]:
     stage = names.state.stages[phase.id]
     zones = range(1, len(stage.zones) + 1)
-    matches = sorted(stage.matches.values(), key=lambda each: (each.round, each.group))
+    matches = sorted(stage.matches.values(), key=_by_round)
     match kind:
         case "zones":
-            return [zone_sheet(names, phase, zone) for zone in zones]
+            return [zone_sheet(names, phase, zone, tables) for zone in zones]
         case "fixtures":
-            return [fixtures(names, phase, each) for each in sorted({m.round for m in matches})]
+            rounds = sorted({each.round for each in matches})
+            return [fixtures(names, phase, each, tables) for each in rounds]
+        case "blank-sheets":
+            return [score_sheets(names, _without_result(names, phase), tables)]
         case "sheets":
-            return [score_sheets(names, matches, filled=True)]
+            return [score_sheets(names, matches, tables, filled=True)]
         case "standings":
             return [standings(names, phase, zone) for zone in zones or (0,)]
         case "brackets" if phase.kind in _BRACKETS:
             return [bracket(names, phase)]
     return []
+
+
+def _without_result(names: Names, phase: PhaseFormat) -> list[Fixture]:
+    matches = sorted(names.state.stages[phase.id].matches.values(), key=_by_round)
+    return [each for each in matches if names.reader.result(each.id) is None]
+
+
+def _by_round(match: Fixture) -> tuple[int, int]:
+    return match.round, match.group
 
 
 # ---- HTML ---------------------------------------------------------------------------------------
@@ -379,6 +425,10 @@ def _table(names: Names, heads: Sequence[str], rows: Iterable[Sequence[str]], ki
         for pairs in (zip(heads, row, strict=True) for row in rows)
     )
     return f"<table class={kind}><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _number(number: int | None) -> str:
+    return str(number) if number else ""
 
 
 def _text(text: str) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 from scorer.hub.paper.names import Names
 from scorer.tournament.format import PhaseFormat
@@ -13,6 +14,16 @@ _MARK = "\ufeff"
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 Cell = str | int
+
+
+def csv_tables(names: Names) -> dict[str, Callable[[], bytes]]:
+    """What writes each table, by the name of its file."""
+    standings = {
+        f"standings-{phase.id}": partial(standings_csv, names, phase)
+        for phase in names.state.format.phases
+        if phase.id in names.state.stages
+    }
+    return {"teams": partial(teams_csv, names), "matches": partial(matches_csv, names), **standings}
 
 
 def teams_csv(names: Names) -> bytes:

@@ -1,0 +1,85 @@
+"""Where the matches of a tournament were played, and their games as score sheets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from sqlalchemy import and_, select
+from sqlalchemy.engine import Connection
+
+from scorer.hub.scores import match_in
+from scorer.hub.store import log
+from scorer.hub.store.projections import Kind
+from scorer.hub.store.tables import DEVICE, OPENING, ROW, STREAM
+from scorer.hub.tournaments import RunningTournament
+from scorer.rules.model import Match
+
+
+class _PlayedGame(NamedTuple):
+    """A game of a match in the stream of a box."""
+
+    match: str
+    device: int
+    epoch: str
+    game: int
+    header: str
+
+
+def tables_of(connection: Connection, running: RunningTournament) -> dict[str, int]:
+    """The table of each match that is at one, or was when its result became official."""
+    results = running.state.results
+    # A hub that has imported the tournament knows its tables from the games alone.
+    devices = {
+        each.match: each.device for each in _games(connection, running) if each.match in results
+    }
+    for entry in log.entries(connection, running.id, (Kind.DESIRED_SET,)):
+        device, match = entry.body["device"], match_in(entry.body["document"].get("header") or "")
+        for other in [each for each, at in devices.items() if at == device]:
+            if other not in results:
+                del devices[other]
+        if match is not None and running.state.match(match.id) is not None:
+            devices[match.id] = device
+    boxes = connection.execute(select(DEVICE.c.id, DEVICE.c.table_number))
+    numbers = {device: number for device, number in boxes}
+    return {match: numbers[device] for match, device in devices.items() if numbers.get(device)}
+
+
+def games_text(connection: Connection, running: RunningTournament) -> str:
+    """All games of the tournament as one text of score sheets, match after match."""
+    order = {match.id: at for at, match in enumerate(running.state.matches())}
+    games = sorted(_games(connection, running), key=lambda each: order[each.match])
+    return "\n".join(_sheet(connection, each) for each in games)
+
+
+def _sheet(connection: Connection, game: _PlayedGame) -> str:
+    of_game = and_(ROW.c.device == game.device, ROW.c.epoch == game.epoch, ROW.c.game == game.game)
+    lines = connection.execute(select(ROW.c.line).where(of_game).order_by(ROW.c.seq)).scalars()
+    return "".join([f"{game.header.strip()}\n\n", *(f"{line}\n" for line in lines)])
+
+
+def _games(connection: Connection, running: RunningTournament) -> Iterator[_PlayedGame]:
+    """The games of the tournament in the order of their streams, oldest first.
+
+    A game that its box has sent again, in a new epoch, is that of the newest one.
+    """
+    columns = (OPENING.c.device, OPENING.c.epoch, OPENING.c.game, OPENING.c.header)
+    of_stream = and_(STREAM.c.device == OPENING.c.device, STREAM.c.epoch == OPENING.c.epoch)
+    query = select(*columns).join(STREAM, of_stream)
+    listed = connection.execute(query.order_by(STREAM.c.ordinal, OPENING.c.device, OPENING.c.game))
+    newest: dict[tuple[str, int, int], _PlayedGame] = {}
+    for each in listed:
+        match = match_in(each.header)
+        if match is not None and _is_of(running, match):
+            game = _PlayedGame(match.id, each.device, each.epoch, each.game, each.header)
+            newest[match.id, each.device, each.game] = game
+    yield from newest.values()
+
+
+def _is_of(running: RunningTournament, match: Match) -> bool:
+    """Whether a game counts; one of an annulled match or another tournament does not."""
+    if running.state.match(match.id) is None:
+        return False
+    sitting = running.sittings.get(match.id)
+    # A hub that has imported the tournament has assigned none of its games.
+    return match.hall == sitting if sitting else match.hall not in running.known_halls
