@@ -6,6 +6,7 @@ import asyncio
 import hmac
 import json
 import time
+from functools import partial
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -16,6 +17,7 @@ from scorer.hall import result_code
 from scorer.hall.events import Resend
 from scorer.hub import audit, passwords
 from scorer.hub.decisions import DecisionError
+from scorer.hub.desk_files import DeskFiles
 from scorer.hub.desk_message import DeskAction, Json, boolean, number, text
 from scorer.hub.desk_tournament import desk_tournament
 from scorer.hub.hub import Hub
@@ -38,8 +40,9 @@ ACT_PATH = "/desk/act"  # a list of teams is long
 class DeskRoutes:
     """One method per path or action."""
 
-    def __init__(self, hub: Hub, pages: Pages) -> None:
+    def __init__(self, hub: Hub, pages: Pages, wall_port: int) -> None:
         self._hub, self._pages = hub, pages
+        self._files = DeskFiles(hub, pages, wall_port, partial(self._require, role="desk"))
         self._login_limit = RateLimit(rate=0.2, burst=10)
         # One at a time: scrypt is slow on purpose, and a table may be on the same machine.
         self._checking = asyncio.Lock()
@@ -69,6 +72,7 @@ class DeskRoutes:
             Route("/desk/logout", self.logout, methods=["POST"]),
             Route(ACT_PATH, self.act, methods=["POST"]),
             Route(audit.PATH, self.greetings, methods=["POST"]),
+            *self._files.routes(),
         ]
 
     async def page(self, request: Request) -> Response:

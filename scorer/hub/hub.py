@@ -121,6 +121,15 @@ class Hub:
             self.view = view
             self.changed.set()
 
+    async def read(self, query: Callable[[Connection], T]) -> T:
+        """What a query finds in the database."""
+
+        def find() -> T:
+            with self._database.read() as connection:
+                return query(connection)
+
+        return await self.thread.run(find)
+
     def _read(self, more: Callable[[Connection], None] | None) -> HubView:
         with self._database.read() as connection:
             if more is not None:

@@ -73,8 +73,8 @@ async def serve_hub(hub: Hub, options: HubOptions, sockets: Sockets, notifier: N
     wall = [*wall_routes(hub, feed, reporter, pages), *tournament_routes(hub, pages)]
     each = options.viewers_each
     wall_app = _guarded(wall, names, RateLimit(each / 2, 20 + 10 * each))
-    link = LinkRoutes(hub)
-    boxes = [*wall, *link.routes(), *DeskRoutes(hub, pages).routes()]
+    link, desk = LinkRoutes(hub), DeskRoutes(hub, pages, sockets.wall.getsockname()[1])
+    boxes = [*wall, *link.routes(), *desk.routes()]
     boxes_app = _guarded(boxes, names, RateLimit(*_BOX_REQUESTS), link.report_long_body)
     wall_places = Places(2 * options.viewers + _SPARE, 2 * each + _SPARE_EACH)
     # A box without power is noticed by its beats, which nothing acknowledges.

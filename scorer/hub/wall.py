@@ -80,9 +80,13 @@ class Pages:
 
     def page(self, request: Request, name: str) -> Response:
         """The page ``name``, such as "wall", in the language of the query or the hall."""
-        language = nearest_language(request.query_params.get("lang") or self._language)
+        language = self.language_of(request)
         body = self._files.text(f"{name}.html")
         return self._files.page(request, "page.html", language=language, name=name, body=body)
+
+    def language_of(self, request: Request) -> str:
+        """The language of the query or the hall."""
+        return nearest_language(request.query_params.get("lang") or self._language)
 
     async def wall_words(self, request: Request) -> Response:
         return self._words(request, WALL_KEYS, "wall")

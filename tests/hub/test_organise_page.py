@@ -420,3 +420,25 @@ def test_a_play_off_is_one_button_and_a_correction_names_its_teams(
         with page.expect_event("dialog"):
             press(page, f"{entry} [data-name=annul]")
     assert "Ya no hace falta el desempate en Zonas: Equipo" in asked[0]
+
+
+def test_paper_opens_and_files_are_saved_from_the_page(
+    director: Director, browser: Browser
+) -> None:
+    begin(director)
+    with blank(browser, "phone", ignore_https_errors=True) as page:
+        open_page(page, director.hub, "?lang=pt-BR")
+        page.wait_for_selector("#paper a:has-text('Grupos')")
+        assert page.locator("#paper a:has-text('Chaves')").count() == 0
+        with page.expect_popup() as opened:
+            page.click("#paper a:has-text('Súmulas para assinar')")
+        paper = opened.value
+        assert paper.locator("article").count() == 6
+        # The style sheet is allowed by the policy of the page.
+        assert (
+            paper.evaluate("getComputedStyle(document.querySelector('.halves')).breakAfter")
+            == "page"
+        )
+        with page.expect_download() as saved:
+            page.click("#paper a:has-text('JSON')")
+        assert saved.value.suggested_filename == "tournament.json"

@@ -3,6 +3,7 @@
 
 import { act, button, byId, decide, desk, field, may, mayDecide, request, say, show, small } from "./organise_actions.js";
 import { atTable, matchEntry, resultForm, tableControls } from "./organise_matches.js";
+import { drawPaper } from "./organise_paper.js";
 import { asked, drawTeamForms, teamEntry, withPhases } from "./organise_teams.js";
 import { sideText } from "./tournament.js";
 import { element } from "./words.js";
@@ -252,6 +253,7 @@ function draw() {
   drawTeamForms(tournament);
   list("entered", tournament.teams.map(withPhases), teamEntry);
   drawScreens(tournament);
+  drawPaper(tournament);
 }
 
 // A link of the desk names an entry: its form is opened and has the focus.
@@ -280,7 +282,7 @@ async function look() {
 }
 
 byId("back").textContent = say("hub.desk");
-for (const each of ["now", "tables", "queue", "missing", "official", "entered", "screens"])
+for (const each of ["now", "tables", "queue", "missing", "official", "entered", "screens", "paper"])
   byId(`${each}-title`).textContent = say(`hub.o.${each}`);
 for (const each of ["format", "teams"]) byId(`${each}-label`).textContent = say(`hub.o.${each}`);
 byId("another-label").textContent = say("hub.o.another");

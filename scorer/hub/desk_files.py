@@ -1,0 +1,111 @@
+"""What the desk prints and saves: paper, tables, the tournament, its games."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from scorer.hub.hub import Found, Hub
+from scorer.hub.paper import KINDS, PAPERS, sheets
+from scorer.hub.paper.names import Names
+from scorer.hub.paper.spreadsheets import csv_tables
+from scorer.hub.played_matches import games_text, tables_of
+from scorer.hub.store.database import Connection, DatabaseError
+from scorer.hub.tournaments import RunningTournament, events_of
+from scorer.hub.wall import Pages
+from scorer.tournament.export import encode
+
+_STYLE = "/desk/paper/{paper}.css"
+_LETTER = ("es-VE",)  # the paper of A4's place there
+
+Require = Callable[[Request], Awaitable[object]]  # raises HTTPException
+
+
+class DeskFiles:
+    """One method per address; all are GET, and need a login."""
+
+    def __init__(self, hub: Hub, pages: Pages, wall_port: int, require: Require) -> None:
+        """``wall_port``: where phones of players open the page of their team."""
+        self._hub, self._pages, self._wall_port = hub, pages, wall_port
+        self._require = require
+
+    def routes(self) -> list[Route]:
+        return [
+            Route(_STYLE, self.style, methods=["GET"]),
+            Route("/desk/paper/{kind}", self.paper, methods=["GET"]),
+            Route("/desk/tables/{name}.csv", self.table, methods=["GET"]),
+            Route("/desk/tournament.json", self.file, methods=["GET"]),
+            Route("/desk/games.truco", self.games, methods=["GET"]),
+        ]
+
+    async def style(self, request: Request) -> Response:
+        paper = request.path_params["paper"]
+        if paper not in PAPERS:
+            raise HTTPException(404, f"paper is one of {', '.join(PAPERS)}")
+        return Response(sheets.style_sheet(paper), media_type="text/css")
+
+    async def paper(self, request: Request) -> Response:
+        """A page for a printer; ``paper`` of the query: its size."""
+        running = await self._running(request)
+        kind, language = request.path_params["kind"], self._pages.language_of(request)
+        paper = request.query_params.get("paper") or ("Letter" if language in _LETTER else "A4")
+        if kind not in KINDS or paper not in PAPERS:
+            raise HTTPException(404, f"{', '.join(KINDS)} are printed, on {' or '.join(PAPERS)}")
+        tables = await self._read(partial(tables_of, running=running))
+        numbers = tuple(box.table for box in self._hub.view.boxes)
+        names = Names(running.state, language)
+        made = sheets.pages(names, kind, sheets.Hall(tables, numbers, self._address(request)))
+        style = f'<link rel="stylesheet" href="{_STYLE.format(paper=paper)}">\n'
+        body = sheets.document(names, made, style)
+        return Response(body, media_type="text/html", headers={"Cache-Control": "no-store"})
+
+    def _address(self, request: Request) -> str:
+        """Of the pages of teams, at the name by which the desk knows this hub."""
+        host = request.url.hostname or ""
+        return f"http://{f'[{host}]' if ':' in host else host}:{self._wall_port}/e/"
+
+    async def table(self, request: Request) -> Response:
+        running = await self._running(request)
+        tables = csv_tables(Names(running.state, self._pages.language_of(request)))
+        name = request.path_params["name"]
+        if name not in tables:
+            raise HTTPException(404, f"the tables are {', '.join(tables)}")
+        return _download(tables[name](), "text/csv", f"{name}.csv")
+
+    async def file(self, request: Request) -> Response:
+        running = await self._running(request)
+        events = await self._read(partial(events_of, running=running))
+        data = encode(running.state.format, events)
+        return _download(data, "application/json", "tournament.json")
+
+    async def games(self, request: Request) -> Response:
+        running = await self._running(request)
+        text = await self._read(partial(games_text, running=running))
+        return _download(text.encode(), "text/plain", "games.truco")
+
+    async def _running(self, request: Request) -> RunningTournament:
+        """The tournament, for a person who is logged in. Raises HTTPException."""
+        await self._require(request)
+        if self._hub.running is None:
+            raise HTTPException(404, "there is no tournament")
+        return self._hub.running
+
+    async def _read(self, query: Callable[[Connection], Found]) -> Found:
+        """Raises HTTPException."""
+        try:
+            return await self._hub.read(query)
+        except DatabaseError:
+            raise HTTPException(503, "the hub cannot read its database; try again") from None
+
+
+def _download(data: bytes, media_type: str, name: str) -> Response:
+    headers = {
+        "Content-Disposition": f'attachment; filename="{name}"',
+        "Cache-Control": "no-store",
+    }
+    return Response(data, media_type=media_type, headers=headers)

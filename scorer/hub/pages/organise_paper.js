@@ -1,0 +1,43 @@
+// Links to the paper and the files of a tournament.
+
+import { byId, desk, say } from "./organise_actions.js";
+import { element } from "./words.js";
+
+// What is printed, and the kinds of phases of which one has begun; without any: always.
+const PAPER = {
+  set: [],
+  "blank-sheets": ["zones", "bracket", "rounds", "double"],
+  sheets: ["zones", "bracket", "rounds", "double"],
+  zones: ["zones"],
+  fixtures: ["zones", "bracket", "rounds", "double"],
+  standings: ["zones", "bracket", "rounds", "double"],
+  brackets: ["bracket", "double"],
+  posters: [],
+  labels: [],
+};
+
+export function drawPaper({ phases }) {
+  const begun = phases.filter((phase) => phase.is_begun);
+  const text = JSON.stringify(begun.map(({ id, title }) => [id, title]));
+  byId("paper").parentElement.hidden = false;
+  if (desk.drawn.get("paper") === text) return;
+  desk.drawn.set("paper", text);
+  const kinds = new Set(begun.map((phase) => phase.kind));
+  const printed = Object.keys(PAPER).filter((kind) => !PAPER[kind].length || PAPER[kind].some((each) => kinds.has(each)));
+  const links = [
+    ...printed.map((kind) => [`paper/${kind}`, say(`hub.o.paper.${kind}`)]),
+    ["tables/teams.csv", say("hub.o.file.teams")],
+    ["tables/matches.csv", say("hub.o.file.matches")],
+    ...begun.map(({ id, title }) => [`tables/standings-${id}.csv`, say("hub.o.file.standings", { phase: title })]),
+    ["games.truco", say("hub.o.file.games")],
+    ["tournament.json", say("hub.o.file.tournament")],
+  ];
+  byId("paper").replaceChildren(
+    ...links.map(([path, text]) => {
+      const link = element("a", "", text);
+      link.href = `/desk/${path}?lang=${document.documentElement.lang}`;
+      if (path.startsWith("paper/")) link.target = "_blank";
+      return element("li", "", "", link);
+    })
+  );
+}
