@@ -32,6 +32,7 @@ FILES = (
     ("/boot/firmware/scorer.toml", "The same, on a card prepared on a PC; taken over once."),
     ("/var/lib/scorer", "The games, with every press."),
     ("/etc/scorer/variants", "Variants of the owner, one file each; see club.toml.example."),
+    ("/etc/scorer/formats", "Formats of tournaments of the owner, one file each."),
     ("/etc/scorer/www", "A bar's own pages, which scorer web shows under /own/."),
     ("/var/lib/scorer-hub", "The database of scorer hub, with the key of its certificate."),
     ("/var/lib/scorer-link", "The hall that the box has joined, with its token, of scorer link."),

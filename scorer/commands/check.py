@@ -12,6 +12,7 @@ from scorer.config.owner_variants import OwnerVariants, add_variants_option, ins
 from scorer.config.schema import WebSection
 from scorer.config.sources import OWNER_FILE, config_lines, link_lines, resolve
 from scorer.config.toml_reader import ConfigError, Problem, read_text
+from scorer.config.tournament_formats import add_formats_option, load_owner_formats
 from scorer.rules.playable import find_unplayable
 from scorer.store.journal import Journal, StoreError
 
@@ -34,6 +35,7 @@ def main(argv: list[str]) -> int:
         "--store", type=Path, metavar="DIR", help="look at what was chosen on this box, too"
     )
     add_variants_option(parser)
+    add_formats_option(parser)
     arguments = parser.parse_args(argv)
     file = arguments.file or OWNER_FILE
     try:
@@ -46,6 +48,7 @@ def main(argv: list[str]) -> int:
         text = ""
         print(f"{file}: there is no such file, the defaults hold")
     sound = _check_variants(install(arguments.variants))
+    sound = _check_formats(arguments.formats) and sound
     code = _check(file, text, arguments.store)
     return code if sound else 1
 
@@ -61,6 +64,14 @@ def _check_variants(found: OwnerVariants) -> bool:
     for line in lines:
         print(line)
     return not lines
+
+
+def _check_formats(folder: Path) -> bool:
+    """Print the problems of the owner's formats of tournaments."""
+    problems = load_owner_formats(folder).problems
+    for problem in problems:
+        print(problem)
+    return not problems
 
 
 def _check_tls(file: Path, web: WebSection) -> bool:

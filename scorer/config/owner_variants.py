@@ -7,7 +7,7 @@ are judged by their data only: ``scorer check`` also plays some hands of each.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -67,17 +67,9 @@ def install(folder: Path) -> OwnerVariants:
 
 def load(folder: Path) -> OwnerVariants:
     """Load the files ``*.toml`` of ``folder``, if it exists."""
-    try:
-        paths = sorted(path for path in folder.iterdir() if path.suffix == ".toml")
-    except FileNotFoundError:
-        return OwnerVariants()
-    except OSError as error:
-        return OwnerVariants((), (FileProblem(folder, 0, str(error.strerror)),))
-    problems = []
-    if len(paths) > MAX_FILES:
-        problems.append(FileProblem(folder, 0, f"more than {MAX_FILES} files; the rest is unread"))
+    paths, problems = toml_files(folder)
     variants = []
-    for path in paths[:MAX_FILES]:
+    for path in paths:
         read = _read(path)
         if isinstance(read, Variant):
             variants.append(read)
@@ -86,13 +78,34 @@ def load(folder: Path) -> OwnerVariants:
     return OwnerVariants(tuple(variants), tuple(problems))
 
 
-def _read(path: Path) -> Variant | list[FileProblem]:
+def toml_files(folder: Path) -> tuple[list[Path], list[FileProblem]]:
+    """The files ``*.toml`` of a folder, and why some are unread."""
+    try:
+        paths = sorted(path for path in folder.iterdir() if path.suffix == ".toml")
+    except FileNotFoundError:
+        return [], []
+    except OSError as error:
+        return [], [FileProblem(folder, 0, str(error.strerror))]
+    if len(paths) > MAX_FILES:
+        sentence = f"more than {MAX_FILES} files; the rest is unread"
+        return paths[:MAX_FILES], [FileProblem(folder, 0, sentence)]
+    return paths, []
+
+
+def name_problems(path: Path, built_in: Container[str], what: str) -> list[FileProblem]:
+    """What is wrong with the file name of a ``what``, such as a variant."""
     if not re.fullmatch(_ID, path.stem):
-        sentence = "name the file as the variant's id: small letters, digits and _, 30 at most"
+        sentence = f"name the file as the {what}'s id: small letters, digits and _, 30 at most"
         return [FileProblem(path, 0, sentence)]
-    if path.stem in registry.built_in_ids():
-        sentence = f"'{path.stem}' is a variant of this program; give the file another name"
+    if path.stem in built_in:
+        sentence = f"'{path.stem}' is a {what} of this program; give the file another name"
         return [FileProblem(path, 0, sentence)]
+    return []
+
+
+def _read(path: Path) -> Variant | list[FileProblem]:
+    if wrong := name_problems(path, registry.built_in_ids(), "variant"):
+        return wrong
     try:
         text = read_text(path)
         values = parse_toml(text)

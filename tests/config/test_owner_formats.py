@@ -1,0 +1,70 @@
+"""Formats of tournaments of an owner: offered, or reported with their line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scorer.commands import check
+from scorer.config.owner_variants import MAX_FILES
+from scorer.config.tournament_formats import load_owner_formats
+
+LEAGUE = """title = "Liga del club"
+
+[[phase]]
+id = "liga"
+kind = "zones"
+zones = 1
+variant = "argentine"
+target = 18
+"""
+
+
+def write(folder: Path, **texts: str) -> Path:
+    folder.mkdir(exist_ok=True)
+    for name, text in texts.items():
+        (folder / f"{name}.toml").write_text(text, encoding="utf-8")
+    return folder
+
+
+PROBLEMS = [
+    ("liga", LEAGUE.replace("18", "180"), 8, "target: is a number from 1 to 99"),
+    ("liga", LEAGUE.replace("argentine", "argentino"), 3, "did you mean 'argentine'"),
+    ("liga", LEAGUE.replace("argentine", "destantado"), 3, "is not played by two teams"),
+    ("liga", "title = ", 1, "no TOML"),
+    ("swiss", LEAGUE, 0, "'swiss' is a format of this program"),
+    ("Liga-1", LEAGUE, 0, "name the file as the format's id"),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "line", "words"), PROBLEMS)
+def test_a_wrong_file_is_reported_with_its_line_and_left_out(
+    tmp_path: Path, name: str, text: str, line: int, words: str
+) -> None:
+    folder = write(tmp_path / "formats", **{name: text, "good": LEAGUE})
+    found = load_owner_formats(folder)
+    assert list(found.formats) == ["good"]
+    (problem,) = found.problems
+    assert (problem.path.stem, problem.line) == (name, line)
+    assert words in problem.sentence
+
+
+def test_unreadable_and_too_many_files_are_reported(tmp_path: Path) -> None:
+    folder = write(tmp_path / "formats", **{f"f{at:02}": LEAGUE for at in range(MAX_FILES + 1)})
+    found = load_owner_formats(folder)
+    assert (len(found.formats), len(found.problems)) == (MAX_FILES, 1)
+    (folder / "a.toml").mkdir()
+    assert "cannot be read" in str(load_owner_formats(folder).problems[1])
+
+
+def test_check_prints_the_problems(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    config = tmp_path / "scorer.toml"
+    config.write_text("")
+    folder = write(tmp_path / "formats", liga=LEAGUE)
+    arguments = [str(config), "--variants", str(tmp_path / "none"), "--formats", str(folder)]
+    assert check.main(arguments) == 0
+    capsys.readouterr()
+    write(folder, liga=LEAGUE.replace("18", "180"))
+    assert check.main(arguments) == 1
+    assert f"{folder / 'liga.toml'}:8: phase.0.target: is a number" in capsys.readouterr().out
