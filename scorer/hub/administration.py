@@ -27,7 +27,9 @@ from scorer.hub.store.backup import back_up, rebuild, rebuild_if_old, restore
 from scorer.hub.store.database import Connection, Database, DatabaseError, sqlite_url
 from scorer.hub.store.log import Author
 from scorer.hub.times import WallClock
+from scorer.hub.titles import title_text
 from scorer.hub.tournaments import RunningTournament, TournamentDesk, events_of, follow
+from scorer.i18n import translator
 from scorer.serving import tls
 from scorer.serving.server import open_socket
 from scorer.system.sd_notify import Notifier
@@ -177,7 +179,8 @@ def _export(arguments: argparse.Namespace, options: HubSection, database: Databa
         running = _running(connection)
         events = events_of(connection, running)
     arguments.file.write_bytes(encode(running.state.format, events))
-    print(f"{arguments.file}: {running.state.format.title}, {len(events)} entries")
+    title = title_text(running.state.format.title, translator(arguments.language))
+    print(f"{arguments.file}: {title}, {len(events)} entries")
     return 0
 
 
@@ -211,7 +214,8 @@ def _import(arguments: argparse.Namespace, options: HubSection, database: Databa
         desk.begin(found.state.format, (), replaces=0)
         for event in found.log:
             desk.decide(event)
-    print(f"{found.state.format.title}, {len(found.log)} entries")
+    title = title_text(found.state.format.title, translator(arguments.language))
+    print(f"{title}, {len(found.log)} entries")
     return 0
 
 

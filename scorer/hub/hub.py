@@ -62,7 +62,7 @@ from scorer.tournament.events import RecordResult
 
 Json = dict[str, Any]
 Wish = tuple[int, Json]  # a box, and what its table should play
-T = TypeVar("T")
+Found = TypeVar("Found")
 _REPLAY_SECONDS = 0.5  # the wall waits so long for a storm of requests
 
 
@@ -121,10 +121,10 @@ class Hub:
             self.view = view
             self.changed.set()
 
-    async def read(self, query: Callable[[Connection], T]) -> T:
+    async def read(self, query: Callable[[Connection], Found]) -> Found:
         """What a query finds in the database."""
 
-        def find() -> T:
+        def find() -> Found:
             with self._database.read() as connection:
                 return query(connection)
 
@@ -312,10 +312,10 @@ class Hub:
 
     # ---- the desk -------------------------------------------------------------------------------
 
-    async def decide(self, author: Author, decision: Callable[[Desk], T]) -> T:
+    async def decide(self, author: Author, decision: Callable[[Desk], Found]) -> Found:
         """Run one decision in a transaction. Raises DecisionError."""
 
-        def write() -> T:
+        def write() -> Found:
             with self._database.write() as connection:
                 return decision(Desk(connection, self.clock, author))
 

@@ -86,3 +86,14 @@ ENTRIES = (
     "too_many_survivors",
     "works",
 )
+
+# Titles of our own formats and their phases.
+FORMAT = (
+    "zones_and_bracket",
+    "zones_and_playoffs",
+    "zones",
+    "bracket",
+    "swiss",
+    "swiss_rounds",
+    "double",
+)

@@ -156,11 +156,30 @@ def test_the_complete_set_has_every_match_and_an_empty_bracket() -> None:
     assert "<bdi>16.</bdi>" in page
 
 
+TITLES = {"es-AR": "Llave", "pt-BR": "Chave", "en": "Bracket"}
+
+
 def test_the_heading_of_a_phase_named_like_its_kind_has_one_word() -> None:
-    state = bracket_of(zones_of()).state
-    pages = {name: sheets.pages(Names(state, name), "brackets", HALL) for name in ("es_AR", "en")}
-    assert "<h2><bdi>Llave</bdi></h2>" in "".join(pages["es_AR"])
-    assert "<h2><bdi>Bracket · Llave</bdi></h2>" in "".join(pages["en"])
+    played = Played(built_in("lnt"), 40).draw().play(coin(2))
+    pages = {name: sheets.pages(Names(played.state, name), "brackets", HALL) for name in TITLES}
+    for name, title in TITLES.items():
+        assert f"<h2><bdi>{title} · Fase final</bdi></h2>" in "".join(pages[name])
+        named = Names(bracket_of(zones_of()).state, name)
+        page = "".join(sheets.pages(named, "brackets", HALL))
+        assert f"<h2><bdi>{title}</bdi></h2>" in page
+
+
+def test_the_titles_of_our_own_formats_are_in_the_language_of_the_page() -> None:
+    names = Names(zones_of().state, "pt-BR")
+    page = sheets.document(names, sheets.pages(names, "zones", HALL), "")
+    assert "<title>Grupos e chave</title>" in page
+    assert "<bdi>Grupos · Grupo 1</bdi>" in page
+    found = sizes(built_in("swiss"), 4)
+    assert isinstance(found, ImpossiblePhase)
+    assert size_sentences(built_in("swiss"), found, "pt-BR") == [
+        "Suíço: 5 rodadas sem repetir adversário são impossíveis; dá para jogar 3.",
+        "Números de equipes que servem: 5.",
+    ]
 
 
 def test_a_match_that_was_played_needs_no_sheet() -> None:

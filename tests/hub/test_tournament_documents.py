@@ -223,7 +223,7 @@ def test_a_correction_that_ends_a_tie_names_its_teams() -> None:
     assert winner is not None
     other = result_of(played.phase("zonas"), 1 - winner)
     (tie,) = consequences_document(played.reader, match.id, other)["ties"]
-    assert (tie["phase"], len(tie["teams"]), tie["is_level"]) == ("Zonas", 3, False)
+    assert (tie["phase"], len(tie["teams"]), tie["is_level"]) == ("format.zones", 3, False)
 
 
 def test_a_play_off_that_is_not_needed_keeps_no_result_back() -> None:

@@ -3,7 +3,7 @@
 
 import { refusalText, timeOf } from "./refusal.js";
 import { matchText, sideText } from "./tournament.js";
-import { element, fetchWords, teamName } from "./words.js";
+import { element, fetchWords, readDocument, teamName } from "./words.js";
 
 const PACE = 2000; // milliseconds between two looks
 const CODE = /^\/Q\/([^/]+)$/;
@@ -391,7 +391,7 @@ async function look() {
   byId("organise").hidden = !answer.ok;
   if (answer.ok) {
     if (byId("problem").textContent === say("hub.offline")) show("");
-    draw(await answer.json());
+    draw(readDocument(say, await answer.text()));
     if (hadLogin) byId("title").focus();
     if (code && byId("scan").hidden) await showCode();
   } else {

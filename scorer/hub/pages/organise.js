@@ -6,7 +6,7 @@ import { atTable, matchEntry, resultForm, tableControls } from "./organise_match
 import { drawPaper } from "./organise_paper.js";
 import { asked, drawTeamForms, teamEntry, withPhases } from "./organise_teams.js";
 import { sideText } from "./tournament.js";
-import { element } from "./words.js";
+import { element, readDocument } from "./words.js";
 
 const PACE = 2000; // milliseconds between two looks
 const MINUTES = [5, 10, 20]; // from agreement to publication
@@ -271,7 +271,7 @@ async function look() {
     const answer = await fetch("/desk/state", { cache: "no-store" });
     if (answer.status === 401) location.replace(`/desk${location.search}`);
     if (!answer.ok) return;
-    desk.state = await answer.json();
+    desk.state = readDocument(say, await answer.text());
     if (desk.state.tournament) await fetchResults(desk.state.tournament);
   } catch {
     show(say("hub.offline"));

@@ -1,7 +1,7 @@
 // What the parts of the tournament page share: the newest state, actions and controls.
 
 import { refusalText } from "./refusal.js";
-import { element, fetchWords } from "./words.js";
+import { element, fetchWords, readDocument } from "./words.js";
 
 const READS = new Set(["t.check", "t.consequences", "t.why"]);
 
@@ -30,7 +30,7 @@ export const request = (what, fields) =>
 // The answer of an action, or null; the reason of a refusal is shown.
 export async function act(what, fields = {}) {
   const answer = await request(what, fields);
-  const found = await answer.json();
+  const found = readDocument(say, await answer.text());
   const key = answer.status === 403 ? "role" : found.key;
   show(answer.ok ? "" : refusalText(say, { ...found, key }, desk.state));
   // After a refusal, what was typed is kept.

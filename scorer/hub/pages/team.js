@@ -89,5 +89,5 @@ function draw(report, isOld) {
 byId("stale").textContent = say("hub.offline");
 byId("next-title").textContent = say("hub.team.next");
 byId("results-title").textContent = say("hub.team.results");
-await follow(`/api/v1/tournament/teams/${encodeURIComponent(team)}`, PACE, draw);
+await follow(say, `/api/v1/tournament/teams/${encodeURIComponent(team)}`, PACE, draw);
 document.documentElement.dataset.ready = "yes";

@@ -1,9 +1,9 @@
 // What the pages of a tournament share: rounds, sides, results and standings in words.
 
-import { element } from "./words.js";
+import { element, readDocument } from "./words.js";
 
 // Looks at a document again and again; `draw` gets it, null without one, and whether it is old.
-export function follow(path, pace, draw) {
+export function follow(say, path, pace, draw) {
   let last;
   let text = "";
   const look = async () => {
@@ -11,7 +11,7 @@ export function follow(path, pace, draw) {
       const answer = await fetch(path, { cache: "no-cache" });
       const found = answer.ok ? await answer.text() : "";
       if (!answer.ok && answer.status !== 404) throw new Error(answer.status);
-      if (found !== text || last === undefined) last = found ? JSON.parse(found) : null;
+      if (found !== text || last === undefined) last = found ? readDocument(say, found) : null;
       text = found;
       draw(last, false);
     } catch {

@@ -181,10 +181,10 @@ document.addEventListener("keydown", (event) => {
 });
 window.addEventListener("resize", draw);
 await Promise.all([
-  follow("/api/v1/hall", PACE / 2, (report) => {
+  follow(say, "/api/v1/hall", PACE / 2, (report) => {
     if (report) hall = report;
   }),
-  follow("/api/v1/tournament", PACE, (report, isOld) => {
+  follow(say, "/api/v1/tournament", PACE, (report, isOld) => {
     if (report !== undefined) found = report;
     byId("stale").hidden = !isOld;
     draw();

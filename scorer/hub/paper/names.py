@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from scorer.hub.titles import title_text
 from scorer.i18n import translator
 from scorer.rules.registry import find_variant
 from scorer.tournament import Reader, Result, Tournament
@@ -30,7 +31,12 @@ class Names:
         return self._say(f"paper.{key}", **fields)
 
     def phase(self, phase: PhaseFormat) -> str:
-        return phase.title or phase.id
+        return title_text(phase.title, self._say) or phase.id
+
+    @property
+    def title(self) -> str:
+        """Of the tournament."""
+        return title_text(self.state.format.title, self._say)
 
     def game(self, phase: PhaseFormat) -> str:
         return _GAMES.get(phase.variant) or self.say("game")

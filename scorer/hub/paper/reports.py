@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from scorer.hub.titles import title_text
 from scorer.i18n import translator
 from scorer.tournament import Format
 from scorer.tournament.entry_list import EntryList, LineReport
@@ -31,10 +32,10 @@ def size_sentences(format_: Format, found: ImpossiblePhase, language: str) -> li
     """Why a number of teams is impossible, and which numbers work."""
     say = translator(language)
     phase = format_.phase(found.phase)
-    title = phase.title if phase and phase.title else found.phase
+    title = title_text(phase.title, say) if phase else ""
     reason = say(
         f"entries.{found.obstruction.value}",
-        phase=title,
+        phase=title or found.phase,
         wanted=found.wanted,
         possible=found.possible,
     )

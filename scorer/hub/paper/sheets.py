@@ -32,7 +32,7 @@ _BRACKETS = (PhaseKind.BRACKET, PhaseKind.DOUBLE)
 
 def document(names: Names, sections: Iterable[str], style: str) -> str:
     """A whole HTML page of sections; ``style``: an element with or of its style sheet."""
-    title = escape(names.state.format.title)
+    title = escape(names.title)
     return (
         f'<!doctype html>\n<html lang="{names.language}">\n<head><meta charset="utf-8">'
         f"<title>{title}</title>\n{style}</head>\n"
@@ -250,7 +250,7 @@ def _score_sheet(names: Names, match: Fixture, tables: Tables, *, filled: bool) 
         f"{_text(names.phase(phase))} · {_text(names.stage(match))}</div>"
         f"<div class=number>{_text(names.say('table'))} "
         f"<b>{table}</b></div></header>"
-        f"<p class=rules>{_text(names.state.format.title)} · {_text(names.rules(phase))}</p>"
+        f"<p class=rules>{_text(names.title)} · {_text(names.rules(phase))}</p>"
         f"<table class=games><tr><th></th>{heads}<th>{_text(names.say('result'))}</th></tr>"
         f"{rows}</table>"
         f"<p class=line>{_text(names.say('remarks'))}: {_text(ending)}</p>"
@@ -284,7 +284,7 @@ def posters(names: Names, address: str) -> str:
     """A page for each team with the code of its page, ``address`` and its number."""
     return "".join(
         f"<section class=poster><h1>{_text(team.name)}</h1>{_code(f'{address}{team.id}')}"
-        f"<p>{_text(names.say('scan'))}</p><p class=rules>{_text(names.state.format.title)}</p>"
+        f"<p>{_text(names.say('scan'))}</p><p class=rules>{_text(names.title)}</p>"
         "</section>\n"
         for team in names.state.teams.values()
     )
@@ -411,7 +411,7 @@ def _heading(*words: str) -> str:
 
 
 def _section(names: Names, heading: str, body: str, kind: str = "") -> str:
-    title = _text(names.state.format.title)
+    title = _text(names.title)
     return (
         f"<section class='{kind}'><p class=rules>{title}</p><h2>{_text(heading)}</h2>"
         f"{body}</section>\n"
