@@ -112,7 +112,7 @@ def _serve(arguments: argparse.Namespace, options: HubSection, database: Databas
     print(f"scorer hub: wall http://{_where(sockets[0])}/", flush=True)
     print(f"scorer hub: desk https://{_where(sockets[1])}/desk", flush=True)
     print(f"scorer hub: pin {identity.pin}", flush=True)
-    hub = Hub(database, identity, WallClock(), options.name)
+    hub = Hub(database, identity, WallClock(), options.name, arguments.formats)
     # At an address that a command line names, as a test's, it is not one for boxes in the network.
     is_announced = arguments.secure is None
     other = Path(options.copies) if options.copies else None

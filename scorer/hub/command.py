@@ -10,7 +10,9 @@ from pathlib import Path
 from scorer.config import standalone
 from scorer.config.hub_section import HubSection
 from scorer.config.link_section import HUB_PORT, parse_host
+from scorer.config.owner_variants import FileProblem, add_variants_option, install
 from scorer.config.sources import CARD_FILE, OWNER_FILE
+from scorer.config.tournament_formats import add_formats_option, load_owner_formats
 from scorer.hub.paper import KINDS, PAPERS
 from scorer.hub.passwords import MOST_NAME_CHARS, ROLES
 from scorer.serving.listen_address import parse_address
@@ -25,6 +27,8 @@ def main(argv: list[str]) -> int:
     """0: done; 1: it cannot be done, or the audit found a difference; 2: usage error."""
     arguments = _parser().parse_args(argv)
     options = _load(arguments)
+    for problem in (*install(arguments.variants).problems, *_format_problems(arguments)):
+        print(f"scorer hub: {problem}", file=sys.stderr)
     try:
         if arguments.command in FILE_COMMANDS and arguments.file is not None:
             from scorer.hub import tournament_command
@@ -53,6 +57,11 @@ def _load(arguments: argparse.Namespace) -> HubSection:
     config, _ = standalone.load_for_program(program, arguments.config, arguments.card)
     arguments.language = config.table.language
     return config.hub or HubSection()
+
+
+def _format_problems(arguments: argparse.Namespace) -> tuple[FileProblem, ...]:
+    """What is wrong with the owner's formats, where they are offered."""
+    return load_owner_formats(arguments.formats).problems if arguments.command == "serve" else ()
 
 
 def _tables(text: str) -> list[int]:
@@ -95,6 +104,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--state", type=Path, default=state, help="its folder (%(default)s)")
     parser.add_argument("--listen", type=parse_address, metavar="IP:PORT", help="of the wall")
     parser.add_argument("--secure", type=parse_address, metavar="IP:PORT", help="of boxes and desk")
+    add_variants_option(parser)
+    add_formats_option(parser)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     serve = commands.add_parser("serve", help="serve until a signal (without a command: the same)")
     serve.set_defaults(command="serve")

@@ -20,12 +20,13 @@ from scorer.hub.decisions import DecisionError
 from scorer.hub.desk_files import DeskFiles
 from scorer.hub.desk_message import DeskAction, Json, boolean, number, text
 from scorer.hub.desk_tournament import desk_tournament
+from scorer.hub.formats import formats_document
 from scorer.hub.hub import Hub
 from scorer.hub.passwords import ROLES, Login
 from scorer.hub.store.database import DatabaseError
 from scorer.hub.store.log import Author
 from scorer.hub.store.projections import Resolution
-from scorer.hub.tournament_actions import TournamentActions, decidable_events, formats
+from scorer.hub.tournament_actions import TournamentActions, decidable_events
 from scorer.hub.wall import Pages
 from scorer.rules.assigned import TIMES, parse_assigned
 from scorer.serving import csrf
@@ -68,6 +69,7 @@ class DeskRoutes:
             Route("/desk/code/{code}", self.code, methods=["GET"]),
             Route("/desk/words/{language}.json", self._pages.desk_words, methods=["GET"]),
             Route("/desk/state", self.state, methods=["GET"]),
+            Route("/desk/formats", self.formats, methods=["GET"]),
             Route("/desk/login", self.login, methods=["POST"]),
             Route("/desk/logout", self.logout, methods=["POST"]),
             Route(ACT_PATH, self.act, methods=["POST"]),
@@ -91,9 +93,14 @@ class DeskRoutes:
             "may_decide": decidable_events(session.role),
             **self._hub.desk_document(),
             "tournament": desk_tournament(self._hub),
-            "formats": formats(),
         }
         return json_response(found)
+
+    async def formats(self, request: Request) -> Response:
+        """The formats and variants of a new tournament, with their words."""
+        await self._require(request, "desk")
+        language = self._pages.language_of(request)
+        return json_response(formats_document(self._hub.formats_folder, language))
 
     async def code(self, request: Request) -> Response:
         """What the code of a panel says, before it is accepted."""

@@ -11,10 +11,12 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import select
 
+from scorer.config.tournament_formats import FORMATS_FOLDER
 from scorer.hall.events import Desired, Event, Release, RenewEpoch, Resend
 from scorer.hall.fields import Malformed
 from scorer.hall.joining import CardRequest, JoinReply, JoinState, key_of
@@ -92,10 +94,16 @@ class Hub:
     """One hub process. Methods that are coroutines raise DatabaseError."""
 
     def __init__(
-        self, database: Database, identity: Identity, clock: Clock, name: str = "Truco"
+        self,
+        database: Database,
+        identity: Identity,
+        clock: Clock,
+        name: str = "Truco",
+        formats_folder: Path = FORMATS_FOLDER,
     ) -> None:
-        """``name``: of the hall."""
+        """``name``: of the hall; ``formats_folder``: of the owner's formats."""
         self.name, self.identity, self.clock = name, identity, clock
+        self.formats_folder = formats_folder
         self._database, self.thread = database, StoreThread()
         self.turns = Turns(Intake(database, clock, random_hex), self.thread)
         self.presence = Presence(time.monotonic)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from functools import cache, partial
+from functools import partial
 from typing import Any, get_args
 
 from starlette.exceptions import HTTPException
 
-from scorer.config.tournament_formats import built_in_formats, load_format
 from scorer.hub.decisions import DecisionError
 from scorer.hub.desk_message import (
     DeskAction,
@@ -22,6 +21,7 @@ from scorer.hub.desk_message import (
     texts,
 )
 from scorer.hub.desk_tournament import desk_results
+from scorer.hub.formats import offered_formats, with_changes
 from scorer.hub.hub import Hub
 from scorer.hub.paper.reports import entry_sentences, size_sentences
 from scorer.hub.passwords import ROLES
@@ -29,7 +29,17 @@ from scorer.hub.store.log import Author
 from scorer.hub.tournament_documents import consequences_document, why_document
 from scorer.hub.tournaments import TournamentDesk
 from scorer.i18n import nearest_language
-from scorer.tournament import Event, EventRefusal, Format, NoEvent, Result, Tournament, begin, parse
+from scorer.tournament import (
+    Event,
+    EventRefusal,
+    Format,
+    FormatError,
+    NoEvent,
+    Result,
+    Tournament,
+    begin,
+    parse,
+)
 from scorer.tournament.entry_list import EntryList, cell_fault, read_entries
 from scorer.tournament.events import (
     AnnulResult,
@@ -96,11 +106,11 @@ class TournamentActions:
             found = _entries(self._hub.matches.reader.state, message)
             lines = entry_sentences(found, language)
             return {"teams": len(found.entries), "has_errors": bool(found.errors), "lines": lines}
-        format_ = _format(message)
+        format_ = _changed(offered_formats(self._hub.formats_folder), message)
         return _report(format_, _entries(begin(format_), message), language)
 
     async def _begin(self, author: Author, message: Json) -> None:
-        format_ = _format(message)
+        format_ = _changed(offered_formats(self._hub.formats_folder), message)
         found = _entries(begin(format_), message)
         if found.errors or isinstance(sizes(format_, len(found.entries)), ImpossiblePhase):
             raise DecisionError("the list of teams has errors", "t.list")
@@ -208,20 +218,17 @@ def decidable_events(role: str) -> list[str]:
     return [each.__name__ for each in get_args(Event) if is_director or each in _OF_THE_DESK]
 
 
-@cache
-def formats() -> list[Json]:
-    """The formats of the program, by id."""
-    return [
-        {"id": name, "title": load_format(path).title} for name, path in built_in_formats().items()
-    ]
-
-
-def _format(message: Json) -> Format:
-    paths = built_in_formats()
-    name = text(message, "format")
-    if name not in paths:
-        raise HTTPException(400, f"format is one of {', '.join(paths)}")
-    return load_format(paths[name])
+def _changed(offered: Mapping[str, Format], message: Json) -> Format:
+    """The format of a message with its ``changes``. Raises DecisionError."""
+    name, changes = text(message, "format"), message.get("changes", {})
+    if name not in offered:
+        raise HTTPException(400, f"format is one of {', '.join(offered)}")
+    if not isinstance(changes, Mapping):
+        raise HTTPException(400, "changes is an object")
+    try:
+        return with_changes(offered[name], changes)
+    except FormatError as error:
+        raise DecisionError(str(error), "t.format") from None
 
 
 def _entries(state: Tournament, message: Json) -> EntryList:

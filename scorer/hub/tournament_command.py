@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from scorer.config.toml_reader import ConfigError
-from scorer.config.tournament_formats import built_in_formats, load_format
+from scorer.config.tournament_formats import built_in_formats, load_format, load_owner_formats
 from scorer.hub.paper import sheets
 from scorer.hub.paper.names import Names
 from scorer.hub.paper.reports import entry_sentences, size_sentences
@@ -97,7 +97,7 @@ def write_tables(state: Tournament, arguments: argparse.Namespace) -> int:
 
 def _entries(arguments: argparse.Namespace) -> int:
     """Report a list of teams, and what the format makes of them."""
-    format_ = _format(arguments.format)
+    format_ = _format(arguments.format, arguments.formats)
     text = _bytes(arguments.file, 4 * MAX_CHARS).decode("utf-8-sig")
     found = read_entries(text, begin(format_))
     sentences = entry_sentences(found, arguments.language)
@@ -112,9 +112,10 @@ def _entries(arguments: argparse.Namespace) -> int:
     return 1 if found.errors or isinstance(size, ImpossiblePhase) else 0
 
 
-def _format(name: str) -> Format:
+def _format(name: str, folder: Path) -> Format:
+    owned = load_owner_formats(folder).formats
     try:
-        return load_format(built_in_formats().get(name) or Path(name))
+        return owned.get(name) or load_format(built_in_formats().get(name) or Path(name))
     except ConfigError as error:
         raise ValueError("; ".join(each.sentence for each in error.problems)) from None
 

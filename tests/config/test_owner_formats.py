@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from scorer.commands import check
 from scorer.config.owner_variants import MAX_FILES
 from scorer.config.tournament_formats import load_owner_formats
+from tests.paths import ROOT
 
 LEAGUE = """title = "Liga del club"
 
@@ -26,6 +28,15 @@ def write(folder: Path, **texts: str) -> Path:
     for name, text in texts.items():
         (folder / f"{name}.toml").write_text(text, encoding="utf-8")
     return folder
+
+
+def test_the_example_of_the_guide_is_a_format(tmp_path: Path) -> None:
+    guide = (ROOT / "docs" / "operators" / "hall.md").read_text("utf-8")
+    (example,) = re.findall(r"```toml\n(title = .*?)```", guide, re.DOTALL)
+    folder = write(tmp_path / "formats", liga=example)
+    found = load_owner_formats(folder)
+    assert found.problems == ()
+    assert [each.target for each in found.formats["liga"].phases] == [18, 30]
 
 
 PROBLEMS = [

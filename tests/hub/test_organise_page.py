@@ -365,7 +365,7 @@ def test_the_page_fits_and_is_accessible_in_every_language(
             page.goto(desk_of(director.hub, f"/desk/tournament?lang={language}"))
             page.wait_for_selector("html[data-ready=yes]", state="attached")
             page.wait_for_selector("#official .entry")
-            for each in page.locator("summary").all():
+            for each in page.locator("summary:visible").all():
                 each.click()
             assert page.evaluate(OUTSIDE) == [], language
             assert axe_violations(page) == [], language
@@ -442,3 +442,30 @@ def test_paper_opens_and_files_are_saved_from_the_page(
         with page.expect_download() as saved:
             page.click("#paper a:has-text('JSON')")
         assert saved.value.suggested_filename == "tournament.json"
+
+
+def test_the_rules_of_a_new_tournament_are_chosen_in_the_form(
+    director: Director, browser: Browser
+) -> None:
+    with blank(browser, "phone", ignore_https_errors=True) as page:
+        open_page(page, director.hub, "?lang=pt-BR")
+        page.select_option("#format", label="Grupos e chave")
+        press(page, "#rules-title")
+        page.select_option("[data-name=variant]", "uruguayan")
+        assert page.input_value("[data-name=target]") == "40"
+        page.select_option("[data-name=series][data-phase=zonas]", label="melhor de 3")
+        page.fill("[data-name=zone_size]", "3")
+        press(page, "#rules details summary")
+        page.select_option("[data-name=tied]", label="ninguém")
+        assert page.evaluate(OUTSIDE) == []
+        assert axe_violations(page) == []
+        page.fill("#teams", LIST)
+        press(page, "#check")
+        page.wait_for_selector("#report p:has-text('6 equipes, 10 partidas')")
+        press(page, "#create")
+        page.wait_for_selector("#now:not([hidden])")
+        assert page.inner_text("#title") == "Club Tres de Copas · Grupos e chave"
+    found = director.client.get("/desk/tournament.json").document["format"]["phase"]
+    assert [each["variant"] for each in found] == ["uruguayan", "uruguayan"]
+    assert (found[0]["zone_size"], found[0]["best_of"], found[1]["best_of"]) == (3, 3, 3)
+    assert found[0]["options"] == {"tied": "none"}

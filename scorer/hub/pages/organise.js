@@ -2,6 +2,7 @@
 // corrections. Every decision carries the newest one that the page shows.
 
 import { act, button, byId, decide, desk, field, may, mayDecide, request, say, show, small } from "./organise_actions.js";
+import { setUpForm } from "./organise_begin.js";
 import { atTable, matchEntry, resultForm, tableControls } from "./organise_matches.js";
 import { drawPaper } from "./organise_paper.js";
 import { asked, drawTeamForms, teamEntry, withPhases } from "./organise_teams.js";
@@ -12,41 +13,6 @@ const PACE = 2000; // milliseconds between two looks
 const MINUTES = [5, 10, 20]; // from agreement to publication
 
 let role = ""; // of what is drawn
-
-// ---- a new tournament
-
-async function check() {
-  const language = document.documentElement.lang;
-  const fields = { format: byId("format").value, teams: byId("teams").value, language };
-  const found = await act("t.check", fields);
-  if (!found) return null;
-  const sum = say("hub.o.sum", { n: found.teams, m: found.matches });
-  const lines = found.matches ? [...found.lines, sum] : found.lines;
-  byId("report").replaceChildren(...lines.map((each) => element("p", "", each)));
-  return found;
-}
-
-// Names that are alike, and a tournament that is left, are asked about.
-async function create(event) {
-  event.preventDefault();
-  const found = await check();
-  if (!found || found.has_errors) return;
-  const { tournament } = desk.state;
-  if (found.lines.length && !confirm(asked(found.lines))) return;
-  if (tournament && !confirm(say("hub.o.replace", replaced(tournament)))) return;
-  const replaces = tournament ? tournament.id : 0;
-  const fields = { format: byId("format").value, teams: byId("teams").value, replaces };
-  if (!(await act("t.begin", fields))) return;
-  byId("another").open = false;
-  byId("teams").value = "";
-  byId("report").replaceChildren();
-  byId("title").focus();
-}
-
-function replaced({ title, teams, phases }) {
-  const results = phases.reduce((sum, phase) => sum + phase.official, 0);
-  return { title, teams: teams.length, results };
-}
 
 // ---- what can be done now
 
@@ -284,10 +250,7 @@ async function look() {
 byId("back").textContent = say("hub.desk");
 for (const each of ["now", "tables", "queue", "missing", "official", "entered", "screens", "paper"])
   byId(`${each}-title`).textContent = say(`hub.o.${each}`);
-for (const each of ["format", "teams"]) byId(`${each}-label`).textContent = say(`hub.o.${each}`);
 byId("another-label").textContent = say("hub.o.another");
-byId("check").textContent = say("hub.o.check");
-byId("create").textContent = say("hub.o.begin");
 byId("code-label").textContent = say("hub.o.screen");
 byId("of-phase-label").textContent = say("hub.o.phase");
 byId("of-team-label").textContent = say("hub.team");
@@ -295,18 +258,9 @@ for (const each of ["of-phase", "of-team"]) byId(each).addEventListener("change"
 for (const each of ["show", "phase"]) byId(`${each}-label`).textContent = say(`hub.o.${each}`);
 byId("choose").textContent = say("hub.save");
 byId("screen").addEventListener("submit", choose);
-byId("check").addEventListener("click", check);
-byId("begin").addEventListener("submit", create);
 desk.look = look;
 await look();
-const formats = desk.state ? desk.state.formats : [];
-byId("format").replaceChildren(
-  ...formats.map(({ id, title }) => {
-    const made = element("option", "", title);
-    made.value = id;
-    return made;
-  })
-);
+if (desk.state) await setUpForm();
 showLinked();
 document.documentElement.dataset.ready = "yes";
 setInterval(look, PACE);

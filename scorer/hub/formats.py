@@ -1,0 +1,120 @@
+"""The formats that the desk offers, and what a director changes of one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from scorer.config.tournament_formats import (
+    built_in_formats,
+    load_format,
+    load_owner_formats,
+    rules_problems,
+)
+from scorer.hub.titles import title_text
+from scorer.i18n import Say, translator
+from scorer.rules.options import Value, rules_for, value_text
+from scorer.rules.registry import find_variant, variant_ids
+from scorer.rules.variant import Option, Variant
+from scorer.tournament import Format, FormatError
+from scorer.tournament.changes import changed
+from scorer.tournament.definition import FormatProblem
+from scorer.tournament.format import PhaseFormat, PhaseKind
+
+Json = dict[str, Any]
+
+_TEAMS = 2  # of a match
+_OF_A_PHASE = ("target", "best_of")  # keys of a phase of their own
+
+
+@cache
+def _built_in() -> Mapping[str, Format]:
+    return {name: load_format(path) for name, path in built_in_formats().items()}
+
+
+def offered_formats(folder: Path) -> dict[str, Format]:
+    """The formats of the program, and those in an owner's folder that are right."""
+    return {**_built_in(), **load_owner_formats(folder).formats}
+
+
+def with_changes(format_: Format, changes: Mapping[str, Any]) -> Format:
+    """The format with other rules. Raises FormatError, also for house rules."""
+    found = changed(format_, changes)
+    if problems := list(rules_problems(found)):
+        raise FormatError(FormatProblem(("phase", str(at)), text) for at, text in problems)
+    return found
+
+
+# ---- the form of a new tournament ---------------------------------------------------------------
+
+
+def formats_document(folder: Path, language: str) -> Json:
+    """The formats, and the variants with their house rules in words."""
+    say = translator(language)
+    return {
+        "formats": [
+            {
+                "id": name,
+                "title": title_text(format_.title, say),
+                "phases": [_phase_document(phase, say) for phase in format_.phases],
+            }
+            for name, format_ in offered_formats(folder).items()
+        ],
+        "variants": [
+            _variant_document(variant, say)
+            for variant in map(find_variant, variant_ids())
+            if len(rules_for(variant).scoring_sides) == _TEAMS
+        ],
+    }
+
+
+def _phase_document(phase: PhaseFormat, say: Say) -> Json:
+    """``zone_size`` and ``rounds``: 0 where the phase has none to change."""
+    has_size = phase.kind is PhaseKind.ZONES and not phase.zones
+    return {
+        "id": phase.id,
+        "title": title_text(phase.title, say) or phase.id,
+        "variant": phase.variant,
+        "target": phase.target,
+        "best_of": phase.best_of,
+        "legs": phase.legs,
+        "cap": phase.cap,
+        "options": dict(phase.options),
+        "zone_size": phase.zone_size if has_size else 0,
+        "rounds": phase.rounds,
+    }
+
+
+def _variant_document(variant: Variant, say: Say) -> Json:
+    target = variant.option("target")
+    assert target is not None
+    return {
+        "id": variant.id,
+        "title": variant.title,
+        "target": target.default,
+        "options": [
+            _option_document(option, say)
+            for option in variant.options
+            if option.key not in _OF_A_PHASE
+        ],
+    }
+
+
+def _option_document(option: Option, say: Say) -> Json:
+    values = option.choices or range(option.low, option.high + 1, option.step)
+    return {
+        "key": option.key,
+        "label": say(f"option.{option.key}"),
+        "default": option.default,
+        "values": [[value, _value_words(option, value, say)] for value in values],
+    }
+
+
+def _value_words(option: Option, value: Value, say: Say) -> str:
+    if isinstance(value, bool):
+        return say("card.yes" if value else "card.no")
+    key = f"option.{option.key}.{value_text(value)}"
+    words = say(key)
+    return value_text(value) if words == key else words

@@ -1,0 +1,62 @@
+// The form of a new tournament: format, rules, teams.
+
+import { act, byId, desk, say } from "./organise_actions.js";
+import { asked } from "./organise_teams.js";
+import { drawRules } from "./rules_form.js";
+import { element } from "./words.js";
+
+let offer = { formats: [], variants: [] };
+let changes = () => ({});
+
+export async function setUpForm() {
+  for (const each of ["format", "teams"]) byId(`${each}-label`).textContent = say(`hub.o.${each}`);
+  byId("rules-title").textContent = say("hub.o.rules");
+  byId("check").textContent = say("hub.o.check");
+  byId("create").textContent = say("hub.o.begin");
+  byId("check").addEventListener("click", check);
+  byId("begin").addEventListener("submit", create);
+  byId("format").addEventListener("change", chooseFormat);
+  const answer = await fetch(`/desk/formats?lang=${document.documentElement.lang}`, { cache: "no-store" });
+  if (!answer.ok) return;
+  offer = await answer.json();
+  byId("format").replaceChildren(...offer.formats.map(({ id, title }) => new Option(title, id)));
+  chooseFormat();
+}
+
+function chooseFormat() {
+  const format = offer.formats.find(({ id }) => id === byId("format").value);
+  changes = drawRules(say, byId("rules"), format, offer.variants);
+}
+
+const typed = () => ({ format: byId("format").value, teams: byId("teams").value, changes: changes() });
+
+async function check() {
+  if (!byId("begin").reportValidity()) return null;
+  const found = await act("t.check", { ...typed(), language: document.documentElement.lang });
+  if (!found) return null;
+  const sum = say("hub.o.sum", { n: found.teams, m: found.matches });
+  const lines = found.matches ? [...found.lines, sum] : found.lines;
+  byId("report").replaceChildren(...lines.map((each) => element("p", "", each)));
+  return found;
+}
+
+// Names that are alike, and a tournament that is left, are asked about.
+async function create(event) {
+  event.preventDefault();
+  const found = await check();
+  if (!found || found.has_errors) return;
+  const { tournament } = desk.state;
+  if (found.lines.length && !confirm(asked(found.lines))) return;
+  if (tournament && !confirm(say("hub.o.replace", replaced(tournament)))) return;
+  const replaces = tournament ? tournament.id : 0;
+  if (!(await act("t.begin", { ...typed(), replaces }))) return;
+  byId("another").open = false;
+  byId("teams").value = "";
+  byId("report").replaceChildren();
+  byId("title").focus();
+}
+
+function replaced({ title, teams, phases }) {
+  const results = phases.reduce((sum, phase) => sum + phase.official, 0);
+  return { title, teams: teams.length, results };
+}

@@ -1,0 +1,97 @@
+// The rules of a new tournament: what a director changes of a format. What stays as it is in the format
+// is not sent.
+
+import { element } from "./words.js";
+
+const SERIES = [{ best_of: 1 }, { best_of: 3 }, { best_of: 5 }, { best_of: 7 }, { legs: 2 }, { legs: 3 }];
+
+const isChanged = (control) => control.value !== control.dataset.initial;
+
+function labelled(control, name, label, initial) {
+  Object.assign(control.dataset, { name, initial: String(initial) });
+  control.value = initial;
+  return element("label", "", "", element("span", "", label), control);
+}
+
+function number(name, label, value, min, max) {
+  const control = element("input", "", "");
+  Object.assign(control, { type: "number", required: true, min, max });
+  return labelled(control, name, label, value);
+}
+
+function choice(name, label, values, value) {
+  const control = element("select", "", "");
+  control.replaceChildren(...values.map(([each, text]) => new Option(text, each)));
+  return labelled(control, name, label, value);
+}
+
+// Draws the fields of a format into `place`; returns a function that answers what is changed.
+export function drawRules(say, place, format, variants) {
+  const [first] = format.phases;
+  const find = (name) => place.querySelector(`[data-name="${name}"]`);
+  const house = element("div", "fields", "");
+  const known = variants.map(({ id, title }) => [id, title]);
+  place.replaceChildren(
+    choice("variant", say("hub.o.variant"), known, first.variant),
+    number("target", say("hub.o.target"), first.target, 1, 99),
+    number("cap", say("hub.o.cap"), first.cap, 0, 600),
+    ...format.phases.flatMap((phase) => phaseFields(say, phase)),
+    element("details", "", "", element("summary", "", say("hub.o.house")), house)
+  );
+  const drawHouse = () => {
+    const variant = variants.find(({ id }) => id === find("variant").value);
+    const chosen = isChanged(find("variant")) ? {} : first.options;
+    if (isChanged(find("variant"))) find("target").value = variant.target;
+    else find("target").value = first.target;
+    house.replaceChildren(...variant.options.map((option) => houseField(option, chosen)));
+  };
+  find("variant").addEventListener("change", drawHouse);
+  drawHouse();
+  return () => changesIn(place, find, house);
+}
+
+function phaseFields(say, phase) {
+  const word = (key) => say(`hub.o.${key}`, { phase: phase.title });
+  const now = phase.legs ? { legs: phase.legs } : { best_of: phase.best_of };
+  const series = [...SERIES, now].map((each) => [JSON.stringify(each), seriesText(say, each)]);
+  const fields = [choice("series", word("series"), [...new Map(series)], JSON.stringify(now))];
+  if (phase.zone_size) fields.push(number("zone_size", word("zone_size"), phase.zone_size, 2, 40));
+  if (phase.rounds) fields.push(number("rounds", word("rounds"), phase.rounds, 1, 40));
+  for (const field of fields) field.lastChild.dataset.phase = phase.id;
+  return fields;
+}
+
+function seriesText(say, { best_of, legs }) {
+  if (legs) return say("paper.legs", { n: legs });
+  return best_of > 1 ? say("paper.best_of", { n: best_of }) : say("hub.o.series.one");
+}
+
+function houseField({ key, label, default: usual, values }, chosen) {
+  const texts = values.map(([value, text]) => [JSON.stringify(value), text]);
+  const wanted = key in chosen ? chosen[key] : usual;
+  const [now] = values.find(([value]) => String(value) === String(wanted)) || [usual];
+  const field = choice(key, label, texts, JSON.stringify(now));
+  field.lastChild.dataset.usual = JSON.stringify(usual);
+  return field;
+}
+
+function changesIn(place, find, house) {
+  const every = {};
+  const phase = {};
+  const isOther = isChanged(find("variant"));
+  if (isOther) every.variant = find("variant").value;
+  if (isOther || isChanged(find("target"))) every.target = Number(find("target").value);
+  if (isChanged(find("cap"))) every.cap = Number(find("cap").value);
+  const options = [...house.querySelectorAll("select")];
+  if (isOther || options.some(isChanged))
+    every.options = Object.fromEntries(
+      options
+        .filter((each) => each.value !== each.dataset.usual)
+        .map((each) => [each.dataset.name, JSON.parse(each.value)])
+    );
+  for (const control of [...place.querySelectorAll("[data-phase]")].filter(isChanged)) {
+    const { name, phase: id } = control.dataset;
+    phase[id] = { ...phase[id], ...(name === "series" ? JSON.parse(control.value) : { [name]: Number(control.value) }) };
+  }
+  return { every_phase: every, phase };
+}
