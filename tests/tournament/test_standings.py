@@ -362,3 +362,79 @@ def test_sonneborn_berger_counts_the_beaten() -> None:
     games = [Game(1, 1, 2, (1, 0)), Game(2, 1, 3, (1, 1)), Game(3, 2, 3, (1, 0))]
     found = {each.team: each.values[0] for each in table(games, 3, C.SONNEBORN_BERGER)}
     assert found == {1: Fraction(2) + Fraction(1, 2), 2: Fraction(1), 3: Fraction(3, 2)}
+
+
+# ---- FIDE's exercises ---------------------------------------------------------------------------
+
+# The crosstable of "Exercises in Tie-Breaking" (Mario Held, FIDE Technical Commission, C.07-2023,
+# V01-1): https://tec.fide.com/wp-content/uploads/2024/04/C.07-2023-Tiebreak-exercises-V01-1.pdf
+# Each round is a result (+ won, = drawn, - lost) and the opponent; "u": not played, "v": not played
+# by the player's own choice or absence.
+FIDE_CROSSTABLE = {
+    1: "+9 =13 =2 +15 =4",
+    2: "+10 +7 =1 +16 =3",
+    3: "=11 +6 +8 =4 =2",
+    4: "+12 =v +13 =3 =1",
+    5: "-13 -15 +11 =7 +10",
+    6: "-14 -3 +u +10 +8",
+    7: "+15 -2 -16 =5 -11",
+    8: "=16 +14 -3 +13 -6",
+    9: "-1 -10 =v -v +u",
+    10: "-2 +9 -15 -6 -5",
+    11: "=3 -16 -5 +u +7",
+    12: "-4 +u +u -v -v",
+    13: "+5 =1 -4 -8 -14",
+    14: "+6 -8 -v -v +13",
+    15: "-7 +5 +10 -1 -16",
+    16: "=8 +11 +7 -2 +15",
+}
+# Score, Buchholz, Buchholz cut 1 (None: no exercise asks for it) and Sonneborn-Berger.
+FIDE_VALUES = {
+    1: (3.5, 12.5, 11, 8),
+    2: (4, 13, None, 9.5),
+    3: (3.5, 15.5, 13, 10.5),
+    4: (3.5, 15, 11.5, 9.75),
+    5: (2.5, 8.5, 7.5, 4.25),
+    6: (3, 12, None, 6.5),
+    7: (1.5, 14.5, 12.5, 3.25),
+    8: (2.5, 13.5, 12, 5.25),
+    9: (1.5, 9, 7.5, 2.25),
+    10: (1, 13, None, 1.5),
+    11: (2.5, 13.5, 12, 5.75),
+    12: (2, 11.5, 9.5, 4),
+    13: (1.5, 14, 12, 4.25),
+    14: (2, 11, 9, 4.5),
+    15: (2, 12, 11, 3.5),
+    16: (3.5, 12.5, 11, 7.25),
+}
+
+
+def fide_outing(text: str) -> Outing:
+    sign, other = text[0], text[1:]
+    is_played = other not in ("u", "v")
+    return Outing(
+        opponent=int(other) if is_played else 0,
+        score={"+": SCORING.win, "=": SCORING.draw, "-": SCORING.defeat}[sign],
+        games=(0, 0),
+        points=(0, 0),
+        is_won=sign == "+",
+        is_played=is_played,
+        is_absence=other == "v",
+    )
+
+
+def test_the_tie_breaks_have_the_values_of_the_exercises_of_fide() -> None:
+    record = {
+        player: [fide_outing(each) for each in rounds.split()]
+        for player, rounds in FIDE_CROSSTABLE.items()
+    }
+    chain = (C.SCORE, C.BUCHHOLZ, C.BUCHHOLZ_CUT, C.SONNEBORN_BERGER, C.DRAW)
+    for each in rank(record, chain, SCORING, {player: player for player in record}):
+        # A win is one point there and two here.
+        found = tuple(float(value) / 2 for value in each.values[:-1] if value is not None)
+        expected = FIDE_VALUES[each.team]
+        asked = tuple(
+            shown if value is not None else None
+            for shown, value in zip(found, expected, strict=True)
+        )
+        assert asked == expected, each.team
