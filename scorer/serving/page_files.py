@@ -48,4 +48,6 @@ class PageFiles:
 
 
 def _response(request: Request, file: CachedFile) -> Response:
-    return static_files.file_response(file, request.headers.get("if-none-match"))
+    headers = request.headers
+    accepted = headers.get("accept-encoding", "")
+    return static_files.file_response(file, headers.get("if-none-match"), accepted)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -93,3 +94,19 @@ def test_a_file_that_a_browser_has_is_not_sent_again() -> None:
     again = static_files.file_response(file, f'"other", {file.etag}')
     assert (again.status_code, again.body) == (304, b"")
     assert static_files.cached_file(b"other", "text/css").etag != file.etag
+
+
+def test_a_text_is_compressed_for_clients_that_accept_it() -> None:
+    file = static_files.cached_file(b"body " * 1000, "text/css")
+    answer = static_files.file_response(file, None, "gzip, deflate, br")
+    assert gzip.decompress(answer.body) == file.body and len(answer.body) < 100
+    assert (answer.headers["content-encoding"], answer.headers["vary"]) == (
+        "gzip",
+        "Accept-Encoding",
+    )
+    tag = answer.headers["etag"]
+    assert tag != file.etag
+    assert static_files.file_response(file, tag, "gzip").status_code == 304
+    assert static_files.file_response(file, tag).body == file.body
+    picture = static_files.cached_file(b"body " * 1000, "image/png")
+    assert static_files.file_response(picture, None, "gzip").body == picture.body

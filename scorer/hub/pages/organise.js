@@ -106,7 +106,7 @@ async function fetchResults({ id, seq, official }) {
   if (!asked) results = { asked, found: official };
   if (asked === results.asked) return;
   const answer = await request("t.results", { phase, team });
-  if (answer.ok) results = { asked, found: (await answer.json()).results };
+  if (answer.ok) results = { asked, found: readDocument(say, await answer.text()).results };
 }
 
 function drawResults({ official, phases, teams }) {
