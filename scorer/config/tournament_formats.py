@@ -50,7 +50,7 @@ def add_formats_option(parser: argparse.ArgumentParser) -> None:
         type=Path,
         default=FORMATS_FOLDER,
         metavar="DIR",
-        help=f"formats of tournaments of the owner's ({FORMATS_FOLDER})",
+        help=f"formats of the owner's ({FORMATS_FOLDER})",
     )
 
 

@@ -93,10 +93,12 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="scorer hub",
         usage="%(prog)s [OPTION ...] [COMMAND ...]",
-        description="The hub of a hall: it stores what the tables play and shows it on a wall.",
+        description="The hub of a hall: stores what the tables play. Without a command it serves.",
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
+        add_help=False,
     )
+    parser.add_argument("-h", "--help", action="help", help=argparse.SUPPRESS)
     parser.set_defaults(command="serve")
     parser.add_argument("--config", type=Path, default=OWNER_FILE, help=f"({OWNER_FILE})")
     parser.add_argument("--card", type=Path, default=CARD_FILE, help=f"({CARD_FILE})")
@@ -107,8 +109,7 @@ def _parser() -> argparse.ArgumentParser:
     add_variants_option(parser)
     add_formats_option(parser)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-    serve = commands.add_parser("serve", help="serve until a signal (without a command: the same)")
-    serve.set_defaults(command="serve")
+    commands.add_parser("serve").set_defaults(command="serve")
     rebuild = commands.add_parser("rebuild", help="compute again what follows from the log")
     rebuild.set_defaults(command="rebuild")
     backup = commands.add_parser("backup", help="copy everything into one file")

@@ -120,4 +120,4 @@ def _guarded(
 ) -> ASGIApp:
     app = Starlette(routes=routes, exception_handlers={HTTPException: error_response})
     app.router.redirect_slashes = False
-    return HostGuard(app, names, limit, _GUARD, report_long_body=report_long_body)
+    return HostGuard(app, names, limit, _GUARD._replace(report_long_body=report_long_body))

@@ -51,13 +51,15 @@ class GuardOptions(NamedTuple):
 
     ``section``: of the configuration that lists host names; ``framed_paths``: pages that other
     sites may embed; ``monitored_paths``: never limited on this machine; ``long_bodies``: the bytes
-    allowed to the paths that take more than MAX_BODY.
+    allowed to the paths that take more than MAX_BODY; ``report_long_body``: called with a request
+    whose body is too long, and the sentence of the answer.
     """
 
     section: str
     framed_paths: tuple[str, ...] = ()
     monitored_paths: tuple[str, ...] = ()
     long_bodies: Mapping[str, int] = MappingProxyType({})
+    report_long_body: Callable[[Scope, str], None] | None = None
 
 
 class HostGuard:
@@ -70,13 +72,9 @@ class HostGuard:
         limit: RateLimit,
         options: GuardOptions,
         clock: Callable[[], float] = time.monotonic,
-        report_long_body: Callable[[Scope, str], None] | None = None,
     ) -> None:
-        """``limit``: requests per address, in seconds of ``clock``.
-
-        ``report_long_body`` is called with a refused request and the sentence of the answer.
-        """
-        self._app, self._names, self._report_long_body = app, names, report_long_body
+        """``limit``: requests per address, in seconds of ``clock``."""
+        self._app, self._names = app, names
         self._limit, self._options, self._clock = limit, options, clock
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -107,8 +105,8 @@ class HostGuard:
             await _send_error(telling, 421, sentence)
         elif _has_long_body(headers, longest):
             sentence = f"{longest} bytes at most"
-            if self._report_long_body is not None:
-                self._report_long_body(scope, sentence)
+            if self._options.report_long_body is not None:
+                self._options.report_long_body(scope, sentence)
             await _send_error(telling, 413, sentence)
         else:
             await self._app(scope, receive, telling)
