@@ -190,7 +190,9 @@ def give_desk(page: Page, played: Played, places: MatchPlaces) -> None:
     """Add the matches of a tournament to what the desk is shown."""
     matches = table_documents(HallTournament(played.reader, places, {}))
     ready = waiting_matches(played.reader, places).ready
-    tournament = {"queue": [match_document(played.reader, each, places) for each in ready]}
+    queue = [match_document(played.reader, each, places) for each in ready]
+    empty: dict[str, object] = {key: [] for key in ("tables", "missing", "next", "phases", "teams")}
+    tournament = {**empty, "queue": queue, "is_drawn": True, "publish_after": 0, "seq": 1}
 
     def answer(route: Route) -> None:
         found = route.fetch()

@@ -48,9 +48,11 @@ def test_a_stale_click_is_refused_and_says_who_changed_what_and_when(
         open_page(ana, director.hub)
         open_page(other, director.hub, "?lang=pt-BR")
         freeze(other, director)
-        press(ana, f"#queue {entry} [data-name=call{one.device}]")
+        ana.select_option(f"#queue {entry} [data-name=table]", str(one.device))
+        press(ana, f"#queue {entry} [data-name=call]")
         wait_for(lambda: director.tournament["tables"])
-        press(other, f"#queue {entry} [data-name=call{two.device}]")
+        other.select_option(f"#queue {entry} [data-name=table]", str(two.device))
+        press(other, f"#queue {entry} [data-name=call]")
         other.wait_for_selector("#problem:not([hidden])")
         assert re.search(r"^ana, .+: chamou uma partida\.", other.inner_text("#problem"))
         (called,) = director.tournament["tables"]
