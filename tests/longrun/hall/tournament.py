@@ -8,6 +8,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from scorer.hub.titles import title_text
+from scorer.i18n import translator
 from scorer.rules import Action, Phase, Side, Step
 from tests.hub.hub_process import Client
 from tests.longrun import recorded_games
@@ -150,7 +152,7 @@ class Director:
     def progress(self) -> Mapping[str, tuple[int, int]]:
         """Official and all matches of each phase that has begun."""
         return {
-            phase["title"]: (phase["official"], len(phase["matches"]))
+            title_text(phase["title"], translator("en")): (phase["official"], len(phase["matches"]))
             for phase in self._phases()
             if phase["is_begun"]
         }
