@@ -11,6 +11,8 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from scorer.hub.titles import title_text
+from scorer.i18n import translator
 from tools.bench import Measurement, Result, Skipped
 from tools.bench.hall.processes import BARE_PAGE, HOST, read_line, start_process
 
@@ -81,7 +83,8 @@ def _rebuilding(played: Any, rounds: int) -> Result:  # noqa: ANN401
         assert state == played.state
 
     ours, plain = _least_cpu_seconds((rebuild, lambda: json.loads(data)), rounds)
-    what = f"{played.state.format.title}, {TEAMS} teams: rebuilt from its log, least processor time"
+    title = title_text(played.state.format.title, translator("en"))
+    what = f"{title}, {TEAMS} teams: rebuilt from its log, least processor time"
     return Measurement(what, ours * 1000, plain * 1000, "ms", "its log as JSON", REBUILD_BUDGET)
 
 

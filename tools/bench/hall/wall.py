@@ -63,6 +63,7 @@ def _race(hands: int) -> Race:
         reference.wait_for(b"200 OK", time.perf_counter())
         raced = Race([], [], [])
         for _ in range(hands):
+            time.sleep(PAUSE)
             wall.drain()
             request = box.next_rows(len(HAND))
             marker = b'"name": "La Marca", "score": %d,' % box.score[0][1]
@@ -78,7 +79,6 @@ def _race(hands: int) -> Race:
             now = time.perf_counter()
             source.sendall(encode_frame(frame))
             raced.bare.extend(reference.wait_for(marker, now))
-            time.sleep(PAUSE)
         return raced
 
 
