@@ -13,7 +13,7 @@ QUESTION_ROW: Final = -1  # of the question on the panel
 
 
 class Phrase(NamedTuple):
-    """What is said of one row, 0 at the start of a game; ``at``: its time.
+    """The text to speak for one row, 0 at the start of a game; ``at``: its time.
 
     ``max_delay``: seconds after it within which the phrase may start.
     """

@@ -253,7 +253,7 @@ def _call_parts(scene: Scene, call: CallView) -> Iterator[str]:
 
 
 def _is_raise(scene: Scene, call: CallView) -> bool:
-    """Whether the quiero is said with a call of the truco: "¡quiero retruco!"."""
+    """True if the call answers a truco with quiero: "¡quiero retruco!"."""
     raises = [rung.word for rung in scene.view.ladder[2:]]  # after plain hand and first call
     has_quiero = scene.view.accept == scene.say("action.quiero")
     return has_quiero and call.word in raises and GAME not in call.quiero.points

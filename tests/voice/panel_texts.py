@@ -1,4 +1,4 @@
-"""What the panels show of a moment, to compare it with what is said."""
+"""Texts of the panels at a moment, for comparison with the spoken text."""
 
 from __future__ import annotations
 
