@@ -1,15 +1,19 @@
-"""The two databases, as fixtures."""
+"""The two databases, and a hub with its director, as fixtures."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from scorer.hub.store.database import Database, sqlite_url
 from tests.hub import postgresql
 from tests.hub.postgresql import Cluster
+
+if TYPE_CHECKING:
+    from tests.hub.test_tournament import Director
 
 
 @pytest.fixture(scope="session")
@@ -36,3 +40,23 @@ def database(url: str) -> Iterator[Database]:
     opened = Database.open(url)
     yield opened
     opened.close()
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Director]:
+    """The desk of a hub of the module."""
+    # Imported by the modules that use it alone.
+    from tests.hub.hub_process import running_hub
+    from tests.hub.joining_box import log_in
+    from tests.hub.test_tournament import Director
+
+    with running_hub(tmp_path_factory.mktemp("hub"), 'name = "Club"') as hub:
+        yield Director(hub, log_in(hub))
+
+
+@pytest.fixture
+def director(desk: Director) -> Iterator[Director]:
+    """The desk of a hub without boxes; its last tournament may be of another test."""
+    yield desk
+    for box in desk.desk["boxes"]:
+        desk.act("revoke", device=box["device"])

@@ -2,32 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from scorer.hall import wire
 from tests.hub.boxes import greet
-from tests.hub.hub_process import running_hub
-from tests.hub.joining_box import log_in
 from tests.hub.test_server import wait_for
 from tests.hub.test_tournament import Director, Table, begin, is_official, join, restart
 
 PLAYED = ("A award 30", "A agree", "B agree")
-
-
-@pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Director]:
-    with running_hub(tmp_path_factory.mktemp("hub"), 'name = "Club"') as hub:
-        yield Director(hub, log_in(hub))
-
-
-@pytest.fixture
-def director(desk: Director) -> Iterator[Director]:
-    """The desk of a hub without boxes; its last tournament may be of another test."""
-    yield desk
-    for box in desk.desk["boxes"]:
-        desk.act("revoke", device=box["device"])
 
 
 def called(director: Director, table: Table, at: int = 0) -> str:

@@ -5,14 +5,12 @@ from __future__ import annotations
 import itertools
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, get_args
-
-import pytest
 
 from scorer.hall import wire
 from scorer.hall.events import Desired, Release
@@ -24,7 +22,7 @@ from scorer.hub.tournament_actions import VIEWS
 from scorer.hub.tournaments import SETTINGS
 from scorer.tournament import Event, Reason
 from tests.hub.boxes import greet, row, rows_message
-from tests.hub.hub_process import Client, HubProcess, running_hub
+from tests.hub.hub_process import Client, HubProcess
 from tests.hub.joining_box import JoiningBox, join_box, log_in
 from tests.hub.test_server import wait_for
 
@@ -118,20 +116,6 @@ class Director:
     def state_of(self, match: str) -> str:
         listed = [*self.tournament["queue"], *(each["match"] for each in self.tournament["tables"])]
         return next((str(each["state"]) for each in listed if each["id"] == match), "")
-
-
-@pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Director]:
-    with running_hub(tmp_path_factory.mktemp("hub"), 'name = "Club"') as hub:
-        yield Director(hub, log_in(hub))
-
-
-@pytest.fixture
-def director(desk: Director) -> Iterator[Director]:
-    """The desk of a hub without boxes; its last tournament may be of another test."""
-    yield desk
-    for box in desk.desk["boxes"]:
-        desk.act("revoke", device=box["device"])
 
 
 def restart(director: Director) -> None:
