@@ -133,15 +133,15 @@ def make_chain(folder: Path) -> tuple[Certificate, Path]:
     """A certificate with its chain, and the certificate of its authority."""
     root = make_certificate(folder, "root")
     leaf = Certificate(folder / "fullchain.pem", folder / "privkey.pem")
-    names, request = folder / "names", folder / "request"
-    names.write_text("subjectAltName=DNS:truco.example")
+    extensions, request = folder / "extensions", folder / "request"
+    extensions.write_text("subjectAltName=DNS:truco.example\nauthorityKeyIdentifier=keyid\n")
     run_openssl(
         "req", "-new", "-nodes", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
         "-subj", "/CN=truco.example", "-keyout", str(leaf.key), "-out", str(request),
     )  # fmt: skip
     signed = run_openssl(
         "x509", "-req", "-in", str(request), "-CA", str(root.certificate), "-CAkey", str(root.key),
-        "-CAcreateserial", "-days", "2", "-extfile", str(names),
+        "-CAcreateserial", "-days", "2", "-extfile", str(extensions),
     )  # fmt: skip
     chain = root.certificate.read_text("ascii")
     leaf.certificate.write_text(f"subject=CN = truco.example\n{signed}{chain}")

@@ -10,6 +10,8 @@ from typing import NamedTuple
 import pytest
 
 _NAMES = "subjectAltName=DNS:localhost,DNS:truco.example,IP:127.0.0.1"
+# Python verifies strictly from 3.13 on: an authority names what its key is for.
+_USAGE = "keyUsage=critical,digitalSignature,keyCertSign"
 
 
 class Certificate(NamedTuple):
@@ -30,7 +32,8 @@ def make_certificate(folder: Path, name: str = "tls", algorithm: str = "ec") -> 
     made = Certificate(folder / f"{name}.pem", folder / f"{name}.key")
     run_openssl(
         "req", "-x509", "-nodes", "-days", "2", "-subj", "/CN=truco", "-addext", _NAMES,
-        "-newkey", *kind, "-keyout", str(made.key), "-out", str(made.certificate),
+        "-addext", _USAGE, "-newkey", *kind, "-keyout", str(made.key),
+        "-out", str(made.certificate),
     )  # fmt: skip
     made.key.chmod(0o640)
     return made
