@@ -49,6 +49,7 @@ LATE_IMPORTS = {
     "scorer/config/owner_variants.py": {"scorer.rules.definition": START},
     "scorer/config/sources.py": {"hashlib": START},
     "scorer/config/time_zone.py": {"difflib": START, "zoneinfo": START},
+    "scorer/config/wiring.py": {"scorer.config.input_boxes": START},
     "scorer/demo/interactive.py": {
         "scorer.demo.front.server": EXTRA,
         "scorer.demo.terminal": EXTRA,

@@ -7,28 +7,21 @@ Unknown keys are errors: an ignored setting would be discovered only in use.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from scorer.config.pin_claims import (
-    Claim,
-    board_claims,
-    button_claims,
-    find_conflicts,
-    output_claims,
-    panel_claims,
-    serial_claims,
-)
+from scorer.config.config import Config
+from scorer.config.pin_claims import Claim, find_conflicts
 from scorer.config.pin_map import pins_for
 from scorer.config.schema import (
     BackupSection,
     ConsolesSection,
     GuardsSection,
     LightSection,
+    PanelConfig,
     SocketSection,
     SoundSection,
     StoreSection,
@@ -36,6 +29,16 @@ from scorer.config.schema import (
     WebSection,
 )
 from scorer.config.toml_reader import ConfigError, KeyLines, Problem, Values, parse_toml
+from scorer.config.wiring import (
+    DEFAULT_PANEL_DRIVER,
+    NO_PINS,
+    SIDES,
+    Wiring,
+    box_consoles,
+    console_lines,
+    takes_pins,
+    wired_claims,
+)
 from scorer.hw import load
 from scorer.hw.options import OptionsError, build, did_you_mean
 from scorer.rules import Header, RulesError, SheetError, header_of, rules_for
@@ -54,7 +57,6 @@ if TYPE_CHECKING:
     from scorer.config.team_light import TeamLightConfig
     from scorer.config.voice_section import VoiceSection
     from scorer.hw.boards.scoreboard import Options as ScoreboardChoice
-    from scorer.hw.displays.luma_oled import Options as PanelOptions
 
 
 Section = TypeVar(
@@ -74,73 +76,9 @@ Section = TypeVar(
 )
 
 
-class PanelConfig(NamedTuple):
-    """A panel: its driver, that driver's options, and the side on the left."""
-
-    driver: str
-    options: Values
-    side: str
-
-
-class Config(NamedTuple):
-    """A complete and valid configuration."""
-
-    header: Header  # of the first game of a new store
-    table: TableSection
-    consoles: ConsolesSection
-    panels: tuple[PanelConfig, ...]
-    lamps: Mapping[str, int]
-    sound: SoundSection
-    settings: Settings
-    store: Path
-    socket: Path
-    web: WebSection
-    backup: BackupSection
-    printer: PrinterSection | None = None  # None without such a section
-    link: LinkSection | None = None  # the same
-    hub: HubSection | None = None  # the same
-    voice: VoiceSection | None = None  # the same
-    boxes: tuple[BoxConfig, ...] = ()
-    scoreboards: tuple[ScoreboardChoice, ...] = ()
-    team_light: TeamLightConfig | None = None  # None without such a section
-    console_options: Values = MappingProxyType(
-        {}
-    )  # options of the driver of [consoles], which defines them
-    sections: Mapping[str, DataclassInstance] = MappingProxyType({})  # all, by name
-
-    @property
-    def pins(self) -> dict[str, int]:
-        """Pins of the buttons of [consoles]."""
-        return _wired_pins(self.table, self.consoles, _box_consoles(self.boxes))
-
-    @property
-    def claims(self) -> list[Claim]:
-        """Every wire on the header."""
-        wiring = Wiring(
-            panels=self.panels,
-            boxes=self.boxes,
-            lamps=self.lamps,
-            buzzer=self.sound.pin,
-            scoreboards=self.scoreboards,
-            printer="" if self.printer is None else self.printer.device,
-            console_port=str(self.console_options.get("port", "")),
-            team_light=self.team_light,
-        )
-        return _wired_claims(self.table, self.consoles, wiring)
-
-    @property
-    def console_values(self) -> Values:
-        """Options of the driver of [consoles]."""
-        lines = _console_lines(self.table, self.consoles, _box_consoles(self.boxes))
-        return {**self.console_options, "lines": lines}
-
-
 DEFAULT_PANELS: tuple[Values, ...] = ({"address": 0x3C}, {"address": 0x3D, "side": "B"})
-DEFAULT_PANEL_DRIVER = "luma_oled"
 DEFAULT_LAMPS = {"A": 18, "B": 9}
 MAX_PANELS = 3
-NO_PINS = "none"  # instead of a driver: every console is plugged in
-SIDES = ("A", "B", "C")
 FEWEST_COLUMNS = 96  # keys of a panel
 
 _CONSOLE_KEYS = tuple(field.name for field in fields(ConsolesSection))
@@ -165,99 +103,6 @@ SECTIONS = (
     "lamps",
     "team_light",
 )
-
-
-def _box_consoles(boxes: tuple[BoxConfig, ...]) -> str:
-    """The letters of the consoles that are boxes."""
-    return "".join(box.consoles for box in boxes)
-
-
-def _wired_pins(
-    table: TableSection, consoles: ConsolesSection, box_consoles: str
-) -> dict[str, int]:
-    """Pins of the buttons of [consoles]; none if its driver has no pins."""
-    if consoles.driver == NO_PINS or not _takes_pins(consoles.driver):
-        return {}
-    own = pins_for(Layout(table.layout), consoles.count, box_consoles)
-    moved = {line: pin for line, pin in consoles.lines.items() if line[:1] not in box_consoles}
-    return {**own, **moved}
-
-
-def _takes_pins(driver: str) -> bool:
-    """False for an unknown driver too, which is reported elsewhere."""
-    try:
-        return load.takes_pins(driver)
-    except OptionsError:
-        return False
-
-
-def _console_lines(
-    table: TableSection, consoles: ConsolesSection, box_consoles: str
-) -> Mapping[str, int] | tuple[str, ...]:
-    """The buttons of [consoles] in the form of its driver."""
-    if _takes_pins(consoles.driver):
-        return _wired_pins(table, consoles, box_consoles)
-    # Imported lazily: the consoles of most tables are on pins.
-    from scorer.config.input_boxes import order_buttons
-
-    own = "".join(side for side in SIDES[: consoles.count] if side not in box_consoles)
-    return order_buttons(own, Layout(table.layout), consoles.count)
-
-
-class Wiring(NamedTuple):
-    """What the sections beside [consoles] put on the header."""
-
-    panels: Sequence[PanelConfig]
-    boxes: Sequence[BoxConfig]
-    lamps: Mapping[str, int]
-    buzzer: int
-    scoreboards: Sequence[ScoreboardChoice]
-    printer: str  # its device
-    console_port: str  # of the driver of [consoles]
-    team_light: TeamLightConfig | None
-
-
-def _wired_claims(table: TableSection, consoles: ConsolesSection, wiring: Wiring) -> list[Claim]:
-    """Every wire on the header."""
-    boxed = _box_consoles(tuple(wiring.boxes))
-    ports: dict[tuple[str, ...], str] = {
-        ("consoles", "port"): wiring.console_port,
-        ("printer", "device"): wiring.printer,
-    }
-    known = pins_for(Layout(table.layout), consoles.count)
-    wired = _wired_pins(table, consoles, boxed)
-    buttons = button_claims({b: pin for b, pin in wired.items() if b in known}, consoles.lines)
-    for at, box in enumerate(wiring.boxes):
-        ports["box", str(at), "port"] = box.port
-        if _takes_pins(box.driver):
-            pins = box.pins(Layout(table.layout), consoles.count)
-            buttons += button_claims(pins, in_box=str(at))
-    for at, board in enumerate(wiring.scoreboards):
-        ports["scoreboard", str(at), "port"] = board.port
-    panels = [
-        (str(at), options, tuple(panel.options))
-        for at, panel in enumerate(wiring.panels)
-        if (options := _luma_options(panel)) is not None
-    ]
-    outputs = output_claims(wiring.lamps, wiring.buzzer)
-    return [
-        *board_claims(),
-        *buttons,
-        *serial_claims(ports),
-        *panel_claims(panels),
-        *outputs,
-        *(() if wiring.team_light is None else wiring.team_light.claims),
-    ]
-
-
-def _luma_options(panel: PanelConfig) -> PanelOptions | None:
-    """The options of a panel on a bus; None for another panel, or an invalid one."""
-    if panel.driver != DEFAULT_PANEL_DRIVER:
-        return None
-    try:
-        return cast("PanelOptions", load.options("displays", panel.driver, panel.options))
-    except OptionsError:
-        return None  # reported elsewhere
 
 
 def parse_config(text: str) -> Config:
@@ -558,7 +403,7 @@ class _Validator:
         self, table: TableSection, consoles: ConsolesSection, boxes: tuple[BoxConfig, ...]
     ) -> None:
         """Check the driver and the pins of the buttons before they are opened."""
-        every, plugged = pins_for(Layout(table.layout), consoles.count), _box_consoles(boxes)
+        every, plugged = pins_for(Layout(table.layout), consoles.count), box_consoles(boxes)
         for button in consoles.lines:
             if button not in every:
                 hint = did_you_mean(button, every)
@@ -583,13 +428,13 @@ class _Validator:
                 hint = did_you_mean(key, _CONSOLE_KEYS)
                 self._add_problem(f"consoles.{key}: no such key, {hint}", "consoles", key)
             return ()
-        values = {**options, "lines": _console_lines(table, consoles, _box_consoles(boxes))}
+        values = {**options, "lines": console_lines(table, consoles, box_consoles(boxes))}
         problems = load.problems("inputs", driver, values, _CONSOLE_KEYS)
         for problem in problems:
             self._add_console_problem(problem)
         if problems:
             return ()
-        if consoles.lines and not _takes_pins(driver):
+        if consoles.lines and not takes_pins(driver):
             sentence = f"consoles.lines: moves buttons to other pins; '{driver}' has no pins"
             self._add_problem(sentence, "consoles", "lines")
         taken = load.resource_id("inputs", driver, values)
@@ -621,7 +466,7 @@ class _Validator:
         wiring: Wiring,
     ) -> None:
         """Report every pin that has two wires."""
-        claims = _wired_claims(table, consoles, wiring)
+        claims = wired_claims(table, consoles, wiring)
         for conflict in find_conflicts(claims, self._written_keys(claims)):
             self._add_problem(conflict.sentence, *conflict.claim.path)
 

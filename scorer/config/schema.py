@@ -3,14 +3,13 @@
 Frozen values that check themselves; conflicts between sections are checked by ``loader``.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from scorer.config import time_zone
+from scorer.config.toml_reader import Values
 from scorer.hw.options import OptionsError
 from scorer.i18n import has_language, languages
 from scorer.rules.notation import shorten
@@ -220,3 +219,11 @@ class WebSection:
         if self.proxies and not self.hosts:
             problems.append("proxies: write the name that browsers use for the proxy into hosts")
         return problems
+
+
+class PanelConfig(NamedTuple):
+    """A panel: its driver, that driver's options, and the side on the left."""
+
+    driver: str
+    options: Values
+    side: str

@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from scorer.config import owner_variants
-from scorer.config.loader import Config, PanelConfig, default_config, parse_config, validate
+from scorer.config.config import Config
+from scorer.config.loader import default_config, parse_config, validate
 from scorer.config.owner_variants import OwnerVariants
 from scorer.config.pin_claims import Claim
 from scorer.config.pin_map import HEADER
-from scorer.config.schema import StoreSection
+from scorer.config.schema import PanelConfig, StoreSection
 from scorer.config.toml_reader import (
     SECRET,
     SECRET_SECTIONS,

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from scorer.config.loader import Config
+from scorer.config.config import Config
 from scorer.config.schema import SocketSection
 from scorer.config.sources import CARD_FILE, OWNER_FILE
 from scorer.doctor import devices, keys, machine, running_table, storage

@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.api.buttons_report import buttons_report
 from scorer.api.scoreboard_protocol import encode_no_score
+from scorer.config.config import Config
 from scorer.config.input_boxes import open_box
-from scorer.config.loader import NO_PINS, Config, PanelConfig
+from scorer.config.schema import PanelConfig
+from scorer.config.wiring import NO_PINS
 from scorer.display import deferred
 from scorer.doctor import running_table
 from scorer.doctor.findings import Finding, fail, ok, warn

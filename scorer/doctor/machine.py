@@ -16,7 +16,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import NamedTuple
 
-from scorer.config.loader import PanelConfig
+from scorer.config.schema import PanelConfig
 from scorer.doctor.findings import Finding, fail, ok, warn
 from scorer.hw import gpio_chip
 from scorer.system.power import HWMON, SupplyMonitor

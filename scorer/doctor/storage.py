@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from scorer.config.loader import Config
+from scorer.config.config import Config
 from scorer.config.owner_variants import VARIANTS_FOLDER
 from scorer.config.sources import resolve, store_directory
 from scorer.config.toml_reader import read_text

@@ -22,10 +22,13 @@ from scorer.api.marks import Mark
 from scorer.api.print_protocol import print_socket_path
 from scorer.api.rights import Right
 from scorer.api.server import TableServer, listen_for_all
-from scorer.config.loader import NO_PINS, Config, PanelConfig, default_config
+from scorer.config.config import Config
+from scorer.config.loader import default_config
 from scorer.config.owner_variants import VARIANTS_FOLDER
+from scorer.config.schema import PanelConfig
 from scorer.config.sources import ResolvedConfig, resolve, store_directory
 from scorer.config.toml_reader import Problem, read_optional
+from scorer.config.wiring import NO_PINS
 from scorer.hw import load
 from scorer.hw.displays.fake_bus import FakeWire, RecordingBus, RecordingSpi
 from scorer.hw.ports import Buzzer, InputPresence, InputSource, Lamp

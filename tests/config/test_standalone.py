@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scorer.config.loader import Config
+from scorer.config.config import Config
 from scorer.config.standalone import Program, ProgramConfig, load_for_program
 from scorer.receipts import command as print_command
 from scorer.web import command as web_command

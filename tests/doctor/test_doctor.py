@@ -16,7 +16,8 @@ from pathlib import Path
 import pytest
 
 from scorer import doctor
-from scorer.config.loader import PanelConfig, parse_config
+from scorer.config.loader import parse_config
+from scorer.config.schema import PanelConfig
 from scorer.config.team_light import TeamLightConfig
 from scorer.doctor import DoctorOptions, devices, machine, panel_picture, run_checks, storage
 from scorer.doctor import running_table as running

@@ -15,7 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from scorer.config.loader import Config, parse_config
+from scorer.config.config import Config
+from scorer.config.loader import parse_config
 from scorer.i18n import translator
 from tests.docs.reading import blocks
 from tests.longrun.virtual_pi import recipe
