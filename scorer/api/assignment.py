@@ -63,6 +63,7 @@ def assignment_document(assignment: Assignment) -> dict[str, Any]:
         "lock": assignment.is_locked,
         "cap": assignment.cap_s,
         "tolerance": assignment.tolerance_s,
+        "cap_start": assignment.cap_start,
         "arrived": assignment.arrived,
     }
 

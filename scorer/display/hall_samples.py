@@ -70,6 +70,14 @@ def _results(shown: View, match: MatchView) -> dict[str, View]:
         )
 
     playing = shown._replace(screen=Screen.PLAYING)
+    late = _timed(0)._replace(cap_start=10, has_next_game=True)
+    won = shown._replace(
+        screen=Screen.GAME_OVER,
+        sides=(shown.sides[0]._replace(score=30, spoken=15, games=1), shown.sides[1]),
+        winner=0,
+        best_of=3,
+        match=late,
+    )
     return {
         "match_over-ended": over(MatchPhase.ENDED),
         "match_over-agreed-one": over(MatchPhase.ENDED, (0,)),
@@ -80,6 +88,9 @@ def _results(shown: View, match: MatchView) -> dict[str, View]:
         "playing-time": playing._replace(match=_timed(23)),
         "playing-time-short": playing._replace(match=_timed(4)),
         "playing-time-over": playing._replace(match=_timed(0)),
+        "playing-time-start": playing._replace(match=late),
+        "playing-time-goes-on": playing._replace(match=late._replace(has_next_game=False)),
+        "game_over-time-start": won,
         "playing-match-waiting": playing._replace(marks=("match_waiting", "unsent")),
     }
 

@@ -28,13 +28,17 @@ HALL_DIGITS = 8  # of the pin of a hub, which name it to the table
 
 
 class Desired(NamedTuple):
-    """A match is wanted at the table. ``cap``, ``tolerance``: seconds, or None."""
+    """A match is wanted at the table.
+
+    ``cap`` and ``tolerance`` are seconds, ``cap_start`` points; None: not set.
+    """
 
     rev: int
     header: str
     lock: bool
     cap: int | None
     tolerance: int | None = None
+    cap_start: int | None = None
 
 
 class Release(NamedTuple):
@@ -76,8 +80,12 @@ def assignment_of(event: Desired | Release) -> Json:
 
 
 def digest_of(decision: Json) -> str:
-    """Digest of the content of a decision: its document without number and nulls."""
-    content = {key: value for key, value in decision.items() if key != "rev" and value is not None}
+    """Digest of the content of a decision: its document without number and nulls.
+
+    ``cap_start`` is left out: a table of an older version does not know it.
+    """
+    left_out = ("rev", "cap_start")
+    content = {k: value for k, value in decision.items() if k not in left_out and value is not None}
     return sha256(canonical(content)).hexdigest()[:DIGEST_DIGITS]
 
 
@@ -116,6 +124,7 @@ def parse_event(block: bytes) -> Event | None:
                 boolean(message, "lock"),
                 optional_integer(message, "cap", 1),
                 optional_integer(message, "tolerance", 1),
+                optional_integer(message, "cap_start", 0),
             )
         case b"release":
             return Release(integer(_message(data, "release"), "rev", 1))

@@ -28,7 +28,7 @@ from scorer.hub.store.log import Author
 from scorer.hub.store.projections import Resolution
 from scorer.hub.tournament_actions import TournamentActions, decidable_events
 from scorer.hub.wall import Pages
-from scorer.rules.assigned import TIMES, parse_assigned
+from scorer.rules.assigned import LIMITS, parse_assigned
 from scorer.serving import csrf
 from scorer.serving.json_responses import json_response
 from scorer.serving.middleware import client_address
@@ -215,7 +215,7 @@ class DeskRoutes:
 
     async def _assign(self, author: Author, message: Json) -> None:
         values = {"header": message.get("header"), "lock": boolean(message, "lock")}
-        document = {"do": "assign", **values, **{key: message.get(key) for key in TIMES}}
+        document = {"do": "assign", **values, **{key: message.get(key) for key in LIMITS}}
         # What the table would refuse must not be in the log.
         assigned = parse_assigned(document)
         if isinstance(assigned, str):

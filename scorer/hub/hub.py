@@ -60,6 +60,7 @@ from scorer.hub.times import Clock
 from scorer.hub.tournament_documents import table_documents
 from scorer.hub.tournaments import RunningTournament, TournamentDesk, follow
 from scorer.hub.turns import StoreThread, Turns
+from scorer.rules.assigned import LIMITS
 from scorer.tournament.events import RecordResult
 
 Json = dict[str, Any]
@@ -595,8 +596,8 @@ def desired_event(document: Json) -> Event:
     """The event of a stored assignment."""
     if document["do"] == "release":
         return Release(document["rev"])
-    times = (document.get(key) for key in ("cap", "tolerance"))
-    return Desired(document["rev"], document["header"], document["lock"], *times)
+    limits = map(document.get, LIMITS)
+    return Desired(document["rev"], document["header"], document["lock"], *limits)
 
 
 def _load_scores(scores: Scores) -> Callable[[Connection], None]:

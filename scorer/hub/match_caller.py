@@ -18,6 +18,7 @@ from scorer.hub.matches import (
     WaitingMatches,
     agreed_result,
     cap_seconds,
+    cap_start,
     differs,
     goes_on,
     header_of_match,
@@ -228,6 +229,7 @@ class MatchCaller:
             "lock": True,
             "cap": cap_seconds(self.reader, match),
             "tolerance": tolerance_seconds(self.reader, match),
+            "cap_start": cap_start(self.reader, match),
         }
 
     async def _publish_at(self, device: int) -> bool:

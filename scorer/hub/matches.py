@@ -132,6 +132,12 @@ def cap_seconds(reader: Reader, match_id: str) -> int | None:
     return reader.phase_of(match_id).cap * _MINUTE or None
 
 
+def cap_start(reader: Reader, match_id: str) -> int | None:
+    """Points at which games begin once the time is over; None: as ever."""
+    phase = reader.phase_of(match_id)
+    return phase.cap_start if phase.cap_ending is CapEnding.START else None
+
+
 class WaitingMatches(NamedTuple):
     """The matches that wait, each list in the order of their rounds."""
 

@@ -120,6 +120,7 @@ NOTICES = (
     "press_quiero",
     "rematch",
     "decider",
+    "cap_start",
     "dropped",
     "dispute",
     "stuck",

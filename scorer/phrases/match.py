@@ -70,13 +70,33 @@ def connection_wordings(scene: Scene, hall: HallView) -> tuple[str, ...]:
 
 def time_wordings(scene: Scene) -> tuple[str, ...]:
     """The minutes that the match may still take; none without a cap."""
-    minutes = None if scene.view.match is None else scene.view.match.minutes_left
-    if minutes is None:
+    match = scene.view.match
+    minutes = None if match is None else match.minutes_left
+    if match is None or minutes is None:
         return ()
     if minutes == 0:
-        return (scene.say("match.time_over"),)
+        return _time_over_wordings(scene, match)
     key = "match.left.one" if minutes == 1 else "match.left"
     return (scene.say(key, minutes=minutes), f"{minutes}'")
+
+
+def _time_over_wordings(scene: Scene, match: MatchView) -> tuple[str, ...]:
+    """What follows at the end of the time: the last hand, or the rest of the game."""
+    if match.cap_start is None:
+        return (scene.say("match.time_over"),)
+    return next_start_wordings(scene, match) or (scene.say("match.time_over.goes_on"),)
+
+
+def next_start_wordings(scene: Scene, match: MatchView) -> tuple[str, ...]:
+    """Where the next game begins as the time is over; none if it begins as ever."""
+    if match.cap_start is None or not match.has_next_game:
+        return ()
+    keys = (
+        "match.time_over.start",
+        "match.time_over.start.short",
+        "match.time_over.start.bare",
+    )
+    return tuple(scene.say(key, points=match.cap_start) for key in keys)
 
 
 def tolerance_wordings(scene: Scene) -> tuple[str, ...]:

@@ -69,6 +69,9 @@ def margin_words(scene: Scene) -> tuple[str, ...]:
     if view.ended:
         # The margin would read as if the points had decided.
         by = scene.say("game.concede" if view.ended == "concede" else "why.time")
+    if start := () if view.match is None else match.next_start_wordings(scene, view.match):
+        games = (series_words(scene),) if view.best_of > 1 else ()
+        return (*(f"{each} · {words}" for each in games for words in start), *start)
     if view.best_of == 1:
         return (by,)
     won = series_won_words(scene)

@@ -306,6 +306,10 @@ class Match(NamedTuple):
         """True if both have the same tags, but for the leg: score-sheet.md#match."""
         return (self.id, self.hall, self.legs) == (other.id, other.hall, other.legs)
 
+    def follows(self, other: "Match") -> bool:
+        """True for a later leg of ``other``, also one more than it was to have."""
+        return (self.id, self.hall) == (other.id, other.hall) and self.leg > other.leg
+
 
 class Game(NamedTuple):
     """The whole state between two steps.

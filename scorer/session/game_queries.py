@@ -129,18 +129,31 @@ def is_same_rules(one: Rules, other: Rules) -> bool:
     return one is other or first == second
 
 
-def next_game(game: Game, rules: Rules, rematches: tuple[int, ...] | None = None) -> Game:
+def next_game(
+    game: Game,
+    rules: Rules,
+    rematches: tuple[int, ...] | None = None,
+    leg_start: int | None = None,
+) -> Game:
     """The game after ``game``: the next leg, or under ``rules``; the mano rotates.
 
-    ``rematches``: the games won before, if it is a rematch.
+    ``rematches``: the games won before, if it is a rematch. ``leg_start``: points of every side at
+    which a leg begins, None for the start of the rules.
     """
     match = game.match
+    score = None
     if match is not None and not match.is_last_leg:
         rules, match = game.rules, match._replace(leg=match.leg + 1)
+        score = even_score(rules, leg_start)
     else:
         match = None
     if rules.seating is not game.rules.seating:
         return new_game(rules)
     mano = rules.seating.next_side(game.mano)
     gallo = next_gallo(game)
-    return new_game(rules, None, mano, gallo=gallo, match=match, rematches=rematches)
+    return new_game(rules, score, mano, gallo=gallo, match=match, rematches=rematches)
+
+
+def even_score(rules: Rules, points: int | None) -> dict[Side, int] | None:
+    """``points`` of every side; None for None."""
+    return None if points is None else dict.fromkeys(rules.scoring_sides, points)

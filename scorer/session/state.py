@@ -9,11 +9,17 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorer.rules import Game, Phase, Rules, Side, Step, phase_of
+from scorer.rules import Game, Phase, Rules, Side, Step, new_game, phase_of
 from scorer.rules.agreement import is_settled
 from scorer.rules.rematches import following_rematches
 from scorer.session.box_settings import BoxSettings, Choice
-from scorer.session.game_queries import current_hand, is_same_rules, next_game, sides_to_answer
+from scorer.session.game_queries import (
+    current_hand,
+    even_score,
+    is_same_rules,
+    next_game,
+    sides_to_answer,
+)
 from scorer.session.hall import Assignment, MatchTime, Wish
 from scorer.session.input.gestures import Gesture
 from scorer.session.input.keymap import ButtonMeaning, is_no_held
@@ -160,7 +166,7 @@ class Session(NamedTuple):
     @property
     def next_game(self) -> Game:
         """The game that follows without further changes."""
-        return next_game(self.game, self.next_rules, self.rematches)
+        return next_game(self.game, self.next_rules, self.rematches, self.cap_start)
 
     @property
     def rematches(self) -> tuple[int, ...] | None:
@@ -184,6 +190,20 @@ class Session(NamedTuple):
             return None
         newest = self.assignments[-1]
         return None if newest is self.played_assignment else newest
+
+    @property
+    def offered_game(self) -> Game:
+        """The game of the offer.
+
+        One more game of a match whose time is over begins at ``cap_start``.
+        """
+        assert self.offer is not None
+        game, start, played = self.offer.game, self.cap_start, self.game.match
+        is_next = played is not None and self.offer.match.follows(played)
+        if start is None or not is_next or game.score != game.rules.starting_score:
+            return game
+        score = even_score(game.rules, start)
+        return new_game(game.rules, score, game.mano, gallo=game.gallo, match=game.match)
 
     @property
     def played_assignment(self) -> Assignment | None:
@@ -222,6 +242,17 @@ class Session(NamedTuple):
         if self.match_time is None or self.phase is Phase.MATCH_OVER:
             return None
         return self._minutes_to(self.match_time.over_at)
+
+    @property
+    def cap_start(self) -> int | None:
+        """Points at which the next game of the match begins.
+
+        None: its time is not over, or it begins as ever.
+        """
+        played, time = self.played_assignment, self.match_time
+        if played is None or time is None or self._minutes_to(time.over_at) != 0:
+            return None
+        return played.cap_start
 
     @property
     def tolerance_left(self) -> int | None:

@@ -64,6 +64,7 @@ def _match_document(session: Session, began: str | None) -> dict[str, Any] | Non
         "agreed": list(agreed),
         "cap": None if assigned is None else assigned.cap_s,
         "tolerance": None if assigned is None else assigned.tolerance_s,
+        "cap_start": None if assigned is None else assigned.cap_start,
         "began": began,
     }
 

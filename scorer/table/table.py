@@ -298,7 +298,7 @@ class Table:
             self._hooks.on_command(LoopCommand.SAFE_MODE)
         reaction = reducer.press(self._session, gesture, gesture.time)
         console = gesture.button.partition(".")[0] if "." in gesture.button else "menu"
-        self._commit(reaction, reaction.source or console, gesture.time, reaction.reason)
+        self._commit(reaction, reaction.source or console, gesture.time)
         if reaction.wish is not None:
             self._add_wish(reaction.wish)
         if reaction.switch_off:
@@ -325,7 +325,7 @@ class Table:
                 applied = self._save_choices(reaction.choices, source)
                 reaction = reaction if applied is not None else self._reject_choice(now)
             elif reaction.must_store:
-                reaction = self._store(reaction, source, now, reason)
+                reaction = self._store(reaction, source, now, reason or reaction.reason)
             elif reaction.clear_night:
                 self.game_log.clear_evening(over=self._session.game.winner is not None)
                 self._hooks.log(f"set-up: the night was cleared, by {source}")

@@ -49,16 +49,22 @@ class Moment(NamedTuple):
 
 
 def decision(words: Sequence[str]) -> dict[str, Any]:
-    """``assign 3 target=2 leg=1/2 lock=no``: match 3; or ``release 4``."""
+    """The request of ``assign 3 target=2 leg=1/2``, match 3, or ``release 4``.
+
+    Further pairs: ``lock=no cap=600 cap_start=1``.
+    """
     do, rev, *pairs = words
     if do == "release":
         return {"do": do, "rev": int(rev)}
     values = dict(pair.split("=", 1) for pair in pairs)
     lock, leg = values.pop("lock", "yes") == "yes", values.pop("leg", "1/1")
+    limits: dict[str, Any] = {
+        key: int(values.pop(key)) for key in ("cap", "cap_start") if key in values
+    }
     options = " ".join(f"{key}={value}" for key, value in values.items())
     tags = {"Variant": "argentine", "Options": options, "Match": f"M{rev}", "Leg": leg}
     header = "".join(f'[{name} "{value}"]\n' for name, value in tags.items()) + TEAMS
-    return {"do": "assign", "rev": int(rev), "header": header, "lock": lock}
+    return {"do": "assign", "rev": int(rev), "header": header, "lock": lock, **limits}
 
 
 class Evening(NamedTuple):

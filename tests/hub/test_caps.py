@@ -35,3 +35,30 @@ def test_the_leader_in_games_and_then_in_points_wins_when_the_time_is_over(
     # UNDO and another result leave the official one, with an alarm.
     one.play("- undo", "- undo", "- undo", "A award 25", "A agree", "B agree", is_new=False)
     wait_for(lambda: alarms_of(director, one) == ["result"])
+
+
+@pytest.fixture(scope="module")
+def hub_of_starts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
+    phase = {"best_of": 3, "cap": 60, "cap_ending": "start", "cap_start": 10}
+    made = tournament_hub(tmp_path_factory.mktemp("hub") / "state", **phase)
+    made.start()
+    yield made
+    made.stop()
+
+
+def test_a_table_is_sent_the_score_at_which_games_begin_once_the_time_is_over(
+    hub_of_starts: HubProcess,
+) -> None:
+    director = Director(hub_of_starts, log_in(hub_of_starts))
+    one, other = join(director, [1, 2])
+    match = call(director, one)
+    assert (one.assigned()["cap"], one.assigned()["cap_start"]) == (3600, 10)
+    started = ("- new_hand", "A correct 10", "B correct 10  # time limit")
+    one.play("B award 12", "A award 30", *started, "B award 20")
+    wait_for(lambda: director.state_of(match) == "playing")
+    # Another table takes it up between two games.
+    call(director, other, match)
+    assert (other.assigned()["cap"], other.assigned()["cap_start"]) == (3600, 10)
+    assert '[Games "A=1 B=1"]' in other.assigned()["header"]
+    other.play("A correct 10", "B correct 10", "A award 20", "A agree", "B agree")
+    assert result_of(director, match) == result(0, [2, 1], [70, 52])

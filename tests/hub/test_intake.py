@@ -515,6 +515,14 @@ def test_a_decision_that_the_table_knows_is_not_made_again(hall: Hall) -> None:
     assert desired(hall) == (newest[0], "M2")
 
 
+def test_a_decision_is_known_to_a_table_that_has_dropped_its_start_by_time(hall: Hall) -> None:
+    document = {"do": "assign", "header": "M1", "lock": True, "cap": 600}
+    with hall.desk() as desk:
+        rev = desk.desire(1, {**document, "cap_start": 10})
+    older = greet()._replace(rev=rev, decision=digest_of_decision(document))
+    assert not hall.outcome(TOKEN, older).decided
+
+
 def test_a_hub_that_has_gone_back_decides_again_above_the_table(hall: Hall) -> None:
     assign(hall, "M1")
     late = greet()._replace(rev=300, decision="ab" * 8)

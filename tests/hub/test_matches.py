@@ -9,6 +9,7 @@ from scorer.hub.matches import (
     AgreedResult,
     ResultMarks,
     agreed_result,
+    cap_start,
     goes_on,
     is_late,
     is_undecided,
@@ -178,3 +179,15 @@ def test_a_code_has_the_result_of_a_series_or_of_its_time() -> None:
     assert found((1, 0)) == Result(0, (1, 0), (0, 0), Ending.CAP)
     assert found((0, 0)) == Result(0, (0, 0), (30, 12), Ending.CAP)
     assert found((1, 1)) is None
+
+
+@pytest.mark.parametrize(
+    ("ending", "points"), [("leader", None), ("director", None), ("start", 10)]
+)
+def test_only_a_phase_whose_games_begin_at_a_score_sends_one(
+    ending: str, points: int | None
+) -> None:
+    phase = {"id": "z", "kind": "bracket", "best_of": 3, "cap": 60, "cap_ending": ending}
+    played = Played(format_of(phase | ({"cap_start": 10} if points else {})), 4).draw()
+    played.do(StartPhase("z"))
+    assert cap_start(played.reader, "z-R1-M1") == points

@@ -236,7 +236,7 @@ def test_decisions_reach_the_table_and_again_after_its_start(
         async with hall.link():
             await until(lambda: len(hall.hub.streams) == 1)
             await hall.hub.send(Beat())
-            await hall.hub.send(Desired(17, '[Match "Z2-R1-M3"]\n', True, 5400, 900))
+            await hall.hub.send(Desired(17, '[Match "Z2-R1-M3"]\n', True, 5400, 900, 10))
             await until(lambda: len(hall.table.decisions) == 1)
             await asyncio.to_thread(hall.table.stop)
             hall.table.start()
@@ -246,6 +246,7 @@ def test_decisions_reach_the_table_and_again_after_its_start(
         first, again, release = hall.table.decisions
         assert {**first, "id": 0} == {**again, "id": 0}
         wanted = {"do": "assign", "rev": 17, "lock": True, "cap": 5400, "tolerance": 900}
+        wanted["cap_start"] = 10
         assert wanted.items() <= first.items()
         assert (release["do"], release["rev"]) == ("release", 18)
 

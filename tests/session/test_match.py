@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from scorer.rules import read_header
+from scorer.rules import Phase, parse_step, read_header
 from scorer.session.hall import Assignment, MatchTime
+from scorer.session.play.external_steps import enter_step
 from scorer.session.play.timers import next_deadline
 from scorer.session.setup.hall_menu import root_lines
 from scorer.session.setup.levels import SetupAction, SetupCommand
@@ -143,3 +144,97 @@ def test_the_page_of_the_hall_says_how_long_a_match_without_a_cap_has_been_playe
     shown = view_of(page).match
     assert shown is not None and (shown.minutes_played, shown.span) == (2, "")
     assert next_deadline(page._replace(touched_at=session.now + 10_000)) == session.now + 30
+
+
+def capped(tags: str, *, cap_start: int | None = 1, seconds_left: float = 0.0) -> SessionRig:
+    """A table whose match, to 2 points, has been accepted and has that time left."""
+    rig = SessionRig()
+    game = read_header(f'[Variant "argentine"]\n[Match "M1"]\n{tags}').game()
+    match = Assignment(1, game, NAMES[:2], cap_s=600, cap_start=cap_start)
+    rig.session = rig.session._replace(assignments=(match,))
+    rig.do("A quiero")
+    over_at = rig.session.now + seconds_left
+    rig.session = rig.session._replace(match_time=MatchTime(over_at - 600, over_at))
+    return rig
+
+
+WIN = ("A truco", "B quiero", "wait 4", "A tantos", "wait 30")
+SERIES = '[Options "target=2 best_of=3"]\n'
+
+
+def start_of_next_game(rig: SessionRig) -> tuple[int, ...]:
+    rig.do("A quiero", "B quiero")
+    assert rig.session.phase is Phase.PLAYING
+    return rig.session.game.score
+
+
+@pytest.mark.parametrize(
+    ("cap_start", "seconds_left", "score"), [(1, 0, (1, 1)), (1, 300, (0, 0)), (None, 0, (0, 0))]
+)
+def test_the_games_of_a_match_begin_at_the_score_of_the_phase_once_its_time_is_over(
+    cap_start: int | None, seconds_left: float, score: tuple[int, ...]
+) -> None:
+    rig = capped(SERIES, cap_start=cap_start, seconds_left=seconds_left)
+    rig.do(*WIN)
+    assert start_of_next_game(rig) == score
+
+
+def test_the_start_by_time_is_one_press_of_the_sheet() -> None:
+    rig = capped(SERIES)
+    rig.do(*WIN)
+    ended = rig.session.game
+    assert start_of_next_game(rig) == (1, 1)
+    lines = [row.line for row in rig.rows[rig.current]][-3:]
+    assert lines == ["- new_hand", "A correct 1", "B correct 1"]
+    assert view_of(rig.session).gains == ()
+    notice = rig.session.notice
+    assert notice is not None and (notice.key, notice.number) == ("cap_start", 1)
+    rig.do("undo")
+    assert rig.session.game == ended
+    assert start_of_next_game(rig) == (1, 1)
+    begun = rig.session.game
+    rig.do("restart")
+    assert rig.session.game == begun
+
+
+def test_a_program_that_deals_the_next_game_gets_the_start_by_time() -> None:
+    rig = capped(SERIES)
+    rig.do(*WIN)
+    dealt = enter_step(rig.session, parse_step("- new_hand", rig.session.rules), rig.session.now)
+    assert dealt.session.game.score == (1, 1)
+
+
+LEGS = '[Options "target=2"]\n[Leg "1/2"]\n'
+
+
+def test_a_later_leg_begins_at_the_score_of_the_phase_once_the_time_is_over() -> None:
+    rig = capped(LEGS)
+    rig.do(*WIN)
+    assert start_of_next_game(rig) == (1, 1)
+    assert rig.session.game.match is not None and rig.session.game.match.leg == 2
+    # The game of the house after the match begins as ever.
+    released = capped(LEGS.replace("1/2", "2/2"))
+    released.do(*WIN, "A quiero", "B quiero")
+    assert released.session.next_game.score == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("tags", "score"),
+    [
+        ('[Match "M1"]\n', (1, 1)),
+        ('[Match "M1"]\n[Start "A=0 B=1"]\n', (0, 1)),  # taken up from another table
+        ('[Match "M2"]\n', (0, 0)),
+    ],
+)
+def test_one_more_game_of_level_legs_begins_at_the_score_of_the_phase(
+    tags: str, score: tuple[int, ...]
+) -> None:
+    rig = capped(LEGS.replace("1/2", "2/2"))
+    rig.do(*WIN, "A quiero", "B quiero")
+    header = f'[Variant "argentine"]\n[Options "target=2"]\n[Leg "3/3"]\n{tags}'
+    decider = Assignment(2, read_header(header).game(), NAMES[:2], cap_s=600, cap_start=1)
+    rig.session = rig.session._replace(assignments=(*rig.session.assignments, decider))
+    view = view_of(rig.session)
+    assert (view.screen, tuple(side.score for side in view.sides)) == (Screen.MATCH_OFFER, score)
+    rig.do("A quiero")
+    assert rig.session.game.score == score

@@ -243,9 +243,9 @@ def test_a_page_of_the_journal_has_the_header_of_every_game_that_begins_in_it(
 
 def test_a_match_is_offered_accepted_played_and_agreed(told: TableDriver, link: Link) -> None:
     assert link.match() is None
-    assert link.assign(17, cap=5400, tolerance=900) == {"id": 1, "ok": True, "rev": 17}
-    times = {"cap": 5400, "tolerance": 900, "began": None}
-    offered: Message = {"id": "Z2-R1-M3", "rev": 17, "agreed": [], **times}
+    limits: Message = {"cap": 5400, "tolerance": 900, "cap_start": 1}
+    assert link.assign(17, **limits) == {"id": 1, "ok": True, "rev": 17}
+    offered: Message = {"id": "Z2-R1-M3", "rev": 17, "agreed": [], "began": None, **limits}
     assert link.match() == {**offered, "phase": "offered"}
     told.press("B.quiero")
     assert link.match() == {**offered, "phase": "accepted"}
@@ -283,6 +283,7 @@ def test_another_decision_of_the_same_number_is_stale(told: TableDriver, path: P
     with closing(Link(path)) as link:
         assert link.assign(17, cap=5400)["ok"]
         assert link.assign(17, cap=5400)["ok"], "the same once more"
+        assert link.assign(17, cap=5400, cap_start=1)["ok"], "tables of older versions drop it"
         other = HEADER.replace("M3", "M5")
         for wrong in (link.assign(17, other), link.assign(17), link.ask(do="release", rev=17)):
             assert (wrong["error"], wrong["rev"]) == ("STALE", 17)
@@ -350,6 +351,47 @@ def test_a_match_shows_its_minutes_and_goes_on_when_they_are_over(
     told.press("A.tantos", duration_s=30.0)
     assert told.report.seq > before
     assert "tiempo: última mano" in told.text
+
+
+SERIES = HEADER.replace('target=2"', 'target=2 best_of=3"')
+
+
+def test_the_start_by_time_is_kept_over_power_cuts_and_undone_at_once(
+    told: TableDriver, path: Path
+) -> None:
+    with closing(Link(path)) as link:
+        link.assign(17, SERIES, cap=600, cap_start=1)
+    told.press("A.quiero", duration_s=5.0)
+    told.press("A.tantos", duration_s=600.0)
+    assert "tiempo: el otro, 1 a 1" in told.text
+    told.press("A.tantos", duration_s=30.0)
+    assert "tiempo: el otro, 1 a 1" in told.text
+    for cut in (told.power_cut, lambda: told.press("undo", duration_s=5.0)):
+        cut()
+        assert told.score == {"A": 2, "B": 0}
+        told.press("A.quiero", duration_s=5.0)
+        told.press("B.quiero", duration_s=1.0)
+        assert told.score == {"A": 1, "B": 1}
+        assert "tiempo cumplido: empieza 1 a 1" in told.text
+    told.power_cut()
+    assert told.score == {"A": 1, "B": 1}
+    with closing(Link(path)) as link:
+        assert link.shown_match("phase", "cap_start") == ("playing", 1)
+        rows = [row["line"] for row in link.ask(do="journal")["rows"]]
+    assert rows[-3:] == ["- new_hand", "A correct 1", "B correct 1  # time limit"]
+
+
+def test_a_hub_that_knows_no_start_by_time_lets_games_begin_as_ever(
+    told: TableDriver, link: Link
+) -> None:
+    link.assign(17, SERIES, cap=600)
+    assert link.shown_match("cap_start") == (None,)
+    told.press("A.quiero", duration_s=5.0)
+    told.press("A.tantos", duration_s=600.0)
+    told.press("A.tantos", duration_s=30.0)
+    told.press("A.quiero", duration_s=5.0)
+    told.press("B.quiero", duration_s=1.0)
+    assert told.score == {"A": 0, "B": 0}
 
 
 def test_an_offered_match_shows_how_long_it_waits_and_then_that_the_director_decides(
@@ -446,6 +488,9 @@ BAD_ASSIGNMENTS = (
     ("rev below 1",         {"rev": 0}),
     ("a short cap",         {"cap": 3}),
     ("a short tolerance",   {"tolerance": 0}),
+    ("a start at the target", {"cap_start": 2}),
+    ("a start below 0",     {"cap_start": -1}),
+    ("a start of true",     {"cap_start": True}),
     ("a lock in words",     {"lock": "yes"}),
     ("a hall of two lines", {"hall": "9f2c\n"}),
 )  # fmt: skip

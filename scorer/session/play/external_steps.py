@@ -5,11 +5,11 @@ The rules apply as for a press; guards and questions do not.
 
 from __future__ import annotations
 
-from scorer.rules import Action, Refusal, Step, attempt, new_game
-from scorer.session.game_queries import CONFIRMED_IN_MATCH
+from scorer.rules import Action, Phase, Refusal, Step, attempt, new_game
+from scorer.session.game_queries import CONFIRMED_IN_MATCH, NEW_HAND
 from scorer.session.input.gestures import Gesture, GestureKind
 from scorer.session.input.keymap import ButtonMeaning
-from scorer.session.play.next_game import open_game
+from scorer.session.play.next_game import deal_next_game, open_game
 from scorer.session.play.reactions import record_in_hand, record_steps, refuse
 from scorer.session.play.timers import expire
 from scorer.session.play.undo_redo import redo, undo_press
@@ -42,5 +42,7 @@ def enter_step(session: Session, step: Step, now: float, time: str = "") -> Reac
         return redo(session, press)
     if session.is_match_locked and step.action in CONFIRMED_IN_MATCH:
         return refuse(session, Notice("match_locked", urgent=True))
+    if step == NEW_HAND and session.phase is Phase.GAME_OVER:
+        return deal_next_game(session, press)
     is_late = attempt(session.game, step) is Refusal.HAND_OVER
     return (record_in_hand if is_late else record_steps)(session, (step,), press)

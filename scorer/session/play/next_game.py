@@ -2,32 +2,45 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from scorer.rules import Action, Game, Phase, Side, Step
 from scorer.rules.agreement import is_settled
 from scorer.session import seating
 from scorer.session.game_queries import NEW_HAND, current_hand
-from scorer.session.hall import Assignment, CallReason, Wish, WishKind
+from scorer.session.hall import CallReason, Wish, WishKind
 from scorer.session.input.keymap import ButtonMeaning
 from scorer.session.play.reactions import accept_press, record_steps, refuse
-from scorer.session.state import ButtonPress, Reaction, Session, Sound, Verdict, new_session
+from scorer.session.state import (
+    NEVER,
+    ButtonPress,
+    Reaction,
+    Session,
+    Sound,
+    Verdict,
+    new_session,
+)
 from scorer.session.view.view import Notice, series_game
+
+CAP_REASON: Final = "time limit"  # stored with the points at which a game begins
 
 
 def press_between_games(session: Session, sides: tuple[Side, ...], press: ButtonPress) -> Reaction:
     """Handles a press of ``sides`` while a match is offered or a game is over."""
     if session.offer is not None:
-        return _press_at_offer(session, session.offer, press)
+        return _press_at_offer(session, press)
     if session.asks_result and (session.is_match_locked or not is_settled(session.game)):
         return _press_at_result(session, sides, press)
     return _press_after_game(session, sides, press)
 
 
-def _press_at_offer(session: Session, offer: Assignment, press: ButtonPress) -> Reaction:
+def _press_at_offer(session: Session, press: ButtonPress) -> Reaction:
     """QUIERO of any console opens the offered match; NO QUIERO leaves it and says how."""
     match press.meaning:
         case ButtonMeaning.QUIERO:
-            session = accept_press(session, press)._replace(names=offer.names)
-            return open_game(session, offer.game, press)
+            assert session.offer is not None
+            named = accept_press(session, press)._replace(names=session.offer.names)
+            return open_game(named, session.offered_game, press)
         case ButtonMeaning.NO_QUIERO:
             return refuse(session, Notice("offer_no", urgent=True))
         case _:
@@ -67,14 +80,28 @@ def _press_after_game(session: Session, sides: tuple[Side, ...], press: ButtonPr
         return Reaction(
             session.with_notice(missing_notice(session, confirmed)), Verdict.ACCEPTED, Sound.ACCEPT
         )
-    if session.phase is Phase.MATCH_OVER:
-        opened = open_next_game(accept_press(session, press), press)
-        return opened._replace(session=_announced(opened.session))
-    return record_steps(session, (NEW_HAND,), press)
+    if session.phase is not Phase.MATCH_OVER:
+        return deal_next_game(session, press)
+    opened = open_next_game(accept_press(session, press), press)
+    return opened._replace(session=_announced(opened.session, session.cap_start))
 
 
-def _announced(session: Session) -> Session:
-    """``session`` with the name of its game in a series: la revancha, el bueno."""
+def deal_next_game(session: Session, press: ButtonPress) -> Reaction:
+    """Deals the next game of a series, at ``cap_start`` once time is over."""
+    start = session.cap_start
+    if start is None:
+        return record_steps(session, (NEW_HAND,), press)
+    scores = (Step(side, Action.CORRECT, start) for side in session.rules.scoring_sides)
+    dealt = record_steps(session, (NEW_HAND, *scores), press)
+    # A start is no gain.
+    begun = _announced(dealt.session._replace(paid_at=NEVER, milestone_at=NEVER), start)
+    return dealt._replace(session=begun, sound=Sound.ACCEPT, reason=CAP_REASON)
+
+
+def _announced(session: Session, cap_start: int | None) -> Session:
+    """``session`` with what is special in its game: la revancha, the start by time."""
+    if session.game.match is not None and cap_start is not None:
+        return session.with_notice(Notice("cap_start", number=cap_start))
     key = series_game(session.game.rematches)
     return session if key is None else session.with_notice(Notice(key))
 

@@ -78,6 +78,8 @@ class MatchView(NamedTuple):
     legs: int = 1
     options: tuple[tuple[str, str], ...] = ()  # those that differ, beside target and best_of
     minutes_left: int | None = None  # 0: the time is over; None: any time
+    cap_start: int | None = None  # points at which games begin as the time is over; None: as ever
+    has_next_game: bool = False  # another game may follow
     # When it began, and with a cap is to end: "20:14" or "20:14-21:44"; "" if unknown.
     span: str = ""
     minutes_played: int | None = None  # on the page of the hall; None: unknown

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from scorer.rules import Phase
+from scorer.rules import Game, Phase
 from scorer.rules.agreement import is_settled
+from scorer.rules.deal import is_match_over
 from scorer.rules.options import value_text
 from scorer.session import seating
 from scorer.session.record import new_record
@@ -47,10 +48,20 @@ def match_view(session: Session) -> MatchView | None:
         leg=match.leg,
         legs=match.legs,
         minutes_left=session.minutes_left,
+        cap_start=session.cap_start,
+        has_next_game=_has_next_game(session.game),
         span="" if session.match_time is None else session.match_time.span,
         minutes_played=_minutes_played(session),
         options=tuple((k, value_text(v)) for k, v in rules.chosen if k not in _IN_WORDS),
     )
+
+
+def _has_next_game(game: Game) -> bool:
+    """True if another game of the match may follow."""
+    assert game.match is not None
+    if is_match_over(game):
+        return not game.match.is_last_leg
+    return game.match.leg < game.match.legs or sum(game.games) + 1 < game.rules.best_of
 
 
 def _minutes_played(session: Session) -> int | None:
@@ -63,7 +74,7 @@ def offered_session(session: Session) -> Session:
     """The session as it would be with the offered match accepted."""
     offer = session.offer
     assert offer is not None
-    record = new_record(offer.game)
+    record = new_record(session.offered_game)
     return session._replace(record=record, names=offer.names, assignments=(), match_time=None)
 
 
