@@ -53,7 +53,8 @@ def places(
         if running.sittings.get(match) == each.hall and reader.state.match(match) is not None:
             progress = scores.progress_of(each.device, Sitting(match, each.hall), each.leg)
             games, points = _pair(progress.games), _pair(progress.points)
-            place = MatchPlace(0, progress.state, games, points, progress.by_time)
+            ending = progress.by_time, progress.misses_leg
+            place = MatchPlace(0, progress.state, games, points, *ending)
             found[match] = (each.device, place)
     return found
 
@@ -210,6 +211,8 @@ def agreed_result(reader: Reader, match_id: str, place: MatchPlace) -> Result | 
 
 def result_at(phase: PhaseFormat, place: MatchPlace) -> Result | EventRefusal:
     """The result of a match that is over at its table."""
+    if place.misses_leg:
+        return EventRefusal(Reason.IMPOSSIBLE)
     if not place.by_time:
         return played(phase, place.games, place.points)
     if phase.cap_ending is not CapEnding.LEADER:

@@ -100,12 +100,14 @@ class MatchProgress(NamedTuple):
 
     ``games`` and ``points`` of each side, over all games. ``state``: ``offered``, ``accepted``,
     ``playing``, ``ended``, ``agreed`` or ``contested``. ``by_time``: its time was over before.
+    ``misses_leg``: a leg before the newest one is not known here.
     """
 
     games: tuple[int, ...]
     points: tuple[int, ...]
     state: str
     by_time: bool = False
+    misses_leg: bool = False
 
 
 class _Game:
@@ -293,11 +295,15 @@ class Scores:
         """How far a sitting is at the table of a box that was assigned this leg."""
         table = self._tables.get(device)
         own = table.records_of(sitting) if table is not None else {}
-        games, points = totals(self.legs_of(sitting, device))
+        legs = self.legs_of(sitting, device)
+        games, points = totals(legs)
         newest = max(own, default=0)
         if newest < leg:
             return MatchProgress(games, points, "offered")
-        return MatchProgress(games, points, _state_of(own[newest]), is_timed(own[newest].game))
+        state, by_time = _state_of(own[newest]), is_timed(own[newest].game)
+        # The new epoch of a salvaged store begins with the running game.
+        misses_leg = any(each not in legs for each in range(1, newest))
+        return MatchProgress(games, points, state, by_time, misses_leg)
 
     def unknown_hall(self, match: str, known: Container[str]) -> str:
         """The tag Hall of games of a match that a lost log has assigned, or ""."""

@@ -29,6 +29,7 @@ class MatchPlace(NamedTuple):
 
     ``state``: ``ready``, ``offered``, ``accepted``, ``playing``, ``ended``, ``agreed`` or
     ``contested``. ``by_time``: the time of the match was over before it was decided.
+    ``misses_leg``: a leg before the newest one is not known here.
     """
 
     table: int
@@ -36,6 +37,7 @@ class MatchPlace(NamedTuple):
     games: Pair = (0, 0)
     points: Pair = (0, 0)
     by_time: bool = False
+    misses_leg: bool = False
 
 
 MatchPlaces = Mapping[str, MatchPlace]  # of matches

@@ -8,7 +8,7 @@ import pytest
 
 from tests.hub.hub_process import HubProcess
 from tests.hub.joining_box import log_in
-from tests.hub.test_legs import call, result, result_of, tournament_hub
+from tests.hub.test_legs import call, play_leg, result, result_of, tournament_hub
 from tests.hub.test_result import alarms_of
 from tests.hub.test_server import wait_for
 from tests.hub.test_tournament import Director, join
@@ -62,3 +62,29 @@ def test_a_table_is_sent_the_score_at_which_games_begin_once_the_time_is_over(
     assert '[Games "A=1 B=1"]' in other.assigned()["header"]
     other.play("A correct 10", "B correct 10", "A award 20", "A agree", "B agree")
     assert result_of(director, match) == result(0, [2, 1], [70, 52])
+
+
+@pytest.fixture(scope="module")
+def hub_of_legs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
+    made = tournament_hub(tmp_path_factory.mktemp("hub") / "state", legs=2, cap=60)
+    made.start()
+    yield made
+    made.stop()
+
+
+def test_the_time_of_a_later_leg_lets_the_leader_of_all_legs_win(hub_of_legs: HubProcess) -> None:
+    director = Director(hub_of_legs, log_in(hub_of_legs))
+    one, two, three = join(director, [1, 2, 3])
+    # At one table: the leader of the second leg has lost the first one.
+    here = call(director, one)
+    one.play("B award 12", "A award 30")
+    play_leg(one, "2/2", "A award 4", "B award 9", "- time", "B agree", "A agree")
+    assert result_of(director, here) == result(0, [1, 0], [34, 21], "cap")
+    # The second leg at another table.
+    moved = call(director, two)
+    two.play("B award 30")
+    wait_for(lambda: director.state_of(moved) == "playing")
+    call(director, three, moved)
+    three.play("A award 29", "- time", "B agree", "A agree")
+    assert result_of(director, moved) == result(1, [0, 1], [29, 30], "cap")
+    assert alarms_of(director, one) == alarms_of(director, three) == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorer.hall.result_code import MatchResult, ResultPhase
+from scorer.hall.rows import Opening
 from scorer.hub.matches import (
     AgreedResult,
     ResultMarks,
@@ -18,10 +19,12 @@ from scorer.hub.matches import (
     result_of_code,
     results_to_publish,
 )
+from scorer.hub.scores import Scores, Sitting, TableScore
 from scorer.hub.tournament_documents import MatchPlace
 from scorer.tournament import Result
 from scorer.tournament.events import RecordResult, StartPhase
 from scorer.tournament.model import Ending
+from tests.hub.boxes import row
 from tests.tournament.play import Played, built_in, format_of
 
 WON = Result(0, (1, 0), (30, 12), Ending.PLAYED)
@@ -179,6 +182,29 @@ def test_a_code_has_the_result_of_a_series_or_of_its_time() -> None:
     assert found((1, 0)) == Result(0, (1, 0), (0, 0), Ending.CAP)
     assert found((0, 0)) == Result(0, (0, 0), (30, 12), Ending.CAP)
     assert found((1, 1)) is None
+
+
+LEG = '[Variant "argentine"]\n[Match "z-R1-M1"]\n[Hall "h"]\n[Leg "2/2"]\n'
+
+
+@pytest.mark.parametrize("lines", [("B award 9", "- time"), ("B award 30",)])
+def test_a_later_leg_decides_nothing_while_the_hub_misses_an_earlier_one(
+    lines: tuple[str, ...],
+) -> None:
+    phase = {"id": "z", "kind": "bracket", "legs": 2, "cap": 60}
+    played = Played(format_of(phase), 4).draw()
+    played.do(StartPhase("z"))
+    table, scores = TableScore("e"), Scores()
+    agreed = (*lines, "A agree", "B agree")
+    table.add([Opening(2, 5, LEG)], [row(5 + at, line, 2) for at, line in enumerate(agreed)])
+    scores.put(1, table)
+    found = scores.progress_of(1, Sitting("z-R1-M1", "h"), 1)
+    place = MatchPlace(1, found.state, (0, 0), (0, 9), found.by_time, found.misses_leg)
+    assert (place.state, place.misses_leg) == ("agreed", True)
+    assert is_undecided(played.reader, "z-R1-M1", place)
+    first = Opening(1, 1, LEG.replace("2/2", "1/2"))
+    table.add([first], [])
+    assert not scores.progress_of(1, Sitting("z-R1-M1", "h"), 1).misses_leg
 
 
 @pytest.mark.parametrize(
