@@ -78,6 +78,9 @@ def _results(shown: View, match: MatchView) -> dict[str, View]:
         best_of=3,
         match=late,
     )
+    leg = over(MatchPhase.ENDED)
+    assert leg.match is not None
+    leg = leg._replace(match=leg.match._replace(leg=2, legs=2))
     return {
         "match_over-ended": over(MatchPhase.ENDED),
         "match_over-agreed-one": over(MatchPhase.ENDED, (0,)),
@@ -91,6 +94,8 @@ def _results(shown: View, match: MatchView) -> dict[str, View]:
         "playing-time-start": playing._replace(match=late),
         "playing-time-goes-on": playing._replace(match=late._replace(has_next_game=False)),
         "game_over-time-start": won,
+        "match_over-leg": leg,
+        "match_over-leg-time": leg._replace(ended="time", sides=shown.sides),
         "playing-match-waiting": playing._replace(marks=("match_waiting", "unsent")),
     }
 

@@ -99,6 +99,11 @@ def next_start_wordings(scene: Scene, match: MatchView) -> tuple[str, ...]:
     return tuple(scene.say(key, points=match.cap_start) for key in keys)
 
 
+def is_later_leg(match: MatchView | None) -> bool:
+    """True from the second leg on, whose winner may have lost the match."""
+    return match is not None and match.leg > 1
+
+
 def tolerance_wordings(scene: Scene) -> tuple[str, ...]:
     """The minutes that an offered match waits for a team; none if unknown."""
     minutes = None if scene.view.match is None else scene.view.match.tolerance_left

@@ -43,8 +43,17 @@ def lead_words(scene: Scene, hand: NextHandView) -> tuple[str, ...]:
     return tuple(scene.say(key, side=name) for name in names)
 
 
+def shown_winner(scene: Scene) -> int | None:
+    """The side that has won; None if no side has, or only the hub can tell.
+
+    The time of a match may end a later leg, which counts for no side: the hub adds up all legs.
+    """
+    view = scene.view
+    return None if view.ended == "time" and match.is_later_leg(view.match) else view.winner
+
+
 def winner_words(scene: Scene) -> tuple[str, ...]:
-    winner = scene.view.winner
+    winner = shown_winner(scene)
     if winner is None:
         return (scene.say("match.over"),)
     is_unnamed = not scene.view.sides[winner].name and len(scene.order) == 2
@@ -72,6 +81,9 @@ def margin_words(scene: Scene) -> tuple[str, ...]:
     if start := () if view.match is None else match.next_start_wordings(scene, view.match):
         games = (series_words(scene),) if view.best_of > 1 else ()
         return (*(f"{each} · {words}" for each in games for words in start), *start)
+    if match.is_later_leg(view.match):
+        added = scene.say("match.legs_added")
+        return (f"{by} · {added}", added)
     if view.best_of == 1:
         return (by,)
     won = series_won_words(scene)

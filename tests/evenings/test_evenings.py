@@ -62,7 +62,7 @@ EVENINGS = {
         pata-gallo-three-deals destantado-two-consoles destantado-three-consoles""",
     "a match of a tournament": """match-offer-to-agreement match-contested match-agree-undone
         match-power-cut match-waits-for-a-game match-locked match-of-two-legs
-        match-by-a-compact-console match-start-by-time""",
+        match-by-a-compact-console match-start-by-time match-time-in-a-later-leg""",
     "a whole game of each": " ".join(f"game-{each.replace('_', '-')}" for each in variant_ids()),
 }
 

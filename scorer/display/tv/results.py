@@ -69,7 +69,7 @@ def _draw_next_hand(canvas: TvCanvas, box: Rect, scene: Scene, hand: NextHandVie
 
 def draw_game(canvas: TvCanvas, scene: Scene) -> None:
     """The winner of the game or match, the margin, and how to continue."""
-    winner = scene.view.winner
+    winner = outcome.shown_winner(scene)
     ground = colours.WARN if winner is None else colours.of_side(scene, winner)
     head, body, line, foot = widgets.stack_rows(widgets.safe_area(canvas), (150, None, 64, 70))
     won = tuple(map(str.upper, outcome.winner_words(scene)))
@@ -90,7 +90,7 @@ def draw_game(canvas: TvCanvas, scene: Scene) -> None:
 def _draw_final_score(canvas: TvCanvas, cell: Rect, scene: Scene, place: int) -> None:
     side = scene.order[place]
     canvas.fill(cell, colours.PANEL, round_by=widgets.RADIUS)
-    if side == scene.view.winner:
+    if side == outcome.shown_winner(scene):
         canvas.frame(cell, colours.of_side(scene, side), width=6, round_by=widgets.RADIUS)
     room = cell.inset(26, 16)
     ink = colours.of_side(scene, side)
