@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.records import replay
 from scorer.records.clock import is_new_day, local_moment
+from scorer.rules import read_header
+from scorer.rules.model import Match
 from scorer.store.journal import Journal, Stamp, StoredRow
 from scorer.store.rows import StoredOpening
 
@@ -40,6 +42,8 @@ class GameLog:
         self._current_game = 0
         self._redo_game: int | None = None  # the game that one more redo restores
         self._first_row: replay.JournalRow | None = None  # of the current game
+        self._match: Match | None = None  # of the current game
+        self._earlier_row: replay.JournalRow | None = None  # the first one of its legs before
         self._first = _first_game_of_evening(journal)
         self._standings: EveningStandings | None = None  # until they are asked for
         self._renamed: dict[str, str] | None = None  # by id of the pair, as stored
@@ -69,7 +73,8 @@ class GameLog:
         opened = replay.find_current_game(self._journal)
         if opened is not None:
             self._current_game, self._redo_game = opened.number, opened.redo_game
-            self._first_row = opened.first_row
+            self._first_row, self._match = opened.first_row, opened.record.game.match
+            self._earlier_row = replay.first_row_of_legs(self._journal, opened.number, self._match)
         return opened
 
     def append(
@@ -80,6 +85,8 @@ class GameLog:
         ``opens``: the header of a game that begins with it. ``forward``: the redo that restores a
         later game, as returned by ``resume``.
         """
+        match = None if opens is None else read_header(opens).match
+        earlier = None if match is None or not match.follows(self._match) else self._row_of_match
         number = self._current_game if opens is None else self._journal.newest_game() + 1
         if forward:
             assert self._redo_game is not None
@@ -89,7 +96,7 @@ class GameLog:
             game=number, lines=lines, source=source, stamp=stamp, opens=opens
         )
         if number != self._current_game:
-            self._first_row = None
+            self._first_row, self._match, self._earlier_row = None, match, earlier
         self._first_row = self._first_row or (rows[0] if rows else None)
         self._current_game = number
 
@@ -151,16 +158,22 @@ class GameLog:
         return row.wall if row is not None and row.trusted else None
 
     @property
-    def began_seq(self) -> int | None:
-        """The first row of the current game; None before it."""
-        return None if self._first_row is None else self._first_row.seq
+    def _row_of_match(self) -> replay.JournalRow | None:
+        """The first row of the current game, or of the legs before it at this table."""
+        return self._earlier_row or self._first_row
+
+    @property
+    def match_began_seq(self) -> int | None:
+        """The first row of the match in play; None before it."""
+        return None if self._row_of_match is None else self._row_of_match.seq
 
     def span(self, length_s: int | None) -> str:
-        """Start and end of the current game, which may take ``length_s`` seconds.
+        """Start and end of the match in play, which may take ``length_s`` seconds.
 
         In local time as "20:14-21:44", without a length as "20:14"; "" if unknown.
         """
-        began = None if self.began is None else local_moment(self.began)
+        row = self._row_of_match
+        began = local_moment(row.wall) if row is not None and row.trusted else None
         if began is None:
             return ""
         if length_s is None:
@@ -168,8 +181,9 @@ class GameLog:
         return f"{began:%H:%M}-{began + timedelta(seconds=length_s):%H:%M}"
 
     def played_s(self, now: float) -> float | None:
-        """Seconds from the first row of the current game to ``now``; None if unknown."""
-        return None if self._first_row is None else self.seconds_since(self._first_row, now)
+        """Seconds from the first row of the match in play to ``now``; None if unknown."""
+        row = self._row_of_match
+        return None if row is None else self.seconds_since(row, now)
 
     def seconds_since(self, then: Stamp | replay.JournalRow, now: float) -> float | None:
         """Seconds to ``now``; None if unknown.

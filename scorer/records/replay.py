@@ -6,6 +6,7 @@ from typing import NamedTuple, Protocol
 
 from scorer.records.clock import local_moment
 from scorer.rules import Game, Side, Step, header_text, read_header, step_text, tags_of
+from scorer.rules.model import Match
 from scorer.session.record import JournalLine, Record, replay_lines
 
 _UNDO_REDO = ("- undo", "- redo")
@@ -48,6 +49,21 @@ class CurrentGame(NamedTuple):
     has_earlier: bool
     redo_game: int | None
     first_row: JournalRow | None = None
+
+
+def first_row_of_legs(reader: GameReader, number: int, match: Match | None) -> JournalRow | None:
+    """The first row of the legs of ``match`` before game ``number``."""
+    found: JournalRow | None = None
+    if match is None or match.leg == 1:
+        return found
+    for earlier in (each for each in reader.games() if each < number):
+        before = read_header(reader.header(earlier)).match
+        if before is None or (before.id, before.hall) != (match.id, match.hall):
+            break
+        found = next(iter(reader.rows(earlier)), found)
+        if before.leg == 1:
+            break
+    return found
 
 
 def find_current_game(reader: GameReader) -> CurrentGame | None:

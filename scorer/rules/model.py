@@ -306,8 +306,10 @@ class Match(NamedTuple):
         """True if both have the same tags, but for the leg: score-sheet.md#match."""
         return (self.id, self.hall, self.legs) == (other.id, other.hall, other.legs)
 
-    def follows(self, other: "Match") -> bool:
+    def follows(self, other: "Match | None") -> bool:
         """True for a later leg of ``other``, also one more than it was to have."""
+        if other is None:
+            return False
         return (self.id, self.hall) == (other.id, other.hall) and self.leg > other.leg
 
 

@@ -198,8 +198,8 @@ class Session(NamedTuple):
         One more game of a match whose time is over begins at ``cap_start``.
         """
         assert self.offer is not None
-        game, start, played = self.offer.game, self.cap_start, self.game.match
-        is_next = played is not None and self.offer.match.follows(played)
+        game, start = self.offer.game, self.cap_start
+        is_next = self.offer.match.follows(self.game.match)
         if start is None or not is_next or game.score != game.rules.starting_score:
             return game
         score = even_score(game.rules, start)

@@ -491,7 +491,7 @@ class Table:
 
     def _refresh_match_time(self) -> None:
         """Pass the times of the match in play to the session when they change."""
-        played, began = self._session.played_assignment, self.game_log.began_seq
+        played, began = self._session.played_assignment, self.game_log.match_began_seq
         key = None if played is None or began is None else (began, played.cap_s)
         is_known = key is None or self._session.match_time is not None
         if key == self._match_time_key and is_known:

@@ -394,6 +394,37 @@ def test_a_hub_that_knows_no_start_by_time_lets_games_begin_as_ever(
     assert told.score == {"A": 0, "B": 0}
 
 
+def test_the_time_of_a_match_goes_on_from_one_leg_to_the_next(
+    told: TableDriver, path: Path
+) -> None:
+    with closing(Link(path)) as link:
+        link.assign(17, f'{HEADER}[Leg "1/2"]\n', cap=600)
+    told.press("A.quiero", duration_s=90.0)
+    told.press("A.tantos", duration_s=5.0)
+    told.press("A.tantos", duration_s=315.0)
+    told.press("A.quiero", duration_s=5.0)
+    told.press("B.quiero", duration_s=5.0)
+    assert "quedan 5 min" in told.text, "before the first step of the leg"
+    told.press("A.tantos", duration_s=40.0)
+    assert "quedan 4 min" in told.text
+    told.power_cut()
+    told.wait(20.0)
+    assert "quedan 4 min" in told.text
+    # Back to the first leg, and to the second one anew.
+    told.press("undo", duration_s=5.0)
+    told.press("undo", duration_s=5.0)
+    told.press("A.quiero", duration_s=5.0)
+    assert told.score == {"A": 2, "B": 0}
+    told.press("A.quiero", duration_s=5.0)
+    told.press("B.quiero", duration_s=5.0)
+    assert told.score == {"A": 0, "B": 0}
+    told.wait(30.0)
+    assert "quedan 3 min" in told.text
+    told.power_cut()
+    told.wait(1.0)
+    assert "quedan 3 min" in told.text
+
+
 def test_an_offered_match_shows_how_long_it_waits_and_then_that_the_director_decides(
     told: TableDriver, path: Path
 ) -> None:
