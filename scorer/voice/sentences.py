@@ -138,6 +138,10 @@ def _mano_text(scene: Scene) -> str:
 
 def _press_parts(scene: Scene, game: Game, steps: tuple[RecordedStep, ...]) -> Iterator[str]:
     view, first = scene.view, steps[0].before
+    if first.winner is not None and steps[0].step.action is Action.NEW_HAND:
+        # Corrections that begin a game after the time of its match are its start.
+        yield from _start_parts(scene)
+        return
     paid = _gains_of(game, steps)
     yield from _shown_step(scene, game, steps[-1], is_paid=bool(paid))
     yield from _gain_texts(scene, paid, steps[-1].step.action)
@@ -202,8 +206,7 @@ def _shown_step(scene: Scene, game: Game, done: RecordedStep, *, is_paid: bool) 
     """The newest step, unless the call, the payment or the result after it says it."""
     view, action = scene.view, done.step.action
     if action is Action.NEW_HAND:
-        new_game = done.before.winner is not None
-        yield from _start_parts(scene) if new_game else (_special_title(scene),)
+        yield _special_title(scene)
     if action in _SILENT or action in _ENDINGS:
         return
     line = history_line(done, game)
