@@ -49,7 +49,7 @@ def box_consoles(boxes: tuple[BoxConfig, ...]) -> str:
 
 
 def wired_pins(table: TableSection, consoles: ConsolesSection, plugged: str) -> dict[str, int]:
-    """Pins of the buttons of [consoles] without the ``plugged`` consoles, which are boxes."""
+    """Pins of the buttons of [consoles]; ``plugged`` consoles are boxes, without pins."""
     if consoles.driver == NO_PINS or not takes_pins(consoles.driver):
         return {}
     own = pins_for(Layout(table.layout), consoles.count, plugged)
