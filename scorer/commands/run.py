@@ -71,6 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     group.add_argument("--socket", type=Path, metavar="PATH", help=argparse.SUPPRESS)
     group.add_argument("--panels", type=int, choices=(1, 2), default=2, help=argparse.SUPPRESS)
     group.add_argument("--at", type=float, default=0.0, metavar="SECONDS", help=argparse.SUPPRESS)
+    group.add_argument("--wall-at-0", type=float, metavar="SECONDS", help=argparse.SUPPRESS)
     group.add_argument("--down", default="", metavar="BUTTONS", help=argparse.SUPPRESS)
     return parser
 
@@ -101,6 +102,7 @@ def _run_simulator(arguments: argparse.Namespace) -> int:
         consoles=arguments.consoles,
         rematch=arguments.rematch,
         light=arguments.light,
+        wall_at_0=arguments.wall_at_0,
     )
     simulator.run(choice, sys.stdin, _line_writer())
     return 0

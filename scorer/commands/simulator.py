@@ -204,6 +204,7 @@ class SimulatorOptions(NamedTuple):
     consoles: int = 2
     rematch: bool = False
     light: int = 0  # pixels of a team light
+    wall_at_0: float | None = None  # Unix time at the simulated second 0; None: it is now
 
 
 def run(
@@ -227,9 +228,7 @@ def run(
         keeping, devices = StoreHolder(options.store, stack), _open_devices(hardware, stack)
         light = MemoryLight(options.light) if options.light else None
         devices = devices._replace(team_light=light)
-        begins = _SimulatorStartup(
-            options, keeping, _simulated_stamps(options.power_on_at), outside
-        )
+        begins = _SimulatorStartup(options, keeping, _simulated_stamps(options), outside)
         layout = begins.resolved().config.settings.layout
         pins = pins_for(layout, options.consoles)
 
@@ -340,13 +339,13 @@ def _start_server(
     return server
 
 
-def _simulated_stamps(start: float) -> Callable[[float], Stamp]:
-    """Simulated stamps: the wall clock starts now and follows the simulated time."""
-    began = time.time()
-    boot = boot_id()
+def _simulated_stamps(options: SimulatorOptions) -> Callable[[float], Stamp]:
+    """Simulated stamps: the wall clock follows the simulated time."""
+    at_0, boot = options.wall_at_0, boot_id()
+    began = time.time() - options.power_on_at if at_0 is None else at_0
 
     def stamp(now: float) -> Stamp:
-        wall = datetime.fromtimestamp(began + now - start, UTC).isoformat(timespec="seconds")
+        wall = datetime.fromtimestamp(began + now, UTC).isoformat(timespec="seconds")
         return Stamp(boot, int(now * 1000), wall, trusted=True)
 
     return stamp

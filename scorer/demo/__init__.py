@@ -14,6 +14,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
+from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO, NoReturn
 
@@ -93,6 +94,8 @@ def _parser() -> argparse.ArgumentParser:
     add("--rematch", action="store_true", help=argparse.SUPPRESS)  # the help fits one screen
     # The same: the pixels of a team light.
     add("--light", nargs="?", type=int, const=8, default=0, help=argparse.SUPPRESS)
+    # The same: the local time at the start of a script.
+    add("--clock", type=datetime.fromisoformat, help=argparse.SUPPRESS)
     # The same; with a file or a folder, WAV files instead of the sound card.
     add("--voice", nargs="?", const="", metavar="PLACE", help=argparse.SUPPRESS)
     add("--names", nargs="+", default=[], metavar="T", help="names of the teams")
@@ -117,8 +120,8 @@ def _port(text: str) -> int:
 def _find_problem(chosen: argparse.Namespace) -> str | None:
     """A sentence about what cannot be played, or None."""
     if chosen.script is None:
-        if chosen.json or chosen.frames:
-            return "--json and --frames go with --script FILE"
+        if chosen.json or chosen.frames or chosen.clock:
+            return "--json, --frames and --clock go with --script FILE"
         if chosen.front in (None, OFF) and not _at_a_terminal():
             instead = "use --script FILE (or --script -) instead, or --front for a browser"
             return f"this is no terminal to play in; {instead}"
@@ -192,6 +195,7 @@ def _table(chosen: argparse.Namespace, temporary: str) -> TableCommand:
         consoles=_consoles(chosen),
         rematch=chosen.rematch,
         light=chosen.light,
+        wall_at_0=chosen.clock and chosen.clock.timestamp() - script_player.START,
     )
 
 

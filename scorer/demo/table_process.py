@@ -45,6 +45,7 @@ class TableCommand(NamedTuple):
     variants: str = ""  # the folder of the owner's variants
     rematch: bool = False
     light: int = 0  # pixels of a team light
+    wall_at_0: float | None = None  # Unix time at the simulated second 0; None: now
 
     def command(self, at: float, stuck: Sequence[str] = ()) -> list[str]:
         """The command line of a table that starts at ``at`` (simulated seconds)."""
@@ -58,6 +59,7 @@ class TableCommand(NamedTuple):
         words += ["--consoles", str(self.consoles)] if self.consoles > 2 else []
         words += ["--rematch"] if self.rematch else []
         words += ["--light", str(self.light)] if self.light else []
+        words += [] if self.wall_at_0 is None else ["--wall-at-0", str(self.wall_at_0)]
         # Pins that are already low when the table starts.
         words += ["--down", " ".join(stuck)] if stuck else []
         return words

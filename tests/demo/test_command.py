@@ -17,8 +17,8 @@ from scorer.demo.table_process import TableCommand
 REFUSED = (
     # arguments                                       part of stderr
     ((),                                              "use --script FILE"),
-    (("--json",),                                     "--json and --frames go with --script"),
-    (("--frames", "out"),                             "--json and --frames go with --script"),
+    (("--json",),                                     "--frames and --clock go with --script"),
+    (("--frames", "out"),                             "--frames and --clock go with --script"),
     (("--script", "-", "--variant", "argentina"),     "did you mean 'argentine'?"),
     (("--script", "-", "--options", "taget=3"),       "did you mean 'target'?"),
     (("--script", "-", "--options", "target"),        "'target' in Options is not key=value"),
