@@ -204,6 +204,7 @@ def as_json(result: LineResult) -> str:
         "frames": sorted({number for number, _ in result.frames}),
         "files": [file for _, file in result.frames],
         "seq": report.seq,
+        "now": report.now,
     }
     if len(result.press) > 1:
         document["presses"] = result.press

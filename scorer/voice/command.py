@@ -36,14 +36,14 @@ def main(argv: list[str]) -> int:
     if not (section.on or arguments.on or arguments.to):
         sys.stderr.write("scorer voice: switched off; write on = true under [voice], or --on\n")
         return 0
+    table = arguments.socket or socket_path(config.socket, Right.READ)
     options = service.VoiceOptions(
-        table=arguments.socket or socket_path(config.socket, Right.READ),
         is_mute=section.volume == 0,
         language=arguments.language or "",
         is_echoed=arguments.to is not None,
     )
     synthesise = Synthesiser(section.rate, section.piper, section.volume).synthesise
-    service.run(options, synthesise, _player(arguments.to, section.device), Notifier())
+    service.run(table, options, synthesise, _player(arguments.to, section.device), Notifier())
     return 0
 
 

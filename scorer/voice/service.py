@@ -31,15 +31,17 @@ Synthesise = Callable[[str, str], Awaitable[SpokenSound]]  # of a text in a lang
 class VoiceOptions(NamedTuple):
     """``is_mute``: without volume; ``language``: "" for that of the table."""
 
-    table: Path
     is_mute: bool = False
     language: str = ""
     is_echoed: bool = False  # phrases are printed after they were played
 
 
-def run(options: VoiceOptions, synthesise: Synthesise, player: Player, notifier: Notifier) -> None:
-    """Run until SIGTERM or SIGINT."""
-    asyncio.run(_run_until_signal(VoiceService(options, synthesise, player), notifier))
+def run(
+    table: Path, options: VoiceOptions, synthesise: Synthesise, player: Player, notifier: Notifier
+) -> None:
+    """Run until SIGTERM or SIGINT, at the socket ``table``."""
+    service = VoiceService(TableLink(table), options, synthesise, player)
+    asyncio.run(_run_until_signal(service, notifier))
 
 
 async def _run_until_signal(service: VoiceService, notifier: Notifier) -> None:
@@ -57,17 +59,18 @@ class VoiceService:
 
     def __init__(
         self,
+        table: TableLink,
         options: VoiceOptions,
         synthesise: Synthesise,
         player: Player,
+        *,
         clock: Callable[[], float] = time.monotonic,
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         """``clock``: seconds; ``pause`` waits for seconds."""
         self._options, self._synthesise, self._player = options, synthesise, player
         self._clock, self._pause = clock, pause
-        self._table = TableLink(options.table)
-        self._follower = GameFollower(self._table, options.language)
+        self._table, self._follower = table, GameFollower(table, options.language)
         self._schedule = Schedule()
         self._offered = asyncio.Event()
         self._question, self._is_asked = "", asyncio.Event()

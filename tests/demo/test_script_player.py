@@ -180,6 +180,7 @@ def test_a_result_as_json_has_the_documented_keys(desk: DemoTable) -> None:
         "frames": [1, 2],
         "files": ["A-0001.png", "B-0001.png", "A-0002.png", "B-0002.png"],
         "seq": 1,
+        "now": START + 1,
     }
     assert json.loads(as_json(second))["presses"] == ["taken", "taken"]
 

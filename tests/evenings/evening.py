@@ -3,7 +3,7 @@
 Comments tell the story, `@` lines give the options of the demo, every other line is a line of its
 script, and the `=` lines below it are expectations of its result. `phone A concede` is a step sent
 over the socket, `link assign 1 target=2` and `link release 2` are decisions of a hub. Results are
-those of `scorer demo --json`.
+those of `scorer demo --json`, with the phrases of `scorer voice` that reach the synthesiser.
 """
 
 from __future__ import annotations
@@ -74,6 +74,11 @@ class Evening(NamedTuple):
     story: str
     options: tuple[str, ...]
     moments: tuple[Moment, ...]
+
+    @property
+    def is_spoken(self) -> bool:
+        """Whether it expects phrases of the voice."""
+        return any(each.word == "says" for moment in self.moments for each in moment.expectations)
 
 
 def read(path: Path) -> Evening:
@@ -221,6 +226,15 @@ def _paid(told: Told, said: str, past: Past) -> Seen:
     return said, " ".join(f"{each['to']} {each['points']} {each['why']}" for each in last) or "none"
 
 
+def _phrases(key: str) -> Check:
+    """``says ¡truco! vale dos.``: the phrases of the line, separated by `` | ``, or none."""
+
+    def check(told: Told, said: str, past: Past) -> Seen:
+        return said, " | ".join(told[key]) or "none"
+
+    return check
+
+
 def _pid(told: Told, said: str, past: Past) -> Seen:
     # The demo reports the process id only when it changes.
     return _among(said, "changed", "same"), "changed" if "pid" in told else "same"
@@ -299,6 +313,8 @@ WORDS: Mapping[str, Check] = {
     "no_text": _no_text,
     "lamp": _lamp,
     "light": _light,
+    "says": _phrases("says"),
+    "cut": _phrases("cut"),
     "pid": _pid,
     "stored": _stored,
     "remember": _remember,

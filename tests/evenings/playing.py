@@ -1,12 +1,13 @@
-"""Play an evening through ``scorer demo --script -``, with requests.
+"""Play an evening through ``scorer demo --script -``, with requests and the voice.
 
-The demo runs in this process, its table in its own process.
+The demo and the voice run in this process, the table in its own process.
 """
 
 from __future__ import annotations
 
 import json
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,9 @@ import pytest
 
 from scorer import demo
 from scorer.api.server import Client
+from scorer.demo.script_player import START
 from tests.evenings.evening import Evening, Moment
+from tests.evenings.spoken import EveningVoice
 
 Answer = dict[str, Any]
 PATIENCE = 20.0  # seconds for the table's answer to a request
@@ -23,9 +26,9 @@ PATIENCE = 20.0  # seconds for the table's answer to a request
 class Evenings:
     """Standard input and output of the demo: supplies the lines, collects the results."""
 
-    def __init__(self, evening: Evening, socket: Path) -> None:
+    def __init__(self, evening: Evening, socket: Path, voice: EveningVoice | None) -> None:
         self._coming = list(evening.moments)
-        self._socket = socket
+        self.socket, self._voice = socket, voice
         self.answers: list[Answer] = []
 
     @property
@@ -35,13 +38,18 @@ class Evenings:
 
     def readline(self, limit: int = -1) -> bytes:
         """The next line of the script, after sending the requests before it."""
+        if self._voice is not None and not self.answers:
+            self._voice.start(START)
         while self._coming and self._coming[0].request is not None:
-            self.answers.append(_answered(self._coming.pop(0), self._socket))
+            self.answers.append(_answered(self._coming.pop(0), self.socket))
         return f"{self._coming.pop(0).line}\n".encode() if self._coming else b""
 
     def write(self, text: str) -> int:
         """Collect a result: the demo writes each of them whole."""
-        self.answers.append(json.loads(text))
+        answer = json.loads(text)
+        if self._voice is not None:
+            answer |= self._voice.hear(answer["now"])
+        self.answers.append(answer)
         return len(text)
 
     def flush(self) -> None:
@@ -51,11 +59,16 @@ class Evenings:
 def play(evening: Evening, folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[Answer]:
     """The results of every line of ``evening``; ``folder`` is for the socket."""
     socket = folder / "table.sock"
-    both = Evenings(evening, socket)
+    with EveningVoice(socket) if evening.is_spoken else nullcontext() as voice:
+        return _play(evening, Evenings(evening, socket, voice), monkeypatch)
+
+
+def _play(evening: Evening, both: Evenings, monkeypatch: pytest.MonkeyPatch) -> list[Answer]:
     options = ["--script", "-", "--json", "--language", "es-AR", *evening.options]
-    if any(moment.request is not None for moment in evening.moments):
-        options += ["--socket", str(socket)]
+    if evening.is_spoken or any(moment.request is not None for moment in evening.moments):
+        options += ["--socket", str(both.socket)]
     with monkeypatch.context() as patch:
+        patch.setenv("TZ", "<-03>3")  # Argentina's, for the quiet hours
         patch.setattr(sys, "stdin", both)
         patch.setattr(sys, "stdout", both)
         code = demo.main(options)

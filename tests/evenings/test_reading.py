@@ -33,6 +33,8 @@ TOLD: dict[str, Any] = {
     "text": ["TRUCO", "responde: Ellos"],
     "lamps": {"A": "off", "B": "on"},
     "light": ["#ffaa00", "#000000"],
+    "says": ["¡truco! vale dos.", "quiero."],
+    "cut": [],
     "seq": 7,
     "pid": 1,
 }
@@ -61,6 +63,8 @@ TRUE_AND_FALSE = (
     ("no_text Nosotros",      "no_text Ellos"),
     ("lamp B on",             "lamp A on"),
     ("light yellow dark",     "light dark yellow"),
+    ("says ¡truco! vale dos. | quiero.", "says none"),
+    ("cut none",              "cut quiero."),
     ("pid changed",           "pid same"),
     ("stored 7",              "stored nothing"),
 )  # fmt: skip

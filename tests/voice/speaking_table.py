@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from scorer.system.sd_notify import Notifier
+from scorer.table_link import TableLink
 from scorer.voice.service import VoiceOptions, VoiceService
 from tests.voice.voiced_table import HeldPlayer, TextSynthesiser, VoicedTable, until
 
@@ -29,11 +30,12 @@ class SpeakingTable:
     async def voice(self, *, is_mute: bool = False) -> AsyncIterator[None]:
         """A voice that has read the table's state."""
         service = VoiceService(
-            VoiceOptions(self.table.path, is_mute),
+            TableLink(self.table.path),
+            VoiceOptions(is_mute),
             self.synthesiser.synthesise,
             self.player,
-            lambda: self.now,
-            self._pause,
+            clock=lambda: self.now,
+            pause=self._pause,
         )
         seen = self.table.requests
         running = asyncio.create_task(service.run(Notifier({})))
