@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from scorer.i18n import Say
-from scorer.phrases import calling, gains, history, outcome, questions, state_line
+from scorer.phrases import calling, gains, history, mao, outcome, questions, state_line
 from scorer.phrases.scene import GAME, Scene
 from scorer.rules import Action, Game, PointsReason
 from scorer.session import seating
@@ -29,6 +29,7 @@ from scorer.session.view.view import (
     QuestionView,
     Screen,
     SeriesGame,
+    SpecialKind,
     View,
     WorthView,
 )
@@ -81,10 +82,10 @@ class Speech:
     def of_question(self, game: Game, question: QuestionView, table: TableInfo) -> str:
         """A question of the box, and both answers with what they pay; "" if it is unknown."""
         scene = _scene(game, table, self._say)
-        text = questions.question_words(scene, question)[0]
+        parts = _question_parts(scene, question)
         # A newer table may ask another question.
-        is_known = text != f"question.{question.key}"
-        return self._join([text, *_answer_texts(scene, question)]) if is_known else ""
+        is_known = parts[0] != f"question.{question.key}"
+        return self._join([*parts, *_answer_texts(scene, question)]) if is_known else ""
 
     def _join(self, parts: Iterable[str]) -> str:
         ends = ".!?…"
@@ -236,8 +237,17 @@ def _special_parts(scene: Scene, hand: NextHandView) -> Iterator[str]:
     """The special hand that comes next, and who decides it."""
     if hand.call is not None:
         yield from _call_parts(scene, hand.call)
+    elif hand.special is SpecialKind.MAO:
+        yield from _mao_parts(scene)
     else:
         yield outcome.next_hand_words(scene, hand)[0]
+
+
+def _mao_parts(scene: Scene) -> Iterator[str]:
+    """A mão de onze, and the side that decides on it."""
+    terms = mao.mao_terms(scene)
+    yield mao.mao_title_words(scene, terms)[0]
+    yield _of_side(scene, "voice.decides", terms.decider)
 
 
 def _call_parts(scene: Scene, call: CallView) -> Iterator[str]:
@@ -247,12 +257,11 @@ def _call_parts(scene: Scene, call: CallView) -> Iterator[str]:
         yield _of_side(scene, "voice.singing", call.by)
         yield calling.asks_words(scene, call)[0]
     elif call.family is CallFamily.MAO:
-        yield calling.call_title(scene, call)
-        yield calling.asks_words(scene, call)[0]
+        yield from _mao_parts(scene)
     else:
         key = "voice.raise" if _is_raise(scene, call) else "web.shout"
         yield scene.say(key, word=call.word)
-        yield price_text(scene, call.quiero)
+        yield _untold_price(scene, call)
 
 
 def _is_raise(scene: Scene, call: CallView) -> bool:
@@ -260,6 +269,12 @@ def _is_raise(scene: Scene, call: CallView) -> bool:
     raises = [rung.word for rung in scene.view.ladder[2:]]  # after plain hand and first call
     has_quiero = scene.view.accept == scene.say("action.quiero")
     return has_quiero and call.word in raises and GAME not in call.quiero.points
+
+
+def _untold_price(scene: Scene, call: CallView) -> str:
+    """The price of a call; "" if its own words are the price: "seis", "vale cuatro"."""
+    price = price_text(scene, call.quiero)
+    return "" if price and price.split()[-1] in call.word.split() else price
 
 
 def price_text(scene: Scene, worth: WorthView) -> str:
@@ -274,6 +289,29 @@ def price_text(scene: Scene, worth: WorthView) -> str:
         joint = "voice.or.o" if other.startswith("o") else "voice.or"
         either = f"{either} {scene.say(joint)} {other}"
     return scene.say("stake.points", points=either)
+
+
+def _question_parts(scene: Scene, question: QuestionView) -> list[str]:
+    """The question, with what a panel shows as figures in words."""
+    if question.key == "day":
+        return [score_text(scene), scene.say("voice.day")]
+    if question.key in questions.UNDO_QUESTIONS and question.yes_points is not None:
+        side, points = question.yes_points
+        gain = gain_text(scene, "", points, side)
+        key = f"question.{question.key}.gain"
+        return [scene.say(key, number=question.number, gain=gain)]
+    word = _priced_text(scene, question.word)
+    return [questions.question_words(scene, question._replace(word=word))[0]]
+
+
+def _priced_text(scene: Scene, word: str) -> str:
+    """ "real envido 5/2", with both its prices: "real envido, vale cinco"."""
+    name, _, prices = word.rpartition(" ")
+    accepted, slash, _ = prices.partition("/")
+    if not slash:
+        return word
+    points = tuple(int(each) if each.isdigit() else GAME for each in accepted.split("-"))
+    return f"{name}, {price_text(scene, WorthView(points, None))}"
 
 
 def _answer_texts(scene: Scene, question: QuestionView) -> Iterator[str]:
@@ -363,22 +401,23 @@ def _side_score(scene: Scene, at: int) -> str:
     return scene.say("voice.side", side=scene.name(at), score=score[0])
 
 
-def _ahead_text(scene: Scene, points: tuple[int, ...]) -> str:
-    """Points, of two sides with the leader first and by name."""
+def _ahead_text(scene: Scene, points: tuple[int, ...], form: str = "") -> str:
+    """Points, of two sides with the leader first and by name; ``form`` of their numbers."""
     if len(points) != 2:
         return scene.scores(points)
     if points[0] == points[1] != 0:
         return scene.say("voice.tie", number=points[0])
     first = points.index(max(points))
-    score = _to_text(scene, points[first], points[1 - first])
+    score = _to_text(scene, points[first], points[1 - first], form=form)
     if points[0] == points[1]:
         return score
     return scene.say("voice.ahead", score=score, side=scene.name(first))
 
 
-def _to_text(scene: Scene, *points: int) -> str:
+def _to_text(scene: Scene, *points: int, form: str = "") -> str:
     """Two scores: "treinta a veintidós"."""
-    mine, theirs = (each or scene.say("voice.nil") for each in points)
+    zero = scene.say("voice.nil")
+    mine, theirs = (scene.say(f"number.{each}{form}") if each else zero for each in points)
     return scene.say("voice.to", mine=mine, theirs=theirs)
 
 
@@ -391,8 +430,11 @@ def _duel_score(scene: Scene) -> Iterator[str]:
 def _series_text(scene: Scene) -> str:
     """The games of the series: "partidos: uno a cero, arriba Los Pibes"."""
     games = tuple(side.games for side in scene.view.sides)
-    is_level = len(set(games)) == 1
-    score = scene.scores(games) if is_level else _ahead_text(scene, games)
+    if len(games) == 2 and games[0] == games[1]:
+        each = scene.say(f"number.{games[0]}.games")
+        score = scene.say("score.to", mine=each, theirs=each)
+    else:
+        score = _ahead_text(scene, games, ".games")
     return scene.say("game.series", score=score)
 
 

@@ -17,6 +17,10 @@ _FIGURES: Final = re.compile(r"(?<![\w-])([+-]?)(\d+)(?!\w)")
 _TIMES: Final = re.compile(r"\b(\w+) x(\d)\b")  # "flor x2"
 _CAPITALS: Final = re.compile(r"\b[^\W\d_]{2,}\b")
 _DOT, _PLUS = " · ", " + "
+# A team named "Els Pitxers" is "per als Pitxers", the mão of eleven "mà d'onze".
+_CONTRACTIONS: Final = {
+    "ca": ((re.compile(r"\b(a|de) [Ee]l(s?) "), r"\1l\2 "), (re.compile(r"\bde (?=onze\b)"), "d'"))
+}
 
 
 def spoken_say(language: str) -> Say:
@@ -27,13 +31,13 @@ def spoken_say(language: str) -> Say:
     say = translator(language)
     games = _form(_GAMES, language)
     forms = {"points": points_form(language), "won": games, "lost": games}
+    genders = {"f": _form(_HALVES, language), "points": forms["points"], "games": games}
 
     def spoken(key: str, **fields: object) -> str:
         group, _, rest = key.partition(".")
         if group == "number":
             number, _, gender = rest.partition(".")
-            form = {"f": _form(_HALVES, language), "points": points_form(language)}
-            return number_words(int(number), language, form.get(gender, Form.ALONE))
+            return number_words(int(number), language, genders.get(gender, Form.ALONE))
         words = {
             name: number_words(value, language, forms.get(name, Form.ALONE))
             if isinstance(value, int) and value >= 0
@@ -61,6 +65,8 @@ def as_spoken(text: str, language: str) -> str:
     text = _TIMES.sub(lambda found: ", ".join([found[1]] * int(found[2])), text)
     text = _FIGURES.sub(lambda found: spell(found[1], int(found[2])), text.replace(_DOT, ", "))
     text = _CAPITALS.sub(lambda found: found[0].lower() if found[0].isupper() else found[0], text)
+    for written, said in _CONTRACTIONS.get(language, ()):
+        text = written.sub(said, text)
     return " ".join(text.split())
 
 

@@ -143,18 +143,18 @@ SENTENCES = {
         "en": "all tied. no score.",
     },
     ELEVEN: {
-        "es-AR": "la mano: uno para Los Pibes. once a siete, arriba Los Pibes. mano de once, "
-        "decide: Los Pibes.",
-        "es-UY": "la mano: uno para Los Pibes. once a siete, arriba Los Pibes. mano de once, "
-        "decide: Los Pibes.",
+        "es-AR": "la mano: uno para Los Pibes. once a siete, arriba Los Pibes. mano de once. "
+        "deciden Los Pibes.",
+        "es-UY": "la mano: uno para Los Pibes. once a siete, arriba Los Pibes. mano de once. "
+        "deciden Los Pibes.",
         "es-VE": "la mano: una piedra para Los Pibes. once a siete, adelante Los Pibes. mano de "
-        "once, decide: Los Pibes.",
-        "pt-BR": "a mão: um para Los Pibes. onze a sete para Los Pibes. mão de onze, decide: Los"
+        "once. deciden Los Pibes.",
+        "pt-BR": "a mão: um para Los Pibes. onze a sete para Los Pibes. mão de onze. decidem Los"
         " Pibes.",
-        "ca": "la mà: una per a Los Pibes. onze a set per a Los Pibes. mà de onze, decidix: "
+        "ca": "la mà: una per a Los Pibes. onze a set per a Los Pibes. mà d'onze. decidixen "
         "Los Pibes.",
-        "en": "the hand: one to Los Pibes. eleven, seven to Los Pibes. hand of eleven, "
-        "decides: Los Pibes.",
+        "en": "the hand: one to Los Pibes. eleven, seven to Los Pibes. hand of eleven. "
+        "Los Pibes decide.",
     },
 }
 CASES = [
@@ -203,10 +203,10 @@ SPANISH = [
         Moment(
             "argentine", "", ("A award 30", "- new_hand; A correct 10; B correct 10"), "best_of=3"
         ),
-        "partidos: uno a cero, arriba Los Pibes. diez malas iguales, es mano La Yunta.",
+        "partidos: uno a cero, arriba Los Pibes. iguales en diez malas, es mano La Yunta.",
     ),
     (Moment("argentine", "A=14 B=13", ("B fold",)), "¡Los Pibes en buenas!"),
-    (Moment("argentine", "A=3 B=4", ("A truco", "B no_quiero")), "cuatro malas iguales."),
+    (Moment("argentine", "A=3 B=4", ("A truco", "B no_quiero")), "iguales en cuatro malas."),
     (Moment("argentine", "", ("A truco", "B no_quiero")), "Los Pibes, una mala; La Yunta, en cero"),
     (Moment("argentine_flor", "A=3 B=4", ("A flor", "A flor")), "¡flor, flor!"),
     (Moment("uruguayan", "", ("B flor", "B flor", "A con_flor_envido")), "vale cinco u ocho"),
@@ -256,7 +256,7 @@ SERIES = {
     "ca": (
         "la revenja? vull els dos.",
         "la revenja!",
-        "cames: un a un. desempat? vull els dos.",
+        "cames: una a una. desempat? vull els dos.",
         "el desempat!",
         "dues cames a una: partida per a Los Pibes.",
     ),
@@ -330,8 +330,8 @@ def test_each_duel_is_said_with_its_points() -> None:
 def test_an_undo_in_a_duel_says_the_duel() -> None:
     game = played("pica_pica", "A=5 B=5", ("A truco", "B no_quiero"), "hand_kind=pica").game
     assert Speech("es-AR").of_undo(game, TableInfo(NAMES), is_redo=False) == (
-        "se deshizo: cinco malas iguales. uno a cero, arriba Los Pibes. duelo dos de tres: dos con"
-        " cinco."
+        "se deshizo: iguales en cinco malas. uno a cero, arriba Los Pibes. duelo dos de tres: dos"
+        " con cinco."
     )
 
 
@@ -389,7 +389,7 @@ VENEZUELA = [
     ),
     (
         Moment("venezuelan", "", ("A truco", "B quiero", "B retruco", "A vale_nueve")),
-        "¡quiero y vale nueve! vale nueve.",
+        "¡quiero y vale nueve!",
     ),
 ]
 
@@ -415,7 +415,7 @@ STARTS = [
     (Moment("argentine", "A=29 B=9", ()), "son mano Los Pibes. Los Pibes, a una."),
     (
         Moment("paulista", "A=11 B=9", ()),
-        "once a nueve, arriba Los Pibes. mano de once. decide: Los Pibes.",
+        "once a nueve, arriba Los Pibes. mano de once. deciden Los Pibes.",
     ),
     (Moment("paulista", "A=11 B=11", ()), "once iguales, son mano Los Pibes. mano de hierro."),
     (
@@ -447,6 +447,43 @@ def test_a_question_is_said_with_what_each_answer_pays(language: str, text: str)
     question = QuestionView("fold_first", "first", "later", (1, 2), (1, 1), side=0)
     game = played("argentine", "", ()).game
     assert Speech(language).of_question(game, question, TableInfo(NAMES)) == text
+
+
+# Questions that a panel asks with figures.
+SPOKEN_QUESTIONS = [
+    (
+        QuestionView("bid", "yes_plain", "other", word="real envido 5/2", side=1),
+        "La Yunta: ¿real envido, vale cinco? quiero, sí. no quiero, otro.",
+    ),
+    (
+        QuestionView("bid", "yes_plain", "nothing", word="falta envido 18-21/1", side=0),
+        "Los Pibes: ¿falta envido, vale dieciocho o veintiuno? quiero, sí. no quiero, nada.",
+    ),
+    (
+        QuestionView("bid", "yes_plain", "nothing", word="la falta game/1", side=0),
+        "Los Pibes: ¿la falta, vale el partido? quiero, sí. no quiero, nada.",
+    ),
+    (
+        QuestionView("undo_far", "undo", "keep", (1, 3), number=7),
+        "¿deshacer mano siete: tres para La Yunta? quiero, deshacer. no quiero, dejar.",
+    ),
+    (
+        QuestionView("day", "go_on", "new"),
+        "once a nueve, arriba Los Pibes. ¿sigue el partido o va uno nuevo? quiero, sigue."
+        " no quiero, nuevo.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("question", "text"), SPOKEN_QUESTIONS)
+def test_the_figures_of_a_question_are_said_as_sentences(question: QuestionView, text: str) -> None:
+    game = played("argentine", "A=11 B=9", (), "buenas=false").game
+    assert Speech("es-AR").of_question(game, question, TableInfo(NAMES)) == text
+
+
+def test_a_catalan_article_contracts_with_the_preposition_before_it() -> None:
+    text = said(played(*REFUSED), "ca", ("Els Pitxers", "El Barri"))
+    assert text == "no han volgut el truco: una per als Pitxers. dotze a nou per als Pitxers."
 
 
 def test_every_question_of_the_panel_can_be_said() -> None:
