@@ -34,10 +34,13 @@ class Competitor(NamedTuple):
 
 
 class GameResult(NamedTuple):
-    """The result of one won game, with its facts by side. ``minutes`` is 0 if unknown."""
+    """The result of one won game, with its facts by side.
+
+    ``winner``: its place among the sides; ``minutes``: 0 if unknown.
+    """
 
     competitors: tuple[Competitor, ...]
-    winner: Competitor
+    winner: int
     minutes: int
     facts: GameFacts = GameFacts()
 
@@ -83,9 +86,8 @@ def game_result(header: str, rows: Sequence[JournalRow]) -> GameResult | None:
     if record.taken_back or winner is None:
         return None
     sides = record.game.rules.scoring_sides
-    players = {side: _competitor(read.names.get(side, ""), side) for side in sides}
-    minutes, facts = game_minutes(rows), game_facts(record)
-    return GameResult(tuple(players.values()), players[winner], minutes, facts)
+    players = tuple(_competitor(read.names.get(side, ""), side) for side in sides)
+    return GameResult(players, sides.index(winner), game_minutes(rows), game_facts(record))
 
 
 def _competitor(name: str, key: str) -> Competitor:
@@ -128,7 +130,7 @@ class _PairGame(NamedTuple):
 
     @property
     def is_won(self) -> bool:
-        return self.result.competitors[self.at] == self.result.winner
+        return self.at == self.result.winner
 
 
 def rank(results: Sequence[GameResult], renamed: Mapping[str, str] | None = None) -> NightView:
