@@ -72,7 +72,9 @@ class TableOutputs:
 
     def deadline(self) -> float | None:
         """When ``tick`` or ``show`` is needed next if nothing else happens, or None."""
-        light_at = None if self._team_light is None else self._team_light.deadline()
+        light_at = None
+        if self._team_light is not None and not self._selftest.holds_lamps:
+            light_at = self._team_light.deadline()
         moments = (self._buzzer_at, self._panels_at, self._selftest.deadline(), light_at)
         return min((moment for moment in moments if moment is not None), default=None)
 

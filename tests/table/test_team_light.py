@@ -172,6 +172,16 @@ def test_the_self_test_lights_every_pixel_and_reports_a_fault(lit: Lit, light: M
     assert "not open" in report["light"]["fault"]
 
 
+def test_a_self_test_amid_an_animation_sets_no_timer_for_the_frame_it_holds(lit: Lit) -> None:
+    lit.press("A.tantos", 10.0)
+    lit.run(11.05)
+    lit.table.run_selftest(11.05)
+    lit.table.tick(11.3)
+    due = lit.table.deadline()
+    assert due is not None
+    assert due > 11.3, "a timer in the past never lets the loop sleep"
+
+
 def test_the_report_of_a_table_without_a_light_has_none(tmp_path: Path) -> None:
     lit = Lit(tmp_path, None, Settings())
     report = lit.table.run_selftest(10.0)
