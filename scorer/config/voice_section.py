@@ -5,9 +5,12 @@ Imported only for a file with such a section, so that other tables start faster.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from pathlib import Path
 
 from scorer.hw.options import OptionsError
+from scorer.i18n import languages
 from scorer.rules.notation import shorten
 
 
@@ -34,5 +37,19 @@ class VoiceSection:
         if self.piper and not (self.piper.startswith("/") and self.piper.endswith(".onnx")):
             example = "/usr/share/piper/es_AR.onnx"
             problems.append(f"piper: '{shorten(self.piper)}' is no whole path like {example}")
+        elif self.piper and piper_language(self.piper) not in _roots():
+            name, known = shorten(Path(self.piper).name), ", ".join(sorted(_roots()))
+            problems.append(f"piper: '{name}' does not begin with its language, one of {known}")
+        if self.device.startswith("-") or re.search(r"\s", self.device):
+            problems.append(f"device: '{shorten(self.device)}' is no sound card of aplay -L")
         if problems:
             raise OptionsError(problems)
+
+
+def piper_language(file: str) -> str:
+    """The language that the name of a voice of piper begins with: "es" of es_AR-daniela.onnx."""
+    return re.split(r"[^a-z]", Path(file).name.lower())[0]
+
+
+def _roots() -> set[str]:
+    return {language.partition("-")[0] for language in languages()}

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
 from typing import Final, NamedTuple
 
+from scorer.config.voice_section import piper_language
 from scorer.voice.processes import VoiceFault, run_program
 from scorer.voice.sound import SpokenSound, read_wav
 
@@ -40,8 +39,7 @@ class Synthesiser(NamedTuple):
         return sound.with_volume(self.volume) if is_piper else sound
 
     def _has_piper_voice(self, language: str) -> bool:
-        spoken = re.split(r"[^a-z]", Path(self.piper_voice).name.lower())[0]
-        return spoken == language.partition("-")[0]
+        return piper_language(self.piper_voice) == language.partition("-")[0]
 
     def _espeak(self, language: str) -> tuple[str, ...]:
         voice = _VOICES.get(language.partition("-")[0], language)
