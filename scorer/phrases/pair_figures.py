@@ -1,4 +1,4 @@
-"""The figures of a pair's evening: calls, envidos, comeback, streak, minutes."""
+"""The figures of a pair's evening: calls, envidos, comeback, streak, longest game."""
 
 from __future__ import annotations
 
@@ -19,6 +19,6 @@ LABELS = (
 
 
 def figure_texts(pair: NightStanding) -> tuple[str, ...]:
-    """The figures in the order of ``LABELS``; minutes without a clock are "-"."""
+    """The figures in the order of ``LABELS``; the longest game as 38', without a clock as "-"."""
     counts = (pair.called, pair.refused, pair.envidos, pair.comeback, pair.best_streak)
-    return (*map(str, counts), str(pair.longest) if pair.longest else "-")
+    return (*map(str, counts), f"{pair.longest}'" if pair.longest else "-")

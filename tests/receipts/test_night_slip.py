@@ -22,15 +22,15 @@ SPANISH = """\
 Los Pibes                 5 de 6
 trucos 41 · no quisieron 12
 envidos 9 · remontada 11
-racha 3 · minutos 38
+racha 3 · más largo 38'
 Los Invencibles del Club. 2 de 5
 trucos 28 · no quisieron 0
 envidos 0 · remontada 0
-racha 0 · minutos -
+racha 0 · más largo -
 Celestes                  1 de 5
 trucos 0 · no quisieron 0
 envidos 0 · remontada 0
-racha 0 · minutos -
+racha 0 · más largo -
 --------------------------------
 """
 
