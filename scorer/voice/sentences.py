@@ -14,7 +14,7 @@ from typing import NamedTuple
 from scorer.i18n import Say
 from scorer.phrases import calling, gains, history, mao, outcome, questions, state_line
 from scorer.phrases.scene import GAME, Scene
-from scorer.rules import Action, Game, PointsReason
+from scorer.rules import Action, Game, PointsReason, Step
 from scorer.session import seating
 from scorer.session.record import Record, RecordedStep
 from scorer.session.settings import LAMPS
@@ -37,6 +37,7 @@ from scorer.voice.spoken_text import as_spoken, spoken_say
 
 _SILENT = (Action.NEW_HAND, Action.FIRST_TRICK_DONE)
 _ENDINGS = (Action.CONCEDE, Action.TIME)  # said with the result
+_ON_RESULT = (Action.AGREE, Action.CONTEST)  # of a match, which was said before
 _ANSWERS = (
     Action.QUIERO,
     Action.NO_QUIERO,
@@ -143,6 +144,9 @@ def _press_parts(scene: Scene, game: Game, steps: tuple[RecordedStep, ...]) -> I
         # Corrections that begin a game after the time of its match are its start.
         yield from _start_parts(scene)
         return
+    if steps[-1].step.action in _ON_RESULT:
+        yield _agreement_text(scene, steps[-1].step)
+        return
     paid = _gains_of(game, steps)
     yield from _shown_step(scene, game, steps[-1], is_paid=bool(paid))
     yield from _gain_texts(scene, paid, steps[-1].step.action)
@@ -162,6 +166,12 @@ def _press_parts(scene: Scene, game: Game, steps: tuple[RecordedStep, ...]) -> I
         yield from _special_parts(scene, view.next_hand)
     if view.call is not None:
         yield from _call_parts(scene, view.call)
+
+
+def _agreement_text(scene: Scene, step: Step) -> str:
+    """A side agrees to the result of a match, or contests it."""
+    at = [side.key for side in scene.view.sides].index(str(step.side))
+    return _of_side(scene, f"voice.{step.action}", at)
 
 
 def _standing_parts(scene: Scene, game: Game) -> list[str]:

@@ -16,11 +16,16 @@ NAMES = ("Los Pibes", "La Yunta")
 
 
 def played(
-    variant: str, start: str, lines: Sequence[str], options: str = "", rematches: str = ""
+    variant: str,
+    start: str,
+    lines: Sequence[str],
+    options: str = "",
+    rematches: str = "",
+    match: str = "",
 ) -> Record:
     """A game from the score ``start``; steps of one press are joined by "; "."""
     tags = [("Variant", variant), ("Mano", "A"), ("Start", start), ("Options", options)]
-    tags.append(("Rematches", rematches))
+    tags += [("Rematches", rematches), ("Match", match)]
     record = new_record(header_of([tag for tag in tags if tag[1]]).game())
     for line in lines:
         steps = [parse_step(text, record.game.rules) for text in line.split("; ")]

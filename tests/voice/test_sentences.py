@@ -365,6 +365,21 @@ def test_an_undo_says_the_call_that_waits_again() -> None:
     assert text == "se deshizo: ¡truco! vale dos."
 
 
+AGREED = [
+    (("A agree",), "es-AR", "Los Pibes: está bien."),
+    (("A agree", "B contest"), "pt-BR", "La Yunta contesta."),
+    (("A contest",), "en", "Los Pibes contest."),
+]
+
+
+@pytest.mark.parametrize(("lines", "language", "text"), AGREED)
+def test_a_side_that_agrees_to_a_result_is_named_without_the_result_again(
+    lines: tuple[str, ...], language: str, text: str
+) -> None:
+    record = played("argentine", "A=29 B=22", ("A truco", "B no_quiero", *lines), match="M1")
+    assert said(record, language) == text
+
+
 # In Brazil: the shutout, a mão de onze that is played, and Venezuela's words beside Argentina's.
 BRAZIL = [
     (
