@@ -36,10 +36,14 @@ class Schedule:
         self.waiting = phrase
 
     def withdraw(self, undone_rows: Container[int]) -> bool:
-        """Drop what is said of these rows; return whether the spoken phrase must stop."""
+        """Drop what is said of these rows.
+
+        Returns whether work must stop on the phrase that is spoken or, if none is, prepared.
+        """
+        current = self.spoken or self.waiting
         if self.waiting is not None and self.waiting.row in undone_rows:
             self.waiting = None
-        return self.spoken is not None and self.spoken.row in undone_rows
+        return current is not None and current.row in undone_rows
 
     def drop(self, phrase: Phrase) -> None:
         """Give up a phrase that could not be prepared."""

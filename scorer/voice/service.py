@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import Awaitable, Callable, Container
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from scorer.system.sd_notify import Notifier
 from scorer.table_link import LinkStatus, TableLink, TableUnavailable
@@ -25,6 +25,7 @@ from scorer.voice.sound import SpokenSound
 WATCHDOG_INTERVAL: Final = 60.0  # maximum seconds between watchdog pings
 QUESTION_PAUSE: Final = 0.7  # seconds; a question that is answered within them is not spoken
 
+T = TypeVar("T")
 Synthesise = Callable[[str, str], Awaitable[SpokenSound]]  # of a text in a language
 
 
@@ -74,7 +75,7 @@ class VoiceService:
         self._schedule = Schedule()
         self._offered = asyncio.Event()
         self._question, self._is_asked = "", asyncio.Event()
-        self._playing: asyncio.Task[None] | None = None
+        self._work: asyncio.Future[Any] | None = None  # on the phrase that is prepared or played
         self._logged = ""
 
     async def run(self, notifier: Notifier) -> None:
@@ -127,11 +128,17 @@ class VoiceService:
 
     def _offer(self, phrase: Phrase) -> None:
         self._schedule.offer(phrase)
+        if self._schedule.spoken is None:
+            self._stop()
         self._offered.set()
 
     def _withdraw(self, rows: Container[int]) -> None:
-        if self._schedule.withdraw(rows) and self._playing is not None:
-            self._playing.cancel()
+        if self._schedule.withdraw(rows):
+            self._stop()
+
+    def _stop(self) -> None:
+        if self._work is not None:
+            self._work.cancel()
 
     async def _speak(self) -> None:
         while True:
@@ -148,30 +155,31 @@ class VoiceService:
     async def _say(self, phrase: Phrase) -> None:
         """Prepare a phrase, and play it unless it must not start any more."""
         try:
-            language = self._follower.language
-            sound = await self._synthesise(phrase.text, language)
+            sound = await self._until_stopped(
+                self._synthesise(phrase.text, self._follower.language)
+            )
         except VoiceFault:
             self._schedule.drop(phrase)
             raise
-        if not self._schedule.start(phrase, self._clock(), is_silent=self._is_silent()):
+        is_silent = self._is_silent()
+        if sound is None or not self._schedule.start(phrase, self._clock(), is_silent=is_silent):
             return
         try:
-            await self._play(sound)
+            await self._until_stopped(self._player.play(sound))
         finally:
             self._schedule.end()
         if self._options.is_echoed:
             print(phrase.text, flush=True)
 
-    async def _play(self, sound: SpokenSound) -> None:
-        """Play to the end, or until the step is undone."""
-        self._playing = asyncio.ensure_future(self._player.play(sound))
+    async def _until_stopped(self, work: Awaitable[T]) -> T | None:
+        """The result of ``work``; None if the phrase is withdrawn or replaced before its end."""
+        self._work = task = asyncio.ensure_future(work)
         try:
-            await asyncio.wait([self._playing])
-            if not self._playing.cancelled():
-                self._playing.result()
+            await asyncio.wait([task])
+            return None if task.cancelled() else task.result()
         finally:
-            self._playing.cancel()
-            self._playing = None
+            task.cancel()
+            self._work = None
 
     def _next(self) -> Phrase | None:
         return self._schedule.next(self._clock(), is_silent=self._is_silent())

@@ -79,7 +79,7 @@ def test_a_slow_synthesis_drops_its_phrase() -> None:
 def test_an_undone_score_is_not_spoken() -> None:
     schedule = Schedule()
     schedule.offer(phrase(7, at=5.0))
-    assert not schedule.withdraw({7})
+    assert schedule.withdraw({7}), "its preparation must stop"
     assert start(schedule, 5.0) is None
 
 

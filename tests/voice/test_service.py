@@ -269,6 +269,21 @@ def test_a_missing_part_is_logged_once_and_used_again_when_it_returns(
     assert capsys.readouterr().err == "scorer voice: no sound\n"
 
 
+def test_a_phrase_that_is_replaced_while_it_is_prepared_delays_the_newer_one_no_longer(
+    tell: Tell,
+) -> None:
+    async def story(speaking: SpeakingTable) -> None:
+        async with speaking.voice():
+            speaking.synthesiser.is_held = True
+            await speaking.press("A truco")
+            speaking.synthesiser.is_held = False
+            await speaking.press("B no_quiero")
+        assert [text[:10] for text in speaking.player.ended] == [REFUSED[:10]]
+        assert speaking.synthesiser.cut == [TRUCO]
+
+    tell(story)
+
+
 def test_a_table_that_returns_is_spoken_for_again(tell: Tell) -> None:
     async def story(speaking: SpeakingTable) -> None:
         async with speaking.voice():

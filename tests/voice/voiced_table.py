@@ -99,10 +99,14 @@ class VoicedTable:
 
 
 class TextSynthesiser:
-    """Its sound of a text is the text. ``fault``: a sentence, or "" if it works."""
+    """Its sound of a text is the text. ``fault``: a sentence, or "" if it works.
+
+    ``is_held``: it does not end by itself.
+    """
 
     def __init__(self) -> None:
         self.fault, self.languages, self.texts = "", list[str](), list[str]()
+        self.is_held, self.cut = False, list[str]()
 
     async def synthesise(self, text: str, language: str) -> SpokenSound:
         """The text as sound."""
@@ -110,6 +114,11 @@ class TextSynthesiser:
         self.texts.append(text)
         if self.fault:
             raise VoiceFault(self.fault)
+        if self.is_held:
+            try:
+                await asyncio.Event().wait()
+            finally:
+                self.cut.append(text)
         return SpokenSound(100, text.encode())
 
 
