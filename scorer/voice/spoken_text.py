@@ -26,7 +26,8 @@ _CONTRACTIONS: Final = {
 def spoken_say(language: str) -> Say:
     """``say`` of a language whose fields with numbers are in words.
 
-    It has the words of every number, which the catalogue has for a panel up to twenty.
+    It has the words of every number, which the catalogue has for a panel up to twenty, and an
+    article before the default name of a side.
     """
     say = translator(language)
     games = _form(_GAMES, language)
@@ -38,6 +39,9 @@ def spoken_say(language: str) -> Say:
         if group == "number":
             number, _, gender = rest.partition(".")
             return number_words(int(number), language, genders.get(gender, Form.ALONE))
+        if group == "side":
+            named = {"lamp": "team", "pair": "pair"}.get(rest.partition(".")[0], "player")
+            return say(f"voice.{named}", name=say(key).lower())
         words = {
             name: number_words(value, language, forms.get(name, Form.ALONE))
             if isinstance(value, int) and value >= 0

@@ -340,8 +340,22 @@ def test_the_hand_of_the_duels_is_announced() -> None:
     assert said(record, "pt-BR") == "duelo um de três: um com quatro."
 
 
-def test_a_side_without_a_name_is_called_by_its_lamp() -> None:
-    assert "Amarillos" in said(played(*REFUSED), "es-AR", ())
+UNNAMED = [
+    ("es-AR", "no quisieron el truco: uno para los amarillos. doce a nueve, arriba los amarillos."),
+    ("pt-BR", "correram do truco: um para os amarelos. doze a nove para os amarelos."),
+    ("ca", "no han volgut el truco: una per als grocs. dotze a nou per als grocs."),
+    ("en", "truco refused: one to yellow. twelve, nine to yellow."),
+]
+
+
+@pytest.mark.parametrize(("language", "text"), UNNAMED)
+def test_a_side_without_a_name_is_called_by_its_lamp(language: str, text: str) -> None:
+    assert said(played(*REFUSED), language, ()) == text
+
+
+def test_a_player_without_a_name_is_called_by_the_seat() -> None:
+    record = played("destantado", "", ("A truco", "B no_quiero", "C no_quiero"))
+    assert "para el primero" in said(record, "es-AR", ()), said(record, "es-AR", ())
 
 
 @pytest.mark.parametrize(
