@@ -12,19 +12,16 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from scorer.i18n import Say
-from scorer.phrases import calling, gains, history, mao, outcome, questions, state_line
+from scorer.phrases import calling, history, mao, outcome, questions, state_line
 from scorer.phrases.scene import GAME, Scene
-from scorer.rules import Action, Game, PointsReason, Step
-from scorer.session import seating
+from scorer.rules import Action, Game, Step
 from scorer.session.record import Record, RecordedStep
 from scorer.session.settings import LAMPS
 from scorer.session.view.build_view import view_of_game
-from scorer.session.view.history import history_line, paid_call
+from scorer.session.view.history import history_line
 from scorer.session.view.view import (
     CallFamily,
     CallView,
-    GainView,
-    Half,
     NextHandView,
     QuestionView,
     Screen,
@@ -33,6 +30,8 @@ from scorer.session.view.view import (
     View,
     WorthView,
 )
+from scorer.voice.payments import gain_text, gain_texts, gains_of
+from scorer.voice.scores import duel_score, half_reached, one_away, score_text, series_text, to_text
 from scorer.voice.spoken_text import as_spoken, spoken_say
 
 _SILENT = (Action.NEW_HAND, Action.FIRST_TRICK_DONE)
@@ -47,7 +46,6 @@ _ANSWERS = (
     Action.NO_PRIVO,
 )
 _PRICED = (Action.QUIERO, Action.MAO_PLAY)  # answers after which the hand has its price
-_MOST_GAINS = 2  # of a press that are said with their reasons
 
 
 class TableInfo(NamedTuple):
@@ -115,7 +113,7 @@ def _start_parts(scene: Scene) -> Iterator[str]:
     if view.series_game is not None:
         yield scene.say(f"notice.{view.series_game}")
     elif any(side.games for side in view.sides):
-        yield _series_text(scene)
+        yield series_text(scene)
     if scene.has_three:
         yield state_line.standing_words(scene)[0]
         return
@@ -127,7 +125,7 @@ def _start_parts(scene: Scene) -> Iterator[str]:
     if view.call is not None:
         yield from _call_parts(scene, view.call)
     elif not view.special:
-        yield from _one_away(scene)
+        yield from one_away(scene)
 
 
 def _mano_text(scene: Scene) -> str:
@@ -147,21 +145,21 @@ def _press_parts(scene: Scene, game: Game, steps: tuple[RecordedStep, ...]) -> I
     if steps[-1].step.action in _ON_RESULT:
         yield _agreement_text(scene, steps[-1].step)
         return
-    paid = _gains_of(game, steps)
+    paid = gains_of(game, steps)
     yield from _shown_step(scene, game, steps[-1], is_paid=bool(paid))
-    yield from _gain_texts(scene, paid, steps[-1].step.action)
+    yield from gain_texts(scene, paid, steps[-1].step.action)
     if view.winner is not None:
         yield from _result_parts(scene, game)
         return
     if paid:
-        yield from _duel_score(scene)
+        yield from duel_score(scene)
     if len(first.hand.duels) != len(game.hand.duels):
         yield _duel_title(scene)
     if paid and first.score != game.score:
-        yield from _half_reached(scene, first)
+        yield from half_reached(scene, first)
         yield score_text(scene)
         if view.next_hand is None or not view.next_hand.special:
-            yield from _one_away(scene)
+            yield from one_away(scene)
     if view.next_hand is not None and view.next_hand.special:
         yield from _special_parts(scene, view.next_hand)
     if view.call is not None:
@@ -180,7 +178,7 @@ def _standing_parts(scene: Scene, game: Game) -> list[str]:
         return [*_result_parts(scene, game)]
     if scene.view.call is not None:
         return [*_call_parts(scene, scene.view.call)]
-    return [score_text(scene), *_duel_score(scene), _duel_title(scene)]
+    return [score_text(scene), *duel_score(scene), _duel_title(scene)]
 
 
 def _result_parts(scene: Scene, game: Game) -> Iterator[str]:
@@ -192,11 +190,11 @@ def _result_parts(scene: Scene, game: Game) -> Iterator[str]:
         yield outcome.winner_words(scene)[0]
     else:
         scores = tuple(view.sides[at].score for at in scene.order)
-        yield _of_side(scene, "voice.won", scene.order[0], score=_to_text(scene, *scores))
+        yield _of_side(scene, "voice.won", scene.order[0], score=to_text(scene, *scores))
         if game.rules.variant.special is not None and not scores[1]:
             yield scene.say("voice.shutout")
     if view.best_of > 1:
-        yield (*outcome.series_won_words(scene), _series_text(scene))[0]
+        yield (*outcome.series_won_words(scene), series_text(scene))[0]
     if view.next_game is not None or view.screen is Screen.GAME_OVER:
         yield outcome.continue_words(scene)[0]
 
@@ -210,7 +208,7 @@ def _end_text(scene: Scene) -> str:
     return _of_side(scene, "voice.concede", scene.order[1])
 
 
-# --- steps and calls -----------------------------------------------------------------------------
+# --- steps, calls, questions -----------------------------------------------------------------------
 
 
 def _shown_step(scene: Scene, game: Game, done: RecordedStep, *, is_paid: bool) -> Iterator[str]:
@@ -334,135 +332,6 @@ def _answer_texts(scene: Scene, question: QuestionView) -> Iterator[str]:
         # The points of an undo are in the question.
         paid_to = gain if option.pays else None
         yield answer if paid_to is None else gain_text(scene, answer, paid_to[1], paid_to[0])
-
-
-# --- payments ------------------------------------------------------------------------------------
-
-
-def _gains_of(game: Game, steps: tuple[RecordedStep, ...]) -> list[GainView]:
-    """What the steps paid, that is not 0."""
-    found: list[GainView] = []
-    for after in (*(done.before for done in steps[1:]), game):
-        for at, credit in seating.indexed_credits(after, after.last_credits):
-            gain = GainView(at, credit.points, credit.why, paid_call(after, credit))
-            if found and found[-1].why == PointsReason.FOLD_ENVIDO and found[-1].side == gain.side:
-                # One sentence for one fold.
-                gain = gain._replace(points=gain.points + found.pop().points)
-            found.append(gain)
-    return [gain for gain in found if gain.points]
-
-
-def _gain_texts(scene: Scene, paid: list[GainView], action: Action) -> Iterator[str]:
-    """Reason, points and side of each gain; of many, the total of each side."""
-    if len(paid) > _MOST_GAINS:
-        totals: dict[int, int] = {}
-        for gain in paid:
-            totals[gain.side] = totals.get(gain.side, 0) + gain.points
-        for side, points in totals.items():
-            yield scene.say("voice.side", side=scene.name(side), score=f"{points:+d}")
-        return
-    for gain in paid:
-        why = _reason_text(scene, gain, action)
-        yield gain_text(scene, why, gain.points, gain.side)
-
-
-def gain_text(scene: Scene, why: str, points: int, side: int) -> str:
-    """A payment: "truco querido: dos para Los Pibes"."""
-    key = "voice.gain.one" if abs(points) == 1 else "voice.gain"
-    text = scene.say(key, why=why, points=points, side=scene.name(side))
-    return text.removeprefix(": ")  # a payment without a call has no reason
-
-
-def _reason_text(scene: Scene, gain: GainView, action: Action) -> str:
-    """The reason of a payment: the panel's, or a sentence about who refused."""
-    if action is Action.ALL_TIED:
-        return scene.say("voice.all_tied")
-    if gain.why == PointsReason.TRUCO_REFUSED:
-        return scene.say("voice.refused", word=gain.word)
-    if gain.why == PointsReason.ENVIDO_REFUSED:
-        return _refused_bet(scene, gain.word)
-    return gains.reason_text(scene.say, gain.why, gain.word)
-
-
-def _refused_bet(scene: Scene, word: str) -> str:
-    if any(map(str.isdigit, word)):
-        return scene.say("voice.refused_bid")  # "tres piedras más" takes no article
-    if "falta" in word.split():
-        return scene.say("voice.refused_bet.she", word=word.removeprefix("la "))
-    return scene.say("voice.refused_bet", word=word)
-
-
-# --- scores --------------------------------------------------------------------------------------
-
-
-def score_text(scene: Scene) -> str:
-    """The score, the leader first: "doce a nueve, arriba Los Pibes", "doce iguales"."""
-    sides, first = scene.view.sides, scene.order[0]
-    scores = tuple(side.score for side in sides)
-    if scene.has_three or (scene.view.half is not None and len(set(scores)) > 1):
-        return "; ".join(_side_score(scene, at) for at in scene.order)
-    if scene.view.half is not None and sides[first].spoken:
-        return scene.say("voice.level", score=scene.spoken_wordings(first)[0])
-    return _ahead_text(scene, scores)
-
-
-def _side_score(scene: Scene, at: int) -> str:
-    score = scene.spoken_wordings(at) or scene.number_wordings(scene.view.sides[at].score)
-    return scene.say("voice.side", side=scene.name(at), score=score[0])
-
-
-def _ahead_text(scene: Scene, points: tuple[int, ...], form: str = "") -> str:
-    """Points, of two sides with the leader first and by name; ``form`` of their numbers."""
-    if len(points) != 2:
-        return scene.scores(points)
-    if points[0] == points[1] != 0:
-        return scene.say("voice.tie", number=points[0])
-    first = points.index(max(points))
-    score = _to_text(scene, points[first], points[1 - first], form=form)
-    if points[0] == points[1]:
-        return score
-    return scene.say("voice.ahead", score=score, side=scene.name(first))
-
-
-def _to_text(scene: Scene, *points: int, form: str = "") -> str:
-    """Two scores: "treinta a veintidós"."""
-    zero = scene.say("voice.nil")
-    mine, theirs = (scene.say(f"number.{each}{form}") if each else zero for each in points)
-    return scene.say("voice.to", mine=mine, theirs=theirs)
-
-
-def _duel_score(scene: Scene) -> Iterator[str]:
-    """The points of the duels of this hand, which the score may not contain yet."""
-    if any(scene.view.duel_points):
-        yield _ahead_text(scene, scene.view.duel_points)
-
-
-def _series_text(scene: Scene) -> str:
-    """The games of the series: "partidos: uno a cero, arriba Los Pibes"."""
-    games = tuple(side.games for side in scene.view.sides)
-    if len(games) == 2 and games[0] == games[1]:
-        each = scene.say(f"number.{games[0]}.games")
-        score = scene.say("score.to", mine=each, theirs=each)
-    else:
-        score = _ahead_text(scene, games, ".games")
-    return scene.say("game.series", score=score)
-
-
-def _half_reached(scene: Scene, before: Game) -> Iterator[str]:
-    past = view_of_game(before, ()).sides
-    for at in scene.order:
-        if (past[at].half, scene.view.sides[at].half) == (Half.MALAS, Half.BUENAS):
-            yield scene.say("notice.half", side=scene.name(at))
-
-
-def _one_away(scene: Scene) -> Iterator[str]:
-    """The sides that are one point from winning."""
-    near = state_line.sides_near_winning(scene)
-    if len(near) == len(scene.order) == 2:
-        yield scene.say("state.both_one_away")
-        return
-    for at in near:
-        yield scene.say("voice.one_away", side=scene.name(at))
 
 
 def _of_side(scene: Scene, key: str, side: int, **fields: object) -> str:
