@@ -47,7 +47,7 @@ class VoiceSection:
 
 
 def piper_language(file: str) -> str:
-    """The language that the name of a voice of piper begins with: "es" of es_AR-daniela.onnx."""
+    """The language of a voice of piper by its name: "es" of es_AR-daniela.onnx."""
     return re.split(r"[^a-z]", Path(file).name.lower())[0]
 
 

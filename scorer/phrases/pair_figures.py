@@ -19,6 +19,6 @@ LABELS = (
 
 
 def figure_texts(pair: NightStanding) -> tuple[str, ...]:
-    """The figures in the order of ``LABELS``; the longest game as 38', without a clock as "-"."""
+    """The figures in the order of ``LABELS``; minutes without a clock are "-"."""
     counts = (pair.called, pair.refused, pair.envidos, pair.comeback, pair.best_streak)
     return (*map(str, counts), f"{pair.longest}'" if pair.longest else "-")

@@ -28,7 +28,7 @@ def _side_score(scene: Scene, at: int) -> str:
 
 
 def _ahead_text(scene: Scene, points: tuple[int, ...], form: str = "") -> str:
-    """Points, of two sides with the leader first and by name; ``form`` of their numbers."""
+    """Points, of two sides with the leader first and by name."""
     if len(points) != 2:
         return scene.scores(points)
     if points[0] == points[1] != 0:

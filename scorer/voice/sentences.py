@@ -208,7 +208,7 @@ def _end_text(scene: Scene) -> str:
     return _of_side(scene, "voice.concede", scene.order[1])
 
 
-# --- steps, calls, questions -----------------------------------------------------------------------
+# --- steps, calls, questions ----------------------------------------------------------------------
 
 
 def _shown_step(scene: Scene, game: Game, done: RecordedStep, *, is_paid: bool) -> Iterator[str]:

@@ -172,7 +172,7 @@ class VoiceService:
             print(phrase.text, flush=True)
 
     async def _until_stopped(self, work: Awaitable[T]) -> T | None:
-        """The result of ``work``; None if the phrase is withdrawn or replaced before its end."""
+        """The result of ``work``; None if ``_stop`` ends it."""
         self._work = task = asyncio.ensure_future(work)
         try:
             await asyncio.wait([task])

@@ -227,7 +227,7 @@ def _paid(told: Told, said: str, past: Past) -> Seen:
 
 
 def _phrases(key: str) -> Check:
-    """``says ¡truco! vale dos.``: the phrases of the line, separated by `` | ``, or none."""
+    """``says ¡truco! vale dos.``: phrases separated by `` | ``, or none."""
 
     def check(told: Told, said: str, past: Past) -> Seen:
         return said, " | ".join(told[key]) or "none"

@@ -18,7 +18,7 @@ SECONDS_OF_A_LETTER = 0.065  # of espeak-ng at its default rate, measured
 
 
 class EveningVoice:
-    """``scorer voice`` beside the demo. Its phrases last as long as espeak-ng needs for them."""
+    """``scorer voice`` beside the demo; phrases last as long as with espeak-ng."""
 
     def __init__(self, table: Path) -> None:
         self._path = socket_path(table, Right.READ)
@@ -38,7 +38,7 @@ class EveningVoice:
         self._runner.run(self._start())
 
     def hear(self, now: float) -> dict[str, list[str]]:
-        """What is said of the newest line, which ends at ``now``, and what stops before its end."""
+        """What is said and what is cut in the newest line, which ends at ``now``."""
         self._synthesiser.texts.clear()
         self._cut.clear()
         self._runner.run(self._hear(now))
@@ -62,7 +62,7 @@ class EveningVoice:
         await self._time.advance(now)
 
     async def _catch_up(self) -> None:
-        """Wait until the voice has read the newest state; the table waits for its next line."""
+        """Wait until the voice has read the newest state."""
         number = _newest_number(self._path)
         await until(lambda: self._link.has_read(number))
         await _settle()
