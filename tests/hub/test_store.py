@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import create_engine, inspect, update
 
 from scorer.hall.joining import key_of
 from scorer.hall.rows import Opening
@@ -13,6 +18,7 @@ from scorer.hall.wire import CallRequest
 from scorer.hub.audit import AuditVerdict, audit, find_problem, reachable
 from scorer.hub.decisions import DecisionError, NewDevice
 from scorer.hub.identity import load_identity
+from scorer.hub.store import database as database_module
 from scorer.hub.store import projections
 from scorer.hub.store.backup import back_up, rebuild, rebuild_if_old, restore
 from scorer.hub.store.database import Database, DatabaseError, find_url_problem, sqlite_url
@@ -97,7 +103,7 @@ def test_a_backup_goes_into_any_other_database(
 
 def test_a_backup_overwrites_nothing(hall: Hall, tmp_path: Path) -> None:
     (tmp_path / "copy").write_text("mine")
-    with pytest.raises(FileExistsError):
+    with pytest.raises(DatabaseError, match="exists already"):
         back_up(hall.database, tmp_path / "copy")
     assert (tmp_path / "copy").read_text() == "mine"
 
@@ -112,6 +118,90 @@ def test_a_backup_with_a_changed_log_is_refused(hall: Hall, tmp_path: Path) -> N
     with pytest.raises(DatabaseError, match="damaged"):
         restore(hall.database, tmp_path / "copy")
     assert dump(hall.database) == before
+
+
+@pytest.mark.parametrize("fault", ["empty", "no copy", "foreign", "newer", "cut off", "absent"])
+def test_a_file_that_is_no_copy_replaces_nothing(hall: Hall, tmp_path: Path, fault: str) -> None:
+    path = tmp_path / "copy"
+    back_up(hall.database, path)
+    match fault:
+        case "empty":
+            path.write_bytes(b"")
+        case "no copy":
+            path.write_bytes(b"rubbish")
+        case "foreign":
+            path.unlink()
+            change(path, "CREATE TABLE notes (text)")
+        case "newer":
+            change(path, "UPDATE alembic_version SET version_num = '9999'")
+        case "cut off":
+            os.truncate(path, path.stat().st_size // 2)
+        case "absent":
+            path.unlink()
+    before, file = dump(hall.database), path.read_bytes() if path.exists() else None
+    with pytest.raises(DatabaseError, match=re.escape(str(path))):
+        restore(hall.database, path)
+    assert dump(hall.database) == before
+    assert (path.read_bytes() if path.exists() else None) == file
+
+
+def test_a_copy_is_restored_from_where_nothing_can_be_written(hall: Hall, tmp_path: Path) -> None:
+    path = tmp_path / "copy"
+    back_up(hall.database, path)
+    before = path.read_bytes()
+    assert restore(hall.database, path) == 4
+    assert path.read_bytes() == before
+    assert sorted(each.name for each in tmp_path.glob("copy*")) == ["copy"]
+
+
+def test_a_backup_that_cannot_be_written_leaves_no_file(
+    hall: Hall, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(DatabaseError, match="absent/copy cannot be written: No such file"):
+        back_up(hall.database, tmp_path / "absent" / "copy")
+    monkeypatch.setattr(Path, "replace", fail)
+    with pytest.raises(DatabaseError, match="copy cannot be written: No space left"):
+        back_up(hall.database, tmp_path / "copy")
+    assert [*tmp_path.glob("copy*")] == []
+
+
+def fail(*_: object) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def change(path: Path, statement: str) -> None:
+    """Run a statement in the SQLite database at ``path``."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(statement)
+
+
+def test_a_database_of_another_program_is_left_alone(url: str) -> None:
+    engine = create_engine(url)
+    with engine.begin() as connection:
+        connection.exec_driver_sql("CREATE TABLE notes (text TEXT)")
+    with pytest.raises(DatabaseError, match="not that of a hub"):
+        Database.open(url)
+    with engine.begin() as connection:
+        assert inspect(connection).get_table_names() == ["notes"]
+    engine.dispose()
+
+
+def test_a_database_of_a_newer_version_is_left_alone(url: str) -> None:
+    with closing(Database.open(url)) as made, made.write() as connection:
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(DatabaseError, match="newer version"):
+        Database.open(url)
+
+
+def test_a_locked_database_is_not_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    url = sqlite_url(tmp_path / "hub.sqlite")
+    monkeypatch.setattr(database_module, "_BUSY_SECONDS", 0)
+    with (
+        closing(Database.open(url)) as first,
+        first.write(),
+        pytest.raises(DatabaseError, match="locked"),
+    ):
+        Database.open(url)
 
 
 @pytest.mark.parametrize("column", ["at", "who", "role", "kind", "body"])

@@ -7,9 +7,11 @@ that boxes accept the restored hub: keep it like a password.
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from sqlalchemy import Table, delete, func, insert, select, update
@@ -20,6 +22,7 @@ from scorer.hub.store.database import Database, DatabaseError, sqlite_url
 from scorer.hub.store.tables import LOG_HEAD, PRESENCE, ROW, TRUTH
 
 _BLOCK = 1000  # rows copied at once
+_SUFFIXES = ("", "-wal", "-shm")  # of the files of an SQLite database
 _HAS_ENTRY = """
     SELECT 1 FROM copy.log_head AS head WHERE head.seq >= ? AND (
         EXISTS (SELECT 1 FROM main.log_head WHERE seq = head.seq AND digest = head.digest)
@@ -31,24 +34,34 @@ _HAS_ENTRY = """
 def back_up(database: Database, path: Path) -> int:
     """Write everything into the new file ``path``; returns the rows of tables in it.
 
-    Raises DatabaseError, or FileExistsError.
+    Raises DatabaseError, and leaves no file then.
     """
     if path.exists():
-        raise FileExistsError(f"{path} exists already")
+        raise DatabaseError(f"{path} exists already: name a new file")
     temporary = path.with_name(f"{path.name}.new")
-    temporary.unlink(missing_ok=True)
-    temporary.touch(mode=0o600)
-    copy = Database.open(sqlite_url(temporary))
     try:
+        count = _write_copy(database, temporary)
+        temporary.replace(path)
+        _sync(path.parent)
+    except OSError as error:
+        raise DatabaseError(f"{path} cannot be written: {error.strerror}") from error
+    finally:
+        for suffix in _SUFFIXES:
+            with suppress(OSError):
+                temporary.with_name(temporary.name + suffix).unlink()
+    return count
+
+
+def _write_copy(database: Database, path: Path) -> int:
+    path.unlink(missing_ok=True)
+    path.touch(mode=0o600)
+    with closing(Database.open(sqlite_url(path))) as copy:
         with database.read() as source, copy.write() as target:
             count = _copy(source, target)
         copy.close()
         with closing(copy.engine.raw_connection()) as only_one:
             # One file, without a log beside it.
             only_one.cursor().execute("PRAGMA journal_mode = DELETE")
-    finally:
-        copy.close()
-    temporary.replace(path)
     return count
 
 
@@ -105,22 +118,40 @@ def _sync(path: Path) -> None:
 def restore(database: Database, path: Path) -> int:
     """Replace everything in the database by the content of a copy.
 
-    Returns the rows of tables in it. Raises DatabaseError, also for a file that is no copy.
+    Returns the rows of tables in it. Raises DatabaseError, also for a file that is no copy, and
+    changes nothing then.
     """
-    if not path.is_file():
-        raise DatabaseError(f"there is no file {path}")
-    copy = Database.open(sqlite_url(path))
-    try:
-        with copy.read() as source, database.write() as target:
-            if (problem := log.find_break(source)) is not None:
-                raise DatabaseError(f"the copy is damaged: {problem}")
-            for table in reversed(TRUTH):
-                target.execute(delete(table))
-            # What the boxes said last is of the time before.
-            target.execute(delete(PRESENCE))
-            return _copy(source, target)
-    finally:
-        copy.close()
+    with _opened_copy(path) as copy, copy.read() as source, database.write() as target:
+        if (problem := log.find_break(source)) is not None:
+            raise DatabaseError(f"{path} is damaged: {problem}; take an older copy")
+        for table in reversed(TRUTH):
+            target.execute(delete(table))
+        # What the boxes said last is of the time before.
+        target.execute(delete(PRESENCE))
+        return _copy(source, target)
+
+
+@contextmanager
+def _opened_copy(path: Path) -> Iterator[Database]:
+    """The database in the file ``path``, which is read alone. Raises DatabaseError."""
+    with TemporaryDirectory() as folder:
+        # It may be of an older schema, or on a stick that cannot be written.
+        readable = Path(folder) / "copy"
+        try:
+            shutil.copyfile(path, readable)
+            with suppress(FileNotFoundError):
+                shutil.copyfile(f"{path}-wal", f"{readable}-wal")
+        except OSError as error:
+            raise DatabaseError(f"{path} cannot be read: {error.strerror}") from error
+        try:
+            copy = Database.open(sqlite_url(readable), may_be_empty=False)
+            with copy.read() as connection:
+                if connection.exec_driver_sql("PRAGMA quick_check").scalar_one() != "ok":
+                    raise DatabaseError("it is damaged")
+        except DatabaseError as error:
+            raise DatabaseError(f"{path} is no copy that can be restored: {error}") from error
+        with closing(copy):
+            yield copy
 
 
 def rebuild(database: Database) -> tuple[str, str]:

@@ -17,7 +17,7 @@ from sqlalchemy.engine import URL, Connection, Engine, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool
 
-from scorer.hub.store.migrate import upgrade
+from scorer.hub.store.migrate import SchemaError, upgrade
 
 __all__ = ["Connection", "Database", "DatabaseError", "Record", "find_url_problem", "sqlite_url"]
 
@@ -61,14 +61,18 @@ class Database:
         self._kept: list[Connection] = []
 
     @classmethod
-    def open(cls, url: str) -> Database:
-        """Connect, and create or migrate the schema. Raises DatabaseError."""
+    def open(cls, url: str, *, may_be_empty: bool = True) -> Database:
+        """Connect, and create or migrate the schema. Raises DatabaseError.
+
+        ``may_be_empty``: whether a schema may be created.
+        """
         if (problem := find_url_problem(url)) is not None:
             raise DatabaseError(problem)
         database = cls(_engine(url))
+        errors: tuple[type[Exception], ...] = (SchemaError, OSError, *database._errors)
         try:
-            upgrade(database.engine)
-        except (SQLAlchemyError, OSError) as error:
+            upgrade(database.engine, may_be_empty=may_be_empty)
+        except errors as error:
             database.close()
             raise DatabaseError(_sentence(error)) from error
         return database

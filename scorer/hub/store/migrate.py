@@ -4,17 +4,33 @@ from __future__ import annotations
 
 from alembic import command
 from alembic.config import Config
+from alembic.util import CommandError
+from sqlalchemy import inspect
 from sqlalchemy.engine import Engine
 
 _LOCK = 0x54525543  # of PostgreSQL: one hub process migrates, others wait
+_VERSION_TABLE = "alembic_version"
 
 
-def upgrade(engine: Engine) -> None:
-    """Run the missing migrations in one transaction. Raises the errors of SQLAlchemy."""
+class SchemaError(Exception):
+    """The database is not one that this program can use; the text says why."""
+
+
+def upgrade(engine: Engine, *, may_be_empty: bool) -> None:
+    """Run the missing migrations in one transaction.
+
+    Raises SchemaError, which leaves the database as it was, and the errors of the driver.
+    """
     config = Config()
     config.set_main_option("script_location", "scorer.hub.store:migrations")
     with engine.begin() as connection:
         if connection.dialect.name == "postgresql":
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
+        names = inspect(connection).get_table_names()
+        if _VERSION_TABLE not in names and (names or not may_be_empty):
+            raise SchemaError("it is not that of a hub")
         config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+        try:
+            command.upgrade(config, "head")
+        except CommandError:
+            raise SchemaError("a newer version of the program made it: update this one") from None
