@@ -43,6 +43,7 @@ class AuditVerdict(Enum):
     """What an audit has found, in the sentence that its command prints."""
 
     EQUAL = "all tables are equal"
+    NO_TABLES = "this hall has no tables"
     NOT_ALL_ASKED = "not all tables could be asked"
     DIFFERENT = "there is a difference"
 
@@ -61,6 +62,8 @@ class Report(NamedTuple):
         # A table that was not asked may have rows that the hub lacks.
         if self.problem or any(each.is_held or not each.is_equal for each in self.tables):
             return AuditVerdict.DIFFERENT
+        if not self.tables:
+            return AuditVerdict.NO_TABLES
         is_complete = all(each.is_fresh for each in self.tables)
         return AuditVerdict.EQUAL if is_complete else AuditVerdict.NOT_ALL_ASKED
 

@@ -239,6 +239,10 @@ def test_tables_that_could_not_be_asked_are_not_equal(database: Database) -> Non
         assert audit(database, since, patience=0.0).verdict is verdict
 
 
+def test_a_hall_without_tables_is_not_called_equal(database: Database) -> None:
+    assert audit(database, since=0.0, patience=0.0).verdict is AuditVerdict.NO_TABLES
+
+
 @pytest.mark.parametrize(
     ("listens_at", "reached_at"),
     [("0.0.0.0", "127.0.0.1"), ("::", "::1"), ("192.168.1.4", "192.168.1.4")],
