@@ -35,6 +35,7 @@ from scorer.serving.server import open_socket
 from scorer.system.sd_notify import Notifier
 from scorer.tournament.export import MAX_BYTES, NoTournamentFile, decode, encode
 
+_DATABASE_NAME = "hub.sqlite"  # in the folder of the state
 _PATIENCE = 5.0  # seconds for the boxes to greet, of an audit
 _COMMAND_LINE = Author("command line", "admin")
 
@@ -55,12 +56,16 @@ def run(name: str, arguments: argparse.Namespace, options: HubSection) -> int:
     try:
         database = Database.open(url)
     except DatabaseError as error:
-        print(f"scorer hub: the database cannot be opened: {error}", file=sys.stderr)
+        name = "the database of [hub]" if options.database else arguments.state / _DATABASE_NAME
+        print(f"scorer hub: {name} cannot be opened: {error}", file=sys.stderr)
         return 1
     _give_to_owner(arguments.state)
     try:
         return _COMMANDS[name](arguments, options, database)
-    except (DatabaseError, OSError, ValueError) as error:
+    except OSError as error:
+        print(f"scorer hub: {error.filename} cannot be used: {error.strerror}", file=sys.stderr)
+        return 1
+    except (DatabaseError, ValueError) as error:
         print(f"scorer hub: {error}", file=sys.stderr)
         return 1
     finally:
@@ -73,28 +78,25 @@ def _give_to_owner(state: Path) -> None:
     if os.geteuid() != 0 or not state.is_dir():
         return
     owner = state.stat()
-    for path in state.glob("hub.sqlite*"):
+    for path in state.glob(f"{_DATABASE_NAME}*"):
         # SQLite removes its log when the last program closes it.
         with suppress(FileNotFoundError):
             os.chown(path, owner.st_uid, owner.st_gid)
 
 
 def _url(options: HubSection, state: Path) -> str:
-
     if options.database:
         return options.database
     state.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return sqlite_url(state / "hub.sqlite")
+    return sqlite_url(state / _DATABASE_NAME)
 
 
 def _identity(database: Database) -> Identity:
-
     with database.write() as connection:
         return load_identity(connection, random_hex)
 
 
 def _serve(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
-
     rebuild_if_old(database)
     identity = _identity(database)
     context = server_context(identity, arguments.state, _owned_context(options))
@@ -105,8 +107,11 @@ def _serve(arguments: argparse.Namespace, options: HubSection, database: Databas
         try:
             sockets.append(open_socket(address, port))
         except OSError as error:
+            why = str(error.strerror).partition(" (")[0]  # Python repeats the address
             print(
-                f"scorer hub: cannot listen at {address}:{port}: {error.strerror}", file=sys.stderr
+                f"scorer hub: cannot listen at {address}:{port}: {why};"
+                " [hub], or --listen and --secure, name another address",
+                file=sys.stderr,
             )
             return 1
     print(f"scorer hub: wall http://{_where(sockets[0])}/", flush=True)
@@ -145,8 +150,12 @@ def _where(listener: socket.socket) -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
-def _rebuild(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
+def _desk_address(arguments: argparse.Namespace, options: HubSection) -> HostAddress:
+    """Where this machine reaches the running hub."""
+    return HostAddress(*(arguments.secure or (reachable(options.address), options.secure_port)))
 
+
+def _rebuild(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
     before, after = rebuild(database)
     same = "the same as before" if before == after else f"different from before ({before})"
     print(f"projections {after}: {same}")
@@ -154,14 +163,14 @@ def _rebuild(arguments: argparse.Namespace, options: HubSection, database: Datab
 
 
 def _backup(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
-
     count = back_up(database, arguments.file)
     print(f"{arguments.file}: {count} rows; it has the key of the hub: keep it like a password")
     return 0
 
 
 def _restore(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
-
+    if ask_for_greetings(_identity(database), *_desk_address(arguments, options)):
+        raise DatabaseError("the hub runs: stop it, restore, and start it again")
     count = restore(database, arguments.file)
     print(f"restored {count} rows; boxes send what is missing when they greet")
     return 0
@@ -220,11 +229,10 @@ def _import(arguments: argparse.Namespace, options: HubSection, database: Databa
 
 
 def _audit(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
-
-    named = arguments.hub or arguments.secure
-    hub = HostAddress(*(named or (reachable(options.address), options.secure_port)))
-    since = time.time()
-    is_running = ask_for_greetings(_identity(database), hub.host, hub.port)
+    since, hub = time.time(), _desk_address(arguments, options)
+    if arguments.hub is not None:
+        hub = HostAddress(*arguments.hub)
+    is_running = ask_for_greetings(_identity(database), *hub)
     if not is_running:
         print(f"no hub answers at {hub}: compared with the last greeting of each box")
     report = audit(database, since, _PATIENCE if is_running else 0.0)
@@ -245,7 +253,6 @@ def _audit(arguments: argparse.Namespace, options: HubSection, database: Databas
 
 
 def _password(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
-
     password = _ask_password()
     if not passwords.LEAST_CHARS <= len(password) <= passwords.MOST_CHARS:
         least, most = passwords.LEAST_CHARS, passwords.MOST_CHARS
@@ -269,9 +276,10 @@ def _ask_password() -> str:
 
 
 def _cards(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
-
     identity = _identity(database)
     address = arguments.address or f"{_own_address()}:{options.secure_port}"
+    if arguments.out is not None:
+        arguments.out.mkdir(parents=True, exist_ok=True)
     keys = {table: random_hex(32) for table in arguments.tables}
     with database.write() as connection:
         desk = Desk(connection, WallClock(), _COMMAND_LINE)
@@ -284,7 +292,6 @@ def _cards(arguments: argparse.Namespace, options: HubSection, database: Databas
             print(text)
             continue
         path = arguments.out / f"table-{table}.toml"
-        arguments.out.mkdir(parents=True, exist_ok=True)
         path.touch(mode=0o600)
         path.write_text(text, encoding="ascii")
         print(path)

@@ -34,6 +34,10 @@ def main(argv: list[str]) -> int:
             from scorer.hub import tournament_command
 
             return tournament_command.run(arguments.command, arguments)
+        if options is None:
+            # The usual database would be another hall, with another certificate.
+            print("scorer hub: nothing is done: mend the configuration", file=sys.stderr)
+            return 1
         from scorer.hub import administration
 
         return administration.run(arguments.command, arguments, options)
@@ -52,11 +56,12 @@ def _how_to_install(module: str | None) -> str:
     return f"pip install 'truco-scorer[{extra}]', or on Debian apt install {packages}"
 
 
-def _load(arguments: argparse.Namespace) -> HubSection:
+def _load(arguments: argparse.Namespace) -> HubSection | None:
+    """The settings; None if they are wrong, and no good ones are kept."""
     program = standalone.Program("scorer hub", ("hub",), {}, standalone.cache_folder())
-    config, _ = standalone.load_for_program(program, arguments.config, arguments.card)
+    config, is_narrowed = standalone.load_for_program(program, arguments.config, arguments.card)
     arguments.language = config.table.language
-    return config.hub or HubSection()
+    return None if is_narrowed else config.hub or HubSection()
 
 
 def _format_problems(arguments: argparse.Namespace) -> tuple[FileProblem, ...]:

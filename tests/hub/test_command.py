@@ -66,3 +66,27 @@ def test_a_password_has_a_least_and_a_greatest_length(
     monkeypatch.setattr("sys.stdin", io.StringIO("x" * length + "\n"))
     assert run(tmp_path, "password", "ana") == 1
     assert "8 to 200 characters" in capsys.readouterr().err
+
+
+def test_wrong_settings_are_no_reason_to_use_another_database(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for words in (("audit",), ("backup", str(tmp_path / "copy")), ("serve",)):
+        assert run(tmp_path, *words, settings='database = "postgresq://hub@localhost/hub"') == 1
+        said = capsys.readouterr().err.splitlines()
+        assert "line 2: hub.database: " in said[0]
+        assert said[1:] == ["scorer hub: nothing is done: mend the configuration"]
+    assert not (tmp_path / "hub").exists()
+
+
+@pytest.mark.parametrize("words", [("cards", "--tables", "1", "--out"), ("backup",)])
+def test_a_file_that_cannot_be_written_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
+    (tmp_path / "file").touch()
+    wanted = tmp_path / "file" / "below"
+    assert run(tmp_path, *words, str(wanted)) == 1
+    said = capsys.readouterr().err
+    assert said.startswith(f"scorer hub: {wanted} cannot be ")
+    assert said.endswith(": Not a directory\n")
+    assert said.count("\n") == 1

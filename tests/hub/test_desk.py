@@ -182,7 +182,7 @@ def test_an_unreachable_database_ends_the_command_with_one_sentence(tmp_path: Pa
     config.write_text(f"[hub]\ndatabase = {json.dumps(address)}\n")
     found = HubProcess(tmp_path, config).run("rebuild")
     assert found.returncode == 1
-    assert found.stderr.startswith("scorer hub: the database cannot be opened: ")
+    assert found.stderr.startswith("scorer hub: the database of [hub] cannot be opened: ")
     assert found.stderr.count("\n") == 1
 
 

@@ -426,6 +426,9 @@ def test_a_new_hub_restored_from_a_backup_is_the_old_one_for_its_boxes(tmp_path:
         box.client.post(wire.ROWS_PATH, wire.encode(message), TOKEN)
         assert hub.run("backup", str(copy)).returncode == 0
         assert hub.run("backup", str(copy)).returncode == 1
+        # What is in the memory of a running hub would not follow.
+        refused = hub.run("--secure", f"127.0.0.1:{hub.desk[1]}", "restore", str(copy))
+        assert (refused.returncode, "the hub runs: stop it" in refused.stderr) == (1, True)
         more = rows_message([row(3)], prev=digest_of(row(2)))
         box.client.post(wire.ROWS_PATH, wire.encode(more), TOKEN)
         pin, fingerprint = hub.pin, hub.run("rebuild").stdout
