@@ -92,9 +92,10 @@ class Turns:
     def _receive(self, submissions: Sequence[Submission]) -> list[Outcome]:
         try:
             return self._intake.receive(submissions)
-        except DatabaseError as error:
+        except Exception as error:
             if len(submissions) == 1:
-                sys.stderr.write(f"scorer hub: nothing was stored: {error}\n")
+                why = str(error) if isinstance(error, DatabaseError) else repr(error)
+                sys.stderr.write(f"scorer hub: nothing was stored: {why}\n")
                 return [Outcome(_UNAVAILABLE)]
         # The fault may be of one request: the others must not wait for it.
         return [self._receive([each])[0] for each in submissions]
