@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from scorer.config.link_section import HUB_PORT, parse_host
 from scorer.system.replace_text import replace_text
 
 FILE_NAME = "hall.json"
@@ -58,15 +59,17 @@ class MembershipFile:
             with self._path.open(encoding="utf-8") as file:
                 values = json.loads(file.read(MAX_BYTES))
             found = Membership(**values)
+            return found if _is_sound(found) else None
         except (OSError, ValueError, TypeError, RecursionError):
             return None
-        return found if _is_sound(found) else None
 
 
 def _is_sound(membership: Membership) -> bool:
+    """Whether every value is as it is stored. Raises ValueError for no address."""
     hub, pin, token, hall, table, card = membership
     return (
         all(isinstance(text, str) for text in (hub, pin, token, hall, card))
+        and bool(parse_host(hub, HUB_PORT))
         and type(table) is int
         and re.fullmatch("[0-9a-f]{64}", pin) is not None
         and re.fullmatch("[0-9a-f]{32}", token) is not None

@@ -36,6 +36,7 @@ def test_without_a_folder_it_lasts_as_long_as_the_process() -> None:
 @pytest.mark.parametrize(
     "content",
     ["", "{}", "[]", "{", "[" * 9999, json.dumps({**HALL._asdict(), "pin": "short"}),
+     json.dumps({**HALL._asdict(), "hub": "a b"}), json.dumps({**HALL._asdict(), "hub": 7}),
      json.dumps({**HALL._asdict(), "token": 7}), json.dumps({**HALL._asdict(), "more": 1}),
      json.dumps({**HALL._asdict(), "table": "7"}), json.dumps({**HALL._asdict(), "card": 7}),
      "\ud800"],
