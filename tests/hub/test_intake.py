@@ -431,6 +431,16 @@ def test_an_answer_with_a_token_that_is_lost_is_followed_by_another_token(hall: 
     assert isinstance(greet_twice(hall, greet(2), received.token), GreetReply)
 
 
+def test_a_greeting_that_was_delayed_makes_no_token(hall: Hall) -> None:
+    fork(hall)
+    resolve(hall, Resolution.TRUE_ONE, "a91c")
+    reply = greet_twice(hall, greet(2))
+    assert isinstance(reply, GreetReply)
+    # The box has not used its token yet; another one would take its place.
+    assert isinstance(hall.send(TOKEN, greet(2)), ConfirmReply)
+    assert isinstance(greet_twice(hall, greet(2), reply.token), GreetReply)
+
+
 def test_a_box_with_the_new_token_and_the_old_epoch_is_asked_again_for_a_new_one(
     hall: Hall,
 ) -> None:
