@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hmac
+import os
 import socket
 import ssl
 from collections.abc import AsyncIterator
@@ -176,4 +177,7 @@ async def _deadline(seconds: float, sentence: str) -> AsyncIterator[None]:
 
 
 def _reason(error: Exception) -> str:
-    return str(getattr(error, "strerror", None) or error)
+    if isinstance(error, ConnectionError) and error.errno:
+        # The text of asyncio repeats the address.
+        return os.strerror(error.errno)
+    return str(getattr(error, "strerror", None) or error) or "the connection was closed"

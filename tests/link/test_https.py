@@ -156,10 +156,24 @@ def test_a_server_without_tls_and_a_closed_port_are_reported(pair: Certificate) 
         await ended.wait()
         server.close()
         await server.wait_closed()
-        with pytest.raises(HubUnreachable):
+        with pytest.raises(HubUnreachable, match=f"^{address}: Connection refused$"):
             await open_connection(address, "")
         with pytest.raises(HubUnreachable):
             await open_connection(HostAddress("no.such.host.invalid", 1), "")
+
+    asyncio.run(run())
+
+
+def test_a_connection_that_is_closed_during_the_handshake_has_a_reason() -> None:
+    async def closing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(1)
+        writer.close()
+
+    async def run() -> None:
+        async with await asyncio.start_server(closing, "127.0.0.1", 0) as server:
+            address = HostAddress("127.0.0.1", server.sockets[0].getsockname()[1])
+            with pytest.raises(HubUnreachable, match=f"^{address}: .*[a-z]$"):
+                await open_connection(address, "")
 
     asyncio.run(run())
 
