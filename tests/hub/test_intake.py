@@ -164,20 +164,33 @@ def test_a_delayed_confirmation_holds_nothing(hall: Hall) -> None:
     assert alarms(hall) == []
 
 
+def test_another_epoch_begins_when_it_is_confirmed(hall: Hall) -> None:
+    hall.send(TOKEN, greet())
+    for _ in range(2):
+        assert isinstance(hall.send(TOKEN, greet(epoch=NEXT_EPOCH)), ConfirmReply)
+    # What began is the newest epoch: the one before could not go on.
+    assert isinstance(hall.send(TOKEN, greet()), GreetReply)
+
+
 # ---- greeting: clone
 
 
-def test_two_machines_within_two_minutes_are_held_as_clone(hall: Hall) -> None:
+# The clock of the hub may be set back between the two.
+@pytest.mark.parametrize("seconds", [CLONE_SECONDS - 1, 1 - CLONE_SECONDS])
+def test_two_machines_within_two_minutes_are_held_as_clone(hall: Hall, seconds: int) -> None:
     hall.send(TOKEN, greet(machine="a91c"))
-    hall.clock.now += CLONE_SECONDS - 1
+    hall.clock.now += seconds
     held = greet_twice(hall, greet(machine="b2f0"))
     assert isinstance(held, HeldReply)
     assert (held.reason, alarms(hall)) == (HoldReason.CLONE, [("clone", "")])
 
 
-def test_a_card_that_moved_to_another_machine_goes_on_after_two_minutes(hall: Hall) -> None:
+@pytest.mark.parametrize("seconds", [CLONE_SECONDS + 1, -CLONE_SECONDS - 1])
+def test_a_card_that_moved_to_another_machine_goes_on_after_two_minutes(
+    hall: Hall, seconds: int
+) -> None:
     hall.send(TOKEN, greet(machine="a91c"))
-    hall.clock.now += CLONE_SECONDS + 1
+    hall.clock.now += seconds
     assert isinstance(hall.send(TOKEN, greet(machine="b2f0")), GreetReply)
 
 
@@ -429,6 +442,29 @@ def test_an_answer_with_a_token_that_is_lost_is_followed_by_another_token(hall: 
     assert isinstance(received, GreetReply)
     assert lost.token != received.token
     assert isinstance(greet_twice(hall, greet(2), received.token), GreetReply)
+
+
+def test_rows_with_the_old_token_of_a_box_that_gets_a_new_one_are_not_stored(hall: Hall) -> None:
+    hall.send(TOKEN, greet())
+    send_rows(hall, 1, 2)
+    # The newest epoch is the one that is held.
+    greet_twice(hall, greet(epoch=NEXT_EPOCH, machine="b2f0"))
+    resolve(hall, Resolution.TRUE_ONE, "a91c")
+    refused = send_rows(hall, 3, 3)
+    assert isinstance(refused, RefusedReply)
+    assert refused.status == WireStatus.UNAVAILABLE
+    assert stored_lines(hall) == [(1, "A truco"), (2, "A truco")]
+
+
+def test_the_new_token_ends_the_old_one_within_one_transaction(hall: Hall) -> None:
+    fork(hall)
+    resolve(hall, Resolution.TRUE_ONE, "a91c")
+    reply = greet_twice(hall, greet(2))
+    assert isinstance(reply, GreetReply)
+    tokens = (reply.token, TOKEN)
+    _, old = hall.intake.receive([submission(token, greet(2)) for token in tokens])
+    assert isinstance(old.reply, RefusedReply)
+    assert old.reply.status == WireStatus.UNKNOWN_DEVICE
 
 
 def test_a_greeting_that_was_delayed_makes_no_token(hall: Hall) -> None:
