@@ -32,6 +32,7 @@ from scorer.hub.tournaments import RunningTournament, TournamentDesk, events_of,
 from scorer.i18n import translator
 from scorer.serving import tls
 from scorer.serving.server import open_socket
+from scorer.system.replace_text import replace_text
 from scorer.system.sd_notify import Notifier
 from scorer.tournament.export import MAX_BYTES, NoTournamentFile, decode, encode
 
@@ -43,7 +44,10 @@ Command = Callable[[argparse.Namespace, HubSection, Database], int]
 
 
 def run(name: str, arguments: argparse.Namespace, options: HubSection) -> int:
-    """Run one command; 0: done, 1: it cannot be done, or an audit found a difference."""
+    """Run one command; 0: done, 1: it cannot be done, or an audit found a difference.
+
+    Raises OSError or ValueError, whose text says why it cannot be done.
+    """
     try:
         url = _url(options, arguments.state)
     except OSError as error:
@@ -62,10 +66,7 @@ def run(name: str, arguments: argparse.Namespace, options: HubSection) -> int:
     _give_to_owner(arguments.state)
     try:
         return _COMMANDS[name](arguments, options, database)
-    except OSError as error:
-        print(f"scorer hub: {error.filename} cannot be used: {error.strerror}", file=sys.stderr)
-        return 1
-    except (DatabaseError, ValueError) as error:
+    except DatabaseError as error:
         print(f"scorer hub: {error}", file=sys.stderr)
         return 1
     finally:
@@ -187,7 +188,7 @@ def _export(arguments: argparse.Namespace, options: HubSection, database: Databa
     with database.read() as connection:
         running = _running(connection)
         events = events_of(connection, running)
-    arguments.file.write_bytes(encode(running.state.format, events))
+    replace_text(arguments.file, encode(running.state.format, events).decode())
     title = title_text(running.state.format.title, translator(arguments.language))
     print(f"{arguments.file}: {title}, {len(events)} entries")
     return 0
@@ -219,6 +220,8 @@ def _import(arguments: argparse.Namespace, options: HubSection, database: Databa
     if isinstance(found, NoTournamentFile):
         raise DatabaseError(f"{arguments.file}: {found.text}")
     with database.write() as connection:
+        if follow(connection, None) is not None:
+            raise DatabaseError("this hub has a tournament: a file goes into an empty one")
         desk = TournamentDesk(connection, WallClock(), _COMMAND_LINE, None)
         desk.begin(found.state.format, (), replaces=0)
         for event in found.log:

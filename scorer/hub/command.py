@@ -44,7 +44,12 @@ def main(argv: list[str]) -> int:
     except ModuleNotFoundError as error:
         # A driver or the certificate's library is imported only when it is needed.
         print(f"scorer hub needs {error.name}: {_how_to_install(error.name)}", file=sys.stderr)
-        return 1
+    except OSError as error:
+        place = f"{error.filename} cannot be used: " if error.filename else ""
+        print(f"scorer hub: {place}{error.strerror}", file=sys.stderr)
+    except ValueError as error:
+        print(f"scorer hub: {error}", file=sys.stderr)
+    return 1
 
 
 def _how_to_install(module: str | None) -> str:

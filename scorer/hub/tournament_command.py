@@ -21,12 +21,11 @@ from scorer.tournament.sizes import ImpossiblePhase, sizes
 
 
 def run(name: str, arguments: argparse.Namespace) -> int:
-    """Run one command; 0: done, 1: it cannot be done, or the list has errors."""
-    try:
-        return _COMMANDS[name](arguments)
-    except (OSError, ValueError) as error:
-        print(f"scorer hub: {error}", file=sys.stderr)
-        return 1
+    """Run one command; 0: done, 1: it cannot be done, or the list has errors.
+
+    Raises OSError or ValueError, whose text says why it cannot be done.
+    """
+    return _COMMANDS[name](arguments)
 
 
 def _draw(arguments: argparse.Namespace) -> int:

@@ -79,8 +79,17 @@ def test_wrong_settings_are_no_reason_to_use_another_database(
     assert not (tmp_path / "hub").exists()
 
 
-@pytest.mark.parametrize("words", [("cards", "--tables", "1", "--out"), ("backup",)])
-def test_a_file_that_cannot_be_written_is_named(
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("cards", "--tables", "1", "--out"),
+        ("backup",),
+        ("tournament", "import"),
+        ("tournament", "draw"),
+        ("tournament", "tables"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
 ) -> None:
     (tmp_path / "file").touch()
