@@ -115,13 +115,15 @@ class Hub:
         self.running: RunningTournament | None = None
         self.matches = MatchCaller(self, time.monotonic, partial(random_hex, 8))
         self.changed = asyncio.Event()  # the wall shows something else now
+        self._sent_seq = 0  # of the log, to which every box has been sent its decision
         self._differing: set[str] = set()  # results whose alarm was raised
         self._to_replay: deque[tuple[float, Stored]] = deque()  # with the time of its answer
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def load(self) -> None:
         """Read everything; called once before serving."""
-        self.view = await self.thread.run(self._read, _load_scores(self.scores))
+        self.view = await self.thread.run(self._read, self.scores.load)
+        self._sent_seq = self.view.log_seq
 
     async def refresh(self) -> None:
         """Read boxes and alarms again."""
@@ -538,17 +540,25 @@ class Hub:
         """
         while True:
             await asyncio.sleep(pause)
-            before = self.view.log_seq
             try:
                 await self.refresh()
                 await self._follow_rows()
                 await self.matches.follow()
+                await self._send_new_decisions()
             except DatabaseError as error:
                 sys.stderr.write(f"scorer hub: the database cannot be read: {error}\n")
-                continue
-            if self.view.log_seq != before:
-                for device in {box.device for box in self.view.boxes}:
-                    await self._send_desired(device)
+
+    async def _send_new_decisions(self) -> None:
+        """Send every box its decision, if the log has gone on.
+
+        A refresh for another reason may have read what another process has decided.
+        """
+        seq = self.view.log_seq
+        if seq == self._sent_seq:
+            return
+        for box in self.view.boxes:
+            await self._send_desired(box.device)
+        self._sent_seq = seq
 
     def _start(self, coroutine: Any) -> None:  # noqa: ANN401
         """Run beside the requests; an error is written once and ends nothing."""
@@ -598,10 +608,6 @@ def desired_event(document: Json) -> Event:
         return Release(document["rev"])
     limits = map(document.get, LIMITS)
     return Desired(document["rev"], document["header"], document["lock"], *limits)
-
-
-def _load_scores(scores: Scores) -> Callable[[Connection], None]:
-    return scores.load
 
 
 async def _reporting(coroutine: Any) -> None:  # noqa: ANN401

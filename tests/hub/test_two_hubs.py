@@ -6,12 +6,14 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from scorer.hall.events import Desired
+from scorer.hall.joining import key_of
 from scorer.hall.rows import Opening
 from scorer.hall.wire import RowsReply, Shown
 from scorer.hub.hub import Hub
 from scorer.hub.identity import load_identity
 from scorer.hub.store.database import Database
-from tests.hub.boxes import HEADER, Hall, digest_of, greet, row, rows_message, submission
+from tests.hub.boxes import DIRECTOR, HEADER, Hall, digest_of, greet, row, rows_message, submission
 
 TOKEN = "1" * 32
 OPENED = Opening(1, 1, HEADER)
@@ -89,5 +91,24 @@ def test_other_rules_are_found_also_after_rows_that_the_other_one_has_stored(
         await send_hand(other, 2, shown=9)
         await until(lambda: bool(other.view.alarms))
         assert [alarm.kind for alarm in other.view.alarms] == ["rules"]
+
+    two_hubs(database, played)
+
+
+def test_a_decision_of_the_other_one_reaches_a_box_after_a_refresh_of_its_own(
+    database: Database,
+) -> None:
+    async def played(one: Hub, other: Hub) -> None:
+        (box,) = one.view.boxes
+        stream = one.presence.join(key_of(TOKEN), box.device)
+        wish: dict[str, Any] = {"do": "assign", "header": HEADER, "lock": True, "cap": None}
+        await other.desire(DIRECTOR, [(box.device, wish)])
+        # An alarm of its own, or a look at the desk, comes before it looks at the other one.
+        await one.refresh()
+        following = asyncio.create_task(one.follow_others(0.005))
+        async with asyncio.timeout(PATIENCE):
+            event = await stream.next()
+        assert isinstance(event, Desired)
+        following.cancel()
 
     two_hubs(database, played)
