@@ -20,6 +20,7 @@ from scorer.config.tournament_formats import FORMATS_FOLDER
 from scorer.hall.events import Desired, Event, Release, RenewEpoch, Resend
 from scorer.hall.fields import Malformed
 from scorer.hall.joining import CardRequest, JoinReply, JoinState, key_of
+from scorer.hub.alarms import NewAlarm, raise_alarm
 from scorer.hub.decisions import (
     DecisionError,
     Desk,
@@ -31,7 +32,7 @@ from scorer.hub.decisions import (
     require_unchanged,
 )
 from scorer.hub.identity import Identity
-from scorer.hub.intake import Intake, Outcome, Stored, Submission, raise_alarm
+from scorer.hub.intake import Intake, Outcome, Stored, Submission
 from scorer.hub.joins import Joins
 from scorer.hub.match_caller import MatchCaller
 from scorer.hub.matches import AssignedMatch
@@ -234,15 +235,9 @@ class Hub:
             await self._read_tables(behind)
 
     async def _report_other_rules(self, stored: Stored) -> None:
-        body = {
-            "device": stored.device,
-            "kind": AlarmKind.RULES.value,
-            "epoch": stored.epoch,
-            "subject": stored.epoch,
-            "machines": [],
-            "text": "the table shows another score than the hub computes from the same rows",
-        }
-        await self._raise(body)
+        text = "the table shows another score than the hub computes from the same rows"
+        epoch = stored.epoch
+        await self._raise(NewAlarm(stored.device, AlarmKind.RULES, text, epoch, subject=epoch))
 
     def _has_result(self, device: int) -> bool:
         return any(each.device == device for each in self.view.results)
@@ -260,20 +255,12 @@ class Hub:
         if subject in self._differing:
             return
         self._differing.add(subject)
-        body: Json = {
-            "device": device,
-            "kind": kind.value,
-            "epoch": "",
-            "subject": subject,
-            "machines": [],
-            "text": match,
-        }
-        await self._raise(body)
+        await self._raise(NewAlarm(device, kind, match, subject=subject))
 
-    async def _raise(self, body: Json) -> None:
+    async def _raise(self, alarm: NewAlarm) -> None:
         def write() -> None:
             with self._database.write() as connection:
-                raise_alarm(connection, self.clock, body)
+                raise_alarm(connection, self.clock, alarm)
 
         await self.thread.run(write)
         await self.refresh()

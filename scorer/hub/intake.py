@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import BigInteger, String, and_, bindparam, insert, or_, select, update
+from sqlalchemy import select
 from sqlalchemy.engine import Connection
 
 from scorer.hall.events import digest_of
@@ -33,26 +32,30 @@ from scorer.hall.wire import (
     Shown,
     WireStatus,
 )
+from scorer.hub.alarms import CALLS, HUB, NewAlarm, raise_alarm
+from scorer.hub.intake_records import (
+    ADD_GREETING,
+    ADD_OPENINGS,
+    ADD_ROWS,
+    FIND_DESIRED,
+    FIND_GREETING,
+    MOVE_STREAM,
+    SET_GREETING,
+    DesiredMatch,
+    Device,
+    LastGreeting,
+    Stream,
+    find_devices,
+    find_streams_and_holds,
+)
 from scorer.hub.store import log
 from scorer.hub.store.database import Database
 from scorer.hub.store.projections import AlarmKind, DeviceState, Kind
-from scorer.hub.store.statements import Statement
-from scorer.hub.store.tables import (
-    ALARM,
-    DESIRED,
-    DEVICE,
-    HOLD,
-    OPENING,
-    PRESENCE,
-    ROW,
-    STREAM,
-)
+from scorer.hub.store.tables import OPENING, ROW, STREAM
 from scorer.hub.times import Clock
 
 CLONE_SECONDS = 120
 MAX_SKIPPED = 1_000_000  # numbers of decisions; no hall makes so many in its life
-HUB = log.Author(log.HUB, log.HUB)
-_KEPT = 200  # characters of a sentence about a box
 
 _HELD_TEXTS = {
     HoldReason.BEHIND: "the box has fewer rows than the hub: an old backup was put back",
@@ -60,82 +63,12 @@ _HELD_TEXTS = {
     HoldReason.FORK: "the box has other rows than the hub",
     HoldReason.REPLACED: "another box has its table",
 }
-# The kind of alarm by the reason of a call.
-CALLS = {
-    "director": AlarmKind.CALL,
-    "table": AlarmKind.CALL_TABLE,
-    "contest": AlarmKind.CALL_CONTEST,
-}
-_RAISED_ONCE = (
-    *CALLS.values(),
-    AlarmKind.RULES,
-    AlarmKind.RESULT,
-    AlarmKind.RESULT_UNDECIDED,
-)
 _UNKNOWN = RefusedReply(WireStatus.UNKNOWN_DEVICE, "this box is not of this hall")
 _RELEASE = '{"do":"release"}'
 _GREET_FIRST = RefusedReply(WireStatus.UNAVAILABLE, "greet before rows are sent")
 
 
 Body = GreetRequest | RowsRequest | CallRequest | Malformed
-
-
-class LastGreeting(NamedTuple):
-    """What a box said in its last greeting; ``tables.PRESENCE`` explains the fields."""
-
-    device: int
-    epoch: str
-    machine: str
-    program: str
-    greeted_ms: int
-    newest: int
-    digest: str
-    echo: str
-
-
-# Built once: building a statement costs more than running it. The locks are taken in one order, so
-# that two processes cannot wait for each other.
-@cache
-def _find_devices(count: int) -> Statement:
-    """By the keys ``key0`` to ``key`` ``count`` - 1."""
-    keys = [bindparam(f"key{each}", type_=String) for each in range(count)]
-    return Statement(
-        select(DEVICE)
-        .where(or_(DEVICE.c.key.in_(keys), DEVICE.c.next_key.in_(keys)))
-        .order_by(DEVICE.c.id)
-        .with_for_update()
-    )
-
-
-@cache
-def _find_streams_and_holds(count: int) -> Statement:
-    """Of the devices ``id0`` to ``id`` ``count`` - 1.
-
-    Run after the locks, it sees what another process has committed before them.
-    """
-    ids = [bindparam(f"id{each}", type_=BigInteger) for each in range(count)]
-    joined = DEVICE.outerjoin(STREAM, STREAM.c.device == DEVICE.c.id)
-    return Statement(
-        select(DEVICE.c.id, HOLD.c.epoch, HOLD.c.reason, *STREAM.c)
-        .select_from(joined.outerjoin(HOLD, HOLD.c.device == DEVICE.c.id))
-        .where(DEVICE.c.id.in_(ids))
-    )
-
-
-_FIND_GREETING = Statement(select(PRESENCE).where(PRESENCE.c.device == bindparam("id")))
-_FIND_DESIRED = Statement(select(DESIRED).where(DESIRED.c.device == bindparam("id")))
-_ADD_GREETING = Statement(insert(PRESENCE))
-_SET_GREETING = Statement(
-    update(PRESENCE)
-    .where(PRESENCE.c.device == bindparam("id"))
-    .values({name: bindparam(f"to_{name}") for name in LastGreeting._fields[1:]})
-)
-_ADD_OPENINGS, _ADD_ROWS = Statement(insert(OPENING)), Statement(insert(ROW))
-_MOVE = Statement(
-    update(STREAM)
-    .where(and_(STREAM.c.device == bindparam("of_device"), STREAM.c.epoch == bindparam("of_epoch")))
-    .values(last=bindparam("to_last"), tip=bindparam("to_tip"))
-)
 
 
 class Submission(NamedTuple):
@@ -167,39 +100,6 @@ class Outcome(NamedTuple):
     stored: Stored | None = None
     alarm: bool = False
     decided: bool = False
-
-
-class Device(NamedTuple):
-    """A box as stored; ``tables.DEVICE`` explains the fields."""
-
-    id: int
-    key: str
-    next_key: str
-    renew_epoch: str
-    renew_machine: str
-    table_number: int
-    name: str
-    state: str
-    machine: str
-
-
-class DesiredMatch(NamedTuple):
-    """What the table of a box should play, as stored."""
-
-    device: int
-    rev: int
-    document: str  # JSON
-
-
-class Stream(NamedTuple):
-    """A stream as stored. ``ordinal``: among those of its device, from 1."""
-
-    device: int
-    epoch: str
-    ordinal: int
-    first: int
-    last: int
-    tip: str
 
 
 class Guards(NamedTuple):
@@ -254,7 +154,7 @@ class _Turn:
         self._connection, self._clock = connection, clock
         self._random_hex, self._guards = random_hex, guards
         keys = {f"key{at}": each.key for at, each in enumerate(submissions)}
-        found = [Device(*each) for each in _find_devices(len(keys)).run(connection, [keys])]
+        found = [Device(*each) for each in find_devices(len(keys)).run(connection, [keys])]
         self._devices = {
             **{each.next_key: each for each in found if each.next_key},
             **{each.key: each for each in found},
@@ -271,7 +171,7 @@ class _Turn:
         if not devices:
             return
         ids = {f"id{at}": each for at, each in enumerate(devices)}
-        for device, held, reason, *stream in _find_streams_and_holds(len(ids)).run(
+        for device, held, reason, *stream in find_streams_and_holds(len(ids)).run(
             self._connection, [ids]
         ):
             if reason is not None:
@@ -412,7 +312,7 @@ class _Turn:
         self._has_decided = True
 
     def _desired(self, device: int) -> DesiredMatch | None:
-        found = _FIND_DESIRED.run(self._connection, [{"id": device}])
+        found = FIND_DESIRED.run(self._connection, [{"id": device}])
         return DesiredMatch(*found[0]) if found else None
 
     def _begin_stream(self, device: int, greeting: GreetRequest, newest: Stream | None) -> Stream:
@@ -423,7 +323,7 @@ class _Turn:
         return stream
 
     def _presence(self, device: int) -> LastGreeting | None:
-        found = _FIND_GREETING.run(self._connection, [{"id": device}])
+        found = FIND_GREETING.run(self._connection, [{"id": device}])
         return LastGreeting(*found[0]) if found else None
 
     def _set_presence(
@@ -445,13 +345,13 @@ class _Turn:
             echo=echo,
         )
         if presence is None:
-            _ADD_GREETING.run(self._connection, [said._asdict()])
+            ADD_GREETING.run(self._connection, [said._asdict()])
         else:
             self._replace_greeting(said)
 
     def _replace_greeting(self, said: LastGreeting) -> None:
         values = {f"to_{name}": value for name, value in said._asdict().items()}
-        _SET_GREETING.run(self._connection, [{"id": said.device, **values}])
+        SET_GREETING.run(self._connection, [{"id": said.device, **values}])
 
     # ---- rows
 
@@ -550,11 +450,11 @@ class _Turn:
     def write(self) -> None:
         """Insert what the requests brought; called once, at the end."""
         if self._new_openings:
-            _ADD_OPENINGS.run(self._connection, self._new_openings)
+            ADD_OPENINGS.run(self._connection, self._new_openings)
         if self._new_rows:
-            _ADD_ROWS.run(self._connection, self._new_rows)
+            ADD_ROWS.run(self._connection, self._new_rows)
         if self._moved:
-            _MOVE.run(
+            MOVE_STREAM.run(
                 self._connection,
                 [
                     {
@@ -615,40 +515,12 @@ class _Turn:
         subject: str = "",
         machines: Sequence[str] = (),
     ) -> None:
-        body = {
-            "device": device.id,
-            "kind": kind.value,
-            "epoch": epoch,
-            "subject": subject,
-            "machines": [*machines],
-            "text": text[:_KEPT],
-        }
-        if raise_alarm(self._connection, self._clock, body):
+        alarm = NewAlarm(device.id, kind, text, epoch, subject, machines)
+        if raise_alarm(self._connection, self._clock, alarm):
             self._has_alarm = True
 
     def _append(self, kind: Kind, body: dict[str, Any]) -> None:
         log.append(self._connection, self._clock.utc(), HUB, kind, body)
-
-
-def raise_alarm(connection: Connection, clock: Clock, body: dict[str, Any]) -> bool:
-    """Log an alarm, unless the same one is open already; whether it was logged.
-
-    What boxes repeat is the same one also after it was closed: a call, other rules in one epoch, an
-    unreadable message with the same fault. So is a result, whose rows may go on.
-    """
-    same = select(ALARM.c.id).where(
-        ALARM.c.device == body["device"],
-        ALARM.c.kind == body["kind"],
-        ALARM.c.subject == body["subject"],
-    )
-    if body["kind"] == AlarmKind.UNREADABLE.value:
-        same = same.where(or_(ALARM.c.resolved == "", ALARM.c.text == body["text"]))
-    elif body["kind"] not in _RAISED_ONCE:
-        same = same.where(ALARM.c.resolved == "")
-    if connection.execute(same).first() is not None:
-        return False
-    log.append(connection, clock.utc(), HUB, Kind.ALARM_RAISED, body)
-    return True
 
 
 def _held(reason: HoldReason) -> HeldReply:

@@ -7,9 +7,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from scorer.hall.result_code import ResultPhase
+from scorer.hub.alarms import HUB
 from scorer.hub.changes import subject_of_table
 from scorer.hub.decisions import DecisionError, Desk, ScannedResult
-from scorer.hub.intake import HUB
 from scorer.hub.matches import (
     AT_END,
     AgreedResult,

@@ -1,0 +1,67 @@
+"""Alarms of the desk, each raised once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sqlalchemy import or_, select
+from sqlalchemy.engine import Connection
+
+from scorer.hub.store import log
+from scorer.hub.store.projections import AlarmKind, Kind
+from scorer.hub.store.tables import ALARM
+from scorer.hub.times import Clock
+
+HUB = log.Author(log.HUB, log.HUB)
+_MAX_TEXT_CHARS = 200
+# The kind of alarm by the reason of a call.
+CALLS = {
+    "director": AlarmKind.CALL,
+    "table": AlarmKind.CALL_TABLE,
+    "contest": AlarmKind.CALL_CONTEST,
+}
+_RAISED_ONCE = (
+    *CALLS.values(),
+    AlarmKind.RULES,
+    AlarmKind.RESULT,
+    AlarmKind.RESULT_UNDECIDED,
+)
+
+
+class NewAlarm(NamedTuple):
+    """An alarm about a box.
+
+    ``epoch``: of the stream that is held, "" for none. ``subject``: two alarms of one kind about
+    one box with the same subject are the same. ``machines``: the boards that claim to be the box.
+    """
+
+    device: int
+    kind: AlarmKind
+    text: str
+    epoch: str = ""
+    subject: str = ""
+    machines: Sequence[str] = ()
+
+
+def raise_alarm(connection: Connection, clock: Clock, alarm: NewAlarm) -> bool:
+    """Log an alarm, unless the same one is open already; whether it was logged.
+
+    What boxes repeat is the same one also after it was closed: a call, other rules in one epoch, an
+    unreadable message with the same fault. So is a result, whose rows may go on.
+    """
+    text = alarm.text[:_MAX_TEXT_CHARS]
+    same = select(ALARM.c.id).where(
+        ALARM.c.device == alarm.device,
+        ALARM.c.kind == alarm.kind.value,
+        ALARM.c.subject == alarm.subject,
+    )
+    if alarm.kind is AlarmKind.UNREADABLE:
+        same = same.where(or_(ALARM.c.resolved == "", ALARM.c.text == text))
+    elif alarm.kind not in _RAISED_ONCE:
+        same = same.where(ALARM.c.resolved == "")
+    if connection.execute(same).first() is not None:
+        return False
+    body = {**alarm._asdict(), "kind": alarm.kind.value, "machines": [*alarm.machines]}
+    log.append(connection, clock.utc(), HUB, Kind.ALARM_RAISED, {**body, "text": text})
+    return True
