@@ -197,6 +197,9 @@ class LinkService:
     def _join(self, membership: Membership | None) -> None:
         """Belong to this hall from now on; None: to none."""
         self._has_left = membership is None
+        if membership is not None and self._options.link.key:
+            # Joined by digits or by this card: it does not count again, for any hall.
+            membership = membership._replace(card=_card_name(self._options.link))
         self._keep(membership)
         self._decision = None
         self._moved.set()
@@ -280,10 +283,8 @@ class LinkService:
         if begun is None or begun.card != card:
             begun = Membership(str(hub), link.pin, new_token(), card=card)
             file.save(begun)
-        joined = await Joiner(hub, self._machine, __version__, begun.token).join_by_card(
-            link.pin, link.key
-        )
-        self._join(joined._replace(card=card))
+        joiner = Joiner(hub, self._machine, __version__, begun.token)
+        self._join(await joiner.join_by_card(link.pin, link.key))
 
     async def _find_moved_hub(self, pin: str) -> HostAddress | None:
         """Look for the hub's certificate at the halls that are announced."""

@@ -217,7 +217,7 @@ class TlsHub:
             headers = {name.decode(): value.decode() for name, value in request.headers}
             token = headers.get("authorization", "").removeprefix("Bearer ")
             path = request.target.decode()
-            if path == EVENTS_PATH and token in self.tokens:
+            if path == EVENTS_PATH and self.knows(token):
                 head = h11.Response(status_code=200, headers=[("Transfer-Encoding", "chunked")])
                 writer.write(http.send(head) or b"")
                 self.streams.append(writer)
@@ -238,7 +238,7 @@ class TlsHub:
     def _answer(self, path: str, body: bytes, token: str) -> tuple[int, bytes]:
         if path == JOIN_PATH:
             return 200, encode(self._join(body))
-        if token not in self.tokens:
+        if not self.knows(token):
             return 401, b'{"text": "not of this hall"}'
         if path == CALL_PATH:
             call = parse_call(body)

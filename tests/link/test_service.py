@@ -14,7 +14,7 @@ import pytest
 
 from scorer.config.link_section import LinkSection
 from scorer.hall.events import Beat, Desired, Release, RenewEpoch, Resend
-from scorer.hall.joining import JoinState, key_of
+from scorer.hall.joining import CardRequest, JoinState, key_of
 from scorer.hall.result_code import ResultCode, parse_code
 from scorer.hall.wire import CallRequest, RefusedReply
 from scorer.link import backoff, hub_link, joining
@@ -442,6 +442,50 @@ def test_a_box_leaves_its_hall(tmp_path: Path, pair: Certificate) -> None:
             hall.table.show()
             await until(lambda: hall.has_state("alone"))
         assert MembershipFile(tmp_path).newest is None
+
+    evening(tmp_path, pair, played)
+
+
+def test_a_box_that_has_left_takes_nothing_of_its_old_hall_into_the_next(
+    tmp_path: Path, pair: Certificate
+) -> None:
+    async def played(hall: Hall) -> None:
+        hub, table = hall.hub, hall.table
+        hub.cards.add("cd" * 16)
+        async with hall.link(LinkSection(hub.address, await hub.pin(), "cd" * 16)):
+            await until(lambda: len(hub.streams) == 1)
+            await hub.send(Desired(17, '[Match "Z2-R1-M3"]\n', True, None))
+            await until(lambda: len(table.decisions) == 1)
+            table.wishes = [wish("00000003", "leave")]
+            table.show()
+            await until(lambda: hall.has_state("alone"))
+            table.wishes = [wish("00000004", "join", hub.address)]
+            table.show()
+            await until(lambda: table.done >= {"00000004"} and hall.has_state("online"))
+            await asyncio.to_thread(table.stop)
+            table.start()
+            table.press()
+            await until(lambda: hall.stream == 1)
+        # Neither its card nor the decision that it has heard counts again.
+        assert sum(isinstance(each, CardRequest) for each in hub.join_requests) == 1
+        assert len(table.decisions) == 1
+
+    evening(tmp_path, pair, played)
+
+
+def test_a_box_with_a_card_of_a_lost_hub_joins_the_new_one(
+    tmp_path: Path, pair: Certificate
+) -> None:
+    async def played(hall: Hall) -> None:
+        await hall.hub.pin()
+        hall.hub.decision = JoinState.ACCEPTED
+        card = LinkSection(hall.hub.address, pin="ab" * 32, key="cd" * 16)
+        hall.table.wishes = [wish("00000002", "join", hall.hub.address)]
+        async with hall.link(card):
+            hall.table.show()
+            await until(lambda: hall.has_state("online"))
+        async with hall.link(card):
+            await until(lambda: hall.has_state("online"))
 
     evening(tmp_path, pair, played)
 
