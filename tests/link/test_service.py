@@ -446,6 +446,22 @@ def test_a_box_leaves_its_hall(tmp_path: Path, pair: Certificate) -> None:
     evening(tmp_path, pair, played)
 
 
+def test_a_hall_that_cannot_be_stored_counts_as_long_as_the_process_runs(
+    tmp_path: Path, pair: Certificate, capfd: pytest.CaptureFixture[str]
+) -> None:
+    async def played(hall: Hall) -> None:
+        await hall.hub.pin()
+        hall.hub.decision = JoinState.ACCEPTED
+        (tmp_path / f"{FILE_NAME}.new").mkdir()
+        hall.table.wishes = [wish("00000002", "join", hall.hub.address)]
+        async with hall.link():
+            hall.table.show()
+            await until(lambda: hall.has_state("online"))
+
+    evening(tmp_path, pair, played)
+    assert "the hall cannot be stored: Is a directory" in capfd.readouterr().err
+
+
 def test_a_box_that_has_left_takes_nothing_of_its_old_hall_into_the_next(
     tmp_path: Path, pair: Certificate
 ) -> None:
