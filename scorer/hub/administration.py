@@ -28,13 +28,14 @@ from scorer.hub.store.database import Connection, Database, DatabaseError, sqlit
 from scorer.hub.store.log import Author
 from scorer.hub.times import WallClock
 from scorer.hub.titles import title_text
+from scorer.hub.tournament_file import read_tournament
 from scorer.hub.tournaments import RunningTournament, TournamentDesk, events_of, follow
 from scorer.i18n import translator
 from scorer.serving import tls
 from scorer.serving.server import open_socket
 from scorer.system.replace_text import replace_text
 from scorer.system.sd_notify import Notifier
-from scorer.tournament.export import MAX_BYTES, NoTournamentFile, decode, encode
+from scorer.tournament.export import MAX_BYTES, NoTournamentFile, encode
 
 _DATABASE_NAME = "hub.sqlite"  # in the folder of the state
 _PATIENCE = 5.0  # seconds for the boxes to greet, of an audit
@@ -216,16 +217,14 @@ def _tables(arguments: argparse.Namespace, options: HubSection, database: Databa
 
 
 def _import(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
-    found = decode(arguments.file.read_bytes()[: MAX_BYTES + 1])
+    found = read_tournament(tournament_command.read_bytes(arguments.file, MAX_BYTES))
     if isinstance(found, NoTournamentFile):
         raise DatabaseError(f"{arguments.file}: {found.text}")
     with database.write() as connection:
         if follow(connection, None) is not None:
             raise DatabaseError("this hub has a tournament: a file goes into an empty one")
         desk = TournamentDesk(connection, WallClock(), _COMMAND_LINE, None)
-        desk.begin(found.state.format, (), replaces=0)
-        for event in found.log:
-            desk.decide(event)
+        desk.begin(found.state.format, found.log, replaces=0)
     title = title_text(found.state.format.title, translator(arguments.language))
     print(f"{title}, {len(found.log)} entries")
     return 0

@@ -16,26 +16,32 @@ from starlette.routing import Route
 from scorer.hall import result_code
 from scorer.hall.events import Resend
 from scorer.hub import audit, passwords
-from scorer.hub.decisions import DecisionError
-from scorer.hub.desk_files import DeskFiles
+from scorer.hub.changes import BEGUN
+from scorer.hub.decisions import DecisionError, changed_by
+from scorer.hub.desk_files import FILE_PATH, DeskFiles
 from scorer.hub.desk_message import DeskAction, Json, boolean, number, text
 from scorer.hub.desk_tournament import desk_tournament
 from scorer.hub.formats import formats_document
 from scorer.hub.hub import Hub
+from scorer.hub.paper.reports import file_sentences
 from scorer.hub.passwords import ROLES, Login
 from scorer.hub.store.database import DatabaseError
 from scorer.hub.store.log import Author
 from scorer.hub.store.projections import Resolution
 from scorer.hub.tournament_actions import TournamentActions, decidable_events
+from scorer.hub.tournament_file import read_tournament
+from scorer.hub.tournaments import TournamentDesk
 from scorer.hub.wall import Pages
 from scorer.rules.assigned import LIMITS, parse_assigned
 from scorer.serving import csrf
 from scorer.serving.json_responses import json_response
 from scorer.serving.middleware import client_address
 from scorer.system.rate_limit import RateLimit
+from scorer.tournament.export import NoTournamentFile
 
 COOKIE = "__Host-truco-desk"
 ACT_PATH = "/desk/act"  # a list of teams is long
+MAX_FILE = 2_000_000  # bytes: some thousand matches
 
 
 class DeskRoutes:
@@ -73,6 +79,7 @@ class DeskRoutes:
             Route("/desk/login", self.login, methods=["POST"]),
             Route("/desk/logout", self.logout, methods=["POST"]),
             Route(ACT_PATH, self.act, methods=["POST"]),
+            Route(FILE_PATH, self.take_file, methods=["POST"]),
             Route(audit.PATH, self.greetings, methods=["POST"]),
             *self._files.routes(),
         ]
@@ -168,6 +175,34 @@ class DeskRoutes:
             raise _unavailable() from None
         return json_response({"ok": True, **(found or {})})
 
+    async def take_file(self, request: Request) -> Response:
+        """Begin the tournament of a file in a hub that has none.
+
+        ``check`` in the query: say only what the file has.
+        """
+        session = await self._require(request, "director")
+        _require_own_page(request)
+        if (running := self._hub.running) is not None:
+            return _refused(changed_by(running.changes[BEGUN]))
+        # In a thread: thousands of events take a second.
+        found = await asyncio.to_thread(read_tournament, await request.body())
+        if isinstance(found, NoTournamentFile):
+            lines = file_sentences(found, self._pages.language_of(request))
+            return json_response({"error": found.text, "key": "t.file", "lines": lines}, 409)
+        state = found.state
+        if "check" not in request.query_params:
+            begin = partial(
+                TournamentDesk.begin, format_=state.format, events=found.log, replaces=0
+            )
+            try:
+                await self._hub.direct(Author(session.name, session.role), begin)
+            except DecisionError as error:
+                return _refused(error)
+            except DatabaseError:
+                raise _unavailable() from None
+        counts = {"teams": len(state.teams), "results": len(state.results)}
+        return json_response({"ok": True, "title": state.format.title, **counts})
+
     async def _require(self, request: Request, role: str) -> Login:
         """The session of the request, if its role is enough."""
         cookie = request.cookies.get(COOKIE, "")
@@ -238,11 +273,16 @@ def _unavailable() -> HTTPException:
     return HTTPException(503, "the hub cannot store now; try again")
 
 
-async def _message(request: Request) -> Json:
-    """The JSON object of a request of our page. Raises HTTPException."""
+def _require_own_page(request: Request) -> None:
+    """Raises HTTPException."""
     refusal = csrf.refusal(request.headers, "https")
     if refusal is not None:
         raise HTTPException(*refusal)
+
+
+async def _message(request: Request) -> Json:
+    """The JSON object of a request of our page. Raises HTTPException."""
+    _require_own_page(request)
     try:
         message = json.loads(await request.body())
     except (ValueError, RecursionError):

@@ -20,6 +20,7 @@ from scorer.hub.tournaments import RunningTournament, events_of
 from scorer.hub.wall import Pages
 from scorer.tournament.export import encode
 
+FILE_PATH = "/desk/tournament.json"
 _STYLE = "/desk/paper/{paper}.css"
 _LETTER = ("es-VE",)  # the paper of A4's place there
 
@@ -39,7 +40,7 @@ class DeskFiles:
             Route(_STYLE, self.style, methods=["GET"]),
             Route("/desk/paper/{kind}", self.paper, methods=["GET"]),
             Route("/desk/tables/{name}.csv", self.table, methods=["GET"]),
-            Route("/desk/tournament.json", self.file, methods=["GET"]),
+            Route(FILE_PATH, self.file, methods=["GET"]),
             Route("/desk/games.truco", self.games, methods=["GET"]),
         ]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, get_args
 
@@ -40,7 +40,7 @@ from scorer.tournament import (
     begin,
     parse,
 )
-from scorer.tournament.entry_list import EntryList, cell_fault, read_entries
+from scorer.tournament.entry_list import EntryList, may_be_listed, read_entries
 from scorer.tournament.events import (
     AnnulResult,
     ChangeTeam,
@@ -115,10 +115,10 @@ class TournamentActions:
         if found.errors or isinstance(sizes(format_, len(found.entries)), ImpossiblePhase):
             raise DecisionError("the list of teams has errors", "t.list")
         replaces = number(message, "replaces")
-        begun = partial(
-            TournamentDesk.begin, format_=format_, teams=found.entries, replaces=replaces
+        begin_ = partial(
+            TournamentDesk.begin, format_=format_, events=found.entries, replaces=replaces
         )
-        await self._hub.direct(author, begun)
+        await self._hub.direct(author, begin_)
 
     async def _event(self, author: Author, message: Json) -> None:
         """Any event of the tournament; ``seen``: the newest entry that the page shows."""
@@ -130,8 +130,8 @@ class TournamentActions:
             require_role(author, "director")
         if (reason := _needed_reason(event)) is not None:
             _require_reason(reason)
-        if isinstance(event, Enter | ChangeTeam):
-            _require_cells((event.name, *event.players, *event.reserves, event.club))
+        if isinstance(event, Enter | ChangeTeam) and not may_be_listed(event):
+            raise DecisionError("a text is too long or has a character that is refused", "t.cells")
         if len(json.dumps(values)) > 10 * _MAX_REASON:
             raise HTTPException(400, "the event is too long")
         await self._hub.matches.decide(author, event, number(message, "seen"))
@@ -263,12 +263,6 @@ def _needed_reason(event: Event) -> str | None:
     if isinstance(event, RecordResult):
         return None if event.result.ending is Ending.PLAYED else event.reason
     return event.reason if isinstance(event, _WITH_REASON) else None
-
-
-def _require_cells(cells: Iterable[str]) -> None:
-    """Raises DecisionError unless a list of teams may have these texts."""
-    if any(map(cell_fault, cells)):
-        raise DecisionError("a text is too long or has a character that is refused", "t.cells")
 
 
 def _require_reason(reason: str) -> None:

@@ -97,7 +97,7 @@ def write_tables(state: Tournament, arguments: argparse.Namespace) -> int:
 def _entries(arguments: argparse.Namespace) -> int:
     """Report a list of teams, and what the format makes of them."""
     format_ = _format(arguments.format, arguments.formats)
-    text = _bytes(arguments.file, 4 * MAX_CHARS).decode("utf-8-sig")
+    text = read_bytes(arguments.file, 4 * MAX_CHARS).decode("utf-8-sig")
     found = read_entries(text, begin(format_))
     sentences = entry_sentences(found, arguments.language)
     size = sizes(format_, len(found.entries))
@@ -121,13 +121,13 @@ def _format(name: str, folder: Path) -> Format:
 
 def _load(path: Path) -> TournamentFile:
     """The tournament in a file. Raises OSError or ValueError."""
-    found = decode(_bytes(path, MAX_BYTES))
+    found = decode(read_bytes(path, MAX_BYTES))
     if isinstance(found, NoTournamentFile):
         raise ValueError(f"{path}: {found.text}")
     return found
 
 
-def _bytes(path: Path, most: int) -> bytes:
+def read_bytes(path: Path, most: int) -> bytes:
     """The bytes of a file, at most one more than ``most``."""
     with path.open("rb") as file:
         return file.read(most + 1)

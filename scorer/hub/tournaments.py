@@ -37,7 +37,7 @@ from scorer.tournament import (
     parse,
 )
 from scorer.tournament.consequences import start_taken_back
-from scorer.tournament.events import AnnulResult, CorrectResult, Enter, TakeBack
+from scorer.tournament.events import AnnulResult, CorrectResult, TakeBack
 from scorer.tournament.export import describe
 
 Json = dict[str, Any]
@@ -178,21 +178,21 @@ class TournamentDesk:
             raise DecisionError("there is no tournament", "t.none")
         return self._running
 
-    def begin(self, format_: Format, teams: Sequence[Enter], replaces: int) -> int:
+    def begin(self, format_: Format, events: Sequence[Event], replaces: int) -> int:
         """Begin a tournament in place of the one with the id ``replaces``; returns its id.
 
-        ``replaces`` 0: there is none.
+        ``events``: its teams, or the log of a file as it is. ``replaces`` 0: there is none.
         """
         if replaces != (self._running.id if self._running else 0):
             if self._running is not None:
                 raise changed_by(self._running.changes[BEGUN])
             raise DecisionError("this hub has no tournament now", "t.none")
         state: Tournament = begin(format_)
-        for event in teams:
+        for event in events:
             state = _checked(apply(state, event))
         body = {"id": format_.id, "format": describe(format_)}
         seq = self._append(Kind.TOURNAMENT_BEGUN, body)
-        for event in teams:
+        for event in events:
             self._append_event(event)
         return seq
 

@@ -225,6 +225,8 @@ ORGANISE = (
     "o.sure",
     "o.begun",
     "o.another",
+    "o.import",
+    "o.import.sure",
     "o.replace",
     "o.similar",
     "o.commit",

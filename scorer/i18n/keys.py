@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from scorer.i18n.card_keys import CARD, OPTION, SOURCE
 from scorer.i18n.hub_keys import DESK, ORGANISE, TOURNAMENT, WALL
-from scorer.i18n.tournament_keys import ENTRIES, FORMAT, PAPER
+from scorer.i18n.tournament_keys import ENTRIES, FORMAT, IMPORT, PAPER
 from scorer.i18n.web_keys import PHONE, WEB
 
 # Values of rules.Refusal: why a press was refused, in five words at most.
@@ -724,6 +724,7 @@ GROUPS = {
     "web": WEB,
     "paper": PAPER,
     "entries": ENTRIES,
+    "import": IMPORT,
     "format": FORMAT,
     "hub": (*WALL, *DESK, *ORGANISE, *TOURNAMENT),
     "phone": PHONE,

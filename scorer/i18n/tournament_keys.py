@@ -87,6 +87,17 @@ ENTRIES = (
     "works",
 )
 
+# What is reported of a file that is to be imported.
+IMPORT = (
+    "too_long",
+    "no_json",
+    "no_tournament",
+    "version",
+    "field",
+    "event",
+    "refused",
+)
+
 # Titles of our own formats and their phases.
 FORMAT = (
     "zones_and_bracket",

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from scorer.tournament.events import Enter
+from scorer.tournament.events import ChangeTeam, Enter
 from scorer.tournament.tournament import Tournament
 
 MAX_CHARS = 200_000
@@ -166,6 +166,12 @@ def cell_fault(cell: str) -> EntryFault | None:
     if cell.startswith(("=", "+", "-", "@")) and cell not in _BLANK:
         return EntryFault.FORMULA
     return EntryFault.TOO_LONG if len(cell) > MAX_NAME else None
+
+
+def may_be_listed(team: Enter | ChangeTeam) -> bool:
+    """True if a list of teams may have every text of this team."""
+    cells = (team.name, *team.players, *team.reserves, team.club)
+    return not any(map(cell_fault, cells))
 
 
 def _team(line: _Line, columns: Sequence[str], state: Tournament) -> tuple[Enter, list[LineReport]]:

@@ -13,16 +13,18 @@ from typing import Any, NamedTuple
 
 from scorer.tournament import events
 from scorer.tournament.definition import FormatError, define
-from scorer.tournament.events import Event, NoEvent
+from scorer.tournament.entry_list import may_be_listed
+from scorer.tournament.events import ChangeTeam, Enter, Event, NoEvent
 from scorer.tournament.fold import apply, begin
 from scorer.tournament.format import CapEnding, Format, PhaseFormat, Source
-from scorer.tournament.model import EventRefusal
+from scorer.tournament.model import EventRefusal, Reason
 from scorer.tournament.tournament import Tournament
 
 VERSION = 1
 MAX_BYTES = 8_000_000
 MAX_EVENTS = 50_000
 MAX_TEXT = 300  # characters of one text
+MAX_PROBLEMS = 20  # events that are reported at once
 _KEYS = ("truco_tournament", "id", "format", "events")
 
 
@@ -33,10 +35,48 @@ class TournamentFile(NamedTuple):
     log: tuple[Event, ...]
 
 
-class NoTournamentFile(NamedTuple):
-    """Why bytes are no file of a tournament, in one sentence."""
+class FileFault(StrEnum):
+    """What is wrong with a file, or with one place of it."""
 
-    text: str
+    TOO_LONG = "too_long"
+    NO_JSON = "no_json"
+    NO_TOURNAMENT = "no_tournament"
+    VERSION = "version"
+    FIELD = "field"  # missing, unknown, or with a value that it cannot have
+    EVENT = "event"  # cannot be read
+    REFUSED = "refused"  # an event that is impossible after those before it
+
+
+class FileProblem(NamedTuple):
+    """One problem: a sentence for a shell, and its place.
+
+    ``at``: the line of NO_JSON, or the number of the event, from 1; 0: unknown. ``reason``: of a
+    refused event; None: a text of its team is one that no list may have.
+    """
+
+    fault: FileFault
+    sentence: str
+    at: int = 0
+    field: str = ""
+    reason: Reason | None = None
+
+
+class NoTournamentFile(NamedTuple):
+    """Why bytes are no file of a tournament."""
+
+    problems: tuple[FileProblem, ...]
+
+    @property
+    def text(self) -> str:
+        return "; ".join(each.sentence for each in self.problems)
+
+
+class _FileError(Exception):
+    """The file has these problems."""
+
+    def __init__(self, *problems: FileProblem) -> None:
+        super().__init__(*problems)
+        self.problems = problems
 
 
 def encode(format_: Format, log: Iterable[Event]) -> bytes:
@@ -50,8 +90,8 @@ def decode(data: bytes) -> TournamentFile | NoTournamentFile:
     """The tournament of a file, every event of it applied in order."""
     try:
         return _read(data)
-    except ValueError as error:  # also FormatError, and what json raises
-        return NoTournamentFile(str(error))
+    except _FileError as error:
+        return NoTournamentFile(error.problems)
 
 
 def describe(format_: Format) -> dict[str, Any]:
@@ -107,47 +147,89 @@ def _dumped(value: object) -> str:
 
 
 def _read(data: bytes) -> TournamentFile:
-    """The tournament. Raises ValueError with one sentence."""
-    if len(data) > MAX_BYTES:
-        raise ValueError(f"the file has more than {MAX_BYTES} bytes")
-    try:
-        values = json.loads(data.decode(), object_pairs_hook=_object, parse_constant=_no_number)
-    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise ValueError(f"the file is no JSON: {type(error).__name__}") from None
+    """The tournament. Raises _FileError."""
+    values = _read_json(data)
     if not isinstance(values, dict) or "truco_tournament" not in values:
-        raise ValueError("the file is of no tournament")
+        raise _FileError(FileProblem(FileFault.NO_TOURNAMENT, "the file is of no tournament"))
     if values["truco_tournament"] != VERSION or type(values["truco_tournament"]) is not int:
-        raise ValueError(f"the file has a version that is not {VERSION}")
-    if unknown := values.keys() - set(_KEYS):
-        raise ValueError(f"unknown keys: {', '.join(sorted(unknown))}")
-    if missing := set(_KEYS) - values.keys():
-        raise ValueError(f"missing keys: {', '.join(sorted(missing))}")
+        sentence = f"the file has a version that is not {VERSION}"
+        raise _FileError(FileProblem(FileFault.VERSION, sentence))
+    for kind, keys in (("unknown", values.keys() - set(_KEYS)), ("missing", _KEYS - values.keys())):
+        if keys:
+            raise _FileError(*(_field(each, f"{kind} key: {each}") for each in sorted(keys)))
     format_id = values["id"]
     if not isinstance(format_id, str) or not 0 < len(format_id) <= MAX_TEXT:
-        raise ValueError(f"id is a text of at most {MAX_TEXT} characters")
+        raise _FileError(_field("id", f"id is a text of at most {MAX_TEXT} characters"))
     if not isinstance(values["format"], Mapping):
-        raise ValueError("format is an object")
+        raise _FileError(_field("format", "format is an object"))
     try:
         format_ = define(format_id, values["format"])
     except FormatError as error:
-        raise ValueError(f"format: {error}") from None
-    return _replayed(begin(format_), values["events"])
+        paths = ((".".join(("format", *path)), sentence) for path, sentence in error.found)
+        raise _FileError(*(_field(path, f"{path}: {text}") for path, text in paths)) from None
+    if not isinstance(values["events"], list) or len(values["events"]) > MAX_EVENTS:
+        raise _FileError(_field("events", f"events is a list of at most {MAX_EVENTS}"))
+    return _replayed(begin(format_), _read_events(values["events"]))
 
 
-def _replayed(state: Tournament, listed: object) -> TournamentFile:
-    if not isinstance(listed, list) or len(listed) > MAX_EVENTS:
-        raise ValueError(f"events is a list of at most {MAX_EVENTS}")
-    log = []
+def _field(path: str, sentence: str) -> FileProblem:
+    return FileProblem(FileFault.FIELD, sentence, field=path)
+
+
+def _read_json(data: bytes) -> object:
+    """Raises _FileError."""
+    if len(data) > MAX_BYTES:
+        sentence = f"the file has more than {MAX_BYTES} bytes"
+        raise _FileError(FileProblem(FileFault.TOO_LONG, sentence))
+    line = 0
+    try:
+        return json.loads(data.decode(), object_pairs_hook=_object, parse_constant=_no_number)
+    except UnicodeDecodeError as error:
+        line, why = data.count(b"\n", 0, error.start) + 1, type(error).__name__
+    except json.JSONDecodeError as error:
+        line, why = error.lineno, type(error).__name__
+    except (RecursionError, ValueError) as error:  # ValueError: of the two functions below
+        why = str(error)
+    where = f" (line {line})" if line else ""
+    raise _FileError(FileProblem(FileFault.NO_JSON, f"the file is no JSON: {why}{where}", line))
+
+
+def _read_events(listed: list[object]) -> list[Event]:
+    """The events of a list. Raises _FileError with those that cannot be read."""
+    read: list[Event] = []
+    problems: list[FileProblem] = []
     for number, values in enumerate(listed, 1):
-        if not isinstance(values, Mapping) or not _is_bounded(values):
-            raise ValueError(f"event {number} is no object, or has a text or number too long")
-        event = events.parse(values)
+        event = _read_event(values)
         if isinstance(event, NoEvent):
-            raise ValueError(f"event {number}: {event.text}")
+            sentence = f"event {number}: {event.text}"
+            problems.append(FileProblem(FileFault.EVENT, sentence, number))
+        else:
+            read.append(event)
+    if problems:
+        raise _FileError(*problems[:MAX_PROBLEMS])
+    return read
+
+
+def _read_event(values: object) -> Event | NoEvent:
+    if isinstance(values, Mapping) and _is_bounded(values):
+        return events.parse(values)
+    return NoEvent("is no object, or has a text or number too long")
+
+
+def _replayed(state: Tournament, log: list[Event]) -> TournamentFile:
+    """Raises _FileError with the first event that is refused.
+
+    Later ones may rest on it.
+    """
+    for number, event in enumerate(log, 1):
+        name = type(event).__name__
+        if isinstance(event, Enter | ChangeTeam) and not may_be_listed(event):
+            sentence = f"event {number}, {name}, has a text that no list of teams may have"
+            raise _FileError(FileProblem(FileFault.REFUSED, sentence, number))
         after = apply(state, event)
         if isinstance(after, EventRefusal):
-            raise ValueError(f"event {number}, {values['do']}, is refused: {after.reason}")
-        log.append(event)
+            sentence = f"event {number}, {name}, is refused: {after.reason}"
+            raise _FileError(FileProblem(FileFault.REFUSED, sentence, number, reason=after.reason))
         state = after
     return TournamentFile(state, tuple(log))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from scorer.i18n import languages
 from tests.hub.hub_process import HubProcess, running_hub
 from tests.hub.joining_box import log_in
-from tests.hub.test_pages import OUTSIDE, desk_of, open_desk, press, wall_of
+from tests.hub.test_pages import FOCUSED, OUTSIDE, desk_of, open_desk, press, wall_of
 from tests.hub.test_server import wait_for
 from tests.hub.test_tournament import EIGHT, LIST, Director, begin, join, play_in_circles
 from tests.web.browser import axe_violations, blank
@@ -469,3 +470,41 @@ def test_the_rules_of_a_new_tournament_are_chosen_in_the_form(
     assert [each["variant"] for each in found] == ["uruguayan", "uruguayan"]
     assert (found[0]["zone_size"], found[0]["best_of"], found[1]["best_of"]) == (3, 3, 3)
     assert found[0]["options"] == {"tied": "none"}
+
+
+def test_a_file_of_one_hub_is_imported_by_the_page_of_an_empty_one(
+    director: Director, browser: Browser, tmp_path: Path
+) -> None:
+    begin(director)
+    play_in_circles(director)
+    with (
+        running_hub(tmp_path / "empty") as empty,
+        blank(browser, "phone", ignore_https_errors=True) as page,
+    ):
+        open_page(page, director.hub)
+        assert not page.is_visible("#file")
+        with page.expect_download() as saved:
+            page.click("#paper a[href*='tournament.json']")
+        path = tmp_path / "tournament.json"
+        saved.value.save_as(path)
+        data = path.read_bytes()
+        other = Director(empty, log_in(empty))
+        page.context.clear_cookies()
+        open_page(page, empty, "?lang=pt-BR")
+        path.write_bytes(data[:-100])
+        page.set_input_files("#file", path)
+        page.wait_for_selector("#file-report p:has-text('O arquivo está cortado ou danificado')")
+        path.write_bytes(data.replace(b"Equipo Bia", b"Equipo Ana"))
+        page.set_input_files("#file", path)
+        page.wait_for_selector("#file-report p:has-text('Registro 2: O nome está vazio')")
+        assert page.locator("#file-report p").count() == 1
+        assert page.evaluate(OUTSIDE) == []
+        assert other.desk["tournament"] is None
+        asked: list[str] = []
+        page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.accept()))
+        path.write_bytes(data)
+        page.set_input_files("#file", path)
+        page.wait_for_function(FOCUSED, arg="#title")
+        assert asked == ["Trazer “Grupos e chave”, com 6 equipes e 6 resultados?"]
+        assert not page.is_visible("#file")
+        assert other.client.get("/desk/tournament.json").body == data

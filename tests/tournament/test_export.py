@@ -13,6 +13,8 @@ from scorer.tournament import define
 from scorer.tournament.events import CorrectResult, StartPhase, Withdraw
 from scorer.tournament.export import (
     MAX_BYTES,
+    MAX_PROBLEMS,
+    FileFault,
     NoTournamentFile,
     TournamentFile,
     decode,
@@ -69,19 +71,21 @@ def _key(*path: str | int, value: object) -> Callable[[dict[str, Any]], None]:
 
 
 WRONG = [
-    (_key("colour", value=1), "unknown keys: colour"),
+    (_key("colour", value=1), "unknown key: colour"),
     (_key("truco_tournament", value=2), "version"),
     (_key("truco_tournament", value=True), "version"),
     (_key("id", value=3), "id is a text"),
     (_key("format", value=[]), "format is an object"),
     (_key("format", "colour", value=1), "colour: is no key here"),
     (_key("events", value={}), "events is a list"),
-    (_key("events", 0, value=3), "event 1 is no object"),
+    (_key("events", 0, value=3), "event 1: is no object"),
     (_key("events", 0, "colour", value=1), "event 1: Enter: has no colour"),
     (_key("events", 1, "name", value="team 1"), "event 2, Enter, is refused: name"),
-    (_key("events", 1, "name", value="x" * 301), "event 2 is no object, or has a text"),
-    (_key("events", 1, "seed", value=10**9), "event 2 is no object, or has a text"),
+    (_key("events", 1, "name", value="x" * 301), "event 2: is no object, or has a text"),
+    (_key("events", 1, "seed", value=10**9), "event 2: is no object, or has a text"),
     (_key("events", 1, "seed", value=1.5), "event 2: Enter: seed is int"),
+    (_key("events", 1, "name", value="=1+1"), "event 2, Enter, has a text that no list"),
+    (_key("events", 1, "club", value="\u202eclub"), "event 2, Enter, has a text that no list"),
 ]
 
 
@@ -100,12 +104,13 @@ def test_what_is_wrong_with_a_file_is_named(
 NO_FILES = [
     (b"", "no JSON"),
     (b"[]", "of no tournament"),
-    (b"{", "no JSON"),
+    (b"{", "no JSON: JSONDecodeError (line 1)"),
+    (b'{"events":[\n{"do":"En', "no JSON: JSONDecodeError (line 2)"),
     (b"[" * 100_000, "no JSON"),
-    (b"\xff", "no JSON"),
+    (b"[\n\xff", "no JSON: UnicodeDecodeError (line 2)"),
     (b'{"a": NaN}', "NaN"),
     (b'{"a": 1, "a": 2}', "twice"),
-    (b'{"truco_tournament": 1}', "missing keys: events, format, id"),
+    (b'{"truco_tournament": 1}', "missing key: events; missing key: format; missing key: id"),
     (b" " * (MAX_BYTES + 1), "bytes"),
 ]
 
@@ -115,3 +120,24 @@ def test_bytes_that_are_no_file_are_refused(data: bytes, words: str) -> None:
     found = decode(data)
     assert isinstance(found, NoTournamentFile)
     assert words in found.text
+
+
+def test_every_field_and_every_event_that_cannot_be_read_is_named() -> None:
+    played = Played(built_in("zones_and_bracket"), 30)
+    values = json.loads(encode(played.state.format, played.log))
+    for each in values["events"]:
+        each["seed"] = "one"
+    found = decode(json.dumps(values).encode())
+    assert isinstance(found, NoTournamentFile)
+    assert [(each.fault, each.at) for each in found.problems] == [
+        (FileFault.EVENT, number) for number in range(1, MAX_PROBLEMS + 1)
+    ]
+    del values["format"]["title"]
+    values["format"]["players"] = "two"
+    found = decode(json.dumps(values).encode())
+    assert isinstance(found, NoTournamentFile)
+    fields = [(each.fault, each.field) for each in found.problems]
+    assert fields == [
+        (FileFault.FIELD, "format.players"),
+        (FileFault.FIELD, "format.title"),
+    ]

@@ -16,5 +16,5 @@ TOURNAMENT_KEYS = (
 DESK_KEYS = (
     *TOURNAMENT_KEYS,
     *(f"hub.{key}" for key in (*DESK, *ORGANISE)),
-    *("paper.best_of", "paper.legs"),
+    *("paper.best_of", "paper.legs", "import.too_long"),
 )

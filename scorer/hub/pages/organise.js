@@ -3,6 +3,7 @@
 
 import { act, button, byId, decide, desk, field, may, mayDecide, request, say, show, small } from "./organise_actions.js";
 import { setUpForm } from "./organise_begin.js";
+import { setUpImport } from "./organise_import.js";
 import { atTable, matchEntry, resultForm, tableControls } from "./organise_matches.js";
 import { drawPaper } from "./organise_paper.js";
 import { asked, drawTeamForms, teamEntry, withPhases } from "./organise_teams.js";
@@ -184,6 +185,7 @@ function drawAnother(tournament) {
   const isFirst = !tournament;
   another.hidden = !may("t.begin");
   byId("another-label").hidden = isFirst;
+  byId("import").hidden = !isFirst;
   if (another.dataset.first !== String(isFirst)) another.open = isFirst;
   another.dataset.first = isFirst;
 }
@@ -259,6 +261,7 @@ for (const each of ["show", "phase"]) byId(`${each}-label`).textContent = say(`h
 byId("choose").textContent = say("hub.save");
 byId("screen").addEventListener("submit", choose);
 desk.look = look;
+setUpImport();
 await look();
 if (desk.state) await setUpForm();
 showLinked();

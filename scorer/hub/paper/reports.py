@@ -1,4 +1,4 @@
-"""Sentences about a list of teams, and about a format with a number of teams."""
+"""Sentences about a list of teams, the size of a tournament, and its file."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from scorer.hub.titles import title_text
 from scorer.i18n import translator
 from scorer.tournament import Format
 from scorer.tournament.entry_list import EntryList, LineReport
+from scorer.tournament.export import MAX_BYTES, FileProblem, NoTournamentFile
 from scorer.tournament.sizes import ImpossiblePhase
+
+_MAX_FIELD = 60  # characters of the name of a field
 
 
 def entry_sentences(found: EntryList, language: str) -> list[str]:
@@ -41,6 +44,24 @@ def size_sentences(format_: Format, found: ImpossiblePhase, language: str) -> li
     )
     numbers = ", ".join(str(each) for each in found.teams if each)
     return [reason, say("entries.works", numbers=numbers)] if numbers else [reason]
+
+
+def file_sentences(found: NoTournamentFile, language: str) -> list[str]:
+    """What is wrong with a file, each with its place."""
+    return [_file_sentence(each, language) for each in found.problems]
+
+
+def _file_sentence(problem: FileProblem, language: str) -> str:
+    say = translator(language)
+    where = say("entries.where", line=problem.at)
+    return say(
+        f"import.{problem.fault.value}",
+        limit=MAX_BYTES // 1_000_000,
+        where=f" {where}" if problem.at else "",
+        field=_isolated(problem.field[:_MAX_FIELD]),
+        n=problem.at,
+        reason=say(f"hub.error.t.{problem.reason.value if problem.reason else 'cells'}"),
+    )
 
 
 def _isolated(text: str) -> str:

@@ -1,0 +1,44 @@
+// The file of a tournament, for a hub that has none.
+
+import { byId, desk, say, show } from "./organise_actions.js";
+import { refusalText } from "./refusal.js";
+import { element, readDocument } from "./words.js";
+
+const MOST = 2000000; // bytes that the hub takes
+
+export function setUpImport() {
+  byId("file-label").textContent = say("hub.o.import");
+  byId("file").addEventListener("change", choose);
+}
+
+// What the file has is asked about before the tournament begins.
+async function choose() {
+  const [file] = byId("file").files;
+  if (!file) return;
+  report([]);
+  const found = await send(file, "&check=yes");
+  if (found && confirm(say("hub.o.import.sure", found)) && (await send(file))) byId("title").focus();
+  byId("file").value = ""; // the same file can be chosen again
+}
+
+// What the hub has found, or null; the reasons of a refusal are shown.
+async function send(file, check = "") {
+  if (file.size > MOST) return report([say("import.too_long", { limit: MOST / 1000000 })]);
+  const answer = await fetch(`/desk/tournament.json?lang=${document.documentElement.lang}${check}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Truco": "1" },
+    body: file,
+  }).catch(() => null); // also a file that was moved or changed meanwhile
+  const found = answer && readDocument(say, await answer.text());
+  await desk.look();
+  if (answer?.ok) return found;
+  if (found?.lines) return report(found.lines);
+  const key = answer?.status === 403 ? "role" : found?.key;
+  show(found ? refusalText(say, { ...found, key }, desk.state) : say("hub.offline"));
+  return null;
+}
+
+function report(lines) {
+  byId("file-report").replaceChildren(...lines.map((each) => element("p", "", each)));
+  return null;
+}
