@@ -106,8 +106,9 @@ class DeskRoutes:
     async def formats(self, request: Request) -> Response:
         """The formats and variants of a new tournament, with their words."""
         await self._require(request, "desk")
-        language = self._pages.language_of(request)
-        return json_response(formats_document(self._hub.formats_folder, language))
+        language, running = self._pages.language_of(request), self._hub.running
+        last_used = running.state.format.id if running else ""
+        return json_response(formats_document(self._hub.formats_folder, language, last_used))
 
     async def code(self, request: Request) -> Response:
         """What the code of a panel says, before it is accepted."""

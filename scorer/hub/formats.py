@@ -21,6 +21,7 @@ from scorer.rules.variant import Option, Variant
 from scorer.tournament import Format, FormatError
 from scorer.tournament.changes import changed
 from scorer.tournament.definition import FormatProblem
+from scorer.tournament.entry_list import plain
 from scorer.tournament.format import PhaseFormat, PhaseKind
 
 Json = dict[str, Any]
@@ -50,9 +51,18 @@ def with_changes(format_: Format, changes: Mapping[str, Any]) -> Format:
 # ---- the form of a new tournament ---------------------------------------------------------------
 
 
-def formats_document(folder: Path, language: str) -> Json:
-    """The formats, and the variants with their house rules in words."""
+def formats_document(folder: Path, language: str, last_used: str) -> Json:
+    """The formats, and the variants with their house rules in words.
+
+    The format with the id ``last_used`` is the first, the owner's come before those of the
+    program; else they are in the order of their titles.
+    """
     say = translator(language)
+
+    def place(listed: tuple[str, Format]) -> tuple[bool, bool, str]:
+        name, format_ = listed
+        return name != last_used, name in _built_in(), plain(title_text(format_.title, say))
+
     return {
         "formats": [
             {
@@ -60,7 +70,7 @@ def formats_document(folder: Path, language: str) -> Json:
                 "title": title_text(format_.title, say),
                 "phases": [_phase_document(phase, say) for phase in format_.phases],
             }
-            for name, format_ in offered_formats(folder).items()
+            for name, format_ in sorted(offered_formats(folder).items(), key=place)
         ],
         "variants": [
             _variant_document(variant, say)

@@ -5,7 +5,6 @@ Names and numbers only; the pages have the words. ``MatchPlace`` is what the hal
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -13,6 +12,7 @@ from typing import Any, NamedTuple
 from scorer.tournament import Consequences, Reader, Result, consequences, why
 from scorer.tournament.bracket import FINAL, LOSERS, MAIN
 from scorer.tournament.consequences import ByResult, ByScore, BySeed, ByTie, start_taken_back
+from scorer.tournament.entry_list import plain
 from scorer.tournament.format import Criterion, PhaseFormat, PhaseKind
 from scorer.tournament.model import Ending, Fixture, Loser, Pair, Slot, Winner
 from scorer.tournament.tournament import Stage
@@ -89,7 +89,7 @@ def where_documents(reader: Reader, places: MatchPlaces) -> list[Json]:
         if last and last.bye and any(reader.result(each) is None for each in last.matches):
             row = {"name": team_name(reader, last.bye), "team": last.bye, "opponent": ""}
             found.setdefault(last.bye, {**row, "match": None})
-    return sorted(found.values(), key=lambda row: (sort_key(row["name"]), row["team"]))
+    return sorted(found.values(), key=lambda row: (plain(row["name"]), row["team"]))
 
 
 def table_documents(tournament: HallTournament) -> dict[int, Json]:
@@ -282,12 +282,6 @@ def why_document(reader: Reader, match_id: str) -> Json:
 def team_name(reader: Reader, team: int | None) -> str:
     """The name of a team; "" of none."""
     return reader.state.teams[team].name if team else ""
-
-
-def sort_key(name: str) -> str:
-    """The name without accents and capitals, as people look it up."""
-    parts = unicodedata.normalize("NFD", name.casefold())
-    return "".join(each for each in parts if not unicodedata.combining(each))
 
 
 def _phase(reader: Reader, phase_id: str) -> PhaseFormat:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from scorer.config.tournament_formats import built_in_formats
+from scorer.tournament.entry_list import plain
 from scorer.tournament.export import TournamentFile, decode
 from tests.config.test_owner_formats import LEAGUE, write
 from tests.hub.hub_process import HubProcess, running_hub
@@ -61,6 +62,21 @@ def test_a_format_that_is_added_or_mended_needs_no_restart(
     assert "Copa" in {each["title"] for each in offer(director)["formats"]}
     write(folder, wrong="title = 3")
     assert "Copa" not in {each["title"] for each in offer(director)["formats"]}
+
+
+def test_first_is_the_format_last_used_then_come_the_owners_then_the_others_by_title(
+    director: Director, folder: Path
+) -> None:
+    write(folder, abierto=LEAGUE.replace("Liga del club", "Ñandú abierto"))
+    for name in ("swiss", "liga"):
+        director.act("t.begin", format=name, teams=LIST, replaces=director.replaces)
+        listed = [(each["id"], each["title"]) for each in offer(director, "es-AR")["formats"]]
+        owned = [each for each in ("liga", "abierto") if each != name]
+        assert [each for each, _ in listed[: 1 + len(owned)]] == [name, *owned]
+        titles = [title for _, title in listed[1 + len(owned) :]]
+        assert titles == sorted(titles, key=plain)
+    assert len(listed) == len(built_in_formats()) + 2
+    (folder / "abierto.toml").unlink()
 
 
 BRAZIL = {
