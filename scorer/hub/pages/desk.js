@@ -1,6 +1,7 @@
 // The desk: alarms with the buttons that resolve them, boxes that join, results read from panels,
 // tables. The code of a panel opens this page too, at /Q/.
 
+import { button, byId, choice, field, show, small } from "./controls.js";
 import { refusalText, timeOf } from "./refusal.js";
 import { matchText, sideText } from "./tournament.js";
 import { element, fetchWords, readDocument, teamName } from "./words.js";
@@ -9,18 +10,13 @@ const PACE = 2000; // milliseconds between two looks
 const CODE = /^\/Q\/([^/]+)$/;
 const MOVABLE = ["offered", "accepted", "playing"]; // states of a match that is not over
 const LISTS = ["alarms", "queue", "candidates", "results", "boxes"];
+const TABLE = { min: 1 }; // the least number of a table
 const ERRORS = { 403: "role", 429: "slow", 503: "store" }; // of requests without a key
 
 const say = await fetchWords("/desk/words");
-const byId = (id) => document.getElementById(id);
 let code = (CODE.exec(location.pathname) || [])[1];
 let may = []; // the actions of this role; the others have no button
 let shown = null; // the state that the page shows
-
-function show(problem) {
-  byId("problem").textContent = problem;
-  byId("problem").hidden = !problem;
-}
 
 function problemOf(path, status, found) {
   const key = found.key || (path === "/desk/login" && status === 403 ? "login" : ERRORS[status]);
@@ -42,25 +38,6 @@ async function post(path, message) {
 const seen = () => (shown && shown.tournament ? shown.tournament.seq : undefined);
 const act = (message) => post("/desk/act", { ...message, seen: seen() });
 
-// `name` finds the button again after its entry was drawn anew.
-function button(name, text, onClick, className = "") {
-  const made = element("button", className, text);
-  made.type = "button";
-  made.dataset.name = name;
-  made.addEventListener("click", onClick);
-  return made;
-}
-
-function field(type, name, label, value) {
-  const made = element("input", "", "");
-  made.type = type;
-  made.value = value;
-  made.dataset.name = name;
-  if (type === "number") [made.min, made.max] = ["1", "999"];
-  else made.maxLength = 40;
-  return [made, element("label", "", "", element("span", "", label), made)];
-}
-
 // An entry of the page of the tournament, which has its controls.
 function link(entry, text) {
   const made = element("a", "button", text);
@@ -69,7 +46,6 @@ function link(entry, text) {
   return made;
 }
 
-const small = (...texts) => element("small", "", texts.filter(Boolean).join(" · "));
 const boxName = (machine) => machine && say("hub.box", { machine: machine.slice(0, 6) });
 
 // Tables whose match may be exchanged for another one, those first that say that it is not theirs.
@@ -91,8 +67,7 @@ function canExchange(device) {
 
 // Another table and the button that exchanges the matches of both.
 function exchangeControls(device) {
-  const select = element("select", "", "");
-  select.dataset.name = "other";
+  const [select, label] = choice("other", say("hub.exchange.with"), []);
   const named = ({ match }) => `${say("hub.table", { n: match.table })}: ${sidesText(match)}`;
   const fill = () => {
     const kept = select.value;
@@ -111,7 +86,6 @@ function exchangeControls(device) {
     const fields = { n: one.table, m: other.table, one: sidesText(one), other: sidesText(other) };
     if (confirm(say("hub.exchange.sure", fields))) act({ do: "t.exchange", match: one.id, other: other.id });
   };
-  const label = element("label", "", "", element("span", "", say("hub.exchange.with")), select);
   return [label, button("exchange", say("hub.exchange"), exchange)];
 }
 
@@ -190,7 +164,7 @@ function drawCandidate(candidate) {
     text.append(small(say("hub.candidates.admin")));
     return element("div", "entry", "", text);
   }
-  const [table, label] = field("number", "table", say("hub.number"), candidate.free);
+  const [table, label] = field("number", "table", say("hub.number"), candidate.free, TABLE);
   const { key } = candidate;
   return element(
     "div",
@@ -272,8 +246,8 @@ function boxControls(box) {
   const revoke = () => {
     if (confirm(say("hub.revoke.sure", { n: box.table }))) act({ do: "revoke", device });
   };
-  const [table, tableLabel] = field("number", "table", say("hub.number"), box.table);
-  const [name, nameLabel] = field("text", "label", say("hub.label"), box.name);
+  const [table, tableLabel] = field("number", "table", say("hub.number"), box.table, TABLE);
+  const [name, nameLabel] = field("text", "label", say("hub.label"), box.name, { maxLength: 40 });
   const exchange = box.can_exchange ? exchangeControls(device) : [];
   return [
     ...exchange.map((control) => ["t.exchange", control]),

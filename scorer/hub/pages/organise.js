@@ -1,7 +1,8 @@
 // A tournament at the desk: the list of teams, the draw, phases, calls, results on paper and their
 // corrections. Every decision carries the newest one that the page shows.
 
-import { act, button, byId, decide, desk, field, may, mayDecide, request, say, show, small } from "./organise_actions.js";
+import { button, byId, choice, field, show, small } from "./controls.js";
+import { act, decide, desk, may, mayDecide, request, say } from "./organise_actions.js";
 import { setUpForm } from "./organise_begin.js";
 import { setUpImport } from "./organise_import.js";
 import { atTable, matchEntry, resultForm, tableControls } from "./organise_matches.js";
@@ -57,14 +58,12 @@ async function commit(seed) {
 
 // When agreed results are published: minutes after the agreement, or null: with their round.
 function publishing(after) {
-  const select = element("select", "", "");
-  select.dataset.name = "publish";
   const choices = [[0, say("hub.o.publish.now")], [null, say("hub.o.publish.round")]];
   const minutes = new Set([...MINUTES, ...(after ? [after] : [])]);
   for (const n of minutes) choices.push([n, say("hub.o.publish.minutes", { n })]);
-  select.replaceChildren(...choices.map(([value, text]) => new Option(text, value, false, value === after)));
+  const [select, label] = choice("publish", say("hub.o.publish"), choices, after);
   select.addEventListener("change", () => act("t.publish_after", { minutes: choices[select.selectedIndex][0] }));
-  return element("label", "", "", element("span", "", say("hub.o.publish")), select);
+  return label;
 }
 
 // ---- televisions

@@ -1,6 +1,7 @@
 // The form of a new tournament: format, rules, teams.
 
-import { act, byId, desk, say } from "./organise_actions.js";
+import { byId } from "./controls.js";
+import { act, desk, say } from "./organise_actions.js";
 import { asked } from "./organise_teams.js";
 import { drawRules } from "./rules_form.js";
 import { element } from "./words.js";

@@ -1,6 +1,7 @@
 // The file of a tournament, for a hub that has none.
 
-import { byId, desk, say, show } from "./organise_actions.js";
+import { byId, show } from "./controls.js";
+import { desk, say } from "./organise_actions.js";
 import { refusalText } from "./refusal.js";
 import { element, readDocument } from "./words.js";
 

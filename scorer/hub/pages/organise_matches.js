@@ -1,6 +1,7 @@
 // The matches of the tournament page: calls, results on paper, and corrections.
 
-import { act, button, choice, decide, desk, field, may, mayDecide, say, small } from "./organise_actions.js";
+import { button, choice, field, small } from "./controls.js";
+import { act, decide, desk, may, mayDecide, say } from "./organise_actions.js";
 import { endingText, matchText, placeText, scoresOf, sideText, whyTexts } from "./tournament.js";
 import { element } from "./words.js";
 

@@ -1,6 +1,7 @@
 // Links to the paper and the files of a tournament.
 
-import { byId, desk, say } from "./organise_actions.js";
+import { byId } from "./controls.js";
+import { desk, say } from "./organise_actions.js";
 import { element } from "./words.js";
 
 // What is printed, and the kinds of phases of which one has begun; without any: always.

@@ -1,6 +1,7 @@
 // The teams of the tournament page: entries, changes, absences, pairs that are not to meet.
 
-import { act, button, byId, choice, decide, desk, field, mayDecide, say, small } from "./organise_actions.js";
+import { button, byId, choice, field, small } from "./controls.js";
+import { act, decide, desk, mayDecide, say } from "./organise_actions.js";
 import { element } from "./words.js";
 
 // A disclosure whose fields are made when it is opened first.

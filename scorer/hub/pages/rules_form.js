@@ -1,29 +1,22 @@
 // The rules of a new tournament: what a director changes of a format. What stays as it is in the format
 // is not sent.
 
+import { choice, field } from "./controls.js";
 import { element } from "./words.js";
 
 const SERIES = [{ best_of: 1 }, { best_of: 3 }, { best_of: 5 }, { best_of: 7 }, { legs: 2 }, { legs: 3 }];
 
 const isChanged = (control) => control.value !== control.dataset.initial;
 
-function labelled(control, name, label, initial) {
-  Object.assign(control.dataset, { name, initial: String(initial) });
-  control.value = initial;
-  return element("label", "", "", element("span", "", label), control);
+// The label of a control that keeps what it showed first.
+function kept([control, label]) {
+  control.dataset.initial = control.value;
+  return label;
 }
 
-function number(name, label, value, min, max) {
-  const control = element("input", "", "");
-  Object.assign(control, { type: "number", required: true, min, max });
-  return labelled(control, name, label, value);
-}
-
-function choice(name, label, values, value) {
-  const control = element("select", "", "");
-  control.replaceChildren(...values.map(([each, text]) => new Option(text, each)));
-  return labelled(control, name, label, value);
-}
+const number = (name, label, value, min, max) =>
+  kept(field("number", name, label, value, { min, max, required: true }));
+const select = (name, label, values, value) => kept(choice(name, label, values, value));
 
 // Draws the fields of a format into `place`; returns a function that answers what is changed.
 export function drawRules(say, place, format, variants) {
@@ -32,7 +25,7 @@ export function drawRules(say, place, format, variants) {
   const house = element("div", "fields", "");
   const known = variants.map(({ id, title }) => [id, title]);
   place.replaceChildren(
-    choice("variant", say("hub.o.variant"), known, first.variant),
+    select("variant", say("hub.o.variant"), known, first.variant),
     number("target", say("hub.o.target"), first.target, 1, 99),
     number("cap", say("hub.o.cap"), first.cap, 0, 600),
     ...format.phases.flatMap((phase) => phaseFields(say, phase)),
@@ -54,10 +47,10 @@ function phaseFields(say, phase) {
   const word = (key) => say(`hub.o.${key}`, { phase: phase.title });
   const now = phase.legs ? { legs: phase.legs } : { best_of: phase.best_of };
   const series = [...SERIES, now].map((each) => [JSON.stringify(each), seriesText(say, each)]);
-  const fields = [choice("series", word("series"), [...new Map(series)], JSON.stringify(now))];
+  const fields = [select("series", word("series"), [...new Map(series)], JSON.stringify(now))];
   if (phase.zone_size) fields.push(number("zone_size", word("zone_size"), phase.zone_size, 2, 40));
   if (phase.rounds) fields.push(number("rounds", word("rounds"), phase.rounds, 1, 40));
-  for (const field of fields) field.lastChild.dataset.phase = phase.id;
+  for (const each of fields) each.lastChild.dataset.phase = phase.id;
   return fields;
 }
 
@@ -70,9 +63,9 @@ function houseField({ key, label, default: usual, values }, chosen) {
   const texts = values.map(([value, text]) => [JSON.stringify(value), text]);
   const wanted = key in chosen ? chosen[key] : usual;
   const [now] = values.find(([value]) => String(value) === String(wanted)) || [usual];
-  const field = choice(key, label, texts, JSON.stringify(now));
-  field.lastChild.dataset.usual = JSON.stringify(usual);
-  return field;
+  const made = select(key, label, texts, JSON.stringify(now));
+  made.lastChild.dataset.usual = JSON.stringify(usual);
+  return made;
 }
 
 function changesIn(place, find, house) {

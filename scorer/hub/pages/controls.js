@@ -1,0 +1,38 @@
+// What the pages of the desk are made of: controls with a name, and the place of a problem.
+
+import { element } from "./words.js";
+
+export const byId = (id) => document.getElementById(id);
+export const small = (...texts) => element("small", "", texts.filter(Boolean).join(" · "));
+
+export function show(problem) {
+  byId("problem").textContent = problem;
+  byId("problem").hidden = !problem;
+}
+
+// `name` finds the button again after its entry was drawn anew.
+export function button(name, text, onClick, className = "") {
+  const made = element("button", className, text);
+  made.type = "button";
+  made.dataset.name = name;
+  made.addEventListener("click", onClick);
+  return made;
+}
+
+// An input with its label; `limits`: other ones than these.
+export function field(type, name, label, value = "", limits = {}) {
+  const most = type === "number" ? { min: 0, max: 999 } : { maxLength: 200 };
+  const made = Object.assign(element("input", "", ""), { type, value, ...most, ...limits });
+  made.dataset.name = name;
+  return [made, labelled(label, made)];
+}
+
+// A select with its label; `values`: pairs of a value and its text, one of them selected.
+export function choice(name, label, values, selected) {
+  const options = values.map(([value, text]) => new Option(text, value, false, value === selected));
+  const made = element("select", "", "", ...options);
+  made.dataset.name = name;
+  return [made, labelled(label, made)];
+}
+
+const labelled = (text, control) => element("label", "", "", element("span", "", text), control);
