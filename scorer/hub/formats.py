@@ -68,6 +68,8 @@ def formats_document(folder: Path, language: str, last_used: str) -> Json:
             {
                 "id": name,
                 "title": title_text(format_.title, say),
+                "players": format_.players,
+                "reserves": format_.reserves,
                 "phases": [_phase_document(phase, say) for phase in format_.phases],
             }
             for name, format_ in sorted(offered_formats(folder).items(), key=place)

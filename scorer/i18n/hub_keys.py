@@ -185,6 +185,7 @@ ORGANISE = (
     "o.rounds",
     "o.house",
     "o.teams",
+    "o.columns",
     "o.check",
     "o.begin",
     "o.sum",

@@ -40,6 +40,7 @@ def test_the_formats_are_offered_in_words_to_who_is_logged_in(director: Director
     assert len(formats) == len(built_in_formats()) + 1
     assert formats["liga"]["title"] == "Liga del club"
     assert "wrong" not in formats
+    assert [formats["swiss"][key] for key in ("players", "reserves")] == [2, 1]
     assert formats["zones_and_bracket"]["title"] == "Grupos e chave"
     phases = formats["zones_and_bracket"]["phases"]
     assert [(each["title"], each["zone_size"], each["best_of"]) for each in phases] == [

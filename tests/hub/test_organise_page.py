@@ -42,6 +42,8 @@ def test_a_tournament_is_begun_called_and_corrected_by_keyboard(
     with blank(browser, "desktop", ignore_https_errors=True) as page:
         open_page(page, director.hub)
         page.select_option("#format", "zones_and_bracket")
+        columns = "nombre; jugadores (2); suplentes (1); club; cabeza de serie."
+        assert columns in page.inner_text("#columns")
         page.fill("#teams", f"{LIST}\nEquipo Ana\nEquipo Anna")
         press(page, "#check")
         page.wait_for_selector("#report p")

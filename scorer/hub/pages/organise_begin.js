@@ -26,6 +26,7 @@ export async function setUpForm() {
 
 function chooseFormat() {
   const format = offer.formats.find(({ id }) => id === byId("format").value);
+  byId("columns").textContent = say("hub.o.columns", format);
   changes = drawRules(say, byId("rules"), format, offer.variants);
 }
 
