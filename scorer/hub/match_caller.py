@@ -67,8 +67,11 @@ class MatchCaller:
         running = self._hub.running
         if running is None:
             return None
-        at_tables = {match: place for match, (_, place) in self.at_tables().items()}
-        return HallTournament(self.reader, at_tables, running.screens)
+        at_tables = self.at_tables()
+        later = waiting_matches(self.reader, at_tables).later
+        found = {match: MatchPlace(0, "later") for match in later}
+        found |= {match: place for match, (_, place) in at_tables.items()}
+        return HallTournament(self.reader, found, running.screens)
 
     @property
     def reader(self) -> Reader:

@@ -144,18 +144,22 @@ class WaitingMatches(NamedTuple):
 
     ready: list[str]  # for a table
     missing: list[str]  # for a team that is not in the hall
+    later: list[str]  # for a team that plays another match before
 
 
 def waiting_matches(reader: Reader, places_of: Mapping[str, object]) -> WaitingMatches:
-    """The matches that can be called, or could with both teams in the hall."""
+    """The matches whose teams are known and that are at no table."""
     matches = sorted(reader.state.matches(), key=lambda each: each.round)
     playing = [each for each in places_of if reader.result(each) is None]
     busy = {team for each in playing for team in reader.sides(each)}
-    found = WaitingMatches([], [])
+    found = WaitingMatches([], [], [])
     for match in matches:
         sides = reader.sides(match.id)
         is_known = None not in sides and EMPTY not in sides
-        if not is_known or reader.result(match.id) is not None or busy.intersection(sides):
+        if not is_known or reader.result(match.id) is not None or match.id in places_of:
+            continue
+        if busy.intersection(sides):
+            found.later.append(match.id)
             continue
         if reader.state.missing.intersection(sides):
             found.missing.append(match.id)

@@ -27,8 +27,8 @@ _NEGATIVE = (Criterion.WALKOVERS, Criterion.DRAW)  # counted negative, shown pos
 class MatchPlace(NamedTuple):
     """Where a match is played, and how far it is; ``table`` 0: at none.
 
-    ``state``: ``ready``, ``offered``, ``accepted``, ``playing``, ``ended``, ``agreed`` or
-    ``contested``. ``by_time``: the time of the match was over before it was decided.
+    ``state``: ``later``, ``ready``, ``offered``, ``accepted``, ``playing``, ``ended``, ``agreed``
+    or ``contested``. ``by_time``: the time of the match was over before it was decided.
     ``misses_leg``: a leg before the newest one is not known here.
     """
 

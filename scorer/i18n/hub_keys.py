@@ -315,6 +315,7 @@ TOURNAMENT = (
     "loser_of",
     "nobody",
     "state.planned",
+    "state.later",
     "state.ready",
     "state.accepted",
     "state.playing",

@@ -517,6 +517,24 @@ def test_the_desk_decides_what_a_television_shows(director: Director) -> None:
     assert all(f'"{view}"' in TV for view in VIEWS)
 
 
+def test_a_team_does_not_wait_for_a_table_while_the_other_one_plays(director: Director) -> None:
+    (table,) = join(director, [1])
+    begin(director)
+    queue = director.tournament["queue"]
+    director.act("t.call", match=queue[0]["id"], device=table.device)
+    walkover = {"winner": 0, "games": [1, 0], "points": [30, 0], "ending": "walkover"}
+    director.event("RecordResult", match=queue[1]["id"], result=walkover, reason="no llegó")
+    rows = director.client.get("/api/v1/tournament").document["where"]
+    states = {row["match"]["id"]: row["match"]["state"] for row in rows}
+    ready = {each["id"] for each in director.tournament["queue"]}
+    assert {match for match, state in states.items() if state == "ready"} == ready & states.keys()
+    assert states[queue[0]["id"]] == "offered"
+    assert "later" in states.values()
+    team = next(row for row in rows if row["match"]["state"] == "later")["team"]
+    document = director.client.get(f"/api/v1/tournament/teams/{team}").document
+    assert document["next"]["state"] == "later"
+
+
 def test_every_refusal_has_a_sentence() -> None:
     assert {f"hub.error.t.{each.value}" for each in Reason} <= set(DESK_KEYS)
 

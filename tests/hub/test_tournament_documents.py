@@ -62,6 +62,8 @@ def test_a_match_is_at_its_table_or_waits() -> None:
     waiting = waiting_matches(played.reader, places).ready
     # A team plays one match at a time: of two zones of four teams three more can begin.
     assert waiting == ["zonas-Z1-R1-M2", "zonas-Z2-R1-M1", "zonas-Z2-R1-M2"]
+    later = waiting_matches(played.reader, places).later
+    assert {each.split("-")[2] for each in later} == {"R2", "R3"}
 
 
 def test_a_match_of_a_missing_team_waits_for_it_and_the_next_one_is_ready() -> None:

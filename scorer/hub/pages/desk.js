@@ -264,8 +264,11 @@ function drawBox(box) {
   const { match } = box;
   const text = element("p", "", box.name ? `${number} · ${box.name}` : number);
   if (match) text.append(small(sidesText(match), matchText(say, match), say(`hub.state.${match.state}`)));
+  // A table whose match is official is free, and shows how it ended.
+  const isFree = !match && (!box.game || box.game.winner);
   text.append(
-    box.game ? gameLine(box.game) : small(!match && say("hub.free")),
+    small(isFree && say("hub.free")),
+    ...(box.game ? [gameLine(box.game)] : []),
     small(box.silent && say("hub.silent"), box.held && say("hub.held"), boxName(box.machine))
   );
   const isContested = match && match.state === "contested";
