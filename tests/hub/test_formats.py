@@ -137,5 +137,8 @@ def test_too_many_rounds_are_explained_and_fewer_work(director: Director) -> Non
         "Suizo: 5 rondas sin repetir rival no se pueden jugar; se pueden 3.",
         "Cantidades de equipos que sirven: 5.",
     ]
+    wrong = {**chosen, "teams": chosen["teams"] + "\n=1+1"}
+    (line,) = director.act("t.check", **wrong)["lines"]
+    assert line.startswith("Línea 5: «=1+1»")
     found = director.act("t.check", **chosen, changes={"phase": {"suizo": {"rounds": 3}}})
     assert (found["has_errors"], found["matches"]) == (False, 6)
