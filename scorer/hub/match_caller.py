@@ -36,7 +36,7 @@ from scorer.hub.scores import Sitting
 from scorer.hub.store.log import Author
 from scorer.hub.store.projections import AlarmKind, Resolution
 from scorer.hub.tournament_documents import HallTournament, MatchPlace, team_name
-from scorer.hub.tournaments import TournamentDesk
+from scorer.hub.tournaments import RunningTournament, TournamentDesk
 from scorer.tournament import Event, Reader, Result
 from scorer.tournament.events import RecordResult
 
@@ -45,6 +45,8 @@ if TYPE_CHECKING:
 
 _MINUTE = 60  # seconds
 _RELEASE: Final = {"do": "release"}
+# Alarms that a result answers.
+_SETTLED = (AlarmKind.CALL_TABLE, AlarmKind.CALL_CONTEST, AlarmKind.RESULT_UNDECIDED)
 
 
 class MatchCaller:
@@ -316,6 +318,31 @@ class MatchCaller:
         finally:
             self._is_following = False
 
+    async def _close_settled(self, running: RunningTournament) -> bool:
+        """Close the alarms of matches that were decided since; whether there were any.
+
+        A team may call again after the result.
+        """
+        alarms = [
+            each.id
+            for each in self._hub.view.alarms
+            if each.kind in _SETTLED
+            and (change := running.changes.get(each.text)) is not None
+            and each.id < change.seq
+            and self.reader.result(each.text) is not None
+        ]
+
+        def close(desk: Desk) -> None:
+            for alarm in alarms:
+                desk.resolve(alarm, Resolution.IGNORE)
+
+        try:
+            if alarms:
+                await self._hub.decide(HUB, close)
+        except DecisionError:
+            return False  # a director was first
+        return bool(alarms)
+
     async def _follow_once(self) -> bool:
         """Take the next step; whether there was one."""
         running = self._hub.running
@@ -328,6 +355,8 @@ class MatchCaller:
                 await self._hub.direct(HUB, partial(_decide, event=event, seen=seen))
             except DecisionError:
                 continue  # another process of the hub was first
+            return True
+        if await self._close_settled(running):
             return True
         for match, (device, place) in self.at_tables().items():
             if self.reader.is_over(match) and place.state not in AT_END:

@@ -282,9 +282,17 @@ def test_a_contested_match_waits_for_the_director_and_is_decided_on_paper(
     wait_for(lambda: director.state_of(match) == "contested")
     call = wire.encode(CallRequest("c1", match, "contest"))
     assert table.box.client.post(wire.CALL_PATH, call, table.box.token).status == 200
+    wait_for(lambda: kinds(director) == ["call.contest"])
     result = {"winner": 0, "games": [1, 0], "points": [30, 0], "ending": "played"}
     director.event("RecordResult", match=match, result=result)
     wait_for(lambda: is_official(director, match))
+    # The result answers the call; a later call is another one.
+    wait_for(lambda: kinds(director) == [])
+    call = wire.encode(CallRequest("c2", match, "contest"))
+    assert table.box.client.post(wire.CALL_PATH, call, table.box.token).status == 200
+    wait_for(lambda: kinds(director) == ["call.contest"])
+    (alarm,) = director.desk["alarms"]
+    director.act("resolve", alarm=alarm["id"], how="ignore")
     # Another result of the same match needs a reason, and lists what follows.
     other = {"winner": 1, "games": [0, 1], "points": [12, 30], "ending": "played"}
     found = director.act("t.consequences", match=match, result=other)["consequences"]
