@@ -198,6 +198,7 @@ def team_document(reader: Reader, team: int, places: MatchPlaces) -> Json:
     following = next((each for each in documents if each["result"] is None), None)
     return {
         "title": reader.state.format.title,
+        "champion": team_name(reader, champion(reader)),
         "team": team,
         "name": entry.name,
         "club": entry.club,

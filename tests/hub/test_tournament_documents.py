@@ -177,6 +177,7 @@ def test_the_champion_is_known_when_the_last_phase_is_over(name: str) -> None:
     assert tournament_document(played.reader, {})["champion"] == ""
     played.play(stronger)
     assert tournament_document(played.reader, {})["champion"] == "team 1"
+    assert {team_document(played.reader, each, {})["champion"] for each in (1, 2)} == {"team 1"}
 
 
 def in_playoff() -> Played:

@@ -19,6 +19,7 @@ from scorer.hub.tournament_documents import (
     MatchPlaces,
     match_document,
     table_documents,
+    tournament_document,
 )
 from scorer.i18n import languages, sentences
 from scorer.serving.static_files import compressed
@@ -29,7 +30,7 @@ from tests.hub.hub_process import HubProcess, running_hub
 from tests.hub.joining_box import JoiningBox, join_box, log_in
 from tests.hub.test_pages import OUTSIDE, open_desk, wall_of
 from tests.hub.tournament_pages import at_tables, bracket, give, swiss, zones
-from tests.tournament.play import Played
+from tests.tournament.play import Played, coin
 from tests.web.browser import axe_violations, blank
 
 if TYPE_CHECKING:
@@ -43,6 +44,9 @@ CUT = """() => {
     const cut = all.filter((each) => each.getBoundingClientRect().bottom > low);
     return cut.map((each) => each.textContent);
 }"""
+CUT_TABLES = """() => [...document.querySelectorAll(".wide")]
+    .filter((each) => each.scrollWidth > each.clientWidth)
+    .map((each) => each.textContent)"""
 NO_TEXT = r"undefined|null|NaN|\{|\[object|hub\."
 
 
@@ -178,6 +182,27 @@ def test_a_team_finds_its_table_and_its_results_in_every_language(
 
 
 @pytest.mark.browser
+def test_a_team_without_a_match_reads_who_has_won(hub: HubProcess, browser: Browser) -> None:
+    played = bracket()
+    loser = next(each for each in played.state.teams if not open_matches_of(played, each))
+    with blank(browser, "phone") as page:
+        give(page, played.reader, {})
+        open_page(page, hub, f"e/{loser}")
+        assert page.inner_text("#next") == "Por ahora no hay partido"
+        assert page.evaluate(CUT_TABLES) == []
+        while played.play_open("llave", coin(6)):
+            pass
+        give(page, played.reader, {})
+        open_page(page, hub, f"e/{loser}")
+        name = tournament_document(played.reader, {})["champion"]
+        assert page.inner_text("#next") == f"Campeones: {name}"
+
+
+def open_matches_of(played: Played, team: int) -> list[str]:
+    return [each for each in played.open_matches("llave") if team in played.reader.sides(each)]
+
+
+@pytest.mark.browser
 def test_a_team_that_is_not_entered_is_said(hub: HubProcess, browser: Browser) -> None:
     with blank(browser, "phone") as page:
         give(page, zones().reader, {})
@@ -191,7 +216,8 @@ def give_desk(page: Page, played: Played, places: MatchPlaces) -> None:
     matches = table_documents(HallTournament(played.reader, places, {}))
     ready = waiting_matches(played.reader, places).ready
     queue = [match_document(played.reader, each, places) for each in ready]
-    empty: dict[str, object] = {key: [] for key in ("tables", "missing", "next", "phases", "teams")}
+    lists = ("tables", "missing", "next", "phases", "teams", "official", "free")
+    empty: dict[str, object] = {key: [] for key in lists}
     tournament = {**empty, "queue": queue, "is_drawn": True, "publish_after": 0, "seq": 1}
 
     def answer(route: Route) -> None:

@@ -175,6 +175,8 @@ def test_sixteen_teams_play_from_the_list_to_the_champion(
         look_at(page, "begun")
         Evening(director, page, tables).play(hall.add)
         page.wait_for_selector("#champion:has-text('Campeones: Los ')")
+        # There is nothing left to call or to publish.
+        assert page.locator("#steps [data-name=auto], #steps [data-name=publish]").count() == 0
         correct(page, f"#official [data-key='{harmless(director)}']", CORRECTED)
         look_at(page, "over")
         champion = director.tournament["official"]

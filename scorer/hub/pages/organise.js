@@ -33,12 +33,14 @@ function steps(tournament) {
       made.push(button(phase.todo, text, () => decide({ do: event, phase: phase.id })));
     if (phase.takes_back && mayDecide("TakeBack")) made.push(takeBack(phase));
   }
-  if (tournament.is_drawn && may("t.by_itself")) {
+  // A correction may open it again.
+  const isOpen = tournament.is_drawn && !tournament.champion;
+  if (isOpen && may("t.by_itself")) {
     const on = !tournament.calls_by_itself;
     const text = say(on ? "hub.o.auto_on" : "hub.o.auto_off");
     made.push(button("auto", text, () => act("t.by_itself", { on }), "quiet"));
   }
-  if (tournament.is_drawn && may("t.publish_after")) made.push(publishing(tournament.publish_after));
+  if (isOpen && may("t.publish_after")) made.push(publishing(tournament.publish_after));
   return made;
 }
 
@@ -199,13 +201,13 @@ function draw() {
   if (!tournament) return;
   if (role !== desk.state.role) desk.drawn = new Map();
   role = desk.state.role;
-  const { is_drawn, commitment, calls_by_itself, publish_after, phases } = tournament;
+  const { is_drawn, commitment, calls_by_itself, publish_after, phases, champion } = tournament;
   const todo = phases.map((each) => [each.todo, each.takes_back, each.paired]);
-  const text = JSON.stringify([is_drawn, commitment, calls_by_itself, publish_after, todo]);
+  const text = JSON.stringify([is_drawn, commitment, calls_by_itself, publish_after, todo, champion]);
   if (desk.drawn.get("steps") !== text) byId("steps").replaceChildren(...steps(tournament));
   desk.drawn.set("steps", text);
-  byId("champion").textContent = tournament.champion && `${say("hub.champion")}: ${tournament.champion}`;
-  byId("now").hidden = !tournament.champion && !byId("steps").children.length;
+  byId("champion").textContent = champion && `${say("hub.champion")}: ${champion}`;
+  byId("now").hidden = !champion && !byId("steps").children.length;
   list("tables", tournament.tables.filter(({ match }) => !match.result), atTable);
   list("queue", tournament.queue, (match) =>
     matchEntry(match, element("div", "buttons", "", ...tableControls(match, "hub.o.call")), ...resultForm(match))

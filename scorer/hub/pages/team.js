@@ -20,8 +20,9 @@ const team = location.pathname.split("/").pop();
 
 const other = (match, own) => match.sides[match.sides[0].team === own ? 1 : 0];
 
-function drawNext(match, own) {
-  if (!match) return [element("p", "none", say("hub.team.none"))];
+function drawNext(match, own, champion) {
+  const over = champion && `${say("hub.champion")}: ${champion}`;
+  if (!match) return [element("p", "none", over || say("hub.team.none"))];
   const where = match.table ? say("hub.table", { n: match.table }) : say(`hub.state.${match.state}`);
   const state = match.table && say(`hub.state.${match.state}`);
   const at = match.sides[0].team === own ? 0 : 1;
@@ -80,7 +81,7 @@ function draw(report, isOld) {
   const gone = report.is_withdrawn && say("hub.team.withdrawn");
   byId("title").textContent = [report.title, report.club, gone].filter(Boolean).join(" · ");
   const results = report.matches.filter((each) => each.result).reverse();
-  byId("next").replaceChildren(...drawNext(report.next, report.team));
+  byId("next").replaceChildren(...drawNext(report.next, report.team, report.champion));
   byId("results").replaceChildren(...results.map((each) => drawResult(each, report.team)));
   byId("results").parentElement.hidden = !results.length;
   byId("standings").replaceChildren(...report.standings.map((each) => drawStandings(each, report.team)));
