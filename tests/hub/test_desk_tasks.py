@@ -85,7 +85,11 @@ def test_a_contested_an_agreed_and_a_late_match_are_tasks(
         press(page, "#alarms [data-name=publish]")
         page.wait_for_selector(QUIET)
         # The game that has ended stays; it is not one that is played there.
-        page.wait_for_selector("#boxes .entry:has-text('Mesa 2'):has-text('30'):has-text('libre')")
+        box = "#boxes .entry > p:has-text('Mesa 2')"
+        page.wait_for_selector(f"{box}:has-text('libre'):has-text('a 30')")
+        press(page, "#queue [data-name=call]")
+        page.wait_for_selector(f"{box}:has-text('a la mesa')")
+        assert "a 30" not in page.inner_text(box)
         one.play("A award 30", "A agree", "B contest")
         page.wait_for_selector("#alarms .alarm:has-text('Mesa 1: resultado reclamado')")
         # The call of the table is about the same matter.

@@ -264,11 +264,11 @@ function drawBox(box) {
   const { match } = box;
   const text = element("p", "", box.name ? `${number} · ${box.name}` : number);
   if (match) text.append(small(sidesText(match), matchText(say, match), say(`hub.state.${match.state}`)));
-  // A table whose match is official is free, and shows how it ended.
-  const isFree = !match && (!box.game || box.game.winner);
+  // The last game of a table is shown until the next match is called, also while it is free.
+  const game = match?.state === "offered" ? null : box.game;
   text.append(
-    small(isFree && say("hub.free")),
-    ...(box.game ? [gameLine(box.game)] : []),
+    small(box.is_free && say("hub.free")),
+    ...(game ? [gameLine(game)] : []),
     small(box.silent && say("hub.silent"), box.held && say("hub.held"), boxName(box.machine))
   );
   const isContested = match && match.state === "contested";
@@ -341,8 +341,8 @@ function draw(state) {
   const { tournament } = state;
   // Without its score, which would draw the alarm anew.
   const named = ({ sides, phase, stage }) => ({ sides, phase, stage });
-  const listed = tournament ? tournament.tables : [];
-  const matches = new Map(listed.map(({ match }) => [match.id, named(match)]));
+  const listed = tournament ? [...tournament.official, ...tournament.tables.map(({ match }) => match)] : [];
+  const matches = new Map(listed.map((match) => [match.id, named(match)]));
   const alarms = state.alarms.map((each) => ({
     ...dated(each),
     match: matches.get(each.text),
@@ -355,7 +355,12 @@ function draw(state) {
   update("candidates", candidates, say("hub.candidates.none"));
   update("results", state.results.map(dated), "");
   byId("results").parentElement.hidden = !state.results.length;
-  const boxes = state.boxes.map((each) => ({ ...each, can_exchange: canExchange(each.device) }));
+  const freeBoxes = tournament ? tournament.free : [];
+  const boxes = state.boxes.map((each) => ({
+    ...each,
+    can_exchange: canExchange(each.device),
+    is_free: !each.match && (!each.game || freeBoxes.includes(each.device)),
+  }));
   update("boxes", boxes, say("hub.none"));
 }
 
