@@ -51,7 +51,7 @@ class EntryFault(StrEnum):
     SEED = "seed"
     DUPLICATE = "duplicate"
     PLAYER_TWICE = "player_twice"
-    FULL = "full"
+    FULL = "full"  # reported once, of the first line without a place
     SIMILAR = "similar"  # a question
 
 
@@ -221,6 +221,7 @@ def _without_conflicts(
     room = state.format.teams[1] - len(state.teams)
     kept: list[tuple[int, Enter]] = []
     errors = []
+    left_over = 0  # the first line for which there is no place
     for line, team in found:
         own = [*team.players, *team.reserves]
         twice = [each for at, each in enumerate(own) if _folded(each) in map(_folded, own[:at])]
@@ -230,12 +231,14 @@ def _without_conflicts(
         elif shared := [*taken, *twice]:
             other = people.get(_folded(shared[0]), line)
             errors.append(LineReport(line, EntryFault.PLAYER_TWICE, shared[0], other))
-        elif len(kept) >= room:
-            errors.append(LineReport(line, EntryFault.FULL, limit=state.format.teams[1]))
-        else:
+        elif len(kept) < room:
             names[name] = line
             people.update((_folded(each), line) for each in own)
             kept.append((line, team))
+        elif not left_over:
+            left_over = line
+    if left_over:
+        errors.append(LineReport(left_over, EntryFault.FULL, limit=state.format.teams[1]))
     return kept, errors
 
 

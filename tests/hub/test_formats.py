@@ -135,7 +135,7 @@ def test_too_many_rounds_are_explained_and_fewer_work(director: Director) -> Non
     found = director.act("t.check", **chosen)
     assert found["lines"] == [
         "Suizo: 5 rondas sin repetir rival no se pueden jugar; se pueden 3.",
-        "Cantidades de equipos que sirven: 5.",
+        "Lo más cercano que sirve: 5 equipos.",
     ]
     wrong = {**chosen, "teams": chosen["teams"] + "\n=1+1"}
     (line,) = director.act("t.check", **wrong)["lines"]

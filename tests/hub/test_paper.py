@@ -179,7 +179,7 @@ def test_the_titles_of_our_own_formats_are_in_the_language_of_the_page() -> None
     assert isinstance(found, ImpossiblePhase)
     assert size_sentences(built_in("swiss"), found, "pt-BR") == [
         "Suíço: 5 rodadas sem repetir adversário são impossíveis; dá para jogar 3.",
-        "Números de equipes que servem: 5.",
+        "O mais próximo que serve: 5 equipes.",
     ]
 
 
@@ -283,7 +283,7 @@ def test_an_impossible_size_says_what_would_work() -> None:
     assert isinstance(found, ImpossiblePhase)
     assert size_sentences(format_, found, "en") == [
         "a: 5 rounds without a rematch are impossible; 3 are possible.",
-        "Numbers of teams that work: 5.",
+        "Nearest numbers of teams that work: 5.",
     ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scorer.tournament.entry_list import MAX_CHARS, EntryFault, read_entries
+from scorer.tournament.entry_list import MAX_CHARS, EntryFault, LineReport, read_entries
 from scorer.tournament.events import Enter
 from tests.tournament.play import Played, built_in, format_of
 
@@ -92,11 +92,11 @@ def test_a_quoted_cell_may_have_the_separator() -> None:
     assert found.entries == (Enter("Pibes, Los", ("Ana", "Luis")),)
 
 
-def test_teams_beyond_the_most_of_the_format_are_errors() -> None:
+def test_teams_beyond_the_most_of_the_format_are_one_error() -> None:
     text = "\n".join(f"Equipo {at}" for at in range(1, 301))
     found = read_entries(text, Played(built_in("zones_and_bracket")).state)
-    assert (len(found.entries), len(found.errors), found.questions) == (128, 172, ())
-    assert {(each.fault, each.limit) for each in found.errors} == {(EntryFault.FULL, 128)}
+    assert (len(found.entries), found.questions) == (128, ())
+    assert found.errors == (LineReport(129, EntryFault.FULL, limit=128),)
     assert len(read_entries(text, Played(format_of({})).state).entries) == 300
 
 
