@@ -24,12 +24,13 @@ from scorer.hub.tournament_documents import (
 from scorer.i18n import languages, sentences
 from scorer.serving.static_files import compressed
 from scorer.tournament.consequences import Obstacle
+from scorer.tournament.events import ChangeTeam, StartPhase
 from scorer.tournament.format import Criterion
 from scorer.tournament.model import Ending
 from tests.hub.hub_process import HubProcess, running_hub
 from tests.hub.joining_box import JoiningBox, join_box, log_in
 from tests.hub.test_pages import OUTSIDE, open_desk, wall_of
-from tests.hub.tournament_pages import at_tables, bracket, give, swiss, zones
+from tests.hub.tournament_pages import at_tables, bracket, entered, give, swiss, zones
 from tests.tournament.play import Played, coin
 from tests.web.browser import axe_violations, blank
 
@@ -44,6 +45,10 @@ CUT = """() => {
     const cut = all.filter((each) => each.getBoundingClientRect().bottom > low);
     return cut.map((each) => each.textContent);
 }"""
+LONGEST = "Los Primos Hermanos de la Calle Belgrano"
+CUT_NAMES = """() => [...document.querySelectorAll(".where .who b")]
+    .filter((b) => b.scrollWidth > b.clientWidth || b.scrollHeight > b.clientHeight + 2)
+    .map((b) => b.textContent)"""
 CUT_TABLES = """() => [...document.querySelectorAll(".wide")]
     .filter((each) => each.scrollWidth > each.clientWidth)
     .map((each) => each.textContent)"""
@@ -152,6 +157,27 @@ def test_a_screen_without_a_choice_shows_its_code_and_all_in_turn(
             titles.add(page.inner_text("h1"))
             page.keyboard.press("ArrowRight")
         assert titles == {"Quién juega dónde", "Posiciones · Zonas"}
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("size", ["tv", "desktop"])
+def test_who_plays_where_shows_every_name_whole(
+    size: str, hub: HubProcess, browser: Browser
+) -> None:
+    played = entered("zones_and_bracket", 24)
+    for team, name in ((2, "W" * 13), (3, "El Quintuple Ancho D"), (4, LONGEST)):
+        played.do(ChangeTeam(team, name))
+    played.do(StartPhase("zonas"))
+    with blank(browser, size) as page:
+        give(page, played.reader, at_tables(played))
+        open_page(page, hub, "tv?screen=ABC")
+        names = []
+        for _ in range(2):
+            names += page.locator(".where .who b").all_inner_texts()
+            assert page.evaluate(CUT_NAMES) == []
+            assert page.evaluate(CUT) == []
+            page.keyboard.press("ArrowRight")
+        assert {"El Quintuple Ancho D", LONGEST} <= {*names}
 
 
 def team_at_a_table(played: Played, places: MatchPlaces) -> int:

@@ -50,6 +50,12 @@ function parts(list, size) {
 
 const isWide = () => window.innerWidth > window.innerHeight * 1.2;
 
+// In two columns, a long name has smaller letters, a longer one two lines of these.
+function nameClass(name, isNarrow) {
+  if (!isNarrow || name.length <= 13) return "who";
+  return name.length <= 20 ? "who long" : "who longer";
+}
+
 function wherePages() {
   const size = isWide() ? 16 : 9;
   return parts(found.where, size).map((rows) => [
@@ -65,7 +71,8 @@ function wherePages() {
           const below = match ? say("hub.against", { name: row.opponent }) : say("hub.bye");
           const state = match ? say(`hub.state.${match.state}`) : "";
           const place = element("span", "at", "", element("b", "", at), element("small", "", state));
-          const who = element("span", "who", "", element("b", "", row.name), element("small", "", below));
+          const className = nameClass(row.name, isWide() && rows.length > 8);
+          const who = element("span", className, "", element("b", "", row.name), element("small", "", below));
           return element("li", at ? "called" : "", "", who, place);
         })
       ),
