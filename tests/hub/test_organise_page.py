@@ -474,6 +474,34 @@ def test_the_rules_of_a_new_tournament_are_chosen_in_the_form(
     assert found[0]["options"] == {"tied": "none"}
 
 
+def test_links_lead_past_many_teams_to_each_list_by_keyboard(
+    director: Director, browser: Browser
+) -> None:
+    begin(director, "\n".join(f"Equipo {number}" for number in range(1, 41)))
+    with blank(browser, "phone", ignore_https_errors=True) as page:
+        open_page(page, director.hub)
+        links = page.locator("#parts a")
+        assert links.all_inner_texts() == [
+            "Ahora",
+            "Esperan mesa",
+            "Equipos",
+            "Televisores",
+            "Imprimir y guardar",
+        ]
+        press(page, "#parts [data-name=paper-title]")
+        page.wait_for_function(FOCUSED, arg="#paper-title")
+        assert page.evaluate("document.activeElement.getBoundingClientRect().top < innerHeight")
+        # The page that is loaded again does not open a form for the name of a list.
+        page.reload()
+        page.wait_for_selector("html[data-ready=yes]", state="attached")
+        assert page.locator("details[open]").count() == 0
+        name = director.tournament["queue"][0]["sides"][0]["name"]
+        press(page, f"[data-name=presence][aria-label='Marcar ausente: {name}']")
+        page.wait_for_selector("#parts [data-name=missing-title]")
+        assert page.evaluate(OUTSIDE) == []
+        assert axe_violations(page) == []
+
+
 def test_a_file_of_one_hub_is_imported_by_the_page_of_an_empty_one(
     director: Director, browser: Browser, tmp_path: Path
 ) -> None:

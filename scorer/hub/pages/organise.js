@@ -163,6 +163,21 @@ function list(id, items, entry) {
   place.parentElement.hidden = !items.length;
 }
 
+// Links to the lists that have entries: those of many teams fill many screens.
+function drawParts() {
+  const titles = [...document.querySelectorAll("main > section:not([hidden]) > h2")];
+  const text = titles.map(({ id }) => id).join();
+  if (desk.drawn.get("parts") === text) return;
+  desk.drawn.set("parts", text);
+  byId("parts").replaceChildren(
+    ...titles.map(({ id, textContent }) => {
+      const link = Object.assign(element("a", "", textContent), { href: `#${id}` });
+      link.dataset.name = id;
+      return link;
+    })
+  );
+}
+
 // A control that was drawn again keeps the focus; if it is gone, its entry or its list has it.
 function keepFocus(redraw) {
   const before = document.activeElement;
@@ -223,6 +238,7 @@ function draw() {
   list("entered", tournament.teams.map(withPhases), teamEntry);
   drawScreens(tournament);
   drawPaper(tournament);
+  drawParts();
 }
 
 // A link of the desk names an entry: its form is opened and has the focus.
