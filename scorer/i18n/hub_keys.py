@@ -29,6 +29,7 @@ DESK = (
     "candidates.admin",
     "queue",
     "queue.none",
+    "queue.more",
     "digits",
     "accept",
     "refuse",

@@ -103,6 +103,24 @@ def test_a_contested_an_agreed_and_a_late_match_are_tasks(
         assert page.locator(f"[data-key='{contested}'] [data-name=save]").is_visible()
 
 
+def test_the_desk_lists_the_first_matches_that_wait_and_links_to_the_others(
+    director: Director, browser: Browser
+) -> None:
+    begin(director, "\n".join(f"Equipo {number}" for number in range(1, 61)))
+    waiting = len(director.tournament["queue"])
+    with blank(browser, "phone", ignore_https_errors=True) as page:
+        open_desk(page, director.hub)
+        page.wait_for_selector("#queue .entry >> nth=12")
+        assert page.locator("#queue .entry").count() == 12 + 1
+        more = page.locator("#queue .entry").last
+        assert more.inner_text() == f"{waiting - 12} más, en la página del torneo"
+        assert page.evaluate(OUTSIDE) == []
+        more.locator("a").click()
+        page.wait_for_selector("html[data-ready=yes]", state="attached")
+        assert page.locator("#queue .entry").count() == waiting
+        assert page.evaluate(FOCUSED, "#queue-title")
+
+
 def test_two_tables_exchange_their_matches_by_keyboard(
     director: Director, browser: Browser
 ) -> None:

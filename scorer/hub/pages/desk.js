@@ -10,6 +10,7 @@ const PACE = 2000; // milliseconds between two looks
 const CODE = /^\/Q\/([^/]+)$/;
 const MOVABLE = ["offered", "accepted", "playing"]; // states of a match that is not over
 const LISTS = ["alarms", "queue", "candidates", "results", "boxes"];
+const MOST_WAITING = 12; // matches without a table, besides those that can be called
 const TABLE = { min: 1 }; // the least number of a table
 const ERRORS = { 403: "role", 429: "slow", 503: "store" }; // of requests without a key
 
@@ -216,6 +217,10 @@ function drawResult(result) {
 const sidesText = (match) => match.sides.map((side) => sideText(say, side)).join(" – ");
 
 function drawWaiting(match) {
+  if (match.more) {
+    const more = link("queue-title", say("hub.queue.more", { n: match.more }));
+    return element("div", "entry", "", more);
+  }
   const text = element("p", "", sidesText(match));
   text.append(small(matchText(say, match), match.lacks && `${say("hub.o.is_missing")}: ${match.lacks}`));
   const n = match.table_to_call;
@@ -225,7 +230,7 @@ function drawWaiting(match) {
 }
 
 // The matches that wait for a table, with the one that each would get; then those that wait for a
-// team, with its name.
+// team, with its name. Those of the next rounds are on the page of the tournament.
 function waiting({ queue, missing, teams, next, calls_by_itself }, boxes) {
   const numbers = new Map(boxes.map((box) => [box.device, box.table]));
   const devices = new Map(calls_by_itself ? [] : next.map(({ match, device }) => [match, device]));
@@ -236,7 +241,10 @@ function waiting({ queue, missing, teams, next, calls_by_itself }, boxes) {
   const lacking = new Set(teams.flatMap((team) => (team.is_missing ? [team.id] : [])));
   const lacks = ({ sides }) =>
     sides.flatMap((side) => (lacking.has(side.team) ? [side.name] : [])).join(", ");
-  return [...queue.map(called), ...missing.map((match) => ({ ...match, lacks: lacks(match) }))];
+  const all = [...queue.map(called), ...missing.map((match) => ({ ...match, lacks: lacks(match) }))];
+  const listed = all.filter((match, at) => at < MOST_WAITING || match.table_to_call);
+  const more = all.length - listed.length;
+  return more ? [...listed, { id: "more", more }] : listed;
 }
 
 // What a role may change of a box; none of it for some.

@@ -241,10 +241,11 @@ function draw() {
   drawParts();
 }
 
-// A link of the desk names an entry: its form is opened and has the focus.
+// A link of the desk names a list, or an entry: its form is opened and has the focus.
 function showLinked() {
   const id = decodeURIComponent(location.hash.slice(1));
   const entry = id && (document.querySelector(`[data-key="${CSS.escape(id)}"]`) || byId(id));
+  if (entry && entry.matches("h2")) entry.focus();
   const control = entry && entry.querySelector("[data-name=result], input");
   if (!control) return;
   if (control.matches("summary")) control.parentElement.open = true;
