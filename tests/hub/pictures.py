@@ -15,7 +15,7 @@ from scorer.hall.rows import Opening
 from tests.hub.boxes import HEADER, greet, row, rows_message
 from tests.hub.hub_process import Client, HubProcess, running_hub
 from tests.hub.joining_box import JoiningBox, join_box, log_in
-from tests.hub.test_pages import desk_of, open_desk, send, wall_of
+from tests.hub.pages.test_pages import desk_of, open_desk, send, wall_of
 from tests.web.browser import blank, chromium
 
 if TYPE_CHECKING:

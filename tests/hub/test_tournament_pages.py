@@ -29,7 +29,7 @@ from scorer.tournament.format import Criterion
 from scorer.tournament.model import Ending
 from tests.hub.hub_process import HubProcess, running_hub
 from tests.hub.joining_box import JoiningBox, join_box, log_in
-from tests.hub.test_pages import OUTSIDE, open_desk, wall_of
+from tests.hub.pages.test_pages import OUTSIDE, open_desk, wall_of
 from tests.hub.tournament_pages import at_tables, bracket, entered, give, swiss, zones
 from tests.tournament.play import Played, coin
 from tests.web.browser import axe_violations, blank

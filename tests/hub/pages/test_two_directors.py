@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.hub.hub_process import running_hub
-from tests.hub.joining_box import log_in
-from tests.hub.test_organise_page import open_page
-from tests.hub.test_pages import press
+from tests.hub.pages.test_organise_page import open_page
+from tests.hub.pages.test_pages import press
 from tests.hub.test_server import wait_for
 from tests.hub.test_tournament import Director, begin, join
 from tests.web.browser import blank
@@ -20,12 +17,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture
-def director(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Director]:
-    with running_hub(tmp_path_factory.mktemp("hub"), 'name = "Club Tres de Copas"') as hub:
-        yield Director(hub, log_in(hub))
 
 
 def freeze(page: Page, director: Director) -> None:

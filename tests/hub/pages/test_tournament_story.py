@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,10 +16,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.hub.driven_table import DrivenTable, driven_tables
-from tests.hub.hub_process import running_hub
-from tests.hub.joining_box import log_in
-from tests.hub.test_organise_page import correct, open_page
-from tests.hub.test_pages import OUTSIDE, desk_of, press, wall_of
+from tests.hub.pages.test_organise_page import correct, open_page
+from tests.hub.pages.test_pages import OUTSIDE, desk_of, press, wall_of
 from tests.hub.test_server import wait_for
 from tests.hub.test_tournament import Director, check_export, is_official, restart
 from tests.web.browser import axe_violations, blank
@@ -38,12 +36,6 @@ PRINTS = ("set", "zones", "fixtures", "sheets", "standings", "brackets", "poster
 TV = ("where", "standings", "bracket", "scores")
 CORRECTED = (1, 0, 30, 29)  # games and points
 PICTURES = os.environ.get("PICTURES", "")
-
-
-@pytest.fixture
-def director(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Director]:
-    with running_hub(tmp_path_factory.mktemp("hub"), 'name = "Club Tres de Copas"') as hub:
-        yield Director(hub, log_in(hub))
 
 
 class Evening:

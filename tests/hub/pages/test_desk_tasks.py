@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,9 +10,8 @@ import pytest
 from scorer.hall import wire
 from scorer.hall.wire import CallRequest
 from scorer.i18n import languages
-from tests.hub.hub_process import running_hub
 from tests.hub.joining_box import log_in
-from tests.hub.test_pages import FOCUSED, OUTSIDE, desk_of, open_desk, press, send
+from tests.hub.pages.test_pages import FOCUSED, OUTSIDE, desk_of, open_desk, press, send
 from tests.hub.test_server import wait_for
 from tests.hub.test_tournament import LIST, Director, begin, join, win_zones
 from tests.web.browser import axe_violations, blank
@@ -24,12 +22,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 QUIET = "#alarms:has-text('Todo en orden')"
-
-
-@pytest.fixture
-def director(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Director]:
-    with running_hub(tmp_path_factory.mktemp("hub"), 'name = "Club Tres de Copas"') as hub:
-        yield Director(hub, log_in(hub))
 
 
 def go(page: Page, director: Director, path: str = "/desk") -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,7 @@ import pytest
 from scorer.i18n import languages
 from tests.hub.hub_process import HubProcess, running_hub
 from tests.hub.joining_box import log_in
-from tests.hub.test_pages import FOCUSED, OUTSIDE, desk_of, open_desk, press, wall_of
+from tests.hub.pages.test_pages import FOCUSED, OUTSIDE, desk_of, open_desk, press, wall_of
 from tests.hub.test_server import wait_for
 from tests.hub.test_tournament import EIGHT, LIST, Director, begin, join, play_in_circles
 from tests.web.browser import axe_violations, blank
@@ -21,12 +20,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Dialog, Page
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture
-def director(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Director]:
-    with running_hub(tmp_path_factory.mktemp("hub"), 'name = "Club Tres de Copas"') as hub:
-        yield Director(hub, log_in(hub))
 
 
 def open_page(page: Page, hub: HubProcess, query: str = "") -> None:
@@ -531,7 +524,12 @@ def test_a_file_of_one_hub_is_imported_by_the_page_of_an_empty_one(
         assert page.evaluate(OUTSIDE) == []
         assert other.desk["tournament"] is None
         asked: list[str] = []
-        page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.accept()))
+
+        def agree(dialog: Dialog) -> None:
+            asked.append(dialog.message)
+            dialog.accept()
+
+        page.once("dialog", agree)
         path.write_bytes(data)
         page.set_input_files("#file", path)
         page.wait_for_function(FOCUSED, arg="#title")

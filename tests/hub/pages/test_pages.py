@@ -6,7 +6,6 @@ The boxes are clients that speak link/v1 with a real hub.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -17,7 +16,7 @@ from scorer.hall.rows import Opening
 from scorer.hall.wire import CallRequest
 from scorer.i18n import languages
 from tests.hub.boxes import HEADER, greet, row, rows_message
-from tests.hub.hub_process import Client, HubProcess, running_hub
+from tests.hub.hub_process import Client, HubProcess
 from tests.hub.joining_box import JoiningBox, join_box, log_in
 from tests.hub.test_result import HEADER as MATCH_HEADER
 from tests.hub.test_result import ROWS, code, playing
@@ -46,12 +45,6 @@ OUTSIDE = """() => {
     return found;
 }"""
 GAME = Opening(1, 1, HEADER + '\n[NameA "La Yunta"]\n[NameB "Los Pibes del Fondo de la Calle"]\n')
-
-
-@pytest.fixture
-def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
-    with running_hub(tmp_path_factory.mktemp("hub"), 'name = "Club Tres de Copas"') as running:
-        yield running
 
 
 @pytest.fixture

@@ -1,0 +1,29 @@
+"""A new hub for each test in Chromium, and its director."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.hub.hub_process import HubProcess, running_hub
+from tests.hub.joining_box import log_in
+
+if TYPE_CHECKING:
+    from tests.hub.test_tournament import Director
+
+
+@pytest.fixture
+def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
+    with running_hub(tmp_path_factory.mktemp("hub"), 'name = "Club Tres de Copas"') as running:
+        yield running
+
+
+@pytest.fixture
+def director(hub: HubProcess) -> Director:
+    """The desk of a hub without boxes and tournaments."""
+    # Imported by the modules that use it alone.
+    from tests.hub.test_tournament import Director
+
+    return Director(hub, log_in(hub))
