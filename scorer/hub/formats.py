@@ -26,6 +26,7 @@ from scorer.tournament.format import PhaseFormat, PhaseKind
 
 Json = dict[str, Any]
 
+_MOST_COMMON = "zones_and_bracket"
 _TEAMS = 2  # of a match
 _OF_A_PHASE = ("target", "best_of")  # keys of a phase of their own
 
@@ -54,14 +55,17 @@ def with_changes(format_: Format, changes: Mapping[str, Any]) -> Format:
 def formats_document(folder: Path, language: str, last_used: str) -> Json:
     """The formats, and the variants with their house rules in words.
 
-    The format with the id ``last_used`` is the first, the owner's come before those of the
-    program; else they are in the order of their titles.
+    The format with the id ``last_used`` is the first. The owner's come before those of the
+    program, of which zones with a bracket are the first and published regulations the last; else
+    they are in the order of their titles.
     """
     say = translator(language)
 
-    def place(listed: tuple[str, Format]) -> tuple[bool, bool, str]:
+    def place(listed: tuple[str, Format]) -> tuple[bool, bool, bool, bool, str]:
         name, format_ = listed
-        return name != last_used, name in _built_in(), plain(title_text(format_.title, say))
+        title = plain(title_text(format_.title, say))
+        is_built_in, is_regulation = name in _built_in(), bool(format_.source)
+        return name != last_used, is_built_in, name != _MOST_COMMON, is_regulation, title
 
     return {
         "formats": [

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from scorer.config.tournament_formats import built_in_formats
+from scorer.config.tournament_formats import built_in_formats, load_format
 from scorer.tournament.entry_list import plain
 from scorer.tournament.export import TournamentFile, decode
 from tests.config.test_owner_formats import LEAGUE, write
@@ -69,13 +69,15 @@ def test_first_is_the_format_last_used_then_come_the_owners_then_the_others_by_t
     director: Director, folder: Path
 ) -> None:
     write(folder, abierto=LEAGUE.replace("Liga del club", "Ñandú abierto"))
+    regulations = {name for name, path in built_in_formats().items() if load_format(path).source}
     for name in ("swiss", "liga"):
         director.act("t.begin", format=name, teams=LIST, replaces=director.replaces)
         listed = [(each["id"], each["title"]) for each in offer(director, "es-AR")["formats"]]
         owned = [each for each in ("liga", "abierto") if each != name]
-        assert [each for each, _ in listed[: 1 + len(owned)]] == [name, *owned]
-        titles = [title for _, title in listed[1 + len(owned) :]]
-        assert titles == sorted(titles, key=plain)
+        first = [name, *owned, "zones_and_bracket"]
+        assert [each for each, _ in listed[: len(first)]] == first
+        rest = listed[len(first) :]
+        assert rest == sorted(rest, key=lambda each: (each[0] in regulations, plain(each[1])))
     assert len(listed) == len(built_in_formats()) + 2
     (folder / "abierto.toml").unlink()
 
