@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from scorer.config.tournament_formats import rules_problems
 from scorer.tournament.export import (
-    FileFault,
-    FileProblem,
+    ExportFault,
+    ExportProblem,
     NoTournamentFile,
     TournamentFile,
     decode,
@@ -18,7 +18,9 @@ def read_tournament(data: bytes) -> TournamentFile | NoTournamentFile:
     if isinstance(found, NoTournamentFile):
         return found
     problems = tuple(
-        FileProblem(FileFault.FIELD, f"format.phase.{at}: {sentence}", field=f"format.phase.{at}")
+        ExportProblem(
+            ExportFault.FIELD, f"format.phase.{at}: {sentence}", field=f"format.phase.{at}"
+        )
         for at, sentence in rules_problems(found.state.format)
     )
     return NoTournamentFile(problems) if problems else found

@@ -35,7 +35,7 @@ class TournamentFile(NamedTuple):
     log: tuple[Event, ...]
 
 
-class FileFault(StrEnum):
+class ExportFault(StrEnum):
     """What is wrong with a file, or with one place of it."""
 
     TOO_LONG = "too_long"
@@ -47,14 +47,14 @@ class FileFault(StrEnum):
     REFUSED = "refused"  # an event that is impossible after those before it
 
 
-class FileProblem(NamedTuple):
+class ExportProblem(NamedTuple):
     """One problem: a sentence for a shell, and its place.
 
     ``at``: the line of NO_JSON, or the number of the event, from 1; 0: unknown. ``reason``: of a
     refused event; None: a text of its team is one that no list may have.
     """
 
-    fault: FileFault
+    fault: ExportFault
     sentence: str
     at: int = 0
     field: str = ""
@@ -64,7 +64,7 @@ class FileProblem(NamedTuple):
 class NoTournamentFile(NamedTuple):
     """Why bytes are no file of a tournament."""
 
-    problems: tuple[FileProblem, ...]
+    problems: tuple[ExportProblem, ...]
 
     @property
     def text(self) -> str:
@@ -74,7 +74,7 @@ class NoTournamentFile(NamedTuple):
 class _FileError(Exception):
     """The file has these problems."""
 
-    def __init__(self, *problems: FileProblem) -> None:
+    def __init__(self, *problems: ExportProblem) -> None:
         super().__init__(*problems)
         self.problems = problems
 
@@ -150,10 +150,10 @@ def _read(data: bytes) -> TournamentFile:
     """The tournament. Raises _FileError."""
     values = _read_json(data)
     if not isinstance(values, dict) or "truco_tournament" not in values:
-        raise _FileError(FileProblem(FileFault.NO_TOURNAMENT, "the file is of no tournament"))
+        raise _FileError(ExportProblem(ExportFault.NO_TOURNAMENT, "the file is of no tournament"))
     if values["truco_tournament"] != VERSION or type(values["truco_tournament"]) is not int:
         sentence = f"the file has a version that is not {VERSION}"
-        raise _FileError(FileProblem(FileFault.VERSION, sentence))
+        raise _FileError(ExportProblem(ExportFault.VERSION, sentence))
     for kind, keys in (("unknown", values.keys() - set(_KEYS)), ("missing", _KEYS - values.keys())):
         if keys:
             raise _FileError(*(_field(each, f"{kind} key: {each}") for each in sorted(keys)))
@@ -172,15 +172,15 @@ def _read(data: bytes) -> TournamentFile:
     return _replayed(begin(format_), _read_events(values["events"]))
 
 
-def _field(path: str, sentence: str) -> FileProblem:
-    return FileProblem(FileFault.FIELD, sentence, field=path)
+def _field(path: str, sentence: str) -> ExportProblem:
+    return ExportProblem(ExportFault.FIELD, sentence, field=path)
 
 
 def _read_json(data: bytes) -> object:
     """Raises _FileError."""
     if len(data) > MAX_BYTES:
         sentence = f"the file has more than {MAX_BYTES} bytes"
-        raise _FileError(FileProblem(FileFault.TOO_LONG, sentence))
+        raise _FileError(ExportProblem(ExportFault.TOO_LONG, sentence))
     line = 0
     try:
         return json.loads(data.decode(), object_pairs_hook=_object, parse_constant=_no_number)
@@ -191,18 +191,18 @@ def _read_json(data: bytes) -> object:
     except (RecursionError, ValueError) as error:  # ValueError: of the two functions below
         why = str(error)
     where = f" (line {line})" if line else ""
-    raise _FileError(FileProblem(FileFault.NO_JSON, f"the file is no JSON: {why}{where}", line))
+    raise _FileError(ExportProblem(ExportFault.NO_JSON, f"the file is no JSON: {why}{where}", line))
 
 
 def _read_events(listed: list[object]) -> list[Event]:
     """The events of a list. Raises _FileError with those that cannot be read."""
     read: list[Event] = []
-    problems: list[FileProblem] = []
+    problems: list[ExportProblem] = []
     for number, values in enumerate(listed, 1):
         event = _read_event(values)
         if isinstance(event, NoEvent):
             sentence = f"event {number}: {event.text}"
-            problems.append(FileProblem(FileFault.EVENT, sentence, number))
+            problems.append(ExportProblem(ExportFault.EVENT, sentence, number))
         else:
             read.append(event)
     if problems:
@@ -225,11 +225,13 @@ def _replayed(state: Tournament, log: list[Event]) -> TournamentFile:
         name = type(event).__name__
         if isinstance(event, Enter | ChangeTeam) and not may_be_listed(event):
             sentence = f"event {number}, {name}, has a text that no list of teams may have"
-            raise _FileError(FileProblem(FileFault.REFUSED, sentence, number))
+            raise _FileError(ExportProblem(ExportFault.REFUSED, sentence, number))
         after = apply(state, event)
         if isinstance(after, EventRefusal):
             sentence = f"event {number}, {name}, is refused: {after.reason}"
-            raise _FileError(FileProblem(FileFault.REFUSED, sentence, number, reason=after.reason))
+            raise _FileError(
+                ExportProblem(ExportFault.REFUSED, sentence, number, reason=after.reason)
+            )
         state = after
     return TournamentFile(state, tuple(log))
 

@@ -17,7 +17,7 @@ from scorer.i18n.tournament_keys import ENTRIES, IMPORT, PAPER
 from scorer.tournament import Result, begin
 from scorer.tournament.entry_list import EntryFault, EntryList, LineReport, read_entries
 from scorer.tournament.events import Enter, PairRound, RecordResult, StartPhase
-from scorer.tournament.export import FileFault
+from scorer.tournament.export import ExportFault
 from scorer.tournament.format import Criterion
 from scorer.tournament.model import Ending
 from scorer.tournament.sizes import ImpossiblePhase, Obstruction, sizes
@@ -262,7 +262,7 @@ def test_every_fault_and_obstruction_has_a_sentence() -> None:
     assert {each.value for each in (*EntryFault, *Obstruction)} | {"line", "where", "works"} == set(
         ENTRIES
     )
-    assert {each.value for each in FileFault} == set(IMPORT)
+    assert {each.value for each in ExportFault} == set(IMPORT)
     words = [each.value for each in Criterion] + [f"ending.{each.value}" for each in Ending]
     assert set(words) <= set(PAPER)
 

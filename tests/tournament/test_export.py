@@ -14,7 +14,7 @@ from scorer.tournament.events import CorrectResult, StartPhase, Withdraw
 from scorer.tournament.export import (
     MAX_BYTES,
     MAX_PROBLEMS,
-    FileFault,
+    ExportFault,
     NoTournamentFile,
     TournamentFile,
     decode,
@@ -130,7 +130,7 @@ def test_every_field_and_every_event_that_cannot_be_read_is_named() -> None:
     found = decode(json.dumps(values).encode())
     assert isinstance(found, NoTournamentFile)
     assert [(each.fault, each.at) for each in found.problems] == [
-        (FileFault.EVENT, number) for number in range(1, MAX_PROBLEMS + 1)
+        (ExportFault.EVENT, number) for number in range(1, MAX_PROBLEMS + 1)
     ]
     del values["format"]["title"]
     values["format"]["players"] = "two"
@@ -138,6 +138,6 @@ def test_every_field_and_every_event_that_cannot_be_read_is_named() -> None:
     assert isinstance(found, NoTournamentFile)
     fields = [(each.fault, each.field) for each in found.problems]
     assert fields == [
-        (FileFault.FIELD, "format.players"),
-        (FileFault.FIELD, "format.title"),
+        (ExportFault.FIELD, "format.players"),
+        (ExportFault.FIELD, "format.title"),
     ]

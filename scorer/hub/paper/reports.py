@@ -6,7 +6,7 @@ from scorer.hub.titles import title_text
 from scorer.i18n import translator
 from scorer.tournament import Format
 from scorer.tournament.entry_list import EntryList, LineReport
-from scorer.tournament.export import MAX_BYTES, FileProblem, NoTournamentFile
+from scorer.tournament.export import MAX_BYTES, ExportProblem, NoTournamentFile
 from scorer.tournament.sizes import ImpossiblePhase
 
 _MAX_FIELD = 60  # characters of the name of a field
@@ -51,7 +51,7 @@ def file_sentences(found: NoTournamentFile, language: str) -> list[str]:
     return [_file_sentence(each, language) for each in found.problems]
 
 
-def _file_sentence(problem: FileProblem, language: str) -> str:
+def _file_sentence(problem: ExportProblem, language: str) -> str:
     say = translator(language)
     where = say("entries.where", line=problem.at)
     return say(
