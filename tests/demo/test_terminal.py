@@ -246,10 +246,11 @@ def test_no_word_is_cut_on_80_columns(
 
 def _start(terminal: Terminal, *options: str) -> None:
     words = [sys.executable, "-m", "scorer", "demo", "--language", "es-AR", *options]
-    # One line: text typed while the shell is busy is echoed twice.
+    # One line: text typed while the shell is busy is echoed twice. Its last words must not end
+    # a long command, which may be broken before them.
     terminal.type(
         f'was="$(stty -a)"; {shlex.join(words)}; echo left with $?;'
-        ' test "$(stty -a)" = "$was" && echo as it was'
+        ' test "$(stty -a)" = "$was" && echo "as it" was'
     )
     terminal.until(lambda: any("A  q TRUCO  w ENVIDO" in line for line in terminal.screen()))
 
