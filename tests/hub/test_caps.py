@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -14,12 +15,17 @@ from tests.hub.test_server import wait_for
 from tests.hub.test_tournament import Director, join
 
 
-@pytest.fixture(scope="module")
-def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
-    made = tournament_hub(tmp_path_factory.mktemp("hub") / "state", best_of=3, cap=60)
+def started(folder: Path, **phase: object) -> Iterator[HubProcess]:
+    """A running hub whose tournament has this phase."""
+    made = tournament_hub(folder / "state", **phase)
     made.start()
     yield made
     made.stop()
+
+
+@pytest.fixture(scope="module")
+def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
+    yield from started(tmp_path_factory.mktemp("hub"), best_of=3, cap=60)
 
 
 def test_the_leader_in_games_and_then_in_points_wins_when_the_time_is_over(
@@ -40,10 +46,7 @@ def test_the_leader_in_games_and_then_in_points_wins_when_the_time_is_over(
 @pytest.fixture(scope="module")
 def hub_of_starts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
     phase = {"best_of": 3, "cap": 60, "cap_ending": "start", "cap_start": 10}
-    made = tournament_hub(tmp_path_factory.mktemp("hub") / "state", **phase)
-    made.start()
-    yield made
-    made.stop()
+    yield from started(tmp_path_factory.mktemp("hub"), **phase)
 
 
 def test_a_table_is_sent_the_score_at_which_games_begin_once_the_time_is_over(
@@ -66,10 +69,7 @@ def test_a_table_is_sent_the_score_at_which_games_begin_once_the_time_is_over(
 
 @pytest.fixture(scope="module")
 def hub_of_legs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
-    made = tournament_hub(tmp_path_factory.mktemp("hub") / "state", legs=2, cap=60)
-    made.start()
-    yield made
-    made.stop()
+    yield from started(tmp_path_factory.mktemp("hub"), legs=2, cap=60)
 
 
 def test_the_time_of_a_later_leg_lets_the_leader_of_all_legs_win(hub_of_legs: HubProcess) -> None:
