@@ -41,7 +41,7 @@ from scorer.tournament.export import NoTournamentFile
 
 COOKIE = "__Host-truco-desk"
 ACT_PATH = "/desk/act"  # a list of teams is long
-MAX_FILE = 2_000_000  # bytes: some thousand matches
+MAX_FILE_BYTES = 2_000_000  # some thousand matches
 
 
 class DeskRoutes:
@@ -79,7 +79,7 @@ class DeskRoutes:
             Route("/desk/login", self.login, methods=["POST"]),
             Route("/desk/logout", self.logout, methods=["POST"]),
             Route(ACT_PATH, self.act, methods=["POST"]),
-            Route(FILE_PATH, self.take_file, methods=["POST"]),
+            Route(FILE_PATH, self.import_tournament, methods=["POST"]),
             Route(audit.PATH, self.greetings, methods=["POST"]),
             *self._files.routes(),
         ]
@@ -176,10 +176,10 @@ class DeskRoutes:
             raise _unavailable() from None
         return json_response({"ok": True, **(found or {})})
 
-    async def take_file(self, request: Request) -> Response:
+    async def import_tournament(self, request: Request) -> Response:
         """Begin the tournament of a file in a hub that has none.
 
-        ``check`` in the query: say only what the file has.
+        ``check`` in the query: answer the same, and begin nothing.
         """
         session = await self._require(request, "director")
         _require_own_page(request)
@@ -275,7 +275,7 @@ def _unavailable() -> HTTPException:
 
 
 def _require_own_page(request: Request) -> None:
-    """Raises HTTPException."""
+    """Refuse a request of a page that is not of this hub. Raises HTTPException."""
     refusal = csrf.refusal(request.headers, "https")
     if refusal is not None:
         raise HTTPException(*refusal)

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Scope
 from scorer.hall.fields import MAX_BODY
 from scorer.hub.announcing import announce
 from scorer.hub.copies import Copies, newest_result
-from scorer.hub.desk import ACT_PATH, MAX_FILE, DeskRoutes
+from scorer.hub.desk import ACT_PATH, MAX_FILE_BYTES, DeskRoutes
 from scorer.hub.desk_files import FILE_PATH
 from scorer.hub.hub import Hub
 from scorer.hub.link_routes import LONG_BODIES, LinkRoutes
@@ -33,7 +33,7 @@ from scorer.system.sd_notify import Notifier
 _GUARD = GuardOptions(
     "hub",
     monitored_paths=("/healthz",),
-    long_bodies={**LONG_BODIES, ACT_PATH: MAX_BODY, FILE_PATH: MAX_FILE},
+    long_bodies={**LONG_BODIES, ACT_PATH: MAX_BODY, FILE_PATH: MAX_FILE_BYTES},
 )
 _SPARE, _SPARE_EACH = 64, 16  # connections of viewers besides the streams
 # Of boxes and desks. A box has two; all of a hall may be behind one address.

@@ -115,10 +115,10 @@ class TournamentActions:
         if found.errors or isinstance(sizes(format_, len(found.entries)), ImpossiblePhase):
             raise DecisionError("the list of teams has errors", "t.list")
         replaces = number(message, "replaces")
-        begin_ = partial(
+        decision = partial(
             TournamentDesk.begin, format_=format_, events=found.entries, replaces=replaces
         )
-        await self._hub.direct(author, begin_)
+        await self._hub.direct(author, decision)
 
     async def _event(self, author: Author, message: Json) -> None:
         """Any event of the tournament; ``seen``: the newest entry that the page shows."""

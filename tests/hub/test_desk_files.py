@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from scorer.hub import pages
-from scorer.hub.desk import MAX_FILE
+from scorer.hub.desk import MAX_FILE_BYTES
 from scorer.hub.paper import KINDS
 from scorer.rules.sheet import Header, SheetLine, read_sheet
 from scorer.tournament.events import PairRound, StartPhase
@@ -220,11 +220,11 @@ def test_a_file_is_taken_from_a_page_of_the_hub_only_and_not_too_long(empty: Dir
     assert send(empty.client, data, Origin="https://example.org").status == 403
     answer = empty.client.post(FILE, data, headers={"X-Truco": "1", "Content-Type": "text/plain"})
     assert answer.status == 415
-    answer = send(empty.client, b" " * MAX_FILE)
+    answer = send(empty.client, b" " * MAX_FILE_BYTES)
     assert answer.document["lines"] == ["El archivo está cortado o dañado (línea 1)."]
-    answer = empty.hub.client().post(FILE, b"", headers={"Content-Length": str(MAX_FILE + 1)})
+    answer = empty.hub.client().post(FILE, b"", headers={"Content-Length": str(MAX_FILE_BYTES + 1)})
     assert answer.status == 413
-    assert f"const MOST = {MAX_FILE};" in IMPORT_PAGE
+    assert f"const MOST = {MAX_FILE_BYTES};" in IMPORT_PAGE
     assert empty.desk["tournament"] is None
 
 
