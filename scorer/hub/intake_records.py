@@ -1,4 +1,4 @@
-"""What the intake reads and writes: records, and statements built once."""
+"""Records and SQL statements of the intake."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Stream(NamedTuple):
 # that two processes cannot wait for each other.
 @cache
 def find_devices(count: int) -> Statement:
-    """By the keys ``key0`` to ``key`` ``count`` - 1."""
+    """Find and lock boxes by the keys ``key0`` to ``key`` ``count`` - 1."""
     keys = [bindparam(f"key{each}", type_=String) for each in range(count)]
     return Statement(
         select(DEVICE)
@@ -73,7 +73,7 @@ def find_devices(count: int) -> Statement:
 
 @cache
 def find_streams_and_holds(count: int) -> Statement:
-    """Of the devices ``id0`` to ``id`` ``count`` - 1.
+    """Find streams and holds of the devices ``id0`` to ``id`` ``count`` - 1.
 
     Run after the locks, it sees what another process has committed before them.
     """

@@ -177,7 +177,7 @@ def _field(path: str, sentence: str) -> ExportProblem:
 
 
 def _read_json(data: bytes) -> object:
-    """Raises _FileError."""
+    """The value of JSON bytes. Raises _FileError."""
     if len(data) > MAX_BYTES:
         sentence = f"the file has more than {MAX_BYTES} bytes"
         raise _FileError(ExportProblem(ExportFault.TOO_LONG, sentence))
@@ -217,9 +217,9 @@ def _read_event(values: object) -> Event | NoEvent:
 
 
 def _replayed(state: Tournament, log: list[Event]) -> TournamentFile:
-    """Raises _FileError with the first event that is refused.
+    """The tournament after these events.
 
-    Later ones may rest on it.
+    Raises _FileError with the first one that is refused: later ones may rest on it.
     """
     for number, event in enumerate(log, 1):
         name = type(event).__name__

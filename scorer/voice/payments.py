@@ -1,4 +1,4 @@
-"""What is said of payments: reason, points and side."""
+"""Spoken text of payments: reason, points and side."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from scorer.session.record import RecordedStep
 from scorer.session.view.history import paid_call
 from scorer.session.view.view import GainView
 
-_MOST_GAINS = 2  # of a press that are said with their reasons
+_MOST_GAINS = 2  # of a press; the voice gives the reason of each
 
 
 def gains_of(game: Game, steps: tuple[RecordedStep, ...]) -> list[GainView]:
-    """What the steps paid, that is not 0."""
+    """The payments of the steps, without those of 0 points."""
     found: list[GainView] = []
     for after in (*(done.before for done in steps[1:]), game):
         for at, credit in seating.indexed_credits(after, after.last_credits):

@@ -36,9 +36,9 @@ class Schedule:
         self.waiting = phrase
 
     def withdraw(self, undone_rows: Container[int]) -> bool:
-        """Drop what is said of these rows.
+        """Drop the phrases of undone rows.
 
-        Returns whether work must stop on the phrase that is spoken or, if none is, prepared.
+        Returns True if the current phrase, spoken or in preparation, must stop.
         """
         current = self.spoken or self.waiting
         if self.waiting is not None and self.waiting.row in undone_rows:

@@ -1,4 +1,4 @@
-"""What is said of a score, the leader first: in points, halves, duels and games."""
+"""Spoken text of a score, the leader first: points, halves, duels and games."""
 
 from __future__ import annotations
 

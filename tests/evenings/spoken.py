@@ -38,7 +38,7 @@ class EveningVoice:
         self._runner.run(self._start())
 
     def hear(self, now: float) -> dict[str, list[str]]:
-        """What is said and what is cut in the newest line, which ends at ``now``."""
+        """The phrases spoken and cut short in the newest line, which ends at ``now``."""
         self._synthesiser.texts.clear()
         self._cut.clear()
         self._runner.run(self._hear(now))
@@ -68,7 +68,7 @@ class EveningVoice:
         await _settle()
 
     async def play(self, sound: SpokenSound) -> None:
-        """Sound for as long as the text, which is the sound, takes."""
+        """Wait as long as espeak-ng speaks this text."""
         text = sound.frames.decode()
         try:
             await self._time.sleep(SECONDS_OF_A_LETTER * len(text))

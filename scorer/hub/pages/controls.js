@@ -1,4 +1,4 @@
-// What the pages of the desk are made of: controls with a name, and the place of a problem.
+// Labelled controls of the desk and the tournament page, and the line that shows a problem.
 
 import { element } from "./words.js";
 
