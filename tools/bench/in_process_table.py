@@ -24,6 +24,7 @@ from scorer.rules import Header
 from scorer.session import seating
 from scorer.session.hall import Assignment, Decision
 from scorer.session.settings import Layout, Settings
+from scorer.session.view.view import View
 from scorer.store.journal import Stamp
 from scorer.table.outputs import Devices
 from scorer.table.panels import Panel, SyncRenderer
@@ -101,15 +102,12 @@ class InProcessTable:
         assert isinstance(table, Table)
         self._table = table
         self._table.tick(0.0)
+        self.report = self._report()
 
     @property
-    def report(self) -> TableReport:
-        """The state of the table; ``press``: verdicts since the last ``advance``."""
-        return TableReport(
-            now=self.hardware.clock(),
-            press=tuple(self._verdicts),
-            state=self._table.document(),
-        )
+    def view(self) -> View:
+        """The view shown on the panels."""
+        return self._table.view
 
     def assign(self, match: Assignment) -> None:
         """Offer a match, as the link of a hall does."""
@@ -119,11 +117,23 @@ class InProcessTable:
         """Move the pins and fire every timer at its time, up to ``until`` (seconds)."""
         self._verdicts.clear()
         for when, line, level in edges:
-            self._advance_until(when)
+            self._fire_timers(when)
             self.hardware.set_pin(line, level, max(when, self.hardware.clock()))
             self._pass_on()
-        self._advance_until(until)
+        self._fire_timers(until)
+        self._tick(max(until, self.hardware.clock()))
+        self._table.check_devices(self.hardware.clock())
+        self.hardware.take_messages()
+        self.report = self._report()
         return self.report
+
+    def _report(self) -> TableReport:
+        """The state of the table; ``press``: verdicts of this ``advance``."""
+        return TableReport(
+            now=self.hardware.clock(),
+            press=tuple(self._verdicts),
+            state=self._table.document(),
+        )
 
     def _devices(self, stack: ExitStack) -> Devices:
         shown = {
@@ -145,12 +155,9 @@ class InProcessTable:
             team_light=self._light,
         )
 
-    def _advance_until(self, until: float) -> None:
+    def _fire_timers(self, until: float) -> None:
         while (due := self._table.deadline()) is not None and due <= until:
             self._tick(max(due, self.hardware.clock()))
-        self._tick(max(until, self.hardware.clock()))
-        self._table.check_devices(self.hardware.clock())
-        self.hardware.take_messages()
 
     def _pass_on(self) -> None:
         edges, self._edges[:] = list(self._edges), []
