@@ -13,7 +13,6 @@ from tests.longrun.hall.processes import link_process
 from tests.longrun.recorded_games import Player
 
 Json = dict[str, Any]
-_HAND = 6.0  # seconds between two hands: the guard after a hand has passed
 _LOOK = 1.0  # seconds at the table between two looks at its state
 
 
@@ -66,7 +65,6 @@ class DrivenTable:
         """Win hands without a call; a point each."""
         for _ in range(hands):
             self._player.press(f"{side}.tantos")
-            self._player.wait(_HAND)
 
     def win_match(self, side: str) -> None:
         """Win by the falta until the match is over; both teams start each game."""

@@ -1,20 +1,21 @@
-"""``make people``: games that people really played, pressed on simulated pins.
+"""``make people``: hands and games that people played, pressed on simulated pins.
 
-Every step of a recorded game is pressed as players would press it, with contact bounce, on the real
-table in its own process. After every hand its score must equal the score sheet's, and at the end
-the recorded score. The first trick and the next deal need no press.
-
-Single hands that people played are pressed from their recorded score: their score must equal the
-recorded one, with few presses per word, and their reasons must add up on every output.
+Every step of a recording is pressed as players would press it, with contact bounce, on the real
+table. After every hand its score must equal the score sheet's, at the end the recorded score, and
+after every payment the panel must show as gains what the score gained. Each recording is pressed
+in each layout at each of ``PACES``. The first trick and the next deal need no press.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
+from functools import partial
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple, Protocol
@@ -22,11 +23,14 @@ from typing import Any, NamedTuple, Protocol
 import yaml
 
 from scorer.demo import buttons
-from scorer.demo.table_process import TableCommand, TableProcess, TableReport
+from scorer.demo.table_process import TableReport
+from scorer.display.presenter import build_scene
+from scorer.i18n import translator
 from scorer.rules import (
     Action,
     Header,
     History,
+    Phase,
     Step,
     header_of,
     parse_step,
@@ -41,31 +45,59 @@ from tools.bench.in_process_table import InProcessTable, folder
 GAMES = SHARED / "data" / "human_games.yaml"
 HANDS = SHARED / "data" / "human_hands.yaml"
 LAYOUTS = ("full", "compact")
-TAP, HOLD = 0.15, 0.9
+WORKERS, CHUNK = 2, 16  # processes, recordings that one takes at a time
+HOLD = 0.9  # seconds
 PAUSE = 1.0  # seconds between presses: faster than players, slower than the guard against echoes
-BETWEEN_TAPS = 0.2  # seconds between the taps of a raise
+BETWEEN_TAPS = 0.09  # seconds from a release to the next press in a finger's double tap
 SAME_BUTTON = 3.2  # seconds until a button acts again: the guard against a partner's slap is over
+AFTER_PAYMENT = 8.0  # seconds from a payment to the next TANTOS, which takes tricks or a deal
+REFLEX = 1.2  # seconds from the release that caused a payment to a reflex TANTOS
 NEXT_HAND = 5.0  # seconds for dealing the cards
-PRESSES_PER_WORD = 1.10  # at most, over the recorded hands
+OPEN = (0.001, 0.060)  # seconds that a worn contact opens within a press
+CLOSED = 0.010  # seconds at least that it is closed before it opens
+PRESSES_PER_WORD = 1.06  # at most, without reflexes
 ENVIDO_CALLS = ("envido", "real_envido", "falta_envido")  # in tap order
+COMPARED = ("score", "phase", "pending", "winner")  # of the states of table and sheet
+HELD_IN_COMPACT = {"no_quiero": "quiero", "flor": "envido"}
+UNPRESSED = (Action.NEW_HAND, Action.FIRST_TRICK_DONE)
+NAMED_WINNER = (Action.ENVIDO_WON, Action.FLOR_WON, Action.HAND_WON)
+
+
+class Pace(NamedTuple):
+    """How a recording is pressed; ``tap``: seconds a button is down.
+
+    ``has_reflexes``: the side that the table has paid presses TANTOS for it. ``chatters``: contacts
+    open within a press.
+    """
+
+    name: str
+    tap: float = 0.15
+    has_reflexes: bool = False
+    chatters: bool = False
+
+
+PEOPLE = Pace("people")
+# A press with chatter is long enough for three of the longest openings.
+PACES = (PEOPLE, Pace("reflexes", has_reflexes=True), Pace("chatter", tap=0.25, chatters=True))
 
 
 class Pressed(NamedTuple):
-    """The number of presses of a game, and whether table and sheet agreed."""
+    """The presses of a recording, and the first difference to it, "" without one.
 
-    hands: int
-    words: int
-    presses: int
-    questions: int
-    problem: str  # "" if they agreed
-
-
-class PressedHand(NamedTuple):
-    """A recorded hand: the words, the presses for them, the faults of the outcome."""
+    A word is a call, an answer, a fold or a team named as the winner.
+    """
 
     words: int
     presses: int
-    faults: tuple[str, ...]
+    problem: str
+
+
+class Checked(NamedTuple):
+    """A recording as pressed, its payments, and those not explained."""
+
+    pressed: Pressed
+    payments: int
+    unexplained: tuple[str, ...]
 
 
 class Pressable(Protocol):
@@ -76,66 +108,132 @@ class Pressable(Protocol):
     def advance(self, edges: Sequence[buttons.PinEdge], until: float, /) -> TableReport: ...
 
 
+class ExplainedTable:
+    """A table that compares the gains on its panel with the score after each press.
+
+    ``unexplained``: the payments at which they differ.
+    """
+
+    def __init__(self, table: InProcessTable) -> None:
+        state: Mapping[str, Any] = table.report.state
+        self._table, self._at_deal = table, state["score"]
+        self.payments, self.unexplained = 0, list[str]()
+
+    @property
+    def report(self) -> TableReport:
+        return self._table.report
+
+    def advance(self, edges: Sequence[buttons.PinEdge], until: float) -> TableReport:
+        before: Mapping[str, Any] = self.report.state
+        after: Mapping[str, Any] = self._table.advance(edges, until).state
+        if after["hand"] != before["hand"]:
+            self._at_deal = before["score"]
+        if after["score"] != before["score"]:
+            self._check(after, before["score"])
+        return self.report
+
+    def _check(self, state: Mapping[str, Any], before: Mapping[str, int]) -> None:
+        """The panel shows the newest payment, at the end of a hand all of it."""
+        over = state["phase"] in (Phase.HAND_OVER, Phase.GAME_OVER, Phase.MATCH_OVER)
+        since = self._at_deal if over else before
+        gained = {side: points - since[side] for side, points in state["score"].items()}
+        shown = reasons_law.listed(build_scene(self._table.view, translator("es-AR"), 0))
+        self.payments += 1
+        if shown != gained:
+            self.unexplained.append(f"the panel shows {shown}, the score gained {gained}")
+
+
 class Player:
     """Presses the buttons of the consoles, reading only what the table shows."""
 
-    def __init__(self, child: Pressable, layout: str, seed: int) -> None:
-        self._child, self._compact = child, layout == "compact"
+    def __init__(self, child: Pressable, layout: str, seed: int | str, pace: Pace = PEOPLE) -> None:
+        self._child, self._compact, self._pace = child, layout == "compact", pace
         self._chance, self._now, self._newest = Random(seed), 1.0, ""
-        self.presses = self.questions = 0
+        self._paid_at = -AFTER_PAYMENT
+        self.presses = 0
 
     @property
     def state(self) -> Mapping[str, Any]:
         return self._child.report.state
 
-    def press(self, button: str, held: float = TAP, *, taps: int = 1) -> str:
-        """Press once or several times, pause, and return the verdict."""
-        self.presses += taps
-        if button == self._newest:
-            self.wait(SAME_BUTTON)
-        self._newest = button
-        edges = []
-        for _ in range(taps):
-            edges += buttons.press_edges(button, self._now, held, self._chance)
-            self._now += held + BETWEEN_TAPS
-        self._now += PAUSE - BETWEEN_TAPS
-        report = self._child.advance(buttons.sort_edges(edges), self._now)
-        return report.press[-1] if report.press else "-"
+    def press(self, button: str, held: float | None = None, *, taps: int = 1) -> str:
+        """Press once or several times as people do, pause, and return the verdict.
+
+        The same button is pressed again, and TANTOS after a payment, only after a while.
+        """
+        if button.endswith(".tantos"):
+            self.wait(max(0.0, self._paid_at + AFTER_PAYMENT - self._now))
+        return self._press(button, held, taps)
 
     def wait(self, seconds: float) -> None:
         self._now += seconds
         self._child.advance([], self._now)
 
     def say(self, step: Step, *, first_trick: bool) -> None:
-        """Press the buttons for ``step``."""
+        """Press the buttons for ``step``, and what a reflex adds."""
+        before = self.state["score"]
+        self._say(step, first_trick=first_trick)
+        if self._pace.has_reflexes and step.action not in NAMED_WINNER:
+            for side, points in self.state["score"].items():
+                if points > before[side]:
+                    self._reflex(side)
+
+    def _press(self, button: str, held: float | None, taps: int = 1) -> str:
+        console, _, key = button.rpartition(".")
+        if self._compact and key in HELD_IN_COMPACT:
+            button, held = f"{console}.{HELD_IN_COMPACT[key]}", HOLD
+        if button == self._newest:
+            self.wait(SAME_BUTTON)
+        self._newest, before = button, self.state.get("score")
+        self.presses += taps
+        edges = []
+        for _ in range(taps):
+            edges += self._edges(button, held or self._pace.tap)
+            self._now += (held or self._pace.tap) + BETWEEN_TAPS
+        released = self._now - BETWEEN_TAPS
+        self._now = released + PAUSE
+        report = self._child.advance(buttons.sort_edges(edges), self._now)
+        if report.state.get("score") != before:
+            self._paid_at = released
+        return report.press[-1] if report.press else "-"
+
+    def _edges(self, button: str, held: float) -> list[buttons.PinEdge]:
+        edges = buttons.press_edges(button, self._now, held, self._chance)
+        return edges + (self._openings(button, held) if self._pace.chatters else [])
+
+    def _openings(self, button: str, held: float) -> list[buttons.PinEdge]:
+        """One to three openings of the contact: at the start, in the middle, at the end."""
+        edges, third = [], held / 3
+        for part in self._chance.sample(range(3), self._chance.randint(1, 3)):
+            length = self._chance.uniform(*OPEN)
+            opens = self._now + part * third + self._chance.uniform(CLOSED, third - length)
+            edges += [buttons.PinEdge(opens, button, 1), buttons.PinEdge(opens + length, button, 0)]
+        return edges
+
+    def _reflex(self, side: str) -> None:
+        """Press TANTOS for points that are paid already; refuse if the table asks."""
+        self.wait(REFLEX - PAUSE)
+        if self._press(f"{side}.tantos", None) == "question":
+            self.press(f"{side}.no_quiero")
+
+    def _say(self, step: Step, *, first_trick: bool) -> None:
         side = str(step.side)
         match step.action:
             case Action.QUIERO:
                 self.press(f"{side}.quiero")
             case Action.NO_QUIERO | Action.NO_FLOR | Action.ME_ACHICO:
-                self._no(side)
+                self.press(f"{side}.no_quiero")
             case Action.FLOR:
-                self._flor(side)
+                self.press(f"{side}.flor")
             case Action.ENVIDO | Action.REAL_ENVIDO | Action.FALTA_ENVIDO:
                 self._envido(side, step.action)
             case Action.ENVIDO_WON | Action.FLOR_WON | Action.HAND_WON:
                 self.press(f"{side}.tantos")
             case Action.FOLD:
-                self._fold(side, first_trick=first_trick)
+                if self.press(f"{side}.no_quiero", HOLD) == "question":
+                    self.press("A.quiero" if first_trick else "A.no_quiero")
             case _:
                 self.press(f"{side}.truco")
-
-    def _no(self, side: str) -> None:
-        if self._compact:
-            self.press(f"{side}.quiero", HOLD)
-        else:
-            self.press(f"{side}.no_quiero")
-
-    def _flor(self, side: str) -> None:
-        if self._compact:
-            self.press(f"{side}.envido", HOLD)
-        else:
-            self.press(f"{side}.flor")
 
     def _envido(self, side: str, wanted: Action) -> None:
         """Tap as often as the call is above the lowest one that is legal."""
@@ -144,59 +242,46 @@ class Player:
         calls = [call for call in ENVIDO_CALLS if call in legal] or ENVIDO_CALLS
         self.press(f"{side}.envido", taps=1 + calls.index(str(wanted)))
 
-    def _fold(self, side: str, *, first_trick: bool) -> None:
-        button = "quiero" if self._compact else "no_quiero"
-        if self.press(f"{side}.{button}", HOLD) == "question":
-            self.questions += 1
-            if first_trick:
-                self.press("A.quiero")
-            else:
-                self._no("A")
-
-
-def play(game: Mapping[str, Any], layout: str, store: str) -> Pressed:
-    """Press one recorded game on a new table process."""
-    mano = game["options"]["mano"]
-    child = TableProcess(
-        TableCommand(game["variant"], f"mano={mano}", "es-AR", layout, 1, store).command(0.0)
-    )
-    child.start()
-    try:
-        return press(game, layout, child)
-    finally:
-        child.close()
-
 
 def header(game: Mapping[str, Any]) -> Header:
-    """The header for a table that plays this recorded game."""
-    return header_of([("Variant", game["variant"]), ("Mano", game["options"]["mano"])])
+    """The header for a table that plays this recording."""
+    options = dict(game["options"])
+    tags = [("Variant", game["variant"]), ("Mano", options.pop("mano"))]
+    for tag, values in (("Start", game.get("start", {})), ("Options", options)):
+        if values:
+            tags.append((tag, " ".join(f"{key}={value}" for key, value in values.items())))
+    return header_of(tags)
 
 
-def press(game: Mapping[str, Any], layout: str, table: Pressable) -> Pressed:
-    """Press one recorded game on a table started with its header."""
-    return press_by(game, Player(table, layout, seed=len(game["steps"])))
+def press(game: Mapping[str, Any], layout: str, table: Pressable, pace: Pace = PEOPLE) -> Pressed:
+    """Press one recording on a table started with its header."""
+    return press_by(game, Player(table, layout, seed=repr(game), pace=pace))
 
 
 def press_by(game: Mapping[str, Any], player: Player) -> Pressed:
-    """Press one recorded game by ``player``, at a table that has just opened its game."""
+    """Press one recording by ``player``, at a table that has just opened its game.
+
+    Stops at the first press after which table and sheet differ.
+    """
     sheet = History(header(game).game())
-    hands, words, first_trick = 1, 0, True
+    words, first_trick = 0, True
     for step in _steps(game, sheet):
         if step.action is Action.NEW_HAND:
-            problem = _difference(sheet, player, f"after hand {hands}")
-            if problem:
-                return Pressed(hands, words, player.presses, player.questions, problem)
-            hands, first_trick = hands + 1, True
+            first_trick = True
             player.wait(NEXT_HAND)
         elif step.action is Action.FIRST_TRICK_DONE:
             first_trick = False
         else:
-            words += not step.action.endswith("_won")
+            words += 1
             player.say(step, first_trick=first_trick)
-        if (why := sheet.play(step)) is not None:
-            return Pressed(hands, words, player.presses, player.questions, f"{step}: {why}")
-    problem = _difference(sheet, player, "at the end") or _not_as_recorded(game, player)
-    return Pressed(hands, words, player.presses, player.questions, problem)
+        problem = sheet.play(step) or ""
+        if not problem and step.action not in UNPRESSED:
+            document = state_document(sheet.game)
+            problem = _difference({key: document[key] for key in COMPARED}, player)
+        if problem:
+            where = f"hand {sheet.game.hand_number}, {step.side or '-'} {step.action}"
+            return Pressed(words, player.presses, f"{where}: {problem}")
+    return Pressed(words, player.presses, _difference(game["expect"], player))
 
 
 def _steps(game: Mapping[str, Any], sheet: History) -> Iterator[Step]:
@@ -204,18 +289,10 @@ def _steps(game: Mapping[str, Any], sheet: History) -> Iterator[Step]:
         yield parse_step(f"{side} {action}", sheet.game.rules)
 
 
-def _difference(sheet: History, player: Player, when: str) -> str:
-    expected = state_document(sheet.game)
-    for key in ("score", "phase", "winner"):
-        if player.state[key] != expected[key]:
-            return f"{when}: {key} is {player.state[key]}, the sheet says {expected[key]}"
-    return ""
-
-
-def _not_as_recorded(game: Mapping[str, Any], player: Player) -> str:
-    for key, value in game["expect"].items():
+def _difference(expected: Mapping[str, Any], player: Player) -> str:
+    for key, value in expected.items():
         if player.state[key] != value:
-            return f"recorded {key} is {value}, the box has {player.state[key]}"
+            return f"{key} is {json.dumps(player.state[key])}, not {json.dumps(value)}"
     return ""
 
 
@@ -225,87 +302,83 @@ def recorded(path: Path = GAMES) -> list[Mapping[str, Any]]:
         return list(yaml.safe_load(file))
 
 
-def press_hand(hand: Mapping[str, Any], turn: int, layout: Layout) -> PressedHand:
-    """Press a recorded hand on a table that begins at its score.
-
-    A word is a call, an answer, a fold or a team named as the winner.
-    """
-    sheet = History(_header_of_hand(hand).game())
+def press_checked(game: Mapping[str, Any], layout: Layout, pace: Pace) -> Checked:
+    """Press a recording on a new table, and compare the gains that its panel shows."""
     with folder() as store, ExitStack() as stack:
-        table = InProcessTable(_header_of_hand(hand), store, stack, layout)
-        player, words = Player(table, layout, seed=turn), 0
-        first_trick = True
-        for step in _steps(hand, sheet):
-            if step.action is Action.FIRST_TRICK_DONE:
-                first_trick = False
-            else:
-                words += 1
-                player.say(step, first_trick=first_trick)
-            if (why := sheet.play(step)) is not None:
-                return PressedHand(words, player.presses, (f"{step}: {why}",))
-        faults = [_not_as_recorded(hand, player), *reasons_law.faults(sheet.game, turn)]
-        return PressedHand(words, player.presses, tuple(filter(None, faults)))
+        table = ExplainedTable(InProcessTable(header(game), store, stack, layout))
+        pressed = press(game, layout, table, pace)
+        return Checked(pressed, table.payments, tuple(table.unexplained))
 
 
-def _header_of_hand(hand: Mapping[str, Any]) -> Header:
-    start = " ".join(f"{side}={points}" for side, points in hand["start"].items())
-    options = dict(hand["options"])
-    tags = [("Variant", hand["variant"]), ("Mano", options.pop("mano")), ("Start", start)]
-    chosen = " ".join(f"{key}={value}" for key, value in options.items())
-    return header_of([*tags, *([("Options", chosen)] if chosen else [])])
+def faults_of_reasons(game: Mapping[str, Any], turn: int) -> list[str]:
+    """What is wrong with the reasons of each hand; ``turn`` chooses the outputs."""
+    sheet, found = History(header(game).game()), list[str]()
+    for step in _steps(game, sheet):
+        if step.action is Action.NEW_HAND:
+            found += reasons_law.faults(sheet.game, turn)
+        sheet.play(step)
+    return [*found, *reasons_law.faults(sheet.game, turn)]
 
 
-def _tell_hands(hands: list[Mapping[str, Any]], layout: Layout) -> int:
-    """Print the faults of each hand and the totals; return the number of failures."""
-    played = [press_hand(hand, turn, layout) for turn, hand in enumerate(hands)]
-    for hand, each in zip(hands, played, strict=True):
-        for fault in each.faults:
-            print(f"{hand['id']:18} {fault}")
-    failed = sum(bool(each.faults) for each in played)
-    words, presses = sum(each.words for each in played), sum(each.presses for each in played)
+def presses_per_word(played: Sequence[Checked]) -> float:
+    """The presses of some recordings, divided by their words."""
+    words = sum(checked.pressed.words for checked in played)
+    return sum(checked.pressed.presses for checked in played) / words
+
+
+def _tell(
+    games: Sequence[Mapping[str, Any]], played: Sequence[Checked], layout: Layout, pace: Pace
+) -> int:
+    """Print the faults and the totals; return the number of failures."""
+    for game, checked in zip(games, played, strict=True):
+        for fault in filter(None, (checked.pressed.problem, *checked.unexplained)):
+            print(f"{layout:8} {pace.name:8} {game['id']:18} {fault}")
+    differ = sum(bool(checked.pressed.problem) for checked in played)
+    failed = sum(bool(checked.pressed.problem or checked.unexplained) for checked in played)
+    payments = sum(checked.payments for checked in played)
+    explained = payments - sum(len(checked.unexplained) for checked in played)
+    ratio = presses_per_word(played)
     print(
-        f"{layout:8} {len(hands) - failed} of {len(hands)} hands: score as recorded, reasons add up"
+        f"{layout:8} {pace.name:8} {differ} of {len(games)} scores differ from the recording, "
+        f"{explained} of {payments} gains add up, {ratio:.3f} presses a word"
     )
-    print(f"{layout:8} {presses} presses for {words} words: {presses / words:.3f} a word")
-    too_many = presses > PRESSES_PER_WORD * words
+    too_many = not pace.has_reflexes and ratio > PRESSES_PER_WORD
     if too_many:
         print(f"more than {PRESSES_PER_WORD:.2f} presses a word")
     return failed + too_many
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print a line per game and the totals; return 1 if a score differed."""
+    """Print the faults and totals of each pace; return 1 if there is one."""
     parser = argparse.ArgumentParser(prog="make people", description=__doc__)
     parser.add_argument("--games", type=Path, default=GAMES)
     parser.add_argument("--hands", type=Path, default=HANDS)
     parser.add_argument("--layout", choices=LAYOUTS, action="append")
+    parser.add_argument("--pace", choices=[pace.name for pace in PACES], action="append")
     chosen = parser.parse_args(arguments)
     try:
-        games, hands = recorded(chosen.games), recorded(chosen.hands)[:: TIMES if QUICK else 1]
+        hands = recorded(chosen.hands)[:: TIMES if QUICK else 1]
+        games = [*hands, *recorded(chosen.games)]
     except OSError as error:
         print(f"{error.filename}: {error.strerror}; name the files with --games and --hands")
         return 2
     layouts = [Layout(layout) for layout in chosen.layout or LAYOUTS]
-    failed = sum(_tell_hands(hands, layout) + _tell(games, layout) for layout in layouts)
-    total = (len(hands) + len(games)) * len(layouts)
+    paces = [pace for pace in PACES if not chosen.pace or pace.name in chosen.pace]
+    failed = 0
+    with ProcessPoolExecutor(WORKERS) as pool:
+        for layout, pace in product(layouts, paces):
+            press_one = partial(press_checked, layout=layout, pace=pace)
+            played = list(pool.map(press_one, games, chunksize=CHUNK))
+            failed += _tell(games, played, layout, pace)
+        reasons = pool.map(faults_of_reasons, games, range(len(games)), chunksize=CHUNK)
+        wrong = [(game, faults) for game, faults in zip(games, reasons, strict=True) if faults]
+    for game, faults in wrong:
+        print(*(f"{game['id']:18} {fault}" for fault in faults), sep="\n")
+    print(f"{len(wrong)} of {len(games)} recordings have wrong reasons on an output")
+    failed += len(wrong)
+    total = len(games) * (len(layouts) * len(paces) + 1)
     print(f"{total - failed} passed, {failed} failed")
     return 1 if failed else 0
-
-
-def _tell(games: list[Mapping[str, Any]], layout: str) -> int:
-    failed, hands, words, presses, questions = 0, 0, 0, 0, 0
-    for game in games:
-        with tempfile.TemporaryDirectory() as store:
-            done = play(game, layout, store)
-        failed += bool(done.problem)
-        hands, words = hands + done.hands, words + done.words
-        presses, questions = presses + done.presses, questions + done.questions
-        print(f"{layout:8} {game['id']:18} {done.hands:3} hands  {done.problem or 'agrees'}")
-    print(
-        f"{layout:8} a hand: {words / hands:.2f} words, {presses / hands:.2f} presses "
-        f"(words + {(presses - words) / hands:.2f}), {questions / hands:.2f} questions"
-    )
-    return failed
 
 
 if __name__ == "__main__":

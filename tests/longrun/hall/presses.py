@@ -41,7 +41,7 @@ def problem_of(game: Game, layout: Layout, ending: str) -> str:
         if (phase := phase_of(player)) != "ended":
             return f"the match is {phase} at its end"
         for button in ENDINGS[ending]:
-            answer(player, button, layout)
+            player.press(button)
         if (phase := phase_of(player)) != ending:
             return f"the match is {phase}, not {ending}"
         beyond = player.presses - at_home.presses - 1 - len(ENDINGS[ending])
@@ -61,15 +61,6 @@ def assignment_of(game: Game) -> Assignment:
     own = header(game).game()
     match = new_game(own.rules, mano=own.mano, match=Match("Z1-R1-M1", "9f2c"))
     return Assignment(17, match, ("Los Pibes", "La Yunta"))
-
-
-def answer(player: Player, button: str, layout: Layout) -> None:
-    """Press QUIERO, or NO QUIERO: on two buttons, QUIERO held."""
-    side, _, word = button.partition(".")
-    if layout is Layout.COMPACT and word == "no_quiero":
-        player.press(f"{side}.quiero", 0.9)
-    else:
-        player.press(button)
 
 
 def phase_of(player: Player) -> str:
