@@ -116,12 +116,36 @@ def default_config() -> Config:
 
 
 def validate(values: Values, lines: KeyLines) -> Config:
-    """Validate these values; ``lines`` has the line of each."""
+    """Validate these values; ``lines`` has the line of each.
+
+    Raises ConfigError with every problem, and no other error: a check that fails is a problem of
+    its section, because a table without a configuration does not start.
+    """
     checking = _Validator(values, lines)
-    config = checking.config()
+    try:
+        config = checking.config()
+    except Exception as error:  # from any check, whatever the values are
+        raise ConfigError(_failed_checks(values, lines, error)) from error
     if checking.problems or config is None:
         raise ConfigError(checking.problems)
     return config
+
+
+def _failed_checks(values: Values, lines: KeyLines, error: Exception) -> list[Problem]:
+    """The sections of which a check raises an error, each checked alone; else their combination.
+
+    Values and the text of the error are not quoted: they may have a password.
+    """
+    failed = []
+    for name, section in values.items():
+        try:
+            _Validator({name: section}, lines).config()
+        except Exception:  # as above
+            failed.append(name)
+    sentence = f"cannot be read ({type(error).__name__}); write it as in the example"
+    return [Problem(lines.line_of(name), one_line(f"{name}: {sentence}")) for name in failed] or [
+        Problem(0, f"the sections together: {sentence}")
+    ]
 
 
 class _Validator:
@@ -476,9 +500,8 @@ class _Validator:
             found: Any = self._values
             for key in claim.path:
                 if isinstance(found, list | tuple):
-                    found = dict(enumerate(found)).get(int(key))
-                else:
-                    found = found.get(key) if isinstance(found, Mapping) else None
+                    found = {str(at): inner for at, inner in enumerate(found)}
+                found = found.get(key) if isinstance(found, Mapping) else None
             if found is not None:
                 yield claim.path
 

@@ -114,9 +114,11 @@ def store_directory(owner_text: str) -> Path:
     try:
         section = parse_toml(owner_text).get("store", {})
     except ConfigError:
-        # A syntax error elsewhere must not move tonight's games to another store.
+        section = None
+    if not isinstance(section, Mapping):
+        # A mistake, here or elsewhere, must not move tonight's games to another store.
         section = dict(re.findall(_DIRECTORY, owner_text))
-    written = section.get("directory") if isinstance(section, Mapping) else None
+    written = section.get("directory")
     return Path(written) if isinstance(written, str) else Path(StoreSection().directory)
 
 
@@ -172,7 +174,9 @@ def _with_choices(box: Values, choices: Iterable[tuple[tuple[str, ...], object]]
     for path, value in choices:
         inner = changed
         for key in path[:-1]:
-            inner = inner.setdefault(key, {})
+            if not isinstance(inner.get(key), dict):
+                inner[key] = {}
+            inner = inner[key]
         # Round trip through JSON, so that tuples and lists compare equal.
         inner[path[-1]] = json.loads(json.dumps(value))
     return changed
@@ -259,9 +263,9 @@ def _merge_layers(layers: Iterable[Layer]) -> dict[str, Any]:
     for layer in layers:
         if layer.name == _BOX_LAYER and _sets_house_rules(layer.values):
             # House rules belong to one variant; those chosen on the box replace all of them.
-            table = dict(merged.get("table", {}))
-            table.pop("house", None)
-            merged["table"] = table
+            table = merged.get("table")
+            if isinstance(table, Mapping):
+                merged["table"] = {key: value for key, value in table.items() if key != "house"}
         merged = merge_values(merged, layer.values)
     return merged
 
@@ -272,12 +276,17 @@ def _sets_house_rules(values: Values) -> bool:
 
 
 def merge_values(under: Mapping[str, Any], over: Values) -> dict[str, Any]:
-    """Merge ``over`` into ``under``: tables are merged, other values replaced."""
+    """Merge ``over`` into ``under``: tables are merged, other values replaced.
+
+    A table does not replace a value of another kind, which ``validate`` then reports.
+    """
     merged = dict(under)
     for key, value in over.items():
-        below = merged.get(key)
-        both = isinstance(below, Mapping) and isinstance(value, Mapping)
-        merged[key] = merge_values(below, value) if both else value  # type: ignore[arg-type]
+        below = merged.get(key, {})
+        if not isinstance(value, Mapping):
+            merged[key] = value
+        elif isinstance(below, Mapping):
+            merged[key] = merge_values(below, value)
     return merged
 
 

@@ -67,12 +67,17 @@ def load_for_program(program: Program, owner_file: Path, card_file: Path) -> Pro
             values = merge_values(values, _read_sections(program, path))
         except ConfigError as error:
             problems += (Problem(each.line, where + each.sentence) for each in error.problems)
+    if not problems:
+        try:
+            config = validate(values, KeyLines(""))
+        except ConfigError as error:  # each file is valid, both together are not
+            problems += error.problems
+        else:
+            _save(program, values)
+            return ProgramConfig(config, is_narrowed=False)
     for problem in problems:
         where = f"line {problem.line}: " if problem.line else ""
         sys.stderr.write(f"{program.name}: configuration, {where}{problem.sentence}\n")
-    if not problems:
-        _save(program, values)
-        return ProgramConfig(validate(values, KeyLines("")), is_narrowed=False)
     for good in _saved(program):
         sys.stderr.write(f"{program.name}: configuration, the last good settings are used\n")
         return ProgramConfig(good, is_narrowed=False)

@@ -65,6 +65,8 @@ class KeyLines:
             stripped = line.strip()
             if heading := re.match(_HEADING, stripped):
                 section = tuple(part.strip(" \t\"'") for part in heading[2].split("."))
+                for count in range(1, len(section) + 1):
+                    found.setdefault(section[:count], number)
                 if heading[1] == "[[":
                     counts[section] = counts.get(section, -1) + 1
                     section = (*section, str(counts[section]))

@@ -1,4 +1,4 @@
-"""Fuzz target: any bytes as the owner's configuration file.
+"""Fuzz target: any bytes as a configuration: the owner's file, the card's, stored values.
 
 ``scorer check`` must report every fault, and the table must start anyway. The whole service is
 started on each file, with simulated pins and panels, in its own folder, and stopped after one
@@ -8,27 +8,31 @@ press.
 from __future__ import annotations
 
 import io
+import json
 import os
 import queue
 import re
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
+from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
 from socket import socket
 from typing import NamedTuple
 from unittest.mock import patch
 
-from hypothesis.strategies import SearchStrategy
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
 
 from scorer.api import server as sockets
 from scorer.api.marks import Mark
 from scorer.api.rights import Right
 from scorer.commands import check as check_command
-from scorer.config.loader import parse_config
-from scorer.config.sources import resolve, store_directory
-from scorer.config.toml_reader import read_text
+from scorer.config.config import Config
+from scorer.config.loader import parse_config, validate
+from scorer.config.sources import merge_values, resolve, save_choices, store_directory
+from scorer.config.standalone import Program, load_for_program
+from scorer.config.toml_reader import SECRET_SECTIONS, ConfigError, KeyLines, parse_toml, read_text
 from scorer.hw.ports import Edge
 from scorer.system.sd_notify import Notifier
 from scorer.table import service, startup
@@ -39,16 +43,28 @@ from scorer.table.simulation import Simulation
 from tests.longrun.fuzz.limits import bounded
 from tests.longrun.fuzz.mutate import nearly_right
 from tests.support.fake_settings import FakeSettings
+from tests.support.wrong_containers import WRONG, example, keys, toml, with_wrong
 
 TARGET = "config"
 LONGEST_SENTENCE = 1000  # characters
 GOOD = '[table]\nvariant = "mineiro"\nlanguage = "pt-BR"\n[guards]\nslap = 1.5\n'
 _MEMORY = Path("/dev/shm")
+_KEYS = tuple(keys(example()))
 
 
 def inputs() -> SearchStrategy[bytes]:
-    """Configurations with a few changes."""
-    return nearly_right(TARGET)
+    """Configurations with a few changes, or with values of a wrong kind at some keys."""
+    return st.one_of(nearly_right(TARGET), _wrong_kinds())
+
+
+@st.composite
+def _wrong_kinds(draw: DrawFn) -> bytes:
+    """One to three keys with a wrong container, in the whole example or alone."""
+    values = draw(st.sampled_from(({}, example())))
+    for _ in range(draw(st.integers(1, 3))):
+        path, wrong = draw(st.sampled_from(_KEYS)), draw(st.sampled_from(WRONG))
+        values = merge_values(values, with_wrong(path, wrong))
+    return toml(values).encode()
 
 
 def check(data: bytes) -> None:
@@ -56,8 +72,12 @@ def check(data: bytes) -> None:
     with place() as folder, bounded():
         file = folder / "scorer.toml"
         file.write_bytes(data)
-        right = _checked(file, data)
-        _is_last_good(read_text(file), right=right)
+        is_accepted = _checked(file, data)
+        config = _config_of_table(read_text(file))
+        right = config is not None
+        assert right or not is_accepted
+        _is_last_good(read_text(file), config)
+        _starts_from_every_source(file, folder)
         started = start(file, folder)
         assert started.marked is not right
         _is_told(started.said, data, right=right)
@@ -99,19 +119,52 @@ def _is_told(stderr: str, data: bytes, *, right: bool) -> None:
         _is_sentence(line, r"scorer run: configuration,(?: line (\d+):)? (.+)", data)
 
 
-def _is_last_good(text: str, *, right: bool) -> None:
+def _config_of_table(text: str) -> Config | None:
+    """The valid configuration of the table, which leaves out the sections with a password."""
+    try:
+        values = parse_toml(text)
+        own = {name: each for name, each in values.items() if name not in SECRET_SECTIONS}
+        return validate(own, KeyLines(text))
+    except ConfigError:
+        return None
+
+
+def _is_last_good(text: str, config: Config | None) -> None:
     """A wrong file keeps the last good configuration; a right one becomes it."""
     kept = FakeSettings()
     resolve(GOOD, None, kept)
     settled = resolve(text, None, kept)
-    assert bool(settled.problems) is not right
-    if not right:
+    assert bool(settled.problems) is (config is None)
+    if config is None:
         assert settled.config == parse_config(GOOD)
         return
-    assert settled.config == parse_config(text)
-    assert store_directory(text) == settled.config.store
+    assert settled.config == config
+    assert store_directory(text) == config.store
     # Stored as JSON, it must be read back unchanged.
-    assert resolve("[", None, kept).config == settled.config
+    assert resolve("[", None, kept).config == config
+
+
+def _starts_from_every_source(file: Path, folder: Path) -> None:
+    """The same text on the card, its values in the store, and as the file of other programs."""
+    text = read_text(file)
+    card = FakeSettings()
+    resolve(GOOD, None, card)
+    if resolve(GOOD, text, card).problems:
+        assert resolve(GOOD, None, card).config == parse_config(GOOD)
+    with suppress(ConfigError):
+        # Dates, which JSON lacks, are no values of a store.
+        stored = json.dumps(parse_toml(text), default=str)
+        for key in ("card", "box", "last_good"):
+            store = FakeSettings({key: stored})
+            for owner in (GOOD, "["):
+                resolve(owner, None, store)
+            with suppress(ConfigError):
+                save_choices(GOOD, store, [(("sound", "on"), False), (("table", "names"), [])])
+    with redirect_stderr(io.StringIO()):
+        for name in ("web", "hub", "link", "voice", "printer", "backup"):
+            program = Program(name, (name, "socket"), {})
+            load_for_program(program, file, folder / "none")
+            load_for_program(program, folder / "none", file)
 
 
 @contextmanager
