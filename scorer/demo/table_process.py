@@ -92,6 +92,18 @@ class Ready(NamedTuple):
     panels: Mapping[str, tuple[str, tuple[int, int]]]  # name -> controller, size in pixels
 
 
+def start_process(command: Sequence[str], stderr: IO[bytes]) -> subprocess.Popen[bytes]:
+    """Start a table whose input and output are pipes."""
+    # A session of its own: Ctrl+C in the terminal is handled by the demo.
+    return subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=stderr,
+        start_new_session=True,
+    )
+
+
 class TableProcess:
     """A running table. Requests and ``start`` raise TableEnded."""
 
@@ -103,14 +115,7 @@ class TableProcess:
     def start(self) -> Ready:
         """Start the process and wait until it is ready."""
         self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed by close()
-        # A session of its own: Ctrl+C in the terminal is handled by the demo.
-        self._process = subprocess.Popen(
-            self._command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._stderr,
-            start_new_session=True,
-        )
+        self._process = start_process(self._command, self._stderr)
         first = self._read_answer()
         panels = {
             name: (panel["controller"], (panel["size"][0], panel["size"][1]))
