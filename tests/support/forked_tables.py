@@ -1,4 +1,4 @@
-"""Start tables as forks of a process that has imported them: real processes without their start.
+"""Start tables as forks of a process that has imported their modules.
 
 A forked table has pipes, a session, a working directory and an environment of its own and can be
 killed, like one that ``table_process.start_process`` starts.
@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from multiprocessing import get_context
 from multiprocessing.reduction import DupFd
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from scorer import cli
 
@@ -52,7 +52,7 @@ class ForkedTable:
         return self._process.exitcode
 
 
-def _run(words: list[str], pipes: Sequence[DupFd], folder: str, environ: Mapping[str, str]) -> None:
+def _run(words: list[str], pipes: Sequence[Any], folder: str, environ: Mapping[str, str]) -> None:
     os.setsid()
     os.chdir(folder)
     os.environ.clear()

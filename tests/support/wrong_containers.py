@@ -1,4 +1,4 @@
-"""Configurations in which one key has a value of a wrong kind, such as a list for a section.
+"""Configurations with a value of a wrong kind, such as a list for a section.
 
 The keys are those of ``packaging/scorer.toml``, which shows all.
 """
@@ -37,7 +37,7 @@ def keys(values: Mapping[str, Any], above: Path = ()) -> Iterator[Path]:
 
 
 def with_wrong(path: Path, wrong: object) -> dict[str, Any]:
-    """The values with this one key, in the first of a list of tables as in the example."""
+    """The value at this key, in the first of a list of tables if it is one."""
     section, *further = path
     for key in reversed(further):
         wrong = {key: wrong}

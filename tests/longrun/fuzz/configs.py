@@ -120,7 +120,7 @@ def _is_told(stderr: str, data: bytes, *, right: bool) -> None:
 
 
 def _config_of_table(text: str) -> Config | None:
-    """The valid configuration of the table, which leaves out the sections with a password."""
+    """The configuration of the table, without sections that have a password."""
     try:
         values = parse_toml(text)
         own = {name: each for name, each in values.items() if name not in SECRET_SECTIONS}
@@ -145,7 +145,7 @@ def _is_last_good(text: str, config: Config | None) -> None:
 
 
 def _starts_from_every_source(file: Path, folder: Path) -> None:
-    """The same text on the card, its values in the store, and as the file of other programs."""
+    """Read the text as that of the card, of the store and of other programs."""
     text = read_text(file)
     card = FakeSettings()
     resolve(GOOD, None, card)
