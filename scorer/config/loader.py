@@ -132,7 +132,7 @@ def validate(values: Values, lines: KeyLines) -> Config:
 
 
 def _failed_checks(values: Values, lines: KeyLines, error: Exception) -> list[Problem]:
-    """The sections of which a check raises an error, each checked alone; else their combination.
+    """The sections whose checks raise an error, each checked alone.
 
     Values and the text of the error are not quoted: they may have a password.
     """

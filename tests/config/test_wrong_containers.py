@@ -1,4 +1,4 @@
-"""Values of a wrong kind, such as a list for a section: a problem on every key of every source."""
+"""Values of a wrong kind, such as a list for a section, on every source."""
 
 from __future__ import annotations
 

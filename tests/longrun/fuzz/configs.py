@@ -1,4 +1,4 @@
-"""Fuzz target: any bytes as a configuration: the owner's file, the card's, stored values.
+"""Fuzz target: any bytes as a configuration, from every source.
 
 ``scorer check`` must report every fault, and the table must start anyway. The whole service is
 started on each file, with simulated pins and panels, in its own folder, and stopped after one
