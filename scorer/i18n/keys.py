@@ -102,6 +102,7 @@ NOTICES = (
     "hold_raise",
     "hold_flor",
     "late_envido",
+    "let_go",
     "question",
     "woke",
     "undone",

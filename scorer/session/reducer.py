@@ -35,7 +35,7 @@ def press(session: Session, gesture: Gesture, now: float, time: str = "") -> Rea
         case GestureKind.HOLD_STARTED:
             return Reaction(holds.show_hold(session, gesture))
         case GestureKind.HOLD_ENDED:
-            return Reaction(holds.without_hint(session))
+            return Reaction(holds.end_hold(session))
         case GestureKind.TOUCHED:
             return _handle_touch(session, gesture)
         case GestureKind.REPEATED:
@@ -67,12 +67,15 @@ def _repeat(session: Session, gesture: Gesture) -> Reaction:
 
 def _handle_press(session: Session, gesture: Gesture, time: str) -> Reaction:
     meaning, hint, sounded = _meaning(session, gesture), session.hint, session.sound_on_touch
+    ended = session.ended_hint
     session = holds.without_hint(session)._replace(sound_on_touch=Sound.NONE)
     if meaning is None:
         return Reaction(session)
     press = ButtonPress(meaning, gesture, time)
     if session.locked:
         return _press_locked(session, press, hint)
+    if holds.is_released_early(gesture, meaning, ended):
+        return refuse(session, Notice("let_go", urgent=True))
     if meaning in _TANTOS and gesture.since == session.setup_touched_at:
         return _skip_setup_touch(session, gesture)
     if session.setup is not None and meaning in keymap.NAVIGATION:

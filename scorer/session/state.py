@@ -122,6 +122,7 @@ class Session(NamedTuple):
     notice: Notice | None = None
     notice_until: float = NEVER
     hint: Hint | None = None
+    ended_hint: Hint | None = None  # of a hold that was released before it fired
     page: Screen | None = None
     page_until: float = NEVER
     setup: Setup | None = None

@@ -37,7 +37,8 @@ EVENINGS = {
     "buttons by their labels": """brazil-asks-for-the-printed-buttons
         compact-says-no-by-a-hold""",
     "both TANTOS": "all-tied-for-the-mano all-tied-for-nobody both-tantos-a-dispute tied-envido",
-    "buttons held down": "held-for-a-minute every-button-held",
+    "buttons held down": """held-for-a-minute every-button-held undo-held-let-go-early
+        compact-hold-let-go-early compact-flor-let-go-early""",
     "what the end of a hand shows": """reasons-add-up pica-pica-reasons next-hand-in-play
         next-hand-of-the-gallo match-over-stays""",
     "UNDO": "undo-the-whole-night question-dropped-by-undo undone-before-another-game",

@@ -7,7 +7,7 @@ from typing import Final
 from scorer.rules import Action, phase_of
 from scorer.session.game_queries import current_hand, word_of
 from scorer.session.input import keymap
-from scorer.session.input.gestures import Gesture, GestureKind
+from scorer.session.input.gestures import HOLD_SHOWN, Gesture, GestureKind
 from scorer.session.input.guards import blocking_notice
 from scorer.session.input.keymap import ButtonMeaning
 from scorer.session.settings import Layout
@@ -17,6 +17,13 @@ from scorer.session.view.view import Notice, Screen
 
 UNLOCK_HOLD_S: Final = 3.0  # seconds
 _UNLOCK_BUTTON: Final = "undo"
+# Tap and hold of one button that differ in extent only.
+_SAME_MATTER: Final = (
+    (ButtonMeaning.ENVIDO, ButtonMeaning.BIDS),
+    (ButtonMeaning.FLOR, ButtonMeaning.FLORES),
+    (ButtonMeaning.NO_QUIERO, ButtonMeaning.FOLD),
+    (ButtonMeaning.PAGE, ButtonMeaning.SETUP),
+)
 
 
 def has_hold(session: Session, button: str) -> bool:
@@ -65,9 +72,27 @@ def show_hold(session: Session, gesture: Gesture) -> Session:
     return shown._replace(hint=Hint(gesture.button, meaning))
 
 
+def end_hold(session: Session) -> Session:
+    """``session`` after an announced hold was released before it fired."""
+    return without_hint(session)._replace(ended_hint=session.hint)
+
+
 def without_hint(session: Session) -> Session:
-    """``session`` after the button was released."""
+    """``session`` without an announced hold."""
+    session = session._replace(ended_hint=None)
     return session if session.hint is None else session._replace(hint=None, notice=None)
+
+
+def is_released_early(gesture: Gesture, meaning: ButtonMeaning, ended: Hint | None) -> bool:
+    """True for the tap that is left of a hold if the hold meant something else.
+
+    A slow tap still counts where the hold only offers more of the same.
+    """
+    if ended is None or gesture.kind is not GestureKind.PRESS or ended.button != gesture.button:
+        return False
+    if gesture.time < gesture.since + HOLD_SHOWN:
+        return False  # a later tap: the end of the hold was no release
+    return (meaning, ended.meaning) not in _SAME_MATTER
 
 
 def is_unannounced(gesture: Gesture, meaning: ButtonMeaning, hint: Hint | None) -> bool:
