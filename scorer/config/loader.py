@@ -581,6 +581,7 @@ def _build_settings(
         slap_call_s=guards.slap_call,
         echo_s=guards.echo,
         hand_closed_s=guards.closed,
+        offer_s=guards.offer,
         trick_by_trick=guards.trick_by_trick,
         dim_after_s=light.dim,
         dark_after_s=light.dark,

@@ -92,6 +92,7 @@ class GuardsSection:
     slap_call: float = 0.35
     echo: float = 0.8
     closed: float = 4.0
+    offer: float = 1.0
     trick_by_trick: bool = False
 
     def __post_init__(self) -> None:

@@ -26,6 +26,7 @@ def question_words(scene: Scene, question: QuestionView) -> tuple[str, ...]:
     fields = {
         "word": question.word,
         "fold": scene.view.fold,
+        "no": scene.view.refuse,
         "number": question.number,
         "score": scene.score_wordings()[-1],
     }

@@ -9,10 +9,17 @@ from scorer.session.view.view import Half, SpecialKind
 
 
 def state_words(scene: Scene) -> tuple[str, ...]:
-    """The newest payments, else the standing."""
+    """The offer that the rivals consider, else the newest payments or the standing."""
+    if scene.view.chooser is not None:
+        return chooser_words(scene, scene.view.chooser)
     if scene.view.gains:
         return gain_line_wordings(scene)
     return standing_words(scene)
+
+
+def chooser_words(scene: Scene, side: int) -> tuple[str, ...]:
+    """The side that is choosing a call."""
+    return tuple(scene.say("state.choosing", side=name) for name in name_wordings(scene, side, 50))
 
 
 def standing_words(scene: Scene) -> tuple[str, ...]:

@@ -91,7 +91,7 @@ def _reject_reason(session: Session, request: PhonePress) -> Notice | None:
     undone = newest is not None and newest.meaning is ButtonMeaning.UNDO
     if newest is not None and undone and session.now < newest.time + PAUSE_AFTER_UNDO:
         return Notice("phone_undone", urgent=True)
-    question = session.question
+    question = session.question_at(request.console)
     if question is not None and not (
         question.phones_may_answer and request.question == question.key
     ):

@@ -48,7 +48,7 @@ class Question(NamedTuple):
     word: str = ""
     side: int | None = None
     number: int = 0
-    console: str = ""  # only this console answers: a press of another one drops it and counts
+    console: str = ""  # only this console sees and answers it; a call of another one drops it
     button: str = ""  # pressed again, it is a yes
 
     @property
@@ -69,6 +69,7 @@ def question_document(question: Question, sides: Sequence[Side]) -> dict[str, ob
         "word": question.word,
         "number": question.number,
         "side": None if question.side is None else names[question.side],
+        "console": question.console or None,
         "phones": question.phones_may_answer,
         **{
             name: {"key": each.key, **_points_document(each, names)}

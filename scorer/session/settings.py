@@ -80,6 +80,7 @@ class Settings(NamedTuple):
     echo_s: float = 0.8  # G2: the other console's same call is an echo
     hand_closed_s: float = 4.0  # G3: TANTOS is ignored after TANTOS has closed a hand,
     # until a press of the next one is accepted
+    offer_s: float = 1.0  # answers of a console are ignored after a press dropped its offer
     trick_by_trick: bool = False  # TANTOS enters the winner of a trick
     dim_after_s: float = 120.0
     dark_after_s: float = 1200.0

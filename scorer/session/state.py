@@ -86,6 +86,14 @@ class AcceptedPress(NamedTuple):
     taps: int = 1  # consecutive presses of this button
 
 
+class DroppedOffer(NamedTuple):
+    """A question to one console that another press made void."""
+
+    console: str
+    time: float
+    by: int | None  # view index of the side that pressed; None for a shared button
+
+
 class Hint(NamedTuple):
     """A hold in progress and the meaning that the panel announced."""
 
@@ -119,6 +127,8 @@ class Session(NamedTuple):
     hand_closed_at: float = NEVER  # TANTOS closed a hand
     locked: bool = False  # presses are ignored until UNDO has been held for three seconds
     question: Question | None = None
+    asked_since: float = NEVER  # when the button went down that the question is about
+    dropped_offer: DroppedOffer | None = None  # the newest one
     notice: Notice | None = None
     notice_until: float = NEVER
     hint: Hint | None = None
@@ -268,6 +278,13 @@ class Session(NamedTuple):
         """True once the result of a match is to be agreed or contested, or has been."""
         match = self.game.match
         return match is not None and match.is_last_leg and self.phase is Phase.MATCH_OVER
+
+    def question_at(self, console: str) -> Question | None:
+        """The open question as far as it concerns ``console``; "": the shared buttons."""
+        question = self.question
+        if question is None or console in ("", question.console) or not question.console:
+            return question
+        return None
 
     @property
     def is_asked(self) -> bool:

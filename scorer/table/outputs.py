@@ -14,6 +14,7 @@ from scorer.hw.ports import Buzzer, DeviceError, InputPresence, InputSource, Lam
 from scorer.session.seating import CONSOLES
 from scorer.session.settings import Brightness
 from scorer.session.state import Session, Sound
+from scorer.session.view.build_view import view_of, view_of_rivals
 from scorer.session.view.dimming import Light, burn_in_shift, lamps_of, light_of
 from scorer.session.view.view import View
 from scorer.table.buzzer_phrases import PHRASES
@@ -63,8 +64,8 @@ class TableOutputs:
         self._buzzer_at: float | None = None
         self._panels_at: float | None = None
         self._lamp_states: dict[str, bool] = {}
-        self._drawn_view: tuple[View, int] | None = None
-        self._shown_view: tuple[View, Light] | None = None
+        self._drawn_view: tuple[tuple[View, ...], int] | None = None
+        self._shown_view: tuple[tuple[View, ...], Light] | None = None
         self._images: list[Image.Image | Draw] = []
         # Only then "we" on a panel is the team that reads it.
         consoles = {panel.side for panel in devices.panels if panel.mode == "1"}
@@ -85,16 +86,33 @@ class TableOutputs:
         if self._selftest.tick(now):
             self._lamp_states.clear()
 
-    def show(self, session: Session, view: View, now: float) -> None:
-        """Show ``session`` on panels and lamps; ``view`` is its view.
+    def views(self, session: Session) -> tuple[View, ...]:
+        """The view of each panel.
+
+        A question to one console is on its own panels, or on all small ones if it has none.
+        """
+        panels, whole, hidden = self._devices.panels, view_of(session), view_of_rivals(session)
+        if hidden is None:
+            return (whole,) * len(panels)
+        assert session.question is not None
+        small = [panel for panel in panels if panel.mode == "1"] or panels
+        own = [panel for panel in small if panel.side == session.question.console]
+        asked = own if own and self._has_own_panels else small
+        return tuple(whole if panel in asked else hidden for panel in panels)
+
+    def show(self, session: Session, now: float) -> None:
+        """Show ``session`` on panels and lamps.
 
         A picture is drawn only if it has changed.
         """
-        light = light_of(session)
-        drawn, seen = (view, burn_in_shift(session)), (view, light)
+        light, shift, views = light_of(session), burn_in_shift(session), self.views(session)
+        drawn, seen = (views, shift), (views, light)
         if drawn != self._drawn_view:
             self._drawn_view = drawn
-            self._images = [self._picture(panel, session, *drawn) for panel in self._devices.panels]
+            self._images = [
+                self._picture(panel, session, view, shift)
+                for panel, view in zip(self._devices.panels, views, strict=True)
+            ]
         contrast = (
             _ON_CONTRAST[session.settings.brightness] if light is Light.ON else CONTRAST[light]
         )

@@ -166,8 +166,9 @@ class Table:
 
     @property
     def view(self) -> View:
-        """The view shown on the panels."""
-        return view_of(self._with_marks(self._session))
+        """The view on the first panel."""
+        session = self._with_marks(self._session)
+        return next(iter(self._outputs.views(session)), None) or view_of(session)
 
     def handle_edge(self, edge: Edge) -> None:
         """Process a button edge."""
@@ -191,7 +192,7 @@ class Table:
         self._clear_stuck_notice()
         self._auto_print(now)
         self._outputs.tick(now)
-        self._outputs.show(self._session, self.view, now)
+        self._outputs.show(self._with_marks(self._session), now)
         self._publisher.publish(
             self._session, self.game_log.seq, self.game_log.began, self._wish_documents()
         )

@@ -44,9 +44,9 @@ class GameFollower:
         return News() if before is None else self._compare(before, seq, game)
 
     def question_phrase(self) -> str:
-        """What the box asks now, with both answers; "" if it asks nothing."""
+        """What the box asks everyone, with both answers; "" if it asks nothing."""
         question = question_view(self._link.state or {})
-        if question is None or self._game is None:
+        if question is None or question.console or self._game is None:
             return ""
         return self._game.question_phrase(Speech(self.language), self._table(), question)
 

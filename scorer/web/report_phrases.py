@@ -410,7 +410,8 @@ def sentence(scene: Scene) -> str:
 
 def news_text(scene: Scene, report: Mapping[str, Any]) -> str:
     """What has just happened and what it leaves, for screen readers."""
-    question = _question(scene)
+    asked = scene.view.question
+    question = None if asked is None or asked.console else _question(scene)
     if question is not None:
         either = (f"{each['means']} {each['pays']}" for each in (question["yes"], question["no"]))
         return f"{question['text']} {', '.join(each.strip() for each in either)}."

@@ -17,6 +17,9 @@ EVENINGS = {
         flor-second-tap flor-held compact-second-call no-quiero-twice""",
     "played first, pressed later": "next-hand-ends-the-guard envido-and-hand-entered-late",
     "both teams call at once": "both-truco",
+    "an offer to one team": """offer-is-of-one-console offer-on-a-shared-panel
+        offer-dropped-by-a-truco compact-offer-dropped-by-a-truco""",
+    "an envido is refused by a truco": "truco-answers-envido compact-truco-answers-envido",
     "the rivals press TANTOS after ours": "rival-presses-tantos",
     "nobody pressed QUIERO": """no-quiero-pressed-responder-wins
         no-quiero-pressed-caller-wins-accepted no-quiero-pressed-caller-wins-refused""",

@@ -241,7 +241,7 @@ def test_a_question_is_reported_with_the_sides_its_answers_pay() -> None:
     assert desk.session.question is not None
     told = question_document(desk.session.question, desk.session.rules.scoring_sides)
     assert json.loads(json.dumps(told)) == {
-        "key": "fold_first", "word": "", "number": 0, "side": "B", "phones": True,
+        "key": "fold_first", "word": "", "number": 0, "side": "B", "console": None, "phones": True,
         "yes": {"key": "first", "to": "A", "points": 2},
         "no": {"key": "later", "to": "A", "points": 1},
     }  # fmt: skip

@@ -30,8 +30,10 @@ _CYCLING: Final = (
 _CALLS: Final = (ButtonMeaning.TRUCO, ButtonMeaning.ENVIDO, ButtonMeaning.FLOR)
 
 _ANSWERS: Final = (ButtonMeaning.QUIERO, ButtonMeaning.NO_QUIERO)
+# What the buttons that answer an offer mean once it is gone.
+_LATE_ANSWERS: Final = (*_ANSWERS, ButtonMeaning.FOLD)
 _TANTOS: Final = (ButtonMeaning.TANTOS, ButtonMeaning.BOTH)
-LATER_TANTOS_S: Final = 0.6  # seconds after which a second TANTOS may mean the hand
+LATER_S: Final = 0.6  # seconds after which the same button again may mean more than a slap
 _BETS_WON: Final = (Action.ENVIDO_WON, Action.FLOR_WON, Action.NO_FLOR)
 
 
@@ -46,7 +48,12 @@ def blocking_notice(session: Session, meaning: ButtonMeaning, gesture: Gesture) 
 
 def _slap(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notice | None:
     """G1: the partner slaps the same button again. A hold started then is ignored too."""
-    newest = session.newest_press
+    newest, question = session.newest_press, session.question
+    if question is not None and question.button == gesture.button:
+        # A slap of the partner is no yes to what the button has just asked.
+        after = round(gesture.since - session.asked_since, 3)
+        is_slap = after < min(LATER_S, session.settings.slap_s)
+        return Notice("slap", urgent=True) if is_slap else None
     if newest is None or {meaning, newest.meaning} & {*_UNGUARDED, *_CYCLING}:
         return None
     # Both TANTOS at once are a slap if either was just pressed, and vice versa.
@@ -79,7 +86,7 @@ def is_tantos_again(session: Session, gesture: Gesture) -> bool:
     settled = newest.meaning is ButtonMeaning.TANTOS and steps[-1].step.action in _BETS_WON
     after = round(gesture.since - newest.time, 3)
     goes_on = session.phase is Phase.PLAYING and not session.settings.trick_by_trick
-    return settled and goes_on and LATER_TANTOS_S <= after < session.settings.slap_s
+    return settled and goes_on and LATER_S <= after < session.settings.slap_s
 
 
 def _echo(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notice | None:
@@ -91,6 +98,27 @@ def _echo(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notice 
         return None
     late = gesture.since >= newest.time + session.settings.echo_s
     return None if late else Notice("echo", side=newest.side, urgent=True)
+
+
+def is_simultaneous(session: Session, gesture: Gesture) -> bool:
+    """True if another console's press was accepted as closely before as an echo is."""
+    newest = session.newest_press
+    if newest is None or console_of(newest.button) == console_of(gesture.button):
+        return False
+    return gesture.since < newest.time + session.settings.echo_s
+
+
+def _dropped_offer(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notice | None:
+    """An answer to an offer that another press has just dropped."""
+    dropped = session.dropped_offer
+    if dropped is None or dropped.console != console_of(gesture.button):
+        return None
+    late = gesture.since >= dropped.time + session.settings.offer_s
+    if late or meaning not in _LATE_ANSWERS:
+        return None
+    # UNDO, which dropped it too, is of no side.
+    key = "dropped" if dropped.by is None else "offer_dropped"
+    return Notice(key, side=dropped.by, urgent=True)
 
 
 def _early(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notice | None:
@@ -114,6 +142,7 @@ def _closed(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notic
 
 _GUARDS: Final[tuple[Callable[[Session, ButtonMeaning, Gesture], Notice | None], ...]] = (
     _closed,
+    _dropped_offer,
     _slap,
     _echo,
     _early,

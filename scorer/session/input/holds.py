@@ -54,7 +54,7 @@ def hold_meaning(session: Session, button: str, layout: Layout) -> ButtonMeaning
         button,
         game.rules,
         phase_of(game),
-        question_open=session.question is not None,
+        question_open=session.question_at(keymap.console_of(button)) is not None,
         asks_match=session.offer is not None or session.asks_result,
     )
 

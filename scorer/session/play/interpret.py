@@ -60,6 +60,7 @@ class PressContext(NamedTuple):
     console: str = ""
     is_double_tap: bool = False  # of a call
     has_hold: bool = False  # the button has a hold that offers the raises
+    is_simultaneous: bool = False  # with a press of another console
     is_tantos_again: bool = False  # by the winner of the bet, perhaps a partner's slap
 
 
@@ -76,7 +77,19 @@ def _truco(context: PressContext) -> PressPlan:
     if game.hand.special is Special.PLAYED and game.rules.mao_truco is not MaoTruco.FORBIDDEN:
         return questions.mao_truco(game, Step(side, game.rules.ladder[0].action))
     rung = next_rung(game) or game.rules.ladder[-1]
-    return StepPlan((Step(side, rung.action),))
+    truco = Step(side, rung.action)
+    if phase_of(game) is Phase.PENDING_ENVIDO and not context.is_simultaneous:
+        return _truco_at_envido(context, truco)
+    return StepPlan((truco,))
+
+
+def _truco_at_envido(context: PressContext, truco: Step) -> PressPlan:
+    """Asks the side that must answer the envido whether the truco refuses it."""
+    game, no = context.game, Step(context.side, Action.NO_QUIERO)
+    owes = context.side in sides_to_answer(game)
+    if not owes or play_steps(game, (no, truco)) is None:
+        return StepPlan((truco,))
+    return questions.no_and_truco(game, (no, truco), (no,), f"{context.console}.truco")
 
 
 def _envido(context: PressContext) -> PressPlan:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from scorer.rules import Action, Game, Side, Step
 from scorer.session import seating
 from scorer.session.game_queries import largest_payment
+from scorer.session.input.keymap import console_of
 from scorer.session.question import Answer, AnswerEffect, Question
 from scorer.session.record import Record
 
@@ -53,6 +54,20 @@ def fold_pending(game: Game, fold: Steps, answer: Steps, console: str) -> Questi
         _step_answer(game, "only_this", answer),
         side=side,
         console=console,
+    )
+
+
+def no_and_truco(game: Game, both: Steps, answer: Steps, button: str) -> Question:
+    """TRUCO as the answer to an envido: is it refused, and truco called?"""
+    call = both[-1]
+    return Question(
+        "no_and_truco",
+        _step_answer(game, "", both),
+        _step_answer(game, "only_no", answer),
+        word=game.rules.variant.word(call.action),
+        side=_view_index(game, call.side or game.rules.speaking_sides[0]),
+        console=console_of(button),
+        button=button,
     )
 
 

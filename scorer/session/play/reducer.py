@@ -7,6 +7,7 @@ from scorer.session.play.interpret import PressPlan, StepPlan
 from scorer.session.play.next_game import open_next_game, press_between_games
 from scorer.session.play.reactions import (
     accept_press,
+    accepted_press,
     ask,
     ask_director,
     call_director,
@@ -17,17 +18,31 @@ from scorer.session.play.reactions import (
 from scorer.session.play.speaker import plan_press
 from scorer.session.play.undo_redo import move_to_game, redo, undo, undo_press
 from scorer.session.question import Answer, AnswerEffect, Question
-from scorer.session.state import ButtonPress, GameMove, Reaction, Session, Sound, Verdict
+from scorer.session.state import (
+    ButtonPress,
+    DroppedOffer,
+    GameMove,
+    Reaction,
+    Session,
+    Sound,
+    Verdict,
+)
 from scorer.session.view.info_pages import next_page
 from scorer.session.view.view import Notice, Screen
 
 
 def press_in_play(session: Session, press: ButtonPress, page: Screen | None = None) -> Reaction:
     """The reaction to ``press`` while set-up is closed; ``page`` was shown until now."""
-    if session.question is not None:
-        if not _is_for_others(session.question, press):
-            return _answer_question(session, session.question, press)
-        session = session._replace(question=None)
+    question = session.question_at(console_of(press.gesture.button))
+    if question is not None:
+        reaction = _answer_question(session, question, press)
+    else:
+        reaction = _press_unasked(session, press, page)
+    return _with_dropped_offer(session, press, reaction)
+
+
+def _press_unasked(session: Session, press: ButtonPress, page: Screen | None) -> Reaction:
+    """The reaction to a press of a console that is asked nothing."""
     match press.meaning:
         case ButtonMeaning.UNDO:
             return undo(session, press)
@@ -46,6 +61,16 @@ def press_in_play(session: Session, press: ButtonPress, page: Screen | None = No
     return Reaction(session) if plan is None else _carry_out(session, plan, press)
 
 
+def _with_dropped_offer(session: Session, press: ButtonPress, reaction: Reaction) -> Reaction:
+    """``reaction`` with the offer that a press of another console has dropped."""
+    offer, console = session.question, console_of(press.gesture.button)
+    if offer is None or offer.console in ("", console) or reaction.session.question == offer:
+        return reaction
+    side = accepted_press(session, press).side
+    dropped = DroppedOffer(offer.console, press.gesture.time, side)
+    return reaction._replace(session=reaction.session._replace(dropped_offer=dropped))
+
+
 def turn_page(session: Session, press: ButtonPress) -> Reaction:
     """Shows the next page; after the last one of a compact layout, set-up."""
     page = next_page(session)
@@ -59,7 +84,7 @@ def turn_page(session: Session, press: ButtonPress) -> Reaction:
 def _carry_out(session: Session, plan: PressPlan, press: ButtonPress) -> Reaction:
     match plan:
         case Question():
-            return ask(session, plan)
+            return ask(session._replace(asked_since=press.gesture.since), plan)
         case StepPlan(steps, includes_deal, replaced):
             record = record_steps if includes_deal else record_in_hand
             reaction = record(session, steps, press)
@@ -68,17 +93,9 @@ def _carry_out(session: Session, plan: PressPlan, press: ButtonPress) -> Reactio
             return refuse(session, plan)
 
 
-def _is_for_others(question: Question, press: ButtonPress) -> bool:
-    """True if another console was asked: an offer stops only one team."""
-    return bool(question.console) and console_of(press.gesture.button) not in (
-        "",
-        question.console,
-    )
-
-
 def _answer_question(session: Session, question: Question, press: ButtonPress) -> Reaction:
     match press.meaning:
-        case ButtonMeaning.TANTOS if press.gesture.button == question.button:
+        case _ if press.gesture.button == question.button:
             answer = question.yes
         case ButtonMeaning.UNDO:
             goes_back = question.yes.effect in (AnswerEffect.UNDO, AnswerEffect.UNDO_GAME)

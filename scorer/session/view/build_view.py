@@ -118,6 +118,14 @@ def view_of(session: Session) -> View:
     )
 
 
+def view_of_rivals(session: Session) -> View | None:
+    """The view for panels of other consoles than the one that is asked; None if all are."""
+    question = session.question
+    if question is None or not question.console:
+        return None
+    return view_of(session._replace(question=None))._replace(chooser=question.side)
+
+
 def _ended(session: Session) -> str:
     """How the game ended if not by points; agreeing to it comes after that step."""
     game = session.game
@@ -251,4 +259,5 @@ def _question(question: Question) -> QuestionView:
         word=question.word,
         side=question.side,
         number=question.number,
+        console=question.console,
     )

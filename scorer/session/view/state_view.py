@@ -40,6 +40,8 @@ def question_view(state: JsonObject) -> QuestionView | None:
         word=question["word"],
         side=side_index(state, question["side"]),
         number=question["number"],
+        # A table of an earlier version does not say it.
+        console=question.get("console") or "",
     )
 
 

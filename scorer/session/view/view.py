@@ -204,6 +204,7 @@ class QuestionView(NamedTuple):
     word: str = ""  # a call, in words of the variant
     side: int | None = None  # the side that the sentence refers to
     number: int = 0  # e.g. of the hand
+    console: str = ""  # the only one that is asked
 
 
 class Notice(NamedTuple):
@@ -303,6 +304,7 @@ class View(NamedTuple):
     gains: tuple[GainView, ...] = ()
     next_hand: NextHandView | None = None
     question: QuestionView | None = None
+    chooser: int | None = None  # the side that is offered something on its own panel
     notice: Notice | None = None
     winner: int | None = None
     ended: str = ""  # how the game ended if not by points: "concede", "time"

@@ -38,6 +38,8 @@ _PHONE_GROUPS = {
         "hold_raise",
         "hold_flor",
         "late_envido",
+        "offer_dropped",
+        "dropped",
         "question",
         "locked",
         "next_game",

@@ -100,7 +100,8 @@ function press(button, shared) {
     return;
   }
   const [key, hold] = button.split(".");
-  const question = state.question ? state.question.key : "";
+  const asked = ownQuestion();
+  const question = asked ? asked.key : "";
   sending = true;
   refusal = null;
   draw();
@@ -247,13 +248,19 @@ function counts(button, place) {
 
 // Why a button does not count in the score shown, in words; "" if it counts.
 function whyNot(button, place) {
-  const { question } = report.state;
+  const question = ownQuestion();
   if (question && !question.phones) return words.say("notice.phone_question");
   if (question) return ANSWERS.includes(button) ? "" : noticeText({ say: "notice.question" });
   const there = (phone.buttons && phone.buttons[place]) || [];
   if (there.includes(button)) return "";
   const reasons = (phone.reasons && phone.reasons[place]) || {};
   return (button in reasons && noticeText(reasons[button])) || words.say("notice.not_now");
+}
+
+// The open question, unless it is to the other team's console.
+function ownQuestion() {
+  const { question } = report.state;
+  return question && (!question.console || question.console === side) ? question : null;
 }
 
 // Every button takes presses: the table answers why one does not count.
@@ -341,7 +348,8 @@ function drawScores({ state, phrases }) {
 }
 
 function drawNow({ state, phrases }) {
-  const { call, event, question, result, stake } = phrases;
+  const { call, event, result, stake } = phrases;
+  const question = ownQuestion() ? phrases.question : null;
   const head = question ? question.text : event || stake;
   const offered = result && result.asks;
   const under = call && call.asks && call.no ? call.asks : offered || phrases.state;
@@ -351,7 +359,8 @@ function drawNow({ state, phrases }) {
 }
 
 function answerKeys({ phrases }) {
-  const { accept, call, question, refuse } = phrases;
+  const { accept, call, refuse } = phrases;
+  const question = ownQuestion() ? phrases.question : null;
   if (question) {
     return [
       keyButton("quiero", question.yes.means, "yes", question.yes.pays),
