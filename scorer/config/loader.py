@@ -582,6 +582,7 @@ def _build_settings(
         echo_s=guards.echo,
         hand_closed_s=guards.closed,
         offer_s=guards.offer,
+        forgotten_s=guards.forgotten,
         trick_by_trick=guards.trick_by_trick,
         dim_after_s=light.dim,
         dark_after_s=light.dark,

@@ -93,6 +93,7 @@ class GuardsSection:
     echo: float = 0.8
     closed: float = 4.0
     offer: float = 1.0
+    forgotten: float = 20.0
     trick_by_trick: bool = False
 
     def __post_init__(self) -> None:

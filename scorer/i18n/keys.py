@@ -102,6 +102,7 @@ NOTICES = (
     "hold_raise",
     "hold_flor",
     "late_envido",
+    "who_won",
     "offer_dropped",
     "let_go",
     "question",

@@ -81,6 +81,8 @@ class Settings(NamedTuple):
     hand_closed_s: float = 4.0  # G3: TANTOS is ignored after TANTOS has closed a hand,
     # until a press of the next one is accepted
     offer_s: float = 1.0  # answers of a console are ignored after a press dropped its offer
+    forgotten_s: float = 20.0  # after this long, a refusal in an accepted truco asks for its winner
+    forgotten_lamps_s: float = 120.0  # after this long, the lamps ask for it too
     trick_by_trick: bool = False  # TANTOS enters the winner of a trick
     dim_after_s: float = 120.0
     dark_after_s: float = 1200.0

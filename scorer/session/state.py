@@ -124,6 +124,7 @@ class Session(NamedTuple):
     woken_at: float = NEVER  # gestures of buttons that were down then are ignored
     newest_press: AcceptedPress | None = None
     replaced: tuple[Step, ...] = ()  # the call that the newest press replaced: UNDO restores it
+    accepted_at: float = 0.0  # newest accepted press
     hand_closed_at: float = NEVER  # TANTOS closed a hand
     locked: bool = False  # presses are ignored until UNDO has been held for three seconds
     question: Question | None = None
@@ -287,6 +288,13 @@ class Session(NamedTuple):
         return None
 
     @property
+    def awaits_winner_since(self) -> float | None:
+        """Since when an accepted truco has waited for its winner; None without one."""
+        truco = self.game.hand.truco
+        is_played = self.phase is Phase.PLAYING and truco.rung and not truco.pending
+        return self.accepted_at if is_played else None
+
+    @property
     def is_asked(self) -> bool:
         """True if a call or a decision waits for QUIERO or NO QUIERO."""
         return bool(sides_to_answer(current_hand(self.game)))
@@ -364,4 +372,5 @@ def new_session(
         box=box or BoxSettings(),
         now=now,
         touched_at=now,
+        accepted_at=now,
     )

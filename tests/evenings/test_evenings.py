@@ -30,6 +30,8 @@ EVENINGS = {
     "al mazo": """mazo-first-trick mazo-later mazo-after-envido mazo-envido-pending
         mazo-truco-pending""",
     "TANTOS of the envido forgotten": "tantos-forgotten-after-envido",
+    "TANTOS of the hand forgotten": """forgotten-tantos compact-forgotten-tantos
+        forgotten-tantos-and-a-late-envido""",
     "the winner had lied": """winner-lied-before-the-next-press winner-lied-after-the-next-press
         liar-one-hand-later refused-envido-is-not-shown venezuelan-priver-lied""",
     "deal again": """deal-again-fresh deal-again-after-calls deal-again-from-set-up

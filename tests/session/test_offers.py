@@ -184,7 +184,7 @@ def test_the_document_names_the_console_that_is_asked() -> None:
 @pytest.mark.parametrize("variant", variant_ids())
 @pytest.mark.parametrize("chain", ["A envido", "A envido, B envido"])
 def test_a_truco_that_refuses_the_envido_is_what_two_presses_are(variant: str, chain: str) -> None:
-    """Where TRUCO asks, its yes stores what NO QUIERO and TRUCO store one after the other."""
+    """The yes to the question stores what NO QUIERO and then TRUCO store."""
     desk, plain = SessionRig(variant), SessionRig(variant)
     for each in (desk, plain):
         each.do(*chain.split(", "), "wait 1")

@@ -65,6 +65,7 @@ def notice_words(scene: Scene, notice: Notice) -> tuple[str, ...]:
             points=f"{notice.points:+d}",
             number=notice.number,
             yes=scene.say("label.quiero"),
+            tantos=scene.say("label.tantos"),
             no=refusing_press(scene),
         )
         for side, side_to in zip(*names, strict=True)

@@ -110,6 +110,7 @@ def accept_press(session: Session, press: ButtonPress) -> Session:
     """``session`` after an accepted press, before its steps are recorded."""
     session = session._replace(
         newest_press=accepted_press(session, press),
+        accepted_at=session.now,
         replaced=(),
         question=None,
         notice=None,

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from scorer.rules import Refusal
 from scorer.session.input.keymap import ButtonMeaning, console_of, sides_of
 from scorer.session.play.interpret import PressPlan, StepPlan
 from scorer.session.play.next_game import open_next_game, press_between_games
@@ -30,6 +33,17 @@ from scorer.session.state import (
 from scorer.session.view.info_pages import next_page
 from scorer.session.view.view import Notice, Screen
 
+# Refused in a hand long accepted, these say that the next one has begun.
+_OF_THE_NEXT_HAND: Final = (
+    ButtonMeaning.TRUCO,
+    ButtonMeaning.ENVIDO,
+    ButtonMeaning.BIDS,
+    ButtonMeaning.FLOR,
+    ButtonMeaning.FLORES,
+    ButtonMeaning.QUIERO,
+    ButtonMeaning.NO_QUIERO,
+)
+
 
 def press_in_play(session: Session, press: ButtonPress, page: Screen | None = None) -> Reaction:
     """The reaction to ``press`` while set-up is closed; ``page`` was shown until now."""
@@ -37,7 +51,7 @@ def press_in_play(session: Session, press: ButtonPress, page: Screen | None = No
     if question is not None:
         reaction = _answer_question(session, question, press)
     else:
-        reaction = _press_unasked(session, press, page)
+        reaction = _ask_for_winner(session, press, _press_unasked(session, press, page))
     return _with_dropped_offer(session, press, reaction)
 
 
@@ -59,6 +73,21 @@ def _press_unasked(session: Session, press: ButtonPress, page: Screen | None) ->
         return press_between_games(session, sides, press)
     plan = plan_press(session, press, sides)
     return Reaction(session) if plan is None else _carry_out(session, plan, press)
+
+
+def _ask_for_winner(session: Session, press: ButtonPress, reaction: Reaction) -> Reaction:
+    """``reaction``, or the question who won if the press belongs to the next hand."""
+    since, after = session.awaits_winner_since, session.settings.forgotten_s
+    is_forgotten = since is not None and after and session.now >= since + after
+    if not is_forgotten or press.meaning not in _OF_THE_NEXT_HAND:
+        return reaction
+    # Without a hold for it, ENVIDO itself offers the envido whose time is over.
+    is_late_envido = (reaction.verdict, press.meaning) == (Verdict.QUESTION, ButtonMeaning.ENVIDO)
+    notice = reaction.session.notice
+    is_foreign = notice is not None and notice.key == Refusal.NOT_IN_THIS_VARIANT
+    if is_foreign or not (is_late_envido or reaction.verdict is Verdict.REFUSED):
+        return reaction
+    return refuse(session, Notice("who_won", urgent=True))
 
 
 def _with_dropped_offer(session: Session, press: ButtonPress, reaction: Reaction) -> Reaction:

@@ -7,7 +7,13 @@ from collections.abc import Iterator
 from scorer.rules import Phase
 from scorer.session.play import questions
 from scorer.session.state import Reaction, Session, Sound, Verdict
-from scorer.session.view.dimming import Light, is_pending, light_of, light_timeouts
+from scorer.session.view.dimming import (
+    Light,
+    forgotten_winner_time,
+    is_pending,
+    light_of,
+    light_timeouts,
+)
 from scorer.session.view.view import Notice, Screen
 
 
@@ -84,6 +90,8 @@ def _change_times(session: Session) -> Iterator[float]:
     yield session.paid_at + settings.gains_s
     if session.phase is Phase.HAND_OVER:
         yield session.touched_at + settings.hand_over_s
+    if (forgotten := forgotten_winner_time(session)) is not None:
+        yield forgotten
     alone = (*light_timeouts(session), settings.stale_after_s or None)
     yield from (session.touched_at + after for after in alone if after is not None)
     yield from _minute_ends(session)

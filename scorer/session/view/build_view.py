@@ -119,7 +119,7 @@ def view_of(session: Session) -> View:
 
 
 def view_of_rivals(session: Session) -> View | None:
-    """The view for panels of other consoles than the one that is asked; None if all are."""
+    """The view for panels of consoles that are not asked; None if all are."""
     question = session.question
     if question is None or not question.console:
         return None

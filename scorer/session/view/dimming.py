@@ -68,9 +68,23 @@ def _awaited_sides(session: Session) -> tuple[Side, ...]:
     if game.winner is not None:
         # A team that has agreed to the result or the next game lights its own lamp.
         return session.agreed_sides
-    if session.phase in _AWAITING:
+    if session.phase in _AWAITING or _is_winner_forgotten(session):
         return game.rules.speaking_sides
     return sides_to_answer(current_hand(game))
+
+
+def forgotten_winner_time(session: Session) -> float | None:
+    """When the lamps of all sides ask for the winner of an accepted truco, or None."""
+    since, settings = session.awaits_winner_since, session.settings
+    if since is None or not settings.forgotten_s:
+        return None
+    return since + settings.forgotten_lamps_s
+
+
+def _is_winner_forgotten(session: Session) -> bool:
+    """True while the lamps ask for the winner; in the dark they do not."""
+    at = forgotten_winner_time(session)
+    return at is not None and session.now >= at and light_of(session) is not Light.DARK
 
 
 def lamps_of(session: Session) -> tuple[bool, ...]:

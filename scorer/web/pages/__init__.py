@@ -38,6 +38,7 @@ _PHONE_GROUPS = {
         "hold_raise",
         "hold_flor",
         "late_envido",
+        "who_won",
         "offer_dropped",
         "dropped",
         "question",

@@ -413,6 +413,7 @@ function noticeText({ say, side: of, word }) {
   return words.say(say === "notice.tap_fold" ? "refusal.NOTHING_TO_ANSWER" : say, {
     yes: phrases ? phrases.accept : "",
     no: phrases ? phrases.refuse : "",
+    tantos: words.say("label.tantos"),
     word: word || "",
     side: of && phrases ? phrases.names[of] : "",
   });
