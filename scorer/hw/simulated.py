@@ -137,6 +137,7 @@ class _MockPinInput:
         self._held: set[int] = set()
         self._is_open = False
         self._pins: _MockFactory = MockFactory(pin_class=MockPin)
+        self._pins.ticks = clock
         self._driver = gpio.create(gpio.Options(lines), now=clock, pin_factory=self._pins)
 
     def set_pin(self, line: str | int, level: int) -> None:
@@ -182,6 +183,8 @@ def set_mock_pin(pin: int, *, down: bool) -> None:
 
 class _MockFactory(Protocol):
     """The used part of gpiozero's mock factory."""
+
+    ticks: Callable[[], float]
 
     def pin(self, name: int, /) -> _MockPin: ...
 

@@ -43,6 +43,9 @@ class Event(NamedTuple):
     code: int
     value: int
 
+    def timestamp(self) -> float:
+        return self.sec + self.usec / 1e6
+
 
 class Keypad:
     """The hardware: the keys that are down, and the open handle."""
@@ -52,6 +55,7 @@ class Keypad:
         self.down: set[int] = set()
         self.plugged = self.allowed = True
         self.taken_by_another = False
+        self.now = 1.0  # seconds, of the kernel's clock
         self.opened: Handle | None = None
 
     def send(self, kind: int, code: int, value: int) -> None:
@@ -60,7 +64,7 @@ class Keypad:
         if handle is None or handle.closed:
             return
         handle.quiet.clear()
-        handle.kernel.send(struct.pack(INPUT_EVENT, 0, 0, kind, code, value))
+        handle.send(kind, code, value)
         assert handle.quiet.wait(PATIENCE), "the event was not read"
 
     def press(self, key: str, *, down: bool) -> None:
@@ -107,7 +111,12 @@ class Handle:
 
     def queue(self, code: int, value: int) -> None:
         """Queue an event while nothing reads."""
-        self.kernel.send(struct.pack(INPUT_EVENT, 0, 0, EV_KEY, code, value))
+        self.send(EV_KEY, code, value)
+
+    def send(self, kind: int, code: int, value: int) -> None:
+        """Send an event with the kernel's time."""
+        seconds, microseconds = divmod(round(self._keypad.now * 1e6), 1_000_000)
+        self.kernel.send(struct.pack(INPUT_EVENT, seconds, microseconds, kind, code, value))
 
     def fileno(self) -> int:
         return self._ours.fileno()

@@ -234,7 +234,9 @@ class InputRig(Protocol):
     def source(self) -> InputSource: ...
     @property
     def lost(self) -> list[DeviceError]: ...
-    def move(self, line: str, *, down: bool, at: float) -> None: ...
+    def move(self, line: str, *, down: bool, at: float, read_at: float | None = None) -> None:
+        """Change a line at a time; the driver runs at ``read_at``, if that is later."""
+
     def lose(self, line: str, *, down: bool) -> None: ...
     def kill(self) -> None: ...
     def take_away(self) -> None: ...
@@ -249,6 +251,8 @@ class GpioRig:
 
         self.now: float | None = 0.0
         self.pins: Any = MockFactory()
+        self.ticks = 0.0  # the clock of the pins: an edge's, then the present
+        self.pins.ticks = lambda: self.ticks
         self._thief: Any = None
         self.lost: list[DeviceError] = []
         self.source: InputSource = gpio.create(
@@ -260,10 +264,14 @@ class GpioRig:
             raise RuntimeError("no time")
         return self.now
 
-    def move(self, line: str, *, down: bool, at: float) -> None:
-        self.now = at
+    def move(self, line: str, *, down: bool, at: float, read_at: float | None = None) -> None:
+        self.now = at if read_at is None else read_at
+        self.ticks = self.now + TICKS_AHEAD
         pin = self.pins.pin(LINES[line])
-        (pin.drive_low if down else pin.drive_high)()
+        if pin.state == down:
+            pin._state = not down
+            if pin.when_changed is not None:
+                pin.when_changed(at + TICKS_AHEAD, pin.state)
 
     def lose(self, line: str, *, down: bool) -> None:
         """Change the level without an edge, as when the kernel drops it."""
@@ -293,7 +301,7 @@ class ScriptedRig:
         self._driver = scripted.create(scripted.Options(tuple(LINES)), gone=self.lost.append)
         self.source: InputSource = self._driver
 
-    def move(self, line: str, *, down: bool, at: float) -> None:
+    def move(self, line: str, *, down: bool, at: float, read_at: float | None = None) -> None:
         self._driver.feed(line, down=down, at=at)
 
     def lose(self, line: str, *, down: bool) -> None:
@@ -321,8 +329,8 @@ class KeypadRig:
             options, now=lambda: self.now, gone=self.lost.append, library=FakeEvdev(self.keypad)
         )
 
-    def move(self, line: str, *, down: bool, at: float) -> None:
-        self.now = at
+    def move(self, line: str, *, down: bool, at: float, read_at: float | None = None) -> None:
+        self.now, self.keypad.now = at if read_at is None else read_at, at
         self.keypad.press(KEYS[line], down=down)
 
     def lose(self, line: str, *, down: bool) -> None:
@@ -340,6 +348,7 @@ class KeypadRig:
         self.keypad.plug_in()
 
 
+TICKS_AHEAD = 4096.0  # seconds between the clock of the pins and that of the table
 KEYS = {"left": "KEY_KP7", "right": "KEY_KP8"}
 
 INPUTS: dict[str, Callable[[], InputRig]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import queue
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from types import ModuleType, SimpleNamespace
 from typing import get_type_hints
@@ -22,7 +22,7 @@ from scorer.hw.ports import DeviceError, Edge, InputDriver, InputOptions
 from scorer.session.input.keymap import buttons
 from scorer.session.settings import Layout
 from scorer.table.service import _build_inputs
-from tests.hw.rigs import INPUT_VALUES, INPUTS, GpioRig, InputRig
+from tests.hw.rigs import INPUT_VALUES, INPUTS, GpioRig, InputRig, KeypadRig
 
 
 @pytest.fixture(params=INPUTS.values(), ids=list(INPUTS))
@@ -49,6 +49,31 @@ def test_bounces_are_reported_as_they_come(rig: InputRig) -> None:
         rig.move("left", down=step % 2 == 0, at=step / 1000)
     assert [edge.down for edge in edges] == [step % 2 == 0 for step in range(21)]
     assert [edge.time for edge in edges] == [step / 1000 for step in range(21)]
+
+
+def test_a_tap_that_is_read_late_keeps_its_time_and_its_length(rig: InputRig) -> None:
+    edges: list[Edge] = []
+    rig.source.open(edges.append)
+    rig.move("right", down=True, at=0.5)
+    rig.move("left", down=True, at=1.0, read_at=1.3)
+    rig.move("left", down=False, at=1.08, read_at=1.3)
+    _, pressed, released = edges
+    # The clock of a box may drift: by at most a hundredth of the silence before, always too early.
+    assert pressed.time == pytest.approx(0.995, abs=0.006)
+    assert 0.0799 < released.time - pressed.time < 0.09
+
+
+@pytest.mark.parametrize("made", [GpioRig, KeypadRig])
+def test_times_never_go_back_nor_into_the_future(made: Callable[[], InputRig]) -> None:
+    rig = made()
+    edges: list[Edge] = []
+    rig.source.open(edges.append)
+    for at, now in ((20.0, 20.0), (20.2, 20.3), (9999.0, 20.5), (0.0, 20.7), (20.75, 20.8)):
+        rig.move("left", down=len(edges) % 2 == 0, at=at, read_at=now)
+    times = [edge.time for edge in edges]
+    assert times == sorted(times)
+    assert times == pytest.approx([20.0, 20.2, 20.5, 20.7, 20.75])
+    rig.source.close()
 
 
 def test_levels_are_read_not_remembered(rig: InputRig) -> None:

@@ -342,6 +342,7 @@ def test_the_library_has_the_used_interface() -> None:
     assert set(keypad.NUMERIC) <= set(library.codes)
     used = ("fileno", "read", "grab", "active_keys", "close")
     assert [word for word in used if not hasattr(evdev.InputDevice, word)] == []
+    assert hasattr(evdev.InputEvent, "timestamp")
     assert library.list_devices() is not None
     with pytest.raises(OSError, match=PATH):
         library.device(PATH)

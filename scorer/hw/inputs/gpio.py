@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from scorer.hw import pins
+from scorer.hw.event_clock import EventClock
 from scorer.hw.options import OptionsError
 from scorer.hw.ports import DeviceError, Edge, ignore_loss
 
@@ -54,7 +55,7 @@ def create(
 ) -> GpioInput:
     """Create a closed driver.
 
-    ``now`` dates edges; ``pin_factory`` replaces the Pi's pins. ``gone`` is called when an edge
+    ``now`` and the age of an edge, which the pins tell, date it; ``pin_factory`` replaces the Pi's pins. ``gone`` is called when an edge
     could not be reported; the end of lgpio's thread is silent.
     """
     return GpioInput(options, now, gone, pin_factory)
@@ -73,6 +74,8 @@ class GpioInput:
         self._lines = dict(options.lines)
         self._now, self._on_lost = now, on_lost
         self._pin_factory = pin_factory
+        self._clock = EventClock()
+        self._callbacks: list[_PinCallback] = []  # pins refer to them weakly
         self._devices: dict[str, _Device] = {}
         self._deaf = False
         self._on_lgpio = False
@@ -81,12 +84,13 @@ class GpioInput:
     def open(self, emit: Callable[[Edge], None]) -> None:
         """Claim all lines, or none."""
         self.close()
-        self._deaf = False
+        self._deaf, self._clock = False, EventClock()
         try:
             factory = pins.lgpio_factory() if self._pin_factory is None else self._pin_factory
             self._on_lgpio = type(factory).__module__ == "gpiozero.pins.lgpio"
             for name, pin in self._lines.items():
-                self._devices[name] = self._listen(name, pin, factory, emit)
+                self._devices[name] = _input_device(pin, factory)
+                self._listen(name, self._devices[name], emit)
         except pins.pin_exceptions() as error:
             self.close()
             fault = pins.device_error("the buttons cannot be read", error)
@@ -106,47 +110,68 @@ class GpioInput:
 
     def close(self) -> None:
         devices, self._devices = self._devices, {}
+        self._callbacks.clear()
         for device in devices.values():
             # A failure to close one must not keep the others open.
             with contextlib.suppress(*pins.pin_exceptions()):
                 device.close()
 
-    def _listen(
-        self, name: str, pin: int, factory: object, emit: Callable[[Edge], None]
-    ) -> _Device:
-        from gpiozero import DigitalInputDevice
+    def _listen(self, name: str, device: _Device, emit: Callable[[Edge], None]) -> None:
+        factory = device.pin_factory
 
-        # No bounce_time: its meaning differs between libraries, and taps shorter than it are lost.
-        device: _Device = DigitalInputDevice(pin, pull_up=True, pin_factory=factory)
-        device.when_activated = self._reporter(emit, name, down=True)
-        device.when_deactivated = self._reporter(emit, name, down=False)
-        return device
-
-    def _reporter(
-        self, emit: Callable[[Edge], None], name: str, *, down: bool
-    ) -> Callable[[], None]:
-        def report() -> None:
+        def report(ticks: float, level: int) -> None:
             # An exception in a callback ends lgpio's only thread, and with it all buttons.
             try:
-                emit(Edge(self._now(), name, down))
+                age = factory.ticks_diff(factory.ticks(), ticks)
+                emit(Edge(self._clock.date(age, self._now()), name, not level))
             except Exception as error:
                 if not self._deaf:
                     self._deaf = True
                     self._on_lost(DeviceError(f"an edge of {name} was lost: {error!r}"))
 
-        return report
+        self._callbacks.append(report)
+        # The events of gpiozero's devices do not pass the time on, those of its pins do. No bounce:
+        # its meaning differs between libraries, and taps shorter than it are lost.
+        device.pin.edges = "both"
+        device.pin.when_changed = report
+
+
+_PinCallback = Callable[[float, int], None]
+"""Receives the factory's ticks of an edge and the level after it."""
+
+
+class _Pin(Protocol):
+    """The used part of a gpiozero pin."""
+
+    edges: str
+    when_changed: _PinCallback
+
+
+class _Factory(Protocol):
+    """The used part of a gpiozero pin factory."""
+
+    def ticks(self) -> float: ...
+    def ticks_diff(self, later: float, earlier: float, /) -> float: ...
 
 
 class _Device(Protocol):
     """The used part of a gpiozero input device."""
 
-    when_activated: Callable[[], None]
-    when_deactivated: Callable[[], None]
-
+    @property
+    def pin(self) -> _Pin: ...
+    @property
+    def pin_factory(self) -> _Factory: ...
     @property
     def value(self) -> int: ...
 
     def close(self) -> None: ...
+
+
+def _input_device(pin: int, factory: object) -> _Device:
+    from gpiozero import InputDevice
+
+    device: _Device = InputDevice(pin, pull_up=True, pin_factory=factory)
+    return device
 
 
 def _lgpio_died() -> bool:

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import os
 import re
 import select
+import struct
 import threading
 import time
 from collections import Counter
@@ -20,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, cast
 
+from scorer.hw.event_clock import EventClock
 from scorer.hw.options import OptionsError, did_you_mean
 from scorer.hw.ports import DeviceError, Edge, ignore_loss
 
@@ -30,6 +33,7 @@ NUMERIC = tuple(
 SYN, KEYS = 0, 1  # types of an event
 DROPPED = 3  # code of SYN: the kernel's queue overflowed and events are missing
 UP, DOWN = 0, 1  # values of a key; 2 is an automatic repeat
+_EVIOCSCLOCKID = 0x400445A0  # of <linux/input.h>: which clock dates the events of a handle
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +94,7 @@ class KeyEvent(Protocol):
     def code(self) -> int: ...
     @property
     def value(self) -> int: ...
+    def timestamp(self) -> float: ...
 
 
 class InputDevice(Protocol):
@@ -124,7 +129,11 @@ class Evdev:
     def device(self, path: str) -> InputDevice:
         import evdev
 
-        return cast("InputDevice", evdev.InputDevice(path))
+        device = evdev.InputDevice(path)
+        # A kernel without it dates by the clock of the day, which EventClock recognises.
+        with contextlib.suppress(OSError):
+            fcntl.ioctl(device.fileno(), _EVIOCSCLOCKID, struct.pack("i", time.CLOCK_MONOTONIC))
+        return cast("InputDevice", device)
 
     @property
     def codes(self) -> Mapping[str, int]:
@@ -142,7 +151,8 @@ def create(
 ) -> KeypadInput:
     """Create a closed driver.
 
-    ``now`` dates edges; ``gone`` is called when the keypad is lost.
+    ``now`` is the kernel's monotonic clock, which dates events; ``gone`` is called when the keypad
+    is lost.
     """
     return KeypadInput(options, now, gone, library or Evdev())
 
@@ -226,6 +236,7 @@ class _Reader(threading.Thread):
     ) -> None:
         super().__init__(name="keypad", daemon=True)
         self._device, self._by_code, self._down = device, by_code, down
+        self._clock = EventClock()
         self._emit, self._now, self._on_lost = emit, now, on_lost
         self._wake_read, self._wake_write = os.pipe()
 
@@ -256,18 +267,19 @@ class _Reader(threading.Thread):
 
     def _process_event(self, event: KeyEvent) -> None:
         if event.type == KEYS and event.code in self._by_code and event.value in (UP, DOWN):
-            self._report(self._by_code[event.code], down=event.value == DOWN)
+            self._report(event, self._by_code[event.code], down=event.value == DOWN)
         elif event.type == SYN and event.code == DROPPED:
             held = {
                 self._by_code[code] for code in self._device.active_keys() if code in self._by_code
             }
             for line in sorted(held ^ self._down):
-                self._report(line, down=line in held)
+                self._report(event, line, down=line in held)
 
-    def _report(self, line: str, *, down: bool) -> None:
+    def _report(self, event: KeyEvent, line: str, *, down: bool) -> None:
         if down == (line in self._down):
             return
-        self._emit(Edge(self._now(), line, down))
+        now = self._now()
+        self._emit(Edge(self._clock.date(now - event.timestamp(), now), line, down))
         (self._down.add if down else self._down.discard)(line)
 
 

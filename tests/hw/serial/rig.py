@@ -75,8 +75,8 @@ class BoxRig:
             options, now=lambda: self.now, gone=self._on_lost, port=self.port
         )
 
-    def move(self, line: str, *, down: bool, at: float) -> None:
-        self.now = self.box.now = at
+    def move(self, line: str, *, down: bool, at: float, read_at: float | None = None) -> None:
+        self.now, self.box.now = at if read_at is None else read_at, at
         self.box.press(_PLACES[line], down=down)
         self.settle()
 
