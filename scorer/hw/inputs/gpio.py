@@ -55,8 +55,9 @@ def create(
 ) -> GpioInput:
     """Create a closed driver.
 
-    ``now`` and the age of an edge, which the pins tell, date it; ``pin_factory`` replaces the Pi's pins. ``gone`` is called when an edge
-    could not be reported; the end of lgpio's thread is silent.
+    An edge is dated by ``now`` and its age on the clock of the pins. ``pin_factory`` replaces the
+    Pi's pins. ``gone`` is called when an edge could not be reported; the end of lgpio's thread is
+    silent.
     """
     return GpioInput(options, now, gone, pin_factory)
 
