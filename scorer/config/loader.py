@@ -198,6 +198,7 @@ class _Validator:
         settings = _build_settings(table, guards, light, sound)._replace(
             consoles=consoles.count,
             debounce_s=consoles.debounce,
+            release_s=consoles.release,
             hold_s=consoles.hold,
             chord_s=consoles.chord,
             has_printer=printer is not None and printer.is_enabled,

@@ -21,6 +21,8 @@ from scorer.session.settings import (
     HOLD,
     HOLD_RANGE,
     LAMPS,
+    RELEASE,
+    RELEASE_RANGE,
     LampColour,
     parse_hours,
 )
@@ -67,12 +69,18 @@ class ConsolesSection:
     driver: str = "gpio"
     count: int = 2  # a third one, of four buttons, is for three who play alone
     debounce: float = DEBOUNCE
+    release: float = RELEASE
     hold: float = HOLD
     chord: float = CHORD
     lines: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        ranges = {"debounce": DEBOUNCE_RANGE, "hold": HOLD_RANGE, "chord": CHORD_RANGE}
+        ranges = {
+            "debounce": DEBOUNCE_RANGE,
+            "release": RELEASE_RANGE,
+            "hold": HOLD_RANGE,
+            "chord": CHORD_RANGE,
+        }
         problems = [
             f"{key}: {value} s is not from {low} to {high}"
             for key, (low, high) in ranges.items()

@@ -20,7 +20,7 @@ COMPACT_HINTS = {
 TAP = 0.15  # seconds a script's tap lasts
 HOLD = 0.9  # seconds of a hold: longer than the 0.7 s that count as one
 BOUNCE = 0.006  # seconds a contact bounces at most
-BETWEEN_PRESSES = 0.05  # seconds at least from a release to the next press of the same button
+BETWEEN_PRESSES = 0.09  # seconds at least from a release to the next press of the same button
 _LOW, _HIGH = 0, 1  # a pressed button pulls its pin low
 
 

@@ -26,7 +26,7 @@ from scorer.demo.table_process import TableReport
 
 START = 100.0  # seconds; a Pi's monotonic clock is not zero either when the table starts
 LINE_TIME = 1.0  # seconds from one line of a script to the next
-SETTLE_TIME = 0.05  # seconds for a release to settle and be debounced
+SETTLE_TIME = 0.09  # seconds for a release to settle and be debounced
 POWER_OFF_TIME = 0.5  # seconds without power
 SECOND_FINGER_DELAY = (0.02, 0.1)  # seconds between two simultaneous presses
 

@@ -6,6 +6,8 @@ from typing import Final, NamedTuple
 # Seconds: defaults and configurable ranges.
 DEBOUNCE: Final = 0.008
 DEBOUNCE_RANGE: Final = (0.002, 0.030)
+RELEASE: Final = 0.060  # no finger leaves a button and is back sooner
+RELEASE_RANGE: Final = (0.0, 0.090)  # below the debounce time: as that
 HOLD: Final = 0.7
 HOLD_RANGE: Final = (0.4, 3.0)  # shorter holds could be slow presses
 CHORD: Final = 0.3
@@ -73,6 +75,7 @@ class Settings(NamedTuple):
     layout: Layout = Layout.FULL
     consoles: int = 2  # a third one is used by three single players
     debounce_s: float = DEBOUNCE  # a level counts once it has been stable for this long
+    release_s: float = RELEASE  # a contact that opens for less is still pressed
     hold_s: float = HOLD
     chord_s: float = CHORD  # both TANTOS within this time form one gesture
     slap_s: float = 3.0  # G1: a button is ignored after a press of it was accepted

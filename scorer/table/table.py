@@ -125,6 +125,7 @@ class Table:
             self._read_levels(),
             now,
             debounce=self._builder.settings.debounce_s,
+            release=self._builder.settings.release_s,
             hold_time=self._hold_time,
             chord=self._builder.settings.chord_s,
             without_levels=devices.lines_without_levels,
@@ -178,13 +179,17 @@ class Table:
             self._on_gesture(gesture)
         # A chattering contact must not cause a picture per edge.
         if made or (due is not None and due <= edge.time):
-            self.tick(edge.time)
+            self._advance(edge.time)
 
     def tick(self, now: float) -> None:
         """Advance time to ``now``: holds fire, notices expire, changes are shown."""
         if self._gestures.is_holding:
             # The kernel may have dropped the release: a tap must not become a hold.
             self.resync(now)
+        self._advance(now)
+
+    def _advance(self, now: float) -> None:
+        """Advance time to that of an edge, at which the present levels say nothing."""
         for gesture in self._gestures.tick(now):
             self._on_gesture(gesture)
         self._session = expire(self._session, now)

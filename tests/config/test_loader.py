@@ -98,6 +98,7 @@ WRONG = (
     ("[tabel]\n", 1, "did you mean 'table'?"),
     ("table = 3\n", 1, "write it as [table]"),
     ("[consoles]\ndebounce = 1\n", 2, "not from 0.002 to 0.03"),
+    ("[consoles]\nrelease = 0.2\n", 2, "consoles.release: 0.2 s is not from 0.0 to 0.09"),
     ("[consoles]\nhold = 0.2\n", 2, "consoles.hold: 0.2 s is not from 0.4 to 3.0"),
     ("[consoles]\nchord = 2.0\n", 2, "consoles.chord: 2.0 s is not from 0.05 to 1.0"),
     ('[consoles]\nlines = { "A.trucco" = 4 }\n', 2, "did you mean 'A.truco'?"),

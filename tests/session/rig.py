@@ -32,6 +32,7 @@ from scorer.session.view.build_view import view_of
 from scorer.session.view.view import View
 
 TAP = 0.1
+APART = 0.09  # seconds from a release to the next press: a fast double tap of a finger
 _UNDO_LINES = ("- undo", "- redo")
 
 
@@ -115,7 +116,7 @@ class SessionRig:
         self._edge(button, True)
         self.pass_time(held)
         self._edge(button, False)
-        self.pass_time(0.05)
+        self.pass_time(APART)
 
     def press_together(self, names: list[str], gap: float) -> None:
         """Several buttons, each ``gap`` seconds after the one before; all released then."""
@@ -124,7 +125,7 @@ class SessionRig:
             self.pass_time(gap)
         for name in names:
             self._edge(name, False)
-        self.pass_time(0.05)
+        self.pass_time(APART)
 
     def pass_time(self, seconds: float) -> None:
         """Advances from deadline to deadline, like the main loop."""
@@ -219,6 +220,7 @@ class SessionRig:
             levels,
             self.time,
             debounce=settings.debounce_s,
+            release=settings.release_s,
             hold_time=lambda name: hold_time(self.session, name),
             chord=settings.chord_s,
             repeats=lambda name: repeats(self.session, name),

@@ -8,12 +8,15 @@ a and b TANTOS of A and B, u UNDO (has a hold), q QUIERO of B.
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
+from itertools import product
 
 import pytest
 
 from scorer.hw.ports import Edge
+from scorer.session.input import keymap
 from scorer.session.input.gestures import Gesture, GestureKind, Gestures
-from scorer.session.settings import Settings
+from scorer.session.settings import RELEASE, Layout, Settings
 from tests.session.rig import SessionRig
 
 NAMES = {
@@ -72,11 +75,11 @@ def short(made: list[Gesture]) -> str:
         ("t:d0 t:u5 t:d500 t:u600 t900",                   "t"),
         ("t:d0 t:u1 t:d2 t:u3 t:d4 t:u6 t:d9 t900",        "t"),
         ("t:d0 t:u100 t:d101 t:u102 t:d104 t:u105 t900",   "t"),
-        ("t:d0 t:u100 t:d150 t:u250 t900",                 "t t"),
+        ("t:d0 t:u100 t:d190 t:u290 t900",                 "t t"),
         # A repeated edge, and a missing one.
         ("t:d0 t:d3 t8",                                   "t"),
         ("t:u0 t:u3 t900",                                 ""),
-        ("t:d0 t50 t:d60 t:u90 t:d150 t300",               "t t"),
+        ("t:d0 t50 t:d60 t:u90 t:d160 t300",               "t t"),
         # TRUCO acts at its edge and is leaned on without harm.
         ("t:d0 t60000 t:u60000 t61000",                    "t"),
         # A button with a hold acts on release; the hold fires once.
@@ -98,16 +101,38 @@ def short(made: list[Gesture]) -> str:
         ("b:d0 a:d301 t900",                               "~b b ~a a"),
         ("a:d0 b:d299 b:u301 b:d305 t900",                 "~a &a"),
         ("a:d0 b:d5 t900",                                 "~a &a"),
-        ("a:d0 a:u50 a:d100 t900",                         "~a a ~a a"),
+        ("a:d0 a:u50 a:d140 t900",                         "~a a ~a a"),
         ("a:d0 a:u100 a:d200 b:d250 t900",                 "~a a ~a &a"),
         # A press after TANTOS does not overtake it.
         ("a:d0 t:d100 t150",                               "~a a t"),
-        ("a:d0 n:d100 n:u150 t200",                        "~a a n"),
+        ("a:d0 n:d100 n:u150 t220",                        "~a a n"),
         # Two buttons within one debounce time count in the order of their first edges.
         ("t:d0 q:d3 t50",                                  "t q"),
         ("q:d0 t:d3 t50",                                  "q t"),
         ("t:d0 q:d2 t:u3 t:d6 t50",                        "t q"),
         ("t:d0 q:d2 t:u3 t50",                             "q"),
+        # A contact that opens for up to 60 ms is still pressed, and a tap of 20 ms is a tap.
+        ("t:d0 t:u100 t:d160 t:u300 t900",                 "t"),
+        ("t:d0 t:u100 t:d161 t:u300 t900",                 "t t"),
+        ("t:d0 t:u20 t:d60 t:u80 t900",                    "t"),
+        ("n:d0 n:u100 n:d160 n:u300 t900",                 "(n )n n"),
+        ("n:d0 n:u100 n:d103 n:u110 t169",                 ""),
+        ("n:d0 n:u100 n:d103 n:u110 t171",                 "n"),
+        ("n:d0 n:u230 n:d270 t1000",                       "(n =n"),
+        ("n:d0 n:u680 n:d720 t1000",                       "(n =n"),
+        ("a:d0 a:u100 a:d150 a:u250 b:d280 t900",          "~a &a"),
+        # The release of one button delays no press of another, and keeps its place before it.
+        ("t:d0 t:u100 q:d101 t110",                        "t q"),
+        ("n:d0 n:u100 t:d110 t117",                        ""),
+        ("n:d0 n:u100 t:d110 t118",                        "n t"),
+        ("n:d0 n:u100 a:d110 t118",                        "n ~a"),
+        ("u:d0 n:d20 u:u100 n:u110 q:d120 t128",           "u n q"),
+        ("n:d0 t:d110 n:u112 t900",                        "t n"),
+        ("n:d0 u:d20 n:u100 u:u101 n:d103 n:u106 t900",    "n u"),
+        ("n:d0 u:d200 u:u690 n:u730 t900",                 "(n (u )u u =n"),
+        # Not even then is it pressed twice; a spike of another button decides nothing.
+        ("n:d0 n:u100 t:d110 n:d130 n:u300 t900",          "n t"),
+        ("n:d0 n:u100 t:d110 t:u113 n:d130 n:u300 t900",   "(n )n n"),
     ],
 )  # fmt: skip
 def test_edges_become_gestures(script: str, expected: str) -> None:
@@ -167,6 +192,8 @@ def test_buttons_that_are_down_at_power_on_are_stuck_until_they_are_released() -
         ("u",  "t9000",                    ""),
         ("t",  "t9000",                    ""),
         ("",   "u:d1 t:d1 t9000",          "t (u =u"),
+        ("ut", "u:u2960 t9000",            ""),
+        ("ut", "u:u2960 u:d3010 t9000",    "!u"),
     ],
 )  # fmt: skip
 def test_safe_mode_wants_undo_and_truco_of_a_from_power_on(
@@ -276,3 +303,148 @@ def test_the_settings_of_a_table_reach_its_fingers() -> None:
     assert not desk.session.record.past, "shorter than this table's hold: a press"
     desk.do("A truco", "undo", "wait 1", "undo hold 1.8")
     assert len(desk.session.record.past) == 1, "put again"
+
+
+# A worn contact: it opens and closes again within one press.
+
+GAPS = (0.001, 0.005, 0.008, 0.010, 0.020, 0.040, 0.059)
+CLOSED = 0.0095  # seconds between two openings, long enough to count
+Opening = tuple[float, float]  # from, to, in seconds
+
+
+def worn_press(button: str, released: float, openings: Iterable[Opening] = ()) -> list[Edge]:
+    """A press at 0 whose contact opens meanwhile."""
+    edges = [Edge(0.0, button, True)]
+    for opened, closed in openings:
+        edges += [Edge(opened, button, False), Edge(closed, button, True)]
+    return [*edges, Edge(released, button, False)]
+
+
+def gestures_of(
+    edges: list[Edge], buttons: Iterable[str], *, has_hold: bool, release: float = RELEASE
+) -> list[Gesture]:
+    engine = Gestures(lambda _: has_hold, dict.fromkeys(buttons, False), release=release)
+    made = [gesture for edge in edges for gesture in engine.feed(edge)]
+    return [*made, *engine.tick(edges[-1].time + 5)]
+
+
+@pytest.mark.parametrize("layout", Layout)
+@pytest.mark.parametrize("has_hold", [False, True])
+@pytest.mark.parametrize("released", [0.35, 0.95])
+def test_a_contact_that_opens_within_a_press_changes_nothing(
+    layout: Layout, has_hold: bool, released: float
+) -> None:
+    names = keymap.buttons(layout, 2)
+    for button, gap, times in product(names, GAPS, (1, 2)):
+        clean = gestures_of(worn_press(button, released), names, has_hold=has_hold)
+        pause = gap + CLOSED
+        for first in (CLOSED, 0.15, released - times * pause):
+            openings = [(first + at * pause, first + at * pause + gap) for at in range(times)]
+            worn = worn_press(button, released, openings)
+            assert gestures_of(worn, names, has_hold=has_hold) == clean, (button, openings)
+
+
+@pytest.mark.parametrize("has_hold", [False, True])
+@pytest.mark.parametrize("gap", GAPS)
+def test_contacts_too_short_to_count_are_part_of_the_press(gap: float, has_hold: bool) -> None:
+    """The contact touches for 3 ms before the press, and again after it."""
+    edges = [(0.0, True), (0.003, False), (0.003 + gap, True), (0.2, False)]
+    edges += [(0.2 + gap, True), (0.203 + gap, False)]
+    made = gestures_of([Edge(at, "undo", down) for at, down in edges], (), has_hold=has_hold)
+    assert [(gesture.kind, round(gesture.time, 3)) for gesture in made] == [
+        (GestureKind.PRESS, 0.2 if has_hold else 0.0 if gap < 0.008 else round(0.003 + gap, 3))
+    ]
+
+
+def test_any_number_of_openings_within_a_press_changes_nothing() -> None:
+    dice = random.Random(36)
+    for _ in range(2000):
+        button, has_hold = dice.choice(keymap.buttons(Layout.FULL, 2)), dice.random() < 0.5
+        at, openings = 0.0, list[Opening]()
+        for _ in range(dice.randrange(8)):
+            at += dice.choice((CLOSED, 0.03, 0.2))
+            openings.append((at, at + dice.uniform(0.001, RELEASE)))
+            at = openings[-1][1]
+        released = at + dice.choice((CLOSED, 0.1, 0.5))
+        clean = gestures_of(worn_press(button, released), (), has_hold=has_hold)
+        worn = worn_press(button, released, openings)
+        assert gestures_of(worn, (), has_hold=has_hold) == clean, worn
+
+
+@pytest.mark.parametrize(
+    ("release", "gap", "count"),
+    [(0.0, 0.009, 2), (0.0, 0.007, 1), (0.03, 0.029, 1), (0.03, 0.04, 2)],
+)
+def test_the_release_time_is_a_setting_and_never_below_the_debounce_time(
+    release: float, gap: float, count: int
+) -> None:
+    edges = worn_press("undo", 0.3, [(0.1, 0.1 + gap)])
+    assert len(gestures_of(edges, (), has_hold=False, release=release)) == count
+
+
+def test_a_release_time_that_would_join_two_taps_is_a_mistake() -> None:
+    with pytest.raises(ValueError, match="release"):
+        Gestures(HELD.__contains__, release=0.2)
+
+
+def test_a_gap_that_is_read_late_is_a_gap() -> None:
+    """The process did not run meanwhile, and time was advanced before the edge was read."""
+    fingers = contacts()
+    assert short(played("t:d0 t:u100 t400", fingers)) == "t"
+    assert short(played("t:d130 t:u300 t600 t:d700 t800", fingers)) == "t"
+
+
+def test_a_phone_may_press_while_a_button_is_let_go() -> None:
+    fingers = contacts()
+    played("t:d0 t:u100 t110", fingers)
+    assert not fingers.is_undecided
+    played("n:d200 n:u300 t310", fingers)
+    assert fingers.is_undecided
+
+
+# Interference: more contacts change at once than people press.
+
+
+def dip(since: float, until: float, letters: str = "tnabuq") -> str:
+    """These contacts close within 0.5 ms, and open again."""
+    edges = [
+        f"{letter}:{way}{at + place * 0.1}"
+        for way, at in (("d", since), ("u", until))
+        for place, letter in enumerate(letters)
+    ]
+    return " ".join(edges)
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        (f"{dip(0, 9)} t900",                                 ""),
+        (f"{dip(0, 20)} t900",                                ""),
+        (f"{dip(0, 600)} t2000",                              ""),
+        (f"{dip(0, 9, 'tnabu')} t900",                        ""),
+        (f"{dip(0, 9, 'tnab')} t900",                         "t ~a &a n"),
+        ("t:d0 n:d0.6 a:d1.2 u:d1.8 q:d2.4 t900",             "t ~a a q (n (u =n =u"),
+        # Bounce during a dip, and a press before and after it.
+        (f"{dip(0, 1)} {dip(2, 11)} t900",                    ""),
+        (f"q:d0 q:u100 {dip(300, 309)} t:d400 t900",          "q t"),
+        (f"q:d0 {dip(5, 14, 'tnabu')} t900",                  "q"),
+        # What is held stays held, also if the dip opens it.
+        (f"n:d0 {dip(300, 320, 'tabuq')} t900",               "(n =n"),
+        (f"n:d0 {dip(300, 320, 'tabuq')} n:u500 t900",        "(n )n n"),
+        ("n:d0 n:u300 t:d300 a:d300 b:d300 u:d300 "
+         "n:d320 t:u320 a:u320 b:u320 u:u320 t900",           "(n =n"),
+        # What was just let go is not lost.
+        (f"n:d0 n:u100 {dip(120, 130)} t900",                 "n"),
+    ],
+)  # fmt: skip
+def test_five_contacts_within_two_milliseconds_play_nothing(script: str, expected: str) -> None:
+    assert short(played(script, contacts())) == expected
+
+
+def test_repeated_interference_is_noticed_until_ten_minutes_later() -> None:
+    fingers = contacts()
+    played(f"{dip(0, 9)} t900", fingers)
+    assert not fingers.has_repeated_interference(1.0), "the end of a dip is no second one"
+    played(f"{dip(60000, 60009)} t60900", fingers)
+    assert fingers.has_repeated_interference(61.0)
+    assert not fingers.has_repeated_interference(601.0)

@@ -80,7 +80,7 @@ def test_a_hold_is_shown_while_the_finger_is_down() -> None:
         desk.pass_time(passed)
         seen.append(shown(desk))
     desk._edge("A.no_quiero", False)
-    desk.pass_time(0.01)
+    desk.pass_time(0.07)
     assert [*seen, shown(desk)] == ["", "hold", "tap_fold"]
 
 

@@ -65,13 +65,17 @@ class TableDriver:
         edges: list[PinEdge] = []
         for number, line in enumerate(lines):
             edges += press_edges(line, self.now + number * apart_s, held_s, self._random)
-        self.apply_edges(sort_edges(edges), max(duration_s, edges[-1].time - self.now + 0.05))
+        self.apply_edges(sort_edges(edges), max(duration_s, edges[-1].time - self.now + 0.1))
         return self.report.press[-1] if self.report.press else "-"
 
-    def hold(self, *lines: str, duration_s: float) -> None:
-        """Press and keep holding."""
+    def hold(self, *lines: str, duration_s: float, apart_s: float = 0.0) -> None:
+        """Press and keep holding, each line ``apart`` seconds after the last."""
         self.down |= set(lines)
-        edges = [edge for line in lines for edge in close_contact(line, self.now, self._random)]
+        edges = [
+            edge
+            for number, line in enumerate(lines)
+            for edge in close_contact(line, self.now + number * apart_s, self._random)
+        ]
         self.apply_edges(sort_edges(edges), duration_s)
 
     def release(self, *lines: str, duration_s: float = 1.0) -> None:

@@ -1,15 +1,58 @@
 """Turns raw edges into gestures: presses, holds and both TANTOS at once.
 
-Time is an argument, in seconds of any monotonic clock. Which button currently has a hold, and which
-repeats while it is held, is decided by callbacks.
+A contact is never clean. It bounces for some milliseconds when it closes, an old one opens again
+under a finger that stays, and a long cable carries pulses that no finger caused. The engine sees
+edges only, each with its time, and has to decide for each contact when its level counts.
+
+A *train* is a run of edges of one contact. It begins with an edge away from the level that counts
+and is settled when the newest level has lasted long enough: closed for ``debounce`` (8 ms), or
+open for ``release`` (60 ms). The two differ because they cost differently. A player waits for a
+press, so it acts early. Nobody waits for the end of a press, and no finger leaves a button and
+returns within 60 ms: a worn contact does. If the contact is closed again before that, the train
+is settled without effect and the press goes on: one press, and a hold still fires at its time.
+The time of a gesture is that of the first edge of its train, however late the train is settled.
+
+Buttons without a hold act when they go down. The others act on release, since only that tells a
+press from a hold; their press waits for ``release``, and has the time at which the finger left.
+
+The order of presses decides between teams, so it has to be that of the fingers. Trains are settled
+in the order of their first edges: an earlier train goes first, even if it bounces for longer. A
+press therefore waits until earlier trains have been stable for ``debounce``, but not for longer
+than ``_MAX_CHATTER`` debounce times, or one broken contact would block every button. It does not
+wait for ``release``. Instead, a press that counts ends the releases that began before it: the
+button that was let go acts first, then the new press. If that contact closes again, it is still
+the old press, which has acted; such a gap turns a hold into a press, and never into two.
+
+TANTOS of one console waits for that of another (``chord``), because both together mean something
+else. It is reported as touched at once, and no later press overtakes it.
+
+*Interference* is a change of ``INTERFERENCE_LINES`` contacts within ``INTERFERENCE_WINDOW``: a dip
+of the supply or a discharge pulls all lines low at once. Four players can press four buttons in
+2 ms, five are no people. The window is at most the shortest debounce time, so that no press of
+such a burst has counted when its fifth line changes. A contact that the burst closed plays nothing
+and has no release. One that was held already is unchanged: a dip cannot close it again, and a gap
+is shorter than ``release``.
+
+Time is an argument, in seconds of any monotonic clock, and an edge may be dated earlier than the
+moment at which it is fed: a process that did not run for a moment receives old edges together, and
+their times keep a tap as long as it was. Which button currently has a hold, and which repeats
+while it is held, is decided by callbacks.
 """
 
+from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping
 from enum import StrEnum
 from functools import partial
 from typing import NamedTuple, Protocol
 
-from scorer.session.settings import CHORD, DEBOUNCE, DEBOUNCE_RANGE, HOLD
+from scorer.session.settings import (
+    CHORD,
+    DEBOUNCE,
+    DEBOUNCE_RANGE,
+    HOLD,
+    RELEASE,
+    RELEASE_RANGE,
+)
 
 HOLD_SHOWN = 0.25  # seconds after which the panel announces the hold
 REPEAT_AFTER = 0.6  # seconds until a held button repeats
@@ -18,7 +61,12 @@ REPEAT_FOR = 12.0  # a button held longer is jammed
 SAFE = 3.0
 SAFE_BUTTONS = ("undo", "A.truco")
 NEVER_HELD = ("truco", "tantos")  # players slap and lean on them
+INTERFERENCE_LINES = 5  # contacts that no players change at once
+INTERFERENCE_WINDOW = DEBOUNCE_RANGE[0]  # seconds
+INTERFERENCE_REPEATS = 600.0  # seconds within which a second burst is a repetition
 _MAX_CHATTER = 3  # debounce times after which a chattering button no longer delays the others
+_BURST = 1.0  # seconds; the start and the end of a dip are one burst
+_ROUNDING = 1e-6  # seconds; a gap of exactly the release time is a gap
 
 
 def _default_hold_time(button: str) -> float:
@@ -69,9 +117,11 @@ class _Line:
         "candidate",
         "down",
         "first",
+        "is_noise",
         "last",
         "name",
         "raw",
+        "released",
         "repeat_at",
         "reported",
         "shown",
@@ -83,16 +133,24 @@ class _Line:
         self.name = name
         self.down = self.raw = self.stuck = down
         self.first: float | None = None  # first edge of the running train
+        self.is_noise = False  # the running train is interference
         self.last = self.reported = since
+        self.released = float("-inf")  # last edge of the newest release that counted
         self.since = since  # when the debounced level went down
         self.candidate = False  # down and may become a hold
         self.shown = False  # HOLD_STARTED was reported
         self.repeat_at: float | None = None
 
+    @property
+    def is_releasing(self) -> bool:
+        """True if it was pressed and is open now, perhaps only for a moment."""
+        return self.down and not self.raw
+
 
 class Gestures:
     """State of all contacts. Takes edges and time; returns gestures in order.
 
+    A level counts after ``debounce`` seconds, a release after ``release`` seconds if that is more.
     ``has_hold`` returns whether a button has a hold at this moment: only such a button acts on
     release; ``hold_time`` returns the seconds after which it fires. ``repeats`` returns whether a
     held TANTOS repeats. Two TANTOS within ``chord`` seconds are one gesture. ``levels`` are the
@@ -107,20 +165,22 @@ class Gestures:
         now: float = 0.0,
         *,
         debounce: float = DEBOUNCE,
+        release: float = RELEASE,
         hold_time: Callable[[str], float] = _default_hold_time,
         chord: float = CHORD,
         without_levels: Collection[str] = (),
         repeats: Callable[[str], bool] = _never_repeats,
     ) -> None:
-        low, high = DEBOUNCE_RANGE
-        if not low <= debounce <= high:
-            raise ValueError(f"debounce {debounce} s is not from {low} to {high}")
+        for name, value, (low, high) in (
+            ("debounce", debounce, DEBOUNCE_RANGE),
+            ("release", release, RELEASE_RANGE),
+        ):
+            if not low <= value <= high:
+                raise ValueError(f"{name} {value} s is not from {low} to {high}")
         self._has_hold, self._hold_time, self._repeats = has_hold, hold_time, repeats
-        self._debounce, self._chord, self._without_levels = (
-            debounce,
-            chord,
-            frozenset(without_levels),
-        )
+        self._debounce, self._release = debounce, max(debounce, release + _ROUNDING)
+        self._chord, self._without_levels = chord, frozenset(without_levels)
+        self._bursts: deque[float] = deque(maxlen=2)  # times of the newest interference
         self._now = now
         self._lines = {name: _Line(name, down, now) for name, down in (levels or {}).items()}
         self._waiting: tuple[str, float] | None = None  # a TANTOS that may become part of a chord
@@ -171,6 +231,10 @@ class Gestures:
         """Buttons that were down at power-on and have not been released since."""
         return tuple(line.name for line in self._lines.values() if line.stuck)
 
+    def has_repeated_interference(self, now: float) -> bool:
+        """True if two bursts of interference occurred within the last ten minutes."""
+        return len(self._bursts) == 2 and now - self._bursts[0] < INTERFERENCE_REPEATS
+
     @property
     def is_holding(self) -> bool:
         """True during a hold: read the levels again before it fires (lost edges)."""
@@ -179,7 +243,7 @@ class Gestures:
     @property
     def is_undecided(self) -> bool:
         """True while a press is undecided (hold, chord or bounce pending)."""
-        unsettled = any(line.first is not None for line in self._lines.values())
+        unsettled = any(line.first is not None and not line.down for line in self._lines.values())
         held = any(line.candidate for line in self._lines.values())
         return unsettled or held or self._waiting is not None
 
@@ -190,9 +254,28 @@ class Gestures:
         if line.raw == down:
             return
         line.raw = down
+        if down and not line.down and time <= line.released + self._release:
+            # Read so late that the release had counted: a gap all the same.
+            line.down = True
+            return
         if line.first is None:
-            line.first = time
+            line.first, line.is_noise = time, False
         line.last = max(time, line.last)
+        self._mark_interference(time)
+
+    def _mark_interference(self, time: float) -> None:
+        """Marks the running trains around ``time`` if too many contacts changed at once."""
+        burst = [
+            line
+            for line in self._lines.values()
+            if line.first is not None and abs(time - line.last) <= INTERFERENCE_WINDOW
+        ]
+        if len(burst) < INTERFERENCE_LINES:
+            return
+        for line in burst:
+            line.is_noise = True
+        if not self._bursts or time > self._bursts[-1] + _BURST:
+            self._bursts.append(time)
 
     def _advance(self, now: float) -> list[Gesture]:
         made: list[Gesture] = []
@@ -225,20 +308,28 @@ class Gestures:
             # At the same time an edge goes first: it may be the other half of a chord.
             when = self._press_time(*self._waiting)
             yield when, when, len(self._lines), self._take_waiting
-        if self._safe_at is not None:
+        # A release that has begun decides whether safe mode still follows.
+        if self._safe_at is not None and not any(
+            self._lines[name].is_releasing for name in SAFE_BUTTONS
+        ):
             yield self._safe_at, self._safe_at, len(self._lines) + 1, self._fire_safe
 
     def _settle_time(self, line: _Line) -> float:
         """When the level of ``line`` counts; an earlier train goes first."""
         assert line.first is not None
-        own = line.last + self._debounce
+        wait = self._wait(line)
+        own = line.last + wait
         older = [
-            other.last + self._debounce
+            other.last + min(wait, self._wait(other))
             for other in self._lines.values()
             if other.first is not None and other.first < line.first
         ]
-        latest = line.last + _MAX_CHATTER * self._debounce
+        latest = own + (_MAX_CHATTER - 1) * self._debounce
         return max(own, min(latest, max(older, default=own)))
+
+    def _wait(self, line: _Line) -> float:
+        """Seconds for which the newest level of ``line`` must last."""
+        return self._release if line.is_releasing else self._debounce
 
     def _press_time(self, name: str, time: float) -> float:
         """When a single TANTOS counts: no second one can follow or is still bouncing."""
@@ -246,6 +337,7 @@ class Gestures:
             line.last + self._debounce
             for line in self._lines.values()
             if line.first is not None
+            and not line.down
             and line.first <= time + self._chord
             and line.name != name
             and _key_of(line.name) == "tantos"
@@ -255,12 +347,28 @@ class Gestures:
         return max(own, min(latest, max(others, default=own)))
 
     def _settle(self, line: _Line) -> list[Gesture]:
-        first, line.first = line.first, None
+        settled, first = self._settle_time(line), line.first
         assert first is not None
-        if line.raw == line.down:
+        line.first = None
+        if line.raw == line.down or (line.raw and line.is_noise):
             return []
         line.down = line.raw
-        return self._on_down(line, first) if line.down else self._on_up(line, first)
+        if not line.down:
+            return self._on_up(line, first)
+        return [*self._finish_releases(first, settled), *self._on_down(line, first)]
+
+    def _finish_releases(self, before: float, now: float) -> list[Gesture]:
+        """Ends the presses whose release began before a later gesture and is stable at ``now``."""
+        released = [
+            (line.first, at, line)
+            for at, line in enumerate(self._lines.values())
+            if line.candidate
+            and line.is_releasing
+            and line.first is not None
+            and line.first < before
+            and line.last + self._debounce <= now
+        ]
+        return [made for first, _, line in sorted(released) for made in self._end(line, first)]
 
     def _on_down(self, line: _Line, time: float) -> list[Gesture]:
         line.since = time
@@ -293,9 +401,13 @@ class Gestures:
         return [Gesture(GestureKind.PRESS, name, time, time)]
 
     def _on_up(self, line: _Line, time: float) -> list[Gesture]:
-        line.stuck, line.repeat_at = False, None
+        line.stuck, line.repeat_at, line.released = False, None, line.last
         if line.name in SAFE_BUTTONS:
             self._safe_at = None
+        return self._end(line, time)
+
+    def _end(self, line: _Line, time: float) -> list[Gesture]:
+        """The press of a button that acts on release, unless its hold has fired."""
         if not line.candidate:
             return []
         line.candidate = False
@@ -309,10 +421,10 @@ class Gestures:
                 Gesture(GestureKind.HOLD_STARTED, line.name, line.since + HOLD_SHOWN, line.since)
             ]
         line.candidate = False
+        time = line.since + self._hold_time(line.name)
         return [
-            Gesture(
-                GestureKind.HOLD, line.name, line.since + self._hold_time(line.name), line.since
-            )
+            *self._finish_releases(time, time),
+            Gesture(GestureKind.HOLD, line.name, time, line.since),
         ]
 
     def _may_repeat(self, line: _Line, when: float) -> bool:

@@ -1,0 +1,51 @@
+"""A press of a worn switch, whose contact opens under the finger, does what a clean press does."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from scorer.session.input import keymap
+from scorer.session.settings import Layout, Settings
+from tests.session.rig import SessionRig
+
+GAPS_MS = (1, 5, 8, 10, 20, 40, 59)
+SITUATIONS = {
+    "a new hand": ("argentine_flor", ()),
+    "a call to answer": ("argentine_flor", ("A envido",)),
+    "a flor to answer": ("argentine_flor", ("B flor",)),
+    "something to take back": ("argentine", ("A truco", "B quiero", "A tantos")),
+    "an open bid": ("uruguayan", ("B envido",)),
+}
+
+
+def press(
+    situation: str, layout: Layout, button: str, gap_ms: int = 0, times: int = 0
+) -> tuple[list[str], tuple[int, ...]]:
+    """The journal and the score after one press whose contact opens some times."""
+    variant, before = SITUATIONS[situation]
+    rig = SessionRig(variant, settings=Settings(layout=layout))
+    rig.do(
+        *(line if layout is Layout.FULL else line.replace("flor", "envido hold") for line in before)
+    )
+    for _ in range(times):
+        rig._edge(button, True)
+        rig.pass_time(gap_ms / 1000)
+        rig._edge(button, False)
+        rig.pass_time(gap_ms / 1000)
+    rig._edge(button, True)
+    rig.pass_time(0.12)
+    rig._edge(button, False)
+    rig.pass_time(0.5)
+    return rig.lines, rig.score
+
+
+@pytest.mark.parametrize("layout", Layout)
+@pytest.mark.parametrize("situation", SITUATIONS)
+def test_a_press_of_a_worn_switch_is_one_press(situation: str, layout: Layout) -> None:
+    for button in keymap.buttons(layout, 2):
+        clean = press(situation, layout, button)
+        for gap_ms, times in product(GAPS_MS, (1, 2)):
+            worn = press(situation, layout, button, gap_ms, times)
+            assert worn == clean, f"{button} opens {times} times for {gap_ms} ms"
