@@ -293,6 +293,7 @@ MARKS = (
     "unsaved",
     "salvaged",
     "stuck",
+    "interference",
     "power",
     "safe",
     "unsynced",

@@ -192,6 +192,8 @@ class Table:
         """Advance time to that of an edge, at which the present levels say nothing."""
         for gesture in self._gestures.tick(now):
             self._on_gesture(gesture)
+        is_disturbed = self._gestures.has_repeated_interference(now)
+        self.marks.set(Mark.INTERFERENCE, is_set=is_disturbed)
         self._session = expire(self._session, now)
         self._refresh_hall()
         self._clear_stuck_notice()

@@ -64,11 +64,11 @@ def test_two_partners_who_slap_the_same_tantos_score_once(apart: float, tmp_path
         assert told.report.press[0] == "taken"
 
 
-def test_every_button_at_once_counts_once_and_leaning_on_them_says_nothing(
+def test_every_button_in_turn_counts_once_and_leaning_on_them_says_nothing(
     tmp_path: Path,
 ) -> None:
     with running_table(table_on(tmp_path)) as told:
-        told.hold(*ALL_BUTTONS, duration_s=5.0)
+        told.hold(*ALL_BUTTONS, duration_s=5.0, apart_s=0.01)
         assert len(told.report.press) <= len(ALL_BUTTONS)
         assert told.report.press.count("taken") >= 1
         held = told.state
@@ -81,6 +81,22 @@ def test_every_button_at_once_counts_once_and_leaning_on_them_says_nothing(
         assert (told.state, told.report.press) == (held, ())
         told.release()
         assert (told.state, told.report.press) == (held, ())
+
+
+def test_a_dip_on_all_lines_plays_nothing_and_is_named_if_it_repeats(tmp_path: Path) -> None:
+    with running_table(table_on(tmp_path)) as told:
+        told.press("A.envido")
+        before = told.state
+        console = tuple(line for line in ALL_BUTTONS if line.startswith("B."))
+        for lines, lasts in ((ALL_BUTTONS, 0.009), (console, 0.010), (ALL_BUTTONS, 0.020)):
+            falls = [PinEdge(told.now + at * 1.5e-5, line, 0) for at, line in enumerate(lines)]
+            rises = [PinEdge(edge.time + lasts, edge.line, 1) for edge in falls]
+            told.apply_edges([*falls, *rises], 5.0)
+            assert (told.state, told.report.press) == (before, ())
+        for _ in range(7):
+            told.press("menu")
+        assert told.report.screen == "status"
+        assert "interferencia" in told.text
 
 
 def test_a_button_down_at_power_on_is_shown_as_stuck(tmp_path: Path) -> None:
