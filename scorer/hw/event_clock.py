@@ -1,4 +1,7 @@
-"""Dates events by the clock of their source: a process that ran late must not shorten a press."""
+"""Dates events by the clock of their source.
+
+A process that reads them late must not shorten a press.
+"""
 
 from __future__ import annotations
 

@@ -388,7 +388,7 @@ def test_a_release_time_that_would_join_two_taps_is_a_mistake() -> None:
 
 
 def test_a_gap_that_is_read_late_is_a_gap() -> None:
-    """The process did not run meanwhile, and time was advanced before the edge was read."""
+    """Time was advanced before the edge was read."""
     fingers = contacts()
     assert short(played("t:d0 t:u100 t400", fingers)) == "t"
     assert short(played("t:d130 t:u300 t600 t:d700 t800", fingers)) == "t"

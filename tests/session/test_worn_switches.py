@@ -1,4 +1,7 @@
-"""A press of a worn switch, whose contact opens under the finger, does what a clean press does."""
+"""A press of a worn switch does what a clean press does.
+
+Its contact opens and closes again under the finger.
+"""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ edges only, each with its time, and has to decide for each contact when its leve
 A *train* is a run of edges of one contact. It begins with an edge away from the level that counts
 and is settled when the newest level has lasted long enough: closed for ``debounce`` (8 ms), or
 open for ``release`` (60 ms). The two differ because they cost differently. A player waits for a
-press, so it acts early. Nobody waits for the end of a press, and no finger leaves a button and
+press, so it acts early. The end of a press may act later, and no finger leaves a button and
 returns within 60 ms: a worn contact does. If the contact is closed again before that, the train
 is settled without effect and the press goes on: one press, and a hold still fires at its time.
 The time of a gesture is that of the first edge of its train, however late the train is settled.
@@ -358,7 +358,7 @@ class Gestures:
         return [*self._finish_releases(first, settled), *self._on_down(line, first)]
 
     def _finish_releases(self, before: float, now: float) -> list[Gesture]:
-        """Ends the presses whose release began before a later gesture and is stable at ``now``."""
+        """Ends presses whose release began ``before`` a later gesture and is stable."""
         released = [
             (line.first, at, line)
             for at, line in enumerate(self._lines.values())
