@@ -74,7 +74,7 @@ class Settings(NamedTuple):
 
     layout: Layout = Layout.FULL
     consoles: int = 2  # a third one is used by three single players
-    debounce_s: float = DEBOUNCE  # a level counts once it has been stable for this long
+    debounce_s: float = DEBOUNCE  # a button is pressed once it has been closed for this long
     release_s: float = RELEASE  # a contact that opens for less is still pressed
     hold_s: float = HOLD
     chord_s: float = CHORD  # both TANTOS within this time form one gesture

@@ -19,6 +19,7 @@ from scorer.hw import load, pins
 from scorer.hw.inputs import gpio
 from scorer.hw.options import OptionsError
 from scorer.hw.ports import DeviceError, Edge, InputDriver, InputOptions
+from scorer.session.input.gestures import GestureKind, Gestures
 from scorer.session.input.keymap import buttons
 from scorer.session.settings import Layout
 from scorer.table.service import _build_inputs
@@ -61,6 +62,20 @@ def test_a_tap_that_is_read_late_keeps_its_time_and_its_length(rig: InputRig) ->
     # The clock of a box may drift: by at most a hundredth of the silence before, always too early.
     assert pressed.time == pytest.approx(0.995, abs=0.006)
     assert 0.0799 < released.time - pressed.time < 0.09
+
+
+def test_a_contact_that_opens_under_the_finger_is_one_press(rig: InputRig) -> None:
+    edges: list[Edge] = []
+    rig.source.open(edges.append)
+    for milliseconds, down in ((0, True), (12, False), (32, True), (80, False), (135, True)):
+        rig.move("left", down=down, at=1.0 + milliseconds / 1000)
+    rig.move("left", down=False, at=1.3)
+    rig.move("left", down=True, at=1.4)
+    rig.move("left", down=False, at=1.5)
+    gestures = Gestures(lambda _: True, rig.source.levels())
+    made = [gesture for edge in edges for gesture in gestures.feed(edge)] + gestures.tick(2.0)
+    presses = [gesture for gesture in made if gesture.kind is GestureKind.PRESS]
+    assert [press.time for press in presses] == pytest.approx([1.3, 1.5], abs=0.011)
 
 
 @pytest.mark.parametrize("made", [GpioRig, KeypadRig])

@@ -27,7 +27,7 @@ _CERTAINLY_HELD = HELD - 2 * REPEAT
 _MAX_COPIES = 3  # out-of-order lines taken for copies; after that the box has restarted
 _DRIFT = 0.01  # seconds per second; the error of a cheap oscillator
 _MAX_CHANGE_AGE = MEMORY / 1000 + 1.0  # seconds; an older change is not reported as a press
-_MIN_CHANGE_GAP = 0.05  # seconds kept between two changes that were at least as far apart
+_MIN_CHANGE_GAP = 0.1  # seconds kept between changes at least as far apart: above any release time
 _MAX_DELAY = 0.4  # seconds of latency at most; beyond it the clock has jumped
 _CLOCK, _SEQ = 1 << 32, 1 << 16
 

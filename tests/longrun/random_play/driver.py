@@ -17,10 +17,10 @@ from scorer.session.setup.levels import ListLevel
 from tests.longrun.random_play.failing_disk import DiskFault
 from tests.longrun.random_play.table_rig import Box
 
-HELD, APART = 0.1, 0.02  # seconds of a tap, and between taps in a walk through set-up
+HELD, APART = 0.1, 0.07  # seconds of a tap, and between taps in a walk through set-up
 MENU_HELD = 0.85
 PAGES = 9  # presses of MENU, at most, until set-up opens
-SETTLED = 0.05
+SETTLED = 0.07  # seconds from a release to the next press of the same button
 
 
 def do(box: Box, line: str) -> int:
@@ -72,7 +72,7 @@ def _pair(box: Box, rest: list[str]) -> int:
 
 
 def _all(box: Box, rest: list[str]) -> int:
-    """Press or release every button at the same moment."""
+    """Press or release every button at the same moment, which is interference."""
     levels, down = box.levels(), rest[0] == "down"
     for button in levels:
         box.edge(button, down=down)

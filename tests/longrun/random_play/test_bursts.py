@@ -67,23 +67,18 @@ def lines(box: Box) -> list[str]:
 
 @pytest.mark.parametrize("layout", Layout)
 @pytest.mark.parametrize("variant", variant_ids())
-def test_all_buttons_held_for_a_minute_add_no_more_than_their_edges(
+def test_all_buttons_at_once_add_nothing_however_long_they_are_held(
     variant: str, layout: Layout, boxes: Boxes
 ) -> None:
     box = boxes(Kind(variant, "", layout, 3))
     do(box, "all down")
-    box.live(5.0)
-    entries = lines(box)
-    assert len(entries) <= 8, "everybody at once: some calls, perhaps an answer"
     box.live(MINUTE)
-    assert lines(box) == entries, "leaning on the buttons says nothing"
     do(box, "all up")
     box.live(5.0)
-    assert lines(box) == entries, "neither does letting go of them"
-    for _ in range(2 * len(entries) + 2):
-        tap(box, "undo")
-        box.live(1.0)
-    assert not box.table.session.record.past, "and UNDO takes it all back"
+    assert lines(box) == []
+    tap(box, "A.truco")
+    box.live(1.0)
+    assert lines(box) != [], "the buttons count again"
 
 
 @pytest.mark.slow
