@@ -5,9 +5,9 @@ under a finger that stays, and a long cable carries pulses that no finger caused
 edges only, each with its time, and has to decide for each contact when its level counts.
 
 A *train* is a run of edges of one contact. It begins with an edge away from the level that counts
-and is settled when the newest level has lasted long enough: closed for ``debounce`` (8 ms), or
-open for ``release`` (60 ms). The two differ because they cost differently. A player waits for a
-press, so it acts early. The end of a press may act later, and no finger leaves a button and
+and is settled when the newest level has lasted long enough: ``debounce`` (8 ms), or ``release``
+(60 ms) if a pressed button is open. The two differ because they cost differently. A player waits
+for a press, so it acts early. The end of a press may act later, and no finger leaves a button and
 returns within 60 ms: a worn contact does. If the contact is closed again before that, the train
 is settled without effect and the press goes on: one press, and a hold still fires at its time.
 The time of a gesture is that of the first edge of its train, however late the train is settled.
@@ -27,8 +27,8 @@ TANTOS of one console waits for that of another (``chord``), because both togeth
 else. It is reported as touched at once, and no later press overtakes it.
 
 *Interference* is a change of ``INTERFERENCE_LINES`` contacts within ``INTERFERENCE_WINDOW``: a dip
-of the supply or a discharge pulls all lines low at once. Four players can press four buttons in
-2 ms, five are no people. The window is at most the shortest debounce time, so that no press of
+of the supply or a discharge pulls all lines low at once. Four hands can press four buttons in 2 ms;
+a fifth is not to be expected. The window is at most the shortest debounce time, so that no press of
 such a burst has counted when its fifth line changes. A contact that the burst closed plays nothing
 and has no release. One that was held already is unchanged: a dip cannot close it again, and a gap
 is shorter than ``release``.
@@ -61,7 +61,7 @@ REPEAT_FOR = 12.0  # a button held longer is jammed
 SAFE = 3.0
 SAFE_BUTTONS = ("undo", "A.truco")
 NEVER_HELD = ("truco", "tantos")  # players slap and lean on them
-INTERFERENCE_LINES = 5  # contacts that no players change at once
+INTERFERENCE_LINES = 5  # contacts, more than hands change at once
 INTERFERENCE_WINDOW = DEBOUNCE_RANGE[0]  # seconds
 INTERFERENCE_REPEATS = 600.0  # seconds within which a second burst is a repetition
 _MAX_CHATTER = 3  # debounce times after which a chattering button no longer delays the others
