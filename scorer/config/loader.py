@@ -584,6 +584,8 @@ def _build_settings(
         hand_closed_s=guards.closed,
         offer_s=guards.offer,
         forgotten_s=guards.forgotten,
+        paid_hand_s=guards.paid_hand,
+        paid_bet_s=guards.paid_bet,
         trick_by_trick=guards.trick_by_trick,
         dim_after_s=light.dim,
         dark_after_s=light.dark,

@@ -21,6 +21,8 @@ from scorer.session.settings import (
     HOLD,
     HOLD_RANGE,
     LAMPS,
+    PAID,
+    PAID_RANGE,
     RELEASE,
     RELEASE_RANGE,
     LampColour,
@@ -81,11 +83,7 @@ class ConsolesSection:
             "hold": HOLD_RANGE,
             "chord": CHORD_RANGE,
         }
-        problems = [
-            f"{key}: {value} s is not from {low} to {high}"
-            for key, (low, high) in ranges.items()
-            if not low <= (value := getattr(self, key)) <= high
-        ]
+        problems = _range_problems(self, ranges)
         if self.count not in (2, 3):
             problems.append(f"count: {self.count} consoles; there are 2, or 3")
         if problems:
@@ -94,7 +92,7 @@ class ConsolesSection:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class GuardsSection:
-    """Seconds; 0 turns a guard off."""
+    """Seconds; 0 turns a guard off. ``closed``, ``paid_hand``, ``paid_bet``: of TANTOS."""
 
     slap: float = 3.0
     slap_call: float = 0.35
@@ -102,10 +100,14 @@ class GuardsSection:
     closed: float = 4.0
     offer: float = 1.0
     forgotten: float = 20.0
+    paid_hand: float = PAID
+    paid_bet: float = PAID
     trick_by_trick: bool = False
 
     def __post_init__(self) -> None:
         _check_seconds(self)
+        if problems := _range_problems(self, {"paid_hand": PAID_RANGE, "paid_bet": PAID_RANGE}):
+            raise OptionsError(problems)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -127,6 +129,16 @@ class LightSection:
 
     def __post_init__(self) -> None:
         _check_seconds(self)
+
+
+def _range_problems(
+    section: ConsolesSection | GuardsSection, ranges: Mapping[str, tuple[float, float]]
+) -> list[str]:
+    return [
+        f"{key}: {value} s is not from {low} to {high}"
+        for key, (low, high) in ranges.items()
+        if not low <= (value := getattr(section, key)) <= high
+    ]
 
 
 def _check_seconds(section: GuardsSection | LightSection) -> None:

@@ -12,6 +12,9 @@ HOLD: Final = 0.7
 HOLD_RANGE: Final = (0.4, 3.0)  # shorter holds could be slow presses
 CHORD: Final = 0.3
 CHORD_RANGE: Final = (0.05, 1.0)
+# The next hand cannot be dealt and won sooner, and a late TANTOS for the last one comes by then.
+PAID: Final = 7.0
+PAID_RANGE: Final = (0.0, 20.0)  # longer, hands would be lost that were played
 
 
 class Layout(StrEnum):
@@ -86,6 +89,8 @@ class Settings(NamedTuple):
     offer_s: float = 1.0  # answers of a console are ignored after a press dropped its offer
     forgotten_s: float = 20.0  # after this long, a refusal in an accepted truco asks for its winner
     forgotten_lamps_s: float = 120.0  # after this long, the lamps ask for it too
+    paid_hand_s: float = PAID  # the same after a payment that ended a hand
+    paid_bet_s: float = PAID  # TANTOS asks for the hand after an envido or flor was settled
     trick_by_trick: bool = False  # TANTOS enters the winner of a trick
     dim_after_s: float = 120.0
     dark_after_s: float = 1200.0

@@ -126,6 +126,8 @@ class Session(NamedTuple):
     replaced: tuple[Step, ...] = ()  # the call that the newest press replaced: UNDO restores it
     accepted_at: float = 0.0  # newest accepted press
     hand_closed_at: float = NEVER  # TANTOS closed a hand
+    hand_paid_at: float = NEVER  # another press ended a hand, which was paid for
+    bet_paid_at: float = NEVER  # an envido or flor was settled in a hand that goes on
     locked: bool = False  # presses are ignored until UNDO has been held for three seconds
     question: Question | None = None
     asked_since: float = NEVER  # when the button went down that the question is about

@@ -86,7 +86,7 @@ def test_the_winner_of_the_envido_was_forgotten_and_truco_is_said() -> None:
 
 
 def test_a_liar_is_found_after_the_next_press_and_undo_goes_first() -> None:
-    desk = evening("A envido, B quiero, A tantos, B tantos, B truco")
+    desk = evening("A envido, B quiero, A tantos, wait 7, B tantos, B truco")
     assert enter(desk, Side.A, Action.ENVIDO_REVERSED) is Verdict.REFUSED
     desk.do("undo")
     assert enter(desk, Side.A, Action.ENVIDO_REVERSED) is Verdict.ACCEPTED

@@ -12,7 +12,7 @@ from scorer.session.state import Reaction, Verdict
 from scorer.session.view.view import Notice
 from tests.session.rig import SessionRig, menu_press
 
-OFF = Settings(slap_s=0, slap_call_s=0, echo_s=0, hand_closed_s=0)
+OFF = Settings(slap_s=0, slap_call_s=0, echo_s=0, hand_closed_s=0, paid_hand_s=0, paid_bet_s=0)
 
 
 def after(
@@ -239,7 +239,7 @@ def test_after_a_tied_trick_both_tantos_are_deaf_to_a_slap(button: str) -> None:
     assert desk.lines == ["- tricks tie"]
 
 
-@pytest.mark.parametrize("script", ["A truco", "B envido", "A no_quiero hold, A quiero"])
+@pytest.mark.parametrize("script", ["A truco", "B envido", "A truco, B quiero"])
 def test_any_press_of_the_new_hand_ends_the_guard_of_the_closed_one(script: str) -> None:
     desk = SessionRig()
     desk.do("A tantos", *script.split(", "))
@@ -248,7 +248,7 @@ def test_any_press_of_the_new_hand_ends_the_guard_of_the_closed_one(script: str)
 
 def test_a_correction_of_the_closed_hand_does_not_end_its_guard() -> None:
     desk = SessionRig()
-    desk.do("A envido", "B quiero", "A tantos", "B tantos")
+    desk.do("A envido", "B quiero", "A tantos", "wait 7", "B tantos")
     reversal = Step(Side.A, Action.ENVIDO_REVERSED)
     desk.store_and_adopt(record_steps(desk.session, (reversal,), menu_press(desk.time)))
     assert desk.send_gesture("A.tantos").verdict is Verdict.GUARDED
@@ -261,7 +261,8 @@ def test_a_correction_of_the_closed_hand_does_not_end_its_guard() -> None:
         (0.6,  Verdict.QUESTION, ""),
         (0.9,  Verdict.QUESTION, ""),
         (2.9,  Verdict.QUESTION, ""),
-        (3.1,  Verdict.ACCEPTED, ""),
+        (6.9,  Verdict.QUESTION, ""),
+        (7.1,  Verdict.ACCEPTED, ""),
     ],
 )  # fmt: skip
 def test_tantos_again_after_the_envido_is_asked_about(
@@ -302,16 +303,46 @@ def test_both_tantos_at_once_are_deaf_after_a_hand_too() -> None:
     assert desk.do("both tantos").verdict is Verdict.GUARDED
 
 
-def test_a_hand_closed_without_tantos_leaves_tantos_open() -> None:
+@pytest.mark.parametrize("line", ["A tantos", "B tantos", "both tantos"])
+def test_after_a_payment_that_ended_the_hand_tantos_enters_nothing(line: str) -> None:
     desk = SessionRig()
-    desk.do("A truco", "B no_quiero", "B tantos")
-    assert desk.score == (1, 1)
+    desk.do("A truco", "B no_quiero")
+    assert desk.do(line).verdict is Verdict.GUARDED
+    assert (desk.score, why(desk)) == ((1, 0), "paid")
 
 
-def test_tantos_that_closed_an_envido_leave_the_hand_to_the_other_team() -> None:
+def test_after_an_envido_tantos_of_the_other_team_asks_for_the_hand() -> None:
     desk = SessionRig()
-    desk.do("A envido", "B quiero", "A tantos", "B tantos")
+    desk.do("A envido", "B quiero", "A tantos")
+    assert desk.do("B tantos").verdict is Verdict.QUESTION
+    assert (desk.score, desk.view.question and desk.view.question.yes_points) == ((2, 0), (1, 1))
+    desk.do("B tantos")
     assert desk.score == (2, 1)
+
+
+@pytest.mark.parametrize("script", ["A truco, B no_quiero", "A envido, B no_quiero"])
+def test_the_guards_after_a_payment_can_be_switched_off(script: str) -> None:
+    desk = SessionRig(settings=Settings(paid_hand_s=0, paid_bet_s=0))
+    desk.do(*script.split(", "), "A tantos")
+    assert desk.score == (2, 0)
+
+
+def test_a_slap_does_not_confirm_what_the_button_has_just_asked() -> None:
+    desk = SessionRig()
+    desk.do("A envido", "B no_quiero")
+    desk.send_gesture("A.tantos")
+    assert after(desk, 0.59, "A.tantos").verdict is Verdict.GUARDED
+    assert (desk.score, why(desk)) == ((1, 0), "slap")
+    assert after(desk, 0.02, "A.tantos").verdict is Verdict.ACCEPTED
+    assert desk.score == (2, 0)
+
+
+@pytest.mark.parametrize("script", ["A envido, B no_quiero", "A truco, B no_quiero"])
+def test_a_power_cut_ends_the_guards_after_a_payment(script: str) -> None:
+    """They are not stored: switching on again takes longer than they last."""
+    desk = SessionRig()
+    desk.do(*script.split(", "), "restart")
+    assert desk.do("A tantos").verdict is Verdict.ACCEPTED
 
 
 def test_an_answer_that_went_down_before_the_call_does_not_answer_it() -> None:

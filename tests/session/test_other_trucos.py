@@ -100,7 +100,7 @@ def test_truco_goes_on_while_an_envite_waits_and_tantos_tells_the_envite_first()
     desk = SessionRig("venezuelan")
     desk.do("A envido", "B quiero", "A truco", "B quiero")
     assert desk.session.phase is Phase.AWAITING_ENVIDO
-    desk.do("B tantos", "wait 4", "A tantos")
+    desk.do("B tantos", "wait 7", "A tantos")
     assert desk.score == (3, 2)
 
 

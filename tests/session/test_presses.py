@@ -310,7 +310,10 @@ def test_compact(variant: str, script: str, expected: str) -> None:
         ("A tantos, B tantos, wait 3, both tantos",                 "taken - tricks A,B,tie"),
         ("both tantos",                                     "taken - tricks tie"),
         ("A truco, A tantos",                               "question accepted_won"),
-        ("A envido, B quiero, B tantos, A tantos",          "taken - tricks A"),
+        ("A envido, B quiero, B tantos, A tantos",          "question and_the_trick"),
+        ("A envido, B quiero, B tantos, A tantos, A tantos", "taken - tricks A"),
+        ("A envido, B quiero, B tantos, wait 7, A tantos",  "taken - tricks A"),
+        ("A envido, B no_quiero, both tantos",              "question and_the_trick"),
     ],
 )  # fmt: skip
 def test_trick_by_trick(script: str, expected: str) -> None:

@@ -357,7 +357,7 @@ def test_surrender_and_time_are_not_adjacent() -> None:
             ["A envido_reversed"],
         ),
         (
-            "A envido, B quiero, A tantos, wait 4, A tantos, wait 4, B truco",
+            "A envido, B quiero, A tantos, wait 7, A tantos, wait 4, B truco",
             ("menu hold", "B tantos hold 0.95", "A quiero", "A quiero"),
             ["A correct 1", "B correct 2"],
         ),
@@ -382,7 +382,11 @@ def test_a_correction_is_four_presses_and_the_consent(
     [
         ("A tantos", "argentine", ["A correct 0", "B correct 1"]),
         ("A truco, B no_quiero", "argentine", ["A correct 0", "B correct 1"]),
-        ("A envido, B quiero, B tantos, A tantos", "argentine", ["A correct 0", "B correct 3"]),
+        (
+            "A envido, B quiero, B tantos, wait 7, A tantos",
+            "argentine",
+            ["A correct 0", "B correct 3"],
+        ),
         ("A truco, B quiero, B tantos", "paulista", ["B correct 0", "A correct 3"]),
     ],
 )
@@ -416,7 +420,7 @@ def test_points_do_not_change_sides_if_that_ended_the_game() -> None:
 
 
 def test_a_lie_of_the_last_hand_is_reversed_once() -> None:
-    desk = table("A envido, B quiero, A tantos, wait 4, A tantos, wait 4, B truco")
+    desk = table("A envido, B quiero, A tantos, wait 7, A tantos, wait 4, B truco")
     through(desk, "fouls", "envido_reversed")
     assert desk.score == (1, 2)
     through(desk, "fouls", "envido_reversed")
@@ -521,7 +525,7 @@ def test_a_correction_stays_between_nothing_and_the_target() -> None:
     [
         ("A envido, B quiero, A tantos",    "argentine",      "A envido_reversed"),
         ("B flor, A no_quiero",             "argentine_flor", "B flor_reversed"),
-        ("A envido, B quiero, B tantos, A tantos", "argentine", "B envido_reversed"),
+        ("A envido, B quiero, B tantos, wait 7, A tantos", "argentine", "B envido_reversed"),
     ],
 )  # fmt: skip
 def test_what_was_not_shown_goes_to_the_others(script: str, variant: str, line: str) -> None:

@@ -20,7 +20,9 @@ from scorer.session.view.build_view import view_of
 from tests.sampling import amount
 from tests.session.rig import SessionRig, menu_press
 
-GUARDLESS = Settings(slap_s=0, slap_call_s=0, echo_s=0, hand_closed_s=0)
+GUARDLESS = Settings(
+    slap_s=0, slap_call_s=0, echo_s=0, hand_closed_s=0, paid_hand_s=0, paid_bet_s=0
+)
 
 
 def notice(desk: SessionRig) -> tuple[object, ...]:
@@ -244,7 +246,7 @@ def test_a_call_from_a_phone_deals_the_hand_that_it_belongs_to() -> None:
 
 def test_a_lie_is_turned_over_while_the_hand_is_still_on_the_panel() -> None:
     desk = SessionRig()
-    desk.do("A envido", "B quiero", "A tantos", "B tantos")
+    desk.do("A envido", "B quiero", "A tantos", "wait 7", "B tantos")
     desk.store_and_adopt(enter_step(desk.session, Step(Side.A, Action.ENVIDO_REVERSED), desk.time))
     assert desk.newest_lines == ["A envido_reversed"]
     assert desk.score == (0, 3)

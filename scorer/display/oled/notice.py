@@ -9,6 +9,7 @@ from scorer.display.fonts import MEDIUM, SMALL, TINY
 from scorer.display.oled import text, widgets
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Rect
+from scorer.phrases.gains import gain_line_wordings
 from scorer.phrases.names import name_wordings, refusing_press
 from scorer.phrases.scene import Scene
 from scorer.session.view.view import Notice
@@ -54,6 +55,8 @@ def _inner(box: Rect) -> Rect:
 
 def notice_words(scene: Scene, notice: Notice) -> tuple[str, ...]:
     """The text of a notice, with names in full and then short."""
+    if notice.key == "paid":
+        return tuple(scene.say("notice.paid", paid=line) for line in gain_line_wordings(scene))
     group = "refusal" if notice.key.isupper() else "notice"
     names = [_names(scene, side) for side in (notice.side, notice.side_to)]
     return tuple(

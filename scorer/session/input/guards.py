@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from scorer.rules import Action, Phase, Refusal
+from scorer.rules import Phase, Refusal
 from scorer.session.input.gestures import Gesture
 from scorer.session.input.keymap import ButtonMeaning, console_of
 from scorer.session.state import Session
@@ -34,7 +34,6 @@ _ANSWERS: Final = (ButtonMeaning.QUIERO, ButtonMeaning.NO_QUIERO)
 _LATE_ANSWERS: Final = (*_ANSWERS, ButtonMeaning.FOLD)
 _TANTOS: Final = (ButtonMeaning.TANTOS, ButtonMeaning.BOTH)
 LATER_S: Final = 0.6  # seconds after which the same button again may mean more than a slap
-_BETS_WON: Final = (Action.ENVIDO_WON, Action.FLOR_WON, Action.NO_FLOR)
 
 
 def blocking_notice(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notice | None:
@@ -62,7 +61,9 @@ def _slap(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notice 
     if newest.button != gesture.button and not both:
         return None
     late = gesture.since >= newest.time + session.settings.slap_s
-    return None if late or is_tantos_again(session, gesture) else Notice("slap", urgent=True)
+    asks = meaning is ButtonMeaning.TANTOS and is_after_bet(session, gesture)
+    later = round(gesture.since - newest.time, 3) >= LATER_S
+    return None if late or (asks and later) else Notice("slap", urgent=True)
 
 
 def is_double_tap(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> bool:
@@ -75,18 +76,13 @@ def is_double_tap(session: Session, meaning: ButtonMeaning, gesture: Gesture) ->
     return gesture.since < newest.time + window
 
 
-def is_tantos_again(session: Session, gesture: Gesture) -> bool:
-    """True if TANTOS that settled a bet is pressed again, not at once.
+def is_after_bet(session: Session, gesture: Gesture) -> bool:
+    """True if an envido or flor has just been settled and the hand goes on.
 
-    It may mean the hand, or be the slap of a slow partner.
+    TANTOS may mean the hand, or still the bet: by the partner, the rivals, or out of habit.
     """
-    newest, steps = session.newest_press, session.record.newest_steps
-    if newest is None or not steps or newest.button != gesture.button:
-        return False
-    settled = newest.meaning is ButtonMeaning.TANTOS and steps[-1].step.action in _BETS_WON
-    after = round(gesture.since - newest.time, 3)
-    goes_on = session.phase is Phase.PLAYING and not session.settings.trick_by_trick
-    return settled and goes_on and LATER_S <= after < session.settings.slap_s
+    late = gesture.since >= session.bet_paid_at + session.settings.paid_bet_s
+    return not late and session.phase is Phase.PLAYING
 
 
 def _echo(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notice | None:
@@ -131,13 +127,13 @@ def _early(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notice
 
 
 def _closed(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notice | None:
-    """G3: TANTOS has just closed a hand and the rivals press theirs too."""
-    if (
-        meaning not in _TANTOS
-        or gesture.since >= session.hand_closed_at + session.settings.hand_closed_s
-    ):
+    """G3: a hand has just ended, and TANTOS of either team would enter the next one."""
+    if meaning not in _TANTOS:
         return None
-    return Notice("closed", urgent=True)
+    if gesture.since < session.hand_paid_at + session.settings.paid_hand_s:
+        return Notice("paid", urgent=True)
+    late = gesture.since >= session.hand_closed_at + session.settings.hand_closed_s
+    return None if late else Notice("closed", urgent=True)
 
 
 _GUARDS: Final[tuple[Callable[[Session, ButtonMeaning, Gesture], Notice | None], ...]] = (

@@ -61,7 +61,7 @@ class PressContext(NamedTuple):
     is_double_tap: bool = False  # of a call
     has_hold: bool = False  # the button has a hold that offers the raises
     is_simultaneous: bool = False  # with a press of another console
-    is_tantos_again: bool = False  # by the winner of the bet, perhaps a partner's slap
+    is_after_bet: bool = False  # just settled: TANTOS may still mean it
 
 
 PressPlan = StepPlan | Question | Notice | Refusal
@@ -338,12 +338,17 @@ def _tantos(context: PressContext) -> PressPlan:
         case Phase.AWAITING_FLOR:
             return StepPlan((Step(side, Action.FLOR_WON),))
         case _ if _enters_tricks(context):
-            return _trick(game, side)
-        case _ if context.is_tantos_again:
-            won = (winning_step(game, side),)
-            return questions.and_the_hand(game, won, f"{context.console}.tantos")
+            return _asked_after_bet(context, _trick(game, side), f"{context.console}.tantos")
         case _:
-            return StepPlan((winning_step(game, side),))
+            won = StepPlan((winning_step(game, side),))
+            return _asked_after_bet(context, won, f"{context.console}.tantos")
+
+
+def _asked_after_bet(context: PressContext, won: StepPlan, button: str = "") -> PressPlan:
+    """``won``, or the question for it if the press may still mean the bet just settled."""
+    if not context.is_after_bet or play_steps(context.game, won.steps) is None:
+        return won
+    return questions.and_the_hand(context.game, won.steps, button)
 
 
 def winning_step(game: Game, side: Side) -> Step:
@@ -416,7 +421,7 @@ def _both(context: PressContext) -> PressPlan:
     if phase in (Phase.AWAITING_ENVIDO, Phase.AWAITING_FLOR):
         return questions.tied_bet(game, winning_step(game, _tie_breaker(game)))
     if phase is Phase.PLAYING and _enters_tricks(context):
-        return _trick(game, None)
+        return _asked_after_bet(context, _trick(game, None))
     tied = Step(None, Action.ALL_TIED)
     if isinstance(attempt(game, tied), Game):
         return questions.all_tied(game, tied)

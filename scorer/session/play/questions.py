@@ -72,8 +72,9 @@ def no_and_truco(game: Game, both: Steps, answer: Steps, button: str) -> Questio
 
 
 def and_the_hand(game: Game, steps: Steps, button: str) -> Question:
-    """TANTOS again, now for the hand: is it won too, or was it a partner's slap?"""
-    return Question("and_the_hand", _step_answer(game, "", steps), Answer("nothing"), button=button)
+    """TANTOS just after an envido or flor: are the hand or the trick won too?"""
+    key = "and_the_trick" if steps[-1].action is Action.TRICKS else "and_the_hand"
+    return Question(key, _step_answer(game, "", steps), Answer("nothing"), button=button)
 
 
 def offer(key: str, side: int, console: str, ways: Sequence[tuple[str, Answer]]) -> Question:

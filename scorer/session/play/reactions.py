@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from scorer.rules import Action, Game, Refusal, Step
+from scorer.rules import Action, Game, Phase, Refusal, Status, Step, phase_of
 from scorer.rules.document import may_raise
 from scorer.session import late_envido, seating
 from scorer.session.game_queries import NEW_HAND, current_hand, opening_steps, sides_to_answer
@@ -28,13 +28,9 @@ from scorer.session.state import (
 from scorer.session.view.view import Notice
 
 _OF_OTHERS: Final = (Refusal.OWN_CALL, Refusal.NOT_YOUR_RAISE)
-_OUTCOMES: Final = (
-    Action.HAND_WON,
-    Action.ALL_TIED,
-    Action.TRICKS,
-    Action.ENVIDO_WON,
-    Action.FLOR_WON,
-)
+_HAND_OUTCOMES: Final = (Action.HAND_WON, Action.ALL_TIED, Action.TRICKS)
+_OUTCOMES: Final = (*_HAND_OUTCOMES, Action.ENVIDO_WON, Action.FLOR_WON)
+_OPEN: Final = (Status.PENDING, Status.ACCEPTED)
 _SOUNDS: Final = {
     Sound.ACCEPT: (
         Action.AGREE,
@@ -159,21 +155,41 @@ def _sound_of(steps: tuple[Step, ...], game: Game) -> Sound:
 def _with_record(session: Session, record: Record, steps: tuple[Step, ...], when: float) -> Session:
     """``session`` with the record after a press with new steps."""
     game = record.game
-    ended = game.hand.over or game.winner is not None
-    # The end of a duel does not end its hand but counts as closing one.
-    duels = len(game.hand.duels) > len(record.past[-1].before.hand.duels)
-    closed = (ended or duels) and any(step.action in _OUTCOMES for step in steps)
-    # A correction of the hand that is over does not begin the next one.
-    begins_next = NEW_HAND in steps or not session.game.hand.over
     paid = bool(game.last_credits)
-    return session._replace(
+    return _with_tantos_guards(session, record, steps, when)._replace(
         record=record,
         has_later_game=False,
         confirmed=(),
-        hand_closed_at=when if closed else NEVER if begins_next else session.hand_closed_at,
         paid_at=session.now if paid else NEVER,
         milestone_at=_milestone_time(session, game) if paid else NEVER,
     )
+
+
+def _with_tantos_guards(
+    session: Session, record: Record, steps: tuple[Step, ...], when: float
+) -> Session:
+    """``session`` with the times from which TANTOS is guarded after ``steps``."""
+    before, game = session.game, record.game
+    if before.hand.over and NEW_HAND not in steps:
+        return session  # a correction of the hand that is over does not begin the next one
+    # The end of a duel does not end its hand but counts as closing one.
+    duels = len(game.hand.duels) > len(record.past[-1].before.hand.duels)
+    ended = duels or game.hand.over or game.winner is not None
+    closed = ended and any(step.action in _HAND_OUTCOMES for step in steps)
+    paid = ended and any(credit.points for credit in game.last_credits)
+    return session._replace(
+        hand_closed_at=when if closed else NEVER,
+        hand_paid_at=when if paid and not closed else NEVER,
+        bet_paid_at=when if _settles_bet(before, game, steps) else NEVER,
+    )
+
+
+def _settles_bet(before: Game, game: Game, steps: tuple[Step, ...]) -> bool:
+    """True if ``steps`` settled an envido or flor, also a late one, and the hand goes on."""
+    bets = (before.hand.envido, game.hand.envido), (before.hand.flor, game.hand.flor)
+    settled = any(old.status in _OPEN and new.status is Status.CLOSED for old, new in bets)
+    is_late = any(step.action is Action.AWARD for step in steps)
+    return (settled or is_late) and phase_of(game) is Phase.PLAYING
 
 
 def _milestone_time(session: Session, game: Game) -> float:

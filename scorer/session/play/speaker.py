@@ -8,7 +8,7 @@ from __future__ import annotations
 from scorer.rules import Refusal, Side, phase_of
 from scorer.rules.destantado import players_to_answer
 from scorer.session.game_queries import current_hand, opening_steps
-from scorer.session.input.guards import is_double_tap, is_simultaneous, is_tantos_again
+from scorer.session.input.guards import is_after_bet, is_double_tap, is_simultaneous
 from scorer.session.input.keymap import ButtonMeaning, console_of, hold_meaning
 from scorer.session.play import interpret, questions
 from scorer.session.play.interpret import PressContext, PressPlan, StepPlan
@@ -50,7 +50,7 @@ def _plan_for_side(session: Session, press: ButtonPress, side: Side) -> PressPla
         is_double_tap=is_double_tap(session, press.meaning, press.gesture),
         has_hold=hold_meaning(layout, button, game.rules, phase_of(game)) in _OFFERS,
         is_simultaneous=is_simultaneous(session, press.gesture),
-        is_tantos_again=is_tantos_again(session, press.gesture),
+        is_after_bet=is_after_bet(session, press.gesture),
     )
     return interpret.plan(press.meaning, context)
 

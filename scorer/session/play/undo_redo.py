@@ -93,7 +93,12 @@ def _apply_history_steps(session: Session, step: Step, count: int, press: Button
     assert isinstance(record, Record)
     notice = _undo_notice(session.record, meaning)
     session = accept_press(session, press._replace(meaning=meaning))._replace(
-        record=record, hand_closed_at=NEVER, paid_at=NEVER, confirmed=()
+        record=record,
+        hand_closed_at=NEVER,
+        hand_paid_at=NEVER,
+        bet_paid_at=NEVER,
+        paid_at=NEVER,
+        confirmed=(),
     )
     return Reaction(session.with_notice(notice), Verdict.ACCEPTED, Sound.UNDO, steps)
 

@@ -236,13 +236,18 @@ def _gains(session: Session) -> tuple[GainView, ...]:
     game = session.game
     if game.winner is not None or game.hand.over:
         credits = hand_credits(game)
-    elif session.now < session.paid_at + session.settings.gains_s:
+    elif session.now < session.paid_at + session.settings.gains_s or _is_paid_named(session):
         credits = game.last_credits
     else:
         credits = ()
     # The pair of the hand that is over is not the pair of the next one.
     shown = game._replace(gallo=None) if is_next_hand_shown(session) else game
     return tuple(_gain(game, at, credit) for at, credit in seating.indexed_credits(shown, credits))
+
+
+def _is_paid_named(session: Session) -> bool:
+    """True while a notice names the payment, after which TANTOS is guarded."""
+    return session.notice is not None and session.notice.key == "paid"
 
 
 def _gain(game: Game, at: int, credit: Credit) -> GainView:

@@ -33,6 +33,7 @@ _PHONE_GROUPS = {
         "slap",
         "echo",
         "closed",
+        "paid",
         "not_now",
         "tap_fold",
         "hold_raise",

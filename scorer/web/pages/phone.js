@@ -416,6 +416,7 @@ function noticeText({ say, side: of, word }) {
     tantos: words.say("label.tantos"),
     word: word || "",
     side: of && phrases ? phrases.names[of] : "",
+    paid: phrases ? phrases.reasons.map(({ line }) => line).join(" · ") : "",
   });
 }
 

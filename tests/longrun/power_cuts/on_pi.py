@@ -23,7 +23,7 @@ from tests.longrun.virtual_pi.recipe import Parts
 
 HERE = Path(__file__).parent
 # No guards: the test presses faster than people do.
-GUARDS = "\n[guards]\nslap = 0\nslap_call = 0\necho = 0\nclosed = 0\n"
+GUARDS = "\n[guards]\nslap = 0\nslap_call = 0\necho = 0\nclosed = 0\npaid_hand = 0\npaid_bet = 0\n"
 STORE = "/var/lib/scorer"
 PORT = 3  # number of the virtio port that carries the socket's lines
 # systemd gives up on units that a busy host has not started within 90 seconds.
