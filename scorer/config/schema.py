@@ -92,7 +92,10 @@ class ConsolesSection:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class GuardsSection:
-    """Seconds; 0 turns a guard off. ``closed``, ``paid_hand``, ``paid_bet``: of TANTOS."""
+    """Seconds; 0 turns a guard off.
+
+    ``closed``, ``paid_hand`` and ``paid_bet`` are the times of TANTOS.
+    """
 
     slap: float = 3.0
     slap_call: float = 0.35

@@ -1,4 +1,4 @@
-"""TANTOS just after a payment, by reflex: a table of payments, variants, layouts and times.
+"""TANTOS by reflex just after a payment, in every variant and layout.
 
 A player who has won presses TANTOS, also where the box has paid by itself. It must never enter a
 hand that was not played: it is refused where the payment ended the hand, and asks where it goes on.
@@ -34,11 +34,10 @@ class Payment(NamedTuple):
     ends: bool  # the hand, the duel or the game
     score: tuple[int, int] | None = None
 
-    def table(self, layout: Layout, **settings: float | bool) -> SessionRig:
+    def table(self, layout: Layout) -> SessionRig:
         """The table 0.3 s after the payment, when a single TANTOS has been recorded."""
         score = None if self.score is None else dict(zip((Side.A, Side.B), self.score, strict=True))
-        chosen = Settings(layout, consoles=3)._replace(**settings)
-        desk = SessionRig(self.variant, score=score, settings=chosen)
+        desk = SessionRig(self.variant, score=score, settings=Settings(layout, consoles=3))
         for line in self.script.split(", "):
             desk.pass_time(1.0)
             play(desk, line)
@@ -212,7 +211,7 @@ def test_after_an_envido_or_flor_late_entry_costs_one_press(
 def test_both_tantos_after_an_envido_or_flor_score_nothing_unasked(
     payment: Payment, layout: Layout
 ) -> None:
-    """A slap after a TANTOS, else the question for three tied tricks, as at any other time."""
+    """A slap after a TANTOS, else the question for three tied tricks."""
     for offset in OFFSETS:
         desk = payment.table(layout)
         before = desk.session.record
@@ -317,7 +316,7 @@ def other_console(line: str) -> str:
 def test_two_presses_within_the_guards_pay_what_one_of_them_means(
     variant: str, layout: Layout
 ) -> None:
-    """A law over random play: the second press is the same word, or TANTOS after a payment."""
+    """The second press is the same word, or TANTOS after a payment."""
     rng = random.Random(f"{variant} {layout}")
     checked = 0
     for _ in range(amount(12, 300)):
@@ -334,7 +333,7 @@ def test_two_presses_within_the_guards_pay_what_one_of_them_means(
 
 
 def check_two_presses(desk: SessionRig, variant: str, first: str, rng: random.Random) -> int:
-    """Plays ``first`` and a second press soon after it; 1 if the law says something of them."""
+    """Checks ``first`` with a second press soon after it; 1 if either pays."""
     start = paid_points(desk)
     one = copy_of(desk, variant)
     press_and_settle(one, first, 1.0)

@@ -345,7 +345,7 @@ def _tantos(context: PressContext) -> PressPlan:
 
 
 def _asked_after_bet(context: PressContext, won: StepPlan, button: str = "") -> PressPlan:
-    """``won``, or the question for it if the press may still mean the bet just settled."""
+    """``won``; asked about if the press may still mean the bet before."""
     if not context.is_after_bet or play_steps(context.game, won.steps) is None:
         return won
     return questions.and_the_hand(context.game, won.steps, button)

@@ -185,7 +185,7 @@ def _with_tantos_guards(
 
 
 def _settles_bet(before: Game, game: Game, steps: tuple[Step, ...]) -> bool:
-    """True if ``steps`` settled an envido or flor, also a late one, and the hand goes on."""
+    """True if ``steps`` settled a bet, also a late one, and the hand goes on."""
     bets = (before.hand.envido, game.hand.envido), (before.hand.flor, game.hand.flor)
     settled = any(old.status in _OPEN and new.status is Status.CLOSED for old, new in bets)
     is_late = any(step.action is Action.AWARD for step in steps)
