@@ -42,7 +42,12 @@ class SideReasons(NamedTuple):
 
 def gain_wordings(scene: Scene, side: int, points: int, width: int) -> tuple[str, ...]:
     """ "+2 Ellos", the name in full and then shortened to ``width`` pixels."""
-    return tuple(f"{points:+d} {name}" for name in name_wordings(scene, side, width))
+    return tuple(f"{signed(points)} {name}" for name in name_wordings(scene, side, width))
+
+
+def signed(points: int) -> str:
+    """ "+2", "-2"; a sum of 0 has no sign."""
+    return f"{points:+d}" if points else "0"
 
 
 def reason_text(say: Say, why: str, word: str) -> str:
@@ -78,13 +83,12 @@ def gain_totals(scene: Scene) -> dict[int, int]:
 
 
 def _gains(scene: Scene) -> tuple[GainView, ...]:
-    """The gains that pay something, by members of the pair if one of them gains alone.
+    """The gains by members of the pair if one of them gains alone.
 
     Calls are without their amount: it is not what they pay.
     """
     view = scene.view
-    paid = (gain for gain in view.gains if gain.points)
-    gains = tuple(gain._replace(word=_without_amount(gain.word)) for gain in paid)
+    gains = tuple(gain._replace(word=_without_amount(gain.word)) for gain in view.gains)
     pair, sides = len(view.sides), {gain.side for gain in gains}
     if pair not in sides or sides <= {pair, view.gallo}:
         return gains
@@ -110,11 +114,12 @@ def side_reasons(scene: Scene) -> tuple[SideReasons, ...]:
         lambda gain: say(f"why.bet.{_BETS.get(gain.why, 'other')}"),
         lambda gain: say(f"why.bet.{_BETS.get(gain.why, 'other')}.short"),
     )
-    # The total of an only reason is already shown.
-    is_only = len({(gain.side, gain.why, gain.word) for gain in gains}) == 1
+    totals = gain_totals(scene)
+    # The totals of an only reason are already shown; those of three sides need not be.
+    is_only = len({(gain.why, gain.word) for gain in gains}) == 1 and len(totals) <= 2
     return tuple(
         SideReasons(side, total, _wordings(scene, labels, side, is_only=is_only))
-        for side, total in gain_totals(scene).items()
+        for side, total in totals.items()
     )
 
 
@@ -150,7 +155,9 @@ def joined_wordings(scene: Scene) -> tuple[str, ...]:
     reasons = side_reasons(scene)
     longest = max((len(gained.wordings) for gained in reasons), default=1)
     return tuple(
-        " · ".join(gained.wordings[min(at, len(gained.wordings) - 1)] for gained in reasons)
+        " · ".join(
+            dict.fromkeys(gained.wordings[min(at, len(gained.wordings) - 1)] for gained in reasons)
+        )
         for at in range(longest)
     )
 
@@ -161,15 +168,18 @@ def total_wordings(scene: Scene) -> tuple[str, ...]:
     totals = gain_totals(scene)
     names = {side: shrinking_wordings(scene, side, *widths) for side in totals}
     return tuple(
-        " ".join(f"{points:+d} {names[side][at]}" for side, points in totals.items())
+        " ".join(f"{signed(points)} {names[side][at]}" for side, points in totals.items())
         for at in range(len(widths) + 1)
     )
 
 
 def gain_line_wordings(scene: Scene) -> tuple[str, ...]:
-    """All gains in one line, "+3 Nosotros: envido 2 + truco 1"; then totals."""
-    totals, reasons = total_wordings(scene), side_reasons(scene)
-    whys = reasons[0].wordings if len(reasons) == 1 else ()
+    """All gains in one line, "+3 Nosotros: envido 2 + truco 1"; then totals.
+
+    An only reason is given once: "-2 Nosotros +2 Ellos: corregido".
+    """
+    totals, reasons = total_wordings(scene), {gained.wordings for gained in side_reasons(scene)}
+    whys = next(iter(reasons)) if len(reasons) == 1 else ()
     # A short reason is clearer than a very short name.
     lines = (
         f"{total}: {why}" for each in (totals[:3], totals[3:]) for why in whys for total in each

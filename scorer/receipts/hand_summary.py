@@ -13,11 +13,12 @@ from typing import NamedTuple
 from scorer.i18n import Say
 from scorer.phrases.gains import reason_text
 from scorer.phrases.history import action_text
-from scorer.rules import Action, Credit, Game, PointsReason, Side
+from scorer.rules import Action, Game, PointsReason, Side
 from scorer.rules.score import scorers, shown_scores
-from scorer.session import seating
 from scorer.session.record import Record, RecordedStep, hand_id
 from scorer.session.view import history
+from scorer.session.view.gains import gain_views
+from scorer.session.view.view import GainView
 
 NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
 _SILENT_ACTIONS = (Action.NEW_HAND, Action.FIRST_TRICK_DONE, Action.TRICKS)
@@ -50,7 +51,7 @@ def _steps(record: Record) -> Iterator[tuple[RecordedStep, Game]]:
     """The steps that a slip shows, each with the game after it."""
     games = (*(done.before for done in record.past[1:]), record.game)
     for done, after in zip(record.past, games, strict=True):
-        if _paid(after) or done.step.action not in _SILENT_ACTIONS:
+        if _gains(done, after) or done.step.action not in _SILENT_ACTIONS:
             yield done, after
 
 
@@ -71,28 +72,27 @@ def _bets(steps: list[tuple[RecordedStep, Game]], say: Say) -> Iterator[str]:
 def _word(done: RecordedStep, after: Game, say: Say) -> str:
     """The called word; else the kind of step, if no payment names it."""
     aloud = history.shouted_call(done.before.rules, done.step)
-    return aloud if aloud or _paid(after) else action_text(say, done.step.action)
+    return aloud if aloud or _gains(done, after) else action_text(say, done.step.action)
 
 
-def _paid(after: Game) -> list[tuple[int, Credit]]:
-    """What the newest step paid, summed by side and reason."""
-    paid: dict[tuple[int, PointsReason], Credit] = {}
-    for at, credit in seating.indexed_credits(after, after.last_credits):
-        before = paid.get((at, credit.why))
-        points = credit.points + (before.points if before else 0)
-        paid[at, credit.why] = credit._replace(points=points)
-    return [(at, credit) for (at, _), credit in paid.items() if credit.points]
+def _gains(done: RecordedStep, after: Game) -> list[GainView]:
+    """What the step paid, summed by side and reason."""
+    sums: dict[tuple[int, str], GainView] = {}
+    for gain in gain_views(after, done.paid):
+        before = sums.get((gain.side, gain.why))
+        points = gain.points + (before.points if before else 0)
+        sums[gain.side, gain.why] = gain._replace(points=points)
+    return [gain for gain in sums.values() if gain.points]
 
 
 def _payments(done: RecordedStep, after: Game, say: Say) -> Iterator[str]:
     """Who was paid and how much, and what for if it is not clear from the call."""
-    paid = _paid(after)
-    called = paid[-1:] if history.shouted_call(done.before.rules, done.step) else []
-    for at, credit in paid:
-        to = _join(_letters_at(done.before, at), f"{credit.points:+d}")
-        why = reason_text(say, credit.why, history.paid_call(after, credit))
-        is_clear = (at, credit) in called or credit.why in _PLAIN_REASONS
-        yield to if is_clear else f"{to} {why}"
+    gains = _gains(done, after)
+    called = gains[-1:] if history.shouted_call(done.before.rules, done.step) else []
+    for gain in gains:
+        to = _join(_letters_at(done.before, gain.side), f"{gain.points:+d}")
+        is_clear = gain in called or gain.why in _PLAIN_REASONS
+        yield to if is_clear else f"{to} {reason_text(say, gain.why, gain.word)}"
 
 
 def _join(who: str, what: str) -> str:

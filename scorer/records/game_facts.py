@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from scorer.rules import Credit, Game, PointsReason, Side, Step
+from scorer.rules import Credit, Game, PointsReason, Side
 from scorer.rules.score import scorers, shown_scores
 from scorer.session.record import Record, hand_id
 
@@ -53,14 +53,14 @@ def game_facts(record: Record) -> GameFacts:
     rules = record.game.rules
     called, refused, envidos = (dict.fromkeys(rules.scoring_sides, 0) for _ in range(3))
     rungs = {rung.action for rung in rules.ladder}
-    for step, before, after in _steps(record):
+    for step, _, before, _, paid in record.past:
         if step.action in rungs and step.side is not None:
             _count(called, scorers(before, step.side))
-        if _has_refused_truco(after) and before.hand.truco.caller is not None:
+        if _has_refused_truco(paid) and before.hand.truco.caller is not None:
             _count(refused, scorers(before, before.hand.truco.caller))
-        _count(envidos, _winners(after, PointsReason.ENVIDO))
-        _count(envidos, _winners(after, PointsReason.ENVIDO_REVERSED))
-        _count(envidos, _losers(after), -1)
+        _count(envidos, _winners(before, paid, PointsReason.ENVIDO))
+        _count(envidos, _winners(before, paid, PointsReason.ENVIDO_REVERSED))
+        _count(envidos, _losers(before, paid), -1)
     sides = (SideFacts(called[s], refused[s], max(0, envidos[s])) for s in rules.scoring_sides)
     hands = {hand_id(done.before) for done in record.past}
     return GameFacts(
@@ -80,31 +80,24 @@ def score_by_hand(record: Record) -> Iterator[HandScore]:
         yield HandScore(record.game.hand_number, shown_scores(record.game))
 
 
-def _steps(record: Record) -> Iterator[tuple[Step, Game, Game]]:
-    """Each step that stands, with the game before and after it."""
-    games = (*(done.before for done in record.past), record.game)
-    for done, after in zip(record.past, games[1:], strict=True):
-        yield done.step, done.before, after
-
-
 def _count(counts: dict[Side, int], sides: Iterable[Side], change: int = 1) -> None:
     for side in sides:
         counts[side] += change
 
 
-def _has_refused_truco(after: Game) -> bool:
-    return any(paid.why is PointsReason.TRUCO_REFUSED for paid in after.last_credits)
+def _has_refused_truco(paid: Iterable[Credit]) -> bool:
+    return any(credit.why is PointsReason.TRUCO_REFUSED for credit in paid)
 
 
-def _winners(after: Game, why: PointsReason) -> set[Side]:
-    return {paid.to for paid in after.last_credits if paid.why is why and _gain(after, paid) > 0}
+def _winners(game: Game, paid: Iterable[Credit], why: PointsReason) -> set[Side]:
+    return {credit.to for credit in paid if credit.why is why and _gain(game, credit) > 0}
 
 
-def _losers(after: Game) -> set[Side]:
+def _losers(game: Game, paid: Iterable[Credit]) -> set[Side]:
     """The sides whose envido is given to the rival."""
     reason = PointsReason.ENVIDO_REVERSED
-    return {paid.to for paid in after.last_credits if paid.why is reason and _gain(after, paid) < 0}
+    return {credit.to for credit in paid if credit.why is reason and _gain(game, credit) < 0}
 
 
-def _gain(game: Game, paid: Credit) -> int:
-    return -paid.points if game.rules.seating.counts_down else paid.points
+def _gain(game: Game, credit: Credit) -> int:
+    return -credit.points if game.rules.seating.counts_down else credit.points

@@ -329,7 +329,7 @@ class Game(NamedTuple):
     payments: tuple[
         tuple[Credit, ...], ...
     ] = ()  # since the deal; credits in one tuple count at the same moment
-    last_credits: tuple[Credit, ...] = ()  # paid by the latest step
+    last_credits: tuple[Credit, ...] = ()  # paid by the latest step; in a record, by its press
     winner: Side | None = None  # of this game
     conceded_to: Side | None = None  # winner by surrender or by time
     gallo: Side | None = None  # pata de gallo: plays alone in this hand

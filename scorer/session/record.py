@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby, takewhile
 from typing import NamedTuple
 
-from scorer.rules import Action, Game, Refusal, Step, attempt, parse_step, split_comment
+from scorer.rules import Action, Credit, Game, Refusal, Step, attempt, parse_step, split_comment
 
 UNDO = Step(None, Action.UNDO)
 REDO = Step(None, Action.REDO)
@@ -21,6 +21,7 @@ class RecordedStep(NamedTuple):
     press: int
     before: Game
     time: str = ""  # as the history shows it; "" if unknown
+    paid: tuple[Credit, ...] = ()  # by this step alone
 
 
 class JournalLine(NamedTuple):
@@ -77,10 +78,15 @@ def hand_id(game: Game) -> HandId:
     return (sum(game.games), game.hand_number)
 
 
-def append_press(record: Record, steps: Iterable[Step], time: str = "") -> Record | Refusal:
-    """``record`` with one more press, or the refusal of its first illegal step."""
+def append_press(
+    record: Record, steps: Iterable[Step], time: str = "", press: int | None = None
+) -> Record | Refusal:
+    """``record`` with one more press, or the refusal of its first illegal step.
+
+    ``press``: its number, if the steps of a press are appended one by one.
+    """
     scribe = _RecordBuilder(record)
-    why_not = scribe.add_press(tuple(steps), time)
+    why_not = scribe.add_press(tuple(steps), time, press)
     return why_not or scribe.build()
 
 
@@ -128,9 +134,11 @@ class _RecordBuilder:
         if why_not is not None:
             raise ValueError(f"the journal holds a press that is refused: {texts} ({why_not})")
 
-    def add_press(self, steps: tuple[Step, ...], time: str) -> Refusal | None:
+    def add_press(
+        self, steps: tuple[Step, ...], time: str, press: int | None = None
+    ) -> Refusal | None:
         before = hand_id(self._game)
-        self._press += 1
+        self._press = self._press + 1 if press is None else press
         for step in steps:
             why_not = self._play(step, time)
             if why_not is not None:
@@ -150,11 +158,18 @@ class _RecordBuilder:
         result = attempt(self._game, step)
         if isinstance(result, Refusal):
             return result
-        self._past.append(RecordedStep(step, self._press, self._game, time))
+        self._append(RecordedStep(step, self._press, self._game, time), result)
         self._future.clear()
         self._dropped = 0
-        self._game = result
         return None
+
+    def _append(self, done: RecordedStep, after: Game) -> None:
+        """Adds a step; ``last_credits`` of the game are then those of its whole press."""
+        paid = after.last_credits
+        if self._past and self._past[-1].press == done.press:
+            after = after._replace(last_credits=(*self._game.last_credits, *paid))
+        self._past.append(done._replace(paid=paid))
+        self._game = after
 
     def _undo(self) -> Refusal | None:
         if self._past:
@@ -179,8 +194,7 @@ class _RecordBuilder:
         result = attempt(self._game, done.step)
         if isinstance(result, Refusal):
             raise ValueError(f"{done.step} was played and cannot be played again: {result}")
-        self._past.append(done._replace(press=self._press))
-        self._game = result
+        self._append(done._replace(press=self._press), result)
         return None
 
 

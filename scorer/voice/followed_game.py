@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from scorer.rules import Action, Refusal, parse_step, read_header, split_comment
-from scorer.session.record import Record, RecordedStep, append_press, new_record
+from scorer.session.record import Record, append_press, new_record
 from scorer.session.view.view import QuestionView
 from scorer.voice.sentences import Speech, TableInfo
 
 START_ROW: Final = 0  # of what is said of a game without a step
 _BACK: Final = (Action.UNDO, Action.REDO)
-_MOST_STEPS: Final = 16  # of one press
-
-
-class _Row(NamedTuple):
-    seq: int
-    press: int
 
 
 class FollowedGame:
@@ -26,20 +20,20 @@ class FollowedGame:
     def __init__(self, number: int, header: str) -> None:
         self.number, self.last_seq = number, START_ROW
         self._record: Record = new_record(read_header(header).game())
-        self._past: list[_Row] = []  # parallel to ``_record.past``
-        self._future: list[_Row] = []  # parallel to ``_record.future``
+        self._past: list[int] = []  # rows, parallel to ``_record.past``
+        self._future: list[int] = []  # rows, parallel to ``_record.future``
         self._newest: Action | None = None
         self._undone: set[int] = set()
 
     @property
     def row(self) -> int:
         """The row of the newest step in force."""
-        return self._past[-1].seq if self._past else START_ROW
+        return self._past[-1] if self._past else START_ROW
 
     @property
     def rows(self) -> frozenset[int]:
         """The rows in force, and that of the start."""
-        return frozenset((START_ROW, *(row.seq for row in self._past)))
+        return frozenset((START_ROW, *self._past))
 
     def take_undone(self) -> frozenset[int]:
         """The rows undone since the last time."""
@@ -50,7 +44,7 @@ class FollowedGame:
         """Add further rows as the socket sends them; known ones are skipped."""
         for row in rows:
             if row["seq"] > self.last_seq:
-                self._add_row(_Row(row["seq"], row["press"]), row["line"])
+                self._add_row(row["seq"], row["press"], row["line"])
                 self.last_seq = row["seq"]
 
     def newest_phrase(self, speech: Speech, table: TableInfo) -> str:
@@ -59,7 +53,7 @@ class FollowedGame:
             return speech.of_start(self._record.game, table)
         if self._newest in _BACK or not self._past:
             return self.undo_phrase(speech, table, is_redo=self._newest is Action.REDO)
-        return speech.of_press(self._record, self._newest_steps(), table)
+        return speech.of_press(self._record, table)
 
     def undo_phrase(self, speech: Speech, table: TableInfo, *, is_redo: bool = False) -> str:
         """Where the game stands after an undo or a redo."""
@@ -69,23 +63,18 @@ class FollowedGame:
         """A question of the box at this point of the game."""
         return speech.of_question(self._record.game, question, table)
 
-    def _add_row(self, row: _Row, text: str) -> None:
+    def _add_row(self, row: int, press: int, text: str) -> None:
         step = parse_step(split_comment(text)[0], self._record.game.rules)
         before = len(self._record.past)
-        after = append_press(self._record, (step,))
+        after = append_press(self._record, (step,), press=press)
         if isinstance(after, Refusal):
-            raise ValueError(f"row {row.seq} is refused: {text} ({after})")
+            raise ValueError(f"row {row} is refused: {text} ({after})")
         self._record, self._newest = after, step.action
         if step.action not in _BACK:
             self._past.append(row)
             self._future.clear()
         elif len(after.past) < before:
             self._future.append(self._past.pop())
-            self._undone.add(self._future[-1].seq)
+            self._undone.add(self._future[-1])
         elif len(after.past) > before:
             self._past.append(self._future.pop())
-
-    def _newest_steps(self) -> tuple[RecordedStep, ...]:
-        press = self._past[-1].press
-        count = sum(1 for row in self._past[-_MOST_STEPS:] if row.press == press)
-        return self._record.past[-count:]

@@ -7,25 +7,20 @@ from collections.abc import Iterator
 from scorer.phrases import gains
 from scorer.phrases.scene import Scene
 from scorer.rules import Action, Game, PointsReason
-from scorer.session import seating
-from scorer.session.record import RecordedStep
-from scorer.session.view.history import paid_call
+from scorer.session.view.gains import gain_views
 from scorer.session.view.view import GainView
 
 _MOST_GAINS = 2  # of a press; the voice gives the reason of each
 
 
-def gains_of(game: Game, steps: tuple[RecordedStep, ...]) -> list[GainView]:
-    """The payments of the steps, without those of 0 points."""
+def gains_of(game: Game) -> list[GainView]:
+    """The gains of the newest press; a fold is one payment."""
     found: list[GainView] = []
-    for after in (*(done.before for done in steps[1:]), game):
-        for at, credit in seating.indexed_credits(after, after.last_credits):
-            gain = GainView(at, credit.points, credit.why, paid_call(after, credit))
-            if found and found[-1].why == PointsReason.FOLD_ENVIDO and found[-1].side == gain.side:
-                # One sentence for one fold.
-                gain = gain._replace(points=gain.points + found.pop().points)
-            found.append(gain)
-    return [gain for gain in found if gain.points]
+    for gain in gain_views(game, game.last_credits):
+        if found and found[-1].why == PointsReason.FOLD_ENVIDO and found[-1].side == gain.side:
+            gain = gain._replace(points=gain.points + found.pop().points)
+        found.append(gain)
+    return found
 
 
 def gain_texts(scene: Scene, paid: list[GainView], action: Action) -> Iterator[str]:
@@ -35,7 +30,7 @@ def gain_texts(scene: Scene, paid: list[GainView], action: Action) -> Iterator[s
         for gain in paid:
             totals[gain.side] = totals.get(gain.side, 0) + gain.points
         for side, points in totals.items():
-            yield scene.say("voice.side", side=scene.name(side), score=f"{points:+d}")
+            yield scene.say("voice.side", side=scene.name(side), score=gains.signed(points))
         return
     for gain in paid:
         why = _reason_text(scene, gain, action)

@@ -18,7 +18,7 @@ from scorer.rules import Action, Game, Step
 from scorer.session.record import Record, RecordedStep
 from scorer.session.settings import LAMPS
 from scorer.session.view.build_view import view_of_game
-from scorer.session.view.history import history_line
+from scorer.session.view.history import step_lines
 from scorer.session.view.view import (
     CallFamily,
     CallView,
@@ -66,10 +66,10 @@ class Speech:
         """A new game: its place in a series, its score and the mano."""
         return self._join(_start_parts(_scene(game, table, self._say)))
 
-    def of_press(self, record: Record, steps: tuple[RecordedStep, ...], table: TableInfo) -> str:
+    def of_press(self, record: Record, table: TableInfo) -> str:
         """The newest press, with its steps that stand; "" if there is nothing to say."""
         scene = _scene(record.game, table, self._say)
-        return self._join(_press_parts(scene, record.game, steps))
+        return self._join(_press_parts(scene, record.game, record.newest_steps))
 
     def of_undo(self, game: Game, table: TableInfo, *, is_redo: bool) -> str:
         """An undo or a redo, and where the game stands after it."""
@@ -145,7 +145,7 @@ def _press_parts(scene: Scene, game: Game, steps: tuple[RecordedStep, ...]) -> I
     if steps[-1].step.action in _ON_RESULT:
         yield _agreement_text(scene, steps[-1].step)
         return
-    paid = gains_of(game, steps)
+    paid = gains_of(game)
     yield from _shown_step(scene, game, steps[-1], is_paid=bool(paid))
     yield from gain_texts(scene, paid, steps[-1].step.action)
     if view.winner is not None:
@@ -218,7 +218,7 @@ def _shown_step(scene: Scene, game: Game, done: RecordedStep, *, is_paid: bool) 
         yield _special_title(scene)
     if action in _SILENT or action in _ENDINGS:
         return
-    line = history_line(done, game)
+    line = step_lines(done, game)[0]
     if not is_paid and (view.call is None or action in _ANSWERS):
         yield line.word or history.action_text(scene.say, line.key)
     if game.hand.over and not view.gains and view.winner is None:

@@ -13,7 +13,7 @@ from scorer.rules.truco import value_at
 from scorer.rules.variant import SERIES
 from scorer.session.game_queries import current_hand
 from scorer.session.view.call_view import call_view, rung_state
-from scorer.session.view.history import hand_credits, paid_call
+from scorer.session.view.gains import paid_call, shown_credits
 from scorer.session.view.view import CallFamily, CallView, SpecialKind, WorthView
 
 JsonObject = dict[str, Any]
@@ -77,13 +77,11 @@ def special(game: Game) -> JsonObject | None:
 
 
 def gains(game: Game) -> list[JsonObject]:
-    """What was won in a finished hand; during play what the newest step paid."""
-    paid = game.last_credits
-    if game.winner is not None or game.hand.over:
-        paid = hand_credits(game) or game.last_credits
+    """What was won in a finished hand; during play what the newest press paid."""
     return [
         {"to": each.to, "points": each.points, "why": each.why, "word": paid_call(game, each)}
-        for each in paid
+        for each in shown_credits(game)
+        if each.points
     ]
 
 

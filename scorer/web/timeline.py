@@ -50,8 +50,8 @@ class Timeline:
         self.rows: list[TimelineRow] = []
         self.entries: list[Entry] = []
         self._record: Record = new_record(read.game())
-        self._past_entries: list[Entry | None] = []  # parallel to ``_record.past``
-        self._future_entries: list[Entry | None] = []  # parallel to ``_record.future``
+        self._past_entries: list[list[Entry]] = []  # parallel to ``_record.past``
+        self._future_entries: list[list[Entry]] = []  # parallel to ``_record.future``
 
     @property
     def game(self) -> Game:
@@ -87,7 +87,7 @@ class Timeline:
         line, reason = split_comment(row.line)
         step = parse_step(line, self.game.rules)
         before = len(self._record.past)
-        after = append_press(self._record, (step,))
+        after = append_press(self._record, (step,), press=row.press)
         if isinstance(after, Refusal):
             raise ValueError(f"row {row.seq} is refused: {line} ({after})")
         self._record = after
@@ -95,7 +95,7 @@ class Timeline:
             self._undo_or_redo(row, step.action, len(after.past) - before)
         else:
             self._future_entries.clear()
-            self._past_entries.append(self._add_entry(row, line, reason))
+            self._past_entries.append(self._add_entries(row, line, reason))
 
     def _undo_or_redo(self, row: TimelineRow, action: Action, steps: int) -> None:
         """Undo or redo a step; neither if the game itself was undone or redone."""
@@ -103,31 +103,34 @@ class Timeline:
         if action is Action.REDO:
             since, to = to, since
         if steps:
-            entry = since.pop()
-            to.append(entry)
-            if entry is not None:
+            entries = since.pop()
+            to.append(entries)
+            for entry in entries:
                 entry["undone"] = action is Action.UNDO
         # One press that undoes several steps is one entry.
         if not (self.entries and self.entries[-1]["press"] == row.press):
             self.entries.append(self._entry(row, key=action.value, line=f"- {action.value}"))
 
-    def _add_entry(self, row: TimelineRow, line: str, reason: str) -> Entry | None:
+    def _add_entries(self, row: TimelineRow, line: str, reason: str) -> list[Entry]:
+        """Add the entries of the newest step: one for each side that it pays, or one."""
         done = self._record.past[-1]
         if done.step.action in _SILENT_ACTIONS:
-            return None
-        described = history.history_line(done, self.game)
-        entry = self._entry(
-            row,
-            hand=described.hand,
-            line=line,
-            key=described.key,
-            word=described.word,
-            side=self._side_name(described.side),
-            points=described.points,
-            reason=reason,
-        )
-        self.entries.append(entry)
-        return entry
+            return []
+        entries = [
+            self._entry(
+                row,
+                hand=described.hand,
+                line=line,
+                key=described.key,
+                word=described.word,
+                side=self._side_name(described.side),
+                points=described.points,
+                reason=reason,
+            )
+            for described in history.step_lines(done, self.game)
+        ]
+        self.entries += entries
+        return entries
 
     def _side_name(self, at: int | None) -> str | None:
         sides = self.game.rules.scoring_sides

@@ -9,14 +9,14 @@ import html
 import re
 from collections.abc import Iterable, Iterator
 from itertools import product
+from typing import NamedTuple
 
 from scorer.display import draw_view, tv
 from scorer.display.presenter import build_scene
 from scorer.i18n import languages, translator
 from scorer.phrases import gains
 from scorer.phrases.scene import Scene
-from scorer.rules import Game
-from scorer.rules.model import PointsReason
+from scorer.rules import Action, Game, Step
 from scorer.session.view.build_view import view_of_game
 from scorer.session.view.view import Screen, SpecialKind, View
 from tests.phrases.test_one_source import phrases_of, plain_text
@@ -25,22 +25,27 @@ from tests.sampling import sample
 SIZES = ((128, 64), (128, 32))
 NAMES = (("", "", ""), ("Los Pibes del Fondo", "La Yunta Brava", "Doña Ñata"))
 LANGUAGES = languages()
+OUTSIDE_PLAY = (Action.AWARD, Action.CORRECT, Action.ENVIDO_REVERSED, Action.FLOR_REVERSED)
 OUTPUTS = tuple(product(LANGUAGES, SIZES, NAMES, (0, 1)))
 
 
-def gained(game: Game) -> dict[str, int]:
-    """What each side gained in this hand, by the score without corrections."""
-    sums: dict[str, int] = {
+class End(NamedTuple):
+    """A finished hand, with its newest step and the game before that."""
+
+    before: Game
+    step: Step
+    game: Game
+
+
+def gained(end: End) -> dict[str, int]:
+    """What each side gained, by the scores: in this hand, or by its correction."""
+    start = end.before.score if end.step.action in OUTSIDE_PLAY else end.game.score_at_deal
+    return {
         side: now - before
         for side, now, before in zip(
-            game.rules.scoring_sides, game.score, game.score_at_deal, strict=True
+            end.game.rules.scoring_sides, end.game.score, start, strict=True
         )
     }
-    for payment in game.payments:
-        for credit in payment:
-            if credit.why is PointsReason.CORRECT and credit not in game.last_credits:
-                sums[credit.to] -= credit.points
-    return sums
 
 
 def listed(scene: Scene) -> dict[str, int]:
@@ -68,10 +73,11 @@ def sum_of(wording: str) -> int | None:
 def wrong_sums(scene: Scene) -> Iterator[str]:
     """The wordings that do not add up to what their side gained."""
     reasons = gains.side_reasons(scene)
+    is_only = len({each.wordings for each in reasons}) == 1
     for each in reasons:
         for wording in each.wordings:
             total = sum_of(wording)
-            if total is None and len(reasons) == 1 and "+" not in wording:
+            if total is None and is_only and "+" not in wording:
                 continue  # an only reason: the total stands above it
             if total != each.points:
                 yield f"{wording!r} is not {each.points}"
@@ -83,7 +89,7 @@ def not_shown(scene: Scene, output: str, texts: Iterable[str]) -> Iterator[str]:
     for each in gains.side_reasons(scene):
         if not any(wording in shown for wording in each.wordings):
             yield f"{output}: none of {each.wordings} is in {shown!r}"
-        if f"{each.points:+d}" not in shown and len(scene.order) < 3:
+        if gains.signed(each.points) not in shown and len(scene.order) < 3:
             yield f"{output}: the total {each.points} is not in {shown!r}"
 
 
@@ -93,13 +99,14 @@ def decides(view: View) -> bool:
     return hand is not None and (hand.special is SpecialKind.MAO or hand.call is not None)
 
 
-def faults(game: Game, turn: int) -> Iterator[str]:
+def faults(end: End, turn: int) -> Iterator[str]:
     """What is wrong with the outputs of a finished hand; ``turn`` chooses which."""
+    game = end.game
     for language, size, names, left in sample(OUTPUTS, 2, turn=7 * turn + 1):
         view = view_of_game(game, names)
         scene = build_scene(view, translator(language), left)
-        if listed(scene) != gained(game):
-            yield f"listed {listed(scene)}, gained {gained(game)}: {view.gains}"
+        if listed(scene) != gained(end):
+            yield f"listed {listed(scene)}, gained {gained(end)}: {view.gains}"
         yield from wrong_sums(scene)
         if view.screen is not Screen.HAND_OVER:
             continue

@@ -20,69 +20,72 @@ from scorer.rules import Action, Game, apply, legal
 from scorer.rules.perft import core_state, is_walked
 from scorer.session.view.build_view import view_of_game
 from scorer.session.view.view import GainView
-from tests.phrases.reasons_law import faults, gained, listed, not_shown, wrong_sums
+from tests.phrases.reasons_law import End, faults, listed, not_shown, wrong_sums
 from tests.rules import law_starts
 from tests.rules.laws import INTERRUPTIONS
 from tests.rules.notation import play
 from tests.sampling import EXHAUSTIVE, QUICK, sample
 
 WALKS, STEPS = 30, 40  # from one start, in a sample
-OUTSIDE_PLAY = (Action.CONCEDE, Action.TIME)
+IGNORED = (Action.CONCEDE, Action.TIME, Action.NEW_HAND)
 CASES = sample(law_starts.quick_cases(), 2, by=lambda case: case.variant)
 
 
 @cache
-def ends(case: law_starts.Case) -> tuple[Game, ...]:
+def ends(case: law_starts.Case) -> tuple[End, ...]:
     """The finished hands with different gains: all, or those of some walks."""
-    found: dict[tuple[GainView, ...], Game] = {}
-    for game in _all_states(case) if EXHAUSTIVE and not QUICK else _walked(case):
-        if game.hand.over or game.winner is not None:
-            found.setdefault(view_of_game(game, ("", "", "")).gains, game)
+    found: dict[tuple[GainView, ...], End] = {}
+    for end in _all_steps(case) if EXHAUSTIVE and not QUICK else _walked(case):
+        if end.game.hand.over or end.game.winner is not None:
+            found.setdefault(_gains(end.game), end)
     return tuple(found.values())
 
 
-def _walked(case: law_starts.Case) -> Iterator[Game]:
+def _walked(case: law_starts.Case) -> Iterator[End]:
+    """The steps of walks, which end with a press outside play after the hand."""
     chance = random.Random(str(case))
     for _ in range(WALKS):
         game = case.game()
         for _ in range(STEPS):
-            steps = [step for step in legal(game) if step.action not in OUTSIDE_PLAY]
-            if not steps or game.hand.over:
+            steps = [step for step in legal(game) if step.action not in IGNORED]
+            if not steps:
                 break
-            game = apply(game, chance.choice(steps))
-        yield game
+            step = chance.choice(steps)
+            end = End(game, step, apply(game, step))
+            yield end
+            if game.hand.over:
+                break
+            game = end.game
 
 
-def _all_states(case: law_starts.Case) -> Iterator[Game]:
-    """Every state of the hand, and those one award, correction or reversal away."""
+def _all_steps(case: law_starts.Case) -> Iterator[End]:
+    """Every step of the hand, and every award, correction or reversal."""
     waiting, seen = deque([case.game()]), set()
     while waiting:
         game = waiting.popleft()
-        yield game
         for step in legal(game):
-            after = apply(game, step)
-            if step.action in INTERRUPTIONS:
-                yield after
+            if step.action in IGNORED:
                 continue
-            goes_on = not game.hand.over and is_walked(game, step, case.bet_limits)
-            if goes_on and core_state(after) not in seen:
-                seen.add(core_state(after))
-                waiting.append(after)
+            end = End(game, step, apply(game, step))
+            yield end
+            goes_on = step.action not in INTERRUPTIONS and not game.hand.over
+            is_new = goes_on and is_walked(game, step, case.bet_limits)
+            if is_new and core_state(end.game) not in seen:
+                seen.add(core_state(end.game))
+                waiting.append(end.game)
 
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_the_reasons_of_every_hand_add_up_on_every_output(case: law_starts.Case) -> None:
-    for turn, game in enumerate(ends(case)):
-        found = list(faults(game, turn))
-        assert found == [], game.payments
+    for turn, end in enumerate(ends(case)):
+        found = list(faults(end, turn))
+        assert found == [], (end.step, end.game.payments)
 
 
 @pytest.mark.sampled
 def test_the_walks_end_hands_in_every_way() -> None:
-    reasons = {
-        gain.why for case in CASES for game in ends(case) for gain in _gains(game) if gain.points
-    }
+    reasons = {gain.why for case in CASES for end in ends(case) for gain in _gains(end.game)}
     assert reasons >= {"hand", "truco_refused", "envido", "envido_refused", "flor", "fold", "award"}
 
 
@@ -129,5 +132,5 @@ def test_a_list_that_leaves_a_point_out_is_noticed() -> None:
     scene = build_scene(view_of_game(game, ("", "")), translator("es-AR"), 0)
     assert list(wrong_sums(scene)) == []
     lost = scene._replace(view=scene.view._replace(gains=scene.view.gains[:1]))
-    assert listed(lost) != gained(game)
+    assert listed(lost) != {"A": 2, "B": 0} == listed(scene)
     assert list(not_shown(scene, "panel", ["+2 Nosotros", "truco no querido"])) != []

@@ -303,8 +303,8 @@ def test_piles_that_have_grown_are_uncapped_in_the_history() -> None:
     assert history_lines(desk.session.record)[-1].scores == (6, 12, 12)
 
 
-def test_points_passed_on_are_listed_for_the_side_that_shed_them() -> None:
+def test_points_passed_on_are_listed_for_every_side() -> None:
     desk = SessionRig("destantado", settings=THREE)
     desk.do("A truco", "B quiero", "C quiero", "A tantos")
-    line = history_lines(desk.session.record)[-1]
-    assert (line.side, line.points) == (0, -4)
+    lines = history_lines(desk.session.record)[-3:]
+    assert [(line.side, line.points) for line in lines] == [(0, -4), (1, 2), (2, 2)]

@@ -11,7 +11,8 @@ from scorer.phrases.scene import GAME, Scene
 from scorer.rules import Action
 from scorer.session.record import Record
 from scorer.session.view.build_view import view_of_game
-from scorer.session.view.history import history_line, paid_call
+from scorer.session.view.gains import paid_call
+from scorer.session.view.history import step_lines
 from scorer.session.view.view import CallFamily, CallView, Screen, View
 from scorer.voice.sentences import leading_order
 from scorer.voice.spoken_text import as_spoken, spoken_say
@@ -100,7 +101,7 @@ def _texts(scene: Scene, record: Record) -> Iterator[str]:
     yield scene.stake(view.stake)
     for credit in record.game.last_credits:
         yield gains.reason_text(scene.say, credit.why, paid_call(record.game, credit))
-    line = history_line(done, record.game)
+    line = step_lines(done, record.game)[0]
     yield line.word or history.action_text(scene.say, line.key)
     yield outcome.continue_words(scene)[0]
     yield from outcome.series_title_words(scene)

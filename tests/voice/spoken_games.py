@@ -45,7 +45,7 @@ def said(
     speech, table = Speech(language), TableInfo(names, next_game=next_game)
     if not record.past:
         return speech.of_start(record.game, table)
-    return speech.of_press(record, record.newest_steps, table)
+    return speech.of_press(record, table)
 
 
 def random_presses(variant: str, count: int = 60) -> Iterator[Record]:

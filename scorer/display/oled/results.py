@@ -74,9 +74,9 @@ def _named_reasons(scene: Scene, gained: gains.SideReasons) -> tuple[str, ...]:
 
 
 def _draw_reasons(canvas: Canvas, box: Rect, scene: Scene) -> None:
-    """The reasons: of one side in up to two lines, else a line per side, at its place."""
+    """The reasons: of one side, or one of both, in up to two lines; else a line per side."""
     reasons = gains.side_reasons(scene)
-    if len(reasons) == 1:
+    if len({gained.wordings for gained in reasons}) == 1:
         _draw_list(canvas, box, reasons[0].wordings)
         return
     for line, gained in zip(rows(box, (8,) * len(reasons)), reasons, strict=True):
@@ -167,13 +167,13 @@ def _draw_small_gains(canvas: Canvas, box: Rect, scene: Scene, totals: dict[int,
     for cell, side in zip(columns(box, len(scene.order), 4), scene.order, strict=True):
         if side in totals:
             wordings = (*gains.gain_wordings(scene, side, totals[side], cell.w - 14),)
-            amount = f"{totals[side]:+d}"
+            amount = gains.signed(totals[side])
             canvas.one_line(cell, (*wordings, amount), widgets.faces_within(box.h))
 
 
 def _draw_large_gain(canvas: Canvas, box: Rect, scene: Scene, side: int, points: int) -> None:
     """The amount larger than the name, on a common base line."""
-    amount = f"{points:+d}"
+    amount = gains.signed(points)
     room = box.w - fonts.width(LARGE, amount) - 6
     setting = text.one_line(name_wordings(scene, side, room), room, box.h, (MEDIUM, SMALL, TINY))
     name = setting.lines[0]

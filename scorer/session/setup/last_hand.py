@@ -35,7 +35,7 @@ def last_ended_hand(record: Record) -> EndedHand | None:
     ends = [at for at, game in enumerate(games) if game.hand.over and game.hand_number == number]
     if not ends or any(done.step.action is Action.CORRECT for done in record.past[ends[0] :]):
         return None
-    return EndedHand(games[ends[0]].last_credits, games[ends[-1]])
+    return EndedHand(record.past[ends[0] - 1].paid, games[ends[-1]])
 
 
 def to_the_other_side(record: Record) -> Transfer | None:

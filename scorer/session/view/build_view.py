@@ -5,7 +5,7 @@ Payments are computed by the rules.
 
 from __future__ import annotations
 
-from scorer.rules import Action, Credit, Game, Phase, Special, games_won, stake_of
+from scorer.rules import Action, Game, Phase, Special, games_won, stake_of
 from scorer.rules.destantado import pot_of
 from scorer.rules.document import duel_points, may_raise, spoken_score
 from scorer.rules.rematches import BEST_OF, rematches_won
@@ -13,7 +13,6 @@ from scorer.rules.score import mano_of, shown_scores, speaker_of
 from scorer.rules.truco import value_at
 from scorer.session import seating
 from scorer.session.game_queries import current_hand, word_of
-from scorer.session.question import Question
 from scorer.session.state import Session, new_session
 from scorer.session.view.call_view import call_view, rung_state
 from scorer.session.view.dimming import (
@@ -23,7 +22,8 @@ from scorer.session.view.dimming import (
     is_pending,
     is_tally_shown,
 )
-from scorer.session.view.history import hand_credits, history_lines, paid_call
+from scorer.session.view.gains import gain_views, shown_credits
+from scorer.session.view.history import history_lines
 from scorer.session.view.match_view import match_view, offered_session, view_as_offer
 from scorer.session.view.setup_view import setup_view
 from scorer.session.view.view import (
@@ -82,9 +82,9 @@ def view_of(session: Session) -> View:
         special=_special(game),
         special_worth=_special_worth(game),
         call=call_view(game),
-        gains=_gains(session),
+        gains=_gains(session, game),
         next_hand=None if dealt is game else _next_hand(dealt),
-        question=None if session.question is None else _question(session.question),
+        question=_question(session),
         notice=session.notice,
         winner=None if game.winner is None else rules.scoring_sides.index(game.winner),
         ended=_ended(session),
@@ -231,18 +231,14 @@ def _next_hand(dealt: Game) -> NextHandView:
     )
 
 
-def _gains(session: Session) -> tuple[GainView, ...]:
-    """All gains of a finished hand; in play, the newest payment for a while."""
+def _gains(session: Session, shown: Game) -> tuple[GainView, ...]:
+    """The gains of a finished hand; in play, those of the newest press for a while."""
     game = session.game
-    if game.winner is not None or game.hand.over:
-        credits = hand_credits(game)
-    elif session.now < session.paid_at + session.settings.gains_s or _is_paid_named(session):
-        credits = game.last_credits
-    else:
-        credits = ()
-    # The pair of the hand that is over is not the pair of the next one.
-    shown = game._replace(gallo=None) if is_next_hand_shown(session) else game
-    return tuple(_gain(game, at, credit) for at, credit in seating.indexed_credits(shown, credits))
+    is_over = game.winner is not None or game.hand.over
+    is_shown = session.now < session.paid_at + session.settings.gains_s or _is_paid_named(session)
+    if not is_over and not is_shown:
+        return ()
+    return gain_views(game, shown_credits(game), shown)
 
 
 def _is_paid_named(session: Session) -> bool:
@@ -250,11 +246,10 @@ def _is_paid_named(session: Session) -> bool:
     return session.notice is not None and session.notice.key == "paid"
 
 
-def _gain(game: Game, at: int, credit: Credit) -> GainView:
-    return GainView(at, credit.points, credit.why, paid_call(game, credit))
-
-
-def _question(question: Question) -> QuestionView:
+def _question(session: Session) -> QuestionView | None:
+    question = session.question
+    if question is None:
+        return None
     return QuestionView(
         key=question.key,
         yes=question.yes.key,
