@@ -381,10 +381,11 @@ def event_text(scene: Scene) -> str:
     view = scene.view
     if view.winner is not None:
         return outcome.winner_words(scene)[0]
+    gained = [_gain(scene, gain)["text"] for gain in view.gains]
     if view.call is not None:
-        return _call_sentence(scene, view.call)
-    if view.gains:
-        return ". ".join(_gain(scene, gain)["text"] for gain in view.gains)
+        return ". ".join([*gained, _call_sentence(scene, view.call)])
+    if gained:
+        return ". ".join(gained)
     special = _special(scene)
     return f"{special['title']}. {special['detail']}" if special else ""
 
@@ -415,10 +416,11 @@ def news_text(scene: Scene, report: Mapping[str, Any]) -> str:
     if question is not None:
         either = (f"{each['means']} {each['pays']}" for each in (question["yes"], question["no"]))
         return f"{question['text']} {', '.join(each.strip() for each in either)}."
-    newest = report["recent"][-1:]
-    if not newest or newest[0]["points"] or scene.view.winner is not None:
+    recent = report["recent"]
+    newest = [entry for entry in recent if entry["press"] == recent[-1]["press"]]
+    if scene.view.winner is not None or not newest or any(entry["points"] for entry in newest):
         return sentence(scene)
-    entry = _entry(scene, report["state"], newest[0])
+    entry = _entry(scene, report["state"], newest[-1])
     if not entry["who"]:  # an undo, which may change the score
         return f"{entry['what']}. {sentence(scene)}"
     call = scene.view.call

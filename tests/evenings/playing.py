@@ -59,14 +59,20 @@ class Evenings:
 
 
 def play(evening: Evening, folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[Answer]:
-    """The results of every line of ``evening``; ``folder`` is for the socket."""
+    """The results of every line of ``evening``; ``folder`` is for socket and store."""
     socket = folder / "table.sock"
     with EveningVoice(socket) if evening.is_spoken else nullcontext() as voice:
         return _play(evening, Evenings(evening, socket, voice), monkeypatch)
 
 
+def store_of(folder: Path) -> Path:
+    """The store of the table that an evening was played on."""
+    return folder / "store"
+
+
 def _play(evening: Evening, both: Evenings, monkeypatch: pytest.MonkeyPatch) -> list[Answer]:
-    options = ["--script", "-", "--json", "--language", "es-AR", *evening.options]
+    store = str(store_of(both.socket.parent))
+    options = ["--script", "-", "--json", "--language", "es-AR", "--store", store, *evening.options]
     if evening.is_spoken or any(moment.request is not None for moment in evening.moments):
         options += ["--socket", str(both.socket)]
     with monkeypatch.context() as patch:

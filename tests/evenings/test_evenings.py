@@ -8,7 +8,8 @@ import pytest
 
 from scorer.rules import variant_ids
 from tests.evenings.evening import failures, read
-from tests.evenings.playing import play
+from tests.evenings.playing import play, store_of
+from tests.phrases.gains_law import journal_faults
 
 FILES = sorted(Path(__file__).parent.glob("*.evening"))
 EVENINGS = {
@@ -84,7 +85,7 @@ def test_every_expectation_of_an_evening_holds(
     evening = read(path)
     answers = play(evening, tmp_path, monkeypatch)
     assert capsys.readouterr().err == ""
-    wrong = failures(evening, answers)
+    wrong = [*failures(evening, answers), *journal_faults(store_of(tmp_path))]
     assert not wrong, "\n".join([evening.story, *wrong])
 
 

@@ -105,19 +105,18 @@ def _side(state: JsonObject, side: str, phrases: JsonObject) -> str:
 
 def _status_lines(phrases: JsonObject) -> Iterator[str]:
     """The status in one or more lines."""
-    call = phrases["call"]
+    call, gains = phrases["call"], [gained["line"] for gained in phrases["reasons"]]
     if phrases["result"] is not None:
         yield from filter(None, phrases["result"].values())
     elif call is not None:
         yield from _call_lines(call)
     elif phrases["next"] is not None:
-        yield from (gained["line"] for gained in phrases["reasons"])
-        yield phrases["next"]["text"]
+        yield from (*gains, phrases["next"]["text"])
     elif phrases["special"] is not None:
-        yield from phrases["special"].values()
+        yield from (*phrases["special"].values(), *gains)
     else:
         yield phrases["stake"]
-        yield phrases["state"]
+        yield from gains or (phrases["state"],)
 
 
 def _call_lines(call: JsonObject) -> Iterator[str]:
