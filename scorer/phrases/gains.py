@@ -27,6 +27,7 @@ _BETS = {
     "mao_run": "hand",
     "mao_truco": "hand",
     "privo": "hand",
+    "correct": "correct",
 }
 
 _Label = Callable[[GainView], str]
@@ -162,10 +163,9 @@ def joined_wordings(scene: Scene) -> tuple[str, ...]:
     )
 
 
-def total_wordings(scene: Scene) -> tuple[str, ...]:
+def total_wordings(scene: Scene, totals: dict[int, int]) -> tuple[str, ...]:
     """All totals in one line, "+4 Nosotros +1 Ellos", the names shorter and shorter."""
     widths = (70, 50, 34, 24, 14)
-    totals = gain_totals(scene)
     names = {side: shrinking_wordings(scene, side, *widths) for side in totals}
     return tuple(
         " ".join(f"{signed(points)} {names[side][at]}" for side, points in totals.items())
@@ -178,7 +178,8 @@ def gain_line_wordings(scene: Scene) -> tuple[str, ...]:
 
     An only reason is given once: "-2 Nosotros +2 Ellos: corregido".
     """
-    totals, reasons = total_wordings(scene), {gained.wordings for gained in side_reasons(scene)}
+    totals = total_wordings(scene, gain_totals(scene))
+    reasons = {gained.wordings for gained in side_reasons(scene)}
     whys = next(iter(reasons)) if len(reasons) == 1 else ()
     # A short reason is clearer than a very short name.
     lines = (

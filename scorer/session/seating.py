@@ -60,6 +60,19 @@ def _went_to_pair(game: Game, sums: list[int], best: int) -> bool:
     return takers == game.rules.seating.pair_of(game.gallo)
 
 
+def gain_totals(game: Game, credits: Iterable[Credit]) -> dict[int, int]:
+    """The points of each view index that gains or loses some.
+
+    In destantado only those of the side that shed most.
+    """
+    if game.rules.seating.counts_down:
+        return dict(filter(None, (largest_gain(game, credits),)))
+    totals: dict[int, int] = {}
+    for at, credit in indexed_credits(game, credits):
+        totals[at] = totals.get(at, 0) + credit.points
+    return {at: points for at, points in totals.items() if points}
+
+
 def indexed_credits(game: Game, credits: Iterable[Credit]) -> tuple[tuple[int, Credit], ...]:
     """Each credit with the view index of its side; equal credits of a pair are merged."""
     rules, paid = game.rules, list(credits)

@@ -46,7 +46,8 @@ EVENINGS = {
     "buttons held down": """held-for-a-minute every-button-held undo-held-let-go-early
         compact-hold-let-go-early compact-flor-let-go-early""",
     "what the end of a hand shows": """reasons-add-up pica-pica-reasons next-hand-in-play
-        next-hand-of-the-gallo match-over-stays""",
+        next-hand-of-the-gallo match-over-stays
+        correction-takes-points-away correction-in-the-next-hand""",
     "UNDO": "undo-the-whole-night question-dropped-by-undo undone-before-another-game",
     "the plug is pulled": """plug-pulled-in-a-question plug-pulled-in-a-hold plug-pulled-in-a-fold
         plug-pulled-between-two-quieros plug-pulled-between-next-game-quieros

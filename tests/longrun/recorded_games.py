@@ -314,10 +314,11 @@ def faults_of_reasons(game: Mapping[str, Any], turn: int) -> list[str]:
     """What is wrong with the reasons of each hand; ``turn`` chooses the outputs."""
     sheet, found = History(header(game).game()), list[str]()
     for step in _steps(game, sheet):
-        if step.action is Action.NEW_HAND:
-            found += reasons_law.faults(sheet.game, turn)
+        before = sheet.game
         sheet.play(step)
-    return [*found, *reasons_law.faults(sheet.game, turn)]
+        if sheet.game.hand.over or sheet.game.winner is not None:
+            found += reasons_law.faults(reasons_law.End(before, step, sheet.game), turn)
+    return found
 
 
 def presses_per_word(played: Sequence[Checked]) -> float:

@@ -9,7 +9,7 @@ from scorer.display.fonts import MEDIUM, SMALL, TINY
 from scorer.display.oled import text, widgets
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Rect
-from scorer.phrases.gains import gain_line_wordings
+from scorer.phrases.gains import gain_line_wordings, total_wordings
 from scorer.phrases.names import name_wordings, refusing_press
 from scorer.phrases.scene import Scene
 from scorer.session.view.view import Notice
@@ -59,6 +59,7 @@ def notice_words(scene: Scene, notice: Notice) -> tuple[str, ...]:
         return tuple(scene.say("notice.paid", paid=line) for line in gain_line_wordings(scene))
     group = "refusal" if notice.key.isupper() else "notice"
     names = [_names(scene, side) for side in (notice.side, notice.side_to)]
+    gains = total_wordings(scene, dict(notice.gains))
     return tuple(
         scene.say(
             f"{group}.{notice.key}",
@@ -66,12 +67,13 @@ def notice_words(scene: Scene, notice: Notice) -> tuple[str, ...]:
             side=side,
             side_to=side_to,
             points=f"{notice.points:+d}",
+            gains=gained,
             number=notice.number,
             yes=scene.say("label.quiero"),
             tantos=scene.say("label.tantos"),
             no=refusing_press(scene),
         )
-        for side, side_to in zip(*names, strict=True)
+        for side, side_to, gained in zip(*names, (gains[0], gains[-1]), strict=True)
     )
 
 

@@ -41,7 +41,9 @@ def _draw_low(canvas: Canvas, scene: Scene) -> None:
     line = _reasons_and_scores(scene, reasons)
     if not line or text.one_line(line, canvas.box.w, 9, (TINY,)).is_cut:
         gain, why, following = rows(canvas.box, (8, 16, 8))
-        _draw_gain_and_scores(canvas, gain, scene, gains.total_wordings(scene))
+        _draw_gain_and_scores(
+            canvas, gain, scene, gains.total_wordings(scene, gains.gain_totals(scene))
+        )
         _draw_reasons(canvas, why, scene)
     else:
         gain, middle, following = rows(canvas.box, (12, 9, 9))

@@ -136,9 +136,8 @@ def which_third(second: Answer, third: Answer) -> Question:
 
 def undo_far(record: Record) -> Question:
     """The press to be undone belongs to an earlier hand: undo it?"""
-    points = largest_payment(
-        record.newest_steps[0].before, tuple(done.step for done in record.newest_steps)
-    )
+    totals = seating.gain_totals(record.newest_steps[-1].before, record.game.last_credits)
+    points = next(iter(totals.items())) if len(totals) == 1 else None
     back = Answer("undo", AnswerEffect.UNDO, points=points)
     return Question("undo_far", back, Answer("keep"), number=record.game.hand_number)
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from scorer.rules import Refusal, Step
 from scorer.session import seating
-from scorer.session.game_queries import NEW_HAND, call_text, largest_payment
+from scorer.session.game_queries import NEW_HAND, call_text
 from scorer.session.input.keymap import ButtonMeaning
 from scorer.session.play import questions
 from scorer.session.play.reactions import accept_press, ask, record_steps, refuse
@@ -111,9 +111,12 @@ def _undo_notice(record: Record, meaning: ButtonMeaning) -> Notice:
     verb = "undone" if back else "redone"
     rules, step = record.game.rules, steps[-1]
     word = call_text(rules, step.action, step.amount)
-    paid = largest_payment(group[0].before, steps)
-    if paid is not None:
-        return Notice(f"{verb}_points", word=word, side=paid[0], points=paid[1])
+    paid = (credit for done in group for credit in done.paid)
+    totals = tuple(seating.gain_totals(group[-1].before, paid).items())
+    if len(totals) == 1:
+        return Notice(f"{verb}_points", word=word, side=totals[0][0], points=totals[0][1])
+    if totals:
+        return Notice(f"{verb}_gains", word=word, gains=totals)
     if step.side is None:
         return Notice(f"{verb}_word", word=word)
     return Notice(verb, word=word, side=seating.view_index(group[-1].before, step.side))

@@ -217,6 +217,7 @@ class Notice(NamedTuple):
     points: int = 0
     number: int = 0
     urgent: bool = False  # a refusal: drawn in inverse
+    gains: tuple[tuple[int, int], ...] = ()  # of several sides: (side, points)
 
 
 class HistoryLine(NamedTuple):
