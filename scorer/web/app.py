@@ -152,9 +152,8 @@ class _Handlers:
             raise HTTPException(429, str(error), after) from None
         except (TableUnavailable, ValueError):
             raise HTTPException(503, "the table cannot be asked now", _RETRY_SOON) from None
-        return json_response(
-            {**self._game_summary(story), "entries": _entries(story, start, limit)}
-        )
+        entries = story.entries_from(start, min(limit, MAX_ENTRIES))
+        return json_response({**self._game_summary(story), "entries": entries})
 
     async def night(self, request: Request) -> Response:
         night = self._reporter.journal.ranking()
@@ -214,11 +213,6 @@ class _Handlers:
             "names": timeline.names,
             "hands": timeline.hand_scores(),
         }
-
-
-def _entries(timeline: Timeline, start: int, limit: int) -> list[dict[str, Any]]:
-    later = [entry for entry in timeline.entries if entry["seq"] >= start]
-    return later[: min(limit, MAX_ENTRIES)]
 
 
 def qr_svg(text: str) -> bytes:

@@ -83,6 +83,12 @@ class Timeline:
             for each in score_by_hand(self._record)
         ]
 
+    def entries_from(self, start: int, limit: int) -> list[Entry]:
+        """The first ``limit`` entries from row ``start`` on; those of a step stay together."""
+        later = [entry for entry in self.entries if entry["seq"] >= start]
+        last = later[:limit][-1]["seq"] if later and limit else 0
+        return [entry for entry in later if entry["seq"] <= last]
+
     def _add_row(self, row: TimelineRow) -> None:
         line, reason = split_comment(row.line)
         step = parse_step(line, self.game.rules)

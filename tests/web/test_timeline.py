@@ -214,3 +214,13 @@ def test_a_curve_has_the_score_after_each_hand_and_the_newest_names() -> None:
 def test_a_long_night_is_read_no_further_back_than_the_panel_does() -> None:
     assert len(EveningGames(100, 1, 100).evening_range()) == 60
     assert list(EveningGames(3, 2, 3).evening_range()) == [2, 3]
+
+
+def test_a_step_that_moves_points_has_an_entry_for_each_side() -> None:
+    told = story("A envido", "B quiero", "A envido_won", "A envido_reversed", "B truco")
+    moved = [entry for entry in told.entries if entry["seq"] == 4]
+    assert [(entry["side"], entry["points"]) for entry in moved] == [("A", -2), ("B", 2)]
+    assert told.entries_from(4, 1) == moved
+    assert told.entries_from(1, 0) == []
+    told.add_rows([row(6, "- undo"), row(7, "- undo")])
+    assert all(entry["undone"] for entry in moved)
