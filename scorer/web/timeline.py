@@ -84,7 +84,10 @@ class Timeline:
         ]
 
     def entries_from(self, start: int, limit: int) -> list[Entry]:
-        """The first ``limit`` entries from row ``start`` on; those of a step stay together."""
+        """The first ``limit`` entries from row ``start`` on.
+
+        Those of one step stay together.
+        """
         later = [entry for entry in self.entries if entry["seq"] >= start]
         last = later[:limit][-1]["seq"] if later and limit else 0
         return [entry for entry in later if entry["seq"] <= last]

@@ -1,4 +1,4 @@
-"""The law of the gains: every output adds up to the change of the score that a press made.
+"""The law of the gains: every output adds up to the change of the score.
 
 ``faults`` lists what is wrong with the outputs after one press, ``journal_faults`` after every
 press of a store. The amounts are read from the texts of each output; the score is that of the
@@ -67,9 +67,9 @@ def press_change(record: Record) -> Sums:
 
 
 def hand_changes(record: Record) -> list[Sums]:
-    """What the result of a hand may show: its change of the score, since a correction if any.
+    """The changes of the score that the result of a hand may show.
 
-    With a reversal in the same hand, either the deal or a correction may be its beginning.
+    It begins with the deal, or the last correction; with a reversal in the hand, with either.
     """
     game = record.game
     own = [done for done in record.past if hand_id(done.before) == hand_id(game)]
@@ -85,7 +85,7 @@ def hand_changes(record: Record) -> list[Sums]:
 
 
 def shown_changes(record: Record) -> list[Sums]:
-    """What an output with gains may show: of the hand if the press ended it, else of the press."""
+    """The changes that an output may show: of an ended hand, else of the press."""
     game, steps = record.game, record.newest_steps
     is_over = game.hand.over or game.winner is not None
     if not is_over or any(done.step.action in OUTSIDE_PLAY for done in steps):
@@ -97,9 +97,9 @@ def shown_changes(record: Record) -> list[Sums]:
 
 
 def amounts(scene: Scene, texts: Iterable[str], between: str = " ") -> Sums:
-    """The sums of "+2 Ana" in texts; each of "Ana + Beto" or of the pair gains what they gain.
+    """The sums of "+2 Ana" in texts; each of "Ana + Beto" gains what they gain.
 
-    Names may be shortened: the initials differ.
+    Names may be shortened: the initials differ, also from that of the pair.
     """
     gallo = scene.view.gallo
     pair = [name for at, name in enumerate(NAMES) if at != gallo]
@@ -116,7 +116,7 @@ def _without_zeros(sums: Mapping[str, int]) -> Sums:
 
 
 def panel_amounts(scene: Scene, texts: list[str]) -> Sums:
-    """The gains on a panel or television: totals, or of three sides on a low panel the lists."""
+    """The totals on a panel or television; of three on a low panel the lists."""
     lists = [re.fullmatch(r"([ABC])\w+\.? \d+: (.*)", text) for text in texts]
     of_three = {each[1]: sum_of(each[2]) or 0 for each in lists if each}
     return _without_zeros(of_three) or amounts(scene, texts)
@@ -221,7 +221,7 @@ def _scene(game: Game) -> Scene:
 
 
 def _of_view(record: Record, recent: list[Entry]) -> Iterator[tuple[str, Sums, bool]]:
-    """The outputs that show the gains for a while, and whether they may leave them out."""
+    """The outputs that show gains for a while, and whether they may omit them."""
     game = record.game
     scene = _scene(game)
     view = scene.view

@@ -36,7 +36,7 @@ PAIRED = 0.2
 
 
 def presses(game: Game, chance: Random) -> tuple[Step, ...]:
-    """Some press that is legal in ``game``: a call, a correction, or two steps at once."""
+    """A press that is legal in ``game``: a call, a correction, or both."""
     first = opening_steps(game) if chance.random() < 0.5 else ()
     played = game
     for step in first:

@@ -76,7 +76,7 @@ def _named_reasons(scene: Scene, gained: gains.SideReasons) -> tuple[str, ...]:
 
 
 def _draw_reasons(canvas: Canvas, box: Rect, scene: Scene) -> None:
-    """The reasons: of one side, or one of both, in up to two lines; else a line per side."""
+    """The reasons: of one side, or common ones, in two lines; else a line each."""
     reasons = gains.side_reasons(scene)
     if len({gained.wordings for gained in reasons}) == 1:
         _draw_list(canvas, box, reasons[0].wordings)

@@ -24,7 +24,7 @@ _OUTSIDE_PLAY: Final = (PointsReason.AWARD, PointsReason.CORRECT, *_REVERSALS)
 
 
 def shown_credits(game: Game) -> tuple[Credit, ...]:
-    """The credits of a finished hand; in play, and of a press that corrects it, the newest."""
+    """The credits of a finished hand; in play, or after a correction, of the press."""
     is_over = game.hand.over or game.winner is not None
     if not is_over or any(credit.why in _OUTSIDE_PLAY for credit in game.last_credits):
         return game.last_credits

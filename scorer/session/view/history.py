@@ -47,7 +47,7 @@ def history_point(record: Record, kept_steps: int) -> HistoryLine:
 
 
 def step_lines(done: RecordedStep, after: Game) -> tuple[HistoryLine, ...]:
-    """The history lines of a step, given the game after it: one for each side that it pays."""
+    """The history lines of a step, one per side that it pays, given the game after it."""
     gains: dict[int, list[GainView]] = {}
     for gain in gain_views(after, done.paid):
         gains.setdefault(gain.side, []).append(gain)
