@@ -32,13 +32,14 @@ def press(
     rig.do(
         *(line if layout is Layout.FULL else line.replace("flor", "envido hold") for line in before)
     )
+    # Shorter altogether than the time after which a hold is announced.
     for _ in range(times):
         rig._edge(button, True)
-        rig.pass_time(gap_ms / 1000)
+        rig.pass_time(0.01)
         rig._edge(button, False)
         rig.pass_time(gap_ms / 1000)
     rig._edge(button, True)
-    rig.pass_time(0.12)
+    rig.pass_time(0.1)
     rig._edge(button, False)
     rig.pass_time(0.5)
     return rig.lines, rig.score
