@@ -130,7 +130,7 @@ class Session(NamedTuple):
     bet_paid_at: float = NEVER  # an envido or flor was settled in a hand that goes on
     locked: bool = False  # presses are ignored until UNDO has been held for three seconds
     question: Question | None = None
-    asked_since: float = NEVER  # when the button went down that the question is about
+    asked_at: float = NEVER  # time of the question
     dropped_offer: DroppedOffer | None = None  # the newest one
     notice: Notice | None = None
     notice_until: float = NEVER

@@ -21,7 +21,10 @@ EVENINGS = {
     "an offer to one team": """offer-is-of-one-console offer-on-a-shared-panel
         offer-dropped-by-a-truco compact-offer-dropped-by-a-truco""",
     "an envido is refused by a truco": "truco-answers-envido compact-truco-answers-envido",
-    "the rivals press TANTOS after ours": "rival-presses-tantos",
+    "the rivals press TANTOS after ours": "rival-presses-tantos both-teams-claim-the-envido",
+    "TANTOS after a payment by the box": """tantos-after-no-quiero tantos-after-no-quiero-compact
+        tantos-after-al-mazo tantos-after-correr tantos-after-a-duel tantos-after-a-flor
+        tantos-after-a-refused-envido tantos-after-a-refused-envit""",
     "nobody pressed QUIERO": """no-quiero-pressed-responder-wins
         no-quiero-pressed-caller-wins-accepted no-quiero-pressed-caller-wins-refused""",
     "a press that was wrong": """quiero-by-the-caller truco-on-the-wrong-console

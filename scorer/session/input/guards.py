@@ -50,8 +50,7 @@ def _slap(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notice 
     newest, question = session.newest_press, session.question
     if question is not None and question.button == gesture.button:
         # A slap of the partner is no yes to what the button has just asked.
-        after = round(gesture.since - session.asked_since, 3)
-        is_slap = after < min(LATER_S, session.settings.slap_s)
+        is_slap = gesture.since < session.asked_at + min(LATER_S, session.settings.slap_s)
         return Notice("slap", urgent=True) if is_slap else None
     if newest is None or {meaning, newest.meaning} & {*_UNGUARDED, *_CYCLING}:
         return None

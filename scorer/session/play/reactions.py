@@ -80,7 +80,7 @@ def record_in_hand(session: Session, steps: tuple[Step, ...], press: ButtonPress
 def ask(session: Session, question: Question) -> Reaction:
     """Asks ``question``."""
     # The slap guard must not block an answer with the button pressed last.
-    session = session._replace(question=question, newest_press=None, notice=None)
+    session = session._replace(question=question, asked_at=session.now, newest_press=None, notice=None)
     return Reaction(session, Verdict.QUESTION, Sound.KEY)
 
 

@@ -113,7 +113,7 @@ def turn_page(session: Session, press: ButtonPress) -> Reaction:
 def _carry_out(session: Session, plan: PressPlan, press: ButtonPress) -> Reaction:
     match plan:
         case Question():
-            return ask(session._replace(asked_since=press.gesture.since), plan)
+            return ask(session, plan)
         case StepPlan(steps, includes_deal, replaced):
             record = record_steps if includes_deal else record_in_hand
             reaction = record(session, steps, press)

@@ -69,8 +69,10 @@ def paid_call(game: Game, credit: Credit) -> str:
     hand, rules, why = game.hand, game.rules, credit.why
     if hand.duels and credit not in hand.duels[-1]:
         return _first_call(rules, why)
-    if why in _ENVIDO_PAYS and hand.envido.chain:
-        return newest_word(game, CallFamily.ENVIDO)
+    if why in _ENVIDO_PAYS:
+        # An envite that was sung in a special hand has no call.
+        is_called = bool(hand.envido.chain)
+        return newest_word(game, CallFamily.ENVIDO) if is_called else _first_call(rules, why)
     if why in _FLOR_PAYS:
         return newest_word(game, CallFamily.FLOR)
     if why is PointsReason.TRUCO_REFUSED and hand.truco.rung < len(rules.ladder):
