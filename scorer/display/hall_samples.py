@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from scorer.session.view.hall_view import HallState, HallView, MatchPhase, MatchView
-from scorer.session.view.view import Screen, SetupItem, SetupView, SideView, View
+from scorer.session.view.view import (
+    PlainKey,
+    Screen,
+    SetupItem,
+    SetupKey,
+    SetupView,
+    SideView,
+    View,
+)
 
 _QR = "HTTPS://192.168.1.34:8443/Q/QF1K2Z-H-10E-A-1.0-U.9-5F3A9C01D2E4"
 _NAMES = ("Los Pibes del Fondo", "La Yunta")
@@ -102,12 +110,19 @@ def _results(shown: View, match: MatchView) -> dict[str, View]:
 
 def setup_views() -> dict[str, SetupView]:
     """The levels of set-up > hall."""
-    found = (SetupItem("hall_found", text="Copa del club"), SetupItem("hall_found", text="Liga"))
-    wishes = (SetupItem("call_director"), SetupItem("wrong_table"), SetupItem("leave_hall"))
+    found = (
+        SetupItem(PlainKey.HALL_FOUND, text="Copa del club"),
+        SetupItem(PlainKey.HALL_FOUND, text="Liga"),
+    )
+    wishes = (
+        SetupItem(SetupKey.CALL_DIRECTOR),
+        SetupItem(SetupKey.WRONG_TABLE),
+        SetupItem(SetupKey.LEAVE_HALL),
+    )
     return {
-        "setup-hall": SetupView("hall", found),
-        "setup-hall-none": SetupView("hall", (SetupItem("hall_none"),)),
-        "setup-hall-member": SetupView("hall", wishes, 1),
-        "setup-hall-wait": SetupView("hall_join", hall="Copa del club"),
-        "setup-hall-digits": SetupView("hall_join", code="408153", hall="Copa del club"),
+        "setup-hall": SetupView(SetupKey.HALL, found),
+        "setup-hall-none": SetupView(SetupKey.HALL, (SetupItem(SetupKey.HALL_NONE),)),
+        "setup-hall-member": SetupView(SetupKey.HALL, wishes, 1),
+        "setup-hall-wait": SetupView(SetupKey.HALL_JOIN, hall="Copa del club"),
+        "setup-hall-digits": SetupView(SetupKey.HALL_JOIN, code="408153", hall="Copa del club"),
     }

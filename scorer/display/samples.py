@@ -7,8 +7,9 @@ Paulo.
 from __future__ import annotations
 
 from scorer.display import hall_samples, setup_samples, three_side_samples
-from scorer.rules import Action, find_variant
+from scorer.rules import Action, Refusal, find_variant
 from scorer.session.view.view import (
+    AnswerKey,
     CallFamily,
     CallView,
     GainView,
@@ -19,12 +20,16 @@ from scorer.session.view.view import (
     NextHandKind,
     NextHandView,
     Notice,
+    NoticeKey,
+    PlainKey,
+    QuestionKey,
     QuestionView,
     RungState,
     RungView,
     Screen,
     SeriesGame,
     SetupItem,
+    SetupKey,
     SetupView,
     SideView,
     SpecialKind,
@@ -275,13 +280,21 @@ def _questions() -> dict[str, View]:
         ),
         "question": _argentine(
             Screen.QUESTION, side("A", 12), side("B", 9)._replace(mano=True)
-        )._replace(question=QuestionView("fold_first", "first", "later", (1, 2), (1, 1), side=0)),
+        )._replace(
+            question=QuestionView(
+                QuestionKey.FOLD_FIRST, AnswerKey.FIRST, AnswerKey.LATER, (1, 2), (1, 1), side=0
+            )
+        ),
         "question-day": _argentine(
             Screen.QUESTION, side("A", 12), side("B", 9)._replace(mano=True)
-        )._replace(question=QuestionView("day", "go_on", "new")),
+        )._replace(question=QuestionView(QuestionKey.DAY, AnswerKey.GO_ON, AnswerKey.NEW)),
         "question-undo": _argentine(
             Screen.QUESTION, side("A", 12), side("B", 9)._replace(mano=True)
-        )._replace(question=QuestionView("undo_far", "undo", "keep", (1, 3), number=7)),
+        )._replace(
+            question=QuestionView(
+                QuestionKey.UNDO_FAR, AnswerKey.UNDO, AnswerKey.KEEP, (1, 3), number=7
+            )
+        ),
         "mao": _paulista(
             Screen.MAO, pair("A", 11)._replace(owes=True), pair("B", 8)._replace(mano=True)
         )._replace(
@@ -336,7 +349,15 @@ def _connections(screen: View) -> dict[str, View]:
 
 
 def _setup() -> dict[str, View]:
-    main = ("go_on", "redo", "back", "correct", "fouls", "end", "new_game")
+    main = (
+        SetupKey.GO_ON,
+        SetupKey.REDO,
+        SetupKey.BACK,
+        SetupKey.CORRECT,
+        SetupKey.FOULS,
+        SetupKey.END,
+        SetupKey.NEW_GAME,
+    )
     entries = tuple(SetupItem(key) for key in main)
     moments = (
         HistoryLine(7, 1, "retruco", "retruco", 0, (12, 8), "21:06"),
@@ -345,20 +366,24 @@ def _setup() -> dict[str, View]:
         HistoryLine(6, 0, "envido", "envido", 2, (12, 7), "21:04"),
         HistoryLine(1, None, "", "start", 0, (0, 0), ""),
     )
-    points = tuple(SetupItem("point", moment=moment) for moment in moments)
-    fouls = (SetupItem("envido_reversed", 1), SetupItem("award"), SetupItem("redeal"))
+    points = tuple(SetupItem(PlainKey.POINT, moment=moment) for moment in moments)
+    fouls = (
+        SetupItem(SetupKey.ENVIDO_REVERSED, 1),
+        SetupItem(SetupKey.AWARD),
+        SetupItem(SetupKey.REDEAL),
+    )
     late = ((2, "envido"), (5, "envido, real envido"), (7, "envido, envido, real envido"))
-    sums = tuple(SetupItem("late_paid", number=points, word=words) for points, words in late)
-    one = SetupItem("concede", 0)
+    sums = tuple(SetupItem(SetupKey.LATE_PAID, number=points, word=words) for points, words in late)
+    one = SetupItem(SetupKey.CONCEDE, 0)
     levels = {
-        "setup": SetupView("setup", entries, 3),
-        "setup-back": SetupView("back", points, 1, 0, 12),
-        "setup-back-agreed": SetupView("back", points[1:2], missing=(0, 1)),
-        "setup-correct": SetupView("correct", values=(12, 9), side=1),
-        "setup-fouls": SetupView("fouls", fouls),
-        "setup-award": SetupView("award", values=(3,), side=1),
-        "setup-late": SetupView("late_envido", sums, 2, 0, 2),
-        "setup-surrender": SetupView("end", (one,), missing=(1,)),
+        "setup": SetupView(SetupKey.SETUP, entries, 3),
+        "setup-back": SetupView(SetupKey.BACK, points, 1, 0, 12),
+        "setup-back-agreed": SetupView(SetupKey.BACK, points[1:2], missing=(0, 1)),
+        "setup-correct": SetupView(SetupKey.CORRECT, values=(12, 9), side=1),
+        "setup-fouls": SetupView(SetupKey.FOULS, fouls),
+        "setup-award": SetupView(SetupKey.AWARD, values=(3,), side=1),
+        "setup-late": SetupView(SetupKey.LATE_ENVIDO, sums, 2, 0, 2),
+        "setup-surrender": SetupView(SetupKey.END, (one,), missing=(1,)),
         **setup_samples.setup_views(),
         **hall_samples.setup_views(),
     }
@@ -370,8 +395,10 @@ def _notices() -> dict[str, View]:
     playing, pending = (_playing()["playing"], _pending()["pending"])
     return {
         "playing-gain": playing._replace(gains=(GainView(1, 1, "envido_refused", "envido"),)),
-        "playing-refused": playing._replace(notice=Notice("NOT_YOUR_RAISE", side=0, urgent=True)),
-        "playing-undone": playing._replace(notice=Notice("undone", "truco", 1)),
-        "pending-undone": pending._replace(notice=Notice("undone_word", "new_hand")),
-        "pending-refused": pending._replace(notice=Notice("echo", side=0, urgent=True)),
+        "playing-refused": playing._replace(
+            notice=Notice(Refusal.NOT_YOUR_RAISE, side=0, urgent=True)
+        ),
+        "playing-undone": playing._replace(notice=Notice(NoticeKey.UNDONE, "truco", 1)),
+        "pending-undone": pending._replace(notice=Notice(NoticeKey.UNDONE_WORD, "new_hand")),
+        "pending-refused": pending._replace(notice=Notice(NoticeKey.ECHO, side=0, urgent=True)),
     }

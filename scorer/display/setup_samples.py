@@ -6,10 +6,13 @@ from scorer.session.view.night_view import NightStanding, NightView
 from scorer.session.view.view import (
     CardPage,
     CardRow,
+    PlainKey,
     Screen,
     SetupItem,
+    SetupKey,
     SetupView,
     SideView,
+    TextKey,
     View,
 )
 
@@ -20,49 +23,60 @@ def setup_views() -> dict[str, SetupView]:
         SideView(name, key, 0, 0) for key, name in (("A", "Los Pibes"), ("B", "La Yunta"))
     )
     game = (
-        SetupItem("play"),
-        SetupItem("variant", figure="Truco argentino"),
-        SetupItem("option.target", figure="30"),
-        SetupItem("mano", chosen_side=1),
-        SetupItem("start", scores=(3, 0)),
-        SetupItem("name", 0),
-        SetupItem("name", 1),
+        SetupItem(SetupKey.PLAY),
+        SetupItem(SetupKey.VARIANT, figure="Truco argentino"),
+        SetupItem(TextKey("option.target"), figure="30"),
+        SetupItem(SetupKey.MANO, chosen_side=1),
+        SetupItem(SetupKey.START, scores=(3, 0)),
+        SetupItem(PlainKey.NAME, 0),
+        SetupItem(PlainKey.NAME, 1),
     )
     house = (
-        SetupItem("option.target", figure="30"),
-        SetupItem("option.falta", value="option.falta.malas_match"),
-        SetupItem("option.fold_first", figure="1"),
+        SetupItem(TextKey("option.target"), figure="30"),
+        SetupItem(TextKey("option.falta"), value="option.falta.malas_match"),
+        SetupItem(TextKey("option.fold_first"), figure="1"),
     )
     dims = tuple(
-        SetupItem(f"setup.dim.{after}", marked=after == 120) for after in (60, 120, 300, 0)
+        SetupItem(TextKey(f"setup.dim.{after}"), marked=after == 120) for after in (60, 120, 300, 0)
     )
     languages = tuple(
-        SetupItem(f"language.{each}", marked=each == "es-AR") for each in ("es-AR", "pt-BR", "ca")
+        SetupItem(TextKey(f"language.{each}"), marked=each == "es-AR")
+        for each in ("es-AR", "pt-BR", "ca")
     )
-    found = (SetupItem("found.panel_lost", figure="B"), SetupItem("found.buttons"))
+    found = (
+        SetupItem(TextKey("setup.found.panel_lost"), figure="B"),
+        SetupItem(TextKey("setup.found.buttons")),
+    )
     phones = (
-        SetupItem("new_phone"),
-        SetupItem("phone", text="Ana", value="setup.seen.today"),
-        SetupItem("phone", number=5, text="Beto de la mesa del fondo", value="setup.seen.months"),
-        SetupItem("forget_all"),
+        SetupItem(SetupKey.NEW_PHONE),
+        SetupItem(PlainKey.PHONE, text="Ana", value="setup.seen.today"),
+        SetupItem(
+            PlainKey.PHONE, number=5, text="Beto de la mesa del fondo", value="setup.seen.months"
+        ),
+        SetupItem(SetupKey.FORGET_ALL),
     )
     return {
-        "setup-new-game": SetupView("new_game", game, 3, sides=to_be),
-        "setup-house": SetupView("house", house, 1, 0, 9),
-        "setup-number": SetupView("option.target", values=(24,), option="option.target"),
-        "setup-dim": SetupView("dim", dims, 2),
-        "setup-first": SetupView("first_language", languages, 1, is_first_run=True),
-        "setup-found": SetupView("selftest", found),
+        "setup-new-game": SetupView(SetupKey.NEW_GAME, game, 3, sides=to_be),
+        "setup-house": SetupView(SetupKey.HOUSE, house, 1, 0, 9),
+        "setup-number": SetupView(TextKey("option.target"), values=(24,), option="option.target"),
+        "setup-dim": SetupView(SetupKey.DIM, dims, 2),
+        "setup-first": SetupView(SetupKey.FIRST_LANGUAGE, languages, 1, is_first_run=True),
+        "setup-found": SetupView(SetupKey.SELFTEST, found),
         "setup-letters": SetupView(
-            "letters", side=0, letters=("L", "M", "N", "Ñ", "O"), text="La Yu"
+            SetupKey.LETTERS, side=0, letters=("L", "M", "N", "Ñ", "O"), text="La Yu"
         ),
         "setup-letters-done": SetupView(
-            "letters", side=1, letters=("space", "erase", "done", "A", "B"), text="Os Campeões"
+            SetupKey.LETTERS,
+            side=1,
+            letters=("space", "erase", "done", "A", "B"),
+            text="Os Campeões",
         ),
-        "setup-card": SetupView("card", card=_page()),
-        "setup-phones": SetupView("phones", phones, 2),
-        "setup-code": SetupView("new_phone", code="408153", address="http://192.168.1.7:8080/"),
-        "setup-code-alone": SetupView("new_phone", code="408153"),
+        "setup-card": SetupView(SetupKey.CARD, card=_page()),
+        "setup-phones": SetupView(SetupKey.PHONES, phones, 2),
+        "setup-code": SetupView(
+            SetupKey.NEW_PHONE, code="408153", address="http://192.168.1.7:8080/"
+        ),
+        "setup-code-alone": SetupView(SetupKey.NEW_PHONE, code="408153"),
     }
 
 

@@ -5,10 +5,10 @@ from typing import NamedTuple
 from scorer.phrases.gains import gain_wordings
 from scorer.phrases.names import name_wordings
 from scorer.phrases.scene import Scene
-from scorer.session.view.view import QuestionView
+from scorer.session.view.view import AnswerKey, QuestionKey, QuestionView
 
-PLAYER_ANSWERS = {"second": 1, "third": 2}  # answers naming one of three players
-UNDO_QUESTIONS = ("undo_far",)  # questions about undoing points
+PLAYER_ANSWERS = {AnswerKey.SECOND: 1, AnswerKey.THIRD: 2}  # answers naming one of three players
+UNDO_QUESTIONS = (QuestionKey.UNDO_FAR,)  # questions about undoing points
 
 
 class AnswerOption(NamedTuple):
@@ -35,8 +35,8 @@ def question_words(scene: Scene, question: QuestionView) -> tuple[str, ...]:
 
 def answer_options(scene: Scene, question: QuestionView) -> tuple[AnswerOption, AnswerOption]:
     """The meaning and payment of yes and no."""
-    yes = answer_text(scene, question.yes or "yes_plain")
-    no = answer_text(scene, question.no or "no_plain")
+    yes = answer_text(scene, question.yes or AnswerKey.YES_PLAIN)
+    no = answer_text(scene, question.no or AnswerKey.NO_PLAIN)
     # The question names the points undone; under the answer they would read as a gain.
     paid = (
         (None, None)
@@ -47,7 +47,7 @@ def answer_options(scene: Scene, question: QuestionView) -> tuple[AnswerOption, 
     return AnswerOption(yes, gains[0]), AnswerOption(no, gains[1])
 
 
-def answer_text(scene: Scene, key: str) -> str:
+def answer_text(scene: Scene, key: AnswerKey) -> str:
     """The text of an answer, with the player's name if there is one."""
     side = PLAYER_ANSWERS.get(key)
     if side is None or not scene.has_three or not scene.view.sides[side].name:

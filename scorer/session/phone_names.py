@@ -6,7 +6,7 @@ from scorer.session.box_settings import NAMES, Choice
 from scorer.session.play.reactions import refuse
 from scorer.session.play.timers import expire
 from scorer.session.state import Reaction, Session, Sound, Verdict
-from scorer.session.view.view import Notice
+from scorer.session.view.view import Notice, NoticeKey
 
 
 def name_sides(session: Session, names: tuple[str, ...], now: float) -> Reaction:
@@ -17,10 +17,10 @@ def name_sides(session: Session, names: tuple[str, ...], now: float) -> Reaction
     """
     session = expire(session, now)
     if session.locked:
-        return refuse(session, Notice("locked", urgent=True))
+        return refuse(session, Notice(NoticeKey.LOCKED, urgent=True))
     if session.is_match_locked:
-        return refuse(session, Notice("match_locked", urgent=True))
+        return refuse(session, Notice(NoticeKey.MATCH_LOCKED, urgent=True))
     if session.setup is not None:
-        return refuse(session, Notice("phone_setup", urgent=True))
+        return refuse(session, Notice(NoticeKey.PHONE_SETUP, urgent=True))
     session = session._replace(touched_at=now)
     return Reaction(session, Verdict.ACCEPTED, Sound.KEY, choices=(Choice(NAMES, names),))

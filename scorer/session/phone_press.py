@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from scorer.rules import Refusal
 from scorer.session.input import keymap
 from scorer.session.input.gestures import Gesture, GestureKind
 from scorer.session.input.holds import hold_meaning
@@ -19,7 +20,7 @@ from scorer.session.reducer import press as pressed_here
 from scorer.session.seating import CONSOLES, consoles_in_use
 from scorer.session.settings import Layout
 from scorer.session.state import Hint, Reaction, Session, Verdict
-from scorer.session.view.view import Notice
+from scorer.session.view.view import Notice, NoticeKey
 
 KEYS: Final = ("truco", "envido", "flor", "quiero", "no_quiero", "tantos")
 HOLD_KEYS: Final = ("envido", "flor", "no_quiero")  # the bids; one more flor; the fold
@@ -44,7 +45,7 @@ def press(session: Session, request: PhonePress, now: float, time: str = "") -> 
         return refuse(session, notice)
     gesture = _gesture(session, request, now)
     if gesture is None:
-        return refuse(session, Notice("NOT_IN_THIS_VARIANT", urgent=True))
+        return refuse(session, Notice(Refusal.NOT_IN_THIS_VARIANT, urgent=True))
     # The phone shows the score, so its press need not wake a dark panel first.
     reaction = pressed_here(_prepared_session(session, gesture, now), gesture, now, time)
     kept = reaction.session._replace(settings=session.settings)
@@ -76,27 +77,27 @@ def _judge_console(session: Session, place: str, now: float) -> dict[str, Notice
 def _why_not(reaction: Reaction) -> Notice | None:
     if reaction.verdict in (Verdict.ACCEPTED, Verdict.QUESTION):
         return None
-    return reaction.session.notice or Notice("not_now", urgent=True)
+    return reaction.session.notice or Notice(NoticeKey.NOT_NOW, urgent=True)
 
 
 def _reject_reason(session: Session, request: PhonePress) -> Notice | None:
     """The reason to refuse presses of phones now, or None."""
     if session.locked:
-        return Notice("locked", urgent=True)
+        return Notice(NoticeKey.LOCKED, urgent=True)
     if session.setup is not None:
-        return Notice("phone_setup", urgent=True)
+        return Notice(NoticeKey.PHONE_SETUP, urgent=True)
     if session.offer is not None or session.asks_result:
-        return Notice("phone_match", urgent=True)
+        return Notice(NoticeKey.PHONE_MATCH, urgent=True)
     newest = session.newest_press
     undone = newest is not None and newest.meaning is ButtonMeaning.UNDO
     if newest is not None and undone and session.now < newest.time + PAUSE_AFTER_UNDO:
-        return Notice("phone_undone", urgent=True)
+        return Notice(NoticeKey.PHONE_UNDONE, urgent=True)
     question = session.question_at(request.console)
     if question is not None and not (
         question.phones_may_answer and request.question == question.key
     ):
-        return Notice("phone_question", urgent=True)
-    return Notice("phone_undo_far", urgent=True) if _leaves_hand(session, request) else None
+        return Notice(NoticeKey.PHONE_QUESTION, urgent=True)
+    return Notice(NoticeKey.PHONE_UNDO_FAR, urgent=True) if _leaves_hand(session, request) else None
 
 
 def _leaves_hand(session: Session, request: PhonePress) -> bool:

@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from scorer.rules import Side, Step
+from scorer.session.view.keys import AnswerKey as AnswerKey
+from scorer.session.view.keys import QuestionKey as QuestionKey
 
 
 class AnswerEffect(StrEnum):
@@ -28,10 +30,13 @@ _BOX_ONLY: Final = (
 )
 
 
+NO_WORDS: Final = ""  # in place of an AnswerKey: the answer is a plain yes or no
+
+
 class Answer(NamedTuple):
     """One answer: the key of its words, its steps, the side it pays and the points."""
 
-    key: str = ""
+    key: AnswerKey | Literal[""] = NO_WORDS
     effect: AnswerEffect = AnswerEffect.DISMISS
     steps: tuple[Step, ...] = ()
     points: tuple[int, int] | None = None  # (side, points)
@@ -42,7 +47,7 @@ class Answer(NamedTuple):
 class Question(NamedTuple):
     """A question the box cannot decide; while pending, only an answer or UNDO counts."""
 
-    key: str
+    key: QuestionKey
     yes: Answer
     no: Answer
     word: str = ""

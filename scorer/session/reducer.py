@@ -17,7 +17,7 @@ from scorer.session.play.reducer import press_in_play, turn_page
 from scorer.session.play.timers import expire, wake_panel
 from scorer.session.setup.reducer import adjust, navigate, open_setup
 from scorer.session.state import ButtonPress, Hint, Reaction, Session, Sound, Verdict
-from scorer.session.view.view import Notice
+from scorer.session.view.view import Notice, NoticeKey
 
 _TANTOS: Final = (ButtonMeaning.TANTOS, ButtonMeaning.BOTH)
 
@@ -75,7 +75,7 @@ def _handle_press(session: Session, gesture: Gesture, time: str) -> Reaction:
     if session.locked:
         return _press_locked(session, press, hint)
     if holds.is_released_early(gesture, meaning, ended):
-        return refuse(session, Notice("let_go", urgent=True))
+        return refuse(session, Notice(NoticeKey.LET_GO, urgent=True))
     if meaning in _TANTOS and gesture.since == session.setup_touched_at:
         return _skip_setup_touch(session, gesture)
     if session.setup is not None and meaning in keymap.NAVIGATION:
@@ -105,10 +105,12 @@ def _press_locked(session: Session, press: ButtonPress, hint: Hint | None) -> Re
     announced = not holds.is_unannounced(press.gesture, press.meaning, hint)
     if press.meaning is ButtonMeaning.UNLOCK and announced:
         session = accept_press(session, press)._replace(locked=False)
-        return Reaction(session.with_notice(Notice("unlocked")), Verdict.ACCEPTED, Sound.KEY)
+        return Reaction(
+            session.with_notice(Notice(NoticeKey.UNLOCKED)), Verdict.ACCEPTED, Sound.KEY
+        )
     if press.meaning is ButtonMeaning.PAGE:
         return _with_setup(turn_page(session, press), press)
-    return refuse(session, Notice("locked", urgent=True))
+    return refuse(session, Notice(NoticeKey.LOCKED, urgent=True))
 
 
 def _with_setup(reaction: Reaction, press: ButtonPress) -> Reaction:

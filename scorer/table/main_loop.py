@@ -17,6 +17,7 @@ from scorer.api.marks import Mark
 from scorer.api.print_protocol import PrintResult
 from scorer.api.server import Request
 from scorer.hw.ports import DeviceError, Edge, InputPresence, InputSource
+from scorer.session.view.view import NoticeKey
 from scorer.system.sd_notify import Notifier
 from scorer.table.loop_commands import LoopCommand
 from scorer.table.observers import ScoreboardStatus
@@ -131,15 +132,17 @@ class Loop:
     def _show_buttons(self, *, was_lost: bool, is_lost: bool) -> None:
         """Show that the buttons are missing, until they are back or a phone is used."""
         if is_lost and not was_lost:
-            self._table.show_notice("buttons_lost", self._now(), duration_s=math.inf)
+            self._table.show_notice(NoticeKey.BUTTONS_LOST, self._now(), duration_s=math.inf)
         elif was_lost and not is_lost:
-            self._table.show_notice("buttons_back", self._now(), duration_s=CONSOLE_NOTICE_S)
+            self._table.show_notice(
+                NoticeKey.BUTTONS_BACK, self._now(), duration_s=CONSOLE_NOTICE_S
+            )
 
     def _handle_command(self, command: LoopCommand) -> None:
         if command is LoopCommand.SWITCH_OFF:
             self._power.switch_off()
         else:
-            self._table.show_notice("stays_on", self._now())
+            self._table.show_notice(NoticeKey.STAYS_ON, self._now())
             self._table.tick(self._now())
 
     def _on_presence(self, item: InputPresence) -> None:
@@ -149,7 +152,7 @@ class Loop:
         fault = "" if item.is_present else item.kind or "absent"
         was_lost = self._table.marks.set_console_fault(item.name, fault)
         if was_lost or not item.is_present:
-            key = "console_back" if item.is_present else "console_lost"
+            key = NoticeKey.CONSOLE_BACK if item.is_present else NoticeKey.CONSOLE_LOST
             self._table.show_notice(key, now, item.name, CONSOLE_NOTICE_S)
         why = item.why or "it is there"
         sys.stderr.write(f"scorer run: console {item.name}: {why}\n")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import Any, Protocol
 
 from scorer.api.backup_protocol import BackupReport
@@ -38,5 +39,5 @@ class RunnableTable(Protocol):
     def reset_lines(self, levels: Mapping[str, bool], now: float) -> None: ...
     def check_devices(self, now: float) -> None: ...
     def show_notice(
-        self, key: str, now: float, word: str = "", duration_s: float | None = None
+        self, key: StrEnum, now: float, word: str = "", duration_s: float | None = None
     ) -> None: ...

@@ -18,6 +18,7 @@ from scorer.records import replay
 from scorer.rules import Header
 from scorer.session.box_settings import BoxSettings, Choice
 from scorer.session.settings import Settings
+from scorer.session.view.view import NoticeKey
 from scorer.store import epoch
 from scorer.store.journal import Journal, Stamp, StoreError
 from scorer.store.open_or_salvage import open_or_salvage
@@ -179,7 +180,7 @@ def start_table(
     if options.mark is not None:
         table.marks.set(options.mark)
     if options.mark is Mark.SAFE:
-        table.show_notice(Mark.SAFE, options.now)
+        table.show_notice(NoticeKey.SAFE, options.now)
     return table
 
 
@@ -210,11 +211,11 @@ def _table_on(
         sys.stderr.write(f"scorer run: {error}\n")
         return _failure_table(error, devices, options)
     if options.store_replaced:
-        table.show_notice("exchanged", options.now)
+        table.show_notice(NoticeKey.EXCHANGED, options.now)
     if options.salvaged is not None:
         kept, lost = options.salvaged.kept_rows, options.salvaged.lost_rows
         table.marks.set(Mark.SALVAGED)
-        table.show_notice(Mark.SALVAGED, options.now, f"{kept}/{kept + lost}")
+        table.show_notice(NoticeKey.SALVAGED, options.now, f"{kept}/{kept + lost}")
     return table
 
 

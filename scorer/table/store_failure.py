@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Mapping
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from scorer.api.backup_protocol import BackupReport
@@ -124,7 +125,7 @@ class StoreFailureTable:
 
     def show_notice(
         self,
-        key: str,
+        key: StrEnum,
         now: float,
         word: str = "",
         duration_s: float | None = None,

@@ -8,6 +8,7 @@ argument; the main loop or the simulator passes edges, ticks and requests.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from scorer.api.backup_protocol import BackupReport, BackupResult
@@ -45,7 +46,7 @@ from scorer.session.setup.reducer import show_selftest
 from scorer.session.state import GameMove, Reaction, Session, Sound, Verdict
 from scorer.session.view.build_view import view_of
 from scorer.session.view.hall_view import HallState
-from scorer.session.view.view import LinkView, Notice, Screen, View
+from scorer.session.view.view import LinkView, Notice, NoticeKey, Screen, View
 from scorer.store.journal import Journal, Stamp, StoreError
 from scorer.table.access_log import choices_line
 from scorer.table.hall import TableHall, wish_document
@@ -70,6 +71,11 @@ if TYPE_CHECKING:
     from scorer.session.hall import Assignment, Decision, Wish
     from scorer.session.phone_press import PhonePress
 
+_STORE_NOTICES = {
+    "full": NoticeKey.STORE_FULL,
+    "read_only": NoticeKey.STORE_READ_ONLY,
+    "replaced": NoticeKey.STORE_REPLACED,
+}
 _LOW_PANEL_ROWS = 48  # a panel of fewer rows is low
 
 
@@ -136,7 +142,7 @@ class Table:
         self.marks = Marks()  # set by the supervisors of the devices
         self._expected_down = frozenset(self._gestures.stuck_buttons) if is_restart else frozenset()
         if self._stuck:
-            self.show_notice(Mark.STUCK, now, self._stuck[0].rpartition(".")[2])
+            self.show_notice(NoticeKey.STUCK, now, self._stuck[0].rpartition(".")[2])
 
     @property
     def session(self) -> Session:
@@ -268,9 +274,8 @@ class Table:
 
     def on_backup(self, report: BackupReport, now: float) -> None:
         """Show the result of a copy of the games, or that it is being made."""
-        key = str(report.result)
-        if report.result is BackupResult.DONE and report.games == 1:
-            key = "backup_done_one"
+        is_one = report.result is BackupResult.DONE and report.games == 1
+        key = NoticeKey.BACKUP_DONE_ONE if is_one else report.result
         self.show_notice(key, now, report.label, number=report.games)
         self.tick(now)
 
@@ -279,7 +284,7 @@ class Table:
 
     def show_notice(
         self,
-        key: str,
+        key: StrEnum,
         now: float,
         word: str = "",
         duration_s: float | None = None,
@@ -295,7 +300,7 @@ class Table:
     def _clear_stuck_notice(self) -> None:
         """Remove the stuck-button notice when no button is stuck."""
         notice = self._session.notice
-        if notice is not None and notice.key == Mark.STUCK and not self._stuck:
+        if notice is not None and notice.key is NoticeKey.STUCK and not self._stuck:
             self._session = self._session._replace(notice=None)
 
     def _hold_time(self, button: str) -> float:
@@ -376,7 +381,7 @@ class Table:
     def _reject_choice(self, now: float) -> Reaction:
         """Reject choices that make an invalid configuration with the owner's file."""
         session = expire(self._session, now)
-        notice, until = Notice("cannot_choose", urgent=True), now + session.settings.page_s
+        notice, until = Notice(NoticeKey.CANNOT_CHOOSE, urgent=True), now + session.settings.page_s
         session = session._replace(notice=notice, notice_until=until)
         return Reaction(session, Verdict.REFUSED, Sound.REFUSED)
 
@@ -415,8 +420,8 @@ class Table:
         until = now + session.settings.page_s
         if error.kind == "replaced":
             self._hooks.on_command(LoopCommand.STORE_REPLACED)
-        known = error.kind in ("full", "read_only", "replaced")
-        notice = Notice(f"store_{error.kind}" if known else "unsaved", urgent=True)
+        key = _STORE_NOTICES.get(error.kind, NoticeKey.UNSAVED)
+        notice = Notice(key, urgent=True)
         self._session = session._replace(notice=notice, notice_until=until)
         return Reaction(self._session, Verdict.REFUSED, Sound.REFUSED)
 
@@ -578,7 +583,7 @@ class Table:
         from scorer.session import phone_press  # imported lazily: needed only with a paired phone
 
         if self._gestures.is_undecided:
-            return refuse(self._session, Notice("phone_busy", urgent=True))
+            return refuse(self._session, Notice(NoticeKey.PHONE_BUSY, urgent=True))
         reaction = phone_press.press(self._session, press, now)
         if reaction.verdict not in (Verdict.ACCEPTED, Verdict.QUESTION):
             return reaction

@@ -25,6 +25,7 @@ from scorer.rules import (
 )
 from scorer.session.settings import Settings
 from scorer.session.setup.game_draft import variant_rules
+from scorer.session.view.view import SetupKey
 from tests.paths import ROOT
 from tests.session.rig import SessionRig
 from tests.support.fake_settings import FakeSettings
@@ -264,7 +265,7 @@ def test_the_set_up_menu_offers_it(folder: Path) -> None:
     from scorer.session.setup.house_rules_menu import variants_level
     from scorer.session.setup.levels import ListLevel, SubmenuLink
 
-    level = variants_level(desk.session, SubmenuLink("variant"))
+    level = variants_level(desk.session, SubmenuLink(SetupKey.VARIANT))
     assert isinstance(level, ListLevel)
     assert "Truco pampeano" in [line.text for line in level.lines]
 

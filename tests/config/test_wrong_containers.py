@@ -129,7 +129,7 @@ def test_an_error_of_a_check_is_a_problem_of_its_section(monkeypatch: pytest.Mon
             raise ZeroDivisionError("secret")
         return ""
 
-    monkeypatch.setattr(loader.load, "resource_id", fail)
+    monkeypatch.setattr("scorer.hw.load.resource_id", fail)
     with pytest.raises(ConfigError) as raised:
         parse_config("[guards]\n\n[[panel]]\nsize = [128, 64]\n")
     sentence = "panel: cannot be read (ZeroDivisionError); write it as in the example"

@@ -11,7 +11,7 @@ from scorer.display.fonts import GIANT
 from scorer.display.samples import pair, samples, side
 from scorer.i18n import languages
 from scorer.session.settings import Settings
-from scorer.session.view.view import Notice, Screen, View
+from scorer.session.view.view import Notice, NoticeKey, Screen, View
 from tests.session.rig import SessionRig
 
 SAMPLES = samples()
@@ -83,7 +83,7 @@ def test_what_a_player_needs_beside_the_scores_is_still_there() -> None:
 
 
 def test_a_notice_leaves_them_whole() -> None:
-    noticed = DIGITS._replace(notice=Notice("slap", urgent=True))
+    noticed = DIGITS._replace(notice=Notice(NoticeKey.SLAP, urgent=True))
     above = [render(each, "es-AR").crop((0, 0, 128, 43)).tobytes() for each in (DIGITS, noticed)]
     assert above[0] == above[1]
 

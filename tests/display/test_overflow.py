@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator, Sequence
+from enum import StrEnum
 from itertools import product
 
 import pytest
@@ -18,6 +19,8 @@ from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Rect
 from scorer.display.samples import argentine_ladder, samples, side
 from scorer.i18n import keys, languages
+from scorer.rules.model import Refusal
+from scorer.session.question import AnswerKey, QuestionKey
 from scorer.session.view.view import (
     CallFamily,
     CallView,
@@ -32,12 +35,14 @@ from scorer.session.view.view import (
     RungView,
     Screen,
     SetupItem,
+    SetupKey,
     SetupView,
     SideView,
     SpecialKind,
     View,
     WorthView,
 )
+from tests.display.message_keys import NOTICES
 from tests.sampling import sample
 
 # Each view is drawn in every language, with one case of its names, sizes and sides.
@@ -114,8 +119,8 @@ def test_no_screen_cuts_a_text_or_puts_it_on_another(name: str) -> None:
         assert overlapping(canvas) == [], where
 
 
-@pytest.mark.parametrize("key", (*keys.REFUSALS, *keys.NOTICES))
-def test_every_notice_fits_over_every_kind_of_screen(key: str) -> None:
+@pytest.mark.parametrize("key", (*Refusal, *NOTICES))
+def test_every_notice_fits_over_every_kind_of_screen(key: StrEnum) -> None:
     notice = Notice(key, "contraflor al resto", 0, 1, 30, 20, urgent=True)
     cases = product(("playing", "pending", "hand_over-mao"), ("truco", "contra-flor e o resto"))
     for name, word in sample(cases, 2, turn=zlib.crc32(key.encode())):
@@ -124,9 +129,9 @@ def test_every_notice_fits_over_every_kind_of_screen(key: str) -> None:
         assert_nothing_is_cut(view, NAMES[:2])
 
 
-@pytest.mark.parametrize("key", [key for key in keys.QUESTIONS if "." not in key])
-def test_every_question_fits_with_every_answer(key: str) -> None:
-    for answer in keys.ANSWERS:
+@pytest.mark.parametrize("key", QuestionKey)
+def test_every_question_fits_with_every_answer(key: QuestionKey) -> None:
+    for answer in AnswerKey:
         asked = QuestionView(key, answer, answer, (0, 12), (1, -1), "contraflor al resto", 1, 20)
         view = SAMPLES["question"]._replace(question=asked)
         for language in languages():
@@ -208,9 +213,9 @@ def test_every_hand_to_come_fits(kind: NextHandKind, special: SpecialKind | None
     assert_nothing_is_cut(SAMPLES["hand_over"]._replace(next_hand=coming))
 
 
-@pytest.mark.parametrize("key", keys.SETUP)
+@pytest.mark.parametrize("key", SetupKey)
 @pytest.mark.parametrize("whose", [None, 1])
-def test_every_line_and_title_of_set_up_fits(key: str, whose: int | None) -> None:
+def test_every_line_and_title_of_set_up_fits(key: SetupKey, whose: int | None) -> None:
     item = SetupItem(key, whose, 30, "contraflor al resto, contra-flor e o resto")
     for level in (
         SetupView(key, (item,) * 5, 2, 4, 4),
@@ -230,7 +235,7 @@ def test_long_names_of_a_new_game_are_shortened(size: tuple[int, int], first: in
         side._replace(name=name)
         for side, name in zip(view.sides, ("W" * 40, "Extraordinariamente"), strict=True)
     )
-    level = SetupView("start", values=(0, 0), side=0, sides=sides)
+    level = SetupView(SetupKey.START, values=(0, 0), side=0, sides=sides)
     for language in languages():
         assert draw_view(view._replace(setup=level), language, size, first).overflow == []
 

@@ -9,7 +9,8 @@ import pytest
 from scorer.display import draw_view, render, screen_text, tv
 from scorer.display.samples import pair, samples, side
 from scorer.i18n import languages
-from scorer.session.view.view import GainView, Half, HistoryLine, Notice, View, WorthView
+from scorer.rules import Refusal
+from scorer.session.view.view import GainView, Half, HistoryLine, Notice, NoticeKey, View, WorthView
 
 SAMPLES = samples()
 PLAYING, PENDING = SAMPLES["playing"], SAMPLES["pending"]
@@ -125,7 +126,7 @@ def test_the_called_rung_blinks_and_nothing_else_does() -> None:
 @pytest.mark.parametrize("name", ["playing", "pending", "winner", "hand_over"])
 def test_a_notice_covers_the_lower_third_and_leaves_the_scores(name: str) -> None:
     view = SAMPLES[name]
-    noticed = view._replace(notice=Notice("NOT_YOUR_RAISE", side=0, urgent=True))
+    noticed = view._replace(notice=Notice(Refusal.NOT_YOUR_RAISE, side=0, urgent=True))
     above = [render(each, "es-AR").crop((0, 0, 128, 43)).tobytes() for each in (view, noticed)]
     assert above[0] == above[1]
     said = screen_text(noticed, "es-AR")
@@ -135,14 +136,14 @@ def test_a_notice_covers_the_lower_third_and_leaves_the_scores(name: str) -> Non
 
 @pytest.mark.parametrize("name", ["playing", "pending", "winner", "hand_over", "playing-mao"])
 def test_on_a_low_panel_the_scores_stay_above_a_notice(name: str) -> None:
-    view = SAMPLES[name]._replace(notice=Notice("echo", side=0, urgent=True))
+    view = SAMPLES[name]._replace(notice=Notice(NoticeKey.ECHO, side=0, urgent=True))
     said = screen_text(view, "es-AR", (128, 32))
     assert said[-1] == "a la vez: Nosotros primero"
     assert [str(seen.score) for seen in view.sides if str(seen.score) not in said] == []
 
 
 def test_texts_covered_by_a_notice_are_removed() -> None:
-    view = PLAYING._replace(notice=Notice("slap"))
+    view = PLAYING._replace(notice=Notice(NoticeKey.SLAP))
     assert "vale 2" in screen_text(PLAYING, "es-AR")
     assert "vale 2" not in screen_text(view, "es-AR")
 
@@ -317,7 +318,9 @@ def test_a_privo_that_would_end_the_game_says_so_of_each() -> None:
 @pytest.mark.parametrize("name", ["match_over-piles", "match_over-gallo"])
 def test_who_is_still_missing_for_another_game_leaves_the_three_scores(name: str) -> None:
     view = SAMPLES[name]
-    waiting = draw_view(view._replace(notice=Notice("next_game", side=1), confirmed=(1,)), "es-AR")
+    waiting = draw_view(
+        view._replace(notice=Notice(NoticeKey.NEXT_GAME, side=1), confirmed=(1,)), "es-AR"
+    )
     assert {str(side.score) for side in view.sides} <= set(waiting.texts)
 
 

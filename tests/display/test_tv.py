@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator
+from enum import StrEnum
 from itertools import product
 
 import pytest
@@ -18,6 +19,8 @@ from scorer.display.tv import colours, matches, widgets
 from scorer.display.tv.canvas import MIN_TEXT_SIZE, TvCanvas
 from scorer.display.tv.enlarged import small_size
 from scorer.i18n import keys, languages
+from scorer.rules.model import Refusal
+from scorer.session.question import AnswerKey, QuestionKey
 from scorer.session.settings import LAMPS, LampColour
 from scorer.session.view.info_pages import PAGES
 from scorer.session.view.view import (
@@ -30,6 +33,7 @@ from scorer.session.view.view import (
     View,
     WorthView,
 )
+from tests.display.message_keys import NOTICES
 from tests.sampling import sample
 
 TELEVISIONS = ((1280, 720), (1920, 1080))
@@ -107,8 +111,8 @@ def test_what_is_shown_most_has_a_picture_of_its_own() -> None:
     assert others == set(), "add its function to SCREENS of scorer/display/tv/__init__.py"
 
 
-@pytest.mark.parametrize("key", (*keys.REFUSALS, *keys.NOTICES))
-def test_every_notice_fits_and_hides_no_price_and_no_score(key: str) -> None:
+@pytest.mark.parametrize("key", (*Refusal, *NOTICES))
+def test_every_notice_fits_and_hides_no_price_and_no_score(key: StrEnum) -> None:
     notice = Notice(key, "contraflor al resto", 0, 1, 30, 20, urgent=True)
     for name in ("playing", "pending"):
         plain = tv.draw_view(SAMPLES[name], "es-AR", SMALL)
@@ -120,9 +124,11 @@ def test_every_notice_fits_and_hides_no_price_and_no_score(key: str) -> None:
         assert [words for words in told.texts if words in figures][:4] == figures[:4]
 
 
-@pytest.mark.parametrize("key", [key for key in keys.QUESTIONS if "." not in key])
-def test_every_question_fits(key: str) -> None:
-    asked = QuestionView(key, "first", "later", (0, 12), (1, -1), "contraflor al resto", 1, 20)
+@pytest.mark.parametrize("key", QuestionKey)
+def test_every_question_fits(key: QuestionKey) -> None:
+    asked = QuestionView(
+        key, AnswerKey.FIRST, AnswerKey.LATER, (0, 12), (1, -1), "contraflor al resto", 1, 20
+    )
     for where, made in with_long_names(SAMPLES["question"]._replace(question=asked)):
         assert made.overflow == [], where
 

@@ -14,10 +14,10 @@ from scorer.display.samples import samples
 from scorer.i18n import languages, sentences, translator
 from scorer.makers.labels.sheets import _words
 from scorer.phrases import calling
-from scorer.rules import Action, Side, find_variant, rules_for, variant_ids
+from scorer.rules import Action, Refusal, Side, find_variant, rules_for, variant_ids
 from scorer.session.input.keymap import buttons
 from scorer.session.settings import Layout, Settings
-from scorer.session.view.view import Notice, View
+from scorer.session.view.view import Notice, NoticeKey, View
 from scorer.web.report_phrases import viewer_scene
 from tests.display.test_catalogues import catalogue
 from tests.sampling import sample
@@ -142,7 +142,7 @@ def test_no_is_named_as_a_hold_where_it_has_no_button() -> None:
     texts = {}
     for layout, variant in product(Layout, ("argentine", "paulista")):
         desk = SessionRig(variant, settings=Settings(layout=layout))
-        view = desk.view._replace(notice=Notice("question"))
+        view = desk.view._replace(notice=Notice(NoticeKey.QUESTION))
         texts[layout, variant] = draw_view(view, "es-AR").texts[-1]
     assert texts == {
         (Layout.FULL, "argentine"): "primero: QUIERO o NO QUIERO",
@@ -157,7 +157,7 @@ def test_no_is_named_as_a_hold_where_it_has_no_button() -> None:
 def test_a_hold_fits_wherever_no_is_named(language: str, size: tuple[int, int]) -> None:
     for name, view in samples().items():
         held = view._replace(is_no_held=True)
-        for notice in (None, Notice("question"), Notice("FLOR_OR_NO", urgent=True)):
+        for notice in (None, Notice(NoticeKey.QUESTION), Notice(Refusal.FLOR_OR_NO, urgent=True)):
             assert draw_view(held._replace(notice=notice), language, size).overflow == [], name
 
 

@@ -9,7 +9,7 @@ from scorer.session.input.gestures import GestureKind
 from scorer.session.play.reactions import record_steps
 from scorer.session.settings import Layout, Settings
 from scorer.session.state import Reaction, Verdict
-from scorer.session.view.view import Notice
+from scorer.session.view.view import Notice, NoticeKey
 from tests.session.rig import SessionRig, menu_press
 
 OFF = Settings(slap_s=0, slap_call_s=0, echo_s=0, hand_closed_s=0, paid_hand_s=0, paid_bet_s=0)
@@ -362,7 +362,7 @@ def test_a_hold_does_what_the_panel_said_or_nothing() -> None:
     desk = SessionRig(settings=Settings(layout=Layout.COMPACT))
     desk._edge("A.quiero", True)
     desk.pass_time(0.3)
-    assert desk.view.notice == Notice("hold", word="al mazo")
+    assert desk.view.notice == Notice(NoticeKey.HOLD, word="al mazo")
     desk.send_gesture("B.truco")
     desk.pass_time(2.0)
     desk._edge("A.quiero", False)

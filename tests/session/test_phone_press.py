@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from scorer.rules import Side, step_text, variant_ids
+from scorer.rules import Refusal, Side, step_text, variant_ids
 from scorer.session import phone_press
 from scorer.session.input.gestures import Gesture, GestureKind
 from scorer.session.input.keymap import ButtonMeaning
@@ -261,7 +261,7 @@ def lit_buttons(session: Session, now: float) -> dict[str, tuple[str, ...]]:
 def test_what_does_not_count_has_the_reason_that_a_press_would_get() -> None:
     desk = SessionRig()
     judged = phone_press.judge_buttons(desk.session, desk.time + LATER)
-    assert judged["A"]["quiero"] == Notice("NOTHING_TO_ANSWER", urgent=True)
+    assert judged["A"]["quiero"] == Notice(Refusal.NOTHING_TO_ANSWER, urgent=True)
     assert judged["A"]["truco"] is None
     desk.do("A truco")
     judged = phone_press.judge_buttons(desk.session, desk.time + LATER)

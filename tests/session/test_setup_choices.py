@@ -110,7 +110,7 @@ def test_the_value_that_counts_is_marked_selected_and_changes_nothing() -> None:
 
 def test_a_configured_value_that_is_not_offered_is_shown_as_it_is() -> None:
     owners = Settings(dim_after_s=90.0, quiet_hours=(1320, 420))
-    items = {item.key: item for item in shown(through(box(settings=owners), "light")).items}
+    items = {str(item.key): item for item in shown(through(box(settings=owners), "light")).items}
     assert (items["dim"].figure, items["quiet"].figure) == ("90 s", "22:00-07:00")
 
 
@@ -308,7 +308,7 @@ def test_a_lower_target_takes_the_start_with_it() -> None:
     desk.do(*("A tantos",) * 20, "A quiero", "A quiero")
     select(desk, "option.target")
     desk.do(*("B tantos",) * 15, "A quiero")
-    items = {item.key: item for item in shown(desk).items}
+    items = {str(item.key): item for item in shown(desk).items}
     assert items["option.target"].figure == "15"
     assert _line(desk, "start") == (0, 0)
 

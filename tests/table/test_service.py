@@ -21,7 +21,7 @@ from scorer.rules import Header
 from scorer.session.settings import Settings
 from scorer.session.state import new_session
 from scorer.session.view.build_view import view_of
-from scorer.session.view.view import Notice, Screen, View
+from scorer.session.view.view import Notice, NoticeKey, Screen, View
 from scorer.store import file
 from scorer.system.sd_notify import Notifier, passed_sockets
 from scorer.table.main_loop import STATUS_BUTTONS_MISSING, STATUS_FINE
@@ -137,10 +137,10 @@ def test_the_first_picture_says_that_the_buttons_are_missing(tmp_path: Path) -> 
     (tmp_path / "dead").touch()
     config = configuration(tmp_path, f'table.variant = "argentine"\n{FAULTY}{TELLING}')
     with running_service(tmp_path, config) as table:
-        lost = first_view("buttons")._replace(notice=Notice("buttons_lost", urgent=True))
+        lost = first_view("buttons")._replace(notice=Notice(NoticeKey.BUTTONS_LOST, urgent=True))
         assert table.messages_until("STATUS=shows")[-1] == shown(lost)
         (tmp_path / "dead").unlink()
-        back = first_view()._replace(notice=Notice("buttons_back", urgent=True))
+        back = first_view()._replace(notice=Notice(NoticeKey.BUTTONS_BACK, urgent=True))
         assert table.messages_until("STATUS=shows")[-1] == shown(back)
 
 

@@ -20,7 +20,7 @@ from scorer.hw.outputs.memory import MemoryBuzzer, MemoryLamp
 from scorer.i18n import languages, translator
 from scorer.rules import Action, Side, Step
 from scorer.session.settings import Layout
-from scorer.session.view.view import Notice
+from scorer.session.view.view import Notice, NoticeKey
 from scorer.store.journal import Journal
 from scorer.system.sd_notify import Notifier
 from scorer.table import service
@@ -236,7 +236,7 @@ def test_switching_off_is_passed_on_and_a_refusal_is_shown(
     orders = (LoopCommand.SWITCH_OFF, LoopCommand.POWEROFF_DENIED)
     table = _turned(tmp_path, watched, machine, *orders)
     assert machine.said == ["ready", "switch off"]
-    assert table.view.notice == Notice("stays_on", urgent=True)
+    assert table.view.notice == Notice(NoticeKey.STAYS_ON, urgent=True)
 
 
 @pytest.mark.parametrize("low", [True, False])

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import pytest
 
-from scorer.i18n import keys, languages
+from scorer.i18n import languages
 from scorer.rules import variant_ids
+from scorer.session.question import AnswerKey, QuestionKey
 from scorer.session.view.view import QuestionView, SeriesGame
 from scorer.voice.sentences import Speech, TableInfo
 from tests.voice.spoken_games import NAMES, played, random_presses, said
@@ -473,7 +474,9 @@ QUESTIONS = {
 
 @pytest.mark.parametrize(("language", "text"), QUESTIONS.items())
 def test_a_question_is_said_with_what_each_answer_pays(language: str, text: str) -> None:
-    question = QuestionView("fold_first", "first", "later", (1, 2), (1, 1), side=0)
+    question = QuestionView(
+        QuestionKey.FOLD_FIRST, AnswerKey.FIRST, AnswerKey.LATER, (1, 2), (1, 1), side=0
+    )
     game = played("argentine", "", ()).game
     assert Speech(language).of_question(game, question, TableInfo(NAMES)) == text
 
@@ -481,23 +484,33 @@ def test_a_question_is_said_with_what_each_answer_pays(language: str, text: str)
 # Questions that a panel asks with figures.
 SPOKEN_QUESTIONS = [
     (
-        QuestionView("bid", "yes_plain", "other", word="real envido 5/2", side=1),
+        QuestionView(
+            QuestionKey.BID, AnswerKey.YES_PLAIN, AnswerKey.OTHER, word="real envido 5/2", side=1
+        ),
         "La Yunta: ¿real envido, vale cinco? quiero, sí. no quiero, otro.",
     ),
     (
-        QuestionView("bid", "yes_plain", "nothing", word="falta envido 18-21/1", side=0),
+        QuestionView(
+            QuestionKey.BID,
+            AnswerKey.YES_PLAIN,
+            AnswerKey.NOTHING,
+            word="falta envido 18-21/1",
+            side=0,
+        ),
         "Los Pibes: ¿falta envido, vale dieciocho o veintiuno? quiero, sí. no quiero, nada.",
     ),
     (
-        QuestionView("bid", "yes_plain", "nothing", word="la falta game/1", side=0),
+        QuestionView(
+            QuestionKey.BID, AnswerKey.YES_PLAIN, AnswerKey.NOTHING, word="la falta game/1", side=0
+        ),
         "Los Pibes: ¿la falta, vale el partido? quiero, sí. no quiero, nada.",
     ),
     (
-        QuestionView("undo_far", "undo", "keep", (1, 3), number=7),
+        QuestionView(QuestionKey.UNDO_FAR, AnswerKey.UNDO, AnswerKey.KEEP, (1, 3), number=7),
         "¿deshacer mano siete: tres para La Yunta? quiero, deshacer. no quiero, dejar.",
     ),
     (
-        QuestionView("day", "go_on", "new"),
+        QuestionView(QuestionKey.DAY, AnswerKey.GO_ON, AnswerKey.NEW),
         "once a nueve, arriba Los Pibes. ¿sigue el partido o va uno nuevo? quiero, sigue."
         " no quiero, nuevo.",
     ),
@@ -516,11 +529,12 @@ def test_a_catalan_article_contracts_with_the_preposition_before_it() -> None:
 
 
 def test_every_question_of_the_panel_can_be_said() -> None:
+    newer = cast("QuestionKey", "of a newer table")
     game, speech = played("argentine", "", ()).game, Speech("es-AR")
-    for key in keys.QUESTIONS:
+    for key in QuestionKey:
         text = speech.of_question(game, QuestionView(key, "", "", side=0), TableInfo(NAMES))
         assert text.endswith("quiero, sí. no quiero, no."), text
-    assert speech.of_question(game, QuestionView("of a newer table", "", ""), TableInfo()) == ""
+    assert speech.of_question(game, QuestionView(newer, "", ""), TableInfo()) == ""
 
 
 @pytest.mark.parametrize("variant", variant_ids())

@@ -12,7 +12,7 @@ from scorer.display.oled.layout import Rect
 from scorer.phrases.gains import gain_line_wordings, total_wordings
 from scorer.phrases.names import name_wordings, refusing_press
 from scorer.phrases.scene import Scene
-from scorer.session.view.view import Notice
+from scorer.session.view.view import Notice, NoticeKey
 
 FACES = (MEDIUM, SMALL, TINY)
 RIM = 2  # columns left free at both sides
@@ -55,7 +55,7 @@ def _inner(box: Rect) -> Rect:
 
 def notice_words(scene: Scene, notice: Notice) -> tuple[str, ...]:
     """The text of a notice, with names in full and then short."""
-    if notice.key == "paid":
+    if notice.key is NoticeKey.PAID:
         return tuple(scene.say("notice.paid", paid=line) for line in gain_line_wordings(scene))
     group = "refusal" if notice.key.isupper() else "notice"
     names = [_names(scene, side) for side in (notice.side, notice.side_to)]

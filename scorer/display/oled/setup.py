@@ -11,17 +11,11 @@ from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Rect, columns, rows
 from scorer.phrases.names import name_wordings, refusing_press
 from scorer.phrases.scene import Scene
-from scorer.session.view.view import SetupItem, SetupView
+from scorer.session.view.view import LineKey, PlainKey, SetupItem, SetupKey, SetupView
 
 LINE, LOW_LINE = 13, 11  # rows per line of a list
 ARROW = 5  # columns of an arrow up or down
-NAME_LINES = ("side", "name")  # lines that only name a side
-FULL_KEY_PREFIXES = (
-    "option.",
-    "card.",
-    "language.",
-    "setup.",
-)  # keys shown elsewhere or in full
+NAME_LINES = (PlainKey.SIDE, PlainKey.NAME)  # lines that only name a side
 GAP = 6  # columns between a line's text and its value
 MARK = 4  # the mark of the current choice
 
@@ -79,11 +73,12 @@ def title_words(scene: Scene, setup: SetupView) -> tuple[str, ...]:
     return (f"{title} · {pot}", pot)
 
 
-def message_key(scene: Scene, key: str) -> str:
+def message_key(scene: Scene, key: LineKey) -> str:
     """The key of a title or line, in its variant for three single players."""
-    if key.startswith(FULL_KEY_PREFIXES):
+    if not isinstance(key, SetupKey):
         return key
-    return "setup.award.player" if key == "award" and scene.has_three else f"setup.{key}"
+    is_player = key is SetupKey.AWARD and scene.has_three
+    return "setup.award.player" if is_player else f"setup.{key}"
 
 
 def _draw_frame(canvas: Canvas, scene: Scene) -> tuple[Rect, Rect]:
@@ -225,7 +220,7 @@ def item_wordings(scene: Scene, item: SetupItem, width: int) -> tuple[str, ...]:
     names = ("",) if item.side is None else _names(scene, item.side)
     if item.key in NAME_LINES:
         return names
-    if item.key == "points":
+    if item.key is PlainKey.POINTS:
         return tuple(f"{item.number:+d} {name}" for name in names)
     key = message_key(scene, item.key)
     templates = [partial(scene.say, key, points=item.number, side=name) for name in names]

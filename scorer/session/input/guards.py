@@ -12,7 +12,7 @@ from scorer.rules import Phase, Refusal
 from scorer.session.input.gestures import Gesture
 from scorer.session.input.keymap import ButtonMeaning, console_of
 from scorer.session.state import Session
-from scorer.session.view.view import Notice
+from scorer.session.view.view import Notice, NoticeKey
 
 _UNGUARDED: Final = (
     ButtonMeaning.UNDO,
@@ -51,7 +51,7 @@ def _slap(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notice 
     if question is not None and question.button == gesture.button:
         # A slap of the partner is no yes to what the button has just asked.
         is_slap = gesture.since < session.asked_at + min(LATER_S, session.settings.slap_s)
-        return Notice("slap", urgent=True) if is_slap else None
+        return Notice(NoticeKey.SLAP, urgent=True) if is_slap else None
     if newest is None or {meaning, newest.meaning} & {*_UNGUARDED, *_CYCLING}:
         return None
     # Both TANTOS at once are a slap if either was just pressed, and vice versa.
@@ -62,7 +62,7 @@ def _slap(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notice 
     late = gesture.since >= newest.time + session.settings.slap_s
     asks = meaning is ButtonMeaning.TANTOS and is_after_bet(session, gesture)
     later = round(gesture.since - newest.time, 3) >= LATER_S
-    return None if late or (asks and later) else Notice("slap", urgent=True)
+    return None if late or (asks and later) else Notice(NoticeKey.SLAP, urgent=True)
 
 
 def is_double_tap(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> bool:
@@ -92,7 +92,7 @@ def _echo(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notice 
     if console_of(newest.button) == console_of(gesture.button):
         return None
     late = gesture.since >= newest.time + session.settings.echo_s
-    return None if late else Notice("echo", side=newest.side, urgent=True)
+    return None if late else Notice(NoticeKey.ECHO, side=newest.side, urgent=True)
 
 
 def is_simultaneous(session: Session, gesture: Gesture) -> bool:
@@ -112,7 +112,7 @@ def _dropped_offer(session: Session, meaning: ButtonMeaning, gesture: Gesture) -
     if late or meaning not in _LATE_ANSWERS:
         return None
     # UNDO, which dropped it too, is of no side.
-    key = "dropped" if dropped.by is None else "offer_dropped"
+    key = NoticeKey.DROPPED if dropped.by is None else NoticeKey.OFFER_DROPPED
     return Notice(key, side=dropped.by, urgent=True)
 
 
@@ -130,9 +130,9 @@ def _closed(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notic
     if meaning not in _TANTOS:
         return None
     if gesture.since < session.hand_paid_at + session.settings.paid_hand_s:
-        return Notice("paid", urgent=True)
+        return Notice(NoticeKey.PAID, urgent=True)
     late = gesture.since >= session.hand_closed_at + session.settings.hand_closed_s
-    return None if late else Notice("closed", urgent=True)
+    return None if late else Notice(NoticeKey.CLOSED, urgent=True)
 
 
 _GUARDS: Final[tuple[Callable[[Session, ButtonMeaning, Gesture], Notice | None], ...]] = (

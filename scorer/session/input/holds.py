@@ -13,7 +13,7 @@ from scorer.session.input.keymap import ButtonMeaning
 from scorer.session.settings import Layout
 from scorer.session.state import Hint, Session
 from scorer.session.view.info_pages import next_page
-from scorer.session.view.view import Notice, Screen
+from scorer.session.view.view import Notice, NoticeKey, Screen
 
 UNLOCK_HOLD_S: Final = 3.0  # seconds
 _UNLOCK_BUTTON: Final = "undo"
@@ -103,17 +103,17 @@ def is_unannounced(gesture: Gesture, meaning: ButtonMeaning, hint: Hint | None) 
 def _hold_notice(session: Session, meaning: ButtonMeaning) -> Notice:
     match meaning:
         case ButtonMeaning.REDO:
-            return Notice("hold_redo")
+            return Notice(NoticeKey.HOLD_REDO)
         case ButtonMeaning.UNLOCK:
-            return Notice("hold_unlock")
+            return Notice(NoticeKey.HOLD_UNLOCK)
         case ButtonMeaning.PAGE if next_page(session) is not Screen.SETUP:
-            return Notice("hold_menu")
+            return Notice(NoticeKey.HOLD_MENU)
         case ButtonMeaning.PAGE | ButtonMeaning.SETUP:
-            return Notice("hold_setup")
+            return Notice(NoticeKey.HOLD_SETUP)
         case ButtonMeaning.BIDS:
             word = f"{word_of(session.rules, session.rules.bids[0].action)}..."
         case ButtonMeaning.FLORES:
             word = f"{word_of(session.rules, Action.FLOR)}..."
         case _:
             word = word_of(session.rules, Action(meaning.value))
-    return Notice("hold", word=word)
+    return Notice(NoticeKey.HOLD, word=word)

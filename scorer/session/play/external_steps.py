@@ -14,7 +14,7 @@ from scorer.session.play.reactions import record_in_hand, record_steps, refuse
 from scorer.session.play.timers import expire
 from scorer.session.play.undo_redo import redo, undo_press
 from scorer.session.state import ButtonPress, Reaction, Session
-from scorer.session.view.view import Notice
+from scorer.session.view.view import Notice, NoticeKey
 
 
 def leave_match(session: Session, now: float) -> Reaction:
@@ -41,7 +41,7 @@ def enter_step(session: Session, step: Step, now: float, time: str = "") -> Reac
             return refuse(session, Refusal.NOTHING_TO_REDO)
         return redo(session, press)
     if session.is_match_locked and step.action in CONFIRMED_IN_MATCH:
-        return refuse(session, Notice("match_locked", urgent=True))
+        return refuse(session, Notice(NoticeKey.MATCH_LOCKED, urgent=True))
     if step == NEW_HAND and session.phase is Phase.GAME_OVER:
         return deal_next_game(session, press)
     is_late = attempt(session.game, step) is Refusal.HAND_OVER

@@ -32,9 +32,9 @@ from scorer.session.game_queries import (
 )
 from scorer.session.input.keymap import ButtonMeaning
 from scorer.session.play import call_options, questions
-from scorer.session.question import Answer, AnswerEffect, Question
+from scorer.session.question import NO_WORDS, Answer, AnswerEffect, Question, QuestionKey
 from scorer.session.record import UNDO, Record
-from scorer.session.view.view import Notice
+from scorer.session.view.view import Notice, NoticeKey
 
 _FIRST_TRICK_DONE = Step(None, Action.FIRST_TRICK_DONE)
 
@@ -112,7 +112,7 @@ def _raise_own_envido(context: PressContext, before: Game) -> PressPlan:
         return Refusal.OWN_CALL
     if context.is_double_tap:
         return _replace_newest(context.record, others[:1])
-    return Notice("hold_raise", urgent=True) if context.has_hold else _bids(context)
+    return Notice(NoticeKey.HOLD_RAISE, urgent=True) if context.has_hold else _bids(context)
 
 
 def _bids(context: PressContext) -> PressPlan:
@@ -152,14 +152,14 @@ def _offer(
         (
             call_options.priced_word(before, way),
             Answer(
-                "",
+                NO_WORDS,
                 AnswerEffect.RECORD,
                 _replace_newest(context.record, way).steps if replaces else way,
             ),
         )
         for way in ways
     ]
-    return questions.offer("bid", side, context.console, priced)
+    return questions.offer(QuestionKey.BID, side, context.console, priced)
 
 
 def _late_envido(context: PressContext) -> Question | None:
@@ -172,7 +172,7 @@ def _late_envido(context: PressContext) -> Question | None:
         (
             words or word_of(game.rules, Action.NO_QUIERO),
             Answer(
-                "",
+                NO_WORDS,
                 AnswerEffect.RECORD,
                 late_envido.award_steps(game, context.side, points),
                 (side, points),
@@ -181,7 +181,7 @@ def _late_envido(context: PressContext) -> Question | None:
         )
         for points, words in late_envido.possible_payments(game, context.side)
     ]
-    return questions.offer("late_envido", side, context.console, ways)
+    return questions.offer(QuestionKey.LATE_ENVIDO, side, context.console, ways)
 
 
 def _before_own_envido(context: PressContext) -> Game | None:
@@ -223,7 +223,7 @@ def _flor(context: PressContext) -> PressPlan:
     if not again or not isinstance(attempt(context.game, one_more), Game):
         return StepPlan((one_more,))
     if context.has_hold:
-        return Notice("hold_flor", urgent=True)
+        return Notice(NoticeKey.HOLD_FLOR, urgent=True)
     return _offer(context, context.game, ((one_more,),), replaces=False)
 
 
@@ -248,7 +248,7 @@ def _raise_own_flor(context: PressContext, before: Game, calls: tuple[Step, ...]
     if context.is_double_tap:
         return _replace_newest(context.record, ways[0])
     if context.has_hold:
-        return Notice("hold_raise", urgent=True)
+        return Notice(NoticeKey.HOLD_RAISE, urgent=True)
     return _offer(context, before, ways, replaces=True)
 
 
@@ -286,7 +286,7 @@ def _no_quiero(context: PressContext) -> PressPlan:
     game, side = context.game, context.side
     phase = phase_of(game)
     if phase is Phase.PLAYING:
-        return Notice("tap_fold", word=word_of(game.rules, Action.FOLD), urgent=True)
+        return Notice(NoticeKey.TAP_FOLD, word=word_of(game.rules, Action.FOLD), urgent=True)
     if phase in _NO:
         return StepPlan((Step(side, _NO[phase]),))
     plain = phase is Phase.PENDING_FLOR and not game.hand.flor.raises

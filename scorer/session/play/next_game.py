@@ -20,7 +20,7 @@ from scorer.session.state import (
     Verdict,
     new_session,
 )
-from scorer.session.view.view import Notice, series_game
+from scorer.session.view.view import Notice, NoticeKey, series_game
 
 CAP_REASON: Final = "time limit"  # stored with the points at which a game begins
 
@@ -42,9 +42,9 @@ def _press_at_offer(session: Session, press: ButtonPress) -> Reaction:
             named = accept_press(session, press)._replace(names=session.offer.names)
             return open_game(named, session.offered_game, press)
         case ButtonMeaning.NO_QUIERO:
-            return refuse(session, Notice("offer_no", urgent=True))
+            return refuse(session, Notice(NoticeKey.OFFER_NO, urgent=True))
         case _:
-            return refuse(session, Notice("offer", urgent=True))
+            return refuse(session, Notice(NoticeKey.OFFER, urgent=True))
 
 
 def _press_at_result(session: Session, sides: tuple[Side, ...], press: ButtonPress) -> Reaction:
@@ -52,24 +52,24 @@ def _press_at_result(session: Session, sides: tuple[Side, ...], press: ButtonPre
     played = session.game.match
     assert played is not None
     if is_settled(session.game):
-        key = "match_contested" if played.contested else "match_agreed"
+        key = NoticeKey.MATCH_CONTESTED if played.contested else NoticeKey.MATCH_AGREED
         return refuse(session, Notice(key, urgent=True))
     match press.meaning:
         case ButtonMeaning.QUIERO if sides[0] in played.agreed:
-            return refuse(session, missing_notice(session, played.agreed, key="match_wait"))
+            return refuse(session, missing_notice(session, played.agreed, key=NoticeKey.MATCH_WAIT))
         case ButtonMeaning.QUIERO:
             return record_steps(session, tuple(Step(side, Action.AGREE) for side in sides), press)
         case ButtonMeaning.NO_QUIERO:
             called = record_steps(session, tuple(Step(s, Action.CONTEST) for s in sides), press)
             return called._replace(wish=Wish(WishKind.CALL, why=CallReason.CONTEST))
         case _:
-            return refuse(session, Notice("match_result", urgent=True))
+            return refuse(session, Notice(NoticeKey.MATCH_RESULT, urgent=True))
 
 
 def _press_after_game(session: Session, sides: tuple[Side, ...], press: ButtonPress) -> Reaction:
     """Handles QUIERO after a game: that of every console starts the next one."""
     if press.meaning is not ButtonMeaning.QUIERO:
-        return refuse(session, Notice("press_quiero", urgent=True))
+        return refuse(session, Notice(NoticeKey.PRESS_QUIERO, urgent=True))
     if sides[0] in session.confirmed:
         return refuse(session, missing_notice(session, session.confirmed))
     confirmed = (*session.confirmed, *sides)
@@ -101,7 +101,7 @@ def deal_next_game(session: Session, press: ButtonPress) -> Reaction:
 def _announced(session: Session, cap_start: int | None) -> Session:
     """``session`` with what is special in its game: la revancha, the start by time."""
     if session.game.match is not None and cap_start is not None:
-        return session.with_notice(Notice("cap_start", number=cap_start))
+        return session.with_notice(Notice(NoticeKey.CAP_START, number=cap_start))
     key = series_game(session.game.rematches)
     return session if key is None else session.with_notice(Notice(key))
 
@@ -129,7 +129,10 @@ def _confirmation_deadline(session: Session) -> float:
 
 
 def missing_notice(
-    session: Session, confirmed: tuple[Side, ...], urgent: bool = False, key: str = "next_game"
+    session: Session,
+    confirmed: tuple[Side, ...],
+    urgent: bool = False,
+    key: NoticeKey = NoticeKey.NEXT_GAME,
 ) -> Notice:
     """A notice naming the next side that has not agreed."""
     missing = next(side for side in session.rules.speaking_sides if side not in confirmed)

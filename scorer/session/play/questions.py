@@ -6,18 +6,19 @@ Payments are computed by playing the answers, never by a second calculation.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from scorer.rules import Action, Game, Side, Step
 from scorer.session import seating
 from scorer.session.game_queries import largest_payment
 from scorer.session.input.keymap import console_of
-from scorer.session.question import Answer, AnswerEffect, Question
+from scorer.session.question import NO_WORDS, Answer, AnswerEffect, AnswerKey, Question, QuestionKey
 from scorer.session.record import Record
 
 Steps = tuple[Step, ...]
 
 
-def _step_answer(game: Game, key: str, steps: Steps) -> Answer:
+def _step_answer(game: Game, key: AnswerKey | Literal[""], steps: Steps) -> Answer:
     return Answer(key, AnswerEffect.RECORD, steps, largest_payment(game, steps))
 
 
@@ -29,9 +30,9 @@ def fold_first(game: Game, first: Steps, later: Steps) -> Question:
     """The rivals folded: in the first trick?"""
     side = _view_index(game, first[0].side or game.rules.speaking_sides[0])
     return Question(
-        "fold_first",
-        _step_answer(game, "first", first),
-        _step_answer(game, "later", later),
+        QuestionKey.FOLD_FIRST,
+        _step_answer(game, AnswerKey.FIRST, first),
+        _step_answer(game, AnswerKey.LATER, later),
         side=side,
     )
 
@@ -39,9 +40,9 @@ def fold_first(game: Game, first: Steps, later: Steps) -> Question:
 def accepted_won(game: Game, accepted: Steps, refused: Steps) -> Question:
     """The caller enters a win without an answer to its call: was the call accepted?"""
     return Question(
-        "accepted_won",
-        _step_answer(game, "accepted", accepted),
-        _step_answer(game, "refused", refused),
+        QuestionKey.ACCEPTED_WON,
+        _step_answer(game, AnswerKey.ACCEPTED, accepted),
+        _step_answer(game, AnswerKey.REFUSED, refused),
     )
 
 
@@ -49,9 +50,9 @@ def fold_pending(game: Game, fold: Steps, answer: Steps, console: str) -> Questi
     """NO QUIERO held at an envido: do they fold, or only refuse it?"""
     side = _view_index(game, answer[0].side or game.rules.speaking_sides[0])
     return Question(
-        "fold_pending",
-        _step_answer(game, "", fold),
-        _step_answer(game, "only_this", answer),
+        QuestionKey.FOLD_PENDING,
+        _step_answer(game, NO_WORDS, fold),
+        _step_answer(game, AnswerKey.ONLY_THIS, answer),
         side=side,
         console=console,
     )
@@ -61,9 +62,9 @@ def no_and_truco(game: Game, both: Steps, answer: Steps, button: str) -> Questio
     """TRUCO as the answer to an envido: is it refused, and truco called?"""
     call = both[-1]
     return Question(
-        "no_and_truco",
-        _step_answer(game, "", both),
-        _step_answer(game, "only_no", answer),
+        QuestionKey.NO_AND_TRUCO,
+        _step_answer(game, NO_WORDS, both),
+        _step_answer(game, AnswerKey.ONLY_NO, answer),
         word=game.rules.variant.word(call.action),
         side=_view_index(game, call.side or game.rules.speaking_sides[0]),
         console=console_of(button),
@@ -73,34 +74,52 @@ def no_and_truco(game: Game, both: Steps, answer: Steps, button: str) -> Questio
 
 def and_the_hand(game: Game, steps: Steps, button: str) -> Question:
     """TANTOS just after an envido or flor: are the hand or the trick won too?"""
-    key = "and_the_trick" if steps[-1].action is Action.TRICKS else "and_the_hand"
-    return Question(key, _step_answer(game, "", steps), Answer("nothing"), button=button)
+    is_trick = steps[-1].action is Action.TRICKS
+    return Question(
+        QuestionKey.AND_THE_TRICK if is_trick else QuestionKey.AND_THE_HAND,
+        _step_answer(game, NO_WORDS, steps),
+        Answer(AnswerKey.NOTHING),
+        button=button,
+    )
 
 
-def offer(key: str, side: int, console: str, ways: Sequence[tuple[str, Answer]]) -> Question:
+def offer(
+    key: QuestionKey, side: int, console: str, ways: Sequence[tuple[str, Answer]]
+) -> Question:
     """Offers ``ways``, each with its word, one after the other."""
     (word, yes), *others = ways
     if not others:
-        return Question(key, yes, Answer("nothing"), word, side, console=console)
+        return Question(key, yes, Answer(AnswerKey.NOTHING), word, side, console=console)
     following = offer(key, side, console, others)
-    no = Answer("other", AnswerEffect.ASK_NEXT, next_question=following)
+    no = Answer(AnswerKey.OTHER, AnswerEffect.ASK_NEXT, next_question=following)
     return Question(key, yes, no, word, side, console=console)
 
 
 def mao_ran(game: Game, played: Steps, ran: Steps) -> Question:
     """The rivals of the deciding side enter a win: did it play or run?"""
-    return Question("mao_ran", _step_answer(game, "played", played), _step_answer(game, "ran", ran))
+    return Question(
+        QuestionKey.MAO_RAN,
+        _step_answer(game, AnswerKey.PLAYED, played),
+        _step_answer(game, AnswerKey.RAN, ran),
+    )
 
 
 def mao_truco(game: Game, call: Step) -> Question:
     """A truco in a mão being played is a penalty: was it meant?"""
     side = _view_index(game, call.side or game.rules.speaking_sides[0])
-    return Question("mao_truco", _step_answer(game, "lose", (call,)), Answer("nothing"), side=side)
+    return Question(
+        QuestionKey.MAO_TRUCO,
+        _step_answer(game, AnswerKey.LOSE, (call,)),
+        Answer(AnswerKey.NOTHING),
+        side=side,
+    )
 
 
 def all_tied(game: Game, tied: Step) -> Question:
     """Both TANTOS at once: three tied tricks, or a dispute?"""
-    return Question("all_tied", _step_answer(game, "tied", (tied,)), Answer("dispute"))
+    return Question(
+        QuestionKey.ALL_TIED, _step_answer(game, AnswerKey.TIED, (tied,)), Answer(AnswerKey.DISPUTE)
+    )
 
 
 def tied_bet(game: Game, mano_won: Step) -> Question:
@@ -109,9 +128,9 @@ def tied_bet(game: Game, mano_won: Step) -> Question:
     chain = game.hand.envido.chain or (game.rules.bids[0].action,)
     word = Action.FLOR if flor else chain[-1]
     return Question(
-        "tied_bet",
-        _step_answer(game, "tied", (mano_won,)),
-        Answer("dispute"),
+        QuestionKey.TIED_BET,
+        _step_answer(game, AnswerKey.TIED, (mano_won,)),
+        Answer(AnswerKey.DISPUTE),
         word=game.rules.variant.word(word),
     )
 
@@ -122,36 +141,48 @@ def no_flor(game: Game, side: Side) -> Question | None:
     if largest_payment(game, achico) == largest_payment(game, none):
         return None
     return Question(
-        "achico",
-        _step_answer(game, "me_achico", achico),
-        _step_answer(game, "no_flor", none),
+        QuestionKey.ACHICO,
+        _step_answer(game, AnswerKey.ME_ACHICO, achico),
+        _step_answer(game, AnswerKey.NO_FLOR, none),
         side=_view_index(game, side),
     )
 
 
 def which_third(second: Answer, third: Answer) -> Question:
     """Two players share a console: which one pressed?"""
-    return Question("which_third", second, third, side=1)
+    return Question(QuestionKey.WHICH_THIRD, second, third, side=1)
 
 
 def undo_far(record: Record) -> Question:
     """The press to be undone belongs to an earlier hand: undo it?"""
     totals = seating.gain_totals(record.newest_steps[-1].before, record.game.last_credits)
     points = next(iter(totals.items())) if len(totals) == 1 else None
-    back = Answer("undo", AnswerEffect.UNDO, points=points)
-    return Question("undo_far", back, Answer("keep"), number=record.game.hand_number)
+    back = Answer(AnswerKey.UNDO, AnswerEffect.UNDO, points=points)
+    return Question(
+        QuestionKey.UNDO_FAR, back, Answer(AnswerKey.KEEP), number=record.game.hand_number
+    )
 
 
 def undo_game() -> Question:
     """Nothing is left to undo in this game: back to the previous one?"""
-    return Question("undo_game", Answer("undo", AnswerEffect.UNDO_GAME), Answer("keep"))
+    return Question(
+        QuestionKey.UNDO_GAME,
+        Answer(AnswerKey.UNDO, AnswerEffect.UNDO_GAME),
+        Answer(AnswerKey.KEEP),
+    )
 
 
 def call_director() -> Question:
     """QUIERO on the page of the hall: call the director?"""
-    return Question("call_director", Answer("call", AnswerEffect.CALL_DIRECTOR), Answer("nothing"))
+    return Question(
+        QuestionKey.CALL_DIRECTOR,
+        Answer(AnswerKey.CALL, AnswerEffect.CALL_DIRECTOR),
+        Answer(AnswerKey.NOTHING),
+    )
 
 
 def same_game() -> Question:
     """A press after hours of inactivity: is it still the same game?"""
-    return Question("day", Answer("go_on"), Answer("new", AnswerEffect.OPEN_GAME))
+    return Question(
+        QuestionKey.DAY, Answer(AnswerKey.GO_ON), Answer(AnswerKey.NEW, AnswerEffect.OPEN_GAME)
+    )

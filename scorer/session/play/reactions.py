@@ -25,7 +25,7 @@ from scorer.session.state import (
     Sound,
     Verdict,
 )
-from scorer.session.view.view import Notice
+from scorer.session.view.view import Notice, NoticeKey
 
 _OF_OTHERS: Final = (Refusal.OWN_CALL, Refusal.NOT_YOUR_RAISE)
 _HAND_OUTCOMES: Final = (Action.HAND_WON, Action.ALL_TIED, Action.TRICKS)
@@ -80,7 +80,9 @@ def record_in_hand(session: Session, steps: tuple[Step, ...], press: ButtonPress
 def ask(session: Session, question: Question) -> Reaction:
     """Asks ``question``."""
     # The slap guard must not block an answer with the button pressed last.
-    session = session._replace(question=question, asked_at=session.now, newest_press=None, notice=None)
+    session = session._replace(
+        question=question, asked_at=session.now, newest_press=None, notice=None
+    )
     return Reaction(session, Verdict.QUESTION, Sound.KEY)
 
 
@@ -91,7 +93,7 @@ def ask_director(session: Session) -> Reaction:
 
 def call_director(session: Session, press: ButtonPress) -> Reaction:
     """Calls the director of the hall."""
-    called = accept_press(session, press).with_notice(Notice("director_called"))
+    called = accept_press(session, press).with_notice(Notice(NoticeKey.DIRECTOR_CALLED))
     return Reaction(called, Verdict.ACCEPTED, Sound.KEY, wish=Wish(WishKind.CALL))
 
 
@@ -138,7 +140,7 @@ def with_lamp_flash(session: Session, button: str) -> Session:
 def _refusal_notice(reason: Refusal, game: Game) -> Notice:
     # If the time for a call is over, show the way to correct it, not only the reason.
     has_way_out = reason is Refusal.ENVIDO_CLOSED and late_envido.is_possible(game)
-    key = "late_envido" if has_way_out else str(reason)
+    key = NoticeKey.LATE_ENVIDO if has_way_out else reason
     # Both teams read it: it names the side whose turn to speak it is.
     speakers = sides_to_answer(game) or may_raise(game) if reason in _OF_OTHERS else ()
     side = seating.view_index(game, speakers[0]) if speakers else None

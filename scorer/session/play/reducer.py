@@ -20,7 +20,7 @@ from scorer.session.play.reactions import (
 )
 from scorer.session.play.speaker import plan_press
 from scorer.session.play.undo_redo import move_to_game, redo, undo, undo_press
-from scorer.session.question import Answer, AnswerEffect, Question
+from scorer.session.question import Answer, AnswerEffect, AnswerKey, Question
 from scorer.session.state import (
     ButtonPress,
     DroppedOffer,
@@ -31,7 +31,7 @@ from scorer.session.state import (
     Verdict,
 )
 from scorer.session.view.info_pages import next_page
-from scorer.session.view.view import Notice, Screen
+from scorer.session.view.view import Notice, NoticeKey, Screen
 
 # Refused in a hand long accepted, these say that the next one has begun.
 _OF_THE_NEXT_HAND: Final = (
@@ -87,7 +87,7 @@ def _ask_for_winner(session: Session, press: ButtonPress, reaction: Reaction) ->
     is_foreign = notice is not None and notice.key == Refusal.NOT_IN_THIS_VARIANT
     if is_foreign or not (is_late_envido or reaction.verdict is Verdict.REFUSED):
         return reaction
-    return refuse(session, Notice("who_won", urgent=True))
+    return refuse(session, Notice(NoticeKey.WHO_WON, urgent=True))
 
 
 def _with_dropped_offer(session: Session, press: ButtonPress, reaction: Reaction) -> Reaction:
@@ -128,13 +128,16 @@ def _answer_question(session: Session, question: Question, press: ButtonPress) -
             answer = question.yes
         case ButtonMeaning.UNDO:
             goes_back = question.yes.effect in (AnswerEffect.UNDO, AnswerEffect.UNDO_GAME)
-            answer = question.yes if goes_back else Answer("dropped")
+            if not goes_back:
+                dropped = accept_press(session, press).with_notice(Notice(NoticeKey.DROPPED))
+                return Reaction(dropped, Verdict.ACCEPTED, Sound.UNDO)
+            answer = question.yes
         case ButtonMeaning.QUIERO:
             answer = question.yes
         case ButtonMeaning.NO_QUIERO:
             answer = question.no
         case _:
-            return refuse(session, Notice("question", urgent=True))
+            return refuse(session, Notice(NoticeKey.QUESTION, urgent=True))
     return _apply_answer(session._replace(question=None), answer, press)
 
 
@@ -156,7 +159,6 @@ def _apply_answer(session: Session, answer: Answer, press: ButtonPress) -> React
             return call_director(session, press)
         case AnswerEffect.DISMISS:
             session = accept_press(session, press)
-            if answer.key in ("dropped", "dispute"):
-                session = session.with_notice(Notice(answer.key))
-            undone = answer.key == "dropped"
-            return Reaction(session, Verdict.ACCEPTED, Sound.UNDO if undone else Sound.KEY)
+            if answer.key is AnswerKey.DISPUTE:
+                session = session.with_notice(Notice(NoticeKey.DISPUTE))
+            return Reaction(session, Verdict.ACCEPTED, Sound.KEY)

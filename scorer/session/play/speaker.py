@@ -12,7 +12,7 @@ from scorer.session.input.guards import is_after_bet, is_double_tap, is_simultan
 from scorer.session.input.keymap import ButtonMeaning, console_of, hold_meaning
 from scorer.session.play import interpret, questions
 from scorer.session.play.interpret import PressContext, PressPlan, StepPlan
-from scorer.session.question import Answer, AnswerEffect, Question
+from scorer.session.question import Answer, AnswerEffect, AnswerKey, Question
 from scorer.session.record import append_press
 from scorer.session.state import ButtonPress, Session
 
@@ -33,9 +33,9 @@ def plan_press(session: Session, press: ButtonPress, sides: tuple[Side, ...]) ->
     return questions.which_third(*(_answer(key, each) for key, each in _keyed(plans)))
 
 
-def _keyed(plans: tuple[PressPlan, ...]) -> tuple[tuple[str, PressPlan], ...]:
+def _keyed(plans: tuple[PressPlan, ...]) -> tuple[tuple[AnswerKey, PressPlan], ...]:
     second, third = plans
-    return (("second", second), ("third", third))
+    return ((AnswerKey.SECOND, second), (AnswerKey.THIRD, third))
 
 
 def _plan_for_side(session: Session, press: ButtonPress, side: Side) -> PressPlan:
@@ -78,7 +78,7 @@ def _is_possible(session: Session, plan: PressPlan) -> bool:
             return False
 
 
-def _answer(key: str, plan: PressPlan) -> Answer:
+def _answer(key: AnswerKey, plan: PressPlan) -> Answer:
     if isinstance(plan, Question):
         return Answer(key, AnswerEffect.ASK_NEXT, next_question=plan)
     assert isinstance(plan, StepPlan)

@@ -14,7 +14,7 @@ from scorer.session.view.dimming import (
     light_of,
     light_timeouts,
 )
-from scorer.session.view.view import Notice, Screen
+from scorer.session.view.view import Notice, NoticeKey, Screen
 
 
 def expire(session: Session, now: float) -> Session:
@@ -42,7 +42,7 @@ def wake_panel(session: Session) -> Reaction | None:
     if light_of(session) is not Light.DARK:
         return None
     session = session._replace(touched_at=session.now, woken_at=session.now)
-    return Reaction(session.with_notice(Notice("woke")), Verdict.WOKE, Sound.KEY)
+    return Reaction(session.with_notice(Notice(NoticeKey.WOKE)), Verdict.WOKE, Sound.KEY)
 
 
 def next_deadline(session: Session) -> float | None:

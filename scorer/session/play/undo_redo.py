@@ -15,7 +15,7 @@ from scorer.session.play import questions
 from scorer.session.play.reactions import accept_press, ask, record_steps, refuse
 from scorer.session.record import REDO, UNDO, Record, append_press
 from scorer.session.state import NEVER, ButtonPress, GameMove, Reaction, Session, Sound, Verdict
-from scorer.session.view.view import Notice
+from scorer.session.view.view import Notice, NoticeKey
 
 _MEANINGS: Final = {UNDO: ButtonMeaning.UNDO, REDO: ButtonMeaning.REDO}
 
@@ -25,7 +25,9 @@ def undo(session: Session, press: ButtonPress) -> Reaction:
     record = session.record
     if session.confirmed:
         session = accept_press(session, press)._replace(confirmed=())
-        return Reaction(session.with_notice(Notice("dropped")), Verdict.ACCEPTED, Sound.UNDO)
+        return Reaction(
+            session.with_notice(Notice(NoticeKey.DROPPED)), Verdict.ACCEPTED, Sound.UNDO
+        )
     if not record.past:
         if session.has_earlier_game:
             return ask(session, questions.undo_game())
@@ -75,14 +77,14 @@ def go_back_to(session: Session, kept_steps: int, press: ButtonPress) -> Reactio
     if count <= 0 or kept_steps < 0:
         return refuse(session, Refusal.NOTHING_TO_UNDO)
     reaction = _apply_history_steps(session, UNDO, count, press)
-    return reaction._replace(session=reaction.session.with_notice(Notice("went_back")))
+    return reaction._replace(session=reaction.session.with_notice(Notice(NoticeKey.WENT_BACK)))
 
 
 def move_to_game(session: Session, move: GameMove, press: ButtonPress) -> Reaction:
     """Moves to the previous game, or to the next one that was undone."""
     step = UNDO if move is GameMove.BACK else REDO
     session = accept_press(session, press._replace(meaning=_MEANINGS[step]))
-    session = session.with_notice(Notice("restored"))
+    session = session.with_notice(Notice(NoticeKey.RESTORED))
     return Reaction(session, Verdict.ACCEPTED, Sound.UNDO, (step,), move=move)
 
 
@@ -108,15 +110,17 @@ def _undo_notice(record: Record, meaning: ButtonMeaning) -> Notice:
     back = meaning is ButtonMeaning.UNDO
     group = record.newest_steps if back else record.redo_steps
     steps = tuple(done.step for done in group)
-    verb = "undone" if back else "redone"
     rules, step = record.game.rules, steps[-1]
     word = call_text(rules, step.action, step.amount)
     paid = (credit for done in group for credit in done.paid)
     totals = tuple(seating.gain_totals(group[-1].before, paid).items())
     if len(totals) == 1:
-        return Notice(f"{verb}_points", word=word, side=totals[0][0], points=totals[0][1])
+        key = NoticeKey.UNDONE_POINTS if back else NoticeKey.REDONE_POINTS
+        return Notice(key, word=word, side=totals[0][0], points=totals[0][1])
     if totals:
-        return Notice(f"{verb}_gains", word=word, gains=totals)
+        key = NoticeKey.UNDONE_GAINS if back else NoticeKey.REDONE_GAINS
+        return Notice(key, word=word, gains=totals)
     if step.side is None:
-        return Notice(f"{verb}_word", word=word)
-    return Notice(verb, word=word, side=seating.view_index(group[-1].before, step.side))
+        return Notice(NoticeKey.UNDONE_WORD if back else NoticeKey.REDONE_WORD, word=word)
+    key = NoticeKey.UNDONE if back else NoticeKey.REDONE
+    return Notice(key, word=word, side=seating.view_index(group[-1].before, step.side))

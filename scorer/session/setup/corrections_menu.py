@@ -16,10 +16,12 @@ from scorer.session.setup.levels import (
     ListLevel,
     MenuLine,
     MenuLines,
+    PlainKey,
     PointsLevel,
     ScoresLevel,
     SetupAction,
     SetupCommand,
+    SetupKey,
     refusable_line,
 )
 from scorer.session.state import Session
@@ -47,12 +49,12 @@ def award_line(level: PointsLevel, session: Session) -> MenuLine:
     )
     # Points awarded to a player of destantado leave the pile.
     signed = -points if game.rules.seating.counts_down else points
-    return MenuLine("points", act, seating.view_index(game, level.side), signed)
+    return MenuLine(PlainKey.POINTS, act, seating.view_index(game, level.side), signed)
 
 
 def scores_entry(session: Session) -> MenuLines:
     level = _scores_level(session) if session.game.winner is None else None
-    return refusable_line("correct", level, Refusal.GAME_OVER)
+    return refusable_line(SetupKey.CORRECT, level, Refusal.GAME_OVER)
 
 
 def _scores_level(session: Session) -> Level:
@@ -61,14 +63,14 @@ def _scores_level(session: Session) -> Level:
     least, most = (
         (1, sum(scores) + pot_of(game)) if rules.seating.counts_down else (0, rules.target - 1)
     )
-    return ScoresLevel("correct", scores, most, least)
+    return ScoresLevel(SetupKey.CORRECT, scores, most, least)
 
 
 def fouls_entry(session: Session) -> MenuLines:
     open_ = session.game.winner is None or _may_reverse(session)
     lines = tuple(line for entry in _FOULS for line in entry(session))
-    level = ListLevel("fouls", lines) if open_ else None
-    return refusable_line("fouls", level, Refusal.GAME_OVER)
+    level = ListLevel(SetupKey.FOULS, lines) if open_ else None
+    return refusable_line(SetupKey.FOULS, level, Refusal.GAME_OVER)
 
 
 def _may_reverse(session: Session) -> bool:
@@ -79,14 +81,14 @@ def _may_reverse(session: Session) -> bool:
 
 
 def _envido_reversed(session: Session) -> MenuLines:
-    return _reversed(session, Action.ENVIDO_REVERSED)
+    return _reversed(session, Action.ENVIDO_REVERSED, SetupKey.ENVIDO_REVERSED)
 
 
 def _flor_reversed(session: Session) -> MenuLines:
-    return _reversed(session, Action.FLOR_REVERSED)
+    return _reversed(session, Action.FLOR_REVERSED, SetupKey.FLOR_REVERSED)
 
 
-def _reversed(session: Session, action: Action) -> MenuLines:
+def _reversed(session: Session, action: Action, key: SetupKey) -> MenuLines:
     """The line for a side that took points without showing its cards."""
     tried = {
         side: attempt(session.game, Step(side, action)) for side in session.rules.speaking_sides
@@ -100,10 +102,10 @@ def _reversed(session: Session, action: Action) -> MenuLines:
         for side, result in tried.items()
     }
     return tuple(
-        MenuLine(str(action), command, seating.view_index(session.game, side))
+        MenuLine(key, command, seating.view_index(session.game, side))
         for side, command in commands.items()
         if command is not None
-    ) or refusable_line(str(action), None, Refusal.NOTHING_TO_REVERSE)
+    ) or refusable_line(key, None, Refusal.NOTHING_TO_REVERSE)
 
 
 def _reversed_late(session: Session, side: Side, action: Action) -> SetupCommand | None:
@@ -116,49 +118,58 @@ def _late_envido(session: Session) -> MenuLines:
     if not late_envido.is_in_the_rules(session.rules):
         return ()
     if not late_envido.is_possible(session.game):
-        return refusable_line("late_envido", None)
+        return refusable_line(SetupKey.LATE_ENVIDO, None)
     actors = session.rules.speaking_sides
-    return refusable_line(
-        "late_envido",
-        _side_level(
-            session, "late_envido", actors, lambda side: _late_envido_level(session.game, side)
-        ),
+    level = _side_level(
+        session, SetupKey.LATE_ENVIDO, actors, lambda side: _late_envido_level(session.game, side)
     )
+    return (MenuLine(SetupKey.LATE_ENVIDO, level),)
 
 
 def _late_envido_level(game: Game, side: Side) -> Level:
     """Its possible payments; with open bids the number of stones is entered."""
     if game.rules.opens_with_numbers:
         return PointsLevel(
-            "late_envido", side, game.rules.target, late_envido.MIN_OPEN_BET, late_envido.REASON
+            SetupKey.LATE_ENVIDO,
+            side,
+            game.rules.target,
+            late_envido.MIN_OPEN_BET,
+            late_envido.REASON,
         )
     lines = (
         _payment_line(game, side, points, words)
         for points, words in late_envido.possible_payments(game, side)
     )
-    return ListLevel("late_envido", tuple(lines))
+    return ListLevel(SetupKey.LATE_ENVIDO, tuple(lines))
 
 
 def _payment_line(game: Game, side: Side, points: int, words: str) -> MenuLine:
     act = SetupCommand(
         SetupAction.RECORD, late_envido.award_steps(game, side, points), reason=late_envido.REASON
     )
-    return MenuLine("late_paid" if words else "late_refused", act, number=points, word=words)
+    return MenuLine(
+        SetupKey.LATE_PAID if words else SetupKey.LATE_REFUSED, act, number=points, word=words
+    )
 
 
 def _award(session: Session) -> MenuLines:
     most, sides = session.rules.target, session.rules.scoring_sides
     level = _side_level(
-        session, "award", sides, lambda side: PointsLevel("award", side, most, reason=_FOUL_REASON)
+        session,
+        SetupKey.AWARD,
+        sides,
+        lambda side: PointsLevel(SetupKey.AWARD, side, most, reason=_FOUL_REASON),
     )
-    return (MenuLine("award", level),)
+    return (MenuLine(SetupKey.AWARD, level),)
 
 
 def _side_level(
-    session: Session, key: str, sides: tuple[Side, ...], level: Callable[[Side], Level]
+    session: Session, key: SetupKey, sides: tuple[Side, ...], level: Callable[[Side], Level]
 ) -> ListLevel:
     game = session.game
-    lines = tuple(MenuLine("side", level(side), seating.view_index(game, side)) for side in sides)
+    lines = tuple(
+        MenuLine(PlainKey.SIDE, level(side), seating.view_index(game, side)) for side in sides
+    )
     return ListLevel(key, lines)
 
 
@@ -169,9 +180,9 @@ def last_hand_entry(session: Session) -> MenuLines:
     moved = last_hand.to_the_other_side(session.record)
     command = _late_correction(session, moved.scores) if moved else None
     if moved is None or command is None:
-        return refusable_line("last_hand", None)
+        return refusable_line(SetupKey.LAST_HAND, None)
     side = seating.view_index(session.game, moved.to)
-    return (MenuLine("last_hand", command, side, figure=f"{moved.points:+d}"),)
+    return (MenuLine(SetupKey.LAST_HAND, command, side, figure=f"{moved.points:+d}"),)
 
 
 def _late_correction(session: Session, scores: tuple[int, ...]) -> SetupCommand | None:

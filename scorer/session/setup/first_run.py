@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from scorer.session.box_settings import LANGUAGE, TIME_ZONE, Choice
 from scorer.session.setup import game_draft
 from scorer.session.setup.game_draft import Draft
 from scorer.session.setup.levels import (
     FIRST_RUN_TIMEOUT_S,
     Level,
+    LineKey,
     ListLevel,
     MenuLine,
+    PlainKey,
     Setup,
     SetupAction,
     SetupCommand,
+    SetupKey,
     SubmenuLink,
+    TextKey,
 )
 from scorer.session.state import Session
 from scorer.session.time_zones import CITIES, city, likely_zone
 
-TIME_ZONE_QUESTION = "first_time_zone"  # only where the zone is unknown
-QUESTIONS = ("first_language", TIME_ZONE_QUESTION, "first_variant", "first_target")
+TIME_ZONE_QUESTION = SetupKey.FIRST_TIME_ZONE  # only where the zone is unknown
+QUESTIONS: Final[tuple[LineKey, ...]] = (
+    SetupKey.FIRST_LANGUAGE,
+    TIME_ZONE_QUESTION,
+    SetupKey.FIRST_VARIANT,
+    SetupKey.FIRST_TARGET,
+)
 TARGETS = (12, 15, 18, 20, 24, 30, 40)  # common targets; set-up accepts any other number
 
 
@@ -36,7 +47,7 @@ def language_level(session: Session, link: SubmenuLink) -> Level:
     box = session.box
     lines = tuple(
         MenuLine(
-            f"language.{each}",
+            TextKey(f"language.{each}"),
             SetupCommand(
                 SetupAction.NEXT, choices=() if each == box.language else (Choice(LANGUAGE, each),)
             ),
@@ -52,7 +63,7 @@ def time_zone_level(session: Session, link: SubmenuLink) -> Level:
     likely = likely_zone(link.key or session.box.language)
     lines = tuple(
         MenuLine(
-            "value",
+            PlainKey.VALUE,
             SetupCommand(SetupAction.NEXT, choices=(Choice(TIME_ZONE, zone),)),
             text=city(zone),
             marked=zone == session.box.time_zone,
@@ -82,7 +93,7 @@ def target_level(session: Session, link: SubmenuLink) -> Level:
     return _question_level(QUESTIONS[3], lines, link)
 
 
-def next_link(session: Session, title: str, answer: SetupCommand) -> SubmenuLink | None:
+def next_link(session: Session, title: LineKey, answer: SetupCommand) -> SubmenuLink | None:
     """The question after the one titled ``title``; None after the last."""
     following = [
         each
@@ -102,7 +113,7 @@ def _target_line(draft: Draft, number: int, chosen: bool) -> MenuLine:
     rules = game_draft.option_rules(draft.rules, "target", number)
     new = draft if rules is None else game_draft.with_rules(draft, rules)
     return MenuLine(
-        "value", SetupCommand(SetupAction.NEXT, draft=new), text=str(number), marked=chosen
+        PlainKey.VALUE, SetupCommand(SetupAction.NEXT, draft=new), text=str(number), marked=chosen
     )
 
 
@@ -111,6 +122,6 @@ def _as_answer(line: MenuLine) -> MenuLine:
     return line._replace(leads_to=line.leads_to._replace(action=SetupAction.NEXT))
 
 
-def _question_level(title: str, lines: tuple[MenuLine, ...], link: SubmenuLink) -> Level:
+def _question_level(title: LineKey, lines: tuple[MenuLine, ...], link: SubmenuLink) -> Level:
     at = next((at for at, line in enumerate(lines) if line.marked), 0)
     return ListLevel(title, lines, at, made_from=link._replace(title=title))

@@ -14,16 +14,18 @@ from scorer.session.setup.levels import (
     ListLevel,
     MenuLine,
     MenuLines,
+    PlainKey,
     SetupAction,
     SetupCommand,
+    SetupKey,
     SubmenuLink,
     refusable_line,
 )
 from scorer.session.state import Session
 from scorer.session.view.hall_view import HallState, HallView, JoinFault, NearbyHall
-from scorer.session.view.view import Notice
+from scorer.session.view.view import Notice, NoticeKey
 
-TITLE: Final = "hall"
+TITLE: Final = SetupKey.HALL
 _LINK: Final = SubmenuLink(TITLE)
 
 
@@ -46,27 +48,28 @@ def hall_level(session: Session, link: SubmenuLink) -> Level:
 
 
 def _member_lines(session: Session) -> MenuLines:
-    call = _wish(Wish(WishKind.CALL), "director_called")
-    lines = [MenuLine("call_director", call)]
+    call = _wish(Wish(WishKind.CALL), NoticeKey.DIRECTOR_CALLED)
+    lines = [MenuLine(SetupKey.CALL_DIRECTOR, call)]
     if session.assignments:
         swapped = Wish(WishKind.CALL, why=CallReason.TABLE)
-        lines.append(MenuLine("wrong_table", _wish(swapped, "director_called")))
-    return (*lines, MenuLine("leave_hall", _wish(Wish(WishKind.LEAVE), "hall_left")))
+        lines.append(MenuLine(SetupKey.WRONG_TABLE, _wish(swapped, NoticeKey.DIRECTOR_CALLED)))
+    return (*lines, MenuLine(SetupKey.LEAVE_HALL, _wish(Wish(WishKind.LEAVE), NoticeKey.HALL_LEFT)))
 
 
 def _found_lines(halls: tuple[NearbyHall, ...] | None) -> MenuLines:
     if not halls:
-        key = "hall_searching" if halls is None else "hall_none"
-        return refusable_line(key, None, key)
-    return tuple(MenuLine("hall_found", _join(hall), text=hall.name) for hall in halls)
+        if halls is None:
+            return refusable_line(SetupKey.HALL_SEARCHING, None, NoticeKey.HALL_SEARCHING)
+        return refusable_line(SetupKey.HALL_NONE, None, NoticeKey.HALL_NONE)
+    return tuple(MenuLine(PlainKey.HALL_FOUND, _join(hall), text=hall.name) for hall in halls)
 
 
 def _join(hall: NearbyHall) -> SetupCommand:
-    level = JoinLevel("hall_join", hall.name)
+    level = JoinLevel(SetupKey.HALL_JOIN, hall.name)
     return SetupCommand(SetupAction.WISH, wish=Wish(WishKind.JOIN, hall.id), opens=level)
 
 
-def _wish(wish: Wish, notice: str) -> SetupCommand:
+def _wish(wish: Wish, notice: NoticeKey) -> SetupCommand:
     return SetupCommand(SetupAction.WISH, wish=wish, notice_key=notice)
 
 
@@ -92,9 +95,9 @@ def set_hall(session: Session, hall: HallView) -> Session:
     if setup is None or not isinstance(setup.level, JoinLevel):
         return session
     if hall.is_member:
-        notice = Notice("hall_joined", setup.level.hall, number=hall.table)
+        notice = Notice(NoticeKey.HALL_JOINED, setup.level.hall, number=hall.table)
     elif hall.fault is not JoinFault.NONE and hall.fault is not before.fault:
-        notice = Notice(f"hall_{hall.fault}", urgent=True)
+        notice = Notice(NoticeKey(f"hall_{hall.fault}"), urgent=True)
     else:
         return session
     until = session.now + session.settings.setup_s

@@ -17,12 +17,16 @@ from scorer.session.setup.levels import (
     ListLevel,
     MenuLine,
     NumberLevel,
+    PlainKey,
     ScoresLevel,
     SetupAction,
     SetupCommand,
+    SetupKey,
     SubmenuLink,
+    TextKey,
 )
 from scorer.session.state import Session
+from scorer.session.view.view import NoticeKey
 
 MAIN_OPTIONS = ("target", "flor", "best_of")  # options offered with every new game
 
@@ -32,14 +36,18 @@ def new_game_level(session: Session, link: SubmenuLink) -> Level:
     draft = link.draft or draft_of(session.next_game, session.names)
     made = link._replace(draft=draft)
     lines = (
-        MenuLine("play", play_command(session, draft)),
-        MenuLine("variant", SubmenuLink("variant", draft=draft), figure=draft.rules.variant.title),
+        MenuLine(SetupKey.PLAY, play_command(session, draft)),
+        MenuLine(
+            SetupKey.VARIANT,
+            SubmenuLink(SetupKey.VARIANT, draft=draft),
+            figure=draft.rules.variant.title,
+        ),
         *(_option_line(draft.rules, option, draft) for option in _main_options(draft.rules)),
         _mano_line(draft),
-        MenuLine("start", SubmenuLink("start", draft=draft), scores=draft.start),
+        MenuLine(SetupKey.START, SubmenuLink(SetupKey.START, draft=draft), scores=draft.start),
         *(_name_line(draft, at) for at in range(len(draft.names))),
     )
-    return ListLevel("new_game", lines, made_from=made)
+    return ListLevel(SetupKey.NEW_GAME, lines, made_from=made)
 
 
 def variants_level(session: Session, link: SubmenuLink) -> ListLevel:
@@ -48,14 +56,14 @@ def variants_level(session: Session, link: SubmenuLink) -> ListLevel:
     chosen = draft.rules.variant.id
     lines = tuple(
         MenuLine(
-            "variant",
+            SetupKey.VARIANT,
             SetupCommand(SetupAction.DRAFT, draft=_draft_of_variant(session, draft, each)),
             text=find_variant(each).title,
             marked=each == chosen,
         )
         for each in sorted(variant_ids(), key=lambda each: find_variant(each).title)
     )
-    return ListLevel("variant", lines, _marked_index(lines), made_from=link)
+    return ListLevel(SetupKey.VARIANT, lines, _marked_index(lines), made_from=link)
 
 
 def mano_level(session: Session, link: SubmenuLink) -> Level:
@@ -63,7 +71,7 @@ def mano_level(session: Session, link: SubmenuLink) -> Level:
     draft = link.draft or draft_of(session.next_game, session.names)
     lines = tuple(
         MenuLine(
-            "side",
+            PlainKey.SIDE,
             SetupCommand(SetupAction.DRAFT, draft=draft._replace(mano=side)),
             at,
             marked=side is draft.mano,
@@ -80,14 +88,14 @@ def start_level(session: Session, link: SubmenuLink) -> Level:
     least, most = (
         (1, sum(rules.starting_score)) if any(rules.starting_score) else (0, rules.target - 1)
     )
-    return ScoresLevel("start", draft.start, most, least, draft=draft)
+    return ScoresLevel(SetupKey.START, draft.start, most, least, draft=draft)
 
 
 def house_rules_level(session: Session, link: SubmenuLink) -> Level:
     """All options of the current variant with the house's choices."""
     rules = session.next_rules
     lines = tuple(_option_line(rules, option, None) for option in rules.variant.options)
-    return ListLevel("house", lines, made_from=link)
+    return ListLevel(SetupKey.HOUSE, lines, made_from=link)
 
 
 def option_level(session: Session, link: SubmenuLink) -> Level:
@@ -95,7 +103,7 @@ def option_level(session: Session, link: SubmenuLink) -> Level:
     rules = link.draft.rules if link.draft is not None else session.next_rules
     found = rules.variant.option(link.key)
     assert found is not None
-    chosen, title = game_draft.value_of(rules, found.key), f"option.{found.key}"
+    chosen, title = game_draft.value_of(rules, found.key), TextKey(f"option.{found.key}")
     if not found.choices:
         step = found.step
         return NumberLevel(title, found.key, int(chosen), found.low, found.high, step, link.draft)
@@ -113,7 +121,9 @@ def card_level(session: Session, link: SubmenuLink) -> Level:
     from scorer.rulecards.content import card_of, pages
 
     box = session.box
-    return CardLevel("card", pages(card_of(session.card_rules), box.card_columns, box.card_lines))
+    return CardLevel(
+        SetupKey.CARD, pages(card_of(session.card_rules), box.card_columns, box.card_lines)
+    )
 
 
 def option_command(session: Session, key: str, value: Value, draft: Draft | None) -> SetupCommand:
@@ -144,46 +154,48 @@ def _main_options(rules: Rules) -> tuple[Option, ...]:
 
 
 def _mano_line(draft: Draft) -> MenuLine:
-    key = "gallo" if draft.has_gallo else "mano"
+    key = SetupKey.GALLO if draft.has_gallo else SetupKey.MANO
     return MenuLine(
         key,
-        SubmenuLink("mano", draft=draft),
+        SubmenuLink(SetupKey.MANO, draft=draft),
         chosen_side=draft.rules.scoring_sides.index(draft.mano),
     )
 
 
 def _name_line(draft: Draft, at: int) -> MenuLine:
-    return MenuLine("name", SubmenuLink("naming", side=at, draft=draft), at)
+    return MenuLine(PlainKey.NAME, SubmenuLink(SetupKey.NAMING, side=at, draft=draft), at)
 
 
 def _option_line(rules: Rules, option: Option, draft: Draft | None) -> MenuLine:
-    leads = SubmenuLink("option", option.key, draft=draft)
+    leads = SubmenuLink(PlainKey.OPTION, option.key, draft=draft)
     value, figure = value_words(option, game_draft.value_of(rules, option.key))
-    return MenuLine(f"option.{option.key}", leads, value=value, figure=figure)
+    return MenuLine(TextKey(f"option.{option.key}"), leads, value=value or "", figure=figure)
 
 
 def _option_command(rules: Rules, key: str, value: Value, draft: Draft | None) -> SetupCommand:
     chosen = game_draft.option_rules(rules, key, value)
     if chosen is None:
-        return SetupCommand(SetupAction.DRAFT, notice_key="not_together")
+        return SetupCommand(SetupAction.DRAFT, notice_key=NoticeKey.NOT_TOGETHER)
     if draft is not None:
         return SetupCommand(SetupAction.DRAFT, draft=game_draft.with_rules(draft, chosen))
-    return SetupCommand(SetupAction.CHOOSE, choices=_rules_choices(chosen), notice_key="from_next")
+    return SetupCommand(
+        SetupAction.CHOOSE, choices=_rules_choices(chosen), notice_key=NoticeKey.FROM_NEXT
+    )
 
 
 def _value_line(rules: Rules, option: Option, value: Value, draft: Draft | None) -> MenuLine:
     key, figure = value_words(option, value)
     act = _option_command(rules, option.key, value, draft)
-    return MenuLine(key or "value", act, text=figure)
+    return MenuLine(key or PlainKey.VALUE, act, text=figure)
 
 
-def value_words(option: Option, value: Value) -> tuple[str, str]:
+def value_words(option: Option, value: Value) -> tuple[TextKey | None, str]:
     """The catalogue key for a value of an option, or the value itself."""
     if isinstance(value, bool):
-        return ("card.yes" if value else "card.no"), ""
+        return TextKey("card.yes" if value else "card.no"), ""
     if isinstance(value, int) or option.key == "mineiro_ladder":
-        return "", str(value)
-    return f"option.{option.key}.{value}", ""
+        return None, str(value)
+    return TextKey(f"option.{option.key}.{value}"), ""
 
 
 def _marked_index(lines: tuple[MenuLine, ...]) -> int:

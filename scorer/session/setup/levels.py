@@ -8,6 +8,11 @@ from scorer.rules import Side, Step
 from scorer.session.box_settings import Choice
 from scorer.session.hall import Wish
 from scorer.session.setup.game_draft import Draft
+from scorer.session.view.keys import LineKey as LineKey
+from scorer.session.view.keys import NoticeKey as NoticeKey
+from scorer.session.view.keys import PlainKey as PlainKey
+from scorer.session.view.keys import SetupKey as SetupKey
+from scorer.session.view.keys import TextKey as TextKey
 
 JOIN_TIMEOUT_S: Final = 120.0  # seconds for the desk to compare the digits
 FIRST_RUN_TIMEOUT_S: Final = 300.0  # seconds until a question of the first run times out
@@ -51,7 +56,7 @@ class SetupCommand(NamedTuple):
     reason: str = ""  # stored with the step in the score sheet
     choices: tuple[Choice, ...] = ()
     draft: Draft | None = None
-    notice_key: str = ""  # the notice shown afterwards
+    notice_key: StrEnum | None = None  # the notice shown afterwards
     phones: tuple[str, ...] = ()  # ids
     wish: Wish | None = None
     opens: "Level | SubmenuLink | None" = None  # the level that a wish opens
@@ -60,7 +65,7 @@ class SetupCommand(NamedTuple):
 class SubmenuLink(NamedTuple):
     """A level that is made from the current choices when it is entered."""
 
-    title: str
+    title: LineKey
     key: str = ""  # of the value chosen in it
     side: int = 0
     draft: Draft | None = None
@@ -69,7 +74,7 @@ class SubmenuLink(NamedTuple):
 class MenuLine(NamedTuple):
     """One line of a list: its text, and the command or level it leads to."""
 
-    key: str
+    key: LineKey
     leads_to: "SetupCommand | Level | SubmenuLink"
     side: int | None = None
     number: int = 0
@@ -88,7 +93,7 @@ MenuLines = tuple[MenuLine, ...]
 class ListLevel(NamedTuple):
     """A list, never empty."""
 
-    title: str
+    title: LineKey
     lines: tuple[MenuLine, ...]
     at: int = 0
     made_from: SubmenuLink | None = None  # link to remake it after a choice
@@ -102,7 +107,7 @@ class ListLevel(NamedTuple):
 class PointsLevel(NamedTuple):
     """The number of points for ``side`` (speaking or scoring), from 1 to the maximum."""
 
-    title: str
+    title: LineKey
     side: Side
     highest: int
     value: int = 1
@@ -112,7 +117,7 @@ class PointsLevel(NamedTuple):
 class ScoresLevel(NamedTuple):
     """The corrected scores, one side after the other; ``at`` is the one being set."""
 
-    title: str
+    title: LineKey
     scores: tuple[int, ...]
     highest: int
     lowest: int = 0
@@ -123,7 +128,7 @@ class ScoresLevel(NamedTuple):
 class NumberLevel(NamedTuple):
     """The number of an option, of the draft or of the house rules."""
 
-    title: str
+    title: LineKey
     key: str
     value: int
     lowest: int
@@ -135,7 +140,7 @@ class NumberLevel(NamedTuple):
 class NameLevel(NamedTuple):
     """A partly spelled name and the position of the ring of letters."""
 
-    title: str
+    title: LineKey
     side: Side
     at: int = 0
     text: str = ""
@@ -155,7 +160,7 @@ class NameLevel(NamedTuple):
 class CardLevel(NamedTuple):
     """A rule card, page by page."""
 
-    title: str
+    title: LineKey
     pages: tuple[CardPage, ...]
     at: int = 0
 
@@ -163,7 +168,7 @@ class CardLevel(NamedTuple):
 class PairingLevel(NamedTuple):
     """The pairing code for a new phone; valid while it is shown."""
 
-    title: str
+    title: LineKey
     code: str
     wrong: tuple[str, ...] = ()  # the address of each wrong try
 
@@ -171,14 +176,14 @@ class PairingLevel(NamedTuple):
 class JoinLevel(NamedTuple):
     """The digits of joining a hall, while its desk compares them."""
 
-    title: str
+    title: LineKey
     hall: str  # name
 
 
 class AgreementLevel(NamedTuple):
     """A choice that takes effect once every console in use has confirmed."""
 
-    title: str
+    title: LineKey
     line: MenuLine
     confirmed: tuple[Side, ...] = ()
 
@@ -215,7 +220,9 @@ class Setup(NamedTuple):
 
 
 def refusable_line(
-    key: str, leads_to: SetupCommand | Level | SubmenuLink | None, why_not: str = "not_now"
+    key: LineKey,
+    leads_to: SetupCommand | Level | SubmenuLink | None,
+    why_not: StrEnum = NoticeKey.NOT_NOW,
 ) -> MenuLines:
     """The line ``key``; without ``leads_to`` it is refused with ``why_not``."""
     return (MenuLine(key, leads_to or SetupCommand(SetupAction.REFUSE, notice_key=why_not)),)

@@ -36,29 +36,35 @@ from scorer.session.setup import (
 )
 from scorer.session.setup.levels import (
     Level,
+    LineKey,
     ListLevel,
     MenuLine,
     MenuLines,
     NameLevel,
+    NoticeKey,
     NumberLevel,
+    PlainKey,
     PointsLevel,
     ScoresLevel,
     SetupAction,
     SetupCommand,
+    SetupKey,
     SubmenuLink,
     refusable_line,
 )
 from scorer.session.state import Session
 
-_TIME_TIED: Final = "time_tied"  # a notice
-_OTHER_KIND: Final = {HandKind.REDONDA: Action.PICA, HandKind.PICA: Action.REDONDA}
+_OTHER_KIND: Final = {
+    HandKind.REDONDA: (Action.PICA, SetupKey.PICA),
+    HandKind.PICA: (Action.REDONDA, SetupKey.REDONDA),
+}
 
 
-def root_level(session: Session, key: str = "") -> ListLevel:
+def root_level(session: Session, key: LineKey | None = None) -> ListLevel:
     """The root level; the line ``key`` is selected if it is offered."""
     lines = tuple(line for entry in ENTRIES for line in entry(session))
     at = next((at for at, line in enumerate(lines) if line.key == key), 0)
-    return ListLevel("setup", lines, at)
+    return ListLevel(SetupKey.SETUP, lines, at)
 
 
 def make_level(session: Session, link: SubmenuLink) -> Level:
@@ -71,7 +77,7 @@ def refresh_level(session: Session, level: Level) -> Level:
     if not isinstance(level, ListLevel):
         return level
     if level.made_from is None:
-        return refresh_root(session, level) if level.title == "setup" else level
+        return refresh_root(session, level) if level.title is SetupKey.SETUP else level
     made = make_level(session, level.made_from)
     assert isinstance(made, ListLevel)
     return made._replace(at=min(level.at, len(made.lines) - 1))
@@ -79,7 +85,9 @@ def refresh_level(session: Session, level: Level) -> Level:
 
 def refresh_root(session: Session, level: ListLevel) -> ListLevel:
     """The root level with updated values; its other lines are unchanged."""
-    knobs = {key: preferences_menu.setting_line(session, key) for key in _ROOT_SETTINGS}
+    knobs: dict[LineKey, MenuLine] = {
+        key: preferences_menu.setting_line(session, key) for key in _ROOT_SETTINGS
+    }
     return level._replace(lines=tuple(knobs.get(line.key, line) for line in level.lines))
 
 
@@ -131,7 +139,7 @@ def level_command(session: Session, level: ScoresLevel | NumberLevel | NameLevel
 
 
 def next_question(
-    session: Session, title: str, answer: SetupCommand
+    session: Session, title: LineKey, answer: SetupCommand
 ) -> Level | SetupCommand | None:
     """What follows the question ``title``: a level, a game, or None for this game."""
     draft = answer.draft
@@ -144,11 +152,11 @@ def next_question(
 
 
 def _go_on(session: Session) -> MenuLines:
-    return (MenuLine("go_on", SetupCommand(SetupAction.LEAVE)),)
+    return (MenuLine(SetupKey.GO_ON, SetupCommand(SetupAction.LEAVE)),)
 
 
 def _redo(session: Session) -> MenuLines:
-    return (MenuLine("redo", SetupCommand(SetupAction.REDO)),)
+    return (MenuLine(SetupKey.REDO, SetupCommand(SetupAction.REDO)),)
 
 
 def _points(session: Session) -> MenuLines:
@@ -157,60 +165,67 @@ def _points(session: Session) -> MenuLines:
     starts = [at for at in range(1, len(past)) if past[at].press != past[at - 1].press]
     points = (*reversed(starts), 0) if past else ()
     lines = tuple(
-        MenuLine("point", SetupCommand(SetupAction.BACK, kept_steps=keep), number=keep)
+        MenuLine(PlainKey.POINT, SetupCommand(SetupAction.BACK, kept_steps=keep), number=keep)
         for keep in points
     )
     return refusable_line(
-        "back", ListLevel("back", lines) if lines else None, Refusal.NOTHING_TO_UNDO
+        SetupKey.BACK, ListLevel(SetupKey.BACK, lines) if lines else None, Refusal.NOTHING_TO_UNDO
     )
 
 
 def _new_game(session: Session) -> MenuLines:
-    return _locked_line(session, "new_game")
+    return _locked_line(session, SetupKey.NEW_GAME)
 
 
 def _house(session: Session) -> MenuLines:
-    return (*_locked_line(session, "house"), MenuLine("card", SubmenuLink("card")))
+    return (
+        *_locked_line(session, SetupKey.HOUSE),
+        MenuLine(SetupKey.CARD, SubmenuLink(SetupKey.CARD)),
+    )
 
 
 def _names(session: Session) -> MenuLines:
-    return _locked_line(session, "names")
+    return _locked_line(session, SetupKey.NAMES)
 
 
-def _locked_line(session: Session, key: str) -> MenuLines:
+def _locked_line(session: Session, key: SetupKey) -> MenuLines:
     """The line of a level that a locked match closes."""
     link = None if session.is_match_locked else SubmenuLink(key)
-    return refusable_line(key, link, "match_locked")
+    return refusable_line(key, link, NoticeKey.MATCH_LOCKED)
 
 
 def _box(session: Session) -> MenuLines:
     language, layout = (preferences_menu.setting_line(session, key) for key in _ROOT_SETTINGS)
-    return language, MenuLine("light", SubmenuLink("light")), layout
+    return language, MenuLine(SetupKey.LIGHT, SubmenuLink(SetupKey.LIGHT)), layout
 
 
 def _phones(session: Session) -> MenuLines:
     count = len(session.box.phones)
     return (
-        MenuLine("phones", SubmenuLink(pairing_menu.TITLE), figure=str(count) if count else ""),
+        MenuLine(
+            SetupKey.PHONES, SubmenuLink(pairing_menu.TITLE), figure=str(count) if count else ""
+        ),
     )
 
 
 def _night(session: Session) -> MenuLines:
-    return (MenuLine("clear_night", SetupCommand(SetupAction.CLEAR_NIGHT)),)
+    return (MenuLine(SetupKey.CLEAR_NIGHT, SetupCommand(SetupAction.CLEAR_NIGHT)),)
 
 
 def _slip(session: Session) -> MenuLines:
     return (
-        (MenuLine("slip", SetupCommand(SetupAction.SLIP)),) if session.settings.has_printer else ()
+        (MenuLine(SetupKey.SLIP, SetupCommand(SetupAction.SLIP)),)
+        if session.settings.has_printer
+        else ()
     )
 
 
 def _backup(session: Session) -> MenuLines:
-    return (MenuLine("backup", SetupCommand(SetupAction.BACKUP)),)
+    return (MenuLine(SetupKey.BACKUP, SetupCommand(SetupAction.BACKUP)),)
 
 
 def _selftest(session: Session) -> MenuLines:
-    return (MenuLine("selftest", SetupCommand(SetupAction.SELFTEST)),)
+    return (MenuLine(SetupKey.SELFTEST, SetupCommand(SetupAction.SELFTEST)),)
 
 
 def _redeal(session: Session) -> MenuLines:
@@ -219,45 +234,48 @@ def _redeal(session: Session) -> MenuLines:
     possible = (
         game.winner is None and not game.hand.over and (session.record.steps_in_hand or dealt)
     )
-    return refusable_line("redeal", SetupCommand(SetupAction.REDEAL) if possible else None)
+    return refusable_line(SetupKey.REDEAL, SetupCommand(SetupAction.REDEAL) if possible else None)
 
 
 def _kind(session: Session) -> MenuLines:
     """The line that makes a hand without entries a pica or a redonda, at request."""
-    other = _OTHER_KIND.get(current_hand(session.game).hand.kind)
-    if other is None:
+    kind = current_hand(session.game).hand.kind
+    if kind not in _OTHER_KIND:
         return ()
-    steps = (*opening_steps(session.game), Step(None, other))
+    action, key = _OTHER_KIND[kind]
+    steps = (*opening_steps(session.game), Step(None, action))
     possible = play_steps(session.game, steps) is not None
-    return refusable_line(str(other), SetupCommand(SetupAction.RECORD, steps) if possible else None)
+    return refusable_line(key, SetupCommand(SetupAction.RECORD, steps) if possible else None)
 
 
 def _concede(session: Session) -> MenuLines:
     level = _concede_level(session) if session.game.winner is None else None
-    return refusable_line("end", level, Refusal.GAME_OVER)
+    return refusable_line(SetupKey.END, level, Refusal.GAME_OVER)
 
 
 def _concede_level(session: Session) -> Level:
     lines = (
-        MenuLine("concede", SetupCommand(SetupAction.RECORD, (Step(side, Action.CONCEDE),)), at)
+        MenuLine(
+            SetupKey.CONCEDE, SetupCommand(SetupAction.RECORD, (Step(side, Action.CONCEDE),)), at
+        )
         for at, side in enumerate(session.rules.scoring_sides)
     )
-    return ListLevel("end", tuple(lines))
+    return ListLevel(SetupKey.END, tuple(lines))
 
 
 def _time(session: Session) -> MenuLines:
     step = Step(None, Action.TIME)
     tied = attempt(session.game, step) is Refusal.TIED
     command = None if tied else SetupCommand(SetupAction.RECORD, (step,))
-    return refusable_line("time", command, _TIME_TIED)
+    return refusable_line(SetupKey.TIME, command, NoticeKey.TIME_TIED)
 
 
 def _lock(session: Session) -> MenuLines:
-    return (MenuLine("lock", SetupCommand(SetupAction.LOCK)),)
+    return (MenuLine(SetupKey.LOCK, SetupCommand(SetupAction.LOCK)),)
 
 
 def _switch_off(session: Session) -> MenuLines:
-    return (MenuLine("switch_off", SetupCommand(SetupAction.SWITCH_OFF)),)
+    return (MenuLine(SetupKey.SWITCH_OFF, SetupCommand(SetupAction.SWITCH_OFF)),)
 
 
 ENTRIES: Final[tuple[Callable[[Session], MenuLines], ...]] = (
@@ -298,23 +316,26 @@ def _house_level(session: Session, link: SubmenuLink) -> Level:
     return level._replace(lines=(*level.lines, rematch))
 
 
-_ROOT_SETTINGS: Final = ("language", "layout")  # shown in the root level with their values
-_LEVELS: Final[dict[str, Callable[[Session, SubmenuLink], Level]]] = {
-    "new_game": house_rules_menu.new_game_level,
-    "variant": house_rules_menu.variants_level,
-    "mano": house_rules_menu.mano_level,
-    "start": house_rules_menu.start_level,
-    "house": _house_level,
-    "option": house_rules_menu.option_level,
-    "card": house_rules_menu.card_level,
-    "names": name_entry.names_level,
-    "naming": name_entry.name_choice_level,
-    "light": preferences_menu.light_and_sound_level,
+_ROOT_SETTINGS: Final = (
+    SetupKey.LANGUAGE,
+    SetupKey.LAYOUT,
+)  # shown in the root level with their values
+_LEVELS: Final[dict[LineKey, Callable[[Session, SubmenuLink], Level]]] = {
+    SetupKey.NEW_GAME: house_rules_menu.new_game_level,
+    SetupKey.VARIANT: house_rules_menu.variants_level,
+    SetupKey.MANO: house_rules_menu.mano_level,
+    SetupKey.START: house_rules_menu.start_level,
+    SetupKey.HOUSE: _house_level,
+    PlainKey.OPTION: house_rules_menu.option_level,
+    SetupKey.CARD: house_rules_menu.card_level,
+    SetupKey.NAMES: name_entry.names_level,
+    SetupKey.NAMING: name_entry.name_choice_level,
+    SetupKey.LIGHT: preferences_menu.light_and_sound_level,
     pairing_menu.TITLE: pairing_menu.phones_level,
     hall_menu.TITLE: hall_menu.hall_level,
-    "values": preferences_menu.values_level,
-    "first_language": first_run.language_level,
+    PlainKey.VALUES: preferences_menu.values_level,
+    SetupKey.FIRST_LANGUAGE: first_run.language_level,
     first_run.TIME_ZONE_QUESTION: first_run.time_zone_level,
-    "first_variant": _first_variant_level,
-    "first_target": first_run.target_level,
+    SetupKey.FIRST_VARIANT: _first_variant_level,
+    SetupKey.FIRST_TARGET: first_run.target_level,
 }

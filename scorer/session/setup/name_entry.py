@@ -11,11 +11,14 @@ from scorer.session.setup.levels import (
     RING,
     SPACE,
     Level,
+    LineKey,
     ListLevel,
     MenuLine,
     NameLevel,
+    PlainKey,
     SetupAction,
     SetupCommand,
+    SetupKey,
     SubmenuLink,
 )
 from scorer.session.state import Session
@@ -27,15 +30,17 @@ MAX_NAMES: Final = 20  # of a list; older ones must be spelled again
 def names_level(session: Session, link: SubmenuLink) -> Level:
     """Each side with its name, then the known pairs of names."""
     count = len(session.rules.scoring_sides)
-    lines = (MenuLine("name", SubmenuLink("naming", side=at), at) for at in range(count))
+    lines = (
+        MenuLine(PlainKey.NAME, SubmenuLink(SetupKey.NAMING, side=at), at) for at in range(count)
+    )
     pairs = [names for names in session.box.known_pairs if len(names) == count]
     known = (_pair_line(names) for names in pairs[:MAX_NAMES] if names != session.names)
-    return ListLevel("names", (*lines, *known), made_from=link)
+    return ListLevel(SetupKey.NAMES, (*lines, *known), made_from=link)
 
 
 def _pair_line(names: tuple[str, ...]) -> MenuLine:
     command = SetupCommand(SetupAction.CHOOSE, choices=(Choice(NAMES, names),))
-    return MenuLine("known", command, text=" · ".join(names))
+    return MenuLine(PlainKey.KNOWN, command, text=" · ".join(names))
 
 
 def name_choice_level(session: Session, link: SubmenuLink) -> Level:
@@ -44,16 +49,16 @@ def name_choice_level(session: Session, link: SubmenuLink) -> Level:
     own = (draft.names if draft else session.names)[at : at + 1]
     chosen = own[0] if own else ""
 
-    def line(key: str, name: str) -> MenuLine:
+    def line(key: LineKey, name: str) -> MenuLine:
         act = name_command(session, at, name, draft)
         return MenuLine(key, act, text=name, marked=name == chosen)
 
-    known = tuple(line("known", name) for name in session.box.known_names[:MAX_NAMES])
+    known = tuple(line(PlainKey.KNOWN, name) for name in session.box.known_names[:MAX_NAMES])
     sides = (draft.rules if draft else session.rules).scoring_sides
-    letters = MenuLine("letters", NameLevel("letters", sides[at], draft=draft))
-    lines = (*known, letters, line("no_name", ""))
+    letters = MenuLine(SetupKey.LETTERS, NameLevel(SetupKey.LETTERS, sides[at], draft=draft))
+    lines = (*known, letters, line(SetupKey.NO_NAME, ""))
     at_first = next((at for at, each in enumerate(lines) if each.marked and each.text), 0)
-    return ListLevel("naming", lines, at_first, made_from=link)
+    return ListLevel(SetupKey.NAMING, lines, at_first, made_from=link)
 
 
 def name_command(session: Session, at: int, name: str, draft: Draft | None) -> SetupCommand:

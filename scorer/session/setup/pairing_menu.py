@@ -13,15 +13,17 @@ from scorer.session.setup.levels import (
     ListLevel,
     MenuLine,
     PairingLevel,
+    PlainKey,
     Setup,
     SetupAction,
     SetupCommand,
+    SetupKey,
     SubmenuLink,
 )
 from scorer.session.state import Session
-from scorer.session.view.view import Notice
+from scorer.session.view.view import Notice, NoticeKey
 
-TITLE: Final = "phones"
+TITLE: Final = SetupKey.PHONES
 CODE_TIMEOUT_S: Final = 120.0  # validity of a code in seconds
 MAX_TRIES: Final = 20  # wrong codes until it becomes invalid
 MAX_TRIES_EACH: Final = 3  # the same from one address, which it is then closed to
@@ -33,18 +35,22 @@ _DAYS_A_MONTH: Final = 30
 def phones_level(session: Session, link: SubmenuLink) -> Level:
     """The lines for a new phone, each paired phone, and all of them."""
     known = session.box.phones
-    lines = [MenuLine("new_phone", SetupCommand(SetupAction.PAIR))]
+    lines = [MenuLine(SetupKey.NEW_PHONE, SetupCommand(SetupAction.PAIR))]
     lines += (_phone_line(phone) for phone in known)
     if len(known) > 1:
         every = SetupCommand(SetupAction.FORGET, phones=tuple(phone.id for phone in known))
-        lines.append(MenuLine("forget_all", ListLevel(TITLE, (MenuLine("forget_all", every),))))
+        lines.append(
+            MenuLine(SetupKey.FORGET_ALL, ListLevel(TITLE, (MenuLine(SetupKey.FORGET_ALL, every),)))
+        )
     return ListLevel(TITLE, tuple(lines), made_from=link)
 
 
 def _phone_line(phone: PairedPhone) -> MenuLine:
     """The line of a phone, with the time since its last use."""
     seen, number = _last_seen(phone.unused_days)
-    return MenuLine("phone", _forget_level(phone), text=phone.name, value=seen, number=number)
+    return MenuLine(
+        PlainKey.PHONE, _forget_level(phone), text=phone.name, value=seen, number=number
+    )
 
 
 def _last_seen(days: int | None) -> tuple[str, int]:
@@ -60,14 +66,14 @@ def _last_seen(days: int | None) -> tuple[str, int]:
 def _forget_level(phone: PairedPhone) -> Level:
     """A confirmation, so that browsing the list unpairs no phone by accident."""
     forget = SetupCommand(SetupAction.FORGET, phones=(phone.id,))
-    return ListLevel(TITLE, (MenuLine("forget", forget, word=phone.name),))
+    return ListLevel(TITLE, (MenuLine(SetupKey.FORGET, forget, word=phone.name),))
 
 
 def show_code(session: Session, code: str) -> Session:
     """The session showing ``code``, if set-up is still waiting for it."""
     if session.setup is None:
         return session
-    level = PairingLevel("new_phone", code)
+    level = PairingLevel(SetupKey.NEW_PHONE, code)
     until = session.now + CODE_TIMEOUT_S
     return session._replace(setup=Setup((*session.setup.levels, level), until))
 
@@ -95,18 +101,18 @@ def reject_code(session: Session, address: str) -> Session:
     assert setup is not None and isinstance(setup.level, PairingLevel)
     level = setup.level._replace(wrong=(*setup.level.wrong, address))
     if len(level.wrong) >= MAX_TRIES:
-        notice = Notice("phone_guessed", address, urgent=True)
+        notice = Notice(NoticeKey.PHONE_GUESSED, address, urgent=True)
         return _close_level(session, setup).with_notice(notice)
     session = session._replace(setup=setup._replace(levels=(*setup.levels[:-1], level)))
     if tries_left(level, address):
         return session
-    return session.with_notice(Notice("phone_blocked", address, urgent=True))
+    return session.with_notice(Notice(NoticeKey.PHONE_BLOCKED, address, urgent=True))
 
 
 def confirm_pairing(session: Session, name: str) -> Session:
     """The session after the right code, with a notice that names the new phone."""
     assert session.setup is not None
-    return _close_level(session, session.setup).with_notice(Notice("phone_paired", name))
+    return _close_level(session, session.setup).with_notice(Notice(NoticeKey.PHONE_PAIRED, name))
 
 
 def set_phones(session: Session, phones: tuple[PairedPhone, ...]) -> Session:

@@ -32,14 +32,21 @@ from scorer.session.setup.levels import (
     Setup,
     SetupAction,
     SetupCommand,
+    SetupKey,
     SubmenuLink,
 )
 from scorer.session.state import ButtonPress, GameMove, Reaction, Session, Sound, Verdict
-from scorer.session.view.view import Notice
+from scorer.session.view.view import Notice, NoticeKey
 
 _DOWN: Final = {"A": -1, "B": 1}  # lines down the list for TANTOS of a console
 # Levels that show choices made below them: a choice returns to the nearest of these.
-_RETURN_LEVELS: Final = ("setup", "names", "light", "house", "new_game")
+_RETURN_LEVELS: Final = (
+    SetupKey.SETUP,
+    SetupKey.NAMES,
+    SetupKey.LIGHT,
+    SetupKey.HOUSE,
+    SetupKey.NEW_GAME,
+)
 
 
 def open_setup(session: Session, press: ButtonPress) -> Reaction:
@@ -120,7 +127,7 @@ def _enter(session: Session, setup: Setup, press: ButtonPress) -> Reaction:
             # A pairing code offers nothing to choose: QUIERO goes back.
             return _show_levels(accept_press(session, press), setup.levels[:-1])
         case JoinLevel():
-            return refuse(session, Notice("hall_compare", urgent=True))
+            return refuse(session, Notice(NoticeKey.HALL_COMPARE, urgent=True))
 
 
 def _follow(session: Session, setup: Setup, line: MenuLine, press: ButtonPress) -> Reaction:
@@ -128,7 +135,7 @@ def _follow(session: Session, setup: Setup, line: MenuLine, press: ButtonPress) 
     leads = line.leads_to
     if isinstance(leads, SetupCommand) and not menu.needs_every_team(session, leads):
         return _run_command(session, setup, leads, press)
-    title = line.key if setup.level.title == "setup" else setup.level.title
+    title = line.key if setup.level.title is SetupKey.SETUP else setup.level.title
     if isinstance(leads, SubmenuLink):
         level = menu.make_level(session, leads)
     else:
@@ -161,6 +168,7 @@ def _run_command(
         case SetupAction.LEAVE:
             return _close(session, press)
         case SetupAction.REFUSE:
+            assert command.notice_key is not None
             return refuse(session, Notice(command.notice_key, urgent=True))
         case SetupAction.PARENT:
             return _show_levels(accept_press(session, press), setup.levels[:-1])
@@ -197,7 +205,7 @@ def _perform(session: Session, command: SetupCommand, press: ButtonPress) -> Rea
         case SetupAction.PLAY:
             return _start_game(session, command, press)
         case SetupAction.CLEAR_NIGHT:
-            session = accept_press(session, press).with_notice(Notice("night_cleared"))
+            session = accept_press(session, press).with_notice(Notice(NoticeKey.NIGHT_CLEARED))
             session = session._replace(ends_series=session.game.winner is not None)
             return Reaction(session, Verdict.ACCEPTED, Sound.KEY, clear_night=True)
         case SetupAction.SLIP:
@@ -216,7 +224,9 @@ def _perform(session: Session, command: SetupCommand, press: ButtonPress) -> Rea
             )
         case SetupAction.LOCK:
             locked = accept_press(session, press)._replace(locked=True)
-            return Reaction(locked.with_notice(Notice("locked")), Verdict.ACCEPTED, Sound.KEY)
+            return Reaction(
+                locked.with_notice(Notice(NoticeKey.LOCKED)), Verdict.ACCEPTED, Sound.KEY
+            )
         case SetupAction.SWITCH_OFF:
             session = accept_press(session, press)
             return Reaction(session, Verdict.ACCEPTED, Sound.KEY, switch_off=True)
@@ -229,6 +239,7 @@ def _apply_choice(
 ) -> Reaction:
     """Returns to the list that shows the choice, of the box or of the draft."""
     if command.action is SetupAction.DRAFT and command.draft is None:
+        assert command.notice_key is not None
         return refuse(session, Notice(command.notice_key, urgent=True))
     levels = setup.levels[:-1]
     while levels[-1].title not in _RETURN_LEVELS:
@@ -252,7 +263,7 @@ def _change_phones(
         shown = _show_levels(accept_press(session, press), setup.levels[:-1])
         return shown._replace(phones_to_forget=command.phones)
     if len(session.box.phones) >= pairing_menu.MAX_PHONES:
-        return refuse(session, Notice("phones_full", urgent=True))
+        return refuse(session, Notice(NoticeKey.PHONES_FULL, urgent=True))
     return _show_levels(accept_press(session, press), setup.levels)._replace(show_pairing_code=True)
 
 
@@ -277,7 +288,7 @@ def _start_game(session: Session, command: SetupCommand, press: ButtonPress) -> 
     assert command.draft is not None
     game = command.draft.game()
     if game is None:
-        return refuse(session, Notice("start_impossible", urgent=True))
+        return refuse(session, Notice(NoticeKey.START_IMPOSSIBLE, urgent=True))
     session = accept_press(session, press)._replace(names=command.draft.names)
     return open_game(session, game, press)._replace(choices=command.choices)
 
@@ -302,7 +313,9 @@ def show_selftest(session: Session, lines: tuple[MenuLine, ...]) -> Session:
     """The session with the results of the self-test, if set-up still waits for them."""
     if session.setup is None:
         return session
-    return _show_levels(session, (*session.setup.levels, ListLevel("selftest", lines))).session
+    return _show_levels(
+        session, (*session.setup.levels, ListLevel(SetupKey.SELFTEST, lines))
+    ).session
 
 
 def _after_command(session: Session, command: SetupCommand, press: ButtonPress) -> Session:
@@ -311,7 +324,9 @@ def _after_command(session: Session, command: SetupCommand, press: ButtonPress) 
     session = session._replace(newest_press=newest._replace(taps=1))
     if command.action is not SetupAction.REDO:
         return session
-    return session._replace(setup=Setup((menu.root_level(session, "redo"),), _close_time(session)))
+    return session._replace(
+        setup=Setup((menu.root_level(session, SetupKey.REDO),), _close_time(session))
+    )
 
 
 def _close(session: Session, press: ButtonPress) -> Reaction:

@@ -31,6 +31,7 @@ from scorer.session.view.view import (
     Half,
     NextHandKind,
     NextHandView,
+    NoticeKey,
     QuestionView,
     RungView,
     Screen,
@@ -243,7 +244,7 @@ def _gains(session: Session, shown: Game) -> tuple[GainView, ...]:
 
 def _is_paid_named(session: Session) -> bool:
     """True while a notice names the payment, after which TANTOS is guarded."""
-    return session.notice is not None and session.notice.key == "paid"
+    return session.notice is not None and session.notice.key is NoticeKey.PAID
 
 
 def _question(session: Session) -> QuestionView | None:

@@ -6,7 +6,7 @@ indices of ``View.sides``; one past the last is the pair of pata de gallo.
 """
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from scorer.rulecards.card_page import CardPage as CardPage
 from scorer.rulecards.card_page import CardRow as CardRow
@@ -16,6 +16,13 @@ from scorer.session.view.hall_view import HallView as HallView
 from scorer.session.view.hall_view import JoinFault as JoinFault
 from scorer.session.view.hall_view import MatchPhase as MatchPhase
 from scorer.session.view.hall_view import MatchView as MatchView
+from scorer.session.view.keys import AnswerKey as AnswerKey
+from scorer.session.view.keys import LineKey as LineKey
+from scorer.session.view.keys import NoticeKey as NoticeKey
+from scorer.session.view.keys import PlainKey as PlainKey
+from scorer.session.view.keys import QuestionKey as QuestionKey
+from scorer.session.view.keys import SetupKey as SetupKey
+from scorer.session.view.keys import TextKey as TextKey
 
 if TYPE_CHECKING:
     from scorer.session.view.night_view import NightView as NightView
@@ -196,9 +203,9 @@ class NextHandView(NamedTuple):
 class QuestionView(NamedTuple):
     """A question with its two answers; ``key`` names the sentence."""
 
-    key: str
-    yes: str  # key of the short answer or ""
-    no: str
+    key: QuestionKey
+    yes: AnswerKey | Literal[""]  # the short answer
+    no: AnswerKey | Literal[""]
     yes_points: tuple[int, int] | None = None  # (side, points)
     no_points: tuple[int, int] | None = None
     word: str = ""  # a call, in words of the variant
@@ -208,9 +215,12 @@ class QuestionView(NamedTuple):
 
 
 class Notice(NamedTuple):
-    """A temporary line over the lower third: a refusal, an undo, a hold in progress."""
+    """A temporary line over the lower third: a refusal, an undo, a hold in progress.
 
-    key: str
+    ``key``: of NoticeKey or Refusal, or of another enum with texts of notices.
+    """
+
+    key: StrEnum
     word: str = ""
     side: int | None = None
     side_to: int | None = None
@@ -238,7 +248,7 @@ class SetupItem(NamedTuple):
     The current choice is shown on its right: the words of ``value``, a figure or a side.
     """
 
-    key: str
+    key: LineKey
     side: int | None = None
     number: int = 0
     word: str = ""
@@ -259,7 +269,7 @@ class SetupView(NamedTuple):
 
     """
 
-    title: str  # key of the level
+    title: LineKey
     items: tuple[SetupItem, ...] = ()  # lines around the selected one
     at: int = 0  # index of the selected one
     above: int = 0  # lines of the list outside the items

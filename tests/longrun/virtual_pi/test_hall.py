@@ -16,7 +16,7 @@ import pytest
 
 from scorer.display import draw_view
 from scorer.display.samples import samples
-from scorer.session.view.view import SetupItem, SetupView
+from scorer.session.view.view import PlainKey, SetupItem, SetupKey, SetupView
 from tests.docs.reading import blocks
 from tests.longrun.virtual_pi.box import SETTINGS, A, B, Box
 from tests.longrun.virtual_pi.figures import Figures
@@ -111,7 +111,7 @@ def join(box: Box) -> None:
     box.press("A.quiero")
     box.guest.wait_for(lambda: desk(box)["candidates"], 60, "the desk shows the box")
     (candidate,) = desk(box)["candidates"]
-    digits = drawn(SetupView("hall_join", code=candidate["code"], hall=NAME_OF_HALL))
+    digits = drawn(SetupView(SetupKey.HALL_JOIN, code=candidate["code"], hall=NAME_OF_HALL))
     box.shows({A: digits, B: digits}, 10)
     (joined,) = desk(box, do="accept", key=candidate["key"], table=TABLE)["boxes"]
     assert joined["table"] == TABLE
@@ -121,7 +121,7 @@ def join(box: Box) -> None:
 
 def open_hall(box: Box) -> None:
     """Open set-up > hall, until it lists the hall that Avahi finds."""
-    listed = drawn(SetupView("hall", (SetupItem("hall_found", text=NAME_OF_HALL),)))
+    listed = drawn(SetupView(SetupKey.HALL, (SetupItem(PlainKey.HALL_FOUND, text=NAME_OF_HALL),)))
     for left in reversed(range(TRIES)):
         box.press("menu", held=0.9)
         for _ in range(UP):
