@@ -250,12 +250,12 @@ class Demo(App[None]):
 
     def _legend(self) -> list[str]:
         *consoles, shared = keys.legend(self._keys)
-        functions = ["panel"] if len(self._names) > 1 else []
-        functions += ["unplug", "cut", "quit"]
+        functions = ["terminal.panel"] if len(self._names) > 1 else []
+        functions += ["terminal.unplug", "terminal.cut", "terminal.quit"]
         return [
             *consoles,
             f"{shared}   {self._say('terminal.keys')}",
-            "   " + " · ".join(self._say(f"terminal.{each}") for each in functions),
+            "   " + " · ".join(self._say(each) for each in functions),
         ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
+from enum import StrEnum
 from typing import Any, NamedTuple
 
 from sqlalchemy import select
@@ -20,9 +21,35 @@ from scorer.hub.store.tables import ALARM, CARD, DESIRED, DEVICE, LOG, RESULT
 from scorer.hub.times import Clock
 from scorer.rules import read_header
 from scorer.rules.model import Match
+from scorer.tournament.model import Reason
 
 MAX_TABLE = 999
 MAX_NAME_CHARS = 40
+
+
+class DecisionFault(StrEnum):
+    """Why a decision cannot be made, besides the reasons of a tournament."""
+
+    NO_TOURNAMENT = "t.none"
+    NOT_READY = "t.not_ready"
+    NOT_FREE = "t.not_free"
+    NO_EXCHANGE = "t.no_exchange"
+    NO_TABLE = "t.no_table"
+    NOT_AGREED = "t.not_agreed"
+    CHANGED = "t.changed"
+    LIST = "t.list"
+    CELLS = "t.cells"
+    FORMAT = "t.format"
+    REASON = "t.reason"
+    GONE = "gone"
+    TAKEN = "taken"
+    RESOLVED = "resolved"
+    NUMBER = "number"
+    CODE_KNOWN = "code_known"
+    CODE_OLD = "code_old"
+    CODE_UNREADABLE = "code_unreadable"
+    CODE_BOX = "code_box"
+    CODE_FOREIGN = "code_foreign"
 
 
 class DecisionError(ValueError):
@@ -32,14 +59,20 @@ class DecisionError(ValueError):
     the decision that came first.
     """
 
-    def __init__(self, text: str, key: str = "", change: LastChange | None = None) -> None:
+    def __init__(
+        self,
+        text: str,
+        fault: DecisionFault | Reason | None = None,
+        change: LastChange | None = None,
+    ) -> None:
         super().__init__(text)
-        self.key, self.change = key, change
+        self.key = f"t.{fault}" if isinstance(fault, Reason) else str(fault or "")
+        self.change = change
 
 
 def changed_by(change: LastChange) -> DecisionError:
     """The refusal of a decision on what has changed since its page was drawn."""
-    return DecisionError(f"{change.who} has decided on it meanwhile", "t.changed", change)
+    return DecisionError(f"{change.who} has decided on it meanwhile", DecisionFault.CHANGED, change)
 
 
 def require_unchanged(connection: Connection, seen: int | None, subjects: AbstractSet[str]) -> None:
@@ -124,7 +157,9 @@ class Desk:
             DEVICE.c.id != device,
         )
         if self._connection.execute(other).first() is not None:
-            raise DecisionError(f"table {table} has a box; choose a free number", "taken")
+            raise DecisionError(
+                f"table {table} has a box; choose a free number", DecisionFault.TAKEN
+            )
         self._append(Kind.DEVICE_NAMED, {"device": device, "table": table, "name": name})
 
     def revoke(self, device: int) -> None:
@@ -137,7 +172,7 @@ class Desk:
         query = select(ALARM).where(ALARM.c.id == alarm).with_for_update()
         found = self._connection.execute(query).first()
         if found is None or found.resolved:
-            raise DecisionError("this alarm is resolved already", "resolved")
+            raise DecisionError("this alarm is resolved already", DecisionFault.RESOLVED)
         machines = [each for each in json.loads(found.machines) if each]
         if how is Resolution.TRUE_ONE and machine not in machines:
             raise DecisionError("choose the box that is right")
@@ -169,7 +204,7 @@ class Desk:
         """Let no entry come between ``seq`` and this one. Raises DecisionError."""
         log.lock(self._connection)
         if log.head_seq(self._connection) != seq:
-            raise DecisionError("another decision was made meanwhile", "t.changed")
+            raise DecisionError("another decision was made meanwhile", DecisionFault.CHANGED)
 
     def require_unchanged(self, seen: int | None, subjects: AbstractSet[str]) -> None:
         """As the function of this name; no entry comes before the decision."""
@@ -187,8 +222,8 @@ class Desk:
         result, known = found.result, found.known_seq
         if known is not None and known >= result.seq:
             if known == result.seq:
-                raise DecisionError("this result is accepted already", "code_known")
-            raise DecisionError("a newer result of this match is accepted", "code_old")
+                raise DecisionError("this result is accepted already", DecisionFault.CODE_KNOWN)
+            raise DecisionError("a newer result of this match is accepted", DecisionFault.CODE_OLD)
         body = {
             "device": found.device,
             "match": found.match,
@@ -218,7 +253,7 @@ def read_code(connection: Connection, text: str) -> ScannedResult:
     """
     code = parse_code(text)
     if isinstance(code, Malformed):
-        raise DecisionError(code.text, "code_unreadable")
+        raise DecisionError(code.text, DecisionFault.CODE_UNREADABLE)
     result = code.result
     query = select(LOG.c.body).where(LOG.c.seq == result.rev, LOG.c.kind == Kind.DESIRED_SET.value)
     assigned = json.loads(connection.execute(query).scalar() or "{}")
@@ -236,7 +271,9 @@ def read_code(connection: Connection, text: str) -> ScannedResult:
     if not any(code.is_signed_by(key, match) for key in keys if key):
         raise _foreign()
     if device.state != DeviceState.ACTIVE.value:
-        raise DecisionError("the box of this code is not of this hall any more", "code_box")
+        raise DecisionError(
+            "the box of this code is not of this hall any more", DecisionFault.CODE_BOX
+        )
     if len(tags.rules.scoring_sides) != len(result.games):
         raise _foreign()
     known = connection.execute(select(RESULT.c.seq).where(RESULT.c.rev == result.rev)).scalar()
@@ -245,7 +282,7 @@ def read_code(connection: Connection, text: str) -> ScannedResult:
 
 
 def _foreign() -> DecisionError:
-    return DecisionError("this code is not of this hall", "code_foreign")
+    return DecisionError("this code is not of this hall", DecisionFault.CODE_FOREIGN)
 
 
 def buttons_of(kind: str) -> tuple[Resolution, ...]:
@@ -264,4 +301,4 @@ def desired_of(connection: Connection, device: int) -> dict[str, Any] | None:
 def _check_table(table: int) -> None:
     if not 1 <= table <= MAX_TABLE:
         text = f"a table has a number from 1 to {MAX_TABLE}, not {table}"
-        raise DecisionError(text, "number")
+        raise DecisionError(text, DecisionFault.NUMBER)

@@ -23,6 +23,7 @@ from scorer.hall.joining import CardRequest, JoinReply, JoinState, key_of
 from scorer.hub.alarms import NewAlarm, raise_alarm
 from scorer.hub.decisions import (
     DecisionError,
+    DecisionFault,
     Desk,
     NewDevice,
     ScannedResult,
@@ -325,7 +326,7 @@ class Hub:
         """Accept a box whose digits agree. Raises DecisionError."""
         found = [each for each in self.joins.candidates(time.monotonic()) if each.key == key]
         if not found:
-            raise DecisionError("this box does not wait any more", "gone")
+            raise DecisionError("this box does not wait any more", DecisionFault.GONE)
         device = NewDevice(key, table, found[0].machine, found[0].program, name)
         await self.decide(author, lambda desk: desk.accept(device))
         self.joins.accept(key, table, self.name)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from scorer.hall.result_code import ResultPhase
 from scorer.hub.alarms import HUB
 from scorer.hub.changes import subject_of_table
-from scorer.hub.decisions import DecisionError, Desk, ScannedResult
+from scorer.hub.decisions import DecisionError, DecisionFault, Desk, ScannedResult
 from scorer.hub.matches import (
     AT_END,
     AgreedResult,
@@ -80,7 +80,7 @@ class MatchCaller:
         """What follows from the tournament. Raises DecisionError if there is none."""
         running = self._hub.running
         if running is None:
-            raise DecisionError("there is no tournament", "t.none")
+            raise DecisionError("there is no tournament", DecisionFault.NO_TOURNAMENT)
         if self._newest is None or self._newest.state is not running.state:
             self._newest = Reader(running.state)
         return self._newest
@@ -157,9 +157,9 @@ class MatchCaller:
         at = self.at_tables().get(match)
         is_moving = at is not None and self.reader.result(match) is None
         if not is_moving and match not in self.waiting().ready:
-            raise DecisionError("this match cannot be called now", "t.not_ready")
+            raise DecisionError("this match cannot be called now", DecisionFault.NOT_READY)
         if device not in self.free_tables():
-            raise DecisionError("this table is not free", "t.not_free")
+            raise DecisionError("this table is not free", DecisionFault.NOT_FREE)
         if await self._publish_at(device) and head is not None:
             head = self._hub.view.log_seq
         wishes: list[Wish] = [(device, self._assignment(match))]
@@ -185,7 +185,9 @@ class MatchCaller:
         found = self.at_tables()
         open_ = [found[each] for each in (match, other) if self._is_open(found.get(each), each)]
         if match == other or len(open_) != 2:
-            raise DecisionError("these matches are not both at tables and open", "t.no_exchange")
+            raise DecisionError(
+                "these matches are not both at tables and open", DecisionFault.NO_EXCHANGE
+            )
         (one, _), (two, _) = open_
         # A table that is not released goes on with the match that it plays.
         wishes: list[Wish] = [
@@ -252,7 +254,7 @@ class MatchCaller:
         await self._hub.require_unchanged(seen, {match})
         at = self.at_tables().get(match)
         if at is None:
-            raise DecisionError("this match is at no table", "t.no_table")
+            raise DecisionError("this match is at no table", DecisionFault.NO_TABLE)
         subjects = {match, subject_of_table(at[0])}
         before = partial(Desk.require_unchanged, seen=seen, subjects=subjects)
         await self._hub.desire(author, [(at[0], _RELEASE)], before)
@@ -267,7 +269,7 @@ class MatchCaller:
         await self._hub.require_unchanged(seen, {match})
         agreed = next((each for each in self._agreed_results() if each.match == match), None)
         if agreed is None:
-            raise DecisionError("the teams have not agreed to a result", "t.not_agreed")
+            raise DecisionError("the teams have not agreed to a result", DecisionFault.NOT_AGREED)
         await self.decide(author, RecordResult(match, agreed.result), seen)
 
     def result_of_code(self, scanned: ScannedResult) -> Result | None:

@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 from starlette.exceptions import HTTPException
 
-from scorer.hub.decisions import DecisionError
+from scorer.hub.decisions import DecisionError, DecisionFault
 from scorer.hub.desk_message import (
     DeskAction,
     Json,
@@ -53,7 +53,7 @@ from scorer.tournament.events import (
     RecordResult,
     Withdraw,
 )
-from scorer.tournament.model import Ending
+from scorer.tournament.model import Ending, Reason
 from scorer.tournament.results import check
 from scorer.tournament.sizes import ImpossiblePhase, sizes
 
@@ -113,7 +113,7 @@ class TournamentActions:
         format_ = _changed(offered_formats(self._hub.formats_folder), message)
         found = _entries(begin(format_), message)
         if found.errors or isinstance(sizes(format_, len(found.entries)), ImpossiblePhase):
-            raise DecisionError("the list of teams has errors", "t.list")
+            raise DecisionError("the list of teams has errors", DecisionFault.LIST)
         replaces = number(message, "replaces")
         decision = partial(
             TournamentDesk.begin, format_=format_, events=found.entries, replaces=replaces
@@ -131,7 +131,9 @@ class TournamentActions:
         if (reason := _needed_reason(event)) is not None:
             _require_reason(reason)
         if isinstance(event, Enter | ChangeTeam) and not may_be_listed(event):
-            raise DecisionError("a text is too long or has a character that is refused", "t.cells")
+            raise DecisionError(
+                "a text is too long or has a character that is refused", DecisionFault.CELLS
+            )
         if len(json.dumps(values)) > 10 * _MAX_REASON:
             raise HTTPException(400, "the event is too long")
         await self._hub.matches.decide(author, event, number(message, "seen"))
@@ -140,10 +142,10 @@ class TournamentActions:
         """What another result of a match changes; without ``result``: that it is annulled."""
         reader, match = self._hub.matches.reader, text(message, "match")
         if reader.state.match(match) is None:
-            raise DecisionError("unknown_match", "t.unknown_match")
+            raise DecisionError("unknown_match", Reason.UNKNOWN_MATCH)
         result = None if message.get("result") is None else _result(message)
         if result is not None and isinstance(check(reader.phase_of(match), result), EventRefusal):
-            raise DecisionError("impossible", "t.impossible")
+            raise DecisionError("impossible", Reason.IMPOSSIBLE)
         return {"consequences": consequences_document(reader, match, result)}
 
     async def _results(self, author: Author, message: Json) -> Json:
@@ -200,7 +202,7 @@ class TournamentActions:
         """Why the teams of a match meet."""
         reader, match = self._hub.matches.reader, text(message, "match")
         if reader.state.match(match) is None:
-            raise DecisionError("unknown_match", "t.unknown_match")
+            raise DecisionError("unknown_match", Reason.UNKNOWN_MATCH)
         return {"why": why_document(reader, match)}
 
     async def _screen(self, author: Author, message: Json) -> None:
@@ -228,7 +230,7 @@ def _changed(offered: Mapping[str, Format], message: Json) -> Format:
     try:
         return with_changes(offered[name], changes)
     except FormatError as error:
-        raise DecisionError(str(error), "t.format") from None
+        raise DecisionError(str(error), DecisionFault.FORMAT) from None
 
 
 def _entries(state: Tournament, message: Json) -> EntryList:
@@ -268,7 +270,7 @@ def _needed_reason(event: Event) -> str | None:
 
 def _require_reason(reason: str) -> None:
     if not 0 < len(reason.strip()) <= _MAX_REASON:
-        raise DecisionError("a reason is missing", "t.reason")
+        raise DecisionError("a reason is missing", DecisionFault.REASON)
 
 
 def _result(message: Json) -> Result:

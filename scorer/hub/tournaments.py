@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy.engine import Connection
 
 from scorer.hub.changes import BEGUN, LastChange, subject_of, subject_of_setting
-from scorer.hub.decisions import DecisionError, changed_by
+from scorer.hub.decisions import DecisionError, DecisionFault, changed_by
 from scorer.hub.scores import match_in
 from scorer.hub.store import log
 from scorer.hub.store.database import DatabaseError
@@ -39,6 +39,7 @@ from scorer.tournament import (
 from scorer.tournament.consequences import start_taken_back
 from scorer.tournament.events import AnnulResult, CorrectResult, TakeBack
 from scorer.tournament.export import describe
+from scorer.tournament.model import Reason
 
 Json = dict[str, Any]
 _NO_PAIRING = "rounds are paired with a library: sudo apt install python3-networkx"
@@ -175,7 +176,7 @@ class TournamentDesk:
     def running(self) -> RunningTournament:
         """The tournament with every decision so far. Raises DecisionError."""
         if self._running is None:
-            raise DecisionError("there is no tournament", "t.none")
+            raise DecisionError("there is no tournament", DecisionFault.NO_TOURNAMENT)
         return self._running
 
     def begin(self, format_: Format, events: Sequence[Event], replaces: int) -> int:
@@ -186,7 +187,7 @@ class TournamentDesk:
         if replaces != (self._running.id if self._running else 0):
             if self._running is not None:
                 raise changed_by(self._running.changes[BEGUN])
-            raise DecisionError("this hub has no tournament now", "t.none")
+            raise DecisionError("this hub has no tournament now", DecisionFault.NO_TOURNAMENT)
         state: Tournament = begin(format_)
         for event in events:
             state = _checked(apply(state, event))
@@ -213,14 +214,14 @@ class TournamentDesk:
         it now. ``takes_back``: the phases without results whose start is taken back.
         """
         if self.running.state.match(event.match) is None:
-            raise DecisionError("unknown_match", "t.unknown_match")
+            raise DecisionError("unknown_match", Reason.UNKNOWN_MATCH)
         result = event.result if isinstance(event, CorrectResult) else None
         found = consequences(self.running.state, event.match, result)
         backs = {
             each.phase: start_taken_back(self.running.state, each.phase) for each in found.entrants
         }
         if annuls != set(found.blocking) or not takes_back <= backs.keys():
-            raise DecisionError("what rests on this result has changed", "t.changed")
+            raise DecisionError("what rests on this result has changed", DecisionFault.CHANGED)
         events: list[Event] = [
             *(back for phase in takes_back for back in backs[phase]),
             *(AnnulResult(match, event.reason) for match in found.blocking),
@@ -272,7 +273,5 @@ class TournamentDesk:
 
 def _checked(after: Tournament | EventRefusal) -> Tournament:
     if isinstance(after, EventRefusal):
-        raise DecisionError(
-            " ".join((after.reason.value, *after.matches)), f"t.{after.reason.value}"
-        )
+        raise DecisionError(" ".join((after.reason.value, *after.matches)), after.reason)
     return after

@@ -53,10 +53,10 @@ def signed(points: int) -> str:
 
 def reason_text(say: Say, why: str, word: str) -> str:
     """The reason in words: "truco no querido"."""
-    return say(f"why.{_case(why, word)}", word=word)
+    return say(f"why.{reason_case(why, word)}", word=word)
 
 
-def _case(why: str, word: str) -> str:
+def reason_case(why: str, word: str) -> str:
     """The reason with the case of its call, by which texts differ."""
     if why == "hand" and word:
         return "hand.word"
@@ -69,7 +69,7 @@ def _case(why: str, word: str) -> str:
 
 def _short_text(say: Say, why: str, word: str) -> str:
     """The reason as it is said in short, "truco n.q.", if the language has one."""
-    key = f"why.short.{_case(why, word).removesuffix('.she')}"
+    key = f"why.short.{reason_case(why, word).removesuffix('.she')}"
     text = say(key, word=word)
     return reason_text(say, why, word) if text == key else text
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scorer.i18n import Say, card_keys
+from scorer.i18n import Say
 from scorer.rulecards.content import BetLine, OpenQuestion, OptionLine, OptionValue, RuleCard, Worth
 from scorer.rulecards.content.pages import value_key
 from scorer.rules.options import value_text
@@ -112,10 +112,8 @@ def _examples(card: RuleCard, say: Say) -> Iterator[str]:
 def footnote(card: RuleCard, question: OpenQuestion, say: Say) -> tuple[str, str]:
     """An open question of the rulebooks, and the decision."""
     asked = say(f"card.question.{question.key}")
-    decision_key = f"question.{question.key}.decided"
     if question.option is None:
-        assert decision_key in card_keys.CARD, decision_key
-        return asked, say("card.decided_fixed", value=say(f"card.{decision_key}"))
+        return asked, say("card.decided_fixed", value=say(f"card.question.{question.key}.decided"))
     line = next(line for line in card.options if line.key == question.option)
     return asked, say("card.decided", value=chosen_meaning(line, say), option=line.key)
 

@@ -153,9 +153,10 @@ def _draw_no_address(canvas: Canvas, scene: Scene) -> None:
 
 def _state_words(scene: Scene, link: LinkView, width: int) -> tuple[str, ...]:
     """The state of the connection; then with a shorter network name."""
-    key = "wifi" if link.state is LinkState.ONLINE and link.wifi else link.state
+    is_wifi = link.state is LinkState.ONLINE and bool(link.wifi)
+    key = "link.wifi" if is_wifi else f"link.{link.state}"
     short = (text.short_name(link.wifi, room, TINY) for room in (width, width // 2))
-    return tuple(scene.say(f"link.{key}", name=name) for name in (link.wifi, *short))
+    return tuple(scene.say(key, name=name) for name in (link.wifi, *short))
 
 
 def _viewers_text(scene: Scene, link: LinkView) -> str:

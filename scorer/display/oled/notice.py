@@ -57,12 +57,12 @@ def notice_words(scene: Scene, notice: Notice) -> tuple[str, ...]:
     """The text of a notice, with names in full and then short."""
     if notice.key is NoticeKey.PAID:
         return tuple(scene.say("notice.paid", paid=line) for line in gain_line_wordings(scene))
-    group = "refusal" if notice.key.isupper() else "notice"
+    key = f"refusal.{notice.key}" if notice.key.isupper() else f"notice.{notice.key}"
     names = [_names(scene, side) for side in (notice.side, notice.side_to)]
     gains = total_wordings(scene, dict(notice.gains))
     return tuple(
         scene.say(
-            f"{group}.{notice.key}",
+            key,
             word=scene.action(notice.word),
             side=side,
             side_to=side_to,

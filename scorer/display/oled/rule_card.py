@@ -33,7 +33,7 @@ def draw(canvas: Canvas, box: Rect, scene: Scene, page: CardPage) -> None:
 
 def title(page: CardPage, say: Say) -> str:
     """The topic and number of the page: "TRUCO 2/9"."""
-    name = page.words or say(f"card.{page.key}")
+    name = page.words or say(page.key)
     return f"{name.upper()} {page.number}/{page.total}"
 
 
@@ -43,19 +43,15 @@ def row_text(row: CardRow, columns: int, say: Say) -> tuple[str, str]:
     If a word explains why a number depends on the score, it precedes the number if there is room,
     else replaces it.
     """
-    left = row.words or (say(_listed(row.key)) if row.key else "")
+    left = row.words or (say(row.key) if row.key else "")
     rights = _right_wordings(row, say)
     fitting = (each for each in rights if len(left) + bool(each) + len(each) <= columns)
     return left, next(fitting, rights[-1])
 
 
-def _listed(key: str) -> str:
-    return key if key.startswith("option.") else f"card.{key}"
-
-
 def _right_wordings(row: CardRow, say: Say) -> tuple[str, ...]:
     if row.value:
-        return (say(_listed(row.value)),)
+        return (say(row.value),)
     figures = "/".join(UNSEEN if number is None else str(number) for number in row.numbers)
     way = next((way for way in row.ways if way), "")
     return (f"{say(f'card.way.{way}')} {figures}", figures) if way else (figures,)

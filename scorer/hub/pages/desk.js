@@ -3,13 +3,19 @@
 
 import { button, byId, choice, field, show, small } from "./controls.js";
 import { refusalText, timeOf } from "./refusal.js";
-import { matchText, sideText } from "./tournament.js";
+import { BEGINS, matchText, sideText } from "./tournament.js";
 import { element, fetchWords, readDocument, teamName } from "./words.js";
 
 const PACE = 2000; // milliseconds between two looks
 const CODE = /^\/Q\/([^/]+)$/;
 const MOVABLE = ["offered", "accepted", "playing"]; // states of a match that is not over
-const LISTS = ["alarms", "queue", "candidates", "results", "boxes"];
+const LISTS = {
+  alarms: "hub.alarms",
+  queue: "hub.queue",
+  candidates: "hub.candidates",
+  results: "hub.results",
+  boxes: "hub.boxes",
+};
 const MOST_WAITING = 12; // matches without a table, besides those that can be called
 const TABLE = { min: 1 }; // the least number of a table
 const ERRORS = { 403: "role", 429: "slow", 503: "store" }; // of requests without a key
@@ -138,7 +144,7 @@ function taskControl({ task, match, phase, title }) {
   if ((event || task === "draw") && !may.includes("t.begin")) return null;
   if (event) {
     const begin = () => act({ do: "t.event", event: { do: event, phase } });
-    return button(task, say(`hub.o.${task}`, { phase: title }), begin);
+    return button(task, say(BEGINS[task], { phase: title }), begin);
   }
   if (task === "draw") return link("steps", say("hub.o.draw"));
   if (task !== "agreed") return link(match.id, say("hub.task.decide"));
@@ -339,7 +345,7 @@ function draw(state) {
   byId("title").textContent = `${state.hall} · ${say("hub.desk")}`;
   document.title = byId("title").textContent;
   // Another role may have logged in: its buttons are others.
-  if (may.join() !== state.may.join()) for (const list of LISTS) byId(list).replaceChildren();
+  if (may.join() !== state.may.join()) for (const list of Object.keys(LISTS)) byId(list).replaceChildren();
   ({ may } = state);
   const tables = new Set(state.boxes.map((box) => box.table));
   let free = 1;
@@ -425,7 +431,7 @@ function leaveCode() {
 }
 
 byId("title").textContent = say("hub.desk");
-for (const key of LISTS) byId(`${key}-title`).textContent = say(`hub.${key}`);
+for (const [id, key] of Object.entries(LISTS)) byId(`${id}-title`).textContent = say(key);
 byId("name-label").textContent = say("hub.name");
 byId("password-label").textContent = say("hub.password");
 byId("enter").textContent = say("hub.login");

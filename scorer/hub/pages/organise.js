@@ -8,7 +8,7 @@ import { setUpImport } from "./organise_import.js";
 import { atTable, matchEntry, resultForm, tableControls } from "./organise_matches.js";
 import { drawPaper } from "./organise_paper.js";
 import { asked, drawTeamForms, teamEntry, withPhases } from "./organise_teams.js";
-import { sideText } from "./tournament.js";
+import { BEGINS, sideText } from "./tournament.js";
 import { element, readDocument } from "./words.js";
 
 const PACE = 2000; // milliseconds between two looks
@@ -28,7 +28,7 @@ function steps(tournament) {
   }
   for (const phase of tournament.phases) {
     const event = { start: "StartPhase", pair: "PairRound", playoff: "PairRound" }[phase.todo];
-    const text = event && say(`hub.o.${phase.todo}`, { phase: phase.title });
+    const text = event && say(BEGINS[phase.todo], { phase: phase.title });
     if (event && mayDecide(event))
       made.push(button(phase.todo, text, () => decide({ do: event, phase: phase.id })));
     if (phase.takes_back && mayDecide("TakeBack")) made.push(takeBack(phase));
@@ -268,14 +268,21 @@ async function look() {
 }
 
 byId("back").textContent = say("hub.desk");
-for (const each of ["now", "tables", "queue", "missing", "official", "entered", "screens", "paper"])
-  byId(`${each}-title`).textContent = say(`hub.o.${each}`);
+byId("now-title").textContent = say("hub.o.now");
+byId("tables-title").textContent = say("hub.o.tables");
+byId("queue-title").textContent = say("hub.o.queue");
+byId("missing-title").textContent = say("hub.o.missing");
+byId("official-title").textContent = say("hub.o.official");
+byId("entered-title").textContent = say("hub.o.entered");
+byId("screens-title").textContent = say("hub.o.screens");
+byId("paper-title").textContent = say("hub.o.paper");
 byId("another-label").textContent = say("hub.o.another");
 byId("code-label").textContent = say("hub.o.screen");
 byId("of-phase-label").textContent = say("hub.o.phase");
 byId("of-team-label").textContent = say("hub.team");
 for (const each of ["of-phase", "of-team"]) byId(each).addEventListener("change", () => look());
-for (const each of ["show", "phase"]) byId(`${each}-label`).textContent = say(`hub.o.${each}`);
+byId("show-label").textContent = say("hub.o.show");
+byId("phase-label").textContent = say("hub.o.phase");
 byId("choose").textContent = say("hub.save");
 byId("screen").addEventListener("submit", choose);
 desk.look = look;

@@ -10,7 +10,8 @@ let offer = { formats: [], variants: [] };
 let changes = () => ({});
 
 export async function setUpForm() {
-  for (const each of ["format", "teams"]) byId(`${each}-label`).textContent = say(`hub.o.${each}`);
+  byId("format-label").textContent = say("hub.o.format");
+  byId("teams-label").textContent = say("hub.o.teams");
   byId("rules-title").textContent = say("hub.o.rules");
   byId("check").textContent = say("hub.o.check");
   byId("create").textContent = say("hub.o.begin");

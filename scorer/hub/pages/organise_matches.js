@@ -96,10 +96,10 @@ function endings(match) {
 export function resultForm(match) {
   const official = match.result;
   if (official && !may("t.correct")) return [];
-  const inputs = ["o.games", "o.points"].flatMap((word, kind) =>
+  const inputs = ["hub.o.games", "hub.o.points"].flatMap((word, kind) =>
     match.sides.map((side, at) => {
       const value = official ? (kind ? official.points : official.games)[at] : "";
-      return field("number", `${word}${at}`, `${say(`hub.${word}`)}: ${sideText(say, side)}`, value);
+      return field("number", `${word.slice(4)}${at}`, `${say(word)}: ${sideText(say, side)}`, value);
     })
   );
   const listed = endings(match);

@@ -131,17 +131,17 @@ export function drawTeamForms({ can_enter, forbidden, teams, phases }) {
   const hasBegun = phases.some((phase) => phase.is_begun);
   const names = teams.map((team) => [team.id, team.name, team.is_withdrawn]);
   const hasRounds = phases.some((phase) => phase.kind === "rounds");
-  drawForm("entering", can_enter && mayDecide("Enter"), hasBegun, enterFields);
-  drawForm("apart", hasRounds && mayDecide("Forbid"), [forbidden, names], forbidFields);
+  drawForm("entering", say("hub.o.entering"), can_enter && mayDecide("Enter"), hasBegun, enterFields);
+  drawForm("apart", say("hub.o.apart"), hasRounds && mayDecide("Forbid"), [forbidden, names], forbidFields);
 }
 
-function drawForm(name, isShown, depends, fields) {
+function drawForm(name, title, isShown, depends, fields) {
   const text = JSON.stringify([isShown, depends]);
   if (desk.drawn.get(name) === text) return;
   desk.drawn.set(name, text);
   const place = byId(name);
   const wasOpen = place.firstChild?.open;
-  place.replaceChildren(...(isShown ? [disclosure(name, say(`hub.o.${name}`), "", fields)] : []));
+  place.replaceChildren(...(isShown ? [disclosure(name, title, "", fields)] : []));
   if (!wasOpen || !isShown) return;
   place.firstChild.open = true;
   place.firstChild.fill();

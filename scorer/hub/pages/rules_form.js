@@ -44,12 +44,12 @@ export function drawRules(say, place, format, variants) {
 }
 
 function phaseFields(say, phase) {
-  const word = (key) => say(`hub.o.${key}`, { phase: phase.title });
+  const word = (key) => say(key, { phase: phase.title });
   const now = phase.legs ? { legs: phase.legs } : { best_of: phase.best_of };
   const series = [...SERIES, now].map((each) => [JSON.stringify(each), seriesText(say, each)]);
-  const fields = [select("series", word("series"), [...new Map(series)], JSON.stringify(now))];
-  if (phase.zone_size) fields.push(number("zone_size", word("zone_size"), phase.zone_size, 2, 40));
-  if (phase.rounds) fields.push(number("rounds", word("rounds"), phase.rounds, 1, 40));
+  const fields = [select("series", word("hub.o.series"), [...new Map(series)], JSON.stringify(now))];
+  if (phase.zone_size) fields.push(number("zone_size", word("hub.o.zone_size"), phase.zone_size, 2, 40));
+  if (phase.rounds) fields.push(number("rounds", word("hub.o.rounds"), phase.rounds, 1, 40));
   for (const each of fields) each.lastChild.dataset.phase = phase.id;
   return fields;
 }

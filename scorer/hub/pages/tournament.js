@@ -22,6 +22,9 @@ export function follow(say, path, pace, draw) {
   return look();
 }
 
+// What begins a phase, a round or a play-off.
+export const BEGINS = { start: "hub.o.start", pair: "hub.o.pair", playoff: "hub.o.playoff" };
+
 export const stageText = (say, { key, zone, round }) => say(`hub.stage.${key}`, { zone, round });
 
 // "Llave, Final"; the round of a zone names the zone already.
@@ -88,8 +91,8 @@ export function standingsTable(say, standings, own = 0) {
 
 // What the short names of the criteria mean.
 export function legend(say, criteria) {
-  const meant = ["matches", ...criteria.map((each) => `criterion.${each}`)];
-  const texts = meant.map((each) => `${say(`hub.${each}`)} ${say(`hub.${each}.long`)}`);
+  const meant = ["hub.matches", ...criteria.map((each) => `hub.criterion.${each}`)];
+  const texts = meant.map((key) => `${say(key)} ${say(`${key}.long`)}`);
   return element("p", "legend", texts.join(" · "));
 }
 

@@ -28,7 +28,7 @@ class Names:
         self._say = translator(language)
 
     def say(self, key: str, **fields: object) -> str:
-        return self._say(f"paper.{key}", **fields)
+        return self._say(key, **fields)
 
     def phase(self, phase: PhaseFormat) -> str:
         return title_text(phase.title, self._say) or phase.id
@@ -39,15 +39,15 @@ class Names:
         return title_text(self.state.format.title, self._say)
 
     def game(self, phase: PhaseFormat) -> str:
-        return _GAMES.get(phase.variant) or self.say("game")
+        return _GAMES.get(phase.variant) or self.say("paper.game")
 
     def rules(self, phase: PhaseFormat) -> str:
         """How many games to which score."""
         if phase.legs:
-            games = self.say("legs", n=phase.legs)
+            games = self.say("paper.legs", n=phase.legs)
         else:
-            games = self.say("best_of", n=phase.best_of) if phase.best_of > 1 else ""
-        parts = (find_variant(phase.variant).title, games, self.say("to", n=phase.target))
+            games = self.say("paper.best_of", n=phase.best_of) if phase.best_of > 1 else ""
+        parts = (find_variant(phase.variant).title, games, self.say("paper.to", n=phase.target))
         return " · ".join(filter(None, parts))
 
     def stage(self, match: Fixture) -> str:
@@ -55,21 +55,21 @@ class Names:
         phase = self.reader.phase_of(match.id)
         round_ = self.round(match)
         if phase.kind is PhaseKind.ZONES and match.group:
-            return f"{self.say('zone', n=match.group)} · {round_}"
+            return f"{self.say('paper.zone', n=match.group)} · {round_}"
         if phase.kind is PhaseKind.DOUBLE:
             if match.group == FINAL:
-                return self.say("second_final" if match.is_second_final else "final")
-            return self.say("upper" if match.group == MAIN else "lower", n=match.round)
+                return self.say("paper.second_final" if match.is_second_final else "paper.final")
+            return self.say("paper.upper" if match.group == MAIN else "paper.lower", n=match.round)
         if match.group == LOSERS and phase.kind is PhaseKind.BRACKET:
-            return self.say("third")
-        return self.say("final") if self._is_final(match, phase) else round_
+            return self.say("paper.third")
+        return self.say("paper.final") if self._is_final(match, phase) else round_
 
     def round(self, match: Fixture) -> str:
         if match.is_playoff:
-            return self.say("playoff")
+            return self.say("paper.playoff")
         phase = self.state.format.phase(match.phase)
         is_zone = phase is not None and phase.kind is PhaseKind.ZONES
-        return self.say("zone_round" if is_zone else "round", n=match.round)
+        return self.say("paper.zone_round" if is_zone else "paper.round", n=match.round)
 
     def _is_final(self, match: Fixture, phase: PhaseFormat) -> bool:
         if phase.kind is not PhaseKind.BRACKET or phase.survivors > 1 or phase.redraw:
@@ -92,9 +92,9 @@ class Names:
     def _origin(self, slot: Slot) -> str:
         match slot:
             case Winner(match_id):
-                return self.say("winner_of", match=match_id)
+                return self.say("paper.winner_of", match=match_id)
             case Loser(match_id):
-                return self.say("loser_of", match=match_id)
+                return self.say("paper.loser_of", match=match_id)
             case _:
                 return ""
 
@@ -105,7 +105,7 @@ class Names:
         pair = result.points if max(result.games) <= 1 and any(result.points) else result.games
         shown = f"{pair[0]}–{pair[1]}"
         ending = result.ending.value
-        return shown if ending == "played" else f"{shown} ({self.say(f'ending.{ending}')})"
+        return shown if ending == "played" else f"{shown} ({self.say(f'paper.ending.{ending}')})"
 
     def value(self, criterion: Criterion, value: Fraction | None) -> str:
         if value is None:

@@ -55,7 +55,7 @@ def fixtures(names: Names, phase: PhaseFormat, number: int, tables: Tables = NO_
     """The matches of a round: table, teams, room for the result."""
     stage = names.state.stages[phase.id]
     matches = [each for each in stage.matches.values() if each.round == number]
-    heads = ("match", "table", "team", "team", "result")
+    heads = ("paper.match", "paper.table", "paper.team", "paper.team", "paper.result")
     rows = [
         (
             each.id,
@@ -66,7 +66,9 @@ def fixtures(names: Names, phase: PhaseFormat, number: int, tables: Tables = NO_
         for each in matches
     ]
     byes = [each.bye for each in stage.rounds[number - 1 : number] if each.bye]
-    notes = "".join(f"<p>{_text(names.say('bye', team=names.team(team)))}</p>" for team in byes)
+    notes = "".join(
+        f"<p>{_text(names.say('paper.bye', team=names.team(team)))}</p>" for team in byes
+    )
     heading = f"{names.phase(phase)} · {names.round(matches[0])}"
     return _section(names, heading, _table(names, heads, rows, "fixtures") + notes)
 
@@ -96,8 +98,8 @@ def zone_sheet(names: Names, phase: PhaseFormat, zone: int, tables: Tables = NO_
         )
         for each in matches
     ]
-    heads = ("match", "table", "team", "team", "result")
-    heading = f"{names.phase(phase)} · {names.say('zone', n=zone)}"
+    heads = ("paper.match", "paper.table", "paper.team", "paper.team", "paper.result")
+    heading = f"{names.phase(phase)} · {names.say('paper.zone', n=zone)}"
     rules = f"<p class=rules>{_text(names.rules(phase))}</p>"
     return _section(names, heading, rules + cross + _table(names, heads, listed, "fixtures"))
 
@@ -107,14 +109,14 @@ def standings(names: Names, phase: PhaseFormat, zone: int = 0) -> str:
     ranked = names.reader.standings(phase.id, zone)
     has_values = any(each.values for each in ranked)
     criteria = phase.tiebreaks if has_values else ()
-    heads = ("rank", "team", *(each.value for each in criteria))
+    heads = ("paper.rank", "paper.team", *(f"paper.{each.value}" for each in criteria))
 
     def row(each: RankedTeam) -> tuple[str, ...]:
         values = zip(criteria, each.values, strict=False)
         return (str(each.rank), names.team(each.team), *(names.value(*pair) for pair in values))
 
-    heading = _heading(names.say("standings"), names.phase(phase))
-    heading += f" · {names.say('zone', n=zone)}" if zone else ""
+    heading = _heading(names.say("paper.standings"), names.phase(phase))
+    heading += f" · {names.say('paper.zone', n=zone)}" if zone else ""
     return _section(names, heading, _table(names, heads, map(row, ranked), "standings"))
 
 
@@ -161,7 +163,7 @@ def _bracket(names: Names, phase: PhaseFormat, matches: Sequence[Fixture]) -> st
         columns.setdefault((match.group, match.round), []).append(match)
     most = max(map(len, columns.values()), default=0)
     pages = -(-most // _MATCHES_OF_COLUMN) or 1
-    heading = _heading(names.say("bracket"), names.phase(phase))
+    heading = _heading(names.say("paper.bracket"), names.phase(phase))
     found = []
     for page in range(pages):
         groups: dict[int, list[str]] = {}
@@ -236,24 +238,25 @@ def _score_sheet(names: Names, match: Fixture, tables: Tables, *, filled: bool) 
             f"</td>{cells}<td class=total>{_total(names, result, side)}</td></tr>"
         )
     is_special = result is not None and result.ending is not Ending.PLAYED
-    ending = names.say(f"ending.{result.ending.value}") if result and is_special else ""
+    ending = names.say(f"paper.ending.{result.ending.value}") if result and is_special else ""
     lines = "".join(
         f"<div class=sign><span></span>{_text(label)}</div>"
         for label in (
-            *(f"{names.say('signature')}: {name}" for name in names.sides(match)),
-            names.say("director"),
+            *(f"{names.say('paper.signature')}: {name}" for name in names.sides(match)),
+            names.say("paper.director"),
         )
     )
     table = _number(tables.get(match.id)) or "____"
     return (
-        f"<article><header><div><b>{_text(names.say('score_sheet'))}</b> {_text(match.id)}<br>"
+        f"<article><header><div><b>{_text(names.say('paper.score_sheet'))}</b> "
+        f"{_text(match.id)}<br>"
         f"{_text(names.phase(phase))} · {_text(names.stage(match))}</div>"
-        f"<div class=number>{_text(names.say('table'))} "
+        f"<div class=number>{_text(names.say('paper.table'))} "
         f"<b>{table}</b></div></header>"
         f"<p class=rules>{_text(names.title)} · {_text(names.rules(phase))}</p>"
-        f"<table class=games><tr><th></th>{heads}<th>{_text(names.say('result'))}</th></tr>"
+        f"<table class=games><tr><th></th>{heads}<th>{_text(names.say('paper.result'))}</th></tr>"
         f"{rows}</table>"
-        f"<p class=line>{_text(names.say('remarks'))}: {_text(ending)}</p>"
+        f"<p class=line>{_text(names.say('paper.remarks'))}: {_text(ending)}</p>"
         f"<div class=signs>{lines}</div></article>"
     )
 
@@ -273,7 +276,7 @@ def _total(names: Names, result: Result | None, side: int) -> str:
     if result is None:
         return ""
     won = " ✓" if result.winner == side else ""
-    points = f"{names.say('points_each')} {result.points[side]}" if any(result.points) else ""
+    points = f"{names.say('paper.points_each')} {result.points[side]}" if any(result.points) else ""
     return f"{result.games[side]}{won}<br><small>{_text(points)}</small>"
 
 
@@ -284,7 +287,7 @@ def posters(names: Names, address: str) -> str:
     """A page for each team with the code of its page, ``address`` and its number."""
     return "".join(
         f"<section class=poster><h1>{_text(team.name)}</h1>{_code(f'{address}{team.id}')}"
-        f"<p>{_text(names.say('scan'))}</p><p class=rules>{_text(names.title)}</p>"
+        f"<p>{_text(names.say('paper.scan'))}</p><p class=rules>{_text(names.title)}</p>"
         "</section>\n"
         for team in names.state.teams.values()
     )
@@ -292,7 +295,9 @@ def posters(names: Names, address: str) -> str:
 
 def box_labels(names: Names, tables: Iterable[int]) -> str:
     """Labels of tables to cut, eight to a page."""
-    labels = [f"<div class=label>{_text(names.say('table'))}<b>{each}</b></div>" for each in tables]
+    labels = [
+        f"<div class=label>{_text(names.say('paper.table'))}<b>{each}</b></div>" for each in tables
+    ]
     pages = (labels[at : at + 8] for at in range(0, len(labels), 8))
     return "".join(f"<section class=labels>{''.join(page)}</section>\n" for page in pages)
 
@@ -419,10 +424,12 @@ def _section(names: Names, heading: str, body: str, kind: str = "") -> str:
 
 
 def _table(names: Names, heads: Sequence[str], rows: Iterable[Sequence[str]], kind: str) -> str:
-    head = "".join(f"<th class={each}>{_text(names.say(each))}</th>" for each in heads)
+    columns = [each.partition(".")[2] for each in heads]
+    titles = zip(columns, heads, strict=True)
+    head = "".join(f"<th class={column}>{_text(names.say(key))}</th>" for column, key in titles)
     body = "".join(
         "<tr>" + "".join(f"<td class={key}>{_text(cell)}</td>" for key, cell in pairs) + "</tr>"
-        for pairs in (zip(heads, row, strict=True) for row in rows)
+        for pairs in (zip(columns, row, strict=True) for row in rows)
     )
     return f"<table class={kind}><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 

@@ -29,10 +29,10 @@ def csv_tables(names: Names) -> dict[str, Callable[[], bytes]]:
 def teams_csv(names: Names) -> bytes:
     """The teams, as ``entry_list.read_entries`` reads them."""
     format_ = names.state.format
-    head = [names.say("team")]
-    head += [f"{names.say('player')} {at}" for at in range(1, format_.players + 1)]
-    head += [f"{names.say('reserve')} {at}" for at in range(1, format_.reserves + 1)]
-    head += [names.say("club"), names.say("seed")]
+    head = [names.say("paper.team")]
+    head += [f"{names.say('paper.player')} {at}" for at in range(1, format_.players + 1)]
+    head += [f"{names.say('paper.reserve')} {at}" for at in range(1, format_.reserves + 1)]
+    head += [names.say("paper.club"), names.say("paper.seed")]
     rows = (
         (
             each.name,
@@ -48,10 +48,11 @@ def teams_csv(names: Names) -> bytes:
 
 def matches_csv(names: Names) -> bytes:
     """Every match of the phases that have begun, with its result."""
-    words = ("match", "phase", "fixtures", "team", "team", "winner")
-    head = [names.say(each) for each in words]
-    head += [f"{names.say(key)} {side}" for key in ("games", "points_for") for side in (1, 2)]
-    head.append(names.say("ending"))
+    words = ("paper.match", "paper.phase", "paper.fixtures", "paper.team", "paper.team")
+    scores = ("paper.games", "paper.points_for")
+    head = [names.say(each) for each in (*words, "paper.winner")]
+    head += [f"{names.say(key)} {side}" for key in scores for side in (1, 2)]
+    head.append(names.say("paper.ending"))
     rows = []
     for match in names.state.matches():
         result = names.reader.result(match.id)
@@ -60,7 +61,7 @@ def matches_csv(names: Names) -> bytes:
         row: list[Cell] = [match.id, phase, names.stage(match), *names.sides(match)]
         row.append(names.team(winner) if winner else "")
         row += [*result.games, *result.points] if result else [""] * 4
-        row.append(names.say(f"ending.{result.ending.value}") if result else "")
+        row.append(names.say(f"paper.ending.{result.ending.value}") if result else "")
         rows.append(row)
     return _encoded(names, head, rows)
 
@@ -68,11 +69,11 @@ def matches_csv(names: Names) -> bytes:
 def standings_csv(names: Names, phase: PhaseFormat) -> bytes:
     """The standings of a phase, zone after zone, with the values of the tie-breaks."""
     stage = names.state.stages[phase.id]
-    head = [names.say("phase"), *(names.say(each) for each in ("rank", "team"))]
-    head += [names.say(each.value) for each in phase.tiebreaks]
+    head = [names.say("paper.phase"), *(names.say(each) for each in ("paper.rank", "paper.team"))]
+    head += [names.say(f"paper.{each.value}") for each in phase.tiebreaks]
     rows = []
     for zone in range(1, len(stage.zones) + 1) if stage.zones else (0,):
-        title = names.say("zone", n=zone) if zone else names.phase(phase)
+        title = names.say("paper.zone", n=zone) if zone else names.phase(phase)
         for each in names.reader.standings(phase.id, zone):
             pairs = zip(phase.tiebreaks, each.values, strict=False)
             values = [_number(names.value(*pair)) for pair in pairs]

@@ -46,18 +46,22 @@ def _pack(groups: Iterable[Rows], most: int) -> Iterator[Rows]:
 
 
 def _sections(card: RuleCard, room: int) -> Iterator[tuple[str, str, list[Rows]]]:
-    yield "game", "", _game(card)
+    yield "card.game", "", _game(card)
     for table in (card.ladder, card.envido, card.flor):
         if table:
             yield "", table[0].calls[0], [_bet(line, room) for line in table]
     if card.duel_envido:
-        yield "page.duel", "", [_bet(line, room) for line in card.duel_envido]
-    yield "page.options", "", [_option(line) for line in card.options]
+        yield "card.page.duel", "", [_bet(line, room) for line in card.duel_envido]
+    yield "card.page.options", "", [_option(line) for line in card.options]
 
 
 def _game(card: RuleCard) -> list[Rows]:
-    half = [] if card.half is None else [(_figure("page.half", card.half),)]
-    return [(_figure("page.target", card.target),), *half, (_figure("page.base", card.base),)]
+    half = [] if card.half is None else [(_figure("card.page.half", card.half),)]
+    return [
+        (_figure("card.page.target", card.target),),
+        *half,
+        (_figure("card.page.base", card.base),),
+    ]
 
 
 def _figure(key: str, number: int) -> CardRow:
@@ -66,7 +70,7 @@ def _figure(key: str, number: int) -> CardRow:
 
 def _bet(line: BetLine, room: int) -> Rows:
     """A chain of calls; a remark about who has a flor is a line of its own before it."""
-    remark = (CardRow(f"note.{line.note}"),) if line.note else ()
+    remark = (CardRow(f"card.note.{line.note}"),) if line.note else ()
     both = (line.accepted,) if line.refused is None else (line.accepted, line.refused)
     bet = CardRow(
         words=shorten_chain(line.calls, room),
@@ -111,7 +115,7 @@ def _option(line: OptionLine) -> Rows:
     """A number is on the row of its name; a word, which is longer, on the next one."""
     name = f"option.{line.key}"
     if isinstance(line.chosen, bool):
-        return (CardRow(name, value="yes" if line.chosen else "no"),)
+        return (CardRow(name, value="card.yes" if line.chosen else "card.no"),)
     if isinstance(line.chosen, int):
         return (_figure(name, line.chosen),)
     ladder = any(choice.words for choice in line.choices)

@@ -27,6 +27,13 @@ from scorer.session.view.view import Notice, NoticeKey
 
 TITLE: Final = SetupKey.HALL
 _LINK: Final = SubmenuLink(TITLE)
+_FAULTS: Final = {
+    JoinFault.UNREACHABLE: NoticeKey.HALL_UNREACHABLE,
+    JoinFault.DENIED: NoticeKey.HALL_DENIED,
+    JoinFault.EXPIRED: NoticeKey.HALL_EXPIRED,
+    JoinFault.FULL: NoticeKey.HALL_FULL,
+    JoinFault.FAILED: NoticeKey.HALL_FAILED,
+}
 
 
 def root_lines(session: Session) -> MenuLines:
@@ -97,7 +104,7 @@ def set_hall(session: Session, hall: HallView) -> Session:
     if hall.is_member:
         notice = Notice(NoticeKey.HALL_JOINED, setup.level.hall, number=hall.table)
     elif hall.fault is not JoinFault.NONE and hall.fault is not before.fault:
-        notice = Notice(NoticeKey(f"hall_{hall.fault}"), urgent=True)
+        notice = Notice(_FAULTS[hall.fault], urgent=True)
     else:
         return session
     until = session.now + session.settings.setup_s

@@ -44,9 +44,11 @@ def render_page(
 def _reload_links(say: Say, query: Mapping[str, str], *, reloads: bool) -> str:
     kept = [(name, query[name]) for name in _KEPT if name in query]
     still = [*kept, ("reload", "no")]
-    links = [("stop", still)] if reloads else [("now", still), ("start", kept)]
+    links = [("web.refresh.stop", still)]
+    if not reloads:
+        links = [("web.refresh.now", still), ("web.refresh.start", kept)]
     made = (
-        f'<a href="/plain?{escape(urlencode(fields))}">{escape(say(f"web.refresh.{key}"))}</a>'
+        f'<a href="/plain?{escape(urlencode(fields))}">{escape(say(key))}</a>'
         for key, fields in links
     )
     words = [escape(say("web.refresh"))] if reloads else []
@@ -80,10 +82,10 @@ def _age_note(report: JsonObject, say: Say) -> Iterator[str]:
 
 
 def _ago(seconds: float, say: Say) -> str:
-    units = (("seconds", 90, 1), ("minutes", 5400, 60))
-    for unit, below, length in units:
+    units = (("web.ago.seconds", 90, 1), ("web.ago.minutes", 5400, 60))
+    for key, below, length in units:
         if seconds < below:
-            return say(f"web.ago.{unit}", number=max(0, int(seconds)) // length)
+            return say(key, number=max(0, int(seconds)) // length)
     return say("web.ago.hours", number=int(seconds) // 3600)
 
 
