@@ -7,7 +7,7 @@ from enum import StrEnum
 from scorer.api.print_protocol import PrintResult
 
 # How a console can be missing; any other fault counts as the first one.
-_CONSOLE_FAULTS = ("absent", "forbidden", "taken", "silent", "version")
+CONSOLE_FAULTS = ("absent", "forbidden", "taken", "silent", "version")
 
 
 class Mark(StrEnum):
@@ -42,7 +42,7 @@ class Marks:
         """Marks a console as lost, or with "" as connected. Returns whether it was marked."""
         was_marked = self._console_faults.pop(console, None) is not None
         if fault:
-            known = fault if fault in _CONSOLE_FAULTS else _CONSOLE_FAULTS[0]
+            known = fault if fault in CONSOLE_FAULTS else CONSOLE_FAULTS[0]
             self._console_faults[console] = known
         return was_marked
 

@@ -44,7 +44,7 @@ BOUNCE = 0.3  # seconds in which the same button may bounce
 PATIENCE = 20.0  # seconds to press a button
 
 # Finding keys by errno of a panel.
-_PANEL_FINDINGS = {
+PANEL_FINDINGS = {
     errno.ENOENT: "panel.no_bus",
     errno.EACCES: "panel.forbidden",
     errno.EPERM: "panel.forbidden",
@@ -112,7 +112,7 @@ def _check_panel(panel: PanelConfig, io: DeviceIo, stack: ExitStack) -> Finding:
         if panel.driver == "framebuffer":
             # It has no bus, and its own message says what to check.
             return fail("panel.lost", panel.side, where=where, why=error)
-        key = _PANEL_FINDINGS.get(_system_errno(error) or 0, "panel.lost")
+        key = PANEL_FINDINGS.get(_system_errno(error) or 0, "panel.lost")
         return fail(key, panel.side, where=where, why=error)
     return ok("panel.shown", panel.side, where=where)
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from scorer.hub.hub import Hub, Json
-from scorer.hub.pages import DESK_KEYS, TOURNAMENT_KEYS, WALL_KEYS
+from scorer.hub.pages import DESK_WORDS, TOURNAMENT_WORDS, WALL_WORDS
 from scorer.i18n import nearest_language, sentences
 from scorer.serving.broadcaster import Broadcaster
 from scorer.serving.events import EventStream, encode_event
@@ -89,17 +89,19 @@ class Pages:
         return nearest_language(request.query_params.get("lang") or self._language)
 
     async def wall_words(self, request: Request) -> Response:
-        return self._words(request, WALL_KEYS, "wall")
+        return self._words(request, WALL_WORDS, "wall")
 
     async def tournament_words(self, request: Request) -> Response:
-        return self._words(request, TOURNAMENT_KEYS, "tournament")
+        return self._words(request, TOURNAMENT_WORDS, "tournament")
 
     async def desk_words(self, request: Request) -> Response:
-        return self._words(request, DESK_KEYS, "desk")
+        return self._words(request, DESK_WORDS, "desk")
 
-    def _words(self, request: Request, keys: Iterable[str], name: str) -> Response:
+    def _words(self, request: Request, groups: tuple[str, ...], name: str) -> Response:
         language = nearest_language(request.path_params["language"])
-        return self._files.texts(request, f"{language} {name}", lambda: sentences(language, keys))
+        return self._files.texts(
+            request, f"{language} {name}", lambda: sentences(language, *groups)
+        )
 
 
 def wall_routes(

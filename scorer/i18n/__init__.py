@@ -1,6 +1,6 @@
 """The catalogues of the interface, by key; call names belong to the variant.
 
-A language is a folder with a gettext file whose msgids are keys of ``scorer.i18n.keys``. Its header
+A language is a folder with a gettext file whose msgids are the keys in the code. Its header
 has the language's own name (``X-Native-Name``) and may name a fallback language for missing texts
 (``X-Fallback``). The compiled file beside it is JSON, which Python reads ten times as fast as a
 ``.mo``. Files are read on first use, never on import.
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -87,10 +87,10 @@ def translator(language: str) -> Say:
     return _translator(nearest_language(language))
 
 
-def sentences(language: str, keys: Iterable[str]) -> dict[str, str]:
-    """Texts of ``keys`` in the nearest language, with their {fields} unformatted."""
+def sentences(language: str, *prefixes: str) -> dict[str, str]:
+    """All texts whose keys begin with one of ``prefixes``, with their {fields} unformatted."""
     catalogue = _catalogue(nearest_language(language))
-    return {key: catalogue[key] for key in keys}
+    return {key: text for key, text in catalogue.items() if key.startswith(prefixes)}
 
 
 @cache

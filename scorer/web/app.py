@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -31,7 +31,7 @@ from scorer.web import metrics
 from scorer.web.audience import Audience, audience_of
 from scorer.web.journal_reader import TooManyReads
 from scorer.web.owner_files import owner_file_response
-from scorer.web.pages import KEYS, PHONE_KEYS
+from scorer.web.pages import PHONE_WORDS, WORDS
 from scorer.web.pages.plain import render_page
 from scorer.web.phone import PhoneRoutes
 from scorer.web.snapshot import Reporter
@@ -131,10 +131,10 @@ class _Handlers:
         return self._page(request, "phone.html")
 
     async def words(self, request: Request) -> Response:
-        return self._texts(request, KEYS, "")
+        return self._texts(request, WORDS, "")
 
     async def phone_words(self, request: Request) -> Response:
-        return self._texts(request, PHONE_KEYS, "phone")
+        return self._texts(request, PHONE_WORDS, "phone")
 
     async def state(self, request: Request) -> Response:
         return json_response(self._reporter.report(audience_of(request.query_params)))
@@ -196,10 +196,10 @@ class _Handlers:
         language, theme = self._language(request), _theme(request)
         return self.files.page(request, name, language=language, theme=theme)
 
-    def _texts(self, request: Request, keys: Iterable[str], group: str) -> Response:
+    def _texts(self, request: Request, groups: tuple[str, ...], page: str) -> Response:
         """The texts of a page in one language."""
         language = nearest_language(request.path_params["language"])
-        return self.files.texts(request, f"{language} {group}", lambda: sentences(language, keys))
+        return self.files.texts(request, f"{language} {page}", lambda: sentences(language, *groups))
 
     def _language(self, request: Request) -> str:
         return nearest_language(request.query_params.get("lang") or self._reporter.language)

@@ -6,7 +6,6 @@ import pytest
 
 from scorer.api.marks import Mark, Marks
 from scorer.api.print_protocol import PrintResult
-from scorer.i18n import keys
 
 
 def test_marks_are_sorted_words() -> None:
@@ -37,7 +36,3 @@ def test_a_failed_slip_is_marked_until_another_result(result: PrintResult) -> No
     marks.set_print_result(PrintResult.OFF)
     marks.set_print_result(result)
     assert marks.words() == ([str(result)] if result.is_failure else [])
-
-
-def test_every_mark_has_words_in_the_catalogue() -> None:
-    assert {*Mark} <= {*keys.MARKS}

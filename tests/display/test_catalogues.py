@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-import ast
 import string
-from itertools import chain
-from pathlib import Path
 
 import pytest
 from babel.messages import pofile
 
 import scorer.display
 import scorer.phrases
-from scorer.i18n import DEFAULT_LANGUAGE, keys, languages, native_name, nearest_language, translator
+from scorer.i18n import DEFAULT_LANGUAGE, languages, native_name, nearest_language, translator
 from scorer.i18n.__main__ import compile_catalogue, own_fields, sources
-from scorer.rules.model import PointsReason, Refusal
-from scorer.session.settings import LampColour
+from scorer.rules.model import Refusal
 from scorer.session.view.view import Screen
+from tests.display.message_keys import (
+    FILLS,
+    OPTIONAL_FILLS,
+    found_keys,
+    needed_keys,
+    unnamed_members,
+    used_keys,
+)
 
 FILES = {source.parts[-3].replace("_", "-"): source for source in sources()}
 FALLBACKS = {
@@ -25,7 +29,6 @@ FALLBACKS = {
     if "X-Fallback" in (header := own_fields(source))
 }
 MOST_ALIKE = 30  # percent of texts that two languages may share: a copied catalogue shares 100
-CODE = (Path(scorer.display.__file__).parent, Path(scorer.phrases.__file__).parent)
 
 
 def written(language: str) -> dict[str, str]:
@@ -43,19 +46,6 @@ def catalogue(language: str) -> dict[str, str]:
 
 def fields(text: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
-
-
-def drawn_keys() -> set[str]:
-    """All keys that are string literals in the code of the screens and the phrases."""
-    groups = {key.partition(".")[0] for key in catalogue("en")}
-    found = set()
-    for path in chain.from_iterable(folder.rglob("*.py") for folder in CODE):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                group, dot, rest = node.value.partition(".")
-                if dot and group in groups and rest.strip(".") == rest != "" and " " not in rest:
-                    found.add(node.value)
-    return found
 
 
 @pytest.mark.parametrize("language", FILES)
@@ -135,42 +125,29 @@ def test_a_text_uses_the_same_fields_in_every_language(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", languages())
-def test_every_key_that_a_view_may_carry_has_words(language: str) -> None:
+def test_every_key_in_the_code_has_a_text(language: str) -> None:
     texts = catalogue(language)
-    missing = [key for key in keys.all_keys() if key not in texts]
-    assert missing == [], f"write it into {FILES[language]}, then make locale"
-
-
-def test_every_colour_of_a_lamp_is_among_the_keys() -> None:
-    assert tuple(LampColour) == keys.LAMPS
-
-
-def test_every_reason_of_the_rules_is_among_the_keys() -> None:
-    assert set(keys.REFUSALS) == {str(reason) for reason in Refusal}
-    assert set(keys.REASONS) == {str(why) for why in PointsReason} | {
-        "hand.word",
-        "envido_refused.she",
-        "fold.ran",
-        "none",
-    }
-
-
-def test_every_key_that_a_screen_draws_is_in_the_catalogue() -> None:
-    missing = drawn_keys() - catalogue("en").keys()
-    assert missing == set(), f"write it into {FILES['en']} and the others, then make locale"
-
-
-def test_every_text_of_a_catalogue_is_drawn() -> None:
-    counted = {f"half.{half}{one}" for half in ("malas", "buenas") for one in ("", ".one")}
-    spoken = {key for key in catalogue("en") if key.startswith("number.")}
-    kinds = {"over.next.redonda", "over.next.pica"}
-    used = drawn_keys() | set(keys.all_keys()) | counted | spoken | kinds
-    unused = catalogue("en").keys() - used
-    assert unused == set(), "no screen names it: list it in scorer/i18n/keys.py, or delete it"
+    missing = {key: where for key, where in needed_keys().items() if key not in texts}
+    assert missing == {}, f"write it into {FILES[language]}, then make locale"
 
 
 @pytest.mark.parametrize("language", languages())
-@pytest.mark.parametrize("reason", keys.REFUSALS)
+def test_every_text_is_used_by_the_code(language: str) -> None:
+    unused = catalogue(language).keys() - used_keys()
+    assert unused == set(), f"no code has these keys: delete them from {FILES[language]}"
+
+
+def test_every_key_of_an_enum_is_raised() -> None:
+    assert unnamed_members() == [], "no code names these: delete them with their texts"
+
+
+def test_what_fills_a_template_belongs_to_one_in_the_code() -> None:
+    templates = {key for key, _ in found_keys()}
+    assert {*FILLS, *OPTIONAL_FILLS} - templates == set()
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("reason", Refusal)
 def test_a_refusal_says_why_in_five_words(language: str, reason: str) -> None:
     words = translator(language)(f"refusal.{reason}", no="NO QUIERO").split()
     assert 1 <= len(words) <= 5

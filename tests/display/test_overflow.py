@@ -18,8 +18,8 @@ from scorer.display.fonts import HUGE, LARGE, MEDIUM, SMALL, TINY
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Rect
 from scorer.display.samples import argentine_ladder, samples, side
-from scorer.i18n import keys, languages
-from scorer.rules.model import Refusal
+from scorer.i18n import languages
+from scorer.rules.model import Action, PointsReason, Refusal
 from scorer.session.question import AnswerKey, QuestionKey
 from scorer.session.view.view import (
     CallFamily,
@@ -42,7 +42,7 @@ from scorer.session.view.view import (
     View,
     WorthView,
 )
-from tests.display.message_keys import NOTICES
+from tests.display.message_keys import CONSOLE_MARKS, MARKS, NOTICES, TROUBLES
 from tests.sampling import sample
 
 # Each view is drawn in every language, with one case of its names, sizes and sides.
@@ -100,12 +100,12 @@ def overlapping(canvas: Canvas) -> list[tuple[str, str]]:
     ]
 
 
-@pytest.mark.parametrize("trouble", keys.STORE_FAILURES)
+@pytest.mark.parametrize("trouble", TROUBLES)
 def test_no_trouble_cuts_its_sentence(trouble: str) -> None:
     assert_nothing_is_cut(SAMPLES["trouble"]._replace(marks=(trouble,)))
 
 
-@pytest.mark.parametrize("mark", [mark for mark in keys.MARKS if mark.startswith("console_")])
+@pytest.mark.parametrize("mark", CONSOLE_MARKS)
 def test_a_missing_console_is_named_in_full(mark: str) -> None:
     for name in ("playing", "status"):
         assert_nothing_is_cut(SAMPLES[name]._replace(marks=(f"{mark} AB", "stuck")), NAMES[:1])
@@ -139,7 +139,7 @@ def test_every_question_fits_with_every_answer(key: QuestionKey) -> None:
                 assert draw_view(view, language, size).overflow == []
 
 
-@pytest.mark.parametrize("why", [why for why in keys.REASONS if "." not in why and why != "none"])
+@pytest.mark.parametrize("why", PointsReason)
 def test_every_reason_fits_under_its_points(why: str) -> None:
     for word in ("", *WORDS):
         view = SAMPLES["hand_over"]._replace(gains=(GainView(0, 30, why, word),))
@@ -190,13 +190,13 @@ def _scored(key: str, score: int, half: int | None) -> SideView:
     )
 
 
-@pytest.mark.parametrize("mark", [mark for mark in keys.MARKS if mark != "none"])
+@pytest.mark.parametrize("mark", MARKS)
 def test_every_mark_fits_in_play_and_on_its_page(mark: str) -> None:
     for screen in (Screen.PLAYING, Screen.STATUS):
         assert_nothing_is_cut(PLAYING._replace(screen=screen, marks=(mark,)))
 
 
-@pytest.mark.parametrize("key", (*keys.ACTIONS, *(why for why in keys.REASONS if "." not in why)))
+@pytest.mark.parametrize("key", (*Action, *PointsReason))
 def test_every_line_of_the_history_fits(key: str) -> None:
     lines = tuple(
         HistoryLine(20, 1, word, key, points, (28, 29), "23:59")

@@ -217,7 +217,7 @@ def test_without_halves_the_score_is_said_own_side_first(
 
 
 def test_what_is_wrong_with_the_box_comes_before_everything_else() -> None:
-    assert screen_text(PLAYING._replace(marks=("unsaved",)), "es-AR")[-1] == "sin guardar"
+    assert screen_text(PLAYING._replace(marks=("stuck",)), "es-AR")[-1] == "botón trabado"
 
 
 def test_an_undo_names_what_it_took_back_in_words_of_the_table() -> None:

@@ -18,8 +18,8 @@ from scorer.display.samples import samples, side
 from scorer.display.tv import colours, matches, widgets
 from scorer.display.tv.canvas import MIN_TEXT_SIZE, TvCanvas
 from scorer.display.tv.enlarged import small_size
-from scorer.i18n import keys, languages
-from scorer.rules.model import Refusal
+from scorer.i18n import languages
+from scorer.rules.model import PointsReason, Refusal
 from scorer.session.question import AnswerKey, QuestionKey
 from scorer.session.settings import LAMPS, LampColour
 from scorer.session.view.info_pages import PAGES
@@ -33,7 +33,7 @@ from scorer.session.view.view import (
     View,
     WorthView,
 )
-from tests.display.message_keys import NOTICES
+from tests.display.message_keys import MARKS, NOTICES
 from tests.sampling import sample
 
 TELEVISIONS = ((1280, 720), (1920, 1080))
@@ -133,7 +133,7 @@ def test_every_question_fits(key: QuestionKey) -> None:
         assert made.overflow == [], where
 
 
-@pytest.mark.parametrize("why", [why for why in keys.REASONS if "." not in why and why != "none"])
+@pytest.mark.parametrize("why", PointsReason)
 def test_every_reason_fits(why: str) -> None:
     gains = (GainView(0, 30, why, "contra-flor e o resto"),)
     for where, made in with_long_names(SAMPLES["hand_over"]._replace(gains=gains)):
@@ -157,7 +157,7 @@ def test_every_call_fits_with_any_price(word: str) -> None:
                 assert made.overflow == [], where
 
 
-@pytest.mark.parametrize("mark", [mark for mark in keys.MARKS if mark != "none"])
+@pytest.mark.parametrize("mark", MARKS)
 def test_every_mark_fits_in_play(mark: str) -> None:
     for where, made in with_long_names(SAMPLES["playing"]._replace(marks=(mark,))):
         assert made.overflow == [], where

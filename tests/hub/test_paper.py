@@ -13,14 +13,11 @@ from scorer.hub.paper.names import Names
 from scorer.hub.paper.reports import entry_sentences, size_sentences
 from scorer.hub.paper.spreadsheets import matches_csv, standings_csv, teams_csv
 from scorer.i18n import languages, translator
-from scorer.i18n.tournament_keys import ENTRIES, IMPORT, PAPER
 from scorer.tournament import Result, begin
 from scorer.tournament.entry_list import EntryFault, EntryList, LineReport, read_entries
 from scorer.tournament.events import Enter, PairRound, RecordResult, StartPhase
-from scorer.tournament.export import ExportFault
-from scorer.tournament.format import Criterion
 from scorer.tournament.model import Ending
-from scorer.tournament.sizes import ImpossiblePhase, Obstruction, sizes
+from scorer.tournament.sizes import ImpossiblePhase, sizes
 from tests.tournament.play import Played, built_in, coin, format_of
 
 
@@ -256,15 +253,6 @@ def test_no_cell_of_a_table_is_a_formula(language: str) -> None:
 
 
 # ---- sentences ----------------------------------------------------------------------------------
-
-
-def test_every_fault_and_obstruction_has_a_sentence() -> None:
-    assert {each.value for each in (*EntryFault, *Obstruction)} | {"line", "where", "works"} == set(
-        ENTRIES
-    )
-    assert {each.value for each in ExportFault} == set(IMPORT)
-    words = [each.value for each in Criterion] + [f"ending.{each.value}" for each in Ending]
-    assert set(words) <= set(PAPER)
 
 
 def test_a_report_names_both_lines_and_isolates_letters_from_right_to_left() -> None:

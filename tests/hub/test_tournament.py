@@ -10,17 +10,14 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from scorer.hall import wire
 from scorer.hall.events import Desired, Release
 from scorer.hall.rows import Opening, Row, digest_in
 from scorer.hall.wire import CallRequest
 from scorer.hub import pages
-from scorer.hub.pages import DESK_KEYS
 from scorer.hub.tournament_actions import VIEWS
-from scorer.hub.tournaments import SETTINGS
-from scorer.tournament import Event, Reason
 from tests.hub.boxes import greet, row, rows_message
 from tests.hub.hub_process import Client, HubProcess
 from tests.hub.joining_box import JoiningBox, join_box, log_in
@@ -460,11 +457,6 @@ def test_a_stale_call_is_refused_with_who_decided_what_and_when(director: Direct
     assert stale("t.event", event=event) == "begun"
 
 
-def test_every_decision_has_words_for_a_refusal() -> None:
-    names = {each.__name__ for each in get_args(Event)} | {*SETTINGS, "assign", "release", "begun"}
-    assert {f"hub.change.{each}" for each in names} <= set(DESK_KEYS)
-
-
 def test_a_list_with_errors_creates_nothing(director: Director) -> None:
     wrong = {
         "Ana\nana": "Line 2",
@@ -542,10 +534,6 @@ def test_a_team_does_not_wait_for_a_table_while_the_other_one_plays(director: Di
     team = next(row for row in rows if row["match"]["state"] == "later")["team"]
     document = director.client.get(f"/api/v1/tournament/teams/{team}").document
     assert document["next"]["state"] == "later"
-
-
-def test_every_refusal_has_a_sentence() -> None:
-    assert {f"hub.error.t.{each.value}" for each in Reason} <= set(DESK_KEYS)
 
 
 def test_results_are_published_with_the_last_of_their_round(director: Director) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 import scorer.hub.pages
 from scorer.hub.matches import waiting_matches
-from scorer.hub.pages import DESK_KEYS, TOURNAMENT_KEYS
+from scorer.hub.pages import DESK_WORDS, TOURNAMENT_WORDS
 from scorer.hub.tournament_documents import (
     HallTournament,
     MatchPlaces,
@@ -23,10 +23,7 @@ from scorer.hub.tournament_documents import (
 )
 from scorer.i18n import languages, sentences
 from scorer.serving.static_files import compressed
-from scorer.tournament.consequences import Obstacle
 from scorer.tournament.events import ChangeTeam, StartPhase
-from scorer.tournament.format import Criterion
-from scorer.tournament.model import Ending
 from tests.hub.hub_process import HubProcess, running_hub
 from tests.hub.joining_box import JoiningBox, join_box, log_in
 from tests.hub.pages.test_pages import OUTSIDE, open_desk, wall_of
@@ -67,25 +64,10 @@ def loaded(name: str) -> set[str]:
 def test_a_page_weighs_little_with_all_that_it_asks_for(page: str, language: str) -> None:
     names = {"page.html", f"{page}.html", f"{page}.css", f"{page}.js", "hall.css"}
     names |= loaded(f"{page}.css") | loaded(f"{page}.js")
-    keys = DESK_KEYS if page in ("desk", "organise") else TOURNAMENT_KEYS
-    words = json.dumps(sentences(language, keys), ensure_ascii=False)
+    groups = DESK_WORDS if page in ("desk", "organise") else TOURNAMENT_WORDS
+    words = json.dumps(sentences(language, *groups), ensure_ascii=False)
     bodies = [words.encode(), *((FOLDER / name).read_bytes() for name in names)]
     assert sum(len(compressed(body)) for body in bodies) <= MOST
-
-
-@pytest.mark.parametrize("criterion", Criterion)
-def test_each_criterion_has_a_short_and_a_long_name(criterion: Criterion) -> None:
-    assert {f"hub.criterion.{criterion}", f"hub.criterion.{criterion}.long"} <= {*TOURNAMENT_KEYS}
-
-
-@pytest.mark.parametrize("obstacle", Obstacle)
-def test_each_reason_of_a_pair_is_a_sentence(obstacle: Obstacle) -> None:
-    assert f"hub.why.{obstacle}" in TOURNAMENT_KEYS
-
-
-@pytest.mark.parametrize("ending", [each for each in Ending if each is not Ending.PLAYED])
-def test_each_ending_has_a_name(ending: Ending) -> None:
-    assert f"hub.ending.{ending}" in TOURNAMENT_KEYS
 
 
 DESK_FILES = sorted(each.name for each in FOLDER.glob("organise*.js"))
@@ -96,7 +78,7 @@ def test_a_page_asks_only_for_words_that_it_is_given(file: str) -> None:
     code = (FOLDER / file).read_text("utf-8")
     asked = re.findall(r'say\("([\w.]+)"', code)
     assert asked or file == "organise_actions.js"
-    given = DESK_KEYS if file in DESK_FILES else TOURNAMENT_KEYS
+    given = sentences("en", *(DESK_WORDS if file in DESK_FILES else TOURNAMENT_WORDS))
     assert [key for key in asked if key not in given] == []
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from scorer.i18n import Say, keys, translator
+from scorer.i18n import Say, sentences, translator
 from scorer.phrases import calling, gains, history, mao, outcome, singing, state_line
 from scorer.phrases.scene import GAME, Scene
 from scorer.rules import Action
@@ -45,11 +45,10 @@ def added(text: str, record: Record, language: str, names: tuple[str, ...]) -> s
     say = spoken_say(language)
     view = view_of_game(record.game, names)
     scene = Scene(view, say, leading_order(view), is_neutral=True)
-    plain = translator(language)
-    sentences = (re.sub(r"{\w+}", "", plain(f"voice.{key}")) for key in keys.VOICE)
+    spoken = (re.sub(r"{\w+}", "", text) for text in sentences(language, "voice.").values())
     numbers = (say(f"number.{number}{form}") for number in _numbers(record) for form in _FORMS)
     shown = (as_spoken(each, language) for each in (*_texts(scene, record), *names))
-    return _words(text) - _words(" ".join((*sentences, *numbers, *shown)).lower())
+    return _words(text) - _words(" ".join((*spoken, *numbers, *shown)).lower())
 
 
 def _words(text: str) -> set[str]:

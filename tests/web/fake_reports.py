@@ -24,7 +24,7 @@ from scorer.web.app import qr_svg
 from scorer.web.audience import DEFAULT_AUDIENCE, Audience, audience_of
 from scorer.web.bare_view import bare_view
 from scorer.web.board import board_document
-from scorer.web.pages import KEYS
+from scorer.web.pages import WORDS
 from scorer.web.pages.plain import render_page
 from scorer.web.report_phrases import report_phrases, viewer_scene
 from scorer.web.timeline import Timeline, TimelineRow
@@ -188,7 +188,8 @@ class Server:
         elif parts.path == "/api/v1/state":
             _send(handler, json.dumps(viewed(self.report, viewers)).encode(), "application/json")
         elif parts.path.startswith("/words/"):
-            said = sentences(parts.path.removeprefix("/words/").removesuffix(".json"), KEYS)
+            language = parts.path.removeprefix("/words/").removesuffix(".json")
+            said = sentences(language, *WORDS)
             _send(handler, json.dumps(said).encode(), "application/json")
         elif parts.path in self.documents:
             _send(handler, json.dumps(self.documents[parts.path]).encode(), "application/json")

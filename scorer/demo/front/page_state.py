@@ -14,12 +14,6 @@ from scorer.demo.panel import DemoPanel
 from scorer.i18n import Say, sentences
 from scorer.rules import Rules, RulesError, find_variant, rules_for
 
-TEXT_KEYS = (
-    *(f"front.{key}" for key in ("title", "cable", "power", "sound", "board", "lost", "hint")),
-    *(f"front.{key}" for key in ("loose", "panel")),
-    *(f"terminal.{key}" for key in ("taken", "refused", "guarded", "question", "woke")),
-    *("terminal.dark", "terminal.keys", "terminal.unplug", "terminal.cut"),
-)
 # The function of each button of a compact console when held.
 _HELD = {"envido": "flor", "quiero": "no_quiero", "undo": "menu"}
 
@@ -30,7 +24,7 @@ def greeting(language: str, run: str, finger: str, *, board: bool) -> str:
         "run": run,
         "finger": finger,
         "language": language,
-        "words": sentences(language, TEXT_KEYS),
+        "words": sentences(language, "front.", "terminal."),
         "hold": HOLD,
         "board": board,
     }

@@ -152,7 +152,7 @@ def gravest_mark(scene: Scene) -> str:
     """The gravest mark, which is shown in words, or ""."""
     marks = scene.view.marks
     consoles = _console_marks(marks)
-    grave = ("unsaved", "buttons", "stuck", "safe", *consoles, "config", "power", "clock")
+    grave = ("buttons", "stuck", "safe", *consoles, "config", "power")
     return next((mark for mark in grave if mark in marks), "")
 
 

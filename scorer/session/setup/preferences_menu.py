@@ -65,7 +65,7 @@ def values_level(session: Session, link: SubmenuLink) -> Level:
 
 def setting_line(session: Session, key: SetupKey) -> MenuLine:
     """The line that opens a setting, with its current value."""
-    value, figure = _setting_words(key, _current_value(key, session.box, session.settings))
+    value, figure = setting_words(key, _current_value(key, session.box, session.settings))
     return MenuLine(key, SubmenuLink(PlainKey.VALUES, key), value=value or "", figure=figure)
 
 
@@ -75,7 +75,7 @@ def changes_buttons(choices: tuple[Choice, ...]) -> bool:
 
 
 def _value_line(setting: MenuSetting, value: Value, chosen: Value) -> MenuLine:
-    key, figure = _setting_words(setting.key, value)
+    key, figure = setting_words(setting.key, value)
     choices = () if value == chosen else (Choice(setting.path, value),)
     act = SetupCommand(SetupAction.CHOOSE, choices=choices)
     return MenuLine(key or PlainKey.VALUE, act, text=figure, marked=value == chosen)
@@ -121,7 +121,7 @@ def _hours_text(quiet: Hours | None) -> str:
     return f"{start}-{end}"
 
 
-def _setting_words(key: SetupKey, value: Value) -> tuple[TextKey | None, str]:
+def setting_words(key: SetupKey, value: Value) -> tuple[TextKey | None, str]:
     """The catalogue key for a value, or the value itself if it has none."""
     if key is SetupKey.LANGUAGE:
         return TextKey(f"language.{value}"), ""

@@ -322,7 +322,7 @@ class View(NamedTuple):
     best_of: int = 1  # 3 in a series by rematches
     series_game: SeriesGame | None = None  # this game in such a series, if it has a name
     next_game: SeriesGame | None = None  # the game that may follow
-    marks: tuple[str, ...] = ()  # keys: "unsaved", "stuck", "power", "safe"
+    marks: tuple[str, ...] = ()  # keys: "stuck", "power", "safe"
     accept: str = "quiero"  # the variant's words for the answers and folding
     refuse: str = "no quiero"
     fold: str = "al mazo"
