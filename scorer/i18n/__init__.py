@@ -88,7 +88,7 @@ def translator(language: str) -> Say:
 
 
 def sentences(language: str, *prefixes: str) -> dict[str, str]:
-    """All texts whose keys begin with one of ``prefixes``, with their {fields} unformatted."""
+    """Texts by key of the groups ``prefixes``, with their {fields} unformatted."""
     catalogue = _catalogue(nearest_language(language))
     return {key: text for key, text in catalogue.items() if key.startswith(prefixes)}
 

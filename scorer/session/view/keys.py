@@ -1,4 +1,4 @@
-"""The texts that a view names: notices, questions, answers, lines and titles of set-up.
+"""Keys of the texts of a view: notices, questions, answers, set-up.
 
 A view carries the bare value ("slap"); the catalogues have it with its group ("notice.slap").
 """
@@ -8,7 +8,7 @@ from typing import NewType
 
 
 class NoticeKey(StrEnum):
-    """The sentence of a notice, besides refusals of the rules: guards, undo, holds, the table."""
+    """The sentence of a notice that is no refusal of the rules."""
 
     SLAP = "slap"
     NOT_NOW = "not_now"
@@ -216,7 +216,7 @@ class SetupKey(StrEnum):
 
 
 class PlainKey(StrEnum):
-    """A line or level that shows something else: a name, a number, a value, a point of the game."""
+    """A line or level without words of its own: it shows a name or a value."""
 
     SIDE = "side"
     NAME = "name"

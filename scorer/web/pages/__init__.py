@@ -1,4 +1,4 @@
-"""The web pages: HTML, CSS, JavaScript and the keys of their words.
+"""The web pages: HTML, CSS, JavaScript and the groups of their words.
 
 The other files of this folder are served unchanged; the texts come from the same catalogues as the
 panel's.
