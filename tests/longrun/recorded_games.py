@@ -77,8 +77,9 @@ class Pace(NamedTuple):
 
 
 PEOPLE = Pace("people")
-# A press with chatter is long enough for three of the longest openings.
-PACES = (PEOPLE, Pace("reflexes", has_reflexes=True), Pace("chatter", tap=0.25, chatters=True))
+# A press with chatter is long enough for three of the longest openings, and too short for the panel to
+# announce a hold.
+PACES = (PEOPLE, Pace("reflexes", has_reflexes=True), Pace("chatter", tap=0.24, chatters=True))
 
 
 class Pressed(NamedTuple):
