@@ -77,8 +77,8 @@ class Pace(NamedTuple):
 
 
 PEOPLE = Pace("people")
-# A press with chatter is long enough for three of the longest openings, and too short for the panel to
-# announce a hold.
+# A press with chatter is long enough for three of the longest openings, and too short for the panel
+# to announce a hold.
 PACES = (PEOPLE, Pace("reflexes", has_reflexes=True), Pace("chatter", tap=0.24, chatters=True))
 
 
