@@ -28,10 +28,12 @@ from scorer.hub.passwords import ROLES, Login
 from scorer.hub.store.database import DatabaseError
 from scorer.hub.store.log import Author
 from scorer.hub.store.projections import Resolution
+from scorer.hub.titles import title_text
 from scorer.hub.tournament_actions import TournamentActions, decidable_events
 from scorer.hub.tournament_file import read_tournament
 from scorer.hub.tournaments import TournamentDesk
 from scorer.hub.wall import Pages
+from scorer.i18n import translator
 from scorer.rules.assigned import LIMITS, parse_assigned
 from scorer.serving import csrf
 from scorer.serving.json_responses import json_response
@@ -63,7 +65,7 @@ class DeskRoutes:
             "assign": DeskAction("director", self._assign),
             "release": DeskAction("director", self._release),
             "scan": DeskAction("desk", self._scan),
-            **TournamentActions(hub).actions,
+            **TournamentActions(hub, pages).actions,
         }
 
     def routes(self) -> list[Route]:
@@ -92,14 +94,14 @@ class DeskRoutes:
 
     async def state(self, request: Request) -> Response:
         session = await self._require(request, "desk")
-        role = ROLES.index(session.role)
+        role, language = ROLES.index(session.role), self._pages.language_of(request)
         may = [name for name, each in self.actions.items() if ROLES.index(each.role) <= role]
         found = {
             "role": session.role,
             "may": may,
             "may_decide": decidable_events(session.role),
-            **self._hub.desk_document(),
-            "tournament": desk_tournament(self._hub),
+            **self._hub.desk_document(language),
+            "tournament": desk_tournament(self._hub, language),
         }
         return json_response(found)
 
@@ -201,8 +203,9 @@ class DeskRoutes:
                 return _refused(error)
             except DatabaseError:
                 raise _unavailable() from None
+        title = title_text(state.format.title, translator(self._pages.language_of(request)))
         counts = {"teams": len(state.teams), "results": len(state.results)}
-        return json_response({"ok": True, "title": state.format.title, **counts})
+        return json_response({"ok": True, "title": title, **counts})
 
     async def _require(self, request: Request, role: str) -> Login:
         """The session of the request, if its role is enough."""

@@ -12,12 +12,13 @@ from starlette.routing import Route
 
 from scorer.hub.hub import Found, Hub
 from scorer.hub.paper import KINDS, PAPERS, sheets
-from scorer.hub.paper.names import Names
 from scorer.hub.paper.spreadsheets import csv_tables
 from scorer.hub.played_matches import games_text, tables_of
 from scorer.hub.store.database import Connection, DatabaseError
+from scorer.hub.tournament_phrases import Phrases
 from scorer.hub.tournaments import RunningTournament, events_of
 from scorer.hub.wall import Pages
+from scorer.tournament import Reader
 from scorer.tournament.export import encode
 
 FILE_PATH = "/desk/tournament.json"
@@ -59,10 +60,10 @@ class DeskFiles:
             raise HTTPException(404, f"{', '.join(KINDS)} are printed, on {' or '.join(PAPERS)}")
         tables = await self._read(partial(tables_of, running=running))
         numbers = tuple(box.table for box in self._hub.view.boxes)
-        names = Names(running.state, language)
-        made = sheets.pages(names, kind, sheets.Hall(tables, numbers, self._address(request)))
+        phrases = Phrases(Reader(running.state), language)
+        made = sheets.pages(phrases, kind, sheets.Hall(tables, numbers, self._address(request)))
         style = f'<link rel="stylesheet" href="{_STYLE.format(paper=paper)}">\n'
-        body = sheets.document(names, made, style)
+        body = sheets.document(phrases, made, style)
         return Response(body, media_type="text/html", headers={"Cache-Control": "no-store"})
 
     def _address(self, request: Request) -> str:
@@ -72,7 +73,8 @@ class DeskFiles:
 
     async def table(self, request: Request) -> Response:
         running = await self._running(request)
-        tables = csv_tables(Names(running.state, self._pages.language_of(request)))
+        phrases = Phrases(Reader(running.state), self._pages.language_of(request))
+        tables = csv_tables(phrases)
         name = request.path_params["name"]
         if name not in tables:
             raise HTTPException(404, f"the tables are {', '.join(tables)}")

@@ -60,6 +60,7 @@ from scorer.hub.store.projections import AlarmKind, Resolution
 from scorer.hub.store.tables import ALARM, DESIRED, DEVICE, HOLD, LOG, PERSON
 from scorer.hub.times import Clock
 from scorer.hub.tournament_documents import table_documents
+from scorer.hub.tournament_phrases import Phrases
 from scorer.hub.tournaments import RunningTournament, TournamentDesk, follow
 from scorer.hub.turns import StoreThread, Turns
 from scorer.rules.assigned import LIMITS
@@ -442,12 +443,12 @@ class Hub:
 
         return await self.thread.run(find)
 
-    def desk_document(self) -> Json:
+    def desk_document(self, language: str) -> Json:
         """What the desk is shown."""
         tables = {box.device: box.table for box in self.view.boxes}
         candidates = self.joins.candidates(time.monotonic())
         found = self.matches.tournament
-        matches = table_documents(found) if found else {}
+        matches = table_documents(Phrases(found.reader, language), found) if found else {}
         return {
             "hall": self.name,
             "now": self.clock.utc(),

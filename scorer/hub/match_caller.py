@@ -10,8 +10,8 @@ from scorer.hall.result_code import ResultPhase
 from scorer.hub.alarms import HUB
 from scorer.hub.changes import subject_of_table
 from scorer.hub.decisions import DecisionError, DecisionFault, Desk, ScannedResult
+from scorer.hub.match_place import AT_END, HallTournament, MatchPlace
 from scorer.hub.matches import (
-    AT_END,
     AgreedResult,
     Call,
     NextGame,
@@ -35,7 +35,6 @@ from scorer.hub.matches import (
 from scorer.hub.scores import Sitting
 from scorer.hub.store.log import Author
 from scorer.hub.store.projections import AlarmKind, Resolution
-from scorer.hub.tournament_documents import HallTournament, MatchPlace, team_name
 from scorer.hub.tournaments import RunningTournament, TournamentDesk
 from scorer.tournament import Event, Reader, Result
 from scorer.tournament.events import RecordResult
@@ -104,7 +103,9 @@ class MatchCaller:
         if running is None:
             return {}
         return {
-            each.device: [team_name(self.reader, team) for team in self.reader.sides(each.match)]
+            each.device: [
+                self.reader.state.teams[team].name for team in self.reader.sides(each.match) if team
+            ]
             for each in self._hub.view.assigned
             if running.sittings.get(each.match) == each.hall
             and self.reader.state.match(each.match) is not None

@@ -26,9 +26,10 @@ from scorer.hub.hub import Hub
 from scorer.hub.paper.reports import entry_sentences, size_sentences
 from scorer.hub.passwords import ROLES
 from scorer.hub.store.log import Author
-from scorer.hub.tournament_documents import consequences_document, why_document
+from scorer.hub.tournament_documents import consequences_document
+from scorer.hub.tournament_phrases import Phrases
 from scorer.hub.tournaments import TournamentDesk
-from scorer.i18n import nearest_language
+from scorer.hub.wall import Pages
 from scorer.tournament import (
     Event,
     EventRefusal,
@@ -77,8 +78,8 @@ VIEWS = ("all", "where", "standings", "bracket", "scores")  # of a television
 class TournamentActions:
     """One method per action of the page."""
 
-    def __init__(self, hub: Hub) -> None:
-        self._hub = hub
+    def __init__(self, hub: Hub, pages: Pages) -> None:
+        self._hub, self._pages = hub, pages
         self.actions = {
             "t.check": DeskAction("desk", self._check),
             "t.begin": DeskAction("director", self._begin),
@@ -101,7 +102,7 @@ class TournamentActions:
 
         ``format`` "": of teams that enter the tournament that has begun.
         """
-        language = nearest_language(text(message, "language"))
+        language = self._pages.language(text(message, "language"))
         if message.get("format") == "":
             found = _entries(self._hub.matches.reader.state, message)
             lines = entry_sentences(found, language)
@@ -146,12 +147,14 @@ class TournamentActions:
         result = None if message.get("result") is None else _result(message)
         if result is not None and isinstance(check(reader.phase_of(match), result), EventRefusal):
             raise DecisionError("impossible", Reason.IMPOSSIBLE)
-        return {"consequences": consequences_document(reader, match, result)}
+        phrases = self._phrases(message)
+        return {"consequences": consequences_document(phrases, match, result)}
 
     async def _results(self, author: Author, message: Json) -> Json:
         """The official results of a phase and a team, to be corrected."""
         phase, team = text(message, "phase"), number(message, "team")
-        return {"results": desk_results(self._hub, phase, team)}
+        language = self._pages.language(text(message, "language"))
+        return {"results": desk_results(self._hub, language, phase, team)}
 
     async def _correct(self, author: Author, message: Json) -> None:
         """Another result of a match, or none; what rests on the old one is annulled."""
@@ -203,7 +206,12 @@ class TournamentActions:
         reader, match = self._hub.matches.reader, text(message, "match")
         if reader.state.match(match) is None:
             raise DecisionError("unknown_match", Reason.UNKNOWN_MATCH)
-        return {"why": why_document(reader, match)}
+        return {"why": self._phrases(message).why(match)}
+
+    def _phrases(self, message: Json) -> Phrases:
+        """The words of the tournament in the language of the page. Raises DecisionError."""
+        language = self._pages.language(text(message, "language"))
+        return Phrases(self._hub.matches.reader, language)
 
     async def _screen(self, author: Author, message: Json) -> None:
         """What the television with a code shows."""

@@ -9,6 +9,7 @@ from starlette.routing import Route
 
 from scorer.hub.hub import Hub
 from scorer.hub.tournament_documents import team_document, tournament_document
+from scorer.hub.tournament_phrases import Phrases
 from scorer.hub.wall import Pages
 from scorer.serving.json_responses import json_response
 
@@ -26,19 +27,20 @@ def tournament_routes(hub: Hub, pages: Pages) -> list[Route]:
         found = hub.matches.tournament
         if found is None:
             raise HTTPException(404, "there is no tournament")
-        reader, places, screens = found
-        return json_response({**tournament_document(reader, places), "screens": screens})
+        phrases = Phrases(found.reader, pages.language_of(request))
+        document = tournament_document(phrases, found.places)
+        return json_response({**document, "screens": found.screens})
 
     async def team(request: Request) -> Response:
         number, found = request.path_params["team"], hub.matches.tournament
         if found is None or number not in found.reader.state.teams:
             raise HTTPException(404, "there is no such team")
-        return json_response(team_document(found.reader, number, found.places))
+        phrases = Phrases(found.reader, pages.language_of(request))
+        return json_response(team_document(phrases, number, found.places))
 
     return [
         Route("/tv", screen, methods=["GET"]),
         Route("/e/{team:int}", team_page, methods=["GET"]),
-        Route("/tournament/words/{language}.json", pages.tournament_words, methods=["GET"]),
         Route("/api/v1/tournament", document, methods=["GET"]),
         Route("/api/v1/tournament/teams/{team:int}", team, methods=["GET"]),
     ]

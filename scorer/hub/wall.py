@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from scorer.hub.hub import Hub, Json
-from scorer.hub.pages import DESK_WORDS, TOURNAMENT_WORDS, WALL_WORDS
+from scorer.hub.pages import DESK_WORDS, WALL_WORDS
 from scorer.i18n import nearest_language, sentences
 from scorer.serving.broadcaster import Broadcaster
 from scorer.serving.events import EventStream, encode_event
@@ -86,13 +86,14 @@ class Pages:
 
     def language_of(self, request: Request) -> str:
         """The language of the query or the hall."""
-        return nearest_language(request.query_params.get("lang") or self._language)
+        return self.language(request.query_params.get("lang", ""))
+
+    def language(self, wanted: str) -> str:
+        """The nearest language with a catalogue; that of the hall for ""."""
+        return nearest_language(wanted or self._language)
 
     async def wall_words(self, request: Request) -> Response:
         return self._words(request, WALL_WORDS, "wall")
-
-    async def tournament_words(self, request: Request) -> Response:
-        return self._words(request, TOURNAMENT_WORDS, "tournament")
 
     async def desk_words(self, request: Request) -> Response:
         return self._words(request, DESK_WORDS, "desk")

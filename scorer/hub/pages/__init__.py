@@ -3,5 +3,4 @@
 from __future__ import annotations
 
 WALL_WORDS = ("hub.", "side.")
-TOURNAMENT_WORDS = (*WALL_WORDS, "format.")
-DESK_WORDS = (*TOURNAMENT_WORDS, "paper.", "import.")
+DESK_WORDS = (*WALL_WORDS, "paper.", "import.")

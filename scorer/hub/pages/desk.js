@@ -3,8 +3,8 @@
 
 import { button, byId, choice, field, show, small } from "./controls.js";
 import { refusalText, timeOf } from "./refusal.js";
-import { BEGINS, matchText, sideText } from "./tournament.js";
-import { element, fetchWords, readDocument, teamName } from "./words.js";
+import { BEGINS, inLanguage, sidesText } from "./tournament.js";
+import { element, fetchWords, teamName } from "./words.js";
 
 const PACE = 2000; // milliseconds between two looks
 const CODE = /^\/Q\/([^/]+)$/;
@@ -100,7 +100,7 @@ function drawAlarm(alarm) {
   const { kind } = alarm;
   const text = element("p", "", say(`hub.alarm.${kind}`, { n: alarm.table }));
   const isOfMatch = kind.startsWith("call") || kind.startsWith("result");
-  const named = alarm.match ? `${sidesText(alarm.match)}, ${matchText(say, alarm.match)}` : alarm.text;
+  const named = alarm.match ? `${sidesText(alarm.match)}, ${alarm.match.title}` : alarm.text;
   const match = isOfMatch && alarm.text && say("hub.match", { match: named });
   text.append(small(alarm.when, match, kind === "unreadable" && alarm.text));
   const what = say(`hub.alarm.${kind}.what`);
@@ -154,7 +154,7 @@ function taskControl({ task, match, phase, title }) {
 function drawTask(item) {
   const { task, match, title, publish_after } = item;
   const text = element("p", "", say(`hub.task.${task}`, { n: match && match.table, phase: title }));
-  if (match) text.append(small(sidesText(match), matchText(say, match)));
+  if (match) text.append(small(sidesText(match), match.title));
   const control = taskControl(item);
   const after = publish_after === null ? "round" : "minutes";
   const what = task === "agreed" ? say(`hub.task.agreed.${after}`, { n: publish_after }) : say(`hub.task.${task}.what`);
@@ -214,13 +214,11 @@ function drawResult(result) {
   const text = element("p", "", say("hub.table", { n: result.table }));
   text.append(
     resultLine(result),
-    small(say("hub.match", { match: result.match }), say(`hub.phase.${result.phase}`)),
+    small(say("hub.match", { match: result.title || result.match }), say(`hub.phase.${result.phase}`)),
     small(by, say(`hub.rows.${result.rows}`))
   );
   return element("div", "entry", "", text);
 }
-
-const sidesText = (match) => match.sides.map((side) => sideText(say, side)).join(" – ");
 
 function drawWaiting(match) {
   if (match.more) {
@@ -228,7 +226,7 @@ function drawWaiting(match) {
     return element("div", "entry", "", more);
   }
   const text = element("p", "", sidesText(match));
-  text.append(small(matchText(say, match), match.lacks && `${say("hub.o.is_missing")}: ${match.lacks}`));
+  text.append(small(match.title, match.lacks && `${say("hub.o.is_missing")}: ${match.lacks}`));
   const n = match.table_to_call;
   if (!n || !may.includes("t.call")) return element("div", "entry", "", text);
   const call = () => act({ do: "t.call", match: match.id, device: match.device });
@@ -277,7 +275,7 @@ function drawBox(box) {
   const number = say("hub.table", { n: box.table });
   const { match } = box;
   const text = element("p", "", box.name ? `${number} · ${box.name}` : number);
-  if (match) text.append(small(sidesText(match), matchText(say, match), say(`hub.state.${match.state}`)));
+  if (match) text.append(small(sidesText(match), match.title, match.progress));
   // The last game of a table is shown until the next match is called, also while it is free.
   const game = match?.state === "offered" ? null : box.game;
   text.append(
@@ -354,7 +352,7 @@ function draw(state) {
   const dated = (each) => ({ ...each, when: timeOf(each.at, state) });
   const { tournament } = state;
   // Without its score, which would draw the alarm anew.
-  const named = ({ sides, phase, stage }) => ({ sides, phase, stage });
+  const named = ({ sides, title }) => ({ sides, title });
   const listed = tournament ? [...tournament.official, ...tournament.tables.map(({ match }) => match)] : [];
   const matches = new Map(listed.map((match) => [match.id, named(match)]));
   const alarms = state.alarms.map((each) => ({
@@ -367,7 +365,8 @@ function draw(state) {
   update("queue", tournament ? waiting(tournament, state.boxes) : [], say("hub.queue.none"));
   byId("queue").parentElement.hidden = !tournament;
   update("candidates", candidates, say("hub.candidates.none"));
-  update("results", state.results.map(dated), "");
+  const titled = (each) => ({ ...dated(each), title: matches.get(each.match)?.title });
+  update("results", state.results.map(titled), "");
   byId("results").parentElement.hidden = !state.results.length;
   const freeBoxes = tournament ? tournament.free : [];
   const boxes = state.boxes.map((each) => ({
@@ -379,7 +378,7 @@ function draw(state) {
 }
 
 async function look() {
-  const answer = await fetch("/desk/state", { cache: "no-store" });
+  const answer = await fetch(inLanguage("/desk/state"), { cache: "no-store" });
   const hadLogin = !byId("login").hidden;
   byId("login").hidden = answer.status !== 401;
   byId("desk").hidden = !answer.ok;
@@ -387,7 +386,7 @@ async function look() {
   byId("organise").hidden = !answer.ok;
   if (answer.ok) {
     if (byId("problem").textContent === say("hub.offline")) show("");
-    draw(readDocument(say, await answer.text()));
+    draw(await answer.json());
     if (hadLogin) byId("title").focus();
     if (code && byId("scan").hidden) await showCode();
   } else {

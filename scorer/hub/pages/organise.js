@@ -8,8 +8,8 @@ import { setUpImport } from "./organise_import.js";
 import { atTable, matchEntry, resultForm, tableControls } from "./organise_matches.js";
 import { drawPaper } from "./organise_paper.js";
 import { asked, drawTeamForms, teamEntry, withPhases } from "./organise_teams.js";
-import { BEGINS, sideText } from "./tournament.js";
-import { element, readDocument } from "./words.js";
+import { BEGINS, inLanguage } from "./tournament.js";
+import { element } from "./words.js";
 
 const PACE = 2000; // milliseconds between two looks
 const MINUTES = [5, 10, 20]; // from agreement to publication
@@ -108,7 +108,7 @@ async function fetchResults({ id, seq, official }) {
   if (!asked) results = { asked, found: official };
   if (asked === results.asked) return;
   const answer = await request("t.results", { phase, team });
-  if (answer.ok) results = { asked, found: readDocument(say, await answer.text()).results };
+  if (answer.ok) results = { asked, found: (await answer.json()).results };
 }
 
 function drawResults({ official, phases, teams }) {
@@ -229,7 +229,7 @@ function draw() {
   );
   const missing = new Set(tournament.teams.flatMap((team) => (team.is_missing ? [team.id] : [])));
   list("missing", tournament.missing, (match) => {
-    const names = match.sides.filter((side) => missing.has(side.team)).map((side) => sideText(say, side));
+    const names = match.sides.filter((side) => missing.has(side.team)).map(({ text }) => text);
     const lacking = small(`${say("hub.o.is_missing")}: ${names.join(", ")}`);
     return matchEntry(match, lacking, ...resultForm(match));
   });
@@ -254,10 +254,10 @@ function showLinked() {
 
 async function look() {
   try {
-    const answer = await fetch("/desk/state", { cache: "no-store" });
+    const answer = await fetch(inLanguage("/desk/state"), { cache: "no-store" });
     if (answer.status === 401) location.replace(`/desk${location.search}`);
     if (!answer.ok) return;
-    desk.state = readDocument(say, await answer.text());
+    desk.state = await answer.json();
     if (desk.state.tournament) await fetchResults(desk.state.tournament);
   } catch {
     show(say("hub.offline"));

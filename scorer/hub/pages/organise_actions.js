@@ -2,7 +2,7 @@
 
 import { show } from "./controls.js";
 import { refusalText } from "./refusal.js";
-import { fetchWords, readDocument } from "./words.js";
+import { fetchWords } from "./words.js";
 
 const READS = new Set(["t.check", "t.consequences", "t.why"]);
 
@@ -14,17 +14,18 @@ export const desk = { state: null, drawn: new Map(), look: async () => {} };
 export const may = (action) => desk.state.may.includes(action);
 export const mayDecide = (event) => desk.state.may_decide.includes(event);
 
+const { lang: language } = document.documentElement;
 export const request = (what, fields) =>
   fetch("/desk/act", {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-Truco": "1" },
-    body: JSON.stringify({ do: what, seen: desk.state?.tournament?.seq, ...fields }),
+    body: JSON.stringify({ do: what, seen: desk.state?.tournament?.seq, language, ...fields }),
   });
 
 // The answer of an action, or null; the reason of a refusal is shown.
 export async function act(what, fields = {}) {
   const answer = await request(what, fields);
-  const found = readDocument(say, await answer.text());
+  const found = await answer.json();
   const key = answer.status === 403 ? "role" : found.key;
   show(answer.ok ? "" : refusalText(say, { ...found, key }, desk.state));
   // After a refusal, what was typed is kept.

@@ -35,7 +35,7 @@ const typed = () => ({ format: byId("format").value, teams: byId("teams").value,
 
 async function check() {
   if (!byId("begin").reportValidity()) return null;
-  const found = await act("t.check", { ...typed(), language: document.documentElement.lang });
+  const found = await act("t.check", typed());
   if (!found) return null;
   const sum = say("hub.o.sum", { n: found.teams, m: found.matches });
   const lines = found.matches ? [...found.lines, sum] : found.lines;

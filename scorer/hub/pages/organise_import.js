@@ -3,7 +3,7 @@
 import { byId, show } from "./controls.js";
 import { desk, say } from "./organise_actions.js";
 import { refusalText } from "./refusal.js";
-import { element, readDocument } from "./words.js";
+import { element } from "./words.js";
 
 const MOST = 2000000; // bytes that the hub takes
 
@@ -30,7 +30,7 @@ async function send(file, check = "") {
     headers: { "Content-Type": "application/json", "X-Truco": "1" },
     body: file,
   }).catch(() => null); // also a file that was moved or changed meanwhile
-  const found = answer && readDocument(say, await answer.text());
+  const found = answer && (await answer.json());
   await desk.look();
   if (answer?.ok) return found;
   if (found?.lines) return report(found.lines);

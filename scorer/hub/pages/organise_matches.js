@@ -2,17 +2,15 @@
 
 import { button, choice, field, small } from "./controls.js";
 import { act, decide, desk, may, mayDecide, say } from "./organise_actions.js";
-import { endingText, matchText, placeText, scoresOf, sideText, whyTexts } from "./tournament.js";
+import { sidesText } from "./tournament.js";
 import { element } from "./words.js";
 
-const sides = (match) => match.sides.map((side) => sideText(say, side)).join(" – ");
-
 export function matchEntry(match, ...controls) {
-  const text = element("p", "", sides(match));
-  text.append(small(matchText(say, match), placeText(say, match), scoresOf(match).filter(Boolean).join(" – ")));
+  const text = element("p", "", sidesText(match));
+  text.append(small(match.title, match.place, match.score));
   // Of a match that is at no table, the state says all.
   if (match.marks.table) text.append(small(marksText(match.marks)));
-  if (match.result) text.append(small(endingText(say, match.result), decisionText(match.decision)));
+  if (match.result) text.append(small(match.result.text, decisionText(match.decision)));
   return element("div", "entry", "", text, ...controls, whyDetails(match));
 }
 
@@ -29,12 +27,12 @@ function decisionText(decision) {
 // "Why this opponent?", asked when it is opened.
 function whyDetails(match) {
   const summary = element("summary", "", say("hub.why"));
-  summary.setAttribute("aria-label", `${summary.textContent} ${sides(match)}`);
+  summary.setAttribute("aria-label", `${summary.textContent} ${sidesText(match)}`);
   const details = element("details", "why", "", summary);
   details.addEventListener("toggle", async () => {
     if (!details.open || details.children.length > 1) return;
     const found = await act("t.why", { match: match.id });
-    if (found) details.append(...whyTexts(say, found.why).map((text) => element("p", "", text)));
+    if (found) details.append(...found.why.map((text) => element("p", "", text)));
   });
   return details;
 }
@@ -55,7 +53,7 @@ export function tableControls(match, word) {
   const values = sorted.map((each) => [each, say("hub.table", { n: numbers.get(each) })]);
   const [select] = choice("table", "", values);
   select.value = device;
-  select.setAttribute("aria-label", `${say("hub.table").trim()}: ${sides(match)}`);
+  select.setAttribute("aria-label", `${say("hub.table").trim()}: ${sidesText(match)}`);
   select.addEventListener("change", () => {
     device = Number(select.value);
     chosen.set(match.id, device);
@@ -71,7 +69,7 @@ const pairOf = (winner, value) => (winner ? [0, value] : [value, 0]);
 // How a match may have ended: value, ending, text, and the result with the numbers of the form.
 function endings(match) {
   const { walkover, has_cap, has_draws } = match;
-  const names = match.sides.map((side) => ({ name: sideText(say, side) }));
+  const names = match.sides.map(({ text }) => ({ name: text }));
   const typed = (winner) => (games, points) => ({ winner: winner(games, points), games, points });
   const leads = (games, points) => leader(games) ?? leader(points);
   const played = typed((games, points) => (has_draws ? leader(games) : leads(games, points)));
@@ -99,7 +97,7 @@ export function resultForm(match) {
   const inputs = ["hub.o.games", "hub.o.points"].flatMap((word, kind) =>
     match.sides.map((side, at) => {
       const value = official ? (kind ? official.points : official.games)[at] : "";
-      return field("number", `${word.slice(4)}${at}`, `${say(word)}: ${sideText(say, side)}`, value);
+      return field("number", `${word.slice(4)}${at}`, `${say(word)}: ${side.text}`, value);
     })
   );
   const listed = endings(match);
@@ -122,7 +120,7 @@ export function resultForm(match) {
   };
   const summary = element("summary", "", say(official ? "hub.o.correct" : "hub.o.result"));
   summary.dataset.name = "result";
-  summary.setAttribute("aria-label", `${summary.textContent}: ${sides(match)}`);
+  summary.setAttribute("aria-label", `${summary.textContent}: ${sidesText(match)}`);
   const annul = () => correct(match, null, reason.value);
   const fields = [
     endingLabel,
@@ -141,22 +139,10 @@ async function correct(match, result, reason) {
   const found = await act("t.consequences", { match: match.id, result });
   if (!found) return;
   const { seq: seen } = desk.state.tournament;
-  const { blocking, exchanges, standings, pairings, entrants, ties } = found.consequences;
-  const listed = [
-    ...blocking.map((each) => say("hub.o.blocking", { match: `${sides(each)}, ${matchText(say, each)}` })),
-    ...exchanges.map((each) => `${matchText(say, each)}: ${each.before.join(" – ")} → ${each.after.join(" – ")}`),
-    ...standings.map((each) => say("hub.o.standings", { phase: each.phase, zone: each.zone || "" })),
-    ...pairings.map((round) => say("hub.o.pairings", { n: round })),
-    ...entrants.map((each) => `${each.phase}: ${each.leaving.join(", ")} → ${each.entering.join(", ")}`),
-    ...ties.map(({ phase, teams, is_level }) =>
-      say(is_level ? "hub.o.level" : "hub.o.not_level", { phase, teams: teams.join(", ") })
-    ),
-  ];
-  const text = listed.length ? listed.join("\n") : say("hub.o.nothing");
+  const { lines, blocking: annuls, begun } = found.consequences;
+  const text = lines.length ? lines.join("\n") : say("hub.o.nothing");
   if (!confirm(`${say("hub.o.sure")}\n\n${text}`)) return;
-  const begun = entrants.filter((each) => each.can_take_back);
-  const takes_back = begun.filter((each) => confirm(say("hub.o.begun", each))).map(({ id }) => id);
-  const annuls = blocking.map(({ id }) => id);
+  const takes_back = begun.filter((each) => confirm(each.text)).map(({ id }) => id);
   await act("t.correct", { match: match.id, result, reason, seen, annuls, takes_back });
 }
 

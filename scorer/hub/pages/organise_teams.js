@@ -44,8 +44,7 @@ function teamFields(team) {
 
 // A name that is like another one is asked about.
 async function enter(team) {
-  const language = document.documentElement.lang;
-  const found = await act("t.check", { format: "", teams: `${team.name}\t`, language });
+  const found = await act("t.check", { format: "", teams: `${team.name}\t` });
   if (!found || (!found.has_errors && found.lines.length && !confirm(asked(found.lines)))) return;
   await decide({ do: "Enter", ...team });
 }

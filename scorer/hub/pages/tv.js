@@ -2,7 +2,7 @@
 // Space pauses, the arrows turn.
 
 import { arrange, drawTable } from "./tables.js";
-import { bracketMatch, follow, legend, stageText, standingsTable } from "./tournament.js";
+import { bracketMatch, follow, standingsTable } from "./tournament.js";
 import { element, fetchWords } from "./words.js";
 
 const PACE = 4000; // milliseconds between two looks
@@ -10,7 +10,7 @@ const TURN = 12000; // milliseconds of a page
 const LETTERS = "ABCDEFHJKLMNPRTUVWXY"; // none that looks like another
 const ROUNDS = 4; // columns of a bracket
 
-const say = await fetchWords("/tournament/words");
+const say = await fetchWords("/words");
 const byId = (id) => document.getElementById(id);
 const code = codeOfThisScreen();
 let found = null;
@@ -69,7 +69,7 @@ function wherePages() {
           const { match } = row;
           const at = match && match.table ? say("hub.table", { n: match.table }) : "";
           const below = match ? say("hub.against", { name: row.opponent }) : say("hub.bye");
-          const state = match ? say(`hub.state.${match.state}`) : "";
+          const state = match ? match.progress : "";
           const place = element("span", "at", "", element("b", "", at), element("small", "", state));
           const className = nameClass(row.name, isWide() && rows.length > 8);
           const who = element("span", className, "", element("b", "", row.name), element("small", "", below));
@@ -93,10 +93,10 @@ function standingsPages(phase) {
         `groups of-${group.length}`,
         "",
         ...group.map((each) => {
-          const title = each.zone ? [element("h2", "", say("hub.zone", { zone: each.zone }))] : [];
+          const title = each.zone ? [element("h2", "", each.title)] : [];
           return element("section", "", "", ...title, standingsTable(say, each));
         }),
-        legend(say, group[0].criteria)
+        element("p", "legend", group[0].legend)
       ),
   ]);
 }
@@ -109,8 +109,8 @@ function bracketPages(phase) {
       "section",
       "",
       "",
-      element("h2", "", stageText(say, stage)),
-      element("div", "matches", "", ...matches.map((each) => bracketMatch(say, each)))
+      element("h2", "", stage.text),
+      element("div", "matches", "", ...matches.map(bracketMatch))
     );
   const page = (rounds) => [title, () => element("div", "bracket", "", ...rounds.map(column))];
   const large = phase.bracket.filter((round) => round.matches.length > 8);
@@ -188,10 +188,10 @@ document.addEventListener("keydown", (event) => {
 });
 window.addEventListener("resize", draw);
 await Promise.all([
-  follow(say, "/api/v1/hall", PACE / 2, (report) => {
+  follow("/api/v1/hall", PACE / 2, (report) => {
     if (report) hall = report;
   }),
-  follow(say, "/api/v1/tournament", PACE, (report, isOld) => {
+  follow("/api/v1/tournament", PACE, (report, isOld) => {
     if (report !== undefined) found = report;
     byId("stale").hidden = !isOld;
     draw();

@@ -9,13 +9,6 @@ export async function fetchWords(path) {
     (texts[key] || "").replace(/\{(\w+)\}/g, (_, name) => (name in fields ? fields[name] : ""));
 }
 
-// A document of the hub; the titles of its own formats and phases are keys of texts.
-export function readDocument(say, text) {
-  const isTitle = (key, value) =>
-    ["title", "phase"].includes(key) && typeof value === "string" && value.startsWith("format.");
-  return JSON.parse(text, (key, value) => (isTitle(key, value) ? say(value) || value : value));
-}
-
 // An element with a class, a text and children.
 export function element(tag, className, text, ...children) {
   const made = document.createElement(tag);
