@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import scorer.hub.pages
-from scorer.hub.match_place import HallTournament, MatchPlaces
+from scorer.hub.match_place import HallTournament, MatchPlace, MatchPlaces
 from scorer.hub.matches import waiting_matches
 from scorer.hub.pages import DESK_WORDS, WALL_WORDS
 from scorer.hub.tournament_documents import match_document, table_documents, tournament_document
@@ -25,6 +25,7 @@ from tests.hub.pages.test_pages import OUTSIDE, open_desk, wall_of
 from tests.hub.tournament_pages import (
     at_tables,
     bracket,
+    bracket_of,
     entered,
     give,
     phrases_of,
@@ -163,6 +164,37 @@ def test_who_plays_where_shows_every_name_whole(
             assert page.evaluate(CUT) == []
             page.keyboard.press("ArrowRight")
         assert {"El Quintuple Ancho D", LONGEST} <= {*names}
+
+
+SCORES = """() => [...document.querySelectorAll(".bracket .team")].map((team) => {
+    const score = team.querySelector("b");
+    const letter = parseFloat(getComputedStyle(score).fontSize);
+    const high = score.getBoundingClientRect().height / letter;
+    return [team.querySelector(".name").textContent.length, score.textContent, high];
+})"""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("size", ["tv", "desktop"])
+def test_a_score_of_two_digits_is_one_line_beside_any_name(
+    size: str, hub: HubProcess, browser: Browser
+) -> None:
+    played = entered("zones_and_bracket", 24)
+    for team in played.state.teams:
+        length = 40 if team % 2 else 16 + team
+        played.do(ChangeTeam(team, f"Equipo {'x' * team}{'y' * 40}"[:length]))
+    played = bracket_of(played)
+    places = {
+        match: MatchPlace(at, "playing", (0, 0), (22, 28), running=(22, 28))
+        for at, match in enumerate(played.open_matches("llave"), 1)
+    }
+    with blank(browser, size) as page:
+        give(page, played, places, {"ABC": {"show": "bracket"}})
+        open_page(page, hub, "tv?screen=ABC")
+        found = page.evaluate(SCORES)
+    assert {score for _, score, _ in found} >= {"0 | 22", "0 | 28"}
+    assert max(length for length, _, _ in found) == 40
+    assert [each for each in found if each[2] > 1.5] == []
 
 
 def team_at_a_table(played: Played, places: MatchPlaces) -> int:
