@@ -108,7 +108,7 @@ class DeskRoutes:
     async def formats(self, request: Request) -> Response:
         """The formats and variants of a new tournament, with their words."""
         await self._require(request, "desk")
-        language, running = self._pages.language_of(request), self._hub.running
+        language, running = self._pages.language_of(request), self._hub.state.running
         last_used = running.state.format.id if running else ""
         return json_response(formats_document(self._hub.formats_folder, language, last_used))
 
@@ -140,7 +140,7 @@ class DeskRoutes:
         response = json_response({"ok": True, "role": person.role})
         response.set_cookie(
             COOKIE,
-            self._hub.sessions.cookie_for(person, self._hub.clock.time()),
+            self._hub.sessions.cookie_for(person, self._hub.state.clock.time()),
             max_age=int(passwords.SESSION_SECONDS),
             secure=True,
             httponly=True,
@@ -160,7 +160,7 @@ class DeskRoutes:
         given = request.headers.get("authorization", "")
         if not hmac.compare_digest(given.encode(), wanted.encode()):
             raise HTTPException(403, "only the commands of this hub may ask for that")
-        self._hub.presence.send_all(Resend())
+        self._hub.state.presence.send_all(Resend())
         return json_response({"ok": True})
 
     async def act(self, request: Request) -> Response:
@@ -185,7 +185,7 @@ class DeskRoutes:
         """
         session = await self._require(request, "director")
         _require_own_page(request)
-        if (running := self._hub.running) is not None:
+        if (running := self._hub.state.running) is not None:
             return _refused(changed_by(running.changes[BEGUN]))
         # In a thread: thousands of events take a second.
         found = await asyncio.to_thread(read_tournament, await request.body())
@@ -198,7 +198,7 @@ class DeskRoutes:
                 TournamentDesk.begin, format_=state.format, events=found.log, replaces=0
             )
             try:
-                await self._hub.direct(Author(session.name, session.role), begin)
+                await self._hub.state.direct(Author(session.name, session.role), begin)
             except DecisionError as error:
                 return _refused(error)
             except DatabaseError:
@@ -210,7 +210,7 @@ class DeskRoutes:
     async def _require(self, request: Request, role: str) -> Login:
         """The session of the request, if its role is enough."""
         cookie = request.cookies.get(COOKIE, "")
-        now = self._hub.clock.time()
+        now = self._hub.state.clock.time()
         session = self._hub.sessions.find(cookie, await self._people(), now) if cookie else None
         if session is None:
             raise HTTPException(401, "log in first")
@@ -236,7 +236,7 @@ class DeskRoutes:
     async def _name(self, author: Author, message: Json) -> None:
         device, table = number(message, "device"), number(message, "table")
         name = text(message, "name")
-        await self._hub.decide(author, lambda desk: desk.name(device, table, name))
+        await self._hub.state.decide(author, lambda desk: desk.name(device, table, name))
 
     async def _revoke(self, author: Author, message: Json) -> None:
         await self._hub.revoke(author, number(message, "device"))
@@ -259,10 +259,10 @@ class DeskRoutes:
         assigned = parse_assigned(document)
         if isinstance(assigned, str):
             raise HTTPException(400, assigned)
-        await self._hub.desire(author, [(number(message, "device"), document)])
+        await self._hub.state.desire(author, [(number(message, "device"), document)])
 
     async def _release(self, author: Author, message: Json) -> None:
-        await self._hub.desire(author, [(number(message, "device"), {"do": "release"})])
+        await self._hub.state.desire(author, [(number(message, "device"), {"do": "release"})])
 
     async def _scan(self, author: Author, message: Json) -> None:
         await self._hub.accept_code(author, text(message, "code"))

@@ -10,10 +10,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from scorer.hub.hub import Found, Hub
+from scorer.hub.hub import Hub
 from scorer.hub.paper import KINDS, PAPERS, sheets
 from scorer.hub.paper.spreadsheets import csv_tables
 from scorer.hub.played_matches import games_text, tables_of
+from scorer.hub.state import Found
 from scorer.hub.store.database import Connection, DatabaseError
 from scorer.hub.tournament_phrases import Phrases
 from scorer.hub.tournaments import RunningTournament, events_of
@@ -59,7 +60,7 @@ class DeskFiles:
         if kind not in KINDS or paper not in PAPERS:
             raise HTTPException(404, f"{', '.join(KINDS)} are printed, on {' or '.join(PAPERS)}")
         tables = await self._read(partial(tables_of, running=running))
-        numbers = tuple(box.table for box in self._hub.view.boxes)
+        numbers = tuple(box.table for box in self._hub.state.view.boxes)
         phrases = Phrases(Reader(running.state), language)
         made = sheets.pages(phrases, kind, sheets.Hall(tables, numbers, self._address(request)))
         style = f'<link rel="stylesheet" href="{_STYLE.format(paper=paper)}">\n'
@@ -94,14 +95,14 @@ class DeskFiles:
     async def _running(self, request: Request) -> RunningTournament:
         """The tournament, for a person who is logged in. Raises HTTPException."""
         await self._require(request)
-        if self._hub.running is None:
+        if self._hub.state.running is None:
             raise HTTPException(404, "there is no tournament")
-        return self._hub.running
+        return self._hub.state.running
 
     async def _read(self, query: Callable[[Connection], Found]) -> Found:
         """Raises HTTPException."""
         try:
-            return await self._hub.read(query)
+            return await self._hub.state.read(query)
         except DatabaseError:
             raise HTTPException(503, "the hub cannot read its database; try again") from None
 

@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping
 from itertools import islice
 
 from scorer.hub.changes import LastChange
-from scorer.hub.hub import Hub, Json
+from scorer.hub.hub import Hub
 from scorer.hub.match_place import MatchPlace
 from scorer.hub.matches import is_late, marks_of
+from scorer.hub.state import Json
 from scorer.hub.store import log
 from scorer.hub.times import seconds_of
 from scorer.hub.tournament_documents import champion, match_document
@@ -33,19 +34,21 @@ def desk_tournament(hub: Hub, language: str) -> Json | None:
     ``free`` the boxes without a match, the longest free one first. A match at a table that was not
     accepted in time is late.
     """
-    running, matches = hub.running, hub.matches
+    running, matches = hub.state.running, hub.matches
     if running is None:
         return None
     reader = matches.reader
     state, at_tables, waiting = running.state, matches.at_tables(), matches.waiting()
     phrases = Phrases(reader, language)
     document = _document(running, phrases, at_tables)
-    now = hub.clock.time()
-    waited = {each.match: now - seconds_of(each.at) for each in hub.view.assigned if each.match}
+    now = hub.state.clock.time()
+    waited = {
+        each.match: now - seconds_of(each.at) for each in hub.state.view.assigned if each.match
+    }
 
     return {
         "id": running.id,
-        "seq": hub.view.log_seq,
+        "seq": hub.state.view.log_seq,
         "champion": phrases.team(champion(reader)),
         "title": phrases.title,
         "calls_by_itself": running.calls_by_itself,
@@ -87,7 +90,7 @@ def desk_results(hub: Hub, language: str, phase: str, team: int) -> list[Json]:
 
     ``phase`` "": of all; ``team`` 0: of all.
     """
-    running, reader = hub.running, hub.matches.reader
+    running, reader = hub.state.running, hub.matches.reader
     assert running is not None  # or there were no reader
     document = _document(running, Phrases(reader, language), hub.matches.at_tables())
     phases = [phase] if phase else list(reader.state.stages)

@@ -110,9 +110,9 @@ async def serve_hub(hub: Hub, options: HubOptions, sockets: Sockets, notifier: N
     if options.is_announced:
         beside.append(announce(hub.name, sockets.boxes.getsockname()[1]))
     if options.copies is not None:
-        beside.append(options.copies.run(lambda: newest_result(hub.running)))
+        beside.append(options.copies.run(lambda: newest_result(hub.state.running)))
     await serve(servers, beside, notifier)
-    hub.thread.close()
+    hub.state.thread.close()
 
 
 def _guarded(

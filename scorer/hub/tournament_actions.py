@@ -119,7 +119,7 @@ class TournamentActions:
         decision = partial(
             TournamentDesk.begin, format_=format_, events=found.entries, replaces=replaces
         )
-        await self._hub.direct(author, decision)
+        await self._hub.state.direct(author, decision)
 
     async def _event(self, author: Author, message: Json) -> None:
         """Any event of the tournament; ``seen``: the newest entry that the page shows."""
@@ -172,8 +172,7 @@ class TournamentActions:
             annuls=set(texts(message, "annuls")),
             takes_back=set(texts(message, "takes_back")),
         )
-        await self._hub.direct(author, decision)
-        await self._hub.matches.follow()
+        await self._hub.state.direct(author, decision)
 
     async def _call(self, author: Author, message: Json) -> None:
         match, device = text(message, "match"), number(message, "device")
@@ -188,8 +187,9 @@ class TournamentActions:
         await self._hub.matches.exchange(author, match, other, seen_of(message))
 
     async def _by_itself(self, author: Author, message: Json) -> None:
-        is_on = boolean(message, "on")
-        await self._hub.matches.call_by_itself(author, is_on=is_on, seen=seen_of(message))
+        value, seen = boolean(message, "on"), seen_of(message)
+        decision = partial(TournamentDesk.set, name="calls_by_itself", value=value, seen=seen)
+        await self._hub.state.direct(author, decision)
 
     async def _publish(self, author: Author, message: Json) -> None:
         await self._hub.matches.publish(author, text(message, "match"), seen_of(message))
@@ -199,7 +199,9 @@ class TournamentActions:
         minutes = None if message.get("minutes") is None else number(message, "minutes")
         if minutes is not None and minutes > _MAX_MINUTES:
             raise HTTPException(400, f"minutes is at most {_MAX_MINUTES}")
-        await self._hub.matches.publish_after(author, minutes, seen_of(message))
+        seen = seen_of(message)
+        decision = partial(TournamentDesk.set, name="publish_after", value=minutes, seen=seen)
+        await self._hub.state.direct(author, decision)
 
     async def _why(self, author: Author, message: Json) -> Json:
         """Why the teams of a match meet."""
@@ -219,7 +221,9 @@ class TournamentActions:
         if show not in VIEWS:
             raise HTTPException(400, f"show is one of {', '.join(VIEWS)}")
         shows = {"show": show, **({"phase": phase} if phase else {})}
-        await self._hub.direct(author, partial(TournamentDesk.show, screen=screen, shows=shows))
+        await self._hub.state.direct(
+            author, partial(TournamentDesk.show, screen=screen, shows=shows)
+        )
 
 
 def decidable_events(role: str) -> list[str]:
