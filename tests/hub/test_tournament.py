@@ -520,6 +520,20 @@ def test_the_desk_decides_what_a_television_shows(director: Director) -> None:
     assert all(f'"{view}"' in TV for view in VIEWS)
 
 
+def test_a_screen_gets_the_tournament_again_only_after_a_change(director: Director) -> None:
+    path = "/api/v1/tournament?lang=pt-BR"
+    begin(director)
+    first = director.client.get(path)
+    assert first.document["title"] == "Grupos e chave"
+    assert director.client.get("/api/v1/tournament").document["title"] == "Zonas y llave"
+    known = {"If-None-Match": first.headers["etag"]}
+    again = director.client.request("GET", path, b"", known)
+    assert (again.status, again.body) == (304, b"")
+    director.act("t.screen", screen="ABC", show="where")
+    changed = director.client.request("GET", path, b"", known)
+    assert (changed.status, "ABC" in changed.document["screens"]) == (200, True)
+
+
 def test_a_team_does_not_wait_for_a_table_while_the_other_one_plays(director: Director) -> None:
     (table,) = join(director, [1])
     begin(director)
