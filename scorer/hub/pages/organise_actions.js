@@ -1,14 +1,20 @@
 // What the parts of the tournament page share: the newest state and actions.
 
 import { show } from "./controls.js";
+import { forget } from "./entries.js";
 import { refusalText } from "./refusal.js";
 import { fetchWords } from "./words.js";
 
 const READS = new Set(["t.check", "t.consequences", "t.why"]);
 
 export const say = await fetchWords("/desk/words");
-// `drawn`: what lists were drawn from, by entry; empty to draw all of them again.
+// `drawn`: what parts of the page beside the lists were drawn from.
 export const desk = { state: null, drawn: new Map(), look: async () => {} };
+
+export function forgetDrawn() {
+  desk.drawn.clear();
+  forget(document.querySelectorAll("[data-key]"));
+}
 
 // What the role may do: actions, and events of the tournament.
 export const may = (action) => desk.state.may.includes(action);
@@ -29,7 +35,7 @@ export async function act(what, fields = {}) {
   const key = answer.status === 403 ? "role" : found.key;
   show(answer.ok ? "" : refusalText(say, { ...found, key }, desk.state));
   // After a refusal, what was typed is kept.
-  if (answer.ok && !READS.has(what)) desk.drawn = new Map();
+  if (answer.ok && !READS.has(what)) forgetDrawn();
   await desk.look();
   return answer.ok ? found : null;
 }

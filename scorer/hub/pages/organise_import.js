@@ -1,9 +1,9 @@
 // The file of a tournament, for a hub that has none.
 
 import { byId, show } from "./controls.js";
+import { createElement } from "./element.js";
 import { desk, say } from "./organise_actions.js";
 import { refusalText } from "./refusal.js";
-import { element } from "./words.js";
 
 const MOST = 2000000; // bytes that the hub takes
 
@@ -40,6 +40,6 @@ async function send(file, check = "") {
 }
 
 function report(lines) {
-  byId("file-report").replaceChildren(...lines.map((each) => element("p", "", each)));
+  byId("file-report").replaceChildren(...lines.map((each) => createElement("p", "", each)));
   return null;
 }

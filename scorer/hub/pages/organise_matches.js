@@ -1,17 +1,17 @@
 // The matches of the tournament page: calls, results on paper, and corrections.
 
 import { button, choice, field, small } from "./controls.js";
+import { createElement } from "./element.js";
 import { act, decide, desk, may, mayDecide, say } from "./organise_actions.js";
 import { sidesText } from "./tournament.js";
-import { element } from "./words.js";
 
 export function matchEntry(match, ...controls) {
-  const text = element("p", "", sidesText(match));
+  const text = createElement("p", "", sidesText(match));
   text.append(small(match.title, match.place, match.score));
   // Of a match that is at no table, the state says all.
   if (match.marks.table) text.append(small(marksText(match.marks)));
   if (match.result) text.append(small(match.result.text, decisionText(match.decision)));
-  return element("div", "entry", "", text, ...controls, whyDetails(match));
+  return createElement("div", "entry", "", text, ...controls, whyDetails(match));
 }
 
 const marksText = (marks) =>
@@ -26,25 +26,25 @@ function decisionText(decision) {
 
 // "Why this opponent?", asked when it is opened.
 function whyDetails(match) {
-  const summary = element("summary", "", say("hub.why"));
+  const summary = createElement("summary", "", say("hub.why"));
   summary.setAttribute("aria-label", `${summary.textContent} ${sidesText(match)}`);
-  const details = element("details", "why", "", summary);
+  const details = createElement("details", "why", "", summary);
   details.addEventListener("toggle", async () => {
     if (!details.open || details.children.length > 1) return;
     const found = await act("t.why", { match: match.id });
-    if (found) details.append(...found.why.map((text) => element("p", "", text)));
+    if (found) details.append(...found.why.map((text) => createElement("p", "", text)));
   });
   return details;
 }
 
-const chosen = new Map(); // the table that was chosen for a match
+const chosenTables = new Map(); // of matches
 
 // Calls a match to a free table: the longest free one, or another.
 export function tableControls(match, word) {
   const numbers = new Map(desk.state.boxes.map((box) => [box.device, box.table]));
-  const free = desk.state.tournament.free.filter((device) => numbers.has(device));
+  const free = desk.state.tournament.free.filter((each) => numbers.has(each));
   if (!may("t.call") || !free.length) return [];
-  const kept = chosen.get(match.id);
+  const kept = chosenTables.get(match.id);
   let device = free.includes(kept) ? kept : free[0];
   const text = () => say(word, { n: numbers.get(device) });
   const call = button("call", text(), () => act("t.call", { match: match.id, device }), "quiet");
@@ -56,7 +56,7 @@ export function tableControls(match, word) {
   select.setAttribute("aria-label", `${say("hub.table").trim()}: ${sidesText(match)}`);
   select.addEventListener("change", () => {
     device = Number(select.value);
-    chosen.set(match.id, device);
+    chosenTables.set(match.id, device);
     call.textContent = text();
   });
   return [select, call];
@@ -118,7 +118,7 @@ export function resultForm(match) {
     const found = { ...result([won, lost], [points, others]), ending };
     return official ? correct(match, found, reason.value) : record(match, found, reason.value);
   };
-  const summary = element("summary", "", say(official ? "hub.o.correct" : "hub.o.result"));
+  const summary = createElement("summary", "", say(official ? "hub.o.correct" : "hub.o.result"));
   summary.dataset.name = "result";
   summary.setAttribute("aria-label", `${summary.textContent}: ${sidesText(match)}`);
   const annul = () => correct(match, null, reason.value);
@@ -129,7 +129,7 @@ export function resultForm(match) {
     button("save", say("hub.save"), save),
     ...(official ? [button("annul", say("hub.o.annul"), annul, "quiet")] : []),
   ];
-  return [element("details", "", "", summary, element("div", "fields", "", ...fields))];
+  return [createElement("details", "", "", summary, createElement("div", "fields", "", ...fields))];
 }
 
 const record = (match, result, reason) => decide({ do: "RecordResult", match: match.id, result, reason });
@@ -154,8 +154,8 @@ export function atTable({ match, is_late }) {
     button("back", say("hub.o.take_back"), takeBack, "quiet"),
     ...tableControls(match, "hub.o.move"),
   ];
-  const late = is_late ? [element("p", "late", say("hub.o.late"))] : [];
-  const made = matchEntry(match, ...late, element("div", "buttons", "", ...controls), ...resultForm(match));
+  const late = is_late ? [createElement("p", "late", say("hub.o.late"))] : [];
+  const made = matchEntry(match, ...late, createElement("div", "buttons", "", ...controls), ...resultForm(match));
   if (is_late || match.state === "contested") made.classList.add("alarm");
   return made;
 }

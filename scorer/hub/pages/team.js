@@ -1,7 +1,8 @@
 // The page of a team for phones: where it plays, its results, its zone.
 
+import { createElement } from "./element.js";
 import { follow, standingsTable } from "./tournament.js";
-import { element, fetchWords } from "./words.js";
+import { fetchWords } from "./words.js";
 
 const PACE = 5000; // milliseconds between two looks
 
@@ -11,40 +12,40 @@ const team = location.pathname.split("/").pop();
 
 function drawNext(match, champion) {
   const over = champion && `${say("hub.champion")}: ${champion}`;
-  if (!match) return [element("p", "none", over || say("hub.team.none"))];
+  if (!match) return [createElement("p", "none", over || say("hub.team.none"))];
   const { table, progress, score } = match;
   return [
-    element("p", "table", table ? say("hub.table", { n: table }) : progress),
-    element("p", "", say("hub.against", { name: match.opponent })),
-    ...(score ? [element("p", "score", score)] : []),
-    element("p", "soft", [match.title, table && progress].filter(Boolean).join(" · ")),
+    createElement("p", "table", table ? say("hub.table", { n: table }) : progress),
+    createElement("p", "", say("hub.against", { name: match.opponent })),
+    ...(score ? [createElement("p", "score", score)] : []),
+    createElement("p", "soft", [match.title, table && progress].filter(Boolean).join(" · ")),
     drawWhy(match.why),
   ];
 }
 
 function drawWhy(sentences) {
-  const texts = sentences.map((text) => element("p", "", text));
-  return element("details", "soft", "", element("summary", "", say("hub.why")), ...texts);
+  const texts = sentences.map((text) => createElement("p", "", text));
+  return createElement("details", "soft", "", createElement("summary", "", say("hub.why")), ...texts);
 }
 
 function drawResult({ opponent, score, outcome, outcome_text, result, title }) {
-  return element(
+  return createElement(
     "li",
     outcome,
     "",
-    element("span", "name", opponent),
-    element("b", "", score),
-    element("small", "", [outcome_text, result.text, title].filter(Boolean).join(" · "))
+    createElement("span", "name", opponent),
+    createElement("b", "", score),
+    createElement("small", "", [outcome_text, result.text, title].filter(Boolean).join(" · "))
   );
 }
 
 function drawStandings(standings, own) {
   const { title, legend } = standings;
-  const table = element("div", "wide", "", standingsTable(say, standings, own));
+  const table = createElement("div", "wide", "", standingsTable(say, standings, own));
   table.tabIndex = 0;
   table.setAttribute("role", "region");
   table.setAttribute("aria-label", title);
-  return element("section", "", "", element("h2", "", title), table, element("p", "legend", legend));
+  return createElement("section", "", "", createElement("h2", "", title), table, createElement("p", "legend", legend));
 }
 
 let shown = "";

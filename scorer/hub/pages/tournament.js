@@ -1,6 +1,6 @@
 // What the pages of a tournament share. The hub gives the words for rounds, sides and results.
 
-import { element } from "./words.js";
+import { createElement } from "./element.js";
 
 // The address of a document in the language of the page.
 export const inLanguage = (path) => `${path}?lang=${encodeURIComponent(document.documentElement.lang)}`;
@@ -33,21 +33,21 @@ export const sidesText = (match) => match.sides.map(({ text }) => text).join(" �
 // A table of standings; `own`: the team whose row is marked.
 export function standingsTable(say, { columns, rows }, own = 0) {
   const column = (text, long, className) => {
-    const made = element("th", className, text);
+    const made = createElement("th", className, text);
     made.scope = "col";
     if (long) made.title = long;
     return made;
   };
   const heads = [column("#", "", "rank"), column(say("hub.team"), "", "name"), ...columns.map((each) => column(...each))];
   const drawn = rows.map(({ team, rank, name, played, values, is_withdrawn }) => {
-    const head = element("th", "name", name);
+    const head = createElement("th", "name", name);
     head.scope = "row";
-    const cells = [played, ...values].map((value) => element("td", "", String(value) || "–"));
+    const cells = [played, ...values].map((value) => createElement("td", "", String(value) || "–"));
     const className = team === own ? "own" : is_withdrawn ? "gone" : "";
-    return element("tr", className, "", element("td", "rank", String(rank)), head, ...cells);
+    return createElement("tr", className, "", createElement("td", "rank", String(rank)), head, ...cells);
   });
-  const head = element("thead", "", "", element("tr", "", "", ...heads));
-  return element("table", "standings", "", head, element("tbody", "", "", ...drawn));
+  const head = createElement("thead", "", "", createElement("tr", "", "", ...heads));
+  return createElement("table", "standings", "", head, createElement("tbody", "", "", ...drawn));
 }
 
 // The match of a bracket: both teams, the winner marked.
@@ -55,12 +55,12 @@ export function bracketMatch({ name, sides, scores, result, state, place }) {
   const won = result ? result.winner : null;
   const rows = sides.map(({ team, text }, at) => {
     const classes = ["team", won === at ? "won" : "", won === 1 - at ? "lost" : ""];
-    const side = element("span", team ? "name" : "name open", text);
-    return element("div", classes.filter(Boolean).join(" "), "", side, element("b", "", scores[at].join(" | ")));
+    const side = createElement("span", team ? "name" : "name open", text);
+    return createElement("div", classes.filter(Boolean).join(" "), "", side, createElement("b", "", scores[at].join(" | ")));
   });
   // The name of the match stands where another one names it.
   const note = result ? result.text : state === "planned" ? name : `${name} · ${place}`;
-  const made = element("div", `match ${state}`, "", ...rows);
-  if (note) made.append(element("small", "", note));
+  const made = createElement("div", `match ${state}`, "", ...rows);
+  if (note) made.append(createElement("small", "", note));
   return made;
 }
