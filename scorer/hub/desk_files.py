@@ -62,9 +62,9 @@ class DeskFiles:
         tables = await self._read(partial(tables_of, running=running))
         numbers = tuple(box.table for box in self._hub.state.view.boxes)
         phrases = Phrases(Reader(running.state), language)
-        made = sheets.pages(phrases, kind, sheets.Hall(tables, numbers, self._address(request)))
+        hall = sheets.Hall(tables, numbers, self._address(request))
         style = f'<link rel="stylesheet" href="{_STYLE.format(paper=paper)}">\n'
-        body = sheets.document(phrases, made, style)
+        body = sheets.document(phrases, kind, hall, style)
         return Response(body, media_type="text/html", headers={"Cache-Control": "no-store"})
 
     def _address(self, request: Request) -> str:

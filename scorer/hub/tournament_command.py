@@ -73,9 +73,10 @@ def write_paper(state: Tournament, tables: sheets.Tables, arguments: argparse.Na
     """Write one HTML page for a printer."""
     phrases = Phrases(Reader(state), arguments.language)
     hall = sheets.Hall(tables, tuple(arguments.tables), arguments.address)
-    made = sheets.pages(phrases, arguments.pages, hall)
     style = f"<style>\n{sheets.style_sheet(arguments.paper)}</style>"
-    arguments.out.write_text(sheets.document(phrases, made, style), encoding="utf-8")
+    arguments.out.write_text(
+        sheets.document(phrases, arguments.pages, hall, style), encoding="utf-8"
+    )
     print(arguments.out)
     return 0
 

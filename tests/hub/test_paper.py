@@ -71,7 +71,7 @@ class Balance(HTMLParser):
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_page_is_whole_and_has_no_markup_of_a_name(kind: str, language: str) -> None:
     phrases = phrases_of(bracket_of(zones_of()), language)
-    page = sheets.document(phrases, sheets.pages(phrases, kind, HALL), "<style></style>")
+    page = sheets.document(phrases, kind, HALL, "<style></style>")
     balance = Balance(page)
     assert balance.open == []
     assert "script" not in balance.tags
@@ -170,7 +170,7 @@ def test_the_heading_of_a_phase_named_like_its_kind_has_one_word() -> None:
 
 def test_the_titles_of_our_own_formats_are_in_the_language_of_the_page() -> None:
     phrases = phrases_of(zones_of(), "pt-BR")
-    page = sheets.document(phrases, sheets.pages(phrases, "zones", HALL), "")
+    page = sheets.document(phrases, "zones", HALL, "")
     assert "<title>Grupos e chave</title>" in page
     assert "<bdi>Grupos · Grupo 1</bdi>" in page
     found = sizes(built_in("swiss"), 4)

@@ -31,13 +31,27 @@ _MATCHES_OF_COLUMN = 16  # of a bracket on one page
 _BRACKETS = (PhaseKind.BRACKET, PhaseKind.DOUBLE)
 
 
-def document(phrases: Phrases, sections: Iterable[str], style: str) -> str:
-    """A whole HTML page of sections; ``style``: an element with or of its style sheet."""
-    title = escape(phrases.title)
+class Hall(NamedTuple):
+    """What the hall adds to a tournament.
+
+    ``tables``: where matches are or were played; ``numbers``: of all tables; ``address``: of the
+    page of a team, without its number.
+    """
+
+    tables: Tables = NO_TABLES
+    numbers: tuple[int, ...] = ()
+    address: str = ""
+
+
+def document(phrases: Phrases, kind: str, hall: Hall, style: str) -> str:
+    """A whole HTML page of one of KINDS.
+
+    ``style``: an element with or of its style sheet.
+    """
     return (
         f'<!doctype html>\n<html lang="{phrases.language}">\n<head><meta charset="utf-8">'
-        f"<title>{title}</title>\n{style}</head>\n"
-        f"<body>\n{''.join(sections)}</body>\n</html>\n"
+        f"<title>{escape(phrases.title)}</title>\n{style}</head>\n"
+        f"<body>\n{''.join(pages(phrases, kind, hall))}</body>\n</html>\n"
     )
 
 
@@ -353,18 +367,6 @@ def _pages_without_teams(phrases: Phrases, phase: PhaseFormat, size: PhaseSize) 
         for at, match in rounds
     ]
     return [score_sheets(_unbegun(phrases, phase, blank, made), made)]
-
-
-class Hall(NamedTuple):
-    """What the hall adds to a tournament.
-
-    ``tables``: where matches are or were played; ``numbers``: of all tables; ``address``: of the
-    page of a team, without its number.
-    """
-
-    tables: Tables = NO_TABLES
-    numbers: tuple[int, ...] = ()
-    address: str = ""
 
 
 def pages(phrases: Phrases, kind: str, hall: Hall) -> Iterable[str]:
