@@ -10,6 +10,10 @@ export function show(problem) {
   byId("problem").hidden = !problem;
 }
 
+// A request that changes something; no other page can send it.
+export const post = (path, body) =>
+  fetch(path, { method: "POST", headers: { "Content-Type": "application/json", "X-Truco": "1" }, body });
+
 // `name` finds the button again after its entry was drawn anew.
 export function button(name, text, onClick, className = "") {
   const made = createElement("button", className, text);

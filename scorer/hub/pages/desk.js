@@ -1,7 +1,7 @@
 // The desk: alarms with the buttons that resolve them, boxes that join, results read from panels,
 // tables. The code of a panel opens this page too, at /Q/.
 
-import { button, byId, choice, field, show, small } from "./controls.js";
+import { button, byId, choice, field, post, show, small } from "./controls.js";
 import { createElement } from "./element.js";
 import { drawList, forget, keepFocus } from "./entries.js";
 import { refusalText, timeOf } from "./refusal.js";
@@ -32,12 +32,8 @@ function problemOf(path, status, found) {
   return refusalText(say, { ...found, key }, shown);
 }
 
-async function post(path, message) {
-  const answer = await fetch(path, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", "X-Truco": "1" },
-    body: JSON.stringify(message),
-  });
+async function send(path, message) {
+  const answer = await post(path, JSON.stringify(message));
   const found = await answer.json();
   show(answer.ok ? "" : problemOf(path, answer.status, found));
   // After a refusal, what was typed is kept.
@@ -47,7 +43,7 @@ async function post(path, message) {
 }
 
 const seen = () => (shown && shown.tournament ? shown.tournament.seq : undefined);
-const act = (message) => post("/desk/act", { ...message, seen: seen() });
+const act = (message) => send("/desk/act", { ...message, seen: seen() });
 
 // An entry of the page of the tournament, which has its controls.
 function link(entry, text) {
@@ -417,11 +413,11 @@ byId("password-label").textContent = say("hub.password");
 byId("enter").textContent = say("hub.login");
 byId("logout").textContent = say("hub.logout");
 byId("organise").textContent = say("hub.organise");
-byId("logout").addEventListener("click", () => post("/desk/logout", {}));
+byId("logout").addEventListener("click", () => send("/desk/logout", {}));
 byId("login").addEventListener("submit", async (event) => {
   event.preventDefault();
   const message = { name: byId("name").value, password: byId("password").value };
-  if (await post("/desk/login", message)) byId("password").value = "";
+  if (await send("/desk/login", message)) byId("password").value = "";
 });
 
 await look();

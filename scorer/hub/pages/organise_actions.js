@@ -1,6 +1,6 @@
 // What the parts of the tournament page share: the newest state and actions.
 
-import { show } from "./controls.js";
+import { post, show } from "./controls.js";
 import { forget } from "./entries.js";
 import { refusalText } from "./refusal.js";
 import { fetchWords } from "./words.js";
@@ -22,11 +22,7 @@ export const mayDecide = (event) => desk.state.may_decide.includes(event);
 
 const { lang: language } = document.documentElement;
 export const request = (what, fields) =>
-  fetch("/desk/act", {
-    method: "POST",
-    headers: { "Content-Type": "application/json", "X-Truco": "1" },
-    body: JSON.stringify({ do: what, seen: desk.state?.tournament?.seq, language, ...fields }),
-  });
+  post("/desk/act", JSON.stringify({ do: what, seen: desk.state?.tournament?.seq, language, ...fields }));
 
 // The answer of an action, or null; the reason of a refusal is shown.
 export async function act(what, fields = {}) {
