@@ -25,7 +25,6 @@ from scorer.hub.formats import formats_document
 from scorer.hub.hub import Hub
 from scorer.hub.paper.reports import file_sentences
 from scorer.hub.passwords import ROLES, Login
-from scorer.hub.store.database import DatabaseError
 from scorer.hub.store.log import Author
 from scorer.hub.store.projections import Resolution
 from scorer.hub.titles import title_text
@@ -115,12 +114,7 @@ class DeskRoutes:
     async def code(self, request: Request) -> Response:
         """What the code of a panel says, before it is accepted."""
         await self._require(request, "desk")
-        try:
-            return json_response(await self._hub.read_code(request.path_params["code"]))
-        except DecisionError as error:
-            return _refused(error)
-        except DatabaseError:
-            raise _unavailable() from None
+        return json_response(await self._hub.read_code(request.path_params["code"]))
 
     async def login(self, request: Request) -> Response:
         message = await _message(request)
@@ -131,7 +125,7 @@ class DeskRoutes:
             raise HTTPException(400, "name and password are texts")
         if len(name) > passwords.MOST_NAME_CHARS or len(password) > passwords.MOST_CHARS:
             raise HTTPException(403, "name or password is wrong")
-        person = (await self._people()).get(name)
+        person = (await self._hub.people()).get(name)
         known = person.password if person is not None else None
         async with self._checking:
             is_right = await asyncio.to_thread(passwords.is_password, password, known)
@@ -170,12 +164,7 @@ class DeskRoutes:
         if action is None:
             raise HTTPException(400, f"do is one of {', '.join(self.actions)}")
         session = await self._require(request, action.role)
-        try:
-            found = await action.act(Author(session.name, session.role), message)
-        except DecisionError as error:
-            return _refused(error)
-        except DatabaseError:
-            raise _unavailable() from None
+        found = await action.act(Author(session.name, session.role), message)
         return json_response({"ok": True, **(found or {})})
 
     async def import_tournament(self, request: Request) -> Response:
@@ -186,7 +175,7 @@ class DeskRoutes:
         session = await self._require(request, "director")
         _require_own_page(request)
         if (running := self._hub.state.running) is not None:
-            return _refused(changed_by(running.changes[BEGUN]))
+            raise changed_by(running.changes[BEGUN])
         # In a thread: thousands of events take a second.
         found = await asyncio.to_thread(read_tournament, await request.body())
         if isinstance(found, NoTournamentFile):
@@ -197,12 +186,7 @@ class DeskRoutes:
             begin = partial(
                 TournamentDesk.begin, format_=state.format, events=found.log, replaces=0
             )
-            try:
-                await self._hub.state.direct(Author(session.name, session.role), begin)
-            except DecisionError as error:
-                return _refused(error)
-            except DatabaseError:
-                raise _unavailable() from None
+            await self._hub.state.direct(Author(session.name, session.role), begin)
         title = title_text(state.format.title, translator(self._pages.language_of(request)))
         counts = {"teams": len(state.teams), "results": len(state.results)}
         return json_response({"ok": True, "title": title, **counts})
@@ -211,18 +195,12 @@ class DeskRoutes:
         """The session of the request, if its role is enough."""
         cookie = request.cookies.get(COOKIE, "")
         now = self._hub.state.clock.time()
-        session = self._hub.sessions.find(cookie, await self._people(), now) if cookie else None
+        session = self._hub.sessions.find(cookie, await self._hub.people(), now) if cookie else None
         if session is None:
             raise HTTPException(401, "log in first")
         if ROLES.index(session.role) < ROLES.index(role):
             raise HTTPException(403, f"this needs the role {role}")
         return session
-
-    async def _people(self) -> dict[str, passwords.Person]:
-        try:
-            return await self._hub.people()
-        except DatabaseError:
-            raise HTTPException(503, "the hub cannot read its database; try again") from None
 
     # ---- actions
 
@@ -268,13 +246,16 @@ class DeskRoutes:
         await self._hub.accept_code(author, text(message, "code"))
 
 
-def _refused(error: DecisionError) -> Response:
+async def refused(request: Request, error: Exception) -> Response:
+    """A decision that is refused, as JSON; a handler of Starlette."""
+    assert isinstance(error, DecisionError)
     change = None if error.change is None else error.change._asdict()
     return json_response({"error": str(error), "key": error.key, "change": change}, 409)
 
 
-def _unavailable() -> HTTPException:
-    return HTTPException(503, "the hub cannot store now; try again")
+async def unavailable(request: Request, error: Exception) -> Response:
+    """The answer while the database cannot be used; a handler of Starlette."""
+    return json_response({"error": "the hub cannot use its database now; try again"}, 503)
 
 
 def _require_own_page(request: Request) -> None:

@@ -14,8 +14,6 @@ from scorer.hub.hub import Hub
 from scorer.hub.paper import KINDS, PAPERS, sheets
 from scorer.hub.paper.spreadsheets import csv_tables
 from scorer.hub.played_matches import games_text, tables_of
-from scorer.hub.state import Found
-from scorer.hub.store.database import Connection, DatabaseError
 from scorer.hub.tournament_phrases import Phrases
 from scorer.hub.tournaments import RunningTournament, events_of
 from scorer.hub.wall import Pages
@@ -59,7 +57,7 @@ class DeskFiles:
         paper = request.query_params.get("paper") or ("Letter" if language in _LETTER else "A4")
         if kind not in KINDS or paper not in PAPERS:
             raise HTTPException(404, f"{', '.join(KINDS)} are printed, on {' or '.join(PAPERS)}")
-        tables = await self._read(partial(tables_of, running=running))
+        tables = await self._hub.state.read(partial(tables_of, running=running))
         numbers = tuple(box.table for box in self._hub.state.view.boxes)
         phrases = Phrases(Reader(running.state), language)
         hall = sheets.Hall(tables, numbers, self._address(request))
@@ -83,13 +81,13 @@ class DeskFiles:
 
     async def file(self, request: Request) -> Response:
         running = await self._running(request)
-        events = await self._read(partial(events_of, running=running))
+        events = await self._hub.state.read(partial(events_of, running=running))
         data = encode(running.state.format, events)
         return _download(data, "application/json", "tournament.json")
 
     async def games(self, request: Request) -> Response:
         running = await self._running(request)
-        text = await self._read(partial(games_text, running=running))
+        text = await self._hub.state.read(partial(games_text, running=running))
         return _download(text.encode(), "text/plain", "games.truco")
 
     async def _running(self, request: Request) -> RunningTournament:
@@ -98,13 +96,6 @@ class DeskFiles:
         if self._hub.state.running is None:
             raise HTTPException(404, "there is no tournament")
         return self._hub.state.running
-
-    async def _read(self, query: Callable[[Connection], Found]) -> Found:
-        """Raises HTTPException."""
-        try:
-            return await self._hub.state.read(query)
-        except DatabaseError:
-            raise HTTPException(503, "the hub cannot read its database; try again") from None
 
 
 def _download(data: bytes, media_type: str, name: str) -> Response:
