@@ -12,14 +12,12 @@ from starlette.responses import Response
 from scorer.serving import static_files
 from scorer.serving.static_files import CachedFile, cached_file
 
-_SHARED = "scorer.serving.pages"
-
 
 class PageFiles:
-    """Serves the files of ``package``, and what all pages share, from memory."""
+    """Serves the files of ``package`` from memory."""
 
     def __init__(self, package: str) -> None:
-        self._files = static_files.page_files(_SHARED) | static_files.page_files(package)
+        self._files = static_files.page_files(package)
         self._static = static_files.static_files(self._files)
         self._texts: dict[str, CachedFile] = {}
 
