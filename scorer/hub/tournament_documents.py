@@ -241,7 +241,7 @@ def consequences_document(phrases: Phrases, match_id: str, result: Result | None
         "begun": [
             {
                 "id": each.phase,
-                "text": phrases.say("hub.o.begun", phase=phrases.phase_of_id(each.phase)),
+                "text": phrases.say("phrase.changes.begun", phase=phrases.phase_of_id(each.phase)),
             }
             for each in found.entrants
             if start_taken_back(phrases.state, each.phase)

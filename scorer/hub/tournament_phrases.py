@@ -70,7 +70,7 @@ class Phrases:
 
     def zone(self, number: int) -> str:
         """The name of a zone; "" for 0, a phase without zones."""
-        return self.say("hub.zone", zone=number) if number else ""
+        return self.say("phrase.zone", zone=number) if number else ""
 
     def game(self, phase: PhaseFormat) -> str:
         """The word for one game of a match."""
@@ -104,15 +104,15 @@ class Phrases:
         """The zone and round of a match, or its round of a bracket."""
         key = self.stage_key(match)
         if key is StageKey.PLAYOFF and self._is_of_zone(match):
-            return f"{self.zone(match.group)} · {self.say('hub.stage.playoff')}"
+            return f"{self.zone(match.group)} · {self.say('phrase.stage.playoff')}"
         if key is StageKey.SECOND_FINAL and self.reader.result(match.id) is None:
-            return self.say("hub.stage.second_final.open")
-        return self.say(f"hub.stage.{key}", zone=match.group, round=match.round)
+            return self.say("phrase.stage.second_final.open")
+        return self.say(f"phrase.stage.{key}", zone=match.group, round=match.round)
 
     def round(self, match: Fixture) -> str:
         """The same without the zone."""
         if self.stage_key(match) is StageKey.ZONE:
-            return self.say("hub.stage.zone_round", round=match.round)
+            return self.say("phrase.stage.zone_round", round=match.round)
         return self.stage(match)
 
     def stage_key(self, match: Fixture) -> StageKey:
@@ -156,11 +156,11 @@ class Phrases:
             case _ if team:
                 return self.team(team)
             case Winner(match_id):
-                return self.say("hub.winner_of", match=self.name(match_id))
+                return self.say("phrase.winner_of", match=self.name(match_id))
             case Loser(match_id):
-                return self.say("hub.loser_of", match=self.name(match_id))
+                return self.say("phrase.loser_of", match=self.name(match_id))
             case _:
-                return self.say("hub.nobody")
+                return self.say("phrase.nobody")
 
     def place(self, place: MatchPlace) -> str:
         """Where a match is, and how far: "Mesa 7 · jugando"."""
@@ -211,13 +211,13 @@ class Phrases:
     def criterion(self, criterion: Criterion) -> tuple[str, str]:
         """The short and the long name of a criterion."""
         return (
-            self.say(f"hub.criterion.{criterion}"),
-            self.say(f"hub.criterion.{criterion}.long"),
+            self.say(f"phrase.criterion.{criterion}"),
+            self.say(f"phrase.criterion.{criterion}.long"),
         )
 
     def columns(self, phase: PhaseFormat) -> list[tuple[str, str]]:
         """The short and long names of the values of standings: matches played, criteria."""
-        matches = self.say("hub.matches"), self.say("hub.matches.long")
+        matches = self.say("phrase.matches"), self.say("phrase.matches.long")
         return [matches, *map(self.criterion, phase.tiebreaks)]
 
     def legend(self, phase: PhaseFormat) -> str:
@@ -242,9 +242,9 @@ class Phrases:
         match found:
             case ByScore():
                 one, other = found.scores
-                return [say("hub.why.score", one=one, other=other)] + [
+                return [say("phrase.why.score", one=one, other=other)] + [
                     say(
-                        f"hub.why.{each.obstacle.value}",
+                        f"phrase.why.{each.obstacle.value}",
                         team=self.team(each.team),
                         opponent=self.team(each.opponent),
                     )
@@ -252,13 +252,13 @@ class Phrases:
                 ]
             case BySeed():
                 one, other = found.seeds
-                return [say("hub.why.seed", one=one, other=other)]
+                return [say("phrase.why.seed", one=one, other=other)]
             case ByResult():
-                return [say("hub.why.result", matches=", ".join(map(self.name, found.matches)))]
+                return [say("phrase.why.result", matches=", ".join(map(self.name, found.matches)))]
             case ByTie():
-                return [say("hub.why.playoff", teams=self.teams(found.teams))]
+                return [say("phrase.why.playoff", teams=self.teams(found.teams))]
             case _:
-                return [say("hub.why.zone", zone=found.zone)]
+                return [say("phrase.why.zone", zone=found.zone)]
 
     def consequences(self, found: Consequences) -> list[str]:
         """What another result of a match changes, a line for each change."""
@@ -272,16 +272,16 @@ class Phrases:
             return f"{' – '.join(self.sides(match))}, {self.match(match)}"
 
         return [
-            *(say("hub.o.blocking", match=label(match_id)) for match_id in found.blocking),
+            *(say("phrase.changes.blocking", match=label(match_id)) for match_id in found.blocking),
             *(
                 f"{self.match(matches[each.match])}: {teams(each.before)} → {teams(each.after)}"
                 for each in found.exchanges
             ),
             *(
-                say("hub.o.standings", phase=self.phase_of_id(phase), zone=zone or "")
+                say("phrase.changes.standings", phase=self.phase_of_id(phase), zone=zone or "")
                 for phase, zone in found.standings
             ),
-            *(say("hub.o.pairings", n=number) for number in found.pairings),
+            *(say("phrase.changes.pairings", n=number) for number in found.pairings),
             *(
                 f"{self.phase_of_id(each.phase)}: "
                 f"{self.teams(each.leaving)} → {self.teams(each.entering)}"
@@ -289,7 +289,7 @@ class Phrases:
             ),
             *(
                 say(
-                    "hub.o.level" if each.is_level else "hub.o.not_level",
+                    "phrase.changes.level" if each.is_level else "phrase.changes.not_level",
                     phase=self.phase_of_id(each.phase),
                     teams=self.teams(each.teams),
                 )

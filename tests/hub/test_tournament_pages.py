@@ -54,7 +54,7 @@ CUT_NAMES = """() => [...document.querySelectorAll(".where .who b")]
 CUT_TABLES = """() => [...document.querySelectorAll(".wide")]
     .filter((each) => each.scrollWidth > each.clientWidth)
     .map((each) => each.textContent)"""
-NO_TEXT = r"undefined|null|NaN|\{|\[object|hub\."
+NO_TEXT = r"undefined|null|NaN|\{|\[object|(?:hub|phrase)\."
 
 
 def file(name: str) -> Path:
