@@ -7,6 +7,8 @@ VENV    ?= .venv
 WORKERS ?= 2
 # Folder into which npm installs MicroPython; the tests of the firmware use it.
 MICROPYTHON := build/micropython
+# The check of scripts and styles, which npm installs as tools/pages has it.
+BIOME := build/pages/node_modules/.bin/biome
 # Further arguments of pytest for tests, browser and virtual-pi, and of uv for lock.
 MORE    ?=
 
@@ -25,7 +27,7 @@ DEMO  := $(VENV)/demo-ready
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test check check-lint check-format check-types check-imports check-unused check-prose tests exhaustive browser accessibility format bench bench-web bench-hall people people-hall perft laws mutants faults storm soak preview pictures gallery drawings labels case board cards site locale firmware micropython deb check-package image image-test image-lock release installing lock outdated power-cuts storm-hall virtual-pi test-all-pythons fuzz attack hall hall-kills clean
+.PHONY: help setup run test check check-lint check-format check-types check-imports check-unused check-prose check-pages tests exhaustive browser accessibility format bench bench-web bench-hall people people-hall perft laws mutants faults storm soak preview pictures gallery drawings labels case board cards site locale firmware micropython deb check-package image image-test image-lock release installing lock outdated power-cuts storm-hall virtual-pi test-all-pythons fuzz attack hall hall-kills clean
 
 help: ## print this list
 	@echo "Truco Scorer. Targets:"
@@ -37,9 +39,9 @@ run: $(DEMO) ## run a whole table in this terminal; the score is stored in STORE
 
 test: check tests ## run all checks and tests that must pass before a commit
 
-check: setup ## run all static checks: lint, format, types, imports, unused code, prose
+check: setup ## run all static checks: lint, format, types, imports, unused code, prose, pages
 	@$(MAKE) --no-print-directory --keep-going --jobs=2 --output-sync=target \
-	  check-types check-imports check-unused check-prose check-lint check-format
+	  check-types check-imports check-unused check-prose check-pages check-lint check-format
 
 check-lint: setup ## run ruff
 	$(BIN)/ruff check
@@ -55,6 +57,17 @@ check-unused: setup ## find unused code (vulture)
 
 check-prose: setup ## find phrases that are not plain English
 	$(BIN)/python -m tools.prose
+
+check-pages: ## check scripts and styles (Biome); skipped without npm
+	@if ! command -v npm >/dev/null; then echo "check-pages: skipped, there is no npm"; \
+	elif ! $(MAKE) --silent $(BIOME); then echo "check-pages: skipped, npm cannot install Biome"; \
+	else $(BIOME) lint --error-on-warnings --config-path=tools/pages scorer; fi
+
+$(BIOME): tools/pages/package-lock.json
+	@mkdir -p build/pages
+	@cp tools/pages/package.json tools/pages/package-lock.json build/pages
+	@npm ci --silent --no-fund --no-audit --prefix build/pages
+	@touch $@
 
 check-imports: setup ## check the import rules (import-linter)
 	$(BIN)/lint-imports --no-logo

@@ -24,6 +24,8 @@ BROKEN = {
     "processes": ("web/app.py",              "from scorer.table import table"),
     "stateless": ("web/board.py",            "from scorer.store import journal"),
     "hub":       ("hub/decisions.py",        "from scorer.api import replies"),
+    "hub_layers": ("hub/state.py",           "from scorer.hub import match_caller"),
+    "hub_words": ("hub/paper/sheets.py",     "from scorer.hub.store import log"),
     "database":  ("link/status.py",          "import sqlalchemy"),
     "networkx":  ("hub/decisions.py",        "import networkx"),
     "link":      ("link/status.py",          "from scorer.records import replay"),

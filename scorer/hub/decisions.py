@@ -116,7 +116,7 @@ class Desk:
     """Decisions in one transaction."""
 
     def __init__(self, connection: Connection, clock: Clock, author: Author) -> None:
-        self._connection, self._clock, self._author = connection, clock, author
+        self.connection, self._clock, self._author = connection, clock, author
 
     def accept(self, device: NewDevice) -> int:
         """Accept a box at a table, in place of the one that was there; returns its id.
@@ -125,7 +125,7 @@ class Desk:
         """
         _check_table(device.table)
         known = select(DEVICE.c.id).where(DEVICE.c.key == device.key)
-        if (found := self._connection.execute(known).scalar()) is not None:
+        if (found := self.connection.execute(known).scalar()) is not None:
             return int(found)
         return self._append(Kind.DEVICE_ACCEPTED, device._asdict())
 
@@ -135,12 +135,12 @@ class Desk:
         The card counts for one box, which may ask again.
         """
         query = select(CARD).where(CARD.c.key == card).with_for_update()
-        found = self._connection.execute(query).first()
+        found = self.connection.execute(query).first()
         if found is None:
             raise DecisionError("the card is not of this hall")
         if found.device:
             key = select(DEVICE.c.key).where(DEVICE.c.id == found.device)
-            if self._connection.execute(key).scalar() != device.key:
+            if self.connection.execute(key).scalar() != device.key:
                 raise DecisionError("the card was used by another box")
             return int(found.device)
         return self.accept(device._replace(table=found.table_number, card=card))
@@ -156,7 +156,7 @@ class Desk:
             DEVICE.c.state == DeviceState.ACTIVE.value,
             DEVICE.c.id != device,
         )
-        if self._connection.execute(other).first() is not None:
+        if self.connection.execute(other).first() is not None:
             raise DecisionError(
                 f"table {table} has a box; choose a free number", DecisionFault.TAKEN
             )
@@ -170,7 +170,7 @@ class Desk:
     def resolve(self, alarm: int, how: Resolution, machine: str = "") -> int:
         """Close an alarm by one of its buttons; returns the device."""
         query = select(ALARM).where(ALARM.c.id == alarm).with_for_update()
-        found = self._connection.execute(query).first()
+        found = self.connection.execute(query).first()
         if found is None or found.resolved:
             raise DecisionError("this alarm is resolved already", DecisionFault.RESOLVED)
         machines = [each for each in json.loads(found.machines) if each]
@@ -202,14 +202,14 @@ class Desk:
 
     def require_head(self, seq: int) -> None:
         """Let no entry come between ``seq`` and this one. Raises DecisionError."""
-        log.lock(self._connection)
-        if log.head_seq(self._connection) != seq:
+        log.lock(self.connection)
+        if log.head_seq(self.connection) != seq:
             raise DecisionError("another decision was made meanwhile", DecisionFault.CHANGED)
 
     def require_unchanged(self, seen: int | None, subjects: AbstractSet[str]) -> None:
         """As the function of this name; no entry comes before the decision."""
-        log.lock(self._connection)
-        require_unchanged(self._connection, seen, subjects)
+        log.lock(self.connection)
+        require_unchanged(self.connection, seen, subjects)
 
     def desire(self, device: int, document: dict[str, Any]) -> int:
         """Set what the table of a box should play; returns the rev."""
@@ -218,7 +218,7 @@ class Desk:
 
     def add_result(self, code: str) -> int:
         """Accept the result that a panel shows as a code; returns the device."""
-        found = read_code(self._connection, code)
+        found = read_code(self.connection, code)
         result, known = found.result, found.known_seq
         if known is not None and known >= result.seq:
             if known == result.seq:
@@ -237,13 +237,13 @@ class Desk:
 
     def _device(self, device: int) -> None:
         if (
-            self._connection.execute(select(DEVICE.c.id).where(DEVICE.c.id == device)).first()
+            self.connection.execute(select(DEVICE.c.id).where(DEVICE.c.id == device)).first()
             is None
         ):
             raise DecisionError("there is no such box")
 
     def _append(self, kind: Kind, body: dict[str, Any]) -> int:
-        return log.append(self._connection, self._clock.utc(), self._author, kind, body)
+        return log.append(self.connection, self._clock.utc(), self._author, kind, body)
 
 
 def read_code(connection: Connection, text: str) -> ScannedResult:

@@ -25,13 +25,14 @@ from scorer.hub.formats import formats_document
 from scorer.hub.hub import Hub
 from scorer.hub.paper.reports import file_sentences
 from scorer.hub.passwords import ROLES, Login
-from scorer.hub.store.database import DatabaseError
 from scorer.hub.store.log import Author
 from scorer.hub.store.projections import Resolution
+from scorer.hub.titles import title_text
 from scorer.hub.tournament_actions import TournamentActions, decidable_events
 from scorer.hub.tournament_file import read_tournament
 from scorer.hub.tournaments import TournamentDesk
 from scorer.hub.wall import Pages
+from scorer.i18n import translator
 from scorer.rules.assigned import LIMITS, parse_assigned
 from scorer.serving import csrf
 from scorer.serving.json_responses import json_response
@@ -63,7 +64,7 @@ class DeskRoutes:
             "assign": DeskAction("director", self._assign),
             "release": DeskAction("director", self._release),
             "scan": DeskAction("desk", self._scan),
-            **TournamentActions(hub).actions,
+            **TournamentActions(hub, pages).actions,
         }
 
     def routes(self) -> list[Route]:
@@ -92,33 +93,28 @@ class DeskRoutes:
 
     async def state(self, request: Request) -> Response:
         session = await self._require(request, "desk")
-        role = ROLES.index(session.role)
+        role, language = ROLES.index(session.role), self._pages.language_of(request)
         may = [name for name, each in self.actions.items() if ROLES.index(each.role) <= role]
         found = {
             "role": session.role,
             "may": may,
             "may_decide": decidable_events(session.role),
-            **self._hub.desk_document(),
-            "tournament": desk_tournament(self._hub),
+            **self._hub.desk_document(language),
+            "tournament": desk_tournament(self._hub, language),
         }
         return json_response(found)
 
     async def formats(self, request: Request) -> Response:
         """The formats and variants of a new tournament, with their words."""
         await self._require(request, "desk")
-        language, running = self._pages.language_of(request), self._hub.running
+        language, running = self._pages.language_of(request), self._hub.state.running
         last_used = running.state.format.id if running else ""
         return json_response(formats_document(self._hub.formats_folder, language, last_used))
 
     async def code(self, request: Request) -> Response:
         """What the code of a panel says, before it is accepted."""
         await self._require(request, "desk")
-        try:
-            return json_response(await self._hub.read_code(request.path_params["code"]))
-        except DecisionError as error:
-            return _refused(error)
-        except DatabaseError:
-            raise _unavailable() from None
+        return json_response(await self._hub.read_code(request.path_params["code"]))
 
     async def login(self, request: Request) -> Response:
         message = await _message(request)
@@ -129,7 +125,7 @@ class DeskRoutes:
             raise HTTPException(400, "name and password are texts")
         if len(name) > passwords.MOST_NAME_CHARS or len(password) > passwords.MOST_CHARS:
             raise HTTPException(403, "name or password is wrong")
-        person = (await self._people()).get(name)
+        person = (await self._hub.people()).get(name)
         known = person.password if person is not None else None
         async with self._checking:
             is_right = await asyncio.to_thread(passwords.is_password, password, known)
@@ -138,7 +134,7 @@ class DeskRoutes:
         response = json_response({"ok": True, "role": person.role})
         response.set_cookie(
             COOKIE,
-            self._hub.sessions.cookie_for(person, self._hub.clock.time()),
+            self._hub.sessions.cookie_for(person, self._hub.state.clock.time()),
             max_age=int(passwords.SESSION_SECONDS),
             secure=True,
             httponly=True,
@@ -158,7 +154,7 @@ class DeskRoutes:
         given = request.headers.get("authorization", "")
         if not hmac.compare_digest(given.encode(), wanted.encode()):
             raise HTTPException(403, "only the commands of this hub may ask for that")
-        self._hub.presence.send_all(Resend())
+        self._hub.state.presence.send_all(Resend())
         return json_response({"ok": True})
 
     async def act(self, request: Request) -> Response:
@@ -168,12 +164,7 @@ class DeskRoutes:
         if action is None:
             raise HTTPException(400, f"do is one of {', '.join(self.actions)}")
         session = await self._require(request, action.role)
-        try:
-            found = await action.act(Author(session.name, session.role), message)
-        except DecisionError as error:
-            return _refused(error)
-        except DatabaseError:
-            raise _unavailable() from None
+        found = await action.act(Author(session.name, session.role), message)
         return json_response({"ok": True, **(found or {})})
 
     async def import_tournament(self, request: Request) -> Response:
@@ -183,8 +174,8 @@ class DeskRoutes:
         """
         session = await self._require(request, "director")
         _require_own_page(request)
-        if (running := self._hub.running) is not None:
-            return _refused(changed_by(running.changes[BEGUN]))
+        if (running := self._hub.state.running) is not None:
+            raise changed_by(running.changes[BEGUN])
         # In a thread: thousands of events take a second.
         found = await asyncio.to_thread(read_tournament, await request.body())
         if isinstance(found, NoTournamentFile):
@@ -195,31 +186,21 @@ class DeskRoutes:
             begin = partial(
                 TournamentDesk.begin, format_=state.format, events=found.log, replaces=0
             )
-            try:
-                await self._hub.direct(Author(session.name, session.role), begin)
-            except DecisionError as error:
-                return _refused(error)
-            except DatabaseError:
-                raise _unavailable() from None
+            await self._hub.state.direct(Author(session.name, session.role), begin)
+        title = title_text(state.format.title, translator(self._pages.language_of(request)))
         counts = {"teams": len(state.teams), "results": len(state.results)}
-        return json_response({"ok": True, "title": state.format.title, **counts})
+        return json_response({"ok": True, "title": title, **counts})
 
     async def _require(self, request: Request, role: str) -> Login:
         """The session of the request, if its role is enough."""
         cookie = request.cookies.get(COOKIE, "")
-        now = self._hub.clock.time()
-        session = self._hub.sessions.find(cookie, await self._people(), now) if cookie else None
+        now = self._hub.state.clock.time()
+        session = self._hub.sessions.find(cookie, await self._hub.people(), now) if cookie else None
         if session is None:
             raise HTTPException(401, "log in first")
         if ROLES.index(session.role) < ROLES.index(role):
             raise HTTPException(403, f"this needs the role {role}")
         return session
-
-    async def _people(self) -> dict[str, passwords.Person]:
-        try:
-            return await self._hub.people()
-        except DatabaseError:
-            raise HTTPException(503, "the hub cannot read its database; try again") from None
 
     # ---- actions
 
@@ -233,7 +214,7 @@ class DeskRoutes:
     async def _name(self, author: Author, message: Json) -> None:
         device, table = number(message, "device"), number(message, "table")
         name = text(message, "name")
-        await self._hub.decide(author, lambda desk: desk.name(device, table, name))
+        await self._hub.state.decide(author, lambda desk: desk.name(device, table, name))
 
     async def _revoke(self, author: Author, message: Json) -> None:
         await self._hub.revoke(author, number(message, "device"))
@@ -256,22 +237,25 @@ class DeskRoutes:
         assigned = parse_assigned(document)
         if isinstance(assigned, str):
             raise HTTPException(400, assigned)
-        await self._hub.desire(author, [(number(message, "device"), document)])
+        await self._hub.state.desire(author, [(number(message, "device"), document)])
 
     async def _release(self, author: Author, message: Json) -> None:
-        await self._hub.desire(author, [(number(message, "device"), {"do": "release"})])
+        await self._hub.state.desire(author, [(number(message, "device"), {"do": "release"})])
 
     async def _scan(self, author: Author, message: Json) -> None:
         await self._hub.accept_code(author, text(message, "code"))
 
 
-def _refused(error: DecisionError) -> Response:
+async def refused(request: Request, error: Exception) -> Response:
+    """A decision that is refused, as JSON; a handler of Starlette."""
+    assert isinstance(error, DecisionError)
     change = None if error.change is None else error.change._asdict()
     return json_response({"error": str(error), "key": error.key, "change": change}, 409)
 
 
-def _unavailable() -> HTTPException:
-    return HTTPException(503, "the hub cannot store now; try again")
+async def unavailable(request: Request, error: Exception) -> Response:
+    """The answer while the database cannot be used; a handler of Starlette."""
+    return json_response({"error": "the hub cannot use its database now; try again"}, 503)
 
 
 def _require_own_page(request: Request) -> None:

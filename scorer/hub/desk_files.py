@@ -10,14 +10,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from scorer.hub.hub import Found, Hub
+from scorer.hub.hub import Hub
 from scorer.hub.paper import KINDS, PAPERS, sheets
-from scorer.hub.paper.names import Names
 from scorer.hub.paper.spreadsheets import csv_tables
 from scorer.hub.played_matches import games_text, tables_of
-from scorer.hub.store.database import Connection, DatabaseError
+from scorer.hub.tournament_phrases import Phrases
 from scorer.hub.tournaments import RunningTournament, events_of
 from scorer.hub.wall import Pages
+from scorer.tournament import Reader
 from scorer.tournament.export import encode
 
 FILE_PATH = "/desk/tournament.json"
@@ -57,12 +57,12 @@ class DeskFiles:
         paper = request.query_params.get("paper") or ("Letter" if language in _LETTER else "A4")
         if kind not in KINDS or paper not in PAPERS:
             raise HTTPException(404, f"{', '.join(KINDS)} are printed, on {' or '.join(PAPERS)}")
-        tables = await self._read(partial(tables_of, running=running))
-        numbers = tuple(box.table for box in self._hub.view.boxes)
-        names = Names(running.state, language)
-        made = sheets.pages(names, kind, sheets.Hall(tables, numbers, self._address(request)))
+        tables = await self._hub.state.read(partial(tables_of, running=running))
+        numbers = tuple(box.table for box in self._hub.state.view.boxes)
+        phrases = Phrases(Reader(running.state), language)
+        hall = sheets.Hall(tables, numbers, self._address(request))
         style = f'<link rel="stylesheet" href="{_STYLE.format(paper=paper)}">\n'
-        body = sheets.document(names, made, style)
+        body = sheets.document(phrases, kind, hall, style)
         return Response(body, media_type="text/html", headers={"Cache-Control": "no-store"})
 
     def _address(self, request: Request) -> str:
@@ -72,7 +72,8 @@ class DeskFiles:
 
     async def table(self, request: Request) -> Response:
         running = await self._running(request)
-        tables = csv_tables(Names(running.state, self._pages.language_of(request)))
+        phrases = Phrases(Reader(running.state), self._pages.language_of(request))
+        tables = csv_tables(phrases)
         name = request.path_params["name"]
         if name not in tables:
             raise HTTPException(404, f"the tables are {', '.join(tables)}")
@@ -80,28 +81,21 @@ class DeskFiles:
 
     async def file(self, request: Request) -> Response:
         running = await self._running(request)
-        events = await self._read(partial(events_of, running=running))
+        events = await self._hub.state.read(partial(events_of, running=running))
         data = encode(running.state.format, events)
         return _download(data, "application/json", "tournament.json")
 
     async def games(self, request: Request) -> Response:
         running = await self._running(request)
-        text = await self._read(partial(games_text, running=running))
+        text = await self._hub.state.read(partial(games_text, running=running))
         return _download(text.encode(), "text/plain", "games.truco")
 
     async def _running(self, request: Request) -> RunningTournament:
         """The tournament, for a person who is logged in. Raises HTTPException."""
         await self._require(request)
-        if self._hub.running is None:
+        if self._hub.state.running is None:
             raise HTTPException(404, "there is no tournament")
-        return self._hub.running
-
-    async def _read(self, query: Callable[[Connection], Found]) -> Found:
-        """Raises HTTPException."""
-        try:
-            return await self._hub.read(query)
-        except DatabaseError:
-            raise HTTPException(503, "the hub cannot read its database; try again") from None
+        return self._hub.state.running
 
 
 def _download(data: bytes, media_type: str, name: str) -> Response:

@@ -6,11 +6,14 @@ from collections.abc import Callable, Mapping
 from itertools import islice
 
 from scorer.hub.changes import LastChange
-from scorer.hub.hub import Hub, Json
+from scorer.hub.hub import Hub
+from scorer.hub.match_place import MatchPlace
 from scorer.hub.matches import is_late, marks_of
+from scorer.hub.state import Json
 from scorer.hub.store import log
 from scorer.hub.times import seconds_of
-from scorer.hub.tournament_documents import MatchPlace, champion, match_document, team_name
+from scorer.hub.tournament_documents import champion, match_document
+from scorer.hub.tournament_phrases import Phrases
 from scorer.hub.tournaments import RunningTournament
 from scorer.tournament import Reader, Tournament, apply
 from scorer.tournament.events import Enter, TakeBack
@@ -23,7 +26,7 @@ _RESULTS = 40  # shown, to be corrected
 _MOST_RESULTS = 200  # of those that are asked for
 
 
-def desk_tournament(hub: Hub) -> Json | None:
+def desk_tournament(hub: Hub, language: str) -> Json | None:
     """The tournament as a JSON object; None without one.
 
     ``seq`` is what a decision sends back as ``seen``. ``queue`` has the matches that wait for a
@@ -31,20 +34,23 @@ def desk_tournament(hub: Hub) -> Json | None:
     ``free`` the boxes without a match, the longest free one first. A match at a table that was not
     accepted in time is late.
     """
-    running, matches = hub.running, hub.matches
+    running, matches = hub.state.running, hub.matches
     if running is None:
         return None
     reader = matches.reader
     state, at_tables, waiting = running.state, matches.at_tables(), matches.waiting()
-    document = _document(running, reader, at_tables)
-    now = hub.clock.time()
-    waited = {each.match: now - seconds_of(each.at) for each in hub.view.assigned if each.match}
+    phrases = Phrases(reader, language)
+    document = _document(running, phrases, at_tables)
+    now = hub.state.clock.time()
+    waited = {
+        each.match: now - seconds_of(each.at) for each in hub.state.view.assigned if each.match
+    }
 
     return {
         "id": running.id,
-        "seq": hub.view.log_seq,
-        "champion": team_name(reader, champion(reader)),
-        "title": state.format.title,
+        "seq": hub.state.view.log_seq,
+        "champion": phrases.team(champion(reader)),
+        "title": phrases.title,
         "calls_by_itself": running.calls_by_itself,
         "publish_after": running.publish_after,
         "is_drawn": bool(state.seed),
@@ -61,7 +67,7 @@ def desk_tournament(hub: Hub) -> Json | None:
             }
             for team in state.teams.values()
         ],
-        "phases": [_phase(reader, phase) for phase in state.format.phases],
+        "phases": [_phase(phrases, phase) for phase in state.format.phases],
         "queue": [document(match) for match in waiting.ready],
         "missing": [document(match) for match in waiting.missing],
         "next": [each._asdict() for each in matches.next_calls()],
@@ -79,14 +85,14 @@ def desk_tournament(hub: Hub) -> Json | None:
     }
 
 
-def desk_results(hub: Hub, phase: str, team: int) -> list[Json]:
+def desk_results(hub: Hub, language: str, phase: str, team: int) -> list[Json]:
     """The official results, the newest first.
 
     ``phase`` "": of all; ``team`` 0: of all.
     """
-    running, reader = hub.running, hub.matches.reader
+    running, reader = hub.state.running, hub.matches.reader
     assert running is not None  # or there were no reader
-    document = _document(running, reader, hub.matches.at_tables())
+    document = _document(running, Phrases(reader, language), hub.matches.at_tables())
     phases = [phase] if phase else list(reader.state.stages)
     of_phases = {
         match
@@ -103,12 +109,13 @@ def desk_results(hub: Hub, phase: str, team: int) -> list[Json]:
 
 
 def _document(
-    running: RunningTournament, reader: Reader, at_tables: Mapping[str, tuple[int, MatchPlace]]
+    running: RunningTournament, phrases: Phrases, at_tables: Mapping[str, tuple[int, MatchPlace]]
 ) -> Callable[[str], Json]:
     """What makes the JSON object of a match.
 
     ``walkover``: the games and points that one gives the winner.
     """
+    reader = phrases.reader
     places = {match: place for match, (_, place) in at_tables.items()}
 
     def document(match: str) -> Json:
@@ -116,7 +123,7 @@ def _document(
         given = walkover(phase, 0)
         change = running.changes.get(match)
         return {
-            **match_document(reader, match, places),
+            **match_document(phrases, match, places),
             "walkover": {"games": given.games[0], "points": given.points[0]},
             "has_cap": phase.cap > 0,
             "has_draws": phase.draws,
@@ -139,8 +146,9 @@ def _newest(running: RunningTournament) -> list[str]:
     return sorted(changed, key=lambda match: changed[match], reverse=True)
 
 
-def _phase(reader: Reader, phase: PhaseFormat) -> Json:
+def _phase(phrases: Phrases, phase: PhaseFormat) -> Json:
     """A phase; ``todo``: ``start``, ``pair`` or ``playoff`` if that can be done now."""
+    reader = phrases.reader
     stage = reader.state.stages.get(phase.id)
     does_pair = phase.kind is PhaseKind.ROUNDS or phase.redraw
     matches = [] if stage is None else list(stage.matches)
@@ -153,7 +161,7 @@ def _phase(reader: Reader, phase: PhaseFormat) -> Json:
         todo = "pair"
     return {
         "id": phase.id,
-        "title": phase.title or phase.id,
+        "title": phrases.phase(phase),
         "kind": phase.kind.value,
         "is_begun": stage is not None,
         "is_over": reader.is_complete(phase.id),

@@ -100,15 +100,15 @@ class BoxEvents:
         key = _key_of(scope)
         try:
             device = None if key is None else await self._hub.find_device(key)
-            first = None if device is None else await self._hub.desired(device)
+            first = None if device is None else await self._hub.state.desired(device)
         except DatabaseError:
             await _response(_UNAVAILABLE)(scope, receive, send)
             return
         if key is None or device is None:
             await _response(_NO_TOKEN)(scope, receive, send)
             return
-        stream = self._hub.presence.join(key, device)
-        self._hub.changed.set()
+        stream = self._hub.state.presence.join(key, device)
+        self._hub.state.changed.set()
         leaving = asyncio.create_task(_wait_for_disconnect(receive, stream))
         try:
             await send({"type": "http.response.start", "status": 200, "headers": _EVENT_HEADERS})
@@ -117,8 +117,8 @@ class BoxEvents:
             await _send_events(stream, send)
         finally:
             leaving.cancel()
-            self._hub.presence.leave(stream)
-            self._hub.changed.set()
+            self._hub.state.presence.leave(stream)
+            self._hub.state.changed.set()
 
 
 async def _send_events(stream: BoxStream, send: Send) -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from scorer.hall.result_code import ResultPhase
-from scorer.hub.alarms import HUB
+from scorer.hub.alarms import HUB, NewAlarm
 from scorer.hub.changes import subject_of_table
 from scorer.hub.decisions import DecisionError, DecisionFault, Desk, ScannedResult
+from scorer.hub.match_place import AT_END, HallTournament, MatchPlace
 from scorer.hub.matches import (
-    AT_END,
     AgreedResult,
     Call,
     NextGame,
@@ -33,15 +33,12 @@ from scorer.hub.matches import (
     waiting_matches,
 )
 from scorer.hub.scores import Sitting
+from scorer.hub.state import HubState, Json, Wish
 from scorer.hub.store.log import Author
 from scorer.hub.store.projections import AlarmKind, Resolution
-from scorer.hub.tournament_documents import HallTournament, MatchPlace, team_name
 from scorer.hub.tournaments import RunningTournament, TournamentDesk
 from scorer.tournament import Event, Reader, Result
 from scorer.tournament.events import RecordResult
-
-if TYPE_CHECKING:
-    from scorer.hub.hub import Hub, Json, Wish
 
 _MINUTE = 60  # seconds
 _RELEASE: Final = {"do": "release"}
@@ -52,21 +49,30 @@ _SETTLED = (AlarmKind.CALL_TABLE, AlarmKind.CALL_CONTEST, AlarmKind.RESULT_UNDEC
 class MatchCaller:
     """The matches at the tables of a hub. Coroutines raise DatabaseError."""
 
-    def __init__(self, hub: Hub, monotonic: Callable[[], float], new_id: Callable[[], str]) -> None:
-        """``monotonic``: seconds; each process of the hub counts from its own start.
+    def __init__(
+        self,
+        state: HubState,
+        hall: str,
+        monotonic: Callable[[], float],
+        new_id: Callable[[], str],
+    ) -> None:
+        """Follow ``state``.
 
-        ``new_id``: of a sitting.
+        ``hall``: what the tag Hall of every sitting begins with; ``new_id``: the rest of it.
+        ``monotonic``: seconds; each process of the hub counts from its own start.
         """
-        self._hub, self._monotonic, self._new_id = hub, monotonic, new_id
+        self._state, self._hall = state, hall
+        self._monotonic, self._new_id = monotonic, new_id
         self._newest: Reader | None = None
         self._agreed_since: dict[str, float] = {}
         self._is_following = False
         self._is_wanted = False  # again: something has changed meanwhile
+        state.subscribe(self.follow)
 
     @property
     def tournament(self) -> HallTournament | None:
         """What walls and the desk show; None without a tournament."""
-        running = self._hub.running
+        running = self._state.running
         if running is None:
             return None
         at_tables = self.at_tables()
@@ -78,7 +84,7 @@ class MatchCaller:
     @property
     def reader(self) -> Reader:
         """What follows from the tournament. Raises DecisionError if there is none."""
-        running = self._hub.running
+        running = self._state.running
         if running is None:
             raise DecisionError("there is no tournament", DecisionFault.NO_TOURNAMENT)
         if self._newest is None or self._newest.state is not running.state:
@@ -87,11 +93,11 @@ class MatchCaller:
 
     def at_tables(self) -> dict[str, tuple[int, MatchPlace]]:
         """The box and the place of every match at a table."""
-        hub, running = self._hub, self._hub.running
+        state, running = self._state, self._state.running
         if running is None:
             return {}
-        tables = {box.device: box.table for box in hub.view.boxes}
-        found = places(running, self.reader, hub.view.assigned, hub.scores)
+        tables = {box.device: box.table for box in state.view.boxes}
+        found = places(running, self.reader, state.view.assigned, state.scores)
         return {
             match: (device, place._replace(table=tables[device]))
             for match, (device, place) in found.items()
@@ -100,12 +106,14 @@ class MatchCaller:
 
     def called(self) -> dict[int, list[str]]:
         """The teams called to the table of each box, until they accept their match."""
-        running, scores = self._hub.running, self._hub.scores
+        running, scores = self._state.running, self._state.scores
         if running is None:
             return {}
         return {
-            each.device: [team_name(self.reader, team) for team in self.reader.sides(each.match)]
-            for each in self._hub.view.assigned
+            each.device: [
+                self.reader.state.teams[team].name for team in self.reader.sides(each.match) if team
+            ]
+            for each in self._state.view.assigned
             if running.sittings.get(each.match) == each.hall
             and self.reader.state.match(each.match) is not None
             and self.reader.result(each.match) is None
@@ -121,7 +129,7 @@ class MatchCaller:
 
         An agreed match that is published with its round does not keep its table until then.
         """
-        view, running = self._hub.view, self._hub.running
+        view, running = self._state.view, self._state.running
         waits_for_round = running is not None and running.publish_after is None
         busy = {
             device
@@ -135,8 +143,8 @@ class MatchCaller:
 
     def next_calls(self) -> list[Call]:
         """The ready matches that free tables are to get, in order."""
-        tables = [each for each in self.free_tables() if not self._hub.presence.is_silent(each)]
-        last = {device: self._hub.scores.last_match(device) for device in tables}
+        tables = [each for each in self.free_tables() if not self._state.presence.is_silent(each)]
+        last = {device: self._state.scores.last_match(device) for device in tables}
         return next_calls(self.reader, self.at_tables(), tables, last)
 
     async def call(
@@ -153,15 +161,13 @@ class MatchCaller:
         has any newer entry. Raises DecisionError.
         """
         subjects = {match, subject_of_table(device)}
-        await self._hub.require_unchanged(seen, subjects)
+        await self._state.require_unchanged(seen, subjects)
         at = self.at_tables().get(match)
         is_moving = at is not None and self.reader.result(match) is None
         if not is_moving and match not in self.waiting().ready:
             raise DecisionError("this match cannot be called now", DecisionFault.NOT_READY)
         if device not in self.free_tables():
             raise DecisionError("this table is not free", DecisionFault.NOT_FREE)
-        if await self._publish_at(device) and head is not None:
-            head = self._hub.view.log_seq
         wishes: list[Wish] = [(device, self._assignment(match))]
         if at is not None and is_moving:
             wishes.append((at[0], _RELEASE))
@@ -170,8 +176,9 @@ class MatchCaller:
             if head is not None:
                 desk.require_head(head)
             desk.require_unchanged(seen, subjects)
+            self._publish_at(device, desk)
 
-        await self._hub.desire(author, wishes, before)
+        await self._state.desire(author, wishes, before)
 
     async def exchange(
         self, author: Author, match: str, other: str, seen: int | None = None
@@ -181,7 +188,7 @@ class MatchCaller:
         Closes the alarms of the two tables that it is not theirs. ``seen``: refuse it if a match
         or a table has changed since then. Raises DecisionError.
         """
-        await self._hub.require_unchanged(seen, {match, other})
+        await self._state.require_unchanged(seen, {match, other})
         found = self.at_tables()
         open_ = [found[each] for each in (match, other) if self._is_open(found.get(each), each)]
         if match == other or len(open_) != 2:
@@ -198,7 +205,7 @@ class MatchCaller:
         ]
         alarms = [
             each.id
-            for each in self._hub.view.alarms
+            for each in self._state.view.alarms
             if each.kind == AlarmKind.CALL_TABLE and each.device in (one, two)
         ]
 
@@ -207,17 +214,17 @@ class MatchCaller:
             for alarm in alarms:
                 desk.resolve(alarm, Resolution.IGNORE)
 
-        await self._hub.desire(author, wishes, before)
+        await self._state.desire(author, wishes, before)
 
     def _is_open(self, at: tuple[int, MatchPlace] | None, match: str) -> bool:
         """Whether a match is at a table that is not held, and not over."""
-        if at is None or at[0] in self._hub.view.held or self.reader.result(match) is not None:
+        if at is None or at[0] in self._state.view.held or self.reader.result(match) is not None:
             return False
         return at[1].state not in AT_END
 
     def _next_game(self, match: str) -> tuple[Sitting, NextGame]:
         """The game that a table opens for a match: its sitting goes on unless it is over."""
-        running, scores = self._hub.running, self._hub.scores
+        running, scores = self._state.running, self._state.scores
         assert running is not None  # or the match could not be called
         # A hub that was restored from a copy does not know what it assigned since then.
         hall = running.sittings.get(match) or scores.unknown_hall(match, running.known_halls)
@@ -226,7 +233,7 @@ class MatchCaller:
             following = next_game(self.reader.phase_of(match), scores.legs_of(sitting))
             if following is not None or match not in running.sittings:
                 return sitting, following or NextGame()
-        return Sitting(match, f"{self._hub.identity.pin[:8]}-{self._new_id()}"), NextGame()
+        return Sitting(match, f"{self._hall}-{self._new_id()}"), NextGame()
 
     def _assignment(self, match: str) -> Json:
         """What offers a match at a table, where a game that has begun elsewhere goes on."""
@@ -239,34 +246,31 @@ class MatchCaller:
             "cap_start": cap_start(self.reader, match),
         }
 
-    async def _publish_at(self, device: int) -> bool:
+    def _publish_at(self, device: int, desk: Desk) -> None:
         """Make the agreed result at a table official, before its next match."""
         for match, (at, place) in self.at_tables().items():
             result = agreed_result(self.reader, match, place)
             if at == device and result is not None:
                 event = RecordResult(match, result)
-                await self._hub.direct(HUB, partial(_decide, event=event))
-                return True
-        return False
+                self._state.desk_of(desk.connection, HUB).decide(event)
 
     async def take_back(self, author: Author, match: str, seen: int | None = None) -> None:
         """Free the table of a match. Raises DecisionError."""
-        await self._hub.require_unchanged(seen, {match})
+        await self._state.require_unchanged(seen, {match})
         at = self.at_tables().get(match)
         if at is None:
             raise DecisionError("this match is at no table", DecisionFault.NO_TABLE)
         subjects = {match, subject_of_table(at[0])}
         before = partial(Desk.require_unchanged, seen=seen, subjects=subjects)
-        await self._hub.desire(author, [(at[0], _RELEASE)], before)
+        await self._state.desire(author, [(at[0], _RELEASE)], before)
 
     async def decide(self, author: Author, event: Event, seen: int | None = None) -> None:
         """Append an event to the tournament. Raises DecisionError."""
-        await self._hub.direct(author, partial(_decide, event=event, seen=seen))
-        await self.follow()
+        await self._state.direct(author, partial(TournamentDesk.decide, event=event, seen=seen))
 
     async def publish(self, author: Author, match: str, seen: int | None = None) -> None:
         """Make the agreed result of a match official now. Raises DecisionError."""
-        await self._hub.require_unchanged(seen, {match})
+        await self._state.require_unchanged(seen, {match})
         agreed = next((each for each in self._agreed_results() if each.match == match), None)
         if agreed is None:
             raise DecisionError("the teams have not agreed to a result", DecisionFault.NOT_AGREED)
@@ -274,34 +278,23 @@ class MatchCaller:
 
     def result_of_code(self, scanned: ScannedResult) -> Result | None:
         """The result that a code gives its match; None: it does not decide it."""
-        running, tags = self._hub.running, scanned.tags
+        running, tags = self._state.running, scanned.tags
         if running is None or tags is None or running.sittings.get(tags.id) != tags.hall:
             return None
         if not self.is_match(tags.id) or scanned.result.phase is ResultPhase.CONTESTED:
             return None
-        legs = self._hub.scores.legs_of(Sitting(tags.id, tags.hall), scanned.device)
+        legs = self._state.scores.legs_of(Sitting(tags.id, tags.hall), scanned.device)
         return result_of_code(self.reader.phase_of(tags.id), legs, tags.legs, scanned.result)
 
     def is_match(self, match: str) -> bool:
         """Whether the tournament has a match of this id."""
-        return self._hub.running is not None and self.reader.state.match(match) is not None
+        return self._state.running is not None and self.reader.state.match(match) is not None
 
-    async def publish_after(
-        self, author: Author, minutes: int | None, seen: int | None = None
-    ) -> None:
-        """Make agreed results official after some minutes. Raises DecisionError.
-
-        None: with the last match of their round.
-        """
-        decision = partial(TournamentDesk.publish_after, minutes=minutes, seen=seen)
-        await self._hub.direct(author, decision)
-        await self.follow()
-
-    async def call_by_itself(self, author: Author, *, is_on: bool, seen: int | None = None) -> None:
-        """Let the hub call ready matches to free tables. Raises DecisionError."""
-        decision = partial(TournamentDesk.call_by_itself, is_on=is_on, seen=seen)
-        await self._hub.direct(author, decision)
-        await self.follow()
+    async def report_undecided(self, device: int, match: str, source: str) -> None:
+        """Raise an alarm: the result of a sitting or a code cannot be official."""
+        subject = f"undecided {match} {source}"
+        alarm = NewAlarm(device, AlarmKind.RESULT_UNDECIDED, match, subject=subject)
+        await self._state.report(alarm)
 
     async def follow(self) -> None:
         """Make agreed results official, free tables, and call the next matches.
@@ -309,7 +302,7 @@ class MatchCaller:
         One at a time: what it decides leads here again.
         """
         self._is_wanted = True
-        if self._is_following or self._hub.running is None:
+        if self._is_following or self._state.running is None:
             return
         self._is_following = True
         try:
@@ -327,7 +320,7 @@ class MatchCaller:
         """
         alarms = [
             each.id
-            for each in self._hub.view.alarms
+            for each in self._state.view.alarms
             if each.kind in _SETTLED
             and (change := running.changes.get(each.text)) is not None
             and each.id < change.seq
@@ -340,21 +333,20 @@ class MatchCaller:
 
         try:
             if alarms:
-                await self._hub.decide(HUB, close)
+                await self._state.decide(HUB, close)
         except DecisionError:
             return False  # a director was first
         return bool(alarms)
 
     async def _follow_once(self) -> bool:
         """Take the next step; whether there was one."""
-        running = self._hub.running
+        running = self._state.running
         if running is None:
             return False
         after, seen, sittings = running.publish_after, running.seq, running.sittings
         for each in results_to_publish(self.reader, self._agreed_results(), after):
-            event = RecordResult(each.match, each.result)
             try:
-                await self._hub.direct(HUB, partial(_decide, event=event, seen=seen))
+                await self.decide(HUB, RecordResult(each.match, each.result), seen)
             except DecisionError:
                 continue  # another process of the hub was first
             return True
@@ -363,27 +355,29 @@ class MatchCaller:
         for match, (device, place) in self.at_tables().items():
             if self.reader.is_over(match) and place.state not in AT_END:
                 # Decided at the desk: a walk-over, or on paper; or not needed any more.
-                await self._hub.desire(HUB, [(device, _RELEASE)])
+                await self._state.desire(HUB, [(device, _RELEASE)])
                 return True
             if goes_on(self.reader, match, place):
                 return await self._go_on(match, device)
             if differs(self.reader, match, place):
-                await self._hub.report_result(device, match)
+                subject = f"official {match}"
+                alarm = NewAlarm(device, AlarmKind.RESULT, match, subject=subject)
+                await self._state.report(alarm)
             elif is_undecided(self.reader, match, place):
-                await self._hub.report_undecided(device, match, sittings[match])
-        for void in void_assignments(running, self._hub.view.assigned):
-            await self._hub.desire(HUB, [(void.device, _RELEASE)])
+                await self.report_undecided(device, match, sittings[match])
+        for void in void_assignments(running, self._state.view.assigned):
+            await self._state.desire(HUB, [(void.device, _RELEASE)])
             return True
         return await self._call_next()
 
     async def _go_on(self, match: str, device: int) -> bool:
         """Offer one more game at the table of a level match."""
-        guard = partial(Desk.require_head, seq=self._hub.view.log_seq)
+        guard = partial(Desk.require_head, seq=self._state.view.log_seq)
         try:
-            await self._hub.desire(HUB, [(device, self._assignment(match))], guard)
+            await self._state.desire(HUB, [(device, self._assignment(match))], guard)
         except DecisionError:
             # Another process of the hub was first.
-            await self._hub.refresh()
+            await self._state.refresh()
             return False
         return True
 
@@ -399,20 +393,16 @@ class MatchCaller:
         return found
 
     async def _call_next(self) -> bool:
-        running = self._hub.running
+        running = self._state.running
         if running is None or not running.calls_by_itself:
             return False
-        head = self._hub.view.log_seq
+        head = self._state.view.log_seq
         for call in self.next_calls()[:1]:
             try:
                 # Another process of the hub may call the same match.
                 await self.call(HUB, call.match, call.device, head=head)
             except DecisionError:
-                await self._hub.refresh()
+                await self._state.refresh()
                 return False
             return True
         return False
-
-
-def _decide(desk: TournamentDesk, event: Event, seen: int | None = None) -> None:
-    desk.decide(event, seen)

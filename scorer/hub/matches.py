@@ -7,8 +7,8 @@ from itertools import groupby
 from typing import NamedTuple
 
 from scorer.hall.result_code import MatchResult
+from scorer.hub.match_place import AT_END, MatchPlace
 from scorer.hub.scores import Legs, Scores, Sitting, points_before, totals
-from scorer.hub.tournament_documents import MatchPlace
 from scorer.hub.tournaments import RunningTournament
 from scorer.rules import Game, Side, find_variant, rules_for
 from scorer.rules.deal import is_match_over, is_timed, new_game, next_gallo, taken_up
@@ -21,7 +21,6 @@ from scorer.tournament.results import capped, is_level, played
 
 _SIDES = (Side.A, Side.B)
 _MINUTE = 60  # seconds
-AT_END = ("ended", "agreed", "contested")  # states of a match that is over at its table
 
 
 class AssignedMatch(NamedTuple):
@@ -52,9 +51,15 @@ def places(
         # An assignment of another tournament or from before an annulment is void.
         if running.sittings.get(match) == each.hall and reader.state.match(match) is not None:
             progress = scores.progress_of(each.device, Sitting(match, each.hall), each.leg)
-            games, points = _pair(progress.games), _pair(progress.points)
-            ending = progress.by_time, progress.misses_leg
-            place = MatchPlace(0, progress.state, games, points, *ending)
+            place = MatchPlace(
+                0,
+                progress.state,
+                _pair(progress.games),
+                _pair(progress.points),
+                progress.by_time,
+                progress.misses_leg,
+                _pair(progress.running),
+            )
             found[match] = (each.device, place)
     return found
 

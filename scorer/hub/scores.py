@@ -98,9 +98,10 @@ Legs = Mapping[int, Sequence[Record]]  # games of each leg; the one that counts 
 class MatchProgress(NamedTuple):
     """How far a sitting is at its table.
 
-    ``games`` and ``points`` of each side, over all games. ``state``: ``offered``, ``accepted``,
-    ``playing``, ``ended``, ``agreed`` or ``contested``. ``by_time``: its time was over before.
-    ``misses_leg``: a leg before the newest one is not known here.
+    ``games`` and ``points`` of each side, over all games; ``running``: the points of the game in
+    play, (0, 0) between two games. ``state``: ``offered``, ``accepted``, ``playing``, ``ended``,
+    ``agreed`` or ``contested``. ``by_time``: its time was over before. ``misses_leg``: a leg before
+    the newest one is not known here.
     """
 
     games: tuple[int, ...]
@@ -108,6 +109,7 @@ class MatchProgress(NamedTuple):
     state: str
     by_time: bool = False
     misses_leg: bool = False
+    running: tuple[int, ...] = (0, 0)
 
 
 class _Game:
@@ -300,10 +302,12 @@ class Scores:
         newest = max(own, default=0)
         if newest < leg:
             return MatchProgress(games, points, "offered")
-        state, by_time = _state_of(own[newest]), is_timed(own[newest].game)
+        game = own[newest].game
+        state, by_time = _state_of(own[newest]), is_timed(game)
+        running = (0, 0) if game.winner is not None else shown_scores(game)
         # The new epoch of a salvaged store begins with the running game.
         misses_leg = any(each not in legs for each in range(1, newest))
-        return MatchProgress(games, points, state, by_time, misses_leg)
+        return MatchProgress(games, points, state, by_time, misses_leg, running)
 
     def unknown_hall(self, match: str, known: Container[str]) -> str:
         """The tag Hall of games of a match that a lost log has assigned, or ""."""

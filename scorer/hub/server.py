@@ -15,11 +15,13 @@ from starlette.types import ASGIApp, Scope
 from scorer.hall.fields import MAX_BODY
 from scorer.hub.announcing import announce
 from scorer.hub.copies import Copies, newest_result
-from scorer.hub.desk import ACT_PATH, MAX_FILE_BYTES, DeskRoutes
+from scorer.hub.decisions import DecisionError
+from scorer.hub.desk import ACT_PATH, MAX_FILE_BYTES, DeskRoutes, refused, unavailable
 from scorer.hub.desk_files import FILE_PATH
 from scorer.hub.hub import Hub
 from scorer.hub.link_routes import LONG_BODIES, LinkRoutes
 from scorer.hub.presence import ACKNOWLEDGE_SECONDS
+from scorer.hub.store.database import DatabaseError
 from scorer.hub.tournament_routes import tournament_routes
 from scorer.hub.wall import Pages, WallReporter, wall_routes
 from scorer.serving.broadcaster import Broadcaster
@@ -40,6 +42,8 @@ _SPARE, _SPARE_EACH = 64, 16  # connections of viewers besides the streams
 _BOX_PLACES = Places(3000, 2500)
 _BOX_REQUESTS = (500.0, 2500)  # a second and at once, of one address
 _BOX_KEEP_ALIVE = 120  # seconds: a table may be quiet for minutes
+# What answers an error that a route raises.
+_ANSWERS = {HTTPException: error_response, DecisionError: refused, DatabaseError: unavailable}
 FOLLOW_SECONDS = 20.0  # between two looks at what other processes decided
 
 
@@ -110,9 +114,9 @@ async def serve_hub(hub: Hub, options: HubOptions, sockets: Sockets, notifier: N
     if options.is_announced:
         beside.append(announce(hub.name, sockets.boxes.getsockname()[1]))
     if options.copies is not None:
-        beside.append(options.copies.run(lambda: newest_result(hub.running)))
+        beside.append(options.copies.run(lambda: newest_result(hub.state.running)))
     await serve(servers, beside, notifier)
-    hub.thread.close()
+    hub.state.thread.close()
 
 
 def _guarded(
@@ -121,6 +125,6 @@ def _guarded(
     limit: RateLimit,
     report_long_body: Callable[[Scope, str], None] | None = None,
 ) -> ASGIApp:
-    app = Starlette(routes=routes, exception_handlers={HTTPException: error_response})
+    app = Starlette(routes=routes, exception_handlers=_ANSWERS)
     app.router.redirect_slashes = False
     return HostGuard(app, names, limit, _GUARD._replace(report_long_body=report_long_body))

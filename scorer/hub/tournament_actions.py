@@ -26,9 +26,10 @@ from scorer.hub.hub import Hub
 from scorer.hub.paper.reports import entry_sentences, size_sentences
 from scorer.hub.passwords import ROLES
 from scorer.hub.store.log import Author
-from scorer.hub.tournament_documents import consequences_document, why_document
+from scorer.hub.tournament_documents import consequences_document
+from scorer.hub.tournament_phrases import Phrases
 from scorer.hub.tournaments import TournamentDesk
-from scorer.i18n import nearest_language
+from scorer.hub.wall import Pages
 from scorer.tournament import (
     Event,
     EventRefusal,
@@ -77,8 +78,8 @@ VIEWS = ("all", "where", "standings", "bracket", "scores")  # of a television
 class TournamentActions:
     """One method per action of the page."""
 
-    def __init__(self, hub: Hub) -> None:
-        self._hub = hub
+    def __init__(self, hub: Hub, pages: Pages) -> None:
+        self._hub, self._pages = hub, pages
         self.actions = {
             "t.check": DeskAction("desk", self._check),
             "t.begin": DeskAction("director", self._begin),
@@ -101,7 +102,7 @@ class TournamentActions:
 
         ``format`` "": of teams that enter the tournament that has begun.
         """
-        language = nearest_language(text(message, "language"))
+        language = self._pages.language(text(message, "language"))
         if message.get("format") == "":
             found = _entries(self._hub.matches.reader.state, message)
             lines = entry_sentences(found, language)
@@ -118,7 +119,7 @@ class TournamentActions:
         decision = partial(
             TournamentDesk.begin, format_=format_, events=found.entries, replaces=replaces
         )
-        await self._hub.direct(author, decision)
+        await self._hub.state.direct(author, decision)
 
     async def _event(self, author: Author, message: Json) -> None:
         """Any event of the tournament; ``seen``: the newest entry that the page shows."""
@@ -146,12 +147,14 @@ class TournamentActions:
         result = None if message.get("result") is None else _result(message)
         if result is not None and isinstance(check(reader.phase_of(match), result), EventRefusal):
             raise DecisionError("impossible", Reason.IMPOSSIBLE)
-        return {"consequences": consequences_document(reader, match, result)}
+        phrases = self._phrases(message)
+        return {"consequences": consequences_document(phrases, match, result)}
 
     async def _results(self, author: Author, message: Json) -> Json:
         """The official results of a phase and a team, to be corrected."""
         phase, team = text(message, "phase"), number(message, "team")
-        return {"results": desk_results(self._hub, phase, team)}
+        language = self._pages.language(text(message, "language"))
+        return {"results": desk_results(self._hub, language, phase, team)}
 
     async def _correct(self, author: Author, message: Json) -> None:
         """Another result of a match, or none; what rests on the old one is annulled."""
@@ -169,8 +172,7 @@ class TournamentActions:
             annuls=set(texts(message, "annuls")),
             takes_back=set(texts(message, "takes_back")),
         )
-        await self._hub.direct(author, decision)
-        await self._hub.matches.follow()
+        await self._hub.state.direct(author, decision)
 
     async def _call(self, author: Author, message: Json) -> None:
         match, device = text(message, "match"), number(message, "device")
@@ -185,8 +187,9 @@ class TournamentActions:
         await self._hub.matches.exchange(author, match, other, seen_of(message))
 
     async def _by_itself(self, author: Author, message: Json) -> None:
-        is_on = boolean(message, "on")
-        await self._hub.matches.call_by_itself(author, is_on=is_on, seen=seen_of(message))
+        value, seen = boolean(message, "on"), seen_of(message)
+        decision = partial(TournamentDesk.set, name="calls_by_itself", value=value, seen=seen)
+        await self._hub.state.direct(author, decision)
 
     async def _publish(self, author: Author, message: Json) -> None:
         await self._hub.matches.publish(author, text(message, "match"), seen_of(message))
@@ -196,14 +199,21 @@ class TournamentActions:
         minutes = None if message.get("minutes") is None else number(message, "minutes")
         if minutes is not None and minutes > _MAX_MINUTES:
             raise HTTPException(400, f"minutes is at most {_MAX_MINUTES}")
-        await self._hub.matches.publish_after(author, minutes, seen_of(message))
+        seen = seen_of(message)
+        decision = partial(TournamentDesk.set, name="publish_after", value=minutes, seen=seen)
+        await self._hub.state.direct(author, decision)
 
     async def _why(self, author: Author, message: Json) -> Json:
         """Why the teams of a match meet."""
         reader, match = self._hub.matches.reader, text(message, "match")
         if reader.state.match(match) is None:
             raise DecisionError("unknown_match", Reason.UNKNOWN_MATCH)
-        return {"why": why_document(reader, match)}
+        return {"why": self._phrases(message).why(match)}
+
+    def _phrases(self, message: Json) -> Phrases:
+        """The words of the tournament in the language of the page. Raises DecisionError."""
+        language = self._pages.language(text(message, "language"))
+        return Phrases(self._hub.matches.reader, language)
 
     async def _screen(self, author: Author, message: Json) -> None:
         """What the television with a code shows."""
@@ -211,7 +221,9 @@ class TournamentActions:
         if show not in VIEWS:
             raise HTTPException(400, f"show is one of {', '.join(VIEWS)}")
         shows = {"show": show, **({"phase": phase} if phase else {})}
-        await self._hub.direct(author, partial(TournamentDesk.show, screen=screen, shows=shows))
+        await self._hub.state.direct(
+            author, partial(TournamentDesk.show, screen=screen, shows=shows)
+        )
 
 
 def decidable_events(role: str) -> list[str]:

@@ -10,9 +10,9 @@ from pathlib import Path
 from scorer.config.toml_reader import ConfigError
 from scorer.config.tournament_formats import built_in_formats, load_format, load_owner_formats
 from scorer.hub.paper import sheets
-from scorer.hub.paper.names import Names
 from scorer.hub.paper.reports import entry_sentences, size_sentences
 from scorer.hub.paper.spreadsheets import csv_tables
+from scorer.hub.tournament_phrases import Phrases
 from scorer.tournament import Format, Reader, Tournament, apply, as_logged, begin
 from scorer.tournament.entry_list import MAX_CHARS, read_entries
 from scorer.tournament.events import PairRound, StartPhase
@@ -71,11 +71,12 @@ def _paper(arguments: argparse.Namespace) -> int:
 
 def write_paper(state: Tournament, tables: sheets.Tables, arguments: argparse.Namespace) -> int:
     """Write one HTML page for a printer."""
-    names = Names(state, arguments.language)
+    phrases = Phrases(Reader(state), arguments.language)
     hall = sheets.Hall(tables, tuple(arguments.tables), arguments.address)
-    made = sheets.pages(names, arguments.pages, hall)
     style = f"<style>\n{sheets.style_sheet(arguments.paper)}</style>"
-    arguments.out.write_text(sheets.document(names, made, style), encoding="utf-8")
+    arguments.out.write_text(
+        sheets.document(phrases, arguments.pages, hall, style), encoding="utf-8"
+    )
     print(arguments.out)
     return 0
 
@@ -87,7 +88,7 @@ def _tables(arguments: argparse.Namespace) -> int:
 def write_tables(state: Tournament, arguments: argparse.Namespace) -> int:
     """Write teams, matches and standings as CSV in a folder."""
     arguments.out.mkdir(parents=True, exist_ok=True)
-    for name, write in csv_tables(Names(state, arguments.language)).items():
+    for name, write in csv_tables(Phrases(Reader(state), arguments.language)).items():
         path = arguments.out / f"{name}.csv"
         path.write_bytes(write())
         print(path)

@@ -8,13 +8,18 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from scorer.hub.hub import Hub
+from scorer.hub.match_place import HallTournament
 from scorer.hub.tournament_documents import team_document, tournament_document
+from scorer.hub.tournament_phrases import Phrases
 from scorer.hub.wall import Pages
-from scorer.serving.json_responses import json_response
+from scorer.serving.json_responses import json_file, json_response
+from scorer.serving.static_files import CachedFile, file_response
 
 
 def tournament_routes(hub: Hub, pages: Pages) -> list[Route]:
     """The routes for viewers; all are GET."""
+    # The newest document in each language: every television asks again and again.
+    made: dict[str, tuple[HallTournament, CachedFile]] = {}
 
     async def screen(request: Request) -> Response:
         return pages.page(request, "tv")
@@ -26,19 +31,23 @@ def tournament_routes(hub: Hub, pages: Pages) -> list[Route]:
         found = hub.matches.tournament
         if found is None:
             raise HTTPException(404, "there is no tournament")
-        reader, places, screens = found
-        return json_response({**tournament_document(reader, places), "screens": screens})
+        language = pages.language_of(request)
+        if language not in made or made[language][0] != found:
+            body = tournament_document(Phrases(found.reader, language), found.places)
+            made[language] = found, json_file({**body, "screens": found.screens})
+        # Not compressed: what is compressed is kept, and this changes all evening.
+        return file_response(made[language][1], request.headers.get("if-none-match"))
 
     async def team(request: Request) -> Response:
         number, found = request.path_params["team"], hub.matches.tournament
         if found is None or number not in found.reader.state.teams:
             raise HTTPException(404, "there is no such team")
-        return json_response(team_document(found.reader, number, found.places))
+        phrases = Phrases(found.reader, pages.language_of(request))
+        return json_response(team_document(phrases, number, found.places))
 
     return [
         Route("/tv", screen, methods=["GET"]),
         Route("/e/{team:int}", team_page, methods=["GET"]),
-        Route("/tournament/words/{language}.json", pages.tournament_words, methods=["GET"]),
         Route("/api/v1/tournament", document, methods=["GET"]),
         Route("/api/v1/tournament/teams/{team:int}", team, methods=["GET"]),
     ]

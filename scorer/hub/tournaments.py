@@ -246,21 +246,14 @@ class TournamentDesk:
             raise DecisionError(_NO_PAIRING) from None
         return self._append_event(event, **({"how": how} if how else {}))
 
-    def call_by_itself(self, *, is_on: bool, seen: int | None = None) -> None:
-        """Let the hub call ready matches to free tables."""
-        self._set("calls_by_itself", is_on, seen)
-
-    def publish_after(self, minutes: int | None, seen: int | None = None) -> None:
-        """Publish agreed results after some minutes; None: with the last of their round."""
-        self._set("publish_after", minutes, seen)
+    def set(self, name: str, value: object, seen: int | None = None) -> None:
+        """Change one of SETTINGS."""
+        self._require_unchanged(subject_of_setting(name), seen)
+        self._append(Kind.TOURNAMENT_SETTINGS, {name: value})
 
     def show(self, screen: str, shows: Json) -> None:
         """Decide what a television shows."""
         self._append(Kind.SCREEN_SET, {"screen": screen, "shows": shows})
-
-    def _set(self, name: str, value: object, seen: int | None) -> None:
-        self._require_unchanged(subject_of_setting(name), seen)
-        self._append(Kind.TOURNAMENT_SETTINGS, {name: value})
 
     def _append_event(self, event: Event, **more: str) -> int:
         return self._append(Kind.TOURNAMENT_EVENT, {"event": encode(event), **more})

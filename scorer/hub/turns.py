@@ -1,4 +1,47 @@
-"""Group commit: waiting requests share the next transaction."""
+"""Group commit: waiting requests share the next transaction.
+
+A box that has an answer does not send its rows again, so the answer may be given only when the rows
+are on the disk: every answer waits for a commit, and a commit waits for the disk. With one commit
+for each request, the tables of a large hall would wait in a long queue when they all come back
+after an outage. But a commit of two hundred requests takes hardly longer than a commit of one. A
+*turn* is what shares it.
+
+How a turn collects requests
+    While one turn is in the thread of the database, new requests wait in ``Turns``. When it ends,
+    all that wait make up the next one, as far as MAX_TURN. Nothing waits for a clock: in a quiet
+    hall a request finds no turn running and is a turn of its own, with the shortest possible delay;
+    under load the turns grow until they keep pace.
+
+    A turn has one request of each box. A box sends its next batch after the answer to the last, so
+    two that wait together are a repetition after a broken connection. The second stands in a later
+    turn, where the database already has what the first one added: ``Intake`` compares each request
+    with the stream as it was before the turn and never with another request of the same turn.
+
+One transaction
+    ``Intake.receive`` reads the streams of all its boxes at once, answers each request, writes all
+    new rows together, and commits. It has no state of its own: what it needs to know about a box
+    is in the database, so that a second process of the hub, or one that was killed and started
+    again, gives the same answers.
+
+What an acknowledgement promises
+    ``RowsReply(last)`` says: every row up to ``last`` is on the disk, as this box has sent it. A
+    power cut after it loses nothing; one before it loses at most rows that the box still has and
+    sends again, since it was given no answer. An answer that says otherwise (held, in conflict)
+    is given after the same commit, for its alarm and its decision are part of it. So the link
+    needs no queue of its own: what is not acknowledged is in the table's journal, and is sent
+    again from there.
+
+When a turn fails
+    A fault of the disk concerns all, a fault of one request only itself, and the two cannot be
+    distinguished from outside. So the transaction is undone and each request is tried alone: the
+    sound ones are stored, the others are answered *unavailable*, after which a box waits and
+    repeats. A request is never left without an answer, and never answered for something that was
+    undone.
+
+What follows from a turn (replaying rows, alarms on the desk, the wall) is done after its answers.
+It may fail or come late without a consequence for a box: all of it can be computed again from what
+the turn has stored.
+"""
 
 from __future__ import annotations
 

@@ -10,8 +10,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from scorer.hub.hub import Hub, Json
-from scorer.hub.pages import DESK_WORDS, TOURNAMENT_WORDS, WALL_WORDS
+from scorer.hub.hub import Hub
+from scorer.hub.pages import DESK_WORDS, WALL_WORDS
+from scorer.hub.state import Json
 from scorer.i18n import nearest_language, sentences
 from scorer.serving.broadcaster import Broadcaster
 from scorer.serving.events import EventStream, encode_event
@@ -46,7 +47,7 @@ class WallReporter:
         """Send every change, at most ten a second."""
         while True:
             await self._wait_for_change()
-            self._hub.changed.clear()
+            self._hub.state.changed.clear()
             document = self._hub.wall_document() if self._feed.viewer_count else None
             if document is not None and document == self._document:
                 self._feed.send_heartbeat(self.heartbeat())
@@ -60,11 +61,11 @@ class WallReporter:
     async def _wait_for_change(self) -> None:
         """Until something changed, a box falls silent, or viewers need a heartbeat."""
         now = time.monotonic()
-        silent = self._hub.presence.silent_at(now)
+        silent = self._hub.state.presence.silent_at(now)
         waits = [silent - now] if silent is not None else []
         waits += [_HEARTBEAT] if self._feed.viewer_count else []
         try:
-            await asyncio.wait_for(self._hub.changed.wait(), min(waits, default=None))
+            await asyncio.wait_for(self._hub.state.changed.wait(), min(waits, default=None))
         except TimeoutError:
             return
 
@@ -86,13 +87,14 @@ class Pages:
 
     def language_of(self, request: Request) -> str:
         """The language of the query or the hall."""
-        return nearest_language(request.query_params.get("lang") or self._language)
+        return self.language(request.query_params.get("lang", ""))
+
+    def language(self, wanted: str) -> str:
+        """The nearest language with a catalogue; that of the hall for ""."""
+        return nearest_language(wanted or self._language)
 
     async def wall_words(self, request: Request) -> Response:
         return self._words(request, WALL_WORDS, "wall")
-
-    async def tournament_words(self, request: Request) -> Response:
-        return self._words(request, TOURNAMENT_WORDS, "tournament")
 
     async def desk_words(self, request: Request) -> Response:
         return self._words(request, DESK_WORDS, "desk")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-import signal
 import sys
 import time
 from pathlib import Path
@@ -30,6 +29,7 @@ from scorer.link.result import result_in
 from scorer.link.sender import Sender
 from scorer.link.status import MAX_DONE, MAX_TABLE, STATES, StatusPublisher, clean_name, one_line
 from scorer.link.wishes import WishContext, Wishes
+from scorer.serving.service_loop import ping_watchdog, run_until_signal
 from scorer.system.sd_notify import Notifier
 from scorer.table_link import LinkStatus, TableLink, TableUnavailable
 
@@ -52,17 +52,7 @@ class LinkOptions(NamedTuple):
 
 def run(options: LinkOptions, notifier: Notifier) -> None:
     """Run until SIGTERM or SIGINT."""
-    asyncio.run(_run_until_signal(options, notifier))
-
-
-async def _run_until_signal(options: LinkOptions, notifier: Notifier) -> None:
-    running = asyncio.create_task(LinkService(options).run(notifier))
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, running.cancel)
-    try:
-        await running
-    except asyncio.CancelledError:
-        notifier.stopping()
+    run_until_signal(LinkService(options).run(notifier), notifier)
 
 
 class LinkService:
@@ -95,7 +85,7 @@ class LinkService:
                 group.create_task(self._follow_table(outlet))
                 group.create_task(self._status.run())
                 group.create_task(self._stay_connected())
-                group.create_task(_ping_watchdog(notifier))
+                group.create_task(ping_watchdog(notifier, WATCHDOG_INTERVAL))
                 if self._options.link.mqtt.broker:
                     group.create_task(outlet.run())
                 notifier.ready("linking")
@@ -316,11 +306,3 @@ class LinkService:
 def _card_name(link: LinkSection) -> str:
     """Names the card of [link] without its key."""
     return key_of(link.key)[:16]
-
-
-async def _ping_watchdog(notifier: Notifier) -> None:
-    """Ping the systemd watchdog while the event loop runs."""
-    pace = notifier.ping_interval(WATCHDOG_INTERVAL)
-    while True:
-        notifier.ping_watchdog()
-        await asyncio.sleep(pace)

@@ -1,4 +1,4 @@
-"""JSON responses, which no cache keeps."""
+"""Documents as JSON: responses that no cache keeps, and files with a tag."""
 
 from __future__ import annotations
 
@@ -8,14 +8,23 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from scorer.serving.static_files import CONTENT_TYPES
+from scorer.serving.static_files import CONTENT_TYPES, CachedFile, cached_file
 
 
 def json_response(document: object, status: int = 200) -> Response:
     """A document as JSON."""
-    body = json.dumps(document, sort_keys=True, ensure_ascii=False, allow_nan=False)
     headers = {"Content-Type": CONTENT_TYPES[".json"], "Cache-Control": "no-store"}
-    return Response(body, status, headers)
+    return Response(_encoded(document), status, headers)
+
+
+def json_file(document: object) -> CachedFile:
+    """A document as a file in memory, whose tag changes with it."""
+    return cached_file(_encoded(document), CONTENT_TYPES[".json"])
+
+
+def _encoded(document: object) -> bytes:
+    text = json.dumps(document, sort_keys=True, ensure_ascii=False, allow_nan=False)
+    return text.encode()
 
 
 async def error_response(request: Request, error: Exception) -> Response:

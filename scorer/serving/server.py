@@ -17,6 +17,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from scorer.serving.connection import Connection
+from scorer.serving.service_loop import ping_watchdog
 from scorer.system.log_limit import limit_logs
 from scorer.system.sd_notify import Notifier
 
@@ -146,7 +147,7 @@ async def serve(
     limit_logs(LOGGERS)
     async with asyncio.TaskGroup() as group:
         tasks = [group.create_task(each) for each in beside]
-        tasks.append(group.create_task(_ping_watchdog(notifier)))
+        tasks.append(group.create_task(ping_watchdog(notifier, WATCHDOG_INTERVAL)))
         for other in others:
             other.server.handles_signals = False
             group.create_task(other.server.serve(sockets=[other.listener]))
@@ -162,14 +163,6 @@ async def serve(
 def _mapped(address: str) -> str:
     """An IPv4 address as a socket of IPv6 names it."""
     return address if ":" in address else f"::ffff:{address}"
-
-
-async def _ping_watchdog(notifier: Notifier) -> None:
-    """Ping the systemd watchdog while the event loop runs."""
-    pace = notifier.ping_interval(WATCHDOG_INTERVAL)
-    while True:
-        notifier.ping_watchdog()
-        await asyncio.sleep(pace)
 
 
 def _ignore_signal(number: int, _: object) -> None:

@@ -29,6 +29,7 @@ CONTENT_TYPES = {
     ".ogg": "audio/ogg",
 }
 _COMPRESSIBLE = ("text/", "image/svg", "application/")
+_SHARED = "scorer.serving.pages"
 _NOT_SERVED = (".html", ".json", ".txt")  # of our files; pages have paths of their own
 
 
@@ -46,12 +47,13 @@ def cached_file(body: bytes, content_type: str) -> CachedFile:
 
 
 def page_files(package: str) -> dict[str, CachedFile]:
-    """The files of the pages in a package, by name."""
-    folder = resources.files(package)
-    files = [file for file in folder.iterdir() if Path(file.name).suffix in CONTENT_TYPES]
+    """The files of the pages in a package, and those that all pages share, by name."""
+    folders = (resources.files(_SHARED), resources.files(package))
     return {
         file.name: cached_file(file.read_bytes(), CONTENT_TYPES[Path(file.name).suffix])
-        for file in files
+        for folder in folders
+        for file in folder.iterdir()
+        if Path(file.name).suffix in CONTENT_TYPES
     }
 
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import math
-import signal
 import sys
 import time
 from collections.abc import Awaitable, Callable, Container
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
+from scorer.serving.service_loop import ping_watchdog, run_until_signal
 from scorer.system.sd_notify import Notifier
 from scorer.table_link import LinkStatus, TableLink, TableUnavailable
 from scorer.voice.game_follower import GameFollower, News
@@ -42,17 +42,7 @@ def run(
 ) -> None:
     """Run until SIGTERM or SIGINT, at the socket ``table``."""
     service = VoiceService(TableLink(table), options, synthesise, player)
-    asyncio.run(_run_until_signal(service, notifier))
-
-
-async def _run_until_signal(service: VoiceService, notifier: Notifier) -> None:
-    running = asyncio.create_task(service.run(notifier))
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, running.cancel)
-    try:
-        await running
-    except asyncio.CancelledError:
-        notifier.stopping()
+    run_until_signal(service.run(notifier), notifier)
 
 
 class VoiceService:
@@ -85,7 +75,7 @@ class VoiceService:
             group.create_task(self._follow_table())
             group.create_task(self._ask())
             group.create_task(self._speak())
-            group.create_task(_ping_watchdog(notifier))
+            group.create_task(ping_watchdog(notifier, WATCHDOG_INTERVAL))
             notifier.ready("listening")
 
     async def _follow_table(self) -> None:
@@ -192,11 +182,3 @@ class VoiceService:
         if sentence != self._logged:
             self._logged = sentence
             sys.stderr.write(f"scorer voice: {sentence}\n")
-
-
-async def _ping_watchdog(notifier: Notifier) -> None:
-    """Ping the systemd watchdog while the event loop runs."""
-    pace = notifier.ping_interval(WATCHDOG_INTERVAL)
-    while True:
-        notifier.ping_watchdog()
-        await asyncio.sleep(pace)

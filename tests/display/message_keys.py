@@ -21,6 +21,7 @@ from scorer.api.print_protocol import PrintResult
 from scorer.doctor.devices import PANEL_FINDINGS
 from scorer.hub.decisions import DecisionFault
 from scorer.hub.store.projections import AlarmKind
+from scorer.hub.tournament_phrases import StageKey
 from scorer.hub.tournaments import SETTINGS
 from scorer.i18n import sentences
 from scorer.makers.plates import Use
@@ -99,13 +100,13 @@ FILLS: Final[dict[str, Iterable[str]]] = {
     "side.lamp.{}": LampColour,
     "entries.{}": (*EntryFault, *Obstruction),
     "import.{}": ExportFault,
-    "paper.{}": Criterion,
-    "paper.ending.{}": Ending,
-    "hub.criterion.{}": Criterion,
-    "hub.criterion.{}.long": Criterion,
+    "phrase.criterion.{}": Criterion,
+    "phrase.criterion.{}.long": Criterion,
     "doctor.{}": PANEL_FINDINGS.values(),
     "hub.change.{}": (*_CHANGES, "begun"),
-    "hub.why.{}": (*Obstacle, "playoff", "result", "score", "seed", "zone"),
+    "phrase.stage.{}": StageKey,
+    "hub.ending.{}": (*(set(Ending) - {Ending.PLAYED}), "won", "lost", "drawn"),
+    "phrase.why.{}": Obstacle,
     "hub.error.t.{}": (*Reason, "cells"),
     "hub.error.{}": (*DecisionFault, *(f"t.{reason}" for reason in Reason), *_REQUEST_FAULTS),
 }
@@ -122,7 +123,6 @@ OPTIONAL_FILLS: Final[dict[str, Iterable[str]]] = {
     "phone.{}": (*ErrorCode, "RIVAL", "SLOW", "GONE"),
     "hub.alarm.{}": AlarmKind,
     "hub.alarm.{}.what": AlarmKind,
-    "hub.ending.{}": (*Ending, "won", "lost", "drawn"),
     "doctor.word.{}": (),  # of the findings
 }
 FINDINGS: Final = ("ok", "warn", "fail")  # functions whose first argument is a key of the doctor

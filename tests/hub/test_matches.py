@@ -6,6 +6,7 @@ import pytest
 
 from scorer.hall.result_code import MatchResult, ResultPhase
 from scorer.hall.rows import Opening
+from scorer.hub.match_place import MatchPlace
 from scorer.hub.matches import (
     AgreedResult,
     ResultMarks,
@@ -20,7 +21,6 @@ from scorer.hub.matches import (
     results_to_publish,
 )
 from scorer.hub.scores import Scores, Sitting, TableScore
-from scorer.hub.tournament_documents import MatchPlace
 from scorer.tournament import Result
 from scorer.tournament.events import RecordResult, StartPhase
 from scorer.tournament.model import Ending

@@ -9,15 +9,15 @@ from html.parser import HTMLParser
 import pytest
 
 from scorer.hub.paper import KINDS, sheets
-from scorer.hub.paper.names import Names
 from scorer.hub.paper.reports import entry_sentences, size_sentences
 from scorer.hub.paper.spreadsheets import matches_csv, standings_csv, teams_csv
-from scorer.i18n import languages, translator
+from scorer.i18n import languages
 from scorer.tournament import Result, begin
 from scorer.tournament.entry_list import EntryFault, EntryList, LineReport, read_entries
 from scorer.tournament.events import Enter, PairRound, RecordResult, StartPhase
 from scorer.tournament.model import Ending
 from scorer.tournament.sizes import ImpossiblePhase, sizes
+from tests.hub.tournament_pages import phrases_of
 from tests.tournament.play import Played, built_in, coin, format_of
 
 
@@ -70,8 +70,8 @@ class Balance(HTMLParser):
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_page_is_whole_and_has_no_markup_of_a_name(kind: str, language: str) -> None:
-    names = Names(bracket_of(zones_of()).state, language)
-    page = sheets.document(names, sheets.pages(names, kind, HALL), "<style></style>")
+    phrases = phrases_of(bracket_of(zones_of()), language)
+    page = sheets.document(phrases, kind, HALL, "<style></style>")
     balance = Balance(page)
     assert balance.open == []
     assert "script" not in balance.tags
@@ -91,20 +91,21 @@ def test_a_paper_that_printers_lack_is_a_broken_contract() -> None:
 def test_the_stack_of_score_sheets_is_in_order_after_the_cut(count: int) -> None:
     played = zones_of()
     matches = list(played.state.matches())[:count]
-    page = sheets.score_sheets(Names(played.state, "en"), matches)
-    cut = [re.findall(r"zonas-Z\d-R\d-M\d", each) for each in page.split("<section")[1:]]
+    page = sheets.score_sheets(phrases_of(played, "en"), matches)
+    cut = [re.findall(r"Z\d-R\d-M\d", each) for each in page.split("<section")[1:]]
     upper = [each[0] for each in cut]
     lower = [each[1] for each in cut if len(each) > 1]
-    assert [*upper, *lower] == [each.id for each in matches]
+    assert [*upper, *lower] == [each.id.removeprefix("zonas-") for each in matches]
 
 
 def test_score_sheets_are_in_the_order_of_the_tables() -> None:
     played = zones_of()
     ids = [each.id for each in played.state.matches()][:4]
     tables = {ids[3]: 2, ids[1]: 10}
-    page = sheets.score_sheets(Names(played.state, "en"), list(played.state.matches())[:4], tables)
-    cut = [re.findall(r"zonas-Z\d-R\d-M\d", each) for each in page.split("<section")[1:]]
-    assert [cut[0][0], cut[1][0], cut[0][1], cut[1][1]] == [ids[3], ids[1], ids[0], ids[2]]
+    page = sheets.score_sheets(phrases_of(played, "en"), list(played.state.matches())[:4], tables)
+    cut = [re.findall(r"Z\d-R\d-M\d", each) for each in page.split("<section")[1:]]
+    found = [cut[0][0], cut[1][0], cut[0][1], cut[1][1]]
+    assert found == [ids[at].removeprefix("zonas-") for at in (3, 1, 0, 2)]
     assert re.findall(r"<b>(\d+|____)</b>", page) == ["2", "____", "10", "____"]
 
 
@@ -124,8 +125,8 @@ def test_a_filled_score_sheet_has_the_points(
     played = Played(format_of(keys), 2).draw()
     played.do(StartPhase("a"))
     played.do(RecordResult("a-R1-M1", result))
-    names = Names(played.state, "en")
-    page = sheets.score_sheets(names, list(played.state.matches()), filled=True)
+    phrases = phrases_of(played, "en")
+    page = sheets.score_sheets(phrases, list(played.state.matches()), filled=True)
     rows = page.split("<tr>")[2:]
     assert [re.findall(r"class=points>(.*?)<", each) for each in rows] == cells
     found = [re.findall(r"class=total>(.*?)<br><small>(?:<bdi>Points (\d+))?", e) for e in rows]
@@ -139,18 +140,18 @@ def test_a_filled_score_sheet_has_the_points(
 def test_a_game_has_the_word_of_its_truco(variant: str, word: str) -> None:
     played = Played(format_of({"variant": variant, "target": 12, "best_of": 3}), 2).draw()
     played.do(StartPhase("a"))
-    page = sheets.score_sheets(Names(played.state, "es-AR"), list(played.state.matches()))
+    page = sheets.score_sheets(phrases_of(played, "es-AR"), list(played.state.matches()))
     assert [f"{word}</bdi> {at}" in page for at in (1, 2, 3, 4)] == [True, True, True, False]
 
 
 def test_the_complete_set_has_every_match_and_an_empty_bracket() -> None:
     played = zones_of(32)
-    page = sheets.complete_set(Names(played.state, "pt-BR"))
+    page = sheets.complete_set(phrases_of(played, "pt-BR"))
     assert len(list(played.state.matches())) == 48
     assert page.count("Súmula") == 48 + 16, "those of the bracket too"
-    assert "<bdi>Vencedor de llave-R1-M1</bdi>" in page
+    assert "<bdi>Vencedor de R1-M1</bdi>" in page
     assert page.count("Rodada 1</bdi></h2>") == 1
-    assert "llave-R4-M1" in page
+    assert "<bdi>R4-M1</bdi>" in page
     assert "<bdi>16.</bdi>" in page
 
 
@@ -159,17 +160,17 @@ TITLES = {"es-AR": "Llave", "pt-BR": "Chave", "en": "Bracket"}
 
 def test_the_heading_of_a_phase_named_like_its_kind_has_one_word() -> None:
     played = Played(built_in("lnt"), 40).draw().play(coin(2))
-    pages = {name: sheets.pages(Names(played.state, name), "brackets", HALL) for name in TITLES}
+    pages = {name: sheets.pages(phrases_of(played, name), "brackets", HALL) for name in TITLES}
     for name, title in TITLES.items():
         assert f"<h2><bdi>{title} · Fase final</bdi></h2>" in "".join(pages[name])
-        named = Names(bracket_of(zones_of()).state, name)
+        named = phrases_of(bracket_of(zones_of()), name)
         page = "".join(sheets.pages(named, "brackets", HALL))
         assert f"<h2><bdi>{title}</bdi></h2>" in page
 
 
 def test_the_titles_of_our_own_formats_are_in_the_language_of_the_page() -> None:
-    names = Names(zones_of().state, "pt-BR")
-    page = sheets.document(names, sheets.pages(names, "zones", HALL), "")
+    phrases = phrases_of(zones_of(), "pt-BR")
+    page = sheets.document(phrases, "zones", HALL, "")
     assert "<title>Grupos e chave</title>" in page
     assert "<bdi>Grupos · Grupo 1</bdi>" in page
     found = sizes(built_in("swiss"), 4)
@@ -183,35 +184,35 @@ def test_the_titles_of_our_own_formats_are_in_the_language_of_the_page() -> None
 def test_a_match_that_was_played_needs_no_sheet() -> None:
     played = zones_of()
     played.play_open("zonas", coin(1))
-    names = Names(played.state, "en")
-    page = sheets.complete_set(names)
-    assert "Score sheet</bdi></b> <bdi>llave-R1-M1" in page
-    assert "Score sheet</bdi></b> <bdi>zonas-" not in page
-    assert "zonas-" not in "".join(sheets.pages(names, "blank-sheets", HALL))
+    phrases = phrases_of(played, "en")
+    page = sheets.complete_set(phrases)
+    assert "Score sheet</bdi></b> <bdi>R1-M1" in page
+    assert "Score sheet</bdi></b> <bdi>Z" not in page
+    assert "<bdi>Z" not in "".join(sheets.pages(phrases, "blank-sheets", HALL))
 
 
 def test_a_night_without_power_has_the_sheets_of_rounds_that_are_not_paired() -> None:
     played = Played(built_in("swiss"), 9).draw()
-    page = sheets.complete_set(Names(played.state, "en"))
+    page = sheets.complete_set(phrases_of(played, "en"))
     assert page.count("Score sheet") == 5 * 4
-    assert "suizo-R5-M4" in page
+    assert "<bdi>R5-M4</bdi>" in page
 
 
 def test_a_large_bracket_has_all_matches_on_pages_of_sixteen() -> None:
     played = Played(format_of({}), 64).draw()
     played.do(StartPhase("a"))
-    page = sheets.bracket(Names(played.state, "en"), played.phase("a"))
+    page = sheets.bracket(phrases_of(played, "en"), played.phase("a"))
     pages = page.split("<section")[1:]
     assert len(pages) == 2
-    shown = re.findall(r"<small><bdi>(a-R\d-M\d+)", page)
-    assert sorted(shown) == sorted(each.id for each in played.state.matches())
+    shown = re.findall(r"<small><bdi>(R\d-M\d+)", page)
+    assert sorted(shown) == sorted(each.id.removeprefix("a-") for each in played.state.matches())
 
 
 def test_tables_have_their_labels() -> None:
     played = zones_of()
-    names, tables = Names(played.state, "en"), {"zonas-Z1-R1-M1": 77}
-    assert "<bdi>77</bdi>" in sheets.fixtures(names, played.phase("zonas"), 1, tables)
-    assert sheets.box_labels(names, range(1, 10)).count("<section") == 2
+    phrases, tables = phrases_of(played, "en"), {"zonas-Z1-R1-M1": 77}
+    assert "<bdi>77</bdi>" in sheets.fixtures(phrases, played.phase("zonas"), 1, tables)
+    assert sheets.box_labels(phrases, range(1, 10)).count("<section") == 2
 
 
 # ---- spreadsheets -------------------------------------------------------------------------------
@@ -228,7 +229,7 @@ def rows_of(data: bytes) -> list[list[str]]:
 def test_a_table_of_teams_is_read_as_the_same_teams(language: str) -> None:
     played = Played(built_in("zones_and_bracket"), 6, clubs=2, seeds=3)
     played.do(Enter("Los Pibes, del Fondo", ("Ana", "Luis"), ("Eva",), "Club Sur"))
-    data = teams_csv(Names(played.state, language))
+    data = teams_csv(phrases_of(played, language))
     found = read_entries(data.decode(), begin(played.state.format))
     assert (found.errors, list(found.entries)) == (
         (),
@@ -240,9 +241,9 @@ def test_a_table_of_teams_is_read_as_the_same_teams(language: str) -> None:
 @pytest.mark.parametrize("language", languages())
 def test_no_cell_of_a_table_is_a_formula(language: str) -> None:
     played = bracket_of(zones_of())
-    names = Names(played.state, language)
-    tables = [teams_csv(names), matches_csv(names)]
-    tables += [standings_csv(names, played.phase(each)) for each in ("zonas", "llave")]
+    phrases = phrases_of(played, language)
+    tables = [teams_csv(phrases), matches_csv(phrases)]
+    tables += [standings_csv(phrases, played.phase(each)) for each in ("zonas", "llave")]
     for table in map(rows_of, tables):
         assert len({len(row) for row in table}) == 1
         for cell in (cell for row in table for cell in row):
@@ -281,16 +282,7 @@ def test_a_play_off_is_on_the_papers_of_its_zone_and_by_its_name() -> None:
     while played.play_open("a", coin(1)):
         pass
     played.do(PairRound("a"))
-    names = Names(played.state, "es-AR")
-    assert "Desempate" in sheets.zone_sheet(names, played.phase("a"), 1)
-    assert "Desempate" in "".join(sheets.pages(names, "fixtures", HALL))
-    assert "Zona 1 · Desempate" in matches_csv(names).decode()
-
-
-@pytest.mark.parametrize("language", languages())
-def test_zones_and_rounds_have_the_words_of_the_screens(language: str) -> None:
-    say = translator(language)
-    zone, round_ = say("paper.zone", n=1), say("paper.zone_round", n=2)
-    assert say("hub.stage.zone", zone=1, round=2).casefold() == f"{zone}, {round_}".casefold()
-    for name in ("round", "upper", "lower"):
-        assert say(f"hub.stage.{name}", round=2) == say(f"paper.{name}", n=2)
+    phrases = phrases_of(played, "es-AR")
+    assert "Desempate" in sheets.zone_sheet(phrases, played.phase("a"), 1)
+    assert "Desempate" in "".join(sheets.pages(phrases, "fixtures", HALL))
+    assert "Zona 1 · Desempate" in matches_csv(phrases).decode()

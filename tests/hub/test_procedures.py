@@ -15,10 +15,10 @@ from scorer.hall.joining import key_of
 from scorer.hall.rows import Opening
 from scorer.hall.wire import GreetReply, RefusedReply, RowsReply, WireStatus
 from scorer.hub.audit import AuditVerdict, audit
-from scorer.hub.hub import read_view
 from scorer.hub.intake import Submission
 from scorer.hub.matches import NextGame, header_of_match, next_game
 from scorer.hub.scores import Scores, Sitting
+from scorer.hub.state import read_view
 from scorer.hub.store.database import Database, sqlite_url
 from scorer.hub.store.projections import Resolution
 from scorer.hub.store.tables import ROW

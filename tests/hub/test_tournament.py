@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 import sqlite3
 from collections.abc import Iterable
 from contextlib import closing
@@ -341,6 +342,7 @@ def test_a_result_ends_by_a_decision_or_by_two_absences(director: Director) -> N
         assert director.tournament["official"][0]["result"] == {
             **result,
             "is_absence": result is none,
+            "text": "W.O." if result is none else "decidido por el director",
         }
 
 
@@ -518,6 +520,20 @@ def test_the_desk_decides_what_a_television_shows(director: Director) -> None:
     assert all(f'"{view}"' in TV for view in VIEWS)
 
 
+def test_a_screen_gets_the_tournament_again_only_after_a_change(director: Director) -> None:
+    path = "/api/v1/tournament?lang=pt-BR"
+    begin(director)
+    first = director.client.get(path)
+    assert first.document["title"] == "Grupos e chave"
+    assert director.client.get("/api/v1/tournament").document["title"] == "Zonas y llave"
+    known = {"If-None-Match": first.headers["etag"]}
+    again = director.client.request("GET", path, b"", known)
+    assert (again.status, again.body) == (304, b"")
+    director.act("t.screen", screen="ABC", show="where")
+    changed = director.client.request("GET", path, b"", known)
+    assert (changed.status, "ABC" in changed.document["screens"]) == (200, True)
+
+
 def test_a_team_does_not_wait_for_a_table_while_the_other_one_plays(director: Director) -> None:
     (table,) = join(director, [1])
     begin(director)
@@ -594,7 +610,9 @@ def test_an_agreed_result_is_published_by_hand_and_the_setting_survives_a_kill(
     assert director.tournament["official"] == []
     director.act("t.publish", match=match)
     assert [each["id"] for each in director.tournament["official"]] == [match]
-    assert director.act("t.why", match=match)["why"] == {"why": "zone", "zone": 1}
+    assert director.act("t.why", match=match)["why"] == [
+        "Todos los equipos de la zona 1 se enfrentan."
+    ]
     assert director.refused("t.why", match="none") == "t.unknown_match"
 
 
@@ -649,7 +667,8 @@ def test_a_semifinal_is_corrected_after_the_final_in_one_decision(director: Dire
     before = director.tournament["seq"]
     assert director.refused("t.event", event=event, seen=before) == "t.rests"
     found = director.act("t.consequences", match=semifinal, result=lost)["consequences"]
-    blocking = [each["id"] for each in found["blocking"]]
+    blocking = found["blocking"]
+    assert len(found["lines"]) >= len(blocking)
     assert sorted(blocking) == sorted(each["id"] for each in ends)
     # The page has listed something else, or a phase that does not change.
     assert director.refused("t.correct", **change, seen=before) == "t.changed"
@@ -672,16 +691,18 @@ def test_a_correction_takes_back_the_start_of_a_phase_with_other_teams(director:
     for match in director.tournament["official"]:
         other = {"winner": 1, "games": [0, 1], "points": [0, 30], "ending": "played"}
         found = director.act("t.consequences", match=match["id"], result=other)["consequences"]
-        if found["entrants"]:
+        if found["begun"]:
             break
-    (entrants,) = found["entrants"]
-    assert (entrants["id"], entrants["can_take_back"]) == ("llave", True)
+    (begun,) = found["begun"]
+    text = "Llave empezó con otros equipos y todavía no tiene resultados. ¿Anular su comienzo?"
+    assert begun == {"id": "llave", "text": text}
+    leaving = re.findall("^Llave: (.*) → ", "\n".join(found["lines"]), re.MULTILINE)[0].split(", ")
     change = {"match": match["id"], "result": other, "reason": "planilla"}
     director.act("t.correct", **change, seen=director.tournament["seq"], takes_back=["llave"])
     assert director.phase(1)["todo"] == "start"
     director.event("StartPhase", phase="llave")
     names = {side["name"] for each in director.tournament["queue"] for side in each["sides"]}
-    assert names.isdisjoint(entrants["leaving"])
+    assert leaving and names.isdisjoint(leaving)
 
 
 def test_two_tables_exchange_their_matches_in_one_decision(director: Director) -> None:

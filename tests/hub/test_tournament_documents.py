@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 import pytest
 
+from scorer.hub.match_place import HallTournament, MatchPlace
 from scorer.hub.matches import AgreedResult, results_to_publish, waiting_matches
 from scorer.hub.tournament_documents import (
-    HallTournament,
-    MatchPlace,
     consequences_document,
     match_document,
     table_documents,
     team_document,
     tournament_document,
     where_documents,
-    why_document,
 )
 from scorer.tournament.entry_list import plain
 from scorer.tournament.events import (
@@ -28,6 +23,7 @@ from scorer.tournament.events import (
     Withdraw,
 )
 from scorer.tournament.tournament import Tournament
+from tests.hub.tournament_pages import phrases_of
 from tests.tournament.play import Played, built_in, coin, result_of, stronger
 
 
@@ -47,7 +43,7 @@ def in_bracket() -> Played:
 
 def test_each_team_of_a_zone_has_one_place_to_go_to() -> None:
     played = in_zones()
-    rows = where_documents(played.reader, {"zonas-Z1-R1-M1": MatchPlace(7, "offered")})
+    rows = where_documents(phrases_of(played), {"zonas-Z1-R1-M1": MatchPlace(7, "offered")})
     assert [row["name"] for row in rows] == [f"team {at}" for at in range(1, 9)]
     at_seven = [row["name"] for row in rows if row["match"]["table"] == 7]
     assert len(at_seven) == 2
@@ -57,7 +53,7 @@ def test_each_team_of_a_zone_has_one_place_to_go_to() -> None:
 def test_a_match_is_at_its_table_or_waits() -> None:
     played = in_zones()
     places = {"zonas-Z1-R1-M1": MatchPlace(7, "playing", (0, 0), (12, 9))}
-    at_tables = table_documents(HallTournament(played.reader, places, {}))
+    at_tables = table_documents(phrases_of(played), HallTournament(played.reader, places, {}))
     assert {table: each["points"] for table, each in at_tables.items()} == {7: [12, 9]}
     waiting = waiting_matches(played.reader, places).ready
     # A team plays one match at a time: of two zones of four teams three more can begin.
@@ -74,7 +70,7 @@ def test_a_match_of_a_missing_team_waits_for_it_and_the_next_one_is_ready() -> N
     waiting = waiting_matches(played.reader, {})
     assert first in waiting.missing and first not in waiting.ready
     assert waiting.ready == ["zonas-Z1-R1-M2", "zonas-Z2-R1-M1", "zonas-Z2-R1-M2"]
-    assert match_document(played.reader, first, {})["state"] == "planned"
+    assert match_document(phrases_of(played), first, {})["state"] == "planned"
     played.do(MarkPresent(team))
     assert waiting_matches(played.reader, {}).ready[0] == first
     assert waiting_matches(played.reader, {}).missing == []
@@ -86,15 +82,17 @@ def test_a_team_with_a_bye_is_listed_until_its_round_is_over() -> None:
     played.do(StartPhase(phase))
     played.do(PairRound(phase))
     bye = played.state.stages[phase].rounds[0].bye
-    assert [row["team"] for row in where_documents(played.reader, {}) if not row["match"]] == [bye]
+    assert [row["team"] for row in where_documents(phrases_of(played), {}) if not row["match"]] == [
+        bye
+    ]
     played.play_open(phase, coin(1))
-    assert where_documents(played.reader, {}) == []
+    assert where_documents(phrases_of(played), {}) == []
 
 
 def test_standings_show_the_value_of_each_tie_break() -> None:
     played = in_zones()
     played.play_open("zonas", stronger)
-    document = tournament_document(played.reader, {})["phases"][0]
+    document = tournament_document(phrases_of(played), {})["phases"][0]
     first = document["standings"][0]
     shown = dict(zip(first["criteria"], first["rows"][0]["values"], strict=True))
     assert (document["played"], document["matches"]) == (12, 12)
@@ -108,32 +106,34 @@ def test_standings_show_the_value_of_each_tie_break() -> None:
     ("round_at", "key"), [(0, "semifinal"), (1, "final"), (2, "third")], ids=str
 )
 def test_the_rounds_of_a_bracket_have_their_names(round_at: int, key: str) -> None:
-    document = tournament_document(in_bracket().reader, {})["phases"][1]["bracket"]
+    document = tournament_document(phrases_of(in_bracket()), {})["phases"][1]["bracket"]
     assert document[round_at]["stage"]["key"] == key
 
 
 def test_a_place_that_is_not_known_names_the_match_before() -> None:
-    final = match_document(in_bracket().reader, "llave-R2-M1", {})
+    final = match_document(phrases_of(in_bracket()), "llave-R2-M1", {})
     assert final["state"] == "planned"
     assert [side["winner_of"] for side in final["sides"]] == ["llave-R1-M1", "llave-R1-M2"]
 
 
 def test_a_team_sees_its_next_match_its_results_and_its_zone() -> None:
     played = in_bracket()
-    document = team_document(played.reader, 1, {"llave-R1-M1": MatchPlace(3, "playing", (1, 0))})
+    document = team_document(
+        phrases_of(played), 1, {"llave-R1-M1": MatchPlace(3, "playing", (1, 0))}
+    )
     assert document["next"]["table"] == 3
     assert document["next"]["state"] == "playing"
-    assert document["next"]["why"]["why"] == "seed"
+    assert document["next"]["why"] == ["Números 2 y 4 del orden del sorteo."]
     assert len(document["matches"]) == 4
     assert document["standings"][0]["rows"][0]["team"] == 1
     with pytest.raises(KeyError):
-        team_document(played.reader, 99, {})
+        team_document(phrases_of(played), 99, {})
 
 
 def test_a_withdrawn_team_is_marked_and_its_matches_are_walk_overs() -> None:
     played = in_zones()
     played.do(Withdraw(1, "ill"))
-    document = team_document(played.reader, 1, {})
+    document = team_document(phrases_of(played), 1, {})
     assert document["is_withdrawn"]
     assert {each["result"]["ending"] for each in document["matches"]} == {"walkover"}
 
@@ -151,15 +151,18 @@ def swiss_round_two() -> tuple[Played, str]:
 def test_why_a_pair_meets_is_said_in_each_format() -> None:
     zones, bracket = in_zones(), in_bracket()
     swiss, match = swiss_round_two()
-    found: list[dict[str, Any]] = [
-        why_document(zones.reader, "zonas-Z2-R1-M1"),
-        why_document(bracket.reader, "llave-R1-M1"),
-        why_document(bracket.reader, "llave-R2-M1"),
-        why_document(swiss.reader, match),
+    found = [
+        phrases_of(zones).why("zonas-Z2-R1-M1"),
+        phrases_of(bracket).why("llave-R1-M1"),
+        phrases_of(bracket).why("llave-R2-M1"),
+        phrases_of(swiss).why(match)[:1],
     ]
-    assert [each["why"] for each in found] == ["zone", "seed", "result", "score"]
-    assert found[0]["zone"] == 2
-    json.dumps(found)
+    assert found == [
+        ["Todos los equipos de la zona 2 se enfrentan."],
+        ["Números 2 y 4 del orden del sorteo."],
+        ["Vienen de R1-M1, R1-M2."],
+        ["Antes de la ronda: puntaje 2 y 2."],
+    ]
 
 
 def test_names_are_looked_up_without_accents() -> None:
@@ -174,10 +177,12 @@ def test_names_are_looked_up_without_accents() -> None:
 @pytest.mark.parametrize("name", ["zones_and_bracket", "swiss", "double"])
 def test_the_champion_is_known_when_the_last_phase_is_over(name: str) -> None:
     played = Played(built_in(name), 8).draw()
-    assert tournament_document(played.reader, {})["champion"] == ""
+    assert tournament_document(phrases_of(played), {})["champion"] == ""
     played.play(stronger)
-    assert tournament_document(played.reader, {})["champion"] == "team 1"
-    assert {team_document(played.reader, each, {})["champion"] for each in (1, 2)} == {"team 1"}
+    assert tournament_document(phrases_of(played), {})["champion"] == "team 1"
+    assert {team_document(phrases_of(played), each, {})["champion"] for each in (1, 2)} == {
+        "team 1"
+    }
 
 
 def in_playoff() -> Played:
@@ -202,16 +207,17 @@ def in_playoff() -> Played:
 def test_a_play_off_is_called_like_any_match_and_says_what_it_is() -> None:
     played = in_playoff()
     assert waiting_matches(played.reader, {}).ready == ["zonas-P1-M1"]
-    match = match_document(played.reader, "zonas-P1-M1", {})
+    match = match_document(phrases_of(played), "zonas-P1-M1", {})
     assert (match["stage"]["key"], match["state"]) == ("playoff", "ready")
     level = [played.state.teams[each].name for each in played.reader.ties("zonas")[0].teams]
     assert len(level) == 3
-    assert why_document(played.reader, "zonas-P1-M1") == {"why": "playoff", "teams": level}
-    phase = tournament_document(played.reader, {})["phases"][0]
+    (why,) = phrases_of(played).why("zonas-P1-M1")
+    assert why.endswith(f"juegan el desempate: {', '.join(level)}.")
+    phase = tournament_document(phrases_of(played), {})["phases"][0]
     assert phase["standings"][0]["criteria"][-2:] == ["playoff", "draw"]
     assert [row["values"][-2] for row in phase["standings"][0]["rows"]] == [""] * 4
     played.play_open("zonas", stronger)
-    phase = tournament_document(played.reader, {})["phases"][0]
+    phase = tournament_document(phrases_of(played), {})["phases"][0]
     assert [row["values"][-2] for row in phase["standings"][0]["rows"]] == ["2", "1", "0", ""]
 
 
@@ -225,8 +231,9 @@ def test_a_correction_that_ends_a_tie_names_its_teams() -> None:
     winner = played.state.results[match.id].winner
     assert winner is not None
     other = result_of(played.phase("zonas"), 1 - winner)
-    (tie,) = consequences_document(played.reader, match.id, other)["ties"]
-    assert (tie["phase"], len(tie["teams"]), tie["is_level"]) == ("format.zones", 3, False)
+    names = [played.state.teams[each].name for each in played.reader.ties("zonas")[0].teams]
+    lines = consequences_document(phrases_of(played), match.id, other)["lines"]
+    assert lines[-1] == f"Ya no hace falta el desempate en Zonas: {', '.join(names)}"
 
 
 def test_a_play_off_that_is_not_needed_keeps_no_result_back() -> None:

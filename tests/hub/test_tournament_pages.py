@@ -12,22 +12,27 @@ from typing import TYPE_CHECKING
 import pytest
 
 import scorer.hub.pages
+import scorer.serving.pages
+from scorer.hub.match_place import HallTournament, MatchPlace, MatchPlaces
 from scorer.hub.matches import waiting_matches
-from scorer.hub.pages import DESK_WORDS, TOURNAMENT_WORDS
-from scorer.hub.tournament_documents import (
-    HallTournament,
-    MatchPlaces,
-    match_document,
-    table_documents,
-    tournament_document,
-)
+from scorer.hub.pages import DESK_WORDS, WALL_WORDS
+from scorer.hub.tournament_documents import match_document, table_documents, tournament_document
 from scorer.i18n import languages, sentences
 from scorer.serving.static_files import compressed
 from scorer.tournament.events import ChangeTeam, StartPhase
 from tests.hub.hub_process import HubProcess, running_hub
 from tests.hub.joining_box import JoiningBox, join_box, log_in
 from tests.hub.pages.test_pages import OUTSIDE, open_desk, wall_of
-from tests.hub.tournament_pages import at_tables, bracket, entered, give, swiss, zones
+from tests.hub.tournament_pages import (
+    at_tables,
+    bracket,
+    bracket_of,
+    entered,
+    give,
+    phrases_of,
+    swiss,
+    zones,
+)
 from tests.tournament.play import Played, coin
 from tests.web.browser import axe_violations, blank
 
@@ -49,12 +54,17 @@ CUT_NAMES = """() => [...document.querySelectorAll(".where .who b")]
 CUT_TABLES = """() => [...document.querySelectorAll(".wide")]
     .filter((each) => each.scrollWidth > each.clientWidth)
     .map((each) => each.textContent)"""
-NO_TEXT = r"undefined|null|NaN|\{|\[object|hub\."
+NO_TEXT = r"undefined|null|NaN|\{|\[object|(?:hub|phrase)\."
+
+
+def file(name: str) -> Path:
+    path = FOLDER / name
+    return path if path.exists() else Path(scorer.serving.pages.__file__).parent / name
 
 
 def loaded(name: str) -> set[str]:
     """The files that a file asks for, and those that they ask for."""
-    text = (FOLDER / name).read_text("utf-8")
+    text = file(name).read_text("utf-8")
     found = set(re.findall(r'(?:/static/|from "\./)([\w.]+)', text))
     return found.union(*(loaded(each) for each in found))
 
@@ -62,11 +72,11 @@ def loaded(name: str) -> set[str]:
 @pytest.mark.parametrize("page", ["tv", "team", "desk", "organise"])
 @pytest.mark.parametrize("language", languages())
 def test_a_page_weighs_little_with_all_that_it_asks_for(page: str, language: str) -> None:
-    names = {"page.html", f"{page}.html", f"{page}.css", f"{page}.js", "hall.css"}
+    names = {"page.html", f"{page}.html", f"{page}.css", f"{page}.js", "hall.css", "felt.css"}
     names |= loaded(f"{page}.css") | loaded(f"{page}.js")
-    groups = DESK_WORDS if page in ("desk", "organise") else TOURNAMENT_WORDS
+    groups = DESK_WORDS if page in ("desk", "organise") else WALL_WORDS
     words = json.dumps(sentences(language, *groups), ensure_ascii=False)
-    bodies = [words.encode(), *((FOLDER / name).read_bytes() for name in names)]
+    bodies = [words.encode(), *(file(name).read_bytes() for name in names)]
     assert sum(len(compressed(body)) for body in bodies) <= MOST
 
 
@@ -78,7 +88,7 @@ def test_a_page_asks_only_for_words_that_it_is_given(file: str) -> None:
     code = (FOLDER / file).read_text("utf-8")
     asked = re.findall(r'say\("([\w.]+)"', code)
     assert asked or file == "organise_actions.js"
-    given = sentences("en", *(DESK_WORDS if file in DESK_FILES else TOURNAMENT_WORDS))
+    given = sentences("en", *(DESK_WORDS if file in DESK_FILES else WALL_WORDS))
     assert [key for key in asked if key not in given] == []
 
 
@@ -111,7 +121,7 @@ def test_a_screen_shows_all_of_a_page_at_once(name: str, hub: HubProcess, browse
     play, show = VIEWS[name]
     played = play()
     with blank(browser, "tv") as page:
-        give(page, played.reader, at_tables(played), {"ABC": {"show": show}})
+        give(page, played, at_tables(played), {"ABC": {"show": show}})
         open_page(page, hub, "tv?screen=ABC")
         of = re.search(r"1/(\d+)", page.inner_text("#place"))
         for _ in range(int(of[1]) if of else 1):
@@ -131,7 +141,7 @@ def test_a_screen_without_a_choice_shows_its_code_and_all_in_turn(
         assert "Todavía no empezó ningún torneo" in page.inner_text("h1")
         code = page.inner_text("#place")
         assert re.fullmatch(r"Pantalla [A-Z]{3}", code)
-        give(page, played.reader, at_tables(played))
+        give(page, played, at_tables(played))
         open_page(page, hub, "tv")
         assert page.inner_text("#place").endswith(code)
         titles = set()
@@ -151,7 +161,7 @@ def test_who_plays_where_shows_every_name_whole(
         played.do(ChangeTeam(team, name))
     played.do(StartPhase("zonas"))
     with blank(browser, size) as page:
-        give(page, played.reader, at_tables(played))
+        give(page, played, at_tables(played))
         open_page(page, hub, "tv?screen=ABC")
         names = []
         for _ in range(2):
@@ -160,6 +170,37 @@ def test_who_plays_where_shows_every_name_whole(
             assert page.evaluate(CUT) == []
             page.keyboard.press("ArrowRight")
         assert {"El Quintuple Ancho D", LONGEST} <= {*names}
+
+
+SCORES = """() => [...document.querySelectorAll(".bracket .team")].map((team) => {
+    const score = team.querySelector("b");
+    const letter = parseFloat(getComputedStyle(score).fontSize);
+    const high = score.getBoundingClientRect().height / letter;
+    return [team.querySelector(".name").textContent.length, score.textContent, high];
+})"""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("size", ["tv", "desktop"])
+def test_a_score_of_two_digits_is_one_line_beside_any_name(
+    size: str, hub: HubProcess, browser: Browser
+) -> None:
+    played = entered("zones_and_bracket", 24)
+    for team in played.state.teams:
+        length = 40 if team % 2 else 16 + team
+        played.do(ChangeTeam(team, f"Equipo {'x' * team}{'y' * 40}"[:length]))
+    played = bracket_of(played)
+    places = {
+        match: MatchPlace(at, "playing", (0, 0), (22, 28), running=(22, 28))
+        for at, match in enumerate(played.open_matches("llave"), 1)
+    }
+    with blank(browser, size) as page:
+        give(page, played, places, {"ABC": {"show": "bracket"}})
+        open_page(page, hub, "tv?screen=ABC")
+        found = page.evaluate(SCORES)
+    assert {score for _, score, _ in found} >= {"0 | 22", "0 | 28"}
+    assert max(length for length, _, _ in found) == 40
+    assert [each for each in found if each[2] > 1.5] == []
 
 
 def team_at_a_table(played: Played, places: MatchPlaces) -> int:
@@ -175,7 +216,7 @@ def test_a_team_finds_its_table_and_its_results_in_every_language(
     places = at_tables(played)
     team = team_at_a_table(played, places)
     with blank(browser, "phone") as page:
-        give(page, played.reader, places)
+        give(page, played, places)
         open_page(page, hub, f"e/{team}?lang={language}")
         assert page.inner_text("h1") == played.state.teams[team].name
         assert "1" in page.inner_text("#next .table")
@@ -194,15 +235,15 @@ def test_a_team_without_a_match_reads_who_has_won(hub: HubProcess, browser: Brow
     played = bracket()
     loser = next(each for each in played.state.teams if not open_matches_of(played, each))
     with blank(browser, "phone") as page:
-        give(page, played.reader, {})
+        give(page, played, {})
         open_page(page, hub, f"e/{loser}")
         assert page.inner_text("#next") == "Por ahora no hay partido"
         assert page.evaluate(CUT_TABLES) == []
         while played.play_open("llave", coin(6)):
             pass
-        give(page, played.reader, {})
+        give(page, played, {})
         open_page(page, hub, f"e/{loser}")
-        name = tournament_document(played.reader, {})["champion"]
+        name = tournament_document(phrases_of(played), {})["champion"]
         assert page.inner_text("#next") == f"Campeones: {name}"
 
 
@@ -213,7 +254,7 @@ def open_matches_of(played: Played, team: int) -> list[str]:
 @pytest.mark.browser
 def test_a_team_that_is_not_entered_is_said(hub: HubProcess, browser: Browser) -> None:
     with blank(browser, "phone") as page:
-        give(page, zones().reader, {})
+        give(page, zones(), {})
         open_page(page, hub, "e/99")
         assert page.inner_text("h1") == "No existe ese equipo"
         assert axe_violations(page) == []
@@ -221,9 +262,10 @@ def test_a_team_that_is_not_entered_is_said(hub: HubProcess, browser: Browser) -
 
 def give_desk(page: Page, played: Played, places: MatchPlaces) -> None:
     """Add the matches of a tournament to what the desk is shown."""
-    matches = table_documents(HallTournament(played.reader, places, {}))
+    phrases = phrases_of(played)
+    matches = table_documents(phrases, HallTournament(played.reader, places, {}))
     ready = waiting_matches(played.reader, places).ready
-    queue = [match_document(played.reader, each, places) for each in ready]
+    queue = [match_document(phrases, each, places) for each in ready]
     lists = ("tables", "missing", "next", "phases", "teams", "official", "free")
     empty: dict[str, object] = {key: [] for key in lists}
     tournament = {**empty, "queue": queue, "is_drawn": True, "publish_after": 0, "seq": 1}
@@ -237,7 +279,7 @@ def give_desk(page: Page, played: Played, places: MatchPlaces) -> None:
         boxes = [{**box, "match": matches.get(box["table"])} for box in document["boxes"]]
         route.fulfill(response=found, json={**document, "boxes": boxes, "tournament": tournament})
 
-    page.route("**/desk/state", answer)
+    page.route("**/desk/state?**", answer)
 
 
 @pytest.mark.browser

@@ -36,7 +36,7 @@ def two_hubs(database: Database, played: Callable[[Hub, Hub], Awaitable[None]]) 
         await played(*hubs)
         for hub in hubs:
             hub.close()
-            hub.thread.close()
+            hub.state.thread.close()
 
     asyncio.run(run())
 
@@ -77,8 +77,8 @@ def test_a_box_that_sends_to_both_is_shown_right_by_both_and_raises_no_alarm(
         following = asyncio.create_task(one.follow_others(0.005))
         await until(lambda: score_of_a(one) == 6)
         following.cancel()
-        await one.refresh()
-        assert one.view.alarms == ()
+        await one.state.refresh()
+        assert one.state.view.alarms == ()
 
     two_hubs(database, played)
 
@@ -89,8 +89,8 @@ def test_other_rules_are_found_also_after_rows_that_the_other_one_has_stored(
     async def played(one: Hub, other: Hub) -> None:
         await send_hand(one, 1, shown=1)
         await send_hand(other, 2, shown=9)
-        await until(lambda: bool(other.view.alarms))
-        assert [alarm.kind for alarm in other.view.alarms] == ["rules"]
+        await until(lambda: bool(other.state.view.alarms))
+        assert [alarm.kind for alarm in other.state.view.alarms] == ["rules"]
 
     two_hubs(database, played)
 
@@ -99,12 +99,12 @@ def test_a_decision_of_the_other_one_reaches_a_box_after_a_refresh_of_its_own(
     database: Database,
 ) -> None:
     async def played(one: Hub, other: Hub) -> None:
-        (box,) = one.view.boxes
-        stream = one.presence.join(key_of(TOKEN), box.device)
+        (box,) = one.state.view.boxes
+        stream = one.state.presence.join(key_of(TOKEN), box.device)
         wish: dict[str, Any] = {"do": "assign", "header": HEADER, "lock": True, "cap": None}
-        await other.desire(DIRECTOR, [(box.device, wish)])
+        await other.state.desire(DIRECTOR, [(box.device, wish)])
         # An alarm of its own, or a look at the desk, comes before it looks at the other one.
-        await one.refresh()
+        await one.state.refresh()
         following = asyncio.create_task(one.follow_others(0.005))
         async with asyncio.timeout(PATIENCE):
             event = await stream.next()

@@ -31,12 +31,12 @@ def test_a_viewer_that_comes_back_has_missed_what_changed_without_viewers(tmp_pa
             reporter = WallReporter(hub, Broadcaster(1))
             known = reporter.id
             running = asyncio.create_task(reporter.run())
-            hub.changed.set()
+            hub.state.changed.set()
             async with asyncio.timeout(PATIENCE):
                 while reporter.id == known:
                     await asyncio.sleep(0)
             running.cancel()
-            hub.thread.close()
+            hub.state.thread.close()
 
     asyncio.run(evening())
 

@@ -6,14 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from scorer.hub.tournament_documents import (
-    Json,
-    MatchPlace,
-    MatchPlaces,
-    team_document,
-    tournament_document,
-)
-from scorer.tournament import Reader
+from scorer.hub.match_place import MatchPlace, MatchPlaces
+from scorer.hub.tournament_documents import Json, team_document, tournament_document
+from scorer.hub.tournament_phrases import Phrases
 from scorer.tournament.events import Enter, PairRound, StartPhase
 from tests.tournament.play import Played, built_in, coin
 
@@ -34,6 +29,10 @@ NAMES = (
     "Los Primos de la Calle Belgrano",
     "Vale Cuatro",
 )
+
+
+def phrases_of(played: Played, language: str = "es-AR") -> Phrases:
+    return Phrases(played.reader, language)
 
 
 def entered(format_name: str, teams: int) -> Played:
@@ -57,7 +56,13 @@ def zones(teams: int = 24) -> Played:
 
 def bracket(teams: int = 24) -> Played:
     """A bracket after its first round."""
-    played = zones(teams)
+    return bracket_of(zones(teams))
+
+
+def bracket_of(played: Played) -> Played:
+    """The bracket of a drawn tournament after its first round."""
+    if not played.state.stages:
+        played.do(StartPhase("zonas"))
     while played.play_open("zonas", coin(4)):
         pass
     played.do(StartPhase("llave"))
@@ -88,17 +93,18 @@ def at_tables(played: Played) -> MatchPlaces:
 
 
 def give(
-    page: Page, reader: Reader, places: MatchPlaces, screens: Mapping[str, Json] | None = None
+    page: Page, played: Played, places: MatchPlaces, screens: Mapping[str, Json] | None = None
 ) -> None:
     """Answer the requests of ``page`` for documents of a tournament."""
-    whole = {**tournament_document(reader, places), "screens": dict(screens or {})}
 
     def answer(route: Route) -> None:
-        last = route.request.url.rpartition("/")[2]
+        path, _, language = route.request.url.partition("?lang=")
+        phrases, last = phrases_of(played, language), path.rpartition("/")[2]
         if not last.isdigit():
+            whole = {**tournament_document(phrases, places), "screens": dict(screens or {})}
             route.fulfill(json=whole)
-        elif int(last) in reader.state.teams:
-            route.fulfill(json=json.loads(json.dumps(team_document(reader, int(last), places))))
+        elif int(last) in played.state.teams:
+            route.fulfill(json=json.loads(json.dumps(team_document(phrases, int(last), places))))
         else:
             route.fulfill(status=404, json={})
 

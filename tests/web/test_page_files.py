@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 
+import scorer.serving.pages
 import scorer.web.pages
 from scorer.i18n import languages, sentences
 from scorer.session.settings import LampColour
 from scorer.web.pages import PHONE_WORDS, WORDS
 
 FOLDER = Path(scorer.web.pages.__file__).parent
+SHARED = Path(scorer.serving.pages.__file__).parent  # with the pages of a hall
 PAGES = ("board.html", "overlay.html", "phone.html")
 MOST = 60 * 1024  # bytes of a page with all that it asks for
 GROUPS = {group.partition(".")[0] for group in PHONE_WORDS}
@@ -22,8 +24,14 @@ GROUNDS = ("ground", "panel")  # of the names of sides
 OF_PHONES = ("phone.js",)  # what asks for words that only the page of a phone is given
 
 
+def files(pattern: str) -> list[Path]:
+    """The files of the pages, also those that the hub shares."""
+    return sorted([*FOLDER.glob(pattern), *SHARED.glob(pattern)])
+
+
 def text(name: str) -> str:
-    return (FOLDER / name).read_text("utf-8")
+    (path,) = files(name)
+    return path.read_text("utf-8")
 
 
 def loaded(name: str) -> set[str]:
@@ -53,10 +61,9 @@ def wanted(*, phones: bool = False) -> Iterator[str]:
 def test_a_page_weighs_little_with_all_that_it_asks_for(page: str, language: str) -> None:
     groups = PHONE_WORDS if page == "phone.html" else WORDS
     words = json.dumps(sentences(language, *groups), ensure_ascii=False)
-    files = (
-        len((FOLDER / name).read_bytes()) for name in {page, *loaded(page)} - {"unsupported.js"}
-    )
-    assert sum(files) + len(words.encode()) <= MOST
+    asked = {page, *loaded(page)} - {"unsupported.js"}
+    sizes = (path.stat().st_size for name in asked for path in files(name))
+    assert sum(sizes) + len(words.encode()) <= MOST
 
 
 @pytest.mark.parametrize("phones", [False, True])
@@ -74,7 +81,11 @@ def test_nothing_is_written_in_line(page: str) -> None:
     assert re.findall(r"<script(?![^>]*\bsrc=)|<style|\bstyle=|\bon\w+=|javascript:", html) == []
 
 
-@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.[chjs]*")), ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path",
+    files("*.[chjs]*"),
+    ids=lambda path: path.name,
+)
 def test_a_page_needs_no_other_place_of_the_world(path: Path) -> None:
     known = ("http://www.w3.org/2000/svg",)
     urls = re.findall(r"https?://[^\s\"'`)]+|//[\w.-]+\.\w+/", path.read_text("utf-8"))
@@ -82,7 +93,7 @@ def test_a_page_needs_no_other_place_of_the_world(path: Path) -> None:
     assert "@import" not in path.read_text("utf-8")
 
 
-@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.js")), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", files("*.js"), ids=lambda path: path.name)
 def test_nothing_becomes_html_but_as_text(path: Path) -> None:
     code = path.read_text("utf-8")
     forbidden = (
@@ -119,7 +130,8 @@ def test_the_colour_of_every_lamp_can_be_read_on_every_ground(look: str) -> None
     assert {name.removeprefix("lamp-") for name in lamps} == set(LampColour)
     assert len(set(lamps.values())) == len(lamps)
     for page in ("board.css", "phone.css"):
-        grounds = {name: value for name, value in values(page).items() if name in GROUNDS}
+        colours = {**values("felt.css"), **values(page)}
+        grounds = {name: value for name, value in colours.items() if name in GROUNDS}
         low = [
             (lamp, ground, round(contrast(colour, value), 2))
             for lamp, colour in lamps.items()
@@ -149,12 +161,12 @@ LATER_JS = (
 LATER_CSS = (r"(?<!grid-)gap:", r"(?<![\w-])(?:min|max|clamp)\(", "inset:", r"[{;]\s*aspect-ratio:")
 
 
-@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.js")), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", files("*.js"), ids=lambda path: path.name)
 def test_a_browser_of_2017_understands_it(path: Path) -> None:
     code = re.sub(r"//.*", "", path.read_text("utf-8"))
     assert [each for each in LATER_JS if re.search(each, code)] == []
 
 
-@pytest.mark.parametrize("name", ["board.css", "plain.css"])
+@pytest.mark.parametrize("name", ["felt.css", "board.css", "plain.css"])
 def test_a_television_of_2018_lays_it_out(name: str) -> None:
     assert [each for each in LATER_CSS if re.search(each, text(name))] == []

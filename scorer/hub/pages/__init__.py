@@ -1,7 +1,9 @@
-"""The pages of the hub: HTML, CSS, JavaScript and the groups of their words."""
+"""The pages of the hub: HTML, CSS, JavaScript and the groups of their words.
+
+Documents of a tournament carry the words of the group ``phrase.`` themselves.
+"""
 
 from __future__ import annotations
 
 WALL_WORDS = ("hub.", "side.")
-TOURNAMENT_WORDS = (*WALL_WORDS, "format.")
-DESK_WORDS = (*TOURNAMENT_WORDS, "paper.", "import.")
+DESK_WORDS = (*WALL_WORDS, "paper.", "import.")

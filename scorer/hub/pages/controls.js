@@ -1,18 +1,22 @@
 // Labelled controls of the desk and the tournament page, and the line that shows a problem.
 
-import { element } from "./words.js";
+import { createElement } from "./element.js";
 
 export const byId = (id) => document.getElementById(id);
-export const small = (...texts) => element("small", "", texts.filter(Boolean).join(" · "));
+export const small = (...texts) => createElement("small", "", texts.filter(Boolean).join(" · "));
 
 export function show(problem) {
   byId("problem").textContent = problem;
   byId("problem").hidden = !problem;
 }
 
+// A request that changes something; no other page can send it.
+export const post = (path, body) =>
+  fetch(path, { method: "POST", headers: { "Content-Type": "application/json", "X-Truco": "1" }, body });
+
 // `name` finds the button again after its entry was drawn anew.
 export function button(name, text, onClick, className = "") {
-  const made = element("button", className, text);
+  const made = createElement("button", className, text);
   made.type = "button";
   made.dataset.name = name;
   made.addEventListener("click", onClick);
@@ -22,7 +26,7 @@ export function button(name, text, onClick, className = "") {
 // An input with its label; `limits`: other ones than these.
 export function field(type, name, label, value = "", limits = {}) {
   const most = type === "number" ? { min: 0, max: 999 } : { maxLength: 200 };
-  const made = Object.assign(element("input", "", ""), { type, value, ...most, ...limits });
+  const made = Object.assign(createElement("input", "", ""), { type, value, ...most, ...limits });
   made.dataset.name = name;
   return [made, labelled(label, made)];
 }
@@ -30,9 +34,9 @@ export function field(type, name, label, value = "", limits = {}) {
 // A select with its label; `values`: pairs of a value and its text, one of them selected.
 export function choice(name, label, values, selected) {
   const options = values.map(([value, text]) => new Option(text, value, false, value === selected));
-  const made = element("select", "", "", ...options);
+  const made = createElement("select", "", "", ...options);
   made.dataset.name = name;
   return [made, labelled(label, made)];
 }
 
-const labelled = (text, control) => element("label", "", "", element("span", "", text), control);
+const labelled = (text, control) => createElement("label", "", "", createElement("span", "", text), control);

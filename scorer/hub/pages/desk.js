@@ -1,10 +1,12 @@
 // The desk: alarms with the buttons that resolve them, boxes that join, results read from panels,
 // tables. The code of a panel opens this page too, at /Q/.
 
-import { button, byId, choice, field, show, small } from "./controls.js";
+import { button, byId, choice, field, post, show, small } from "./controls.js";
+import { createElement } from "./element.js";
+import { drawList, forget, keepFocus } from "./entries.js";
 import { refusalText, timeOf } from "./refusal.js";
-import { BEGINS, matchText, sideText } from "./tournament.js";
-import { element, fetchWords, readDocument, teamName } from "./words.js";
+import { BEGINS, inLanguage, sidesText } from "./tournament.js";
+import { fetchWords, teamName } from "./words.js";
 
 const PACE = 2000; // milliseconds between two looks
 const CODE = /^\/Q\/([^/]+)$/;
@@ -30,24 +32,22 @@ function problemOf(path, status, found) {
   return refusalText(say, { ...found, key }, shown);
 }
 
-async function post(path, message) {
-  const answer = await fetch(path, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", "X-Truco": "1" },
-    body: JSON.stringify(message),
-  });
+async function send(path, message) {
+  const answer = await post(path, JSON.stringify(message));
   const found = await answer.json();
   show(answer.ok ? "" : problemOf(path, answer.status, found));
+  // After a refusal, what was typed is kept.
+  if (answer.ok) forget([document.activeElement.closest("[data-key]")].filter(Boolean));
   await look();
   return answer.ok;
 }
 
 const seen = () => (shown && shown.tournament ? shown.tournament.seq : undefined);
-const act = (message) => post("/desk/act", { ...message, seen: seen() });
+const act = (message) => send("/desk/act", { ...message, seen: seen() });
 
 // An entry of the page of the tournament, which has its controls.
 function link(entry, text) {
-  const made = element("a", "button", text);
+  const made = createElement("a", "button", text);
   made.href = `/desk/tournament${location.search}#${encodeURIComponent(entry)}`;
   made.dataset.name = "decide";
   return made;
@@ -98,9 +98,9 @@ function exchangeControls(device) {
 
 function drawAlarm(alarm) {
   const { kind } = alarm;
-  const text = element("p", "", say(`hub.alarm.${kind}`, { n: alarm.table }));
+  const text = createElement("p", "", say(`hub.alarm.${kind}`, { n: alarm.table }));
   const isOfMatch = kind.startsWith("call") || kind.startsWith("result");
-  const named = alarm.match ? `${sidesText(alarm.match)}, ${matchText(say, alarm.match)}` : alarm.text;
+  const named = alarm.match ? `${sidesText(alarm.match)}, ${alarm.match.title}` : alarm.text;
   const match = isOfMatch && alarm.text && say("hub.match", { match: named });
   text.append(small(alarm.when, match, kind === "unreadable" && alarm.text));
   const what = say(`hub.alarm.${kind}.what`);
@@ -118,7 +118,7 @@ function drawAlarm(alarm) {
   const isToDecide = alarm.match && ["call.contest", "result", "result.undecided"].includes(kind);
   if (isToDecide) buttons.unshift(link(alarm.text, say("hub.task.decide")));
   if (alarm.can_exchange) buttons.unshift(...exchangeControls(alarm.device));
-  return element("div", "entry alarm", "", text, element("div", "buttons", "", ...buttons));
+  return createElement("div", "entry alarm", "", text, createElement("div", "buttons", "", ...buttons));
 }
 
 // What the tournament asks of the director. A match whose team has called is an alarm already.
@@ -153,27 +153,27 @@ function taskControl({ task, match, phase, title }) {
 
 function drawTask(item) {
   const { task, match, title, publish_after } = item;
-  const text = element("p", "", say(`hub.task.${task}`, { n: match && match.table, phase: title }));
-  if (match) text.append(small(sidesText(match), matchText(say, match)));
+  const text = createElement("p", "", say(`hub.task.${task}`, { n: match && match.table, phase: title }));
+  if (match) text.append(small(sidesText(match), match.title));
   const control = taskControl(item);
   const after = publish_after === null ? "round" : "minutes";
   const what = task === "agreed" ? say(`hub.task.agreed.${after}`, { n: publish_after }) : say(`hub.task.${task}.what`);
   if (what) text.append(small(what));
   if (!control) text.append(small(say("hub.task.director")));
-  return element("div", "entry alarm", "", text, ...(control ? [control] : []));
+  return createElement("div", "entry alarm", "", text, ...(control ? [control] : []));
 }
 
 function drawCandidate(candidate) {
-  const text = element("p", "", say("hub.digits"));
+  const text = createElement("p", "", say("hub.digits"));
   const digits = `${candidate.code.slice(0, 3)} ${candidate.code.slice(3)}`;
-  text.append(element("span", "code", digits), small(boxName(candidate.machine)));
+  text.append(createElement("span", "code", digits), small(boxName(candidate.machine)));
   if (!may.includes("accept")) {
     text.append(small(say("hub.candidates.admin")));
-    return element("div", "entry", "", text);
+    return createElement("div", "entry", "", text);
   }
   const [table, label] = field("number", "table", say("hub.number"), candidate.free, TABLE);
   const { key } = candidate;
-  return element(
+  return createElement(
     "div",
     "entry",
     "",
@@ -186,12 +186,12 @@ function drawCandidate(candidate) {
 
 // The teams with their points; `more`: texts after them.
 function scoreLine(names, points, ...more) {
-  const line = element("span", "score", "");
+  const line = createElement("span", "score", "");
   names.forEach((name, at) => {
-    const score = element("b", `side-${at}`, String(points[at]));
-    line.append(element("span", "", `${teamName(say, name, at)} `, score));
+    const score = createElement("b", `side-${at}`, String(points[at]));
+    line.append(createElement("span", "", `${teamName(say, name, at)} `, score));
   });
-  line.append(...more.filter(Boolean).map((text) => element("span", "more", text)));
+  line.append(...more.filter(Boolean).map((text) => createElement("span", "more", text)));
   return line;
 }
 
@@ -211,28 +211,26 @@ function resultLine({ names, games, points }) {
 
 function drawResult(result) {
   const by = say("hub.result.by", { who: result.who, time: result.when });
-  const text = element("p", "", say("hub.table", { n: result.table }));
+  const text = createElement("p", "", say("hub.table", { n: result.table }));
   text.append(
     resultLine(result),
-    small(say("hub.match", { match: result.match }), say(`hub.phase.${result.phase}`)),
+    small(say("hub.match", { match: result.title || result.match }), say(`hub.phase.${result.phase}`)),
     small(by, say(`hub.rows.${result.rows}`))
   );
-  return element("div", "entry", "", text);
+  return createElement("div", "entry", "", text);
 }
-
-const sidesText = (match) => match.sides.map((side) => sideText(say, side)).join(" – ");
 
 function drawWaiting(match) {
   if (match.more) {
     const more = link("queue-title", say("hub.queue.more", { n: match.more }));
-    return element("div", "entry", "", more);
+    return createElement("div", "entry", "", more);
   }
-  const text = element("p", "", sidesText(match));
-  text.append(small(matchText(say, match), match.lacks && `${say("hub.o.is_missing")}: ${match.lacks}`));
+  const text = createElement("p", "", sidesText(match));
+  text.append(small(match.title, match.lacks && `${say("hub.o.is_missing")}: ${match.lacks}`));
   const n = match.table_to_call;
-  if (!n || !may.includes("t.call")) return element("div", "entry", "", text);
+  if (!n || !may.includes("t.call")) return createElement("div", "entry", "", text);
   const call = () => act({ do: "t.call", match: match.id, device: match.device });
-  return element("div", "entry", "", text, button("call", say("hub.o.call", { n }), call, "quiet"));
+  return createElement("div", "entry", "", text, button("call", say("hub.o.call", { n }), call, "quiet"));
 }
 
 // The matches that wait for a table, with the one that each would get; then those that wait for a
@@ -256,7 +254,6 @@ function waiting({ queue, missing, teams, next, calls_by_itself }, boxes) {
 // What a role may change of a box; none of it for some.
 function boxControls(box) {
   const { device } = box;
-  const save = (table, name) => act({ do: "name", device, table: Number(table.value), name: name.value });
   const revoke = () => {
     if (confirm(say("hub.revoke.sure", { n: box.table }))) act({ do: "revoke", device });
   };
@@ -267,7 +264,7 @@ function boxControls(box) {
     ...exchange.map((control) => ["t.exchange", control]),
     ["name", tableLabel],
     ["name", nameLabel],
-    ["name", button("save", say("hub.save"), () => save(table, name))],
+    ["name", button("save", say("hub.save"), () => act({ do: "name", device, table: Number(table.value), name: name.value }))],
     ["renew", button("renew", say("hub.renew"), () => act({ do: "renew", device }), "quiet")],
     ["revoke", button("revoke", say("hub.revoke"), revoke, "quiet")],
   ].flatMap(([action, control]) => (may.includes(action) ? [control] : []));
@@ -276,8 +273,8 @@ function boxControls(box) {
 function drawBox(box) {
   const number = say("hub.table", { n: box.table });
   const { match } = box;
-  const text = element("p", "", box.name ? `${number} · ${box.name}` : number);
-  if (match) text.append(small(sidesText(match), matchText(say, match), say(`hub.state.${match.state}`)));
+  const text = createElement("p", "", box.name ? `${number} · ${box.name}` : number);
+  if (match) text.append(small(sidesText(match), match.title, match.progress));
   // The last game of a table is shown until the next match is called, also while it is free.
   const game = match?.state === "offered" ? null : box.game;
   text.append(
@@ -289,56 +286,33 @@ function drawBox(box) {
   const classes = ["entry", box.silent && "silent", isContested && "alarm"];
   const className = classes.filter(Boolean).join(" ");
   const controls = boxControls(box);
-  if (!controls.length) return element("div", className, "", text);
-  const summary = element("summary", "", say("hub.edit"));
+  if (!controls.length) return createElement("div", className, "", text);
+  const summary = createElement("summary", "", say("hub.edit"));
   summary.dataset.name = "edit";
   summary.setAttribute("aria-label", `${say("hub.edit")}: ${number}`);
-  const fields = element("div", "fields", "", ...controls);
-  const details = element("details", "", "", summary, fields);
-  return element("div", className, "", text, details);
+  const fields = createElement("div", "fields", "", ...controls);
+  const details = createElement("details", "", "", summary, fields);
+  return createElement("div", className, "", text, details);
 }
 
-// How each list is drawn: the key of an entry, its element, and what its controls depend on.
+// How each list is drawn.
 const DRAW = {
-  alarms: [(each) => each.id, (each) => (each.task ? drawTask : drawAlarm)(each), (each) => each],
-  candidates: [(each) => each.key, drawCandidate, (each) => [each.key, each.code, each.free]],
-  queue: [(each) => each.id, drawWaiting, (each) => each],
-  results: [(each) => each.rev, drawResult, (each) => each],
-  boxes: [(each) => each.device, drawBox, (each) => [each.table, each.name, each.can_exchange]],
+  alarms: { keyOf: ({ id }) => id, draw: (item) => (item.task ? drawTask : drawAlarm)(item) },
+  candidates: {
+    keyOf: ({ key }) => key,
+    draw: drawCandidate,
+    controlsOf: ({ key, code: digits, free }) => [key, digits, free],
+  },
+  queue: { keyOf: ({ id }) => id, draw: drawWaiting },
+  results: { keyOf: ({ rev }) => rev, draw: drawResult },
+  boxes: {
+    keyOf: ({ device }) => device,
+    draw: drawBox,
+    controlsOf: ({ table, name, can_exchange }) => [table, name, can_exchange],
+  },
 };
 
-// Entries stay where they are, so that a score that changes takes no focus and closes nothing.
-function update(id, items, empty) {
-  const [keyOf, draw, controlsOf] = DRAW[id];
-  const list = byId(id);
-  const kept = new Map([...list.children].map((each) => [each.dataset.key, each]));
-  const focused = document.activeElement;
-  const entries = items.map((item) => {
-    const [key, whole] = [String(keyOf(item)), JSON.stringify(item)];
-    const controls = JSON.stringify(controlsOf(item));
-    const old = kept.get(key);
-    if (old && old.dataset.whole === whole) return old;
-    const made = draw(item);
-    if (old && old.dataset.controls === controls) {
-      old.className = made.className;
-      old.firstElementChild.replaceWith(made.firstElementChild);
-      old.dataset.whole = whole;
-      return old;
-    }
-    Object.assign(made.dataset, { key, whole, controls });
-    return made;
-  });
-  if (!entries.length) entries.push(kept.get("empty") || element("p", "", empty));
-  if (!items.length) entries[0].dataset.key = "empty";
-  const isSame = entries.every((each, at) => list.children[at] === each);
-  if (isSame && list.children.length === entries.length) return;
-  const place = list.contains(focused) ? focused.closest("[data-key]").dataset.key : null;
-  list.replaceChildren(...entries);
-  if (place === null) return;
-  const found = [...list.children].find((each) => each.dataset.key === place);
-  const same = found && found.querySelector(`[data-name="${focused.dataset.name}"]`);
-  (same || byId(`${id}-title`)).focus();
-}
+const update = (id, items, empty) => drawList(byId(id), items, DRAW[id], empty);
 
 function draw(state) {
   shown = state;
@@ -354,7 +328,7 @@ function draw(state) {
   const dated = (each) => ({ ...each, when: timeOf(each.at, state) });
   const { tournament } = state;
   // Without its score, which would draw the alarm anew.
-  const named = ({ sides, phase, stage }) => ({ sides, phase, stage });
+  const named = ({ sides, title }) => ({ sides, title });
   const listed = tournament ? [...tournament.official, ...tournament.tables.map(({ match }) => match)] : [];
   const matches = new Map(listed.map((match) => [match.id, named(match)]));
   const alarms = state.alarms.map((each) => ({
@@ -367,7 +341,8 @@ function draw(state) {
   update("queue", tournament ? waiting(tournament, state.boxes) : [], say("hub.queue.none"));
   byId("queue").parentElement.hidden = !tournament;
   update("candidates", candidates, say("hub.candidates.none"));
-  update("results", state.results.map(dated), "");
+  const titled = (each) => ({ ...dated(each), title: matches.get(each.match)?.title });
+  update("results", state.results.map(titled), "");
   byId("results").parentElement.hidden = !state.results.length;
   const freeBoxes = tournament ? tournament.free : [];
   const boxes = state.boxes.map((each) => ({
@@ -379,7 +354,7 @@ function draw(state) {
 }
 
 async function look() {
-  const answer = await fetch("/desk/state", { cache: "no-store" });
+  const answer = await fetch(inLanguage("/desk/state"), { cache: "no-store" });
   const hadLogin = !byId("login").hidden;
   byId("login").hidden = answer.status !== 401;
   byId("desk").hidden = !answer.ok;
@@ -387,7 +362,8 @@ async function look() {
   byId("organise").hidden = !answer.ok;
   if (answer.ok) {
     if (byId("problem").textContent === say("hub.offline")) show("");
-    draw(readDocument(say, await answer.text()));
+    const state = await answer.json();
+    keepFocus(() => draw(state));
     if (hadLogin) byId("title").focus();
     if (code && byId("scan").hidden) await showCode();
   } else {
@@ -437,11 +413,11 @@ byId("password-label").textContent = say("hub.password");
 byId("enter").textContent = say("hub.login");
 byId("logout").textContent = say("hub.logout");
 byId("organise").textContent = say("hub.organise");
-byId("logout").addEventListener("click", () => post("/desk/logout", {}));
+byId("logout").addEventListener("click", () => send("/desk/logout", {}));
 byId("login").addEventListener("submit", async (event) => {
   event.preventDefault();
   const message = { name: byId("name").value, password: byId("password").value };
-  if (await post("/desk/login", message)) byId("password").value = "";
+  if (await send("/desk/login", message)) byId("password").value = "";
 });
 
 await look();

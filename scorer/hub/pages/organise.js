@@ -2,14 +2,15 @@
 // corrections. Every decision carries the newest one that the page shows.
 
 import { button, byId, choice, field, show, small } from "./controls.js";
-import { act, decide, desk, may, mayDecide, request, say } from "./organise_actions.js";
+import { createElement } from "./element.js";
+import { drawList, keepFocus } from "./entries.js";
+import { act, decide, desk, forgetDrawn, may, mayDecide, request, say } from "./organise_actions.js";
 import { setUpForm } from "./organise_begin.js";
 import { setUpImport } from "./organise_import.js";
 import { atTable, matchEntry, resultForm, tableControls } from "./organise_matches.js";
 import { drawPaper } from "./organise_paper.js";
-import { asked, drawTeamForms, teamEntry, withPhases } from "./organise_teams.js";
-import { BEGINS, sideText } from "./tournament.js";
-import { element, readDocument } from "./words.js";
+import { drawTeamForms, teamEntry, withPhases } from "./organise_teams.js";
+import { BEGINS, inLanguage } from "./tournament.js";
 
 const PACE = 2000; // milliseconds between two looks
 const MINUTES = [5, 10, 20]; // from agreement to publication
@@ -80,22 +81,22 @@ const VIEWS = [
 
 function options(id, values) {
   const kept = byId(id).value;
-  const made = values.map(([value, text]) => Object.assign(element("option", "", text), { value }));
+  const made = values.map(([value, text]) => Object.assign(createElement("option", "", text), { value }));
   byId(id).replaceChildren(...made);
   if (values.some(([value]) => String(value) === kept)) byId(id).value = kept;
 }
 
 async function choose(event) {
   event.preventDefault();
-  const [screen, show, phase] = ["code", "show", "phase"].map((id) => byId(id).value.trim());
-  if (await act("t.screen", { screen: screen.toUpperCase(), show, phase })) byId("code").value = "";
+  const [code, view, phase] = ["code", "show", "phase"].map((id) => byId(id).value.trim());
+  if (await act("t.screen", { screen: code.toUpperCase(), show: view, phase })) byId("code").value = "";
 }
 
-function screenEntry([screen, { show, phase }]) {
+function screenEntry([code, { show: view, phase }]) {
   const title = desk.state.tournament.phases.find((each) => each.id === phase);
-  const text = element("p", "", say("hub.screen", { code: screen }));
-  text.append(small(say(VIEWS.find(([id]) => id === show)[1]), title && title.title));
-  return element("div", "entry", "", text);
+  const text = createElement("p", "", say("hub.screen", { code }));
+  text.append(small(say(VIEWS.find(([id]) => id === view)[1]), title && title.title));
+  return createElement("div", "entry", "", text);
 }
 
 // ---- results, all or those of a phase and a team
@@ -108,7 +109,7 @@ async function fetchResults({ id, seq, official }) {
   if (!asked) results = { asked, found: official };
   if (asked === results.asked) return;
   const answer = await request("t.results", { phase, team });
-  if (answer.ok) results = { asked, found: readDocument(say, await answer.text()).results };
+  if (answer.ok) results = { asked, found: (await answer.json()).results };
 }
 
 function drawResults({ official, phases, teams }) {
@@ -135,32 +136,11 @@ function drawScreens({ phases, screens }) {
 
 // ---- drawing
 
-const keyOf = (item) => String((item.match || item).id);
+const keyOf = (item) => (item.match || item).id;
 
-// Draws the entries that have changed; one with an open form is kept, only its text is replaced.
-function list(id, items, entry) {
-  const boxes = desk.state.boxes.map((box) => [box.device, box.table]);
-  const tables = ["tables", "queue"].includes(id) ? [desk.state.tournament.free, boxes] : [];
-  const place = byId(id);
-  const known = new Map([...place.children].map((each) => [each.dataset.key, each]));
-  const made = items.map((item) => {
-    const key = keyOf(item);
-    const text = JSON.stringify([item, tables]);
-    const old = known.get(key);
-    const last = desk.drawn.get(`${id} ${key}`);
-    if (old && last === text) return old;
-    const fresh = entry(item);
-    fresh.dataset.key = key;
-    const isKept = old && last !== undefined && old.querySelector("details[open]");
-    if (isKept) old.firstElementChild.replaceWith(fresh.firstElementChild);
-    // Closed, a kept one is drawn again.
-    desk.drawn.set(`${id} ${key}`, isKept ? "" : text);
-    return isKept ? old : fresh;
-  });
-  for (const each of known.values()) if (!made.includes(each)) each.remove();
-  // An entry that stays where it is keeps the focus.
-  made.forEach((each, at) => place.children[at] === each || place.insertBefore(each, place.children[at] || null));
-  place.parentElement.hidden = !items.length;
+function list(id, items, drawEntry, controlsOf) {
+  drawList(byId(id), items, { keyOf, draw: drawEntry, controlsOf });
+  byId(id).parentElement.hidden = !items.length;
 }
 
 // Links to the lists that have entries: those of many teams fill many screens.
@@ -171,28 +151,11 @@ function drawParts() {
   desk.drawn.set("parts", text);
   byId("parts").replaceChildren(
     ...titles.map(({ id, textContent }) => {
-      const link = Object.assign(element("a", "", textContent), { href: `#${id}` });
+      const link = Object.assign(createElement("a", "", textContent), { href: `#${id}` });
       link.dataset.name = id;
       return link;
     })
   );
-}
-
-// A control that was drawn again keeps the focus; if it is gone, its entry or its list has it.
-function keepFocus(redraw) {
-  const before = document.activeElement;
-  const { name } = before.dataset;
-  const key = before.closest("[data-key]")?.dataset.key;
-  const title = before.closest("section")?.querySelector("h2");
-  redraw();
-  if (before.isConnected || before === document.body) return;
-  const again = [...document.querySelectorAll(`[data-name="${name}"]`)].find(
-    (each) => each.closest("[data-key]")?.dataset.key === key && each.checkVisibility()
-  );
-  const entry = key && document.querySelector(`[data-key="${CSS.escape(key)}"] summary`);
-  const target = again || entry || (title?.checkVisibility() ? title : byId("title"));
-  if (target === title) title.tabIndex = -1;
-  target.focus();
 }
 
 // The list of a first tournament is open; another one is behind a summary.
@@ -214,7 +177,7 @@ function draw() {
   byId("now").hidden = !tournament;
   byId("screen").parentElement.hidden = !tournament;
   if (!tournament) return;
-  if (role !== desk.state.role) desk.drawn = new Map();
+  if (role !== desk.state.role) forgetDrawn();
   role = desk.state.role;
   const { is_drawn, commitment, calls_by_itself, publish_after, phases, champion } = tournament;
   const todo = phases.map((each) => [each.todo, each.takes_back, each.paired]);
@@ -223,13 +186,15 @@ function draw() {
   desk.drawn.set("steps", text);
   byId("champion").textContent = champion && `${say("hub.champion")}: ${champion}`;
   byId("now").hidden = !champion && !byId("steps").children.length;
-  list("tables", tournament.tables.filter(({ match }) => !match.result), atTable);
-  list("queue", tournament.queue, (match) =>
-    matchEntry(match, element("div", "buttons", "", ...tableControls(match, "hub.o.call")), ...resultForm(match))
-  );
+  const boxes = desk.state.boxes.map((box) => [box.device, box.table]);
+  const withTables = (item) => [item, tournament.free, boxes];
+  list("tables", tournament.tables.filter(({ match }) => !match.result), atTable, withTables);
+  const waiting = (match) =>
+    matchEntry(match, createElement("div", "buttons", "", ...tableControls(match, "hub.o.call")), ...resultForm(match));
+  list("queue", tournament.queue, waiting, withTables);
   const missing = new Set(tournament.teams.flatMap((team) => (team.is_missing ? [team.id] : [])));
   list("missing", tournament.missing, (match) => {
-    const names = match.sides.filter((side) => missing.has(side.team)).map((side) => sideText(say, side));
+    const names = match.sides.filter((side) => missing.has(side.team)).map((side) => side.text);
     const lacking = small(`${say("hub.o.is_missing")}: ${names.join(", ")}`);
     return matchEntry(match, lacking, ...resultForm(match));
   });
@@ -254,10 +219,10 @@ function showLinked() {
 
 async function look() {
   try {
-    const answer = await fetch("/desk/state", { cache: "no-store" });
+    const answer = await fetch(inLanguage("/desk/state"), { cache: "no-store" });
     if (answer.status === 401) location.replace(`/desk${location.search}`);
     if (!answer.ok) return;
-    desk.state = readDocument(say, await answer.text());
+    desk.state = await answer.json();
     if (desk.state.tournament) await fetchResults(desk.state.tournament);
   } catch {
     show(say("hub.offline"));

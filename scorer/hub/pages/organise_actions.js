@@ -1,34 +1,37 @@
 // What the parts of the tournament page share: the newest state and actions.
 
-import { show } from "./controls.js";
+import { post, show } from "./controls.js";
+import { forget } from "./entries.js";
 import { refusalText } from "./refusal.js";
-import { fetchWords, readDocument } from "./words.js";
+import { fetchWords } from "./words.js";
 
 const READS = new Set(["t.check", "t.consequences", "t.why"]);
 
 export const say = await fetchWords("/desk/words");
-// `drawn`: what lists were drawn from, by entry; empty to draw all of them again.
+// `drawn`: what parts of the page beside the lists were drawn from.
 export const desk = { state: null, drawn: new Map(), look: async () => {} };
+
+export function forgetDrawn() {
+  desk.drawn.clear();
+  forget(document.querySelectorAll("[data-key]"));
+}
 
 // What the role may do: actions, and events of the tournament.
 export const may = (action) => desk.state.may.includes(action);
 export const mayDecide = (event) => desk.state.may_decide.includes(event);
 
+const { lang: language } = document.documentElement;
 export const request = (what, fields) =>
-  fetch("/desk/act", {
-    method: "POST",
-    headers: { "Content-Type": "application/json", "X-Truco": "1" },
-    body: JSON.stringify({ do: what, seen: desk.state?.tournament?.seq, ...fields }),
-  });
+  post("/desk/act", JSON.stringify({ do: what, seen: desk.state?.tournament?.seq, language, ...fields }));
 
 // The answer of an action, or null; the reason of a refusal is shown.
 export async function act(what, fields = {}) {
   const answer = await request(what, fields);
-  const found = readDocument(say, await answer.text());
+  const found = await answer.json();
   const key = answer.status === 403 ? "role" : found.key;
   show(answer.ok ? "" : refusalText(say, { ...found, key }, desk.state));
   // After a refusal, what was typed is kept.
-  if (answer.ok && !READS.has(what)) desk.drawn = new Map();
+  if (answer.ok && !READS.has(what)) forgetDrawn();
   await desk.look();
   return answer.ok ? found : null;
 }

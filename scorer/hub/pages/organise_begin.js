@@ -1,10 +1,10 @@
 // The form of a new tournament: format, rules, teams.
 
 import { byId } from "./controls.js";
+import { createElement } from "./element.js";
 import { act, desk, say } from "./organise_actions.js";
 import { asked } from "./organise_teams.js";
 import { drawRules } from "./rules_form.js";
-import { element } from "./words.js";
 
 let offer = { formats: [], variants: [] };
 let changes = () => ({});
@@ -35,11 +35,11 @@ const typed = () => ({ format: byId("format").value, teams: byId("teams").value,
 
 async function check() {
   if (!byId("begin").reportValidity()) return null;
-  const found = await act("t.check", { ...typed(), language: document.documentElement.lang });
+  const found = await act("t.check", typed());
   if (!found) return null;
   const sum = say("hub.o.sum", { n: found.teams, m: found.matches });
   const lines = found.matches ? [...found.lines, sum] : found.lines;
-  byId("report").replaceChildren(...lines.map((each) => element("p", "", each)));
+  byId("report").replaceChildren(...lines.map((each) => createElement("p", "", each)));
   return found;
 }
 

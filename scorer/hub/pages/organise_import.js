@@ -1,9 +1,10 @@
 // The file of a tournament, for a hub that has none.
 
-import { byId, show } from "./controls.js";
+import { byId, post, show } from "./controls.js";
+import { createElement } from "./element.js";
 import { desk, say } from "./organise_actions.js";
 import { refusalText } from "./refusal.js";
-import { element, readDocument } from "./words.js";
+import { inLanguage } from "./tournament.js";
 
 const MOST = 2000000; // bytes that the hub takes
 
@@ -25,12 +26,9 @@ async function choose() {
 // What the hub has found, or null; the reasons of a refusal are shown.
 async function send(file, check = "") {
   if (file.size > MOST) return report([say("import.too_long", { limit: MOST / 1000000 })]);
-  const answer = await fetch(`/desk/tournament.json?lang=${document.documentElement.lang}${check}`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", "X-Truco": "1" },
-    body: file,
-  }).catch(() => null); // also a file that was moved or changed meanwhile
-  const found = answer && readDocument(say, await answer.text());
+  // Null also of a file that was moved or changed meanwhile.
+  const answer = await post(`${inLanguage("/desk/tournament.json")}${check}`, file).catch(() => null);
+  const found = answer && (await answer.json());
   await desk.look();
   if (answer?.ok) return found;
   if (found?.lines) return report(found.lines);
@@ -40,6 +38,6 @@ async function send(file, check = "") {
 }
 
 function report(lines) {
-  byId("file-report").replaceChildren(...lines.map((each) => element("p", "", each)));
+  byId("file-report").replaceChildren(...lines.map((each) => createElement("p", "", each)));
   return null;
 }

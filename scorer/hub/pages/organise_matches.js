@@ -1,19 +1,17 @@
 // The matches of the tournament page: calls, results on paper, and corrections.
 
 import { button, choice, field, small } from "./controls.js";
+import { createElement } from "./element.js";
 import { act, decide, desk, may, mayDecide, say } from "./organise_actions.js";
-import { endingText, matchText, placeText, scoresOf, sideText, whyTexts } from "./tournament.js";
-import { element } from "./words.js";
-
-const sides = (match) => match.sides.map((side) => sideText(say, side)).join(" – ");
+import { sidesText } from "./tournament.js";
 
 export function matchEntry(match, ...controls) {
-  const text = element("p", "", sides(match));
-  text.append(small(matchText(say, match), placeText(say, match), scoresOf(match).filter(Boolean).join(" – ")));
+  const text = createElement("p", "", sidesText(match));
+  text.append(small(match.title, match.place, match.score));
   // Of a match that is at no table, the state says all.
   if (match.marks.table) text.append(small(marksText(match.marks)));
-  if (match.result) text.append(small(endingText(say, match.result), decisionText(match.decision)));
-  return element("div", "entry", "", text, ...controls, whyDetails(match));
+  if (match.result) text.append(small(match.result.text, decisionText(match.decision)));
+  return createElement("div", "entry", "", text, ...controls, whyDetails(match));
 }
 
 const marksText = (marks) =>
@@ -28,25 +26,25 @@ function decisionText(decision) {
 
 // "Why this opponent?", asked when it is opened.
 function whyDetails(match) {
-  const summary = element("summary", "", say("hub.why"));
-  summary.setAttribute("aria-label", `${summary.textContent} ${sides(match)}`);
-  const details = element("details", "why", "", summary);
+  const summary = createElement("summary", "", say("hub.why"));
+  summary.setAttribute("aria-label", `${summary.textContent} ${sidesText(match)}`);
+  const details = createElement("details", "why", "", summary);
   details.addEventListener("toggle", async () => {
     if (!details.open || details.children.length > 1) return;
     const found = await act("t.why", { match: match.id });
-    if (found) details.append(...whyTexts(say, found.why).map((text) => element("p", "", text)));
+    if (found) details.append(...found.why.map((text) => createElement("p", "", text)));
   });
   return details;
 }
 
-const chosen = new Map(); // the table that was chosen for a match
+const chosenTables = new Map(); // of matches
 
 // Calls a match to a free table: the longest free one, or another.
 export function tableControls(match, word) {
   const numbers = new Map(desk.state.boxes.map((box) => [box.device, box.table]));
-  const free = desk.state.tournament.free.filter((device) => numbers.has(device));
+  const free = desk.state.tournament.free.filter((each) => numbers.has(each));
   if (!may("t.call") || !free.length) return [];
-  const kept = chosen.get(match.id);
+  const kept = chosenTables.get(match.id);
   let device = free.includes(kept) ? kept : free[0];
   const text = () => say(word, { n: numbers.get(device) });
   const call = button("call", text(), () => act("t.call", { match: match.id, device }), "quiet");
@@ -55,10 +53,10 @@ export function tableControls(match, word) {
   const values = sorted.map((each) => [each, say("hub.table", { n: numbers.get(each) })]);
   const [select] = choice("table", "", values);
   select.value = device;
-  select.setAttribute("aria-label", `${say("hub.table").trim()}: ${sides(match)}`);
+  select.setAttribute("aria-label", `${say("hub.table").trim()}: ${sidesText(match)}`);
   select.addEventListener("change", () => {
     device = Number(select.value);
-    chosen.set(match.id, device);
+    chosenTables.set(match.id, device);
     call.textContent = text();
   });
   return [select, call];
@@ -71,7 +69,7 @@ const pairOf = (winner, value) => (winner ? [0, value] : [value, 0]);
 // How a match may have ended: value, ending, text, and the result with the numbers of the form.
 function endings(match) {
   const { walkover, has_cap, has_draws } = match;
-  const names = match.sides.map((side) => ({ name: sideText(say, side) }));
+  const names = match.sides.map(({ text }) => ({ name: text }));
   const typed = (winner) => (games, points) => ({ winner: winner(games, points), games, points });
   const leads = (games, points) => leader(games) ?? leader(points);
   const played = typed((games, points) => (has_draws ? leader(games) : leads(games, points)));
@@ -99,7 +97,7 @@ export function resultForm(match) {
   const inputs = ["hub.o.games", "hub.o.points"].flatMap((word, kind) =>
     match.sides.map((side, at) => {
       const value = official ? (kind ? official.points : official.games)[at] : "";
-      return field("number", `${word.slice(4)}${at}`, `${say(word)}: ${sideText(say, side)}`, value);
+      return field("number", `${word.slice(4)}${at}`, `${say(word)}: ${side.text}`, value);
     })
   );
   const listed = endings(match);
@@ -120,9 +118,9 @@ export function resultForm(match) {
     const found = { ...result([won, lost], [points, others]), ending };
     return official ? correct(match, found, reason.value) : record(match, found, reason.value);
   };
-  const summary = element("summary", "", say(official ? "hub.o.correct" : "hub.o.result"));
+  const summary = createElement("summary", "", say(official ? "hub.o.correct" : "hub.o.result"));
   summary.dataset.name = "result";
-  summary.setAttribute("aria-label", `${summary.textContent}: ${sides(match)}`);
+  summary.setAttribute("aria-label", `${summary.textContent}: ${sidesText(match)}`);
   const annul = () => correct(match, null, reason.value);
   const fields = [
     endingLabel,
@@ -131,7 +129,7 @@ export function resultForm(match) {
     button("save", say("hub.save"), save),
     ...(official ? [button("annul", say("hub.o.annul"), annul, "quiet")] : []),
   ];
-  return [element("details", "", "", summary, element("div", "fields", "", ...fields))];
+  return [createElement("details", "", "", summary, createElement("div", "fields", "", ...fields))];
 }
 
 const record = (match, result, reason) => decide({ do: "RecordResult", match: match.id, result, reason });
@@ -141,22 +139,10 @@ async function correct(match, result, reason) {
   const found = await act("t.consequences", { match: match.id, result });
   if (!found) return;
   const { seq: seen } = desk.state.tournament;
-  const { blocking, exchanges, standings, pairings, entrants, ties } = found.consequences;
-  const listed = [
-    ...blocking.map((each) => say("hub.o.blocking", { match: `${sides(each)}, ${matchText(say, each)}` })),
-    ...exchanges.map((each) => `${matchText(say, each)}: ${each.before.join(" – ")} → ${each.after.join(" – ")}`),
-    ...standings.map((each) => say("hub.o.standings", { phase: each.phase, zone: each.zone || "" })),
-    ...pairings.map((round) => say("hub.o.pairings", { n: round })),
-    ...entrants.map((each) => `${each.phase}: ${each.leaving.join(", ")} → ${each.entering.join(", ")}`),
-    ...ties.map(({ phase, teams, is_level }) =>
-      say(is_level ? "hub.o.level" : "hub.o.not_level", { phase, teams: teams.join(", ") })
-    ),
-  ];
-  const text = listed.length ? listed.join("\n") : say("hub.o.nothing");
+  const { lines, blocking: annuls, begun } = found.consequences;
+  const text = lines.length ? lines.join("\n") : say("hub.o.nothing");
   if (!confirm(`${say("hub.o.sure")}\n\n${text}`)) return;
-  const begun = entrants.filter((each) => each.can_take_back);
-  const takes_back = begun.filter((each) => confirm(say("hub.o.begun", each))).map(({ id }) => id);
-  const annuls = blocking.map(({ id }) => id);
+  const takes_back = begun.filter((each) => confirm(each.text)).map(({ id }) => id);
   await act("t.correct", { match: match.id, result, reason, seen, annuls, takes_back });
 }
 
@@ -168,8 +154,8 @@ export function atTable({ match, is_late }) {
     button("back", say("hub.o.take_back"), takeBack, "quiet"),
     ...tableControls(match, "hub.o.move"),
   ];
-  const late = is_late ? [element("p", "late", say("hub.o.late"))] : [];
-  const made = matchEntry(match, ...late, element("div", "buttons", "", ...controls), ...resultForm(match));
+  const late = is_late ? [createElement("p", "late", say("hub.o.late"))] : [];
+  const made = matchEntry(match, ...late, createElement("div", "buttons", "", ...controls), ...resultForm(match));
   if (is_late || match.state === "contested") made.classList.add("alarm");
   return made;
 }

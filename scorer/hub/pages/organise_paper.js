@@ -1,8 +1,8 @@
 // Links to the paper and the files of a tournament.
 
 import { byId } from "./controls.js";
+import { createElement } from "./element.js";
 import { desk, say } from "./organise_actions.js";
-import { element } from "./words.js";
 
 // What is printed, and the kinds of phases of which one has begun; without any: always.
 const PAPER = {
@@ -34,11 +34,11 @@ export function drawPaper({ phases }) {
     ["tournament.json", say("hub.o.file.tournament")],
   ];
   byId("paper").replaceChildren(
-    ...links.map(([path, text]) => {
-      const link = element("a", "", text);
+    ...links.map(([path, words]) => {
+      const link = createElement("a", "", words);
       link.href = `/desk/${path}?lang=${document.documentElement.lang}`;
       if (path.startsWith("paper/")) link.target = "_blank";
-      return element("li", "", "", link);
+      return createElement("li", "", "", link);
     })
   );
 }

@@ -1,17 +1,17 @@
 // The teams of the tournament page: entries, changes, absences, pairs that are not to meet.
 
 import { button, byId, choice, field, small } from "./controls.js";
+import { createElement } from "./element.js";
 import { act, decide, desk, mayDecide, say } from "./organise_actions.js";
-import { element } from "./words.js";
 
 // A disclosure whose fields are made when it is opened first.
 function disclosure(name, text, about, fields) {
-  const summary = element("summary", "", text);
+  const summary = createElement("summary", "", text);
   summary.dataset.name = name;
   if (about) summary.setAttribute("aria-label", `${text}: ${about}`);
-  const details = element("details", "", "", summary);
+  const details = createElement("details", "", "", summary);
   details.fill = () => {
-    if (details.open && details.children.length < 2) details.append(element("div", "fields", "", ...fields()));
+    if (details.open && details.children.length < 2) details.append(createElement("div", "fields", "", ...fields()));
   };
   details.addEventListener("toggle", details.fill);
   return details;
@@ -44,8 +44,7 @@ function teamFields(team) {
 
 // A name that is like another one is asked about.
 async function enter(team) {
-  const language = document.documentElement.lang;
-  const found = await act("t.check", { format: "", teams: `${team.name}\t`, language });
+  const found = await act("t.check", { format: "", teams: `${team.name}\t` });
   if (!found || (!found.has_errors && found.lines.length && !confirm(asked(found.lines)))) return;
   await decide({ do: "Enter", ...team });
 }
@@ -86,13 +85,13 @@ export function withPhases(team) {
 
 export function teamEntry(team) {
   const people = [...team.players, ...team.reserves].join(", ");
-  const text = element("p", team.is_withdrawn ? "gone" : "", team.name);
+  const text = createElement("p", team.is_withdrawn ? "gone" : "", team.name);
   const absent = team.absent.map((phase) => say("hub.o.miss", { n: phase.next_round, phase: phase.title }));
   text.append(small(people, team.club, team.is_missing && say("hub.o.is_missing"), ...absent));
   const controls = [];
-  const add = (name, word, event) => {
-    const made = button(name, word, () => decide({ ...event, team: team.id }), "quiet");
-    made.setAttribute("aria-label", `${word}: ${team.name}`);
+  const add = (name, label, event) => {
+    const made = button(name, label, () => decide({ ...event, team: team.id }), "quiet");
+    made.setAttribute("aria-label", `${label}: ${team.name}`);
     controls.push(made);
   };
   const mark = team.is_missing ? "MarkPresent" : "MarkMissing";
@@ -105,7 +104,7 @@ export function teamEntry(team) {
     controls.push(disclosure("edit", say("hub.o.change"), team.name, () => changeFields(team)));
   const word = say(team.is_withdrawn ? "hub.o.return" : "hub.o.withdraw");
   if (mayDecide("Withdraw")) controls.push(disclosure("leave", word, team.name, () => withdrawFields(team)));
-  return element("div", "entry", "", text, ...controls);
+  return createElement("div", "entry", "", text, ...controls);
 }
 
 // Two teams that are not paired in rounds.
@@ -121,7 +120,7 @@ function forbidFields() {
     const [first, second] = pair;
     const allow = button("allow", say("hub.o.allow"), () => decide({ do: "Allow", one: first, other: second }), "quiet");
     allow.setAttribute("aria-label", `${allow.textContent}: ${text}`);
-    return element("div", "entry", "", element("p", "", text), allow);
+    return createElement("div", "entry", "", createElement("p", "", text), allow);
   });
   return [oneLabel, otherLabel, button("forbid", say("hub.save"), forbid), ...listed];
 }

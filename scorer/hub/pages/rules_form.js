@@ -2,7 +2,7 @@
 // is not sent.
 
 import { choice, field } from "./controls.js";
-import { element } from "./words.js";
+import { createElement } from "./element.js";
 
 const SERIES = [{ best_of: 1 }, { best_of: 3 }, { best_of: 5 }, { best_of: 7 }, { legs: 2 }, { legs: 3 }];
 
@@ -22,14 +22,14 @@ const select = (name, label, values, value) => kept(choice(name, label, values, 
 export function drawRules(say, place, format, variants) {
   const [first] = format.phases;
   const find = (name) => place.querySelector(`[data-name="${name}"]`);
-  const house = element("div", "fields", "");
+  const house = createElement("div", "fields", "");
   const known = variants.map(({ id, title }) => [id, title]);
   place.replaceChildren(
     select("variant", say("hub.o.variant"), known, first.variant),
     number("target", say("hub.o.target"), first.target, 1, 99),
     number("cap", say("hub.o.cap"), first.cap, 0, 600),
     ...format.phases.flatMap((phase) => phaseFields(say, phase)),
-    element("details", "", "", element("summary", "", say("hub.o.house")), house)
+    createElement("details", "", "", createElement("summary", "", say("hub.o.house")), house)
   );
   const drawHouse = () => {
     const variant = variants.find(({ id }) => id === find("variant").value);

@@ -1,14 +1,15 @@
 // The scores of tables, as wall and screens draw them.
 
-import { element, teamName } from "./words.js";
+import { createElement } from "./element.js";
+import { teamName } from "./words.js";
 
 const CARD = 1.7; // width of a table by its height
 
 function drawSide(say, game, side, at) {
-  const row = element("div", `side side-${at}`, "");
-  row.append(element("span", "name", teamName(say, side.name, at)));
-  if (game.best_of > 1) row.append(element("span", "games", String(side.games)));
-  row.append(element("span", "score", String(side.score)));
+  const row = createElement("div", `side side-${at}`, "");
+  row.append(createElement("span", "name", teamName(say, side.name, at)));
+  if (game.best_of > 1) row.append(createElement("span", "games", String(side.games)));
+  row.append(createElement("span", "score", String(side.score)));
   return row;
 }
 
@@ -25,17 +26,17 @@ function noteOf(say, { silent, alarm, called, game }) {
 // The score of a table, or the teams that are called to it.
 export function drawTable(say, table) {
   const classes = ["table", table.silent ? "silent" : "", table.alarm ? "alarm" : ""];
-  const made = element("section", classes.filter(Boolean).join(" "), "");
-  const title = element("h2", "", "");
+  const made = createElement("section", classes.filter(Boolean).join(" "), "");
+  const title = createElement("h2", "", "");
   const number = say("hub.table", { n: table.table });
-  title.append(element("span", "", table.name ? `${number} · ${table.name}` : number));
+  title.append(createElement("span", "", table.name ? `${number} · ${table.name}` : number));
   const game = table.called.length ? null : table.game;
-  if (game) title.append(element("span", "target", say("hub.target", { n: game.target })));
+  if (game) title.append(createElement("span", "target", say("hub.target", { n: game.target })));
   made.append(title);
-  for (const name of table.called) made.append(element("div", "side", "", element("span", "name", name)));
+  for (const name of table.called) made.append(createElement("div", "side", "", createElement("span", "name", name)));
   if (game) made.append(...game.sides.map((side, at) => drawSide(say, game, side, at)));
   const note = noteOf(say, table);
-  if (note) made.append(element("p", "note", note));
+  if (note) made.append(createElement("p", "note", note));
   return made;
 }
 

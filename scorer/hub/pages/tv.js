@@ -1,16 +1,17 @@
 // A screen of the hall: it shows what the desk has given to its code, page after page.
 // Space pauses, the arrows turn.
 
+import { createElement } from "./element.js";
 import { arrange, drawTable } from "./tables.js";
-import { bracketMatch, follow, legend, stageText, standingsTable } from "./tournament.js";
-import { element, fetchWords } from "./words.js";
+import { bracketMatch, follow, standingsTable } from "./tournament.js";
+import { fetchWords } from "./words.js";
 
 const PACE = 4000; // milliseconds between two looks
 const TURN = 12000; // milliseconds of a page
 const LETTERS = "ABCDEFHJKLMNPRTUVWXY"; // none that looks like another
 const ROUNDS = 4; // columns of a bracket
 
-const say = await fetchWords("/tournament/words");
+const say = await fetchWords("/words");
 const byId = (id) => document.getElementById(id);
 const code = codeOfThisScreen();
 let found = null;
@@ -61,19 +62,19 @@ function wherePages() {
   return parts(found.where, size).map((rows) => [
     say("hub.where"),
     () =>
-      element(
+      createElement(
         "ol",
         "where",
         "",
         ...rows.map((row) => {
           const { match } = row;
-          const at = match && match.table ? say("hub.table", { n: match.table }) : "";
+          const table = match && match.table ? say("hub.table", { n: match.table }) : "";
           const below = match ? say("hub.against", { name: row.opponent }) : say("hub.bye");
-          const state = match ? say(`hub.state.${match.state}`) : "";
-          const place = element("span", "at", "", element("b", "", at), element("small", "", state));
+          const state = match ? match.progress : "";
+          const place = createElement("span", "at", "", createElement("b", "", table), createElement("small", "", state));
           const className = nameClass(row.name, isWide() && rows.length > 8);
-          const who = element("span", className, "", element("b", "", row.name), element("small", "", below));
-          return element("li", at ? "called" : "", "", who, place);
+          const who = createElement("span", className, "", createElement("b", "", row.name), createElement("small", "", below));
+          return createElement("li", table ? "called" : "", "", who, place);
         })
       ),
   ]);
@@ -88,15 +89,15 @@ function standingsPages(phase) {
   return parts(tables, size).map((group) => [
     `${say("hub.standings")} · ${phase.title}`,
     () =>
-      element(
+      createElement(
         "div",
         `groups of-${group.length}`,
         "",
         ...group.map((each) => {
-          const title = each.zone ? [element("h2", "", say("hub.zone", { zone: each.zone }))] : [];
-          return element("section", "", "", ...title, standingsTable(say, each));
+          const title = each.zone ? [createElement("h2", "", each.title)] : [];
+          return createElement("section", "", "", ...title, standingsTable(say, each));
         }),
-        legend(say, group[0].criteria)
+        createElement("p", "legend", group[0].legend)
       ),
   ]);
 }
@@ -105,14 +106,14 @@ function standingsPages(phase) {
 function bracketPages(phase) {
   const { title } = phase;
   const column = ({ stage, matches }) =>
-    element(
+    createElement(
       "section",
       "",
       "",
-      element("h2", "", stageText(say, stage)),
-      element("div", "matches", "", ...matches.map((each) => bracketMatch(say, each)))
+      createElement("h2", "", stage.text),
+      createElement("div", "matches", "", ...matches.map(bracketMatch))
     );
-  const page = (rounds) => [title, () => element("div", "bracket", "", ...rounds.map(column))];
+  const page = (rounds) => [title, () => createElement("div", "bracket", "", ...rounds.map(column))];
   const large = phase.bracket.filter((round) => round.matches.length > 8);
   const small = phase.bracket.filter((round) => round.matches.length <= 8);
   const isOpen = (round) => round.matches.some((each) => !each.result);
@@ -122,14 +123,14 @@ function bracketPages(phase) {
   return [...wide, ...parts(small, isWide() ? ROUNDS : 1).map(page)];
 }
 
-const championPage = () => [say("hub.champion"), () => element("p", "code", found.champion)];
+const championPage = () => [say("hub.champion"), () => createElement("p", "code", found.champion)];
 
 function scorePages() {
   const size = isWide() ? 12 : 6;
   return parts(hall.tables, size).map((tables) => [
     say("hub.scores"),
     () => {
-      const made = element("div", "tables", "", ...tables.map((each) => drawTable(say, each)));
+      const made = createElement("div", "tables", "", ...tables.map((each) => drawTable(say, each)));
       arrange(made);
       return made;
     },
@@ -138,7 +139,7 @@ function scorePages() {
 
 // What the desk has chosen for this screen; everything in turn if it has chosen nothing.
 function pages() {
-  if (!found) return [[say("hub.tournament.none"), () => element("p", "code", say("hub.screen", { code }))]];
+  if (!found) return [[say("hub.tournament.none"), () => createElement("p", "code", say("hub.screen", { code }))]];
   const choice = found.screens[code] || { show: "all" };
   const wants = (what) => choice.show === "all" || choice.show === what;
   const phases = found.phases.filter((each) => !choice.phase || each.id === choice.phase);
@@ -158,7 +159,7 @@ function pages() {
 
 function draw() {
   const all = pages();
-  if (!all.length) all.push([found ? found.title : "", () => element("p", "code", say("hub.screen", { code }))]);
+  if (!all.length) all.push([found ? found.title : "", () => createElement("p", "code", say("hub.screen", { code }))]);
   at = ((at % all.length) + all.length) % all.length;
   const [title, make] = all[at];
   const made = make();
@@ -188,10 +189,10 @@ document.addEventListener("keydown", (event) => {
 });
 window.addEventListener("resize", draw);
 await Promise.all([
-  follow(say, "/api/v1/hall", PACE / 2, (report) => {
+  follow("/api/v1/hall", PACE / 2, (report) => {
     if (report) hall = report;
   }),
-  follow(say, "/api/v1/tournament", PACE, (report, isOld) => {
+  follow("/api/v1/tournament", PACE, (report, isOld) => {
     if (report !== undefined) found = report;
     byId("stale").hidden = !isOld;
     draw();

@@ -1,21 +1,23 @@
 // The scores of all tables, as the hub sends them.
 
+import { createElement } from "./element.js";
 import { arrange, drawTable } from "./tables.js";
-import { element, fetchWords } from "./words.js";
+import { fetchWords } from "./words.js";
 
 const SILENT = 25; // seconds without a heartbeat after which the stream is dead
 
+const say = await fetchWords("/words");
 const tables = document.getElementById("tables");
 const stale = document.getElementById("stale");
 let heardAt = Date.now();
 let shown = new Map(); // table number -> JSON of what is drawn
 
-function draw(say, report) {
+function draw(report) {
   document.getElementById("hall").textContent = report.hall;
   document.title = report.hall;
   if (!report.tables.length) {
     shown = new Map();
-    tables.replaceChildren(element("p", "note", say("hub.none")));
+    tables.replaceChildren(createElement("p", "note", say("hub.none")));
     return;
   }
   const next = new Map(report.tables.map((table) => [table.table, JSON.stringify(table)]));
@@ -30,7 +32,6 @@ function draw(say, report) {
   arrange(tables);
 }
 
-const say = await fetchWords("/words");
 stale.textContent = say("hub.offline");
 let source = null;
 
@@ -39,7 +40,7 @@ function connect() {
   source = new EventSource("/events");
   source.addEventListener("hall", (event) => {
     heardAt = Date.now();
-    draw(say, JSON.parse(event.data));
+    draw(JSON.parse(event.data));
   });
   source.addEventListener("beat", () => {
     heardAt = Date.now();

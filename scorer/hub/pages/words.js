@@ -1,4 +1,4 @@
-// What the pages of a hall share: texts in one language, elements, names of teams.
+// What the pages of a hall share: texts in one language, names of teams.
 
 const DEFAULT_NAMES = ["side.ours", "side.theirs", "side.third"];
 
@@ -7,22 +7,6 @@ export async function fetchWords(path) {
   const texts = await answer.json();
   return (key, fields = {}) =>
     (texts[key] || "").replace(/\{(\w+)\}/g, (_, name) => (name in fields ? fields[name] : ""));
-}
-
-// A document of the hub; the titles of its own formats and phases are keys of texts.
-export function readDocument(say, text) {
-  const isTitle = (key, value) =>
-    ["title", "phase"].includes(key) && typeof value === "string" && value.startsWith("format.");
-  return JSON.parse(text, (key, value) => (isTitle(key, value) ? say(value) || value : value));
-}
-
-// An element with a class, a text and children.
-export function element(tag, className, text, ...children) {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  if (text) made.textContent = text;
-  made.append(...children);
-  return made;
 }
 
 // The name of the team at a place, or the name of its side.

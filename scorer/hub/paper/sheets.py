@@ -15,7 +15,8 @@ from typing import NamedTuple
 import segno
 
 from scorer.hub.paper import PAPERS
-from scorer.hub.paper.names import Names
+from scorer.hub.tournament_phrases import Phrases
+from scorer.tournament import Reader
 from scorer.tournament.bracket import double_elimination, first_places, single_elimination
 from scorer.tournament.format import PhaseFormat, PhaseKind
 from scorer.tournament.model import Ending, Fixture, Result, Team
@@ -30,13 +31,27 @@ _MATCHES_OF_COLUMN = 16  # of a bracket on one page
 _BRACKETS = (PhaseKind.BRACKET, PhaseKind.DOUBLE)
 
 
-def document(names: Names, sections: Iterable[str], style: str) -> str:
-    """A whole HTML page of sections; ``style``: an element with or of its style sheet."""
-    title = escape(names.title)
+class Hall(NamedTuple):
+    """What the hall adds to a tournament.
+
+    ``tables``: where matches are or were played; ``numbers``: of all tables; ``address``: of the
+    page of a team, without its number.
+    """
+
+    tables: Tables = NO_TABLES
+    numbers: tuple[int, ...] = ()
+    address: str = ""
+
+
+def document(phrases: Phrases, kind: str, hall: Hall, style: str) -> str:
+    """A whole HTML page of one of KINDS.
+
+    ``style``: an element with or of its style sheet.
+    """
     return (
-        f'<!doctype html>\n<html lang="{names.language}">\n<head><meta charset="utf-8">'
-        f"<title>{title}</title>\n{style}</head>\n"
-        f"<body>\n{''.join(sections)}</body>\n</html>\n"
+        f'<!doctype html>\n<html lang="{phrases.language}">\n<head><meta charset="utf-8">'
+        f"<title>{escape(phrases.title)}</title>\n{style}</head>\n"
+        f"<body>\n{''.join(pages(phrases, kind, hall))}</body>\n</html>\n"
     )
 
 
@@ -51,35 +66,26 @@ def style_sheet(paper: str) -> str:
 # ---- lists of matches ---------------------------------------------------------------------------
 
 
-def fixtures(names: Names, phase: PhaseFormat, number: int, tables: Tables = NO_TABLES) -> str:
+def fixtures(phrases: Phrases, phase: PhaseFormat, number: int, tables: Tables = NO_TABLES) -> str:
     """The matches of a round: table, teams, room for the result."""
-    stage = names.state.stages[phase.id]
+    stage = phrases.state.stages[phase.id]
     matches = [each for each in stage.matches.values() if each.round == number]
-    heads = ("paper.match", "paper.table", "paper.team", "paper.team", "paper.result")
-    rows = [
-        (
-            each.id,
-            _number(tables.get(each.id)),
-            *names.sides(each),
-            names.result(names.reader.result(each.id)),
-        )
-        for each in matches
-    ]
     byes = [each.bye for each in stage.rounds[number - 1 : number] if each.bye]
     notes = "".join(
-        f"<p>{_text(names.say('paper.bye', team=names.team(team)))}</p>" for team in byes
+        f"<p>{_text(phrases.say('paper.bye', team=phrases.team(team)))}</p>" for team in byes
     )
-    heading = f"{names.phase(phase)} · {names.round(matches[0])}"
-    return _section(names, heading, _table(names, heads, rows, "fixtures") + notes)
+    heading = " · ".join(dict.fromkeys((phrases.phase(phase), *map(phrases.round, matches))))
+    listed = [(phrases.name(match.id), match) for match in matches]
+    return _section(phrases, heading, _fixtures_table(phrases, listed, tables) + notes)
 
 
-def zone_sheet(names: Names, phase: PhaseFormat, zone: int, tables: Tables = NO_TABLES) -> str:
+def zone_sheet(phrases: Phrases, phase: PhaseFormat, zone: int, tables: Tables = NO_TABLES) -> str:
     """The teams and matches of a zone, with a table of all pairs to fill in."""
-    stage = names.state.stages[phase.id]
+    stage = phrases.state.stages[phase.id]
     teams = stage.zones[zone - 1]
     head = "".join(f"<th>{at}</th>" for at in range(1, len(teams) + 1))
     rows = "".join(
-        f"<tr><td>{at}</td><td class=team>{_text(names.team(team))}</td>"
+        f"<tr><td>{at}</td><td class=team>{_text(phrases.team(team))}</td>"
         + "".join(
             f"<td class={'own' if other == at else 'free'}></td>"
             for other in range(1, len(teams) + 1)
@@ -89,51 +95,68 @@ def zone_sheet(names: Names, phase: PhaseFormat, zone: int, tables: Tables = NO_
     )
     cross = f"<table class=cross><tr><th></th><th></th>{head}</tr>{rows}</table>"
     matches = [each for each in stage.matches.values() if each.group == zone]
-    listed = [
-        (
-            names.round(each),
-            _number(tables.get(each.id)),
-            *names.sides(each),
-            names.result(names.reader.result(each.id)),
-        )
-        for each in matches
+    listed = [(phrases.round(match), match) for match in matches]
+    heading = f"{phrases.phase(phase)} · {phrases.zone(zone)}"
+    rules = f"<p class=rules>{_text(phrases.rules(phase))}</p>"
+    return _section(phrases, heading, rules + cross + _fixtures_table(phrases, listed, tables))
+
+
+def _fixtures_table(
+    phrases: Phrases, matches: Iterable[tuple[str, Fixture]], tables: Tables
+) -> str:
+    """A row for each match, which begins with the text that names it."""
+    team = ("team", phrases.say("hub.team"))
+    heads = (
+        ("match", phrases.say("paper.match")),
+        ("table", phrases.say("paper.table")),
+        team,
+        team,
+        ("result", phrases.say("paper.result")),
+    )
+    rows = [
+        (name, _number(tables.get(match.id)), *phrases.sides(match), phrases.result(match))
+        for name, match in matches
     ]
-    heads = ("paper.match", "paper.table", "paper.team", "paper.team", "paper.result")
-    heading = f"{names.phase(phase)} · {names.say('paper.zone', n=zone)}"
-    rules = f"<p class=rules>{_text(names.rules(phase))}</p>"
-    return _section(names, heading, rules + cross + _table(names, heads, listed, "fixtures"))
+    return _table(heads, rows, "fixtures")
 
 
-def standings(names: Names, phase: PhaseFormat, zone: int = 0) -> str:
+def standings(phrases: Phrases, phase: PhaseFormat, zone: int = 0) -> str:
     """The table of a phase, or of a zone, with the values of its tie-breaks."""
-    ranked = names.reader.standings(phase.id, zone)
+    ranked = phrases.reader.standings(phase.id, zone)
     has_values = any(each.values for each in ranked)
     criteria = phase.tiebreaks if has_values else ()
-    heads = ("paper.rank", "paper.team", *(f"paper.{each.value}" for each in criteria))
+    heads = [("rank", phrases.say("paper.rank")), ("team", phrases.say("hub.team"))]
+    heads += [(each.value, phrases.criterion(each)[0]) for each in criteria]
 
     def row(each: RankedTeam) -> tuple[str, ...]:
         values = zip(criteria, each.values, strict=False)
-        return (str(each.rank), names.team(each.team), *(names.value(*pair) for pair in values))
+        return (
+            str(each.rank),
+            phrases.team(each.team),
+            *(phrases.value(*pair) for pair in values),
+        )
 
-    heading = _heading(names.say("paper.standings"), names.phase(phase))
-    heading += f" · {names.say('paper.zone', n=zone)}" if zone else ""
-    return _section(names, heading, _table(names, heads, map(row, ranked), "standings"))
+    heading = _heading(phrases.say("hub.standings"), phrases.phase(phase))
+    heading += f" · {phrases.zone(zone)}" if zone else ""
+    legend = " · ".join(" ".join(phrases.criterion(each)) for each in criteria)
+    table = _table(heads, map(row, ranked), "standings")
+    return _section(phrases, heading, f"{table}<p class=rules>{_text(legend)}</p>")
 
 
-def bracket(names: Names, phase: PhaseFormat) -> str:
+def bracket(phrases: Phrases, phase: PhaseFormat) -> str:
     """A bracket as columns of rounds; what is not known yet is room to write."""
-    matches = names.state.stages[phase.id].matches.values()
-    return _bracket(names, phase, list(matches))
+    matches = phrases.state.stages[phase.id].matches.values()
+    return _bracket(phrases, phase, list(matches))
 
 
-def empty_bracket(names: Names, phase: PhaseFormat, teams: int) -> str:
+def empty_bracket(phrases: Phrases, phase: PhaseFormat, teams: int) -> str:
     """A bracket that has not begun: the places of the seeds, to write on."""
-    return _bracket(*_seeded(names, phase, teams))
+    return _bracket(*_seeded(phrases, phase, teams))
 
 
 def _seeded(
-    names: Names, phase: PhaseFormat, teams: int
-) -> tuple[Names, PhaseFormat, list[Fixture]]:
+    phrases: Phrases, phase: PhaseFormat, teams: int
+) -> tuple[Phrases, PhaseFormat, list[Fixture]]:
     """A bracket of seeds that have numbers for names."""
     seeds = [Entrant(team, 0) for team in range(1, teams + 1)]
     if phase.kind is PhaseKind.DOUBLE:
@@ -143,41 +166,41 @@ def _seeded(
         places = first_places(seeds, phase.survivors)
         made = single_elimination(phase.id, places, third_place=phase.third_place)
     teams_by_id = {each.team: Team(each.team, f"{each.team}.") for each in seeds}
-    return _unbegun(names, phase, teams_by_id, made), phase, made
+    return _unbegun(phrases, phase, teams_by_id, made), phase, made
 
 
 def _unbegun(
-    names: Names, phase: PhaseFormat, teams: Mapping[int, Team], matches: Iterable[Fixture]
-) -> Names:
+    phrases: Phrases, phase: PhaseFormat, teams: Mapping[int, Team], matches: Iterable[Fixture]
+) -> Phrases:
     """The names of a tournament in which a phase has these teams and matches."""
     stage = Stage(tuple(teams), matches={each.id: each for each in matches})
-    state = names.state._replace(
+    state = phrases.state._replace(
         teams=teams, stages={phase.id: stage}, results={}, withdrawn=frozenset()
     )
-    return Names(state, names.language)
+    return Phrases(Reader(state), phrases.language)
 
 
-def _bracket(names: Names, phase: PhaseFormat, matches: Sequence[Fixture]) -> str:
+def _bracket(phrases: Phrases, phase: PhaseFormat, matches: Sequence[Fixture]) -> str:
     columns: dict[tuple[int, int], list[Fixture]] = {}
     for match in matches:
         columns.setdefault((match.group, match.round), []).append(match)
     most = max(map(len, columns.values()), default=0)
     pages = -(-most // _MATCHES_OF_COLUMN) or 1
-    heading = _heading(names.say("paper.bracket"), names.phase(phase))
+    heading = _heading(phrases.say("hub.bracket"), phrases.phase(phase))
     found = []
     for page in range(pages):
         groups: dict[int, list[str]] = {}
         for (group, _), column in sorted(columns.items()):
             if part := _part(column, page, pages):
-                title = f"<h3>{_text(names.stage(part[0]))}</h3>"
-                boxes = "".join(_bracket_match(names, each) for each in part)
+                title = f"<h3>{_text(phrases.stage(part[0]))}</h3>"
+                boxes = "".join(_bracket_match(phrases, each) for each in part)
                 groups.setdefault(group, []).append(
                     f"<div class=round>{title}<div class=column>{boxes}</div></div>"
                 )
         body = "".join(f"<div class=bracket>{''.join(each)}</div>" for each in groups.values())
         kind = "dense" if most > _MATCHES_OF_COLUMN // 2 else ""
         number = f" · {page + 1}/{pages}" if pages > 1 else ""
-        found.append(_section(names, heading + number, body, kind))
+        found.append(_section(phrases, heading + number, body, kind))
     return "".join(found)
 
 
@@ -188,22 +211,25 @@ def _part(column: Sequence[Fixture], page: int, pages: int) -> Sequence[Fixture]
     return column[len(column) * page // pages : len(column) * (page + 1) // pages]
 
 
-def _bracket_match(names: Names, match: Fixture) -> str:
-    result = names.reader.result(match.id)
-    winner = names.reader.winner(match.id)
+def _bracket_match(phrases: Phrases, match: Fixture) -> str:
+    winner = phrases.reader.winner(match.id)
     sides = "".join(
         f"<div class='side{' won' if team and team == winner else ''}'>{_text(name)}</div>"
-        for name, team in zip(names.sides(match), names.reader.sides(match.id), strict=True)
+        for name, team in zip(phrases.sides(match), phrases.reader.sides(match.id), strict=True)
     )
-    shown = f"<span class=games>{_text(names.result(result))}</span>"
-    return f"<div class=match><small>{_text(match.id)} {shown}</small>{sides}</div>"
+    shown = f"<span class=games>{_text(phrases.result(match))}</span>"
+    return f"<div class=match><small>{_text(phrases.name(match.id))} {shown}</small>{sides}</div>"
 
 
 # ---- score sheets -------------------------------------------------------------------------------
 
 
 def score_sheets(
-    names: Names, matches: Sequence[Fixture], tables: Tables = NO_TABLES, *, filled: bool = False
+    phrases: Phrases,
+    matches: Sequence[Fixture],
+    tables: Tables = NO_TABLES,
+    *,
+    filled: bool = False,
 ) -> str:
     """Sheets to sign, two to a page, in the order of the tables.
 
@@ -215,48 +241,46 @@ def score_sheets(
     pairs = zip_longest(listed[:half], listed[half:])
     return "".join(
         "<section class=halves>"
-        + "".join(_score_sheet(names, each, tables, filled=filled) for each in pair if each)
+        + "".join(_score_sheet(phrases, each, tables, filled=filled) for each in pair if each)
         + "</section>\n"
         for pair in pairs
     )
 
 
-def _score_sheet(names: Names, match: Fixture, tables: Tables, *, filled: bool) -> str:
-    phase = names.reader.phase_of(match.id)
-    result = names.reader.result(match.id) if filled else None
+def _score_sheet(phrases: Phrases, match: Fixture, tables: Tables, *, filled: bool) -> str:
+    phase = phrases.reader.phase_of(match.id)
+    result = phrases.reader.result(match.id) if filled else None
     count = phase.legs or phase.best_of
-    word = names.game(phase)
+    word = phrases.game(phase)
     heads = "".join(f"<th>{_text(word)} {at}</th>" for at in range(1, count + 1))
     rows = ""
-    for side, name in enumerate(names.sides(match)):
-        team = names.reader.sides(match.id)[side]
-        people = names.state.teams[team].players if team else ()
+    for side, name in enumerate(phrases.sides(match)):
+        team = phrases.reader.sides(match.id)[side]
+        people = phrases.state.teams[team].players if team else ()
         points = _points_of(result, side, count)
         cells = "".join(f"<td class=points>{each}</td>" for each in points)
         rows += (
             f"<tr><td class=team><b>{_text(name)}</b><br><small>{_text(', '.join(people))}</small>"
-            f"</td>{cells}<td class=total>{_total(names, result, side)}</td></tr>"
+            f"</td>{cells}<td class=total>{_total(phrases, result, side)}</td></tr>"
         )
-    is_special = result is not None and result.ending is not Ending.PLAYED
-    ending = names.say(f"paper.ending.{result.ending.value}") if result and is_special else ""
     lines = "".join(
         f"<div class=sign><span></span>{_text(label)}</div>"
         for label in (
-            *(f"{names.say('paper.signature')}: {name}" for name in names.sides(match)),
-            names.say("paper.director"),
+            *(f"{phrases.say('paper.signature')}: {name}" for name in phrases.sides(match)),
+            phrases.say("paper.director"),
         )
     )
     table = _number(tables.get(match.id)) or "____"
     return (
-        f"<article><header><div><b>{_text(names.say('paper.score_sheet'))}</b> "
-        f"{_text(match.id)}<br>"
-        f"{_text(names.phase(phase))} · {_text(names.stage(match))}</div>"
-        f"<div class=number>{_text(names.say('paper.table'))} "
+        f"<article><header><div><b>{_text(phrases.say('paper.score_sheet'))}</b> "
+        f"{_text(phrases.name(match.id))}<br>"
+        f"{_text(phrases.phase(phase))} · {_text(phrases.stage(match))}</div>"
+        f"<div class=number>{_text(phrases.say('paper.table'))} "
         f"<b>{table}</b></div></header>"
-        f"<p class=rules>{_text(names.title)} · {_text(names.rules(phase))}</p>"
-        f"<table class=games><tr><th></th>{heads}<th>{_text(names.say('paper.result'))}</th></tr>"
+        f"<p class=rules>{_text(phrases.title)} · {_text(phrases.rules(phase))}</p>"
+        f"<table class=games><tr><th></th>{heads}<th>{_text(phrases.say('paper.result'))}</th></tr>"
         f"{rows}</table>"
-        f"<p class=line>{_text(names.say('paper.remarks'))}: {_text(ending)}</p>"
+        f"<p class=line>{_text(phrases.say('paper.remarks'))}: {_text(phrases.ending(result))}</p>"
         f"<div class=signs>{lines}</div></article>"
     )
 
@@ -271,69 +295,70 @@ def _points_of(result: Result | None, side: int, count: int) -> list[str]:
     return [str(result.points[side])]
 
 
-def _total(names: Names, result: Result | None, side: int) -> str:
+def _total(phrases: Phrases, result: Result | None, side: int) -> str:
     """The games won, and the points if any were counted."""
     if result is None:
         return ""
     won = " ✓" if result.winner == side else ""
-    points = f"{names.say('paper.points_each')} {result.points[side]}" if any(result.points) else ""
+    points = f"{phrases.say('hub.o.points')} {result.points[side]}" if any(result.points) else ""
     return f"{result.games[side]}{won}<br><small>{_text(points)}</small>"
 
 
 # ---- posters and labels -------------------------------------------------------------------------
 
 
-def posters(names: Names, address: str) -> str:
+def posters(phrases: Phrases, address: str) -> str:
     """A page for each team with the code of its page, ``address`` and its number."""
     return "".join(
         f"<section class=poster><h1>{_text(team.name)}</h1>{_code(f'{address}{team.id}')}"
-        f"<p>{_text(names.say('paper.scan'))}</p><p class=rules>{_text(names.title)}</p>"
+        f"<p>{_text(phrases.say('paper.scan'))}</p><p class=rules>{_text(phrases.title)}</p>"
         "</section>\n"
-        for team in names.state.teams.values()
+        for team in phrases.state.teams.values()
     )
 
 
-def box_labels(names: Names, tables: Iterable[int]) -> str:
+def box_labels(phrases: Phrases, tables: Iterable[int]) -> str:
     """Labels of tables to cut, eight to a page."""
     labels = [
-        f"<div class=label>{_text(names.say('paper.table'))}<b>{each}</b></div>" for each in tables
+        f"<div class=label>{_text(phrases.say('paper.table'))}<b>{each}</b></div>"
+        for each in tables
     ]
     pages = (labels[at : at + 8] for at in range(0, len(labels), 8))
     return "".join(f"<section class=labels>{''.join(page)}</section>\n" for page in pages)
 
 
-def complete_set(names: Names, tables: Tables = NO_TABLES) -> str:
+def complete_set(phrases: Phrases, tables: Tables = NO_TABLES) -> str:
     """All that a night without power needs: every page of the phases that have begun.
 
     Of a phase that has not begun, its score sheets and its bracket without teams.
     """
     found: list[str] = []
-    expected = sizes(names.state.format, len(names.state.teams))
-    for phase in names.state.format.phases:
-        stage = names.state.stages.get(phase.id)
+    expected = sizes(phrases.state.format, len(phrases.state.teams))
+    for phase in phrases.state.format.phases:
+        stage = phrases.state.stages.get(phase.id)
         if stage is None:
             if isinstance(expected, Mapping):
-                found += _pages_without_teams(names, phase, expected[phase.id])
+                found += _pages_without_teams(phrases, phase, expected[phase.id])
             continue
         matches = list(stage.matches.values())
         if phase.kind is PhaseKind.ZONES:
             zones = range(1, len(stage.zones) + 1)
-            found += [zone_sheet(names, phase, zone, tables) for zone in zones]
+            found += [zone_sheet(phrases, phase, zone, tables) for zone in zones]
         rounds = sorted({each.round for each in matches})
-        found += [fixtures(names, phase, number, tables) for number in rounds]
+        found += [fixtures(phrases, phase, number, tables) for number in rounds]
         if phase.kind in _BRACKETS:
-            found.append(bracket(names, phase))
-        found.append(score_sheets(names, _without_result(names, phase), tables))
+            found.append(bracket(phrases, phase))
+        found.append(score_sheets(phrases, _without_result(phrases, phase), tables))
     return "".join(found)
 
 
-def _pages_without_teams(names: Names, phase: PhaseFormat, size: PhaseSize) -> list[str]:
+def _pages_without_teams(phrases: Phrases, phase: PhaseFormat, size: PhaseSize) -> list[str]:
     if phase.kind is PhaseKind.ZONES:
         return []  # nothing can be written before the draw
     if phase.kind in _BRACKETS and not phase.redraw:
-        seeded, _, made = _seeded(names, phase, size.teams)
+        seeded, _, made = _seeded(phrases, phase, size.teams)
         made.sort(key=_by_round)
-        return [empty_bracket(names, phase, size.teams), score_sheets(seeded, made)]
+        return [empty_bracket(phrases, phase, size.teams), score_sheets(seeded, made)]
     each_round = max(1, size.teams // 2)
     rounds = [divmod(at, each_round) for at in range(size.matches)]
     blank = {team: Team(team, "") for team in (1, 2)}
@@ -341,61 +366,51 @@ def _pages_without_teams(names: Names, phase: PhaseFormat, size: PhaseSize) -> l
         Fixture(f"{phase.id}-R{at + 1}-M{match + 1}", phase.id, 0, at + 1, (1, 2))
         for at, match in rounds
     ]
-    return [score_sheets(_unbegun(names, phase, blank, made), made)]
+    return [score_sheets(_unbegun(phrases, phase, blank, made), made)]
 
 
-class Hall(NamedTuple):
-    """What the hall adds to a tournament.
-
-    ``tables``: where matches are or were played; ``numbers``: of all tables; ``address``: of the
-    page of a team, without its number.
-    """
-
-    tables: Tables = NO_TABLES
-    numbers: tuple[int, ...] = ()
-    address: str = ""
-
-
-def pages(names: Names, kind: str, hall: Hall) -> Iterable[str]:
+def pages(phrases: Phrases, kind: str, hall: Hall) -> Iterable[str]:
     """The sections of one of KINDS, for all phases that have begun."""
     if kind == "set":
-        return [complete_set(names, hall.tables)]
+        return [complete_set(phrases, hall.tables)]
     if kind == "posters":
-        return [posters(names, hall.address)]
+        return [posters(phrases, hall.address)]
     if kind == "labels":
-        return [box_labels(names, hall.numbers)]
+        return [box_labels(phrases, hall.numbers)]
     return [
         section
-        for phase in names.state.format.phases
-        if phase.id in names.state.stages
-        for section in _pages_of_phase(names, kind, phase, hall.tables)
+        for phase in phrases.state.format.phases
+        if phase.id in phrases.state.stages
+        for section in _pages_of_phase(phrases, kind, phase, hall.tables)
     ]
 
 
-def _pages_of_phase(names: Names, kind: str, phase: PhaseFormat, tables: Tables) -> Iterable[str]:
-    stage = names.state.stages[phase.id]
+def _pages_of_phase(
+    phrases: Phrases, kind: str, phase: PhaseFormat, tables: Tables
+) -> Iterable[str]:
+    stage = phrases.state.stages[phase.id]
     zones = range(1, len(stage.zones) + 1)
     matches = sorted(stage.matches.values(), key=_by_round)
     match kind:
         case "zones":
-            return [zone_sheet(names, phase, zone, tables) for zone in zones]
+            return [zone_sheet(phrases, phase, zone, tables) for zone in zones]
         case "fixtures":
             rounds = sorted({each.round for each in matches})
-            return [fixtures(names, phase, each, tables) for each in rounds]
+            return [fixtures(phrases, phase, each, tables) for each in rounds]
         case "blank-sheets":
-            return [score_sheets(names, _without_result(names, phase), tables)]
+            return [score_sheets(phrases, _without_result(phrases, phase), tables)]
         case "sheets":
-            return [score_sheets(names, matches, tables, filled=True)]
+            return [score_sheets(phrases, matches, tables, filled=True)]
         case "standings":
-            return [standings(names, phase, zone) for zone in zones or (0,)]
+            return [standings(phrases, phase, zone) for zone in zones or (0,)]
         case "brackets" if phase.kind in _BRACKETS:
-            return [bracket(names, phase)]
+            return [bracket(phrases, phase)]
     return []
 
 
-def _without_result(names: Names, phase: PhaseFormat) -> list[Fixture]:
-    matches = sorted(names.state.stages[phase.id].matches.values(), key=_by_round)
-    return [each for each in matches if names.reader.result(each.id) is None]
+def _without_result(phrases: Phrases, phase: PhaseFormat) -> list[Fixture]:
+    matches = sorted(phrases.state.stages[phase.id].matches.values(), key=_by_round)
+    return [each for each in matches if phrases.reader.result(each.id) is None]
 
 
 def _by_round(match: Fixture) -> tuple[int, int]:
@@ -415,21 +430,22 @@ def _heading(*words: str) -> str:
     return " · ".join({each.casefold(): each for each in words}.values())
 
 
-def _section(names: Names, heading: str, body: str, kind: str = "") -> str:
-    title = _text(names.title)
+def _section(phrases: Phrases, heading: str, body: str, kind: str = "") -> str:
+    title = _text(phrases.title)
     return (
         f"<section class='{kind}'><p class=rules>{title}</p><h2>{_text(heading)}</h2>"
         f"{body}</section>\n"
     )
 
 
-def _table(names: Names, heads: Sequence[str], rows: Iterable[Sequence[str]], kind: str) -> str:
-    columns = [each.partition(".")[2] for each in heads]
-    titles = zip(columns, heads, strict=True)
-    head = "".join(f"<th class={column}>{_text(names.say(key))}</th>" for column, key in titles)
+def _table(heads: Sequence[tuple[str, str]], rows: Iterable[Sequence[str]], kind: str) -> str:
+    """A table; ``heads``: class and text of each column."""
+    head = "".join(f"<th class={key}>{_text(text)}</th>" for key, text in heads)
     body = "".join(
-        "<tr>" + "".join(f"<td class={key}>{_text(cell)}</td>" for key, cell in pairs) + "</tr>"
-        for pairs in (zip(columns, row, strict=True) for row in rows)
+        "<tr>"
+        + "".join(f"<td class={key}>{_text(cell)}</td>" for (key, _), cell in pairs)
+        + "</tr>"
+        for pairs in (zip(heads, row, strict=True) for row in rows)
     )
     return f"<table class={kind}><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 

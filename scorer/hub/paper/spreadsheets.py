@@ -7,7 +7,7 @@ import io
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
-from scorer.hub.paper.names import Names
+from scorer.hub.tournament_phrases import Phrases
 from scorer.tournament.format import PhaseFormat
 
 _MARK = "\ufeff"
@@ -16,23 +16,27 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 Cell = str | int
 
 
-def csv_tables(names: Names) -> dict[str, Callable[[], bytes]]:
+def csv_tables(phrases: Phrases) -> dict[str, Callable[[], bytes]]:
     """What writes each table, by the name of its file."""
     standings = {
-        f"standings-{phase.id}": partial(standings_csv, names, phase)
-        for phase in names.state.format.phases
-        if phase.id in names.state.stages
+        f"standings-{phase.id}": partial(standings_csv, phrases, phase)
+        for phase in phrases.state.format.phases
+        if phase.id in phrases.state.stages
     }
-    return {"teams": partial(teams_csv, names), "matches": partial(matches_csv, names), **standings}
+    return {
+        "teams": partial(teams_csv, phrases),
+        "matches": partial(matches_csv, phrases),
+        **standings,
+    }
 
 
-def teams_csv(names: Names) -> bytes:
+def teams_csv(phrases: Phrases) -> bytes:
     """The teams, as ``entry_list.read_entries`` reads them."""
-    format_ = names.state.format
-    head = [names.say("paper.team")]
-    head += [f"{names.say('paper.player')} {at}" for at in range(1, format_.players + 1)]
-    head += [f"{names.say('paper.reserve')} {at}" for at in range(1, format_.reserves + 1)]
-    head += [names.say("paper.club"), names.say("paper.seed")]
+    format_ = phrases.state.format
+    head = [phrases.say("hub.team")]
+    head += [f"{phrases.say('paper.player')} {at}" for at in range(1, format_.players + 1)]
+    head += [f"{phrases.say('paper.reserve')} {at}" for at in range(1, format_.reserves + 1)]
+    head += [phrases.say("hub.o.club"), phrases.say("paper.seed")]
     rows = (
         (
             each.name,
@@ -41,45 +45,48 @@ def teams_csv(names: Names) -> bytes:
             each.club,
             each.seed or "",
         )
-        for each in names.state.teams.values()
+        for each in phrases.state.teams.values()
     )
-    return _encoded(names, head, rows)
+    return _encoded(phrases, head, rows)
 
 
-def matches_csv(names: Names) -> bytes:
+def matches_csv(phrases: Phrases) -> bytes:
     """Every match of the phases that have begun, with its result."""
-    words = ("paper.match", "paper.phase", "paper.fixtures", "paper.team", "paper.team")
-    scores = ("paper.games", "paper.points_for")
-    head = [names.say(each) for each in (*words, "paper.winner")]
-    head += [f"{names.say(key)} {side}" for key in scores for side in (1, 2)]
-    head.append(names.say("paper.ending"))
+    words = ("paper.match", "hub.o.phase", "paper.fixtures", "hub.team", "hub.team", "paper.winner")
+    head = [phrases.say(word) for word in words]
+    numbers = ("hub.o.games", "hub.o.points")
+    head += [f"{phrases.say(word)} {side}" for word in numbers for side in (1, 2)]
+    head.append(phrases.say("hub.o.ended"))
     rows = []
-    for match in names.state.matches():
-        result = names.reader.result(match.id)
-        winner = names.reader.winner(match.id)
-        phase = names.phase(names.reader.phase_of(match.id))
-        row: list[Cell] = [match.id, phase, names.stage(match), *names.sides(match)]
-        row.append(names.team(winner) if winner else "")
+    for match in phrases.state.matches():
+        result = phrases.reader.result(match.id)
+        row: list[Cell] = [
+            phrases.name(match.id),
+            phrases.phase(phrases.reader.phase_of(match.id)),
+            phrases.stage(match),
+            *phrases.sides(match),
+            phrases.team(phrases.reader.winner(match.id)),
+        ]
         row += [*result.games, *result.points] if result else [""] * 4
-        row.append(names.say(f"paper.ending.{result.ending.value}") if result else "")
+        row.append((phrases.ending(result) or phrases.say("paper.played")) if result else "")
         rows.append(row)
-    return _encoded(names, head, rows)
+    return _encoded(phrases, head, rows)
 
 
-def standings_csv(names: Names, phase: PhaseFormat) -> bytes:
+def standings_csv(phrases: Phrases, phase: PhaseFormat) -> bytes:
     """The standings of a phase, zone after zone, with the values of the tie-breaks."""
-    stage = names.state.stages[phase.id]
-    head = [names.say("paper.phase"), *(names.say(each) for each in ("paper.rank", "paper.team"))]
-    head += [names.say(f"paper.{each.value}") for each in phase.tiebreaks]
+    stage = phrases.state.stages[phase.id]
+    head = [phrases.say(word) for word in ("hub.o.phase", "paper.rank", "hub.team")]
+    head += [phrases.criterion(criterion)[1] for criterion in phase.tiebreaks]
     rows = []
     for zone in range(1, len(stage.zones) + 1) if stage.zones else (0,):
-        title = names.say("paper.zone", n=zone) if zone else names.phase(phase)
-        for each in names.reader.standings(phase.id, zone):
+        title = phrases.zone(zone) or phrases.phase(phase)
+        for each in phrases.reader.standings(phase.id, zone):
             pairs = zip(phase.tiebreaks, each.values, strict=False)
-            values = [_number(names.value(*pair)) for pair in pairs]
+            values = [_number(phrases.value(*pair)) for pair in pairs]
             values += [""] * (len(phase.tiebreaks) - len(values))
-            rows.append([title, each.rank, names.team(each.team), *values])
-    return _encoded(names, head, rows)
+            rows.append([title, each.rank, phrases.team(each.team), *values])
+    return _encoded(phrases, head, rows)
 
 
 def _filled(names: Sequence[str], count: int) -> list[str]:
@@ -94,9 +101,9 @@ def _number(text: str) -> Cell:
         return text
 
 
-def _encoded(names: Names, head: Sequence[Cell], rows: Iterable[Sequence[Cell]]) -> bytes:
+def _encoded(phrases: Phrases, head: Sequence[Cell], rows: Iterable[Sequence[Cell]]) -> bytes:
     # Where the comma is in numbers, spreadsheets part cells by semicolons.
-    separator = "," if names.language.startswith("en") else ";"
+    separator = "," if phrases.language.startswith("en") else ";"
     text = io.StringIO()
     writer = csv.writer(text, delimiter=separator, lineterminator="\r\n")
     writer.writerows([_safe(cell) for cell in row] for row in (head, *rows))

@@ -1,7 +1,8 @@
 // The board for television and phones: draws each new report.
 
-import { colourSides, createElement, fitAll, makeFitting, replaceChildren, setText } from "/static/dom.js";
+import { colourSides, fitAll, makeFitting, replaceChildren, setText } from "/static/dom.js";
 import { drawChart, drawTally } from "/static/draw.js";
+import { createElement } from "/static/element.js";
 import { createIdleScreen } from "/static/idle.js";
 import { followReports } from "/static/stream.js";
 import { OVER, WAITING, createSpeaker } from "/static/words.js";
@@ -127,8 +128,8 @@ function mode(state) {
 }
 
 function drawBet({ state, board, phrases }) {
-  const draw = { play: playParts, call: callParts, wait: winnerParts, over: handOverParts, end: gameOverParts }[mode(state)];
-  replaceChildren(byId("bet"), ...draw(phrases, board));
+  const partsOf = { play: playParts, call: callParts, wait: winnerParts, over: handOverParts, end: gameOverParts }[mode(state)];
+  replaceChildren(byId("bet"), ...partsOf(phrases, board));
 }
 
 function playParts(phrases, board) {

@@ -1,11 +1,6 @@
 // Helpers to build a page. Text is only set as text, never parsed as HTML.
 
-export function createElement(tag, kind, ...inside) {
-  const made = document.createElement(tag);
-  if (kind) made.className = kind;
-  made.append(...inside.filter((each) => each !== null && each !== ""));
-  return made;
-}
+import { createElement } from "/static/element.js";
 
 export function replaceChildren(element, ...inside) {
   element.textContent = "";

@@ -1,7 +1,8 @@
 // The idle screen of the board: the evening by pair, a curve of each game, name and code of the table.
 
-import { createElement, replaceChildren, setText } from "/static/dom.js";
+import { replaceChildren, setText } from "/static/dom.js";
 import { drawChart } from "/static/draw.js";
+import { createElement } from "/static/element.js";
 import { OVER } from "/static/words.js";
 
 const WAIT = 90; // seconds without a press after a game, or before the first press of one

@@ -2,8 +2,9 @@
 // stands in the address: lang, theme, ours=A, bg=transparent or a colour as 00ff00, scale=1.5,
 // side=top|bottom, show=score,call,tally.
 
-import { colourSides, createElement, replaceChildren } from "/static/dom.js";
+import { colourSides, replaceChildren } from "/static/dom.js";
 import { drawTally } from "/static/draw.js";
+import { createElement } from "/static/element.js";
 import { followReports } from "/static/stream.js";
 import { createSpeaker } from "/static/words.js";
 

@@ -2,7 +2,8 @@
 // Sends each press with the number of the state shown; the table accepts or refuses it.
 
 import { followReports } from "/static/stream.js";
-import { colourSides, createElement, replaceChildren, setChildren, setText } from "/static/dom.js";
+import { colourSides, replaceChildren, setChildren, setText } from "/static/dom.js";
+import { createElement } from "/static/element.js";
 import { createSpeaker } from "/static/words.js";
 import { keepAwake } from "/static/wake_lock.js";
 
@@ -41,7 +42,7 @@ let changedAt = 0; // when a score arrived that this phone had not written
 function storedSide() {
   try {
     return localStorage.getItem(SIDE_KEY) || "";
-  } catch (error) {
+  } catch (_error) {
     return "";
   }
 }
@@ -51,7 +52,7 @@ function chooseSide(wanted) {
   refusal = null;
   try {
     localStorage.setItem(SIDE_KEY, wanted);
-  } catch (error) {
+  } catch (_error) {
     // The page asks again next time.
   }
   draw();

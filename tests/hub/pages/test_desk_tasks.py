@@ -68,10 +68,10 @@ def test_a_contested_an_agreed_and_a_late_match_are_tasks(
         assert page.inner_text("#queue button") == "Llamar a la mesa 2"
         press(page, "#queue [data-name=call]")
         wait_for(lambda: director.state_of(agreed) == "offered")
-        page.route("**/desk/state", late)
+        page.route("**/desk/state?**", late)
         page.wait_for_selector("#alarms .alarm >> nth=1")
         assert page.inner_text("#alarms").count("no empezó dentro de la tolerancia") == 2
-        page.unroute("**/desk/state")
+        page.unroute("**/desk/state?**")
         two.play("A award 30", "A agree", "B agree")
         page.wait_for_selector("#alarms .alarm:has-text('Se publica al terminar la ronda')")
         press(page, "#alarms [data-name=publish]")

@@ -78,7 +78,7 @@ def correct(
         page.fill(f"{entry} [data-name='o.{name}']", str(value))
     page.fill(f"{entry} [data-name=reason]", "planilla mal copiada")
     press(page, f"{entry} [data-name=save]")
-    page.wait_for_selector(f"#official .entry:has-text('{result[2]} – {result[3]}')")
+    page.wait_for_selector(f"#official .entry:has-text('{result[2]}–{result[3]}')")
     assert len(asked) == 1
 
 
@@ -141,7 +141,7 @@ def test_what_is_typed_stays_while_the_tables_play(director: Director, browser: 
         page.fill(f"{entry} [data-name='o.points0']", "30")
         one.play("A award 3")
         two.play("A award 4")
-        page.wait_for_selector(f"{entry} p:has-text('3 – 0')")
+        page.wait_for_selector(f"{entry} p:has-text('3–0')")
         assert page.input_value(f"{entry} [data-name='o.points0']") == "30"
         # No team has won by 30 to 30: the refusal leaves the form as it is.
         page.fill(f"{entry} [data-name='o.points1']", "30")
@@ -150,7 +150,7 @@ def test_what_is_typed_stays_while_the_tables_play(director: Director, browser: 
         assert page.input_value(f"{entry} [data-name='o.points1']") == "30"
         press(page, f"{entry} details:not(.why) summary")
         one.play("A award 5", is_new=False)
-        page.wait_for_selector(f"{entry} p:has-text('8 – 0')")
+        page.wait_for_selector(f"{entry} p:has-text('8–0')")
 
 
 def test_the_director_publishes_and_learns_why_two_teams_meet_by_keyboard(
@@ -407,7 +407,7 @@ def test_a_play_off_is_one_button_and_a_correction_names_its_teams(
         open_page(page, director.hub)
         assert page.inner_text("[data-name=playoff]") == "Jugar el desempate: Zonas"
         press(page, "[data-name=playoff]")
-        page.wait_for_selector("#queue .entry:has-text('Zonas, Desempate')")
+        page.wait_for_selector("#queue .entry:has-text('Zona 1 · Desempate')")
         assert page.locator("[data-name=playoff]").count() == 0
         page.on("dialog", refuse)
         entry = "#official .entry:first-child"

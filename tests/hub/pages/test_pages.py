@@ -102,9 +102,9 @@ def check_hours(desk: Page) -> None:
     """An alarm shows its hour, or its age while the clock is not trusted."""
     for is_trusted, shown in ((True, "02:30"), (False, "hace 3 minutos")):
         clock = {"clock_is_trusted": is_trusted, "now": "2026-11-22T17:33:10Z"}
-        desk.route("**/desk/state", partial(answer_with, clock))
+        desk.route("**/desk/state?**", partial(answer_with, clock))
         desk.wait_for_selector(f"#alarms small:has-text('{shown}')")
-        desk.unroute("**/desk/state")
+        desk.unroute("**/desk/state?**")
 
 
 def answer_with(clock: dict[str, object], route: Route) -> None:

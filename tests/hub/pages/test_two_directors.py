@@ -22,7 +22,7 @@ pytestmark = pytest.mark.browser
 def freeze(page: Page, director: Director) -> None:
     """Let the page show what it shows."""
     state = director.desk
-    page.route("**/desk/state", lambda route: route.fulfill(json=state))
+    page.route("**/desk/state?**", lambda route: route.fulfill(json=state))
 
 
 def test_a_stale_click_is_refused_and_says_who_changed_what_and_when(
@@ -49,7 +49,7 @@ def test_a_stale_click_is_refused_and_says_who_changed_what_and_when(
         (called,) = director.tournament["tables"]
         assert called["device"] == one.device
         # It shows the present state again, and the next click counts.
-        other.unroute("**/desk/state")
+        other.unroute("**/desk/state?**")
         press(other, f"#tables {entry} [data-name=back]")
         ana.wait_for_selector(f"#queue {entry}")
         assert director.tournament["tables"] == []

@@ -1,0 +1,224 @@
+"""What one process of a hub knows: boxes, alarms, scores, the tournament.
+
+All of it is read from the database, and every decision is written there before it counts. After
+each change ``HubState.announce`` calls the subscribers.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
+
+from sqlalchemy import select
+
+from scorer.hall.events import Desired, Event, Release
+from scorer.hub.alarms import NewAlarm, raise_alarm
+from scorer.hub.decisions import Desk, desired_of, require_unchanged
+from scorer.hub.matches import AssignedMatch
+from scorer.hub.presence import Presence
+from scorer.hub.scores import (
+    AcceptedResult,
+    Box,
+    Scores,
+    machines_of,
+    match_in,
+    read_boxes,
+    read_results,
+)
+from scorer.hub.store import log
+from scorer.hub.store.database import Connection, Database
+from scorer.hub.store.log import Author
+from scorer.hub.store.tables import ALARM, DESIRED, HOLD, LOG
+from scorer.hub.times import Clock
+from scorer.hub.tournaments import RunningTournament, TournamentDesk, follow
+from scorer.hub.turns import StoreThread
+from scorer.rules.assigned import LIMITS
+
+Json = dict[str, Any]
+Wish = tuple[int, Json]  # a box, and what its table should play
+Found = TypeVar("Found")
+
+
+class Alarm(NamedTuple):
+    """An open alarm."""
+
+    id: int
+    device: int
+    kind: str
+    text: str
+    machines: tuple[str, ...]
+    at: str
+
+
+class HubView(NamedTuple):
+    """What was read from the database last."""
+
+    boxes: tuple[Box, ...] = ()
+    alarms: tuple[Alarm, ...] = ()
+    held: frozenset[int] = frozenset()
+    results: tuple[AcceptedResult, ...] = ()
+    assigned: tuple[AssignedMatch, ...] = ()
+    log_seq: int = 0
+
+
+class HubState:
+    """The state of one hub process. Coroutines raise DatabaseError."""
+
+    def __init__(self, database: Database, clock: Clock, monotonic: Callable[[], float]) -> None:
+        """``monotonic``: seconds, for the presence of boxes."""
+        self.clock = clock
+        self.presence = Presence(monotonic)
+        self.scores = Scores()
+        self.view = HubView()
+        self.running: RunningTournament | None = None
+        self.thread = StoreThread()
+        self.changed = asyncio.Event()  # the wall shows something else now
+        self._database = database
+        self._subscribers: list[Callable[[], Awaitable[None]]] = []
+        self._reported: set[str] = set()  # subjects whose alarm was raised
+
+    def subscribe(self, subscriber: Callable[[], Awaitable[None]]) -> None:
+        """Call ``subscriber`` after each change of what is known."""
+        self._subscribers.append(subscriber)
+
+    async def announce(self) -> None:
+        """Call the subscribers, and let the wall make a new report."""
+        self.changed.set()
+        for subscriber in self._subscribers:
+            await subscriber()
+
+    # ---- reading
+
+    async def load(self) -> None:
+        """Read everything; called once before serving."""
+        self.view = await self.read(partial(self._read_view, before=self.scores.load))
+
+    async def refresh(self) -> None:
+        """Read boxes, alarms and the tournament again."""
+        view = await self.read(self._read_view)
+        if view != self.view:
+            self.view = view
+            await self.announce()
+
+    async def read(self, query: Callable[[Connection], Found]) -> Found:
+        """What a query finds in the database."""
+
+        def find() -> Found:
+            with self._database.read() as connection:
+                return query(connection)
+
+        return await self.thread.run(find)
+
+    def _read_view(
+        self, connection: Connection, before: Callable[[Connection], None] | None = None
+    ) -> HubView:
+        if before is not None:
+            before(connection)
+        self.running = follow(connection, self.running)
+        return read_view(connection)
+
+    async def require_unchanged(self, seen: int | None, subjects: AbstractSet[str]) -> None:
+        """Refuse a decision whose page shows something else. Raises DecisionError."""
+        await self.read(partial(require_unchanged, seen=seen, subjects=subjects))
+
+    # ---- deciding
+
+    async def write(self, change: Callable[[Connection], Found]) -> Found:
+        """Change the database in one transaction, and know what has changed."""
+        made = await self._commit(change)
+        await self.refresh()
+        return made
+
+    async def _commit(self, change: Callable[[Connection], Found]) -> Found:
+        def run() -> Found:
+            with self._database.write() as connection:
+                return change(connection)
+
+        return await self.thread.run(run)
+
+    async def decide(self, author: Author, decision: Callable[[Desk], Found]) -> Found:
+        """Run one decision in a transaction. Raises DecisionError."""
+        return await self.write(lambda connection: decision(Desk(connection, self.clock, author)))
+
+    async def direct(self, author: Author, decision: Callable[[TournamentDesk], object]) -> None:
+        """Run one decision on the tournament in a transaction. Raises DecisionError."""
+        await self.write(lambda connection: decision(self.desk_of(connection, author)))
+
+    def desk_of(self, connection: Connection, author: Author) -> TournamentDesk:
+        """The desk of the tournament in an open transaction."""
+        return TournamentDesk(connection, self.clock, author, self.running)
+
+    async def desire(
+        self,
+        author: Author,
+        wishes: Sequence[Wish],
+        before: Callable[[Desk], None] | None = None,
+    ) -> None:
+        """Set what the tables of boxes should play, in one decision.
+
+        ``before``: what is decided with it, or refuses it. Raises DecisionError.
+        """
+
+        def decide(connection: Connection) -> list[int]:
+            desk = Desk(connection, self.clock, author)
+            if before is not None:
+                before(desk)
+            return [desk.desire(device, document) for device, document in wishes]
+
+        revs = await self._commit(decide)
+        # Before the subscribers, which may decide again for the same box.
+        for rev, (device, document) in zip(revs, wishes, strict=True):
+            self.presence.send(device, desired_event({**document, "rev": rev}))
+        await self.refresh()
+
+    async def desired(self, device: int) -> Event | None:
+        """What the table of a box should do."""
+        document = await self.read(partial(desired_of, device=device))
+        return None if document is None else desired_event(document)
+
+    async def report(self, alarm: NewAlarm) -> None:
+        """Raise an alarm, once for each of its subjects."""
+        if alarm.subject not in self._reported:
+            self._reported.add(alarm.subject)
+            await self.write(partial(raise_alarm, clock=self.clock, alarm=alarm))
+
+
+def read_view(connection: Connection) -> HubView:
+    """Boxes, open alarms and holds."""
+    query = select(ALARM).where(ALARM.c.resolved == "").order_by(ALARM.c.id)
+    alarms = tuple(
+        Alarm(row.id, row.device, row.kind, row.text, tuple(machines_of(row.machines)), row.at)
+        for row in connection.execute(query)
+    )
+    held = frozenset(int(device) for device in connection.execute(select(HOLD.c.device)).scalars())
+    return HubView(
+        tuple(read_boxes(connection)),
+        alarms,
+        held,
+        tuple(read_results(connection)),
+        tuple(_read_assigned(connection)),
+        log.head_seq(connection),
+    )
+
+
+def _read_assigned(connection: Connection) -> Iterator[AssignedMatch]:
+    """What each box was assigned last, oldest first."""
+    columns = (DESIRED.c.device, DESIRED.c.rev, DESIRED.c.document, LOG.c.at)
+    query = select(*columns).join(LOG, LOG.c.seq == DESIRED.c.rev).order_by(DESIRED.c.rev)
+    for device, rev, text, at in connection.execute(query):
+        header = json.loads(text).get("header") or ""
+        match = match_in(header)
+        tags = ("", "", 1) if match is None else (match.id, match.hall, match.leg)
+        yield AssignedMatch(device, rev, *tags, at)
+
+
+def desired_event(document: Json) -> Event:
+    """The event of a stored assignment."""
+    if document["do"] == "release":
+        return Release(document["rev"])
+    limits = map(document.get, LIMITS)
+    return Desired(document["rev"], document["header"], document["lock"], *limits)
