@@ -28,7 +28,7 @@ BROKEN = {
     "networkx":  ("hub/decisions.py",        "import networkx"),
     "link":      ("link/status.py",          "from scorer.records import replay"),
     "mqtt":      ("link/outlet.py",          "import paho.mqtt"),
-    "shared":    ("serving/csrf.py",         "from scorer.session import settings"),
+    "shared":    ("serving/csrf.py",         "from scorer.session.values import settings"),
     "session":   ("session/play/speaker.py", "from scorer.session.setup import menu"),
     "input":     ("session/input/holds.py",  "from scorer.session.play import reducer"),
     "view":      ("session/view/history.py", "from scorer.session.play import questions"),
