@@ -26,7 +26,8 @@ from scorer.i18n import sentences
 from scorer.makers.plates import Use
 from scorer.phrases.gains import reason_case
 from scorer.phrases.match import UNSENT, WAITING
-from scorer.rules.model import Action, PointsReason, Refusal
+from scorer.rules.actions import Action
+from scorer.rules.model import PointsReason, Refusal
 from scorer.session.setup.preferences_menu import MENU_SETTINGS, setting_words
 from scorer.session.values.keys import AnswerKey, NoticeKey, QuestionKey, SetupKey
 from scorer.session.values.levels import DONE, ERASE, SPACE

@@ -19,7 +19,8 @@ from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Rect
 from scorer.display.samples import argentine_ladder, samples, side
 from scorer.i18n import languages
-from scorer.rules.model import Action, PointsReason, Refusal
+from scorer.rules.actions import Action
+from scorer.rules.model import PointsReason, Refusal
 from scorer.session.values.keys import SetupKey
 from scorer.session.values.question import AnswerKey, QuestionKey
 from scorer.session.values.shown import Notice, Screen
