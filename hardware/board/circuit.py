@@ -15,7 +15,7 @@ from scorer.config.pin_claims import ClaimKind, find_conflicts, panel_claims
 from scorer.hw.displays.luma_oled import Options as PanelOptions
 from scorer.makers.wiring.header import button_text, default_claims
 from scorer.session.input.keymap import console_of
-from scorer.session.settings import Layout
+from scorer.session.values.settings import Layout
 
 GND, V3, V5 = "GND", "3V3", "5V"
 SUPPLIES = (GND, V3, V5)

@@ -10,7 +10,7 @@ from pathlib import Path
 from hardware.case.clearance import collisions
 from hardware.case.drawing import dxf, sheet_of, svg
 from scorer.makers.plates import BUTTON, SMALL_BUTTON, Enclosure, boxes
-from scorer.session.settings import Layout
+from scorer.session.values.settings import Layout
 
 
 def main(argv: list[str]) -> int:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from scorer.hall.events import digest_of
 from scorer.rules import Game, header_text, tags_of
 from scorer.rules.assigned import TIMES, parse_assigned
-from scorer.session.hall import Assignment, Decision
+from scorer.session.values.hall import Assignment, Decision
 
 MAX_REV: Final = 2**53 - 1
 _HALL: Final = r"[!-~]{0,64}"

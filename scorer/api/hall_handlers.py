@@ -8,7 +8,7 @@ from scorer.api import assignment, hall_report
 from scorer.api.error_codes import ErrorCode
 from scorer.api.replies import Message, error_reply
 from scorer.api.table_api import TableApi
-from scorer.session.hall import Assignment
+from scorer.session.values.hall import Assignment
 
 
 def hall(table: TableApi, message: Message, now: float) -> Message:

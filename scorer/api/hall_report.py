@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from scorer.session.view.hall_view import HallState, HallView, JoinFault, NearbyHall
+from scorer.session.values.shown import HallState, HallView, JoinFault, NearbyHall
 
 MAX_NAME_CHARS: Final = 40
 MAX_HALLS: Final = 8

@@ -15,7 +15,7 @@ from scorer.api.rights import Right
 from scorer.api.server import Request
 from scorer.api.table_api import SelfTestApi, TableApi
 from scorer.rules import Refusal, SheetError, parse_step, split_comment
-from scorer.session.state import Verdict
+from scorer.session.values.state import Verdict
 from scorer.store.journal import StoredRow, StoreError
 from scorer.store.rows import StoredOpening
 

@@ -15,7 +15,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorer.records.clock import local_day
-from scorer.session.box_settings import PairedPhone
+from scorer.session.values.box_settings import PairedPhone
 from scorer.store.events import Event
 from scorer.store.journal import Stamp, StoreError
 

@@ -14,7 +14,7 @@ from scorer.api.replies import Message, clean_text, error_reply, is_stale, notic
 from scorer.api.table_api import TableApi
 from scorer.records.pair_names import RenameFault
 from scorer.session.phone_press import PhonePress
-from scorer.session.state import Reaction, Verdict
+from scorer.session.values.state import Reaction, Verdict
 
 MAX_SIDE_NAME_CHARS = 40  # as in the configuration
 MAX_ADDRESS_CHARS = 45  # of the longest IPv6 address

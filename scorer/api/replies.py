@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from scorer.rules import Rules, Side
-from scorer.session.view.view import Notice
+from scorer.session.values.shown import Notice
 
 Message = dict[str, Any]
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Protocol
 from scorer.api.replies import Message
 from scorer.records.game_log import GameNumbers
 from scorer.rules import Rules, Step
-from scorer.session.state import Reaction
-from scorer.session.view.view import LinkView
+from scorer.session.values.shown import LinkView
+from scorer.session.values.state import Reaction
 from scorer.store.journal import StoredRow
 from scorer.store.rows import StoredOpening
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from scorer.api.hall_report import HallReport
     from scorer.api.paired_phones import Phone
     from scorer.records.pair_names import RenameFault
-    from scorer.session.hall import Assignment, Decision
     from scorer.session.phone_press import PhonePress
+    from scorer.session.values.hall import Assignment, Decision
 
 
 class SelfTestApi(Protocol):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final, TypeGuard
 
-from scorer.session.view.view import LinkState, LinkView
+from scorer.session.values.shown import LinkState, LinkView
 
 MAX_ADDRESS_CHARS: Final = 100
 MAX_NAME_CHARS: Final = 64  # letters of <hostname>.local: a host name has 63 at most

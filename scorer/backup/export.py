@@ -13,7 +13,7 @@ from scorer.records.replay import replay_sheet, sheet_text
 from scorer.records.standings import game_minutes
 from scorer.rules import Header, SheetError, read_header, state_document
 from scorer.rules.score import shown_scores
-from scorer.session.record import Record
+from scorer.session.values.record import Record
 from scorer.store.archive import Entered
 from scorer.store.backup import give_to_owner_of
 

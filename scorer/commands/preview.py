@@ -17,7 +17,8 @@ from scorer.display import deferred, render
 from scorer.display.samples import samples
 from scorer.i18n import DEFAULT_LANGUAGE, languages
 from scorer.i18n.argument import parse_language
-from scorer.session.view.view import Screen, View
+from scorer.session.values.shown import Screen
+from scorer.session.view.view import View
 
 MIN_SIZE, MAX_SIZE = (96, 32), (512, 256)
 TV_SIZE_RANGE = (640, 480), (3840, 2160)

@@ -12,7 +12,7 @@ from scorer.config.sources import CARD_FILE, OWNER_FILE
 from scorer.i18n import DEFAULT_LANGUAGE
 from scorer.i18n.argument import parse_language
 from scorer.rules import SheetError, header_of
-from scorer.session.settings import Layout
+from scorer.session.values.settings import Layout
 from scorer.table import service
 
 EXAMPLE = """example:

@@ -31,8 +31,8 @@ from scorer.hw.simulated import SimulatedHardware
 from scorer.i18n import nearest_language
 from scorer.records.clock import boot_id
 from scorer.rules import Header
-from scorer.session import seating
-from scorer.session.settings import Layout
+from scorer.session.values import seating
+from scorer.session.values.settings import Layout
 from scorer.session.view.view import View
 from scorer.store.journal import Journal, Stamp
 from scorer.table.hooks import SaveChoices, TableHooks

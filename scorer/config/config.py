@@ -19,7 +19,7 @@ from scorer.config.schema import (
 from scorer.config.toml_reader import Values
 from scorer.config.wiring import Wiring, box_consoles, console_lines, wired_claims, wired_pins
 from scorer.rules import Header
-from scorer.session.settings import Settings
+from scorer.session.values.settings import Settings
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

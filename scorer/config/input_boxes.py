@@ -16,8 +16,8 @@ from scorer.hw.hotplug import HotplugInput
 from scorer.hw.options import OptionsError
 from scorer.hw.ports import DeviceError, InputOptions, InputPresence, InputSource
 from scorer.session.input.keymap import buttons
-from scorer.session.seating import CONSOLES
-from scorer.session.settings import Layout
+from scorer.session.values.seating import CONSOLES
+from scorer.session.values.settings import Layout
 
 DEFAULT_DRIVER = "box"
 # The positions of a box: these for each of its consoles, then the shared buttons.

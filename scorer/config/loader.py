@@ -45,7 +45,7 @@ from scorer.rules import Header, RulesError, SheetError, header_of, rules_for
 from scorer.rules.notation import one_line
 from scorer.rules.options import value_text
 from scorer.rules.registry import find_variant
-from scorer.session.settings import Brightness, LampColour, Layout, Settings, parse_hours
+from scorer.session.values.settings import Brightness, LampColour, Layout, Settings, parse_hours
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

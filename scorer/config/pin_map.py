@@ -7,7 +7,7 @@ belong to add-on boards, the others are the I2C bus.
 from __future__ import annotations
 
 from scorer.session.input.keymap import buttons, console_of
-from scorer.session.settings import Layout
+from scorer.session.values.settings import Layout
 
 BUTTONS = {
     "A.truco": 5,

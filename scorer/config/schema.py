@@ -13,7 +13,7 @@ from scorer.config.toml_reader import Values
 from scorer.hw.options import OptionsError
 from scorer.i18n import has_language, languages
 from scorer.rules.notation import shorten
-from scorer.session.settings import (
+from scorer.session.values.settings import (
     CHORD,
     CHORD_RANGE,
     DEBOUNCE,

@@ -17,7 +17,7 @@ from scorer.config.pin_map import pins_for
 from scorer.config.schema import ConsolesSection, PanelConfig, TableSection
 from scorer.hw import load
 from scorer.hw.options import OptionsError
-from scorer.session.settings import Layout
+from scorer.session.values.settings import Layout
 
 if TYPE_CHECKING:
     from scorer.config.input_boxes import BoxConfig

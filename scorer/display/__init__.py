@@ -24,7 +24,8 @@ from scorer.display.oled.canvas import Canvas
 from scorer.display.presenter import build_scene
 from scorer.i18n import translator
 from scorer.phrases.scene import Scene
-from scorer.session.view.view import Screen, View
+from scorer.session.values.shown import Screen
+from scorer.session.view.view import View
 
 SIZE = (128, 64)
 

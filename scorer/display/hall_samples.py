@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-from scorer.session.view.hall_view import HallState, HallView, MatchPhase, MatchView
-from scorer.session.view.view import (
-    PlainKey,
-    Screen,
-    SetupItem,
-    SetupKey,
-    SetupView,
-    SideView,
-    View,
-)
+from scorer.session.values.keys import PlainKey, SetupKey
+from scorer.session.values.shown import HallState, HallView, Screen
+from scorer.session.view.view import MatchPhase, MatchView, SetupItem, SetupView, SideView, View
 
 _QR = "HTTPS://192.168.1.34:8443/Q/QF1K2Z-H-10E-A-1.0-U.9-5F3A9C01D2E4"
 _NAMES = ("Los Pibes del Fondo", "La Yunta")

@@ -8,28 +8,20 @@ from __future__ import annotations
 
 from scorer.display import hall_samples, setup_samples, three_side_samples
 from scorer.rules import Action, Refusal, find_variant
+from scorer.session.values.keys import AnswerKey, NoticeKey, PlainKey, QuestionKey, SetupKey
+from scorer.session.values.shown import LinkState, LinkView, Notice, Screen, SeriesGame
 from scorer.session.view.view import (
-    AnswerKey,
     CallFamily,
     CallView,
     GainView,
     Half,
     HistoryLine,
-    LinkState,
-    LinkView,
     NextHandKind,
     NextHandView,
-    Notice,
-    NoticeKey,
-    PlainKey,
-    QuestionKey,
     QuestionView,
     RungState,
     RungView,
-    Screen,
-    SeriesGame,
     SetupItem,
-    SetupKey,
     SetupView,
     SideView,
     SpecialKind,

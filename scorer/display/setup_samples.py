@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-from scorer.session.view.night_view import NightStanding, NightView
-from scorer.session.view.view import (
-    CardPage,
-    CardRow,
-    PlainKey,
-    Screen,
-    SetupItem,
-    SetupKey,
-    SetupView,
-    SideView,
-    TextKey,
-    View,
-)
+from scorer.session.values.keys import PlainKey, SetupKey, TextKey
+from scorer.session.values.night_view import NightStanding, NightView
+from scorer.session.values.shown import Screen
+from scorer.session.view.view import CardPage, CardRow, SetupItem, SetupView, SideView, View
 
 
 def setup_views() -> dict[str, SetupView]:

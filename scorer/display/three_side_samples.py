@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from scorer.session.values.shown import Screen
 from scorer.session.view.view import (
     CallFamily,
     CallView,
@@ -11,7 +12,6 @@ from scorer.session.view.view import (
     NextHandView,
     RungState,
     RungView,
-    Screen,
     SideView,
     SpecialKind,
     View,

@@ -28,7 +28,7 @@ from scorer.hw.displays.fake_bus import FakeWire, RecordingBus, RecordingSpi
 from scorer.hw.ports import DeviceError, Display, Edge, InputSource
 from scorer.hw.serial.lines import seal
 from scorer.hw.serial.port import Port
-from scorer.session.settings import Layout
+from scorer.session.values.settings import Layout
 
 if TYPE_CHECKING:
     from PIL import Image

@@ -20,7 +20,7 @@ from scorer.rules import Refusal, games_won, parse_step, read_header, split_comm
 from scorer.rules.deal import is_match_over, is_timed
 from scorer.rules.model import Match
 from scorer.rules.score import shown_scores
-from scorer.session.record import Record, append_press, new_record
+from scorer.session.values.record import Record, append_press, new_record
 
 _KEPT_RESULTS = 50  # shown at the desk
 _KEPT_GAMES = 3  # of a table: the running one, and those that undo may lead back to

@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from scorer.session.input.keymap import buttons
-from scorer.session.settings import Layout
+from scorer.session.values.settings import Layout
 
 BUTTON = 30.0  # mm, the usual arcade button; one of 24 mm has the same centre
 SMALL_BUTTON = 24.0

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from scorer.phrases.names import name_wordings, refusing_press
 from scorer.phrases.scene import Scene
-from scorer.session.view.hall_view import HallState, HallView, MatchPhase, MatchView
+from scorer.session.values.shown import HallState, HallView
+from scorer.session.view.view import MatchPhase, MatchView
 
 UNSENT = "unsent"  # calm marks: nothing is wrong
 WAITING = "match_waiting"

@@ -6,7 +6,8 @@ from scorer.i18n import is_plural
 from scorer.phrases import mao, match, singing
 from scorer.phrases.names import name_wordings, shrinking_wordings
 from scorer.phrases.scene import Scene
-from scorer.session.view.view import NextHandKind, NextHandView, SeriesGame, SpecialKind
+from scorer.session.values.shown import SeriesGame
+from scorer.session.view.view import NextHandKind, NextHandView, SpecialKind
 
 _NAMES = {SeriesGame.REMATCH: "series.rematch", SeriesGame.DECIDER: "series.decider"}
 # The question for the next game, to two sides and to three.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from scorer.session.view.night_view import NightStanding
+    from scorer.session.values.night_view import NightStanding
 
 # The label of each figure, the most asked for first.
 LABELS = (

@@ -5,7 +5,8 @@ from typing import NamedTuple
 from scorer.phrases.gains import gain_wordings
 from scorer.phrases.names import name_wordings
 from scorer.phrases.scene import Scene
-from scorer.session.view.view import AnswerKey, QuestionKey, QuestionView
+from scorer.session.values.keys import AnswerKey, QuestionKey
+from scorer.session.view.view import QuestionView
 
 PLAYER_ANSWERS = {AnswerKey.SECOND: 1, AnswerKey.THIRD: 2}  # answers naming one of three players
 UNDO_QUESTIONS = (QuestionKey.UNDO_FAR,)  # questions about undoing points

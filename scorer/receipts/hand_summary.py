@@ -15,7 +15,7 @@ from scorer.phrases.gains import reason_text
 from scorer.phrases.history import action_text
 from scorer.rules import Action, Game, PointsReason, Side
 from scorer.rules.score import scorers, shown_scores
-from scorer.session.record import Record, RecordedStep, hand_id
+from scorer.session.values.record import Record, RecordedStep, hand_id
 from scorer.session.view import history
 from scorer.session.view.gains import gain_views
 from scorer.session.view.view import GainView

@@ -14,7 +14,7 @@ from scorer.receipts.codepages import clean
 from scorer.receipts.hand_summary import NO_BREAK_SPACE
 from scorer.receipts.played_game import PlayedGame
 from scorer.receipts.slip import Slip, SlipLine, Style, centred, rule, scene_of, shorten
-from scorer.session.view.night_view import NightStanding, NightView
+from scorer.session.values.night_view import NightStanding, NightView
 
 
 class PlayedEvening(NamedTuple):

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from scorer.records.replay import replay_sheet, sheet_text
-from scorer.session.record import Record
-from scorer.session.settings import LAMPS
+from scorer.session.values.record import Record
+from scorer.session.values.settings import LAMPS
 
 
 class SlipRow(NamedTuple):

@@ -16,7 +16,7 @@ from scorer.config import time_zone
 from scorer.receipts.night_slip import PlayedEvening
 from scorer.receipts.played_game import PlayedGame, SlipRow, parse_row
 from scorer.records.standings import MAX_GAMES, GameResult, game_result, rank
-from scorer.session.settings import LAMPS
+from scorer.session.values.settings import LAMPS
 
 PATIENCE = 10.0  # seconds for an answer of the table
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from scorer.rules import Credit, Game, PointsReason, Side
 from scorer.rules.score import scorers, shown_scores
-from scorer.session.record import Record, hand_id
+from scorer.session.values.record import Record, hand_id
 
 
 class SideFacts(NamedTuple):

@@ -19,7 +19,7 @@ from scorer.store.rows import StoredOpening
 if TYPE_CHECKING:
     from scorer.records.pair_names import RenameFault
     from scorer.records.standings import EveningStandings
-    from scorer.session.view.night_view import NightView
+    from scorer.session.values.night_view import NightView
 
 _EVENING_KEY = "night"  # key of the store's settings: the first game of tonight
 _NAMES_KEY = "night_names"  # and the names given to its pairs afterwards

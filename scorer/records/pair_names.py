@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from scorer.records.standings import pair_id
-from scorer.session.view.night_view import NightView
+from scorer.session.values.night_view import NightView
 
 
 class RenameFault(StrEnum):

@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 from scorer.records.clock import local_moment
 from scorer.rules import Game, Side, Step, header_text, read_header, step_text, tags_of
 from scorer.rules.model import Match
-from scorer.session.record import JournalLine, Record, replay_lines
+from scorer.session.values.record import JournalLine, Record, replay_lines
 
 _UNDO_REDO = ("- undo", "- redo")
 _NAMED_GAMES = 30  # games that are searched for names: more would be slow on a small board

@@ -14,8 +14,8 @@ from typing import NamedTuple
 from scorer.records.game_facts import GameFacts, game_facts
 from scorer.records.replay import GameReader, JournalRow, local_time
 from scorer.rules import read_header
-from scorer.session.record import JournalLine, replay_lines
-from scorer.session.view.night_view import NightStanding, NightView
+from scorer.session.values.night_view import NightStanding, NightView
+from scorer.session.values.record import JournalLine, replay_lines
 
 _MAX_GAME_MINUTES = 24 * 60  # maximum minutes of a game across a power cut
 MAX_GAMES = 60  # games of one evening; older ones are left out

@@ -3,12 +3,12 @@
 Pure: no I/O, clock, threads, logging or language.
 """
 
+from scorer.rules.actions import Action, Side
 from scorer.rules.deal import games_to_win, games_won, new_game
 from scorer.rules.document import state_document
 from scorer.rules.engine import IllegalStep, alphabet, apply, attempt, legal, phase_of, refusal
 from scorer.rules.history import History
 from scorer.rules.model import (
-    Action,
     Credit,
     Game,
     HandKind,
@@ -16,7 +16,6 @@ from scorer.rules.model import (
     Phase,
     PointsReason,
     Refusal,
-    Side,
     Special,
     Status,
     Step,

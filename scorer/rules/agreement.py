@@ -5,8 +5,9 @@ Legal after the last game of a match (score-sheet.md#match). They change neither
 
 from __future__ import annotations
 
+from scorer.rules.actions import Action
 from scorer.rules.deal import is_match_over
-from scorer.rules.model import Action, Game, Refusal, Step
+from scorer.rules.model import Game, Refusal, Step
 
 ACTIONS = frozenset((Action.AGREE, Action.CONTEST))
 

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypedDict, Unpack
 
+from scorer.rules.actions import Action
 from scorer.rules.effects import Value
-from scorer.rules.model import Action
 from scorer.rules.options import RulesError, allowed_text, parse_value, unknown_key, value_text
 from scorer.rules.registry import find_variant
 from scorer.rules.seating import Seats

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from scorer.rules import fouls
-from scorer.rules.model import Action, Game, PointsReason, Refusal, Special, Step, Truco
+from scorer.rules.actions import Action
+from scorer.rules.model import Game, PointsReason, Refusal, Special, Step, Truco
 from scorer.rules.score import credits_for, end_hand, score_of
 
 UNBEATEN_WORTH = 1  # the unbeaten envite counts a point and wins the match

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from scorer.rules import effects
-from scorer.rules.model import Action
+from scorer.rules.actions import Action
 from scorer.rules.variant import (
     Bid,
     EnvidoRefused,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from scorer.rules.actions import Action, Side
 from scorer.rules.model import (
-    Action,
     Envido,
     Flor,
     Game,
@@ -13,7 +13,6 @@ from scorer.rules.model import (
     HandKind,
     Match,
     Refusal,
-    Side,
     Special,
     Status,
     Step,

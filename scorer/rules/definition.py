@@ -13,8 +13,8 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from scorer.rules import effects
+from scorer.rules.actions import Action
 from scorer.rules.based_on import Changes, based_on
-from scorer.rules.model import Action
 from scorer.rules.options import RulesError, allowed_text, did_you_mean, parse_value, unknown_key
 from scorer.rules.registry import built_in_ids, find_variant
 from scorer.rules.variant import GAME, Bid, Rung, Variant

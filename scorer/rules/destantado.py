@@ -10,15 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from scorer.rules import deal
+from scorer.rules.actions import Action, Side
 from scorer.rules.envido import window_open
 from scorer.rules.model import (
-    Action,
     Credit,
     Envido,
     Game,
     PointsReason,
     Refusal,
-    Side,
     Status,
     Step,
     ThreeWayBet,

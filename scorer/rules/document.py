@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from scorer.rules import cantando, deal, destantado, envido, flor, truco
+from scorer.rules.actions import Side
 from scorer.rules.engine import legal, phase_of, refusal
-from scorer.rules.model import Game, Side, Special, Status, Step
+from scorer.rules.model import Game, Special, Status, Step
 from scorer.rules.rematches import rematches_won
 from scorer.rules.score import in_duel, mano_of, shown_scores
 from scorer.rules.variant import GAME, SERIES

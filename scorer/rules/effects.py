@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from scorer.rules.model import Action
+from scorer.rules.actions import Action
 from scorer.rules.variant import NAMED, SERIES, Bid
 
 Fields = Mapping[str, Any]

@@ -11,16 +11,8 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from scorer.rules import agreement, cantando, deal, destantado, envido, flor, fouls, hand, truco
-from scorer.rules.model import (
-    SIDELESS,
-    Action,
-    Game,
-    Phase,
-    Refusal,
-    Special,
-    Status,
-    Step,
-)
+from scorer.rules.actions import SIDELESS, Action
+from scorer.rules.model import Game, Phase, Refusal, Special, Status, Step
 from scorer.rules.variant import FlorStyle, Rules
 
 StepHandler = Callable[[Game, Step], Game | Refusal]

@@ -2,16 +2,8 @@
 
 from __future__ import annotations
 
-from scorer.rules.model import (
-    Envido,
-    Game,
-    PointsReason,
-    Refusal,
-    Side,
-    Special,
-    Status,
-    Step,
-)
+from scorer.rules.actions import Side
+from scorer.rules.model import Envido, Game, PointsReason, Refusal, Special, Status, Step
 from scorer.rules.score import credits_for, end_hand, falta_worth, in_duel, pay
 from scorer.rules.truco import pay_deferred_award
 from scorer.rules.variant import EQUAL, NAMED, Bid, EnvidoRefused

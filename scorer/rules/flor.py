@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from scorer.rules.actions import Action, Side
 from scorer.rules.envido import MIN_OPEN_BET, may_open_bet, partner_may_bid
-from scorer.rules.model import Action, Flor, Game, PointsReason, Refusal, Side, Status, Step
+from scorer.rules.model import Flor, Game, PointsReason, Refusal, Status, Step
 from scorer.rules.score import in_duel, leader_points_to_win, pay, points_to_win, scorers
 from scorer.rules.truco import pay_deferred_award
 from scorer.rules.variant import FlorPays, FlorStyle, Resto

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from scorer.rules.model import Action, Credit, Game, PointsReason, Refusal, Side, Step
+from scorer.rules.actions import Action, Side
+from scorer.rules.model import Credit, Game, PointsReason, Refusal, Step
 from scorer.rules.score import (
     add_board_payment,
     end_by_time,

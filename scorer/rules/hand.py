@@ -3,18 +3,8 @@
 from __future__ import annotations
 
 from scorer.rules import envido, flor, truco
-from scorer.rules.model import (
-    Action,
-    Credit,
-    Game,
-    Hand,
-    PointsReason,
-    Refusal,
-    Side,
-    Special,
-    Status,
-    Step,
-)
+from scorer.rules.actions import Action, Side
+from scorer.rules.model import Credit, Game, Hand, PointsReason, Refusal, Special, Status, Step
 from scorer.rules.score import end_hand, mano_of, pay, speaker_of
 from scorer.rules.variant import Tied
 

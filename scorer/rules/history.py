@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from scorer.rules.actions import Action
 from scorer.rules.engine import attempt
-from scorer.rules.model import Action, Game, Refusal, Step
+from scorer.rules.model import Game, Refusal, Step
 
 
 class History:

@@ -6,7 +6,8 @@ unknown word raises SheetError; a word of another variant is parsed, and then re
 
 from __future__ import annotations
 
-from scorer.rules.model import SIDELESS, Action, Side, Step
+from scorer.rules.actions import SIDELESS, Action, Side
+from scorer.rules.model import Step
 from scorer.rules.options import did_you_mean
 from scorer.rules.variant import Rules
 

@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from scorer.rules.actions import Action, Side
 from scorer.rules.engine import alphabet, attempt, phase_of
 from scorer.rules.model import (
-    Action,
     Credit,
     Envido,
     Flor,
@@ -23,7 +23,6 @@ from scorer.rules.model import (
     Phase,
     PointsReason,
     Refusal,
-    Side,
     Status,
     Step,
     ThreeWayBet,

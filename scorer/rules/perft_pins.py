@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from scorer.rules.actions import Action, Side
 from scorer.rules.deal import new_game
 from scorer.rules.engine import apply
-from scorer.rules.model import Action, Game, HandKind, Side, Step
+from scorer.rules.model import Game, HandKind, Step
 from scorer.rules.notation import step_text
 from scorer.rules.options import Value, rules_for
 from scorer.rules.perft import perft, perft_text

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from itertools import islice
 
+from scorer.rules.actions import Action
 from scorer.rules.deal import may_start_at, new_game
 from scorer.rules.engine import phase_of
-from scorer.rules.model import Action, Game
+from scorer.rules.model import Game
 from scorer.rules.options import rules_for
 from scorer.rules.perft import ENDS, core_state, states, walk_steps
 from scorer.rules.perft_pins import other_values, scores_of

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from scorer.rules.actions import Side
 from scorer.rules.model import (
     Credit,
     Envido,
@@ -17,7 +18,6 @@ from scorer.rules.model import (
     HandKind,
     PointsReason,
     Refusal,
-    Side,
     Truco,
 )
 from scorer.rules.variant import Falta, Finish, Rules

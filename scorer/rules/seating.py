@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from scorer.rules.model import Side
+from scorer.rules.actions import Side
 
 TWO: Final = (Side.A, Side.B)
 THREE: Final = (Side.A, Side.B, Side.C)

@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from scorer.rules.actions import Side
 from scorer.rules.deal import games_to_win, may_start_at, new_game, piles_total
-from scorer.rules.model import Game, HandKind, Match, Side, Step
+from scorer.rules.model import Game, HandKind, Match, Step
 from scorer.rules.notation import SheetError, parse_step, shorten, split_comment
 from scorer.rules.options import RulesError, did_you_mean, rules_for, value_text
 from scorer.rules.registry import find_variant

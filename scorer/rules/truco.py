@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from scorer.rules.actions import Side
 from scorer.rules.model import (
     Credit,
     DeferredAward,
     Game,
     PointsReason,
     Refusal,
-    Side,
     Special,
     Status,
     Step,

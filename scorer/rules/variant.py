@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
-from scorer.rules.model import Action, Side
+from scorer.rules.actions import Action, Side
 from scorer.rules.seating import SEATINGS, Seating, Seats
 
 NAMED: Final = -1  # amount of a bid: the number of stones that the caller names

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from scorer.session.box_settings import NAMES, Choice
 from scorer.session.play.reactions import refuse
 from scorer.session.play.timers import expire
-from scorer.session.state import Reaction, Session, Sound, Verdict
-from scorer.session.view.view import Notice, NoticeKey
+from scorer.session.values.box_settings import NAMES, Choice
+from scorer.session.values.keys import NoticeKey
+from scorer.session.values.shown import Notice
+from scorer.session.values.state import Reaction, Session, Sound, Verdict
 
 
 def name_sides(session: Session, names: tuple[str, ...], now: float) -> Reaction:

@@ -11,16 +11,16 @@ from typing import Final, NamedTuple
 
 from scorer.rules import Refusal
 from scorer.session.input import keymap
-from scorer.session.input.gestures import Gesture, GestureKind
 from scorer.session.input.holds import hold_meaning
-from scorer.session.input.keymap import ButtonMeaning
 from scorer.session.play.reactions import refuse
 from scorer.session.play.timers import expire
 from scorer.session.reducer import press as pressed_here
-from scorer.session.seating import CONSOLES, consoles_in_use
-from scorer.session.settings import Layout
-from scorer.session.state import Hint, Reaction, Session, Verdict
-from scorer.session.view.view import Notice, NoticeKey
+from scorer.session.values.keys import NoticeKey
+from scorer.session.values.press import ButtonMeaning, Gesture, GestureKind, Hint
+from scorer.session.values.seating import CONSOLES, consoles_in_use
+from scorer.session.values.settings import Layout
+from scorer.session.values.shown import Notice
+from scorer.session.values.state import Reaction, Session, Verdict
 
 KEYS: Final = ("truco", "envido", "flor", "quiero", "no_quiero", "tantos")
 HOLD_KEYS: Final = ("envido", "flor", "no_quiero")  # the bids; one more flor; the fold

@@ -9,15 +9,15 @@ from __future__ import annotations
 from typing import Final
 
 from scorer.session.input import holds, keymap
-from scorer.session.input.gestures import Gesture, GestureKind
 from scorer.session.input.guards import blocking_notice
-from scorer.session.input.keymap import ButtonMeaning
 from scorer.session.play.reactions import accept_press, refuse, with_lamp_flash
 from scorer.session.play.reducer import press_in_play, turn_page
 from scorer.session.play.timers import expire, wake_panel
 from scorer.session.setup.reducer import adjust, navigate, open_setup
-from scorer.session.state import ButtonPress, Hint, Reaction, Session, Sound, Verdict
-from scorer.session.view.view import Notice, NoticeKey
+from scorer.session.values.keys import NoticeKey
+from scorer.session.values.press import ButtonMeaning, ButtonPress, Gesture, GestureKind, Hint
+from scorer.session.values.shown import Notice
+from scorer.session.values.state import Reaction, Session, Sound, Verdict
 
 _TANTOS: Final = (ButtonMeaning.TANTOS, ButtonMeaning.BOTH)
 

@@ -9,7 +9,7 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 
-from scorer.session.box_settings import Choice
+from scorer.session.values.box_settings import Choice
 
 _NAME = "scorer.access"
 

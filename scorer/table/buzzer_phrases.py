@@ -6,7 +6,7 @@ press stutters, a win sounds like a fanfare as far as an active buzzer allows.
 
 from __future__ import annotations
 
-from scorer.session.state import Sound
+from scorer.session.values.state import Sound
 
 Phrase = tuple[tuple[float, float], ...]
 

@@ -13,8 +13,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from scorer.api.client_reports import ClientReports
-from scorer.session.hall import Assignment, CallReason, Decision, Wish, WishKind
-from scorer.session.view.hall_view import HallState, HallView
+from scorer.session.values.hall import Assignment, CallReason, Decision, Wish, WishKind
+from scorer.session.values.shown import HallState, HallView
 from scorer.store import epoch
 from scorer.store.epoch import StoreEpoch, new_epoch, read_epoch
 from scorer.store.journal import StoreError

@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.api.backup_protocol import BackupReport, BackupResult
-from scorer.session.box_settings import BoxSettings, Choice
-from scorer.session.settings import Settings
+from scorer.session.values.box_settings import BoxSettings, Choice
+from scorer.session.values.settings import Settings
 from scorer.table.access_log import Log
 from scorer.table.loop_commands import LoopCommand
 

@@ -17,7 +17,7 @@ from scorer.api.marks import Mark
 from scorer.api.print_protocol import PrintResult
 from scorer.api.server import Request
 from scorer.hw.ports import DeviceError, Edge, InputPresence, InputSource
-from scorer.session.view.view import NoticeKey
+from scorer.session.values.keys import NoticeKey
 from scorer.system.sd_notify import Notifier
 from scorer.table.loop_commands import LoopCommand
 from scorer.table.observers import ScoreboardStatus

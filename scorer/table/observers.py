@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, Protocol
 
-from scorer.session.state import Sound, Verdict
+from scorer.session.values.state import Sound, Verdict
 
 
 class StateObserver(Protocol):

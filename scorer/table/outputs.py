@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorer.display import deferred, render, shifted
 from scorer.hw.ports import Buzzer, DeviceError, InputPresence, InputSource, Lamp
-from scorer.session.seating import CONSOLES
-from scorer.session.settings import Brightness
-from scorer.session.state import Session, Sound
+from scorer.session.values.dimming import Light, burn_in_shift, lamps_of, light_of
+from scorer.session.values.seating import CONSOLES
+from scorer.session.values.settings import Brightness
+from scorer.session.values.state import Session, Sound
 from scorer.session.view.build_view import view_of, view_of_rivals
-from scorer.session.view.dimming import Light, burn_in_shift, lamps_of, light_of
 from scorer.session.view.view import View
 from scorer.table.buzzer_phrases import PHRASES
 from scorer.table.panels import Panel, Renderer

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from scorer.api.paired_phones import Phone, PhoneRegistry
 from scorer.records.row_source import with_user
-from scorer.session.box_settings import PairedPhone
 from scorer.session.setup.pairing_menu import MAX_TRIES
+from scorer.session.values.box_settings import PairedPhone
 from scorer.store.journal import Stamp, StoreError
 from scorer.table.access_log import Log, quoted
 

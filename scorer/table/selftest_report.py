@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from scorer.session.setup.levels import MenuLine, SetupAction, SetupCommand, TextKey
+from scorer.session.values.levels import MenuLine, SetupAction, SetupCommand, TextKey
 
 _BACK = SetupCommand(SetupAction.PARENT)
 

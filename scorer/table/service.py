@@ -34,7 +34,7 @@ from scorer.hw.displays.fake_bus import FakeWire, RecordingBus, RecordingSpi
 from scorer.hw.ports import Buzzer, InputPresence, InputSource, Lamp
 from scorer.i18n import nearest_language
 from scorer.records.clock import SystemClock
-from scorer.session.settings import Layout
+from scorer.session.values.settings import Layout
 from scorer.store.journal import Journal
 from scorer.system.card_image import is_damaged
 from scorer.system.logind import Logind, PowerCallbacks

@@ -8,10 +8,10 @@ from scorer.records import replay
 from scorer.records.game_log import GameLog
 from scorer.records.replay import KnownNames
 from scorer.rules import Game, Side
-from scorer.session.box_settings import BoxSettings, PairedPhone
-from scorer.session.settings import Settings
 from scorer.session.setup import first_run
-from scorer.session.state import Reaction, Session, new_session
+from scorer.session.values.box_settings import BoxSettings, PairedPhone
+from scorer.session.values.settings import Settings
+from scorer.session.values.state import Reaction, Session, new_session
 from scorer.table.hooks import AppliedSettings
 
 MakeGame = Callable[[], tuple[Game, tuple[str, ...]]]  # the first game and its sides' names

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from scorer.display import deferred
 from scorer.display.oled.shutdown import draw_safe_to_unplug
 from scorer.hw.ports import DeviceError
-from scorer.session.view.dimming import Light
+from scorer.session.values.dimming import Light
 from scorer.table.outputs import CONTRAST, Devices
 from scorer.table.panels import Panel
 

@@ -16,9 +16,9 @@ from scorer.config.toml_reader import ConfigError
 from scorer.i18n import languages, nearest_language
 from scorer.records import replay
 from scorer.rules import Header
-from scorer.session.box_settings import BoxSettings, Choice
-from scorer.session.settings import Settings
-from scorer.session.view.view import NoticeKey
+from scorer.session.values.box_settings import BoxSettings, Choice
+from scorer.session.values.keys import NoticeKey
+from scorer.session.values.settings import Settings
 from scorer.store import epoch
 from scorer.store.journal import Journal, Stamp, StoreError
 from scorer.store.open_or_salvage import open_or_salvage

@@ -7,11 +7,11 @@ from typing import Any, Final
 from zlib import crc32
 
 from scorer.rules import Side, state_document
-from scorer.session.question import question_document
-from scorer.session.state import Session
-from scorer.session.view.hall_view import MatchPhase
+from scorer.session.values.question import question_document
+from scorer.session.values.shown import series_game
+from scorer.session.values.state import Session
 from scorer.session.view.match_view import match_phase
-from scorer.session.view.view import series_game
+from scorer.session.view.view import MatchPhase
 from scorer.store.journal import Stamp
 from scorer.table.observers import StateObserver
 

@@ -17,10 +17,12 @@ from scorer.api.print_protocol import PrintResult
 from scorer.api.server import Request
 from scorer.display import deferred, render
 from scorer.hw.ports import DeviceError, Edge
-from scorer.session.input.gestures import Gesture, GestureKind, Gestures
-from scorer.session.state import Sound, Verdict
-from scorer.session.view.dimming import Light
-from scorer.session.view.view import Screen, SideView, View
+from scorer.session.input.gestures import Gestures
+from scorer.session.values.dimming import Light
+from scorer.session.values.press import Gesture, GestureKind
+from scorer.session.values.shown import Screen
+from scorer.session.values.state import Sound, Verdict
+from scorer.session.view.view import SideView, View
 from scorer.table.buzzer_phrases import PHRASES
 from scorer.table.hooks import TableHooks
 from scorer.table.loop_commands import LoopCommand

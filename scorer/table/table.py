@@ -25,14 +25,11 @@ from scorer.records.game_log import GameLog
 from scorer.records.row_source import with_user
 from scorer.rules import Rules, Step
 from scorer.session import reducer
-from scorer.session.box_settings import Choice
-from scorer.session.hall import MatchTime
-from scorer.session.input.gestures import Gesture, GestureKind, Gestures
+from scorer.session.input.gestures import Gestures
 from scorer.session.input.holds import has_hold, hold_time, repeats
 from scorer.session.play.external_steps import enter_step, leave_match
 from scorer.session.play.reactions import refuse
 from scorer.session.play.timers import ask_same_game, expire, next_deadline
-from scorer.session.settings import is_within
 from scorer.session.setup.hall_menu import open_wish, set_hall
 from scorer.session.setup.pairing_menu import (
     confirm_pairing,
@@ -43,10 +40,15 @@ from scorer.session.setup.pairing_menu import (
     tries_left,
 )
 from scorer.session.setup.reducer import show_selftest
-from scorer.session.state import GameMove, Reaction, Session, Sound, Verdict
+from scorer.session.values.box_settings import Choice
+from scorer.session.values.hall import MatchTime
+from scorer.session.values.keys import NoticeKey
+from scorer.session.values.press import Gesture, GestureKind
+from scorer.session.values.settings import is_within
+from scorer.session.values.shown import HallState, LinkView, Notice, Screen
+from scorer.session.values.state import GameMove, Reaction, Session, Sound, Verdict
 from scorer.session.view.build_view import view_of
-from scorer.session.view.hall_view import HallState
-from scorer.session.view.view import LinkView, Notice, NoticeKey, Screen, View
+from scorer.session.view.view import View
 from scorer.store.journal import Journal, Stamp, StoreError
 from scorer.table.access_log import choices_line
 from scorer.table.hall import TableHall, wish_document
@@ -68,8 +70,8 @@ from scorer.table.state_publisher import StatePublisher, first_number, table_doc
 if TYPE_CHECKING:
     from scorer.api.hall_report import HallReport
     from scorer.records.pair_names import RenameFault
-    from scorer.session.hall import Assignment, Decision, Wish
     from scorer.session.phone_press import PhonePress
+    from scorer.session.values.hall import Assignment, Decision, Wish
 
 _STORE_NOTICES = {
     "full": NoticeKey.STORE_FULL,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from scorer.display.light_frames import Frame, frame_at, next_frame_s
 from scorer.hw.ports import DeviceError
-from scorer.session.state import Session
+from scorer.session.values.state import Session
 from scorer.session.view.build_light_scene import light_scene_of
 from scorer.session.view.light_scene import LightScene
 

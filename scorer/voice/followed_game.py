@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from scorer.rules import Action, Refusal, parse_step, read_header, split_comment
-from scorer.session.record import Record, append_press, new_record
+from scorer.session.values.record import Record, append_press, new_record
 from scorer.session.view.view import QuestionView
 from scorer.voice.sentences import Speech, TableInfo
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from scorer.session.settings import LAMPS
+from scorer.session.values.settings import LAMPS
 from scorer.session.view.state_view import offered_game, question_view
 from scorer.table_link import Message, TableLink, TableUnavailable
 from scorer.voice.followed_game import START_ROW, FollowedGame

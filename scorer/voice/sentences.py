@@ -15,8 +15,9 @@ from scorer.i18n import Say
 from scorer.phrases import calling, history, mao, outcome, questions, state_line
 from scorer.phrases.scene import GAME, Scene
 from scorer.rules import Action, Game, Step
-from scorer.session.record import Record, RecordedStep
-from scorer.session.settings import LAMPS
+from scorer.session.values.record import Record, RecordedStep
+from scorer.session.values.settings import LAMPS
+from scorer.session.values.shown import Screen, SeriesGame
 from scorer.session.view.build_view import view_of_game
 from scorer.session.view.history import step_lines
 from scorer.session.view.view import (
@@ -24,8 +25,6 @@ from scorer.session.view.view import (
     CallView,
     NextHandView,
     QuestionView,
-    Screen,
-    SeriesGame,
     SpecialKind,
     View,
     WorthView,

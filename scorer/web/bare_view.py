@@ -8,17 +8,9 @@ from __future__ import annotations
 from scorer.i18n import Say
 from scorer.phrases.scene import GAME, SERIES
 from scorer.rules.rematches import BEST_OF
+from scorer.session.values.shown import Screen, SeriesGame, series_game
 from scorer.session.view.state_view import JsonObject, side_index
-from scorer.session.view.view import (
-    CallView,
-    Half,
-    Screen,
-    SeriesGame,
-    SideView,
-    View,
-    WorthView,
-    series_game,
-)
+from scorer.session.view.view import CallView, Half, SideView, View, WorthView
 
 _SCREENS = {
     "game_over": Screen.GAME_OVER,

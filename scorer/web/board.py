@@ -11,7 +11,7 @@ from scorer.rules import GAME, Action, Game, Side, Special, stake_of
 from scorer.rules.score import mano_of, speaker_of
 from scorer.rules.truco import value_at
 from scorer.rules.variant import SERIES
-from scorer.session.game_queries import current_hand
+from scorer.session.values.game_queries import current_hand
 from scorer.session.view.call_view import call_view, rung_state
 from scorer.session.view.gains import paid_call, shown_credits
 from scorer.session.view.view import CallFamily, CallView, SpecialKind, WorthView

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from scorer.session.view.view import LinkState
+from scorer.session.values.shown import LinkState
 from scorer.system.wifi import state
 from scorer.system.wifi.keyfile import OWN_ADDRESS
 from scorer.system.wifi.state import JoinStatus, WifiState

@@ -24,9 +24,9 @@ from scorer.serving import csrf
 from scorer.serving.json_responses import json_response
 from scorer.serving.middleware import client_address
 from scorer.session import phone_press
-from scorer.session.record import Record
-from scorer.session.settings import Settings
-from scorer.session.state import new_session
+from scorer.session.values.record import Record
+from scorer.session.values.settings import Settings
+from scorer.session.values.state import new_session
 from scorer.system.rate_limit import RateLimit
 from scorer.table_link import Message, TableLink, TableUnavailable
 from scorer.web.snapshot import Reporter

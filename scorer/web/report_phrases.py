@@ -22,7 +22,8 @@ from scorer.phrases import (
 )
 from scorer.phrases.names import default_side_name
 from scorer.phrases.scene import Scene
-from scorer.session.view.night_view import NightStanding
+from scorer.session.values.night_view import NightStanding
+from scorer.session.values.shown import Screen
 from scorer.session.view.state_view import side_index
 from scorer.session.view.view import (
     CallFamily,
@@ -30,7 +31,6 @@ from scorer.session.view.view import (
     GainView,
     HistoryLine,
     NextHandView,
-    Screen,
     SpecialKind,
     View,
     WorthView,

@@ -13,7 +13,7 @@ from scorer.serving.connection import Connection, Places, connection_class
 from scorer.serving.middleware import address_group, allowed_hosts
 from scorer.serving.server import Listening, Server, run_until_signal, server_config
 from scorer.serving.server import serve as serve_all
-from scorer.session.view.view import LinkState
+from scorer.session.values.shown import LinkState
 from scorer.system.sd_notify import Notifier
 from scorer.table_link import TableLink
 from scorer.web.address_publisher import AddressPublisher, Entrance

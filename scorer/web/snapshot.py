@@ -19,7 +19,7 @@ from scorer.i18n import Say, translator
 from scorer.rules import Game, state_document
 from scorer.serving.broadcaster import Broadcaster
 from scorer.serving.events import encode_event
-from scorer.session.settings import LAMPS
+from scorer.session.values.settings import LAMPS
 from scorer.session.view.build_view import view_of_game
 from scorer.session.view.state_view import offered_game, question_view
 from scorer.session.view.view import View

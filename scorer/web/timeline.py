@@ -13,7 +13,7 @@ from scorer.records.replay import local_time
 from scorer.records.row_source import sender_of
 from scorer.rules import Action, Game, Refusal, Side, parse_step, read_header, split_comment
 from scorer.rules.score import shown_scores
-from scorer.session.record import Record, append_press, new_record
+from scorer.session.values.record import Record, append_press, new_record
 from scorer.session.view import history
 
 Entry = dict[str, Any]

@@ -19,7 +19,7 @@ from scorer.api.paired_phones import (
     codes_match,
     new_pairing_code,
 )
-from scorer.session.box_settings import PairedPhone
+from scorer.session.values.box_settings import PairedPhone
 from scorer.store.events import Event
 from scorer.store.journal import Stamp, StoreError
 

@@ -11,7 +11,7 @@ import pytest
 
 from scorer.api.server import Client
 from scorer.api.web_status import parse
-from scorer.session.view.view import LinkState, LinkView
+from scorer.session.values.shown import LinkState, LinkView
 from tests.table.table_process import TableDriver, running_table, table_on
 
 HERE = "http://192.168.1.7:8080/"

@@ -16,7 +16,7 @@ from scorer.config.loader import default_config, parse_config
 from scorer.config.printer import PrinterSection
 from scorer.config.sources import config_lines, origin, resolve, save_choices
 from scorer.config.toml_reader import ConfigError, Problem, UnreadableFile
-from scorer.session.settings import Layout, Settings
+from scorer.session.values.settings import Layout, Settings
 from tests.paths import ROOT
 from tests.support.fake_settings import FakeSettings
 

@@ -23,9 +23,9 @@ from scorer.rules import (
     tags_of,
     variant_ids,
 )
-from scorer.session.settings import Settings
-from scorer.session.setup.game_draft import variant_rules
-from scorer.session.view.view import SetupKey
+from scorer.session.values.game_draft import variant_rules
+from scorer.session.values.keys import SetupKey
+from scorer.session.values.settings import Settings
 from tests.paths import ROOT
 from tests.session.rig import SessionRig
 from tests.support.fake_settings import FakeSettings
@@ -263,7 +263,7 @@ def test_the_set_up_menu_offers_it(folder: Path) -> None:
     owner_variants.install(folder)
     desk = SessionRig("argentine", settings=Settings())
     from scorer.session.setup.house_rules_menu import variants_level
-    from scorer.session.setup.levels import ListLevel, SubmenuLink
+    from scorer.session.values.levels import ListLevel, SubmenuLink
 
     level = variants_level(desk.session, SubmenuLink(SetupKey.VARIANT))
     assert isinstance(level, ListLevel)

@@ -8,7 +8,7 @@ from scorer.config.loader import default_config, parse_config
 from scorer.config.pin_claims import ClaimKind, find_conflicts
 from scorer.config.toml_reader import ConfigError
 from scorer.hw.displays import luma_oled
-from scorer.session.settings import Layout
+from scorer.session.values.settings import Layout
 
 SPI = '[[panel]]\ninterface = "spi"\n'
 THREE = "[consoles]\ncount = 3\n"

@@ -7,7 +7,7 @@ import pytest
 from scorer.config.pin_map import BUZZER, LAMPS, pins_for
 from scorer.hw.pins import problem
 from scorer.session.input.keymap import buttons
-from scorer.session.settings import Layout
+from scorer.session.values.settings import Layout
 
 
 @pytest.mark.parametrize("consoles", [2, 3])

@@ -12,7 +12,7 @@ from scorer.config import time_zone
 from scorer.config.loader import parse_config
 from scorer.config.toml_reader import ConfigError
 from scorer.records.clock import local_minute
-from scorer.session.time_zones import CITIES
+from scorer.session.setup.time_zones import CITIES
 from scorer.store.journal import Stamp
 
 

@@ -27,22 +27,15 @@ from scorer.i18n import sentences
 from scorer.makers.plates import Use
 from scorer.phrases.gains import reason_case
 from scorer.phrases.match import UNSENT, WAITING
-from scorer.rules.model import Action, PointsReason, Refusal
-from scorer.session.settings import LampColour
-from scorer.session.setup.levels import DONE, ERASE, SPACE
+from scorer.rules.actions import Action
+from scorer.rules.model import PointsReason, Refusal
 from scorer.session.setup.preferences_menu import MENU_SETTINGS, setting_words
-from scorer.session.state import Verdict
-from scorer.session.view.view import (
-    AnswerKey,
-    Half,
-    HallState,
-    LinkState,
-    NextHandKind,
-    NoticeKey,
-    QuestionKey,
-    SeriesGame,
-    SetupKey,
-)
+from scorer.session.values.keys import AnswerKey, NoticeKey, QuestionKey, SetupKey
+from scorer.session.values.levels import DONE, ERASE, SPACE
+from scorer.session.values.settings import LampColour
+from scorer.session.values.shown import HallState, LinkState, SeriesGame
+from scorer.session.values.state import Verdict
+from scorer.session.view.view import Half, NextHandKind
 from scorer.store.errors import FailureKind
 from scorer.table_link import LinkStatus
 from scorer.tournament.consequences import Obstacle

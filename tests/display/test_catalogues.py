@@ -12,7 +12,7 @@ import scorer.phrases
 from scorer.i18n import DEFAULT_LANGUAGE, languages, native_name, nearest_language, translator
 from scorer.i18n.__main__ import compile_catalogue, own_fields, sources
 from scorer.rules.model import Refusal
-from scorer.session.view.view import Screen
+from scorer.session.values.shown import Screen
 from tests.display.message_keys import (
     FILLS,
     OPTIONAL_FILLS,

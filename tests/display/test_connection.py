@@ -20,7 +20,8 @@ from scorer.display.oled import text
 from scorer.display.oled.qr import MIN_MODULE, MIN_QUIET_ZONE, qr_image, qr_text
 from scorer.display.samples import samples
 from scorer.i18n import languages
-from scorer.session.view.view import LinkState, LinkView, View
+from scorer.session.values.shown import LinkState, LinkView
+from scorer.session.view.view import View
 
 PAGE = samples()["connection"]
 SIZES = ((128, 64), (128, 32))

@@ -10,8 +10,10 @@ from scorer.display import draw_view, fonts, render
 from scorer.display.fonts import GIANT
 from scorer.display.samples import pair, samples, side
 from scorer.i18n import languages
-from scorer.session.settings import Settings
-from scorer.session.view.view import Notice, NoticeKey, Screen, View
+from scorer.session.values.keys import NoticeKey
+from scorer.session.values.settings import Settings
+from scorer.session.values.shown import Notice, Screen
+from scorer.session.view.view import View
 from tests.session.rig import SessionRig
 
 SAMPLES = samples()

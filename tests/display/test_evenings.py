@@ -15,7 +15,8 @@ import pytest
 from scorer.display import draw_view
 from scorer.i18n import languages
 from scorer.rules import Side, variant_ids
-from scorer.session.view.view import Screen, View
+from scorer.session.values.shown import Screen
+from scorer.session.view.view import View
 from tests.sampling import amount, sample
 from tests.session.rig import SessionRig
 

@@ -14,7 +14,7 @@ from PIL import Image
 
 from scorer.display import render
 from scorer.display.samples import samples
-from scorer.session.view.view import Screen
+from scorer.session.values.shown import Screen
 
 GOLDEN = Path(__file__).parent / "golden"
 SIZES = ((128, 64), (128, 32))

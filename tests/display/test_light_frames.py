@@ -8,10 +8,10 @@ import pytest
 
 from scorer.display.light_frames import COLOURS, DARK, STEP_S, frame_at, next_frame_s
 from scorer.rules import apply, find_variant, legal, rules_for, variant_ids
-from scorer.session.settings import LAMPS, LampColour, Settings
-from scorer.session.state import new_session
+from scorer.session.values.dimming import lamps_of
+from scorer.session.values.settings import LAMPS, LampColour, Settings
+from scorer.session.values.state import new_session
 from scorer.session.view.build_light_scene import PATTERNS, light_scene_of
-from scorer.session.view.dimming import lamps_of
 from scorer.session.view.light_scene import THIRD_COLOUR, LightScene, Pattern, Shape
 from tests.rules import law_starts
 from tests.sampling import sample

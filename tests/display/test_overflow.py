@@ -19,8 +19,11 @@ from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Rect
 from scorer.display.samples import argentine_ladder, samples, side
 from scorer.i18n import languages
-from scorer.rules.model import Action, PointsReason, Refusal
-from scorer.session.question import AnswerKey, QuestionKey
+from scorer.rules.actions import Action
+from scorer.rules.model import PointsReason, Refusal
+from scorer.session.values.keys import SetupKey
+from scorer.session.values.question import AnswerKey, QuestionKey
+from scorer.session.values.shown import Notice, Screen
 from scorer.session.view.view import (
     CallFamily,
     CallView,
@@ -29,13 +32,10 @@ from scorer.session.view.view import (
     HistoryLine,
     NextHandKind,
     NextHandView,
-    Notice,
     QuestionView,
     RungState,
     RungView,
-    Screen,
     SetupItem,
-    SetupKey,
     SetupView,
     SideView,
     SpecialKind,

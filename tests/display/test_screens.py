@@ -10,7 +10,9 @@ from scorer.display import draw_view, render, screen_text, tv
 from scorer.display.samples import pair, samples, side
 from scorer.i18n import languages
 from scorer.rules import Refusal
-from scorer.session.view.view import GainView, Half, HistoryLine, Notice, NoticeKey, View, WorthView
+from scorer.session.values.keys import NoticeKey
+from scorer.session.values.shown import Notice
+from scorer.session.view.view import GainView, Half, HistoryLine, View, WorthView
 
 SAMPLES = samples()
 PLAYING, PENDING = SAMPLES["playing"], SAMPLES["pending"]

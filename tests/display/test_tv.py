@@ -20,19 +20,11 @@ from scorer.display.tv.canvas import MIN_TEXT_SIZE, TvCanvas
 from scorer.display.tv.enlarged import small_size
 from scorer.i18n import languages
 from scorer.rules.model import PointsReason, Refusal
-from scorer.session.question import AnswerKey, QuestionKey
-from scorer.session.settings import LAMPS, LampColour
-from scorer.session.view.info_pages import PAGES
-from scorer.session.view.view import (
-    CallFamily,
-    CallView,
-    GainView,
-    Notice,
-    QuestionView,
-    Screen,
-    View,
-    WorthView,
-)
+from scorer.session.values.info_pages import PAGES
+from scorer.session.values.question import AnswerKey, QuestionKey
+from scorer.session.values.settings import LAMPS, LampColour
+from scorer.session.values.shown import Notice, Screen
+from scorer.session.view.view import CallFamily, CallView, GainView, QuestionView, View, WorthView
 from tests.display.message_keys import MARKS, NOTICES
 from tests.sampling import sample
 

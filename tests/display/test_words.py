@@ -16,8 +16,10 @@ from scorer.makers.labels.sheets import _words
 from scorer.phrases import calling
 from scorer.rules import Action, Refusal, Side, find_variant, rules_for, variant_ids
 from scorer.session.input.keymap import buttons
-from scorer.session.settings import Layout, Settings
-from scorer.session.view.view import Notice, NoticeKey, View
+from scorer.session.values.keys import NoticeKey
+from scorer.session.values.settings import Layout, Settings
+from scorer.session.values.shown import Notice
+from scorer.session.view.view import View
 from scorer.web.report_phrases import viewer_scene
 from tests.display.test_catalogues import catalogue
 from tests.sampling import sample

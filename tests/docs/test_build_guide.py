@@ -11,7 +11,7 @@ from scorer.config import pin_map
 from scorer.config.loader import parse_config
 from scorer.i18n import sentences
 from scorer.makers.wiring.header import header_pins
-from scorer.session.settings import Layout
+from scorer.session.values.settings import Layout
 from tests.docs.reading import blocks, rows_with, tables, words
 from tests.paths import ROOT
 from tools.drawings.pages import FOLDER, drawings

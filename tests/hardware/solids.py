@@ -10,7 +10,7 @@ import pytest
 
 from hardware.case import solids
 from scorer.makers.plates import Enclosure, Face, Use, boxes
-from scorer.session.settings import Layout
+from scorer.session.values.settings import Layout
 
 MODELS = [model for layout in Layout for model in boxes(layout)]
 Point = tuple[float, float, float]

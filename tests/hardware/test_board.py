@@ -39,7 +39,7 @@ from hardware.board.symbols import SYMBOLS
 from scorer.config import pin_map
 from scorer.makers.plates import PI_SCREWS
 from scorer.makers.wiring.header import PinKind, header_pins
-from scorer.session.settings import Layout
+from scorer.session.values.settings import Layout
 from tests.docs.reading import rows_with
 from tests.paths import ROOT
 from tests.sampling import EXHAUSTIVE

@@ -29,7 +29,7 @@ from scorer.makers.plates import (
     centre_box,
     console_box,
 )
-from scorer.session.settings import Layout
+from scorer.session.values.settings import Layout
 
 if TYPE_CHECKING:
     from ezdxf.document import Drawing

@@ -26,7 +26,8 @@ from scorer.hw.options import OptionsError
 from scorer.hw.ports import DeviceError, Edge, InputPresence, InputSource
 from scorer.hw.serial.lines import seal
 from scorer.hw.serial.port import Port
-from scorer.session.input.gestures import GestureKind, Gestures
+from scorer.session.input.gestures import Gestures
+from scorer.session.values.press import GestureKind
 from tests.hw.serial.button_box_model import FakeBox
 from tests.hw.serial.ptys import Cable
 from tests.hw.serial.rig import PATIENCE, BoxRig, WatchedPort

@@ -19,9 +19,10 @@ from scorer.hw import load, pins
 from scorer.hw.inputs import gpio
 from scorer.hw.options import OptionsError
 from scorer.hw.ports import DeviceError, Edge, InputDriver, InputOptions
-from scorer.session.input.gestures import GestureKind, Gestures
+from scorer.session.input.gestures import Gestures
 from scorer.session.input.keymap import buttons
-from scorer.session.settings import Layout
+from scorer.session.values.press import GestureKind
+from scorer.session.values.settings import Layout
 from scorer.table.service import _build_inputs
 from tests.hw.rigs import INPUT_VALUES, INPUTS, GpioRig, InputRig, KeypadRig
 

@@ -36,7 +36,7 @@ from scorer.rules import (
     parse_step,
     state_document,
 )
-from scorer.session.settings import Layout
+from scorer.session.values.settings import Layout
 from tests.paths import SHARED
 from tests.phrases import reasons_law
 from tests.sampling import QUICK, TIMES

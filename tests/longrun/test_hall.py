@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from scorer.rules import History, Phase, parse_step, phase_of
-from scorer.session.settings import Layout
+from scorer.session.values.settings import Layout
 from tests.longrun.hall import presses
 from tests.longrun.hall.playing import Game, random_game, with_mano
 from tests.longrun.recorded_games import header

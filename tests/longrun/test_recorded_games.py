@@ -12,7 +12,7 @@ import pytest
 from scorer.demo.buttons import BOUNCE, PinEdge
 from scorer.demo.table_process import TableReport
 from scorer.rules import Action, Side, Step, header_of
-from scorer.session.settings import Layout
+from scorer.session.values.settings import Layout
 from scorer.session.view.view import View
 from tests.longrun.recorded_games import (
     AFTER_PAYMENT,

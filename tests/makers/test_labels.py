@@ -14,7 +14,7 @@ from scorer.makers.labels import main
 from scorer.makers.labels.sheets import LABEL, ROOM, sheets, template_pages
 from scorer.makers.plates import Face, Plate, Use, boxes
 from scorer.session.input.keymap import buttons
-from scorer.session.settings import Layout
+from scorer.session.values.settings import Layout
 from tests.sampling import sample
 
 A4 = (297, 210)  # mm

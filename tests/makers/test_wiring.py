@@ -30,7 +30,7 @@ from scorer.makers.wiring.header import (
     markdown_table,
 )
 from scorer.makers.wiring.page import draw_page
-from scorer.session.settings import Layout
+from scorer.session.values.settings import Layout
 from tests.paths import ROOT
 
 DOCUMENT = (ROOT / "wiring.md").read_text(encoding="utf-8")

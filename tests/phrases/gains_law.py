@@ -20,10 +20,10 @@ from scorer.phrases.scene import Scene
 from scorer.receipts.hand_summary import NO_BREAK_SPACE, summarize_hands
 from scorer.rules import Action, Game, state_document
 from scorer.rules.document import duel_points
-from scorer.session.record import Record, hand_id
+from scorer.session.values.record import Record, hand_id
+from scorer.session.values.shown import Screen
 from scorer.session.view.build_view import view_of_game
 from scorer.session.view.history import history_lines, step_lines
-from scorer.session.view.view import Screen
 from scorer.store.archive import Archive
 from scorer.voice.numbers import number_words
 from scorer.voice.sentences import Speech, TableInfo

@@ -17,8 +17,9 @@ from scorer.i18n import languages, translator
 from scorer.phrases import gains
 from scorer.phrases.scene import Scene
 from scorer.rules import Action, Game, Step
+from scorer.session.values.shown import Screen
 from scorer.session.view.build_view import view_of_game
-from scorer.session.view.view import Screen, SpecialKind, View
+from scorer.session.view.view import SpecialKind, View
 from tests.phrases.test_one_source import phrases_of, plain_text
 from tests.sampling import sample
 

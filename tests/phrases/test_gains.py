@@ -25,7 +25,7 @@ from scorer.rules import (
     tags_of,
     variant_ids,
 )
-from scorer.session.game_queries import opening_steps
+from scorer.session.values.game_queries import opening_steps
 from scorer.web.timeline import Timeline, TimelineRow
 from tests.phrases.gains_law import faults
 from tests.sampling import amount

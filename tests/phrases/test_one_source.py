@@ -23,9 +23,10 @@ from scorer.rules import (
     rules_for,
     state_document,
 )
-from scorer.session.game_queries import current_hand
+from scorer.session.values.game_queries import current_hand
+from scorer.session.values.shown import Screen
 from scorer.session.view.build_view import view_of_game
-from scorer.session.view.view import Screen, View
+from scorer.session.view.view import View
 from scorer.web.board import board_document
 from scorer.web.pages.plain import render_page
 from scorer.web.report_phrases import report_phrases, viewer_scene

@@ -19,7 +19,7 @@ from scorer.rules import (
     step_text,
     tags_of,
 )
-from scorer.session.record import append_press, new_record
+from scorer.session.values.record import append_press, new_record
 from tests.paths import GAMES
 
 SHEETS = sorted(GAMES.glob("*.truco"))

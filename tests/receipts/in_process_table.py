@@ -22,8 +22,8 @@ from scorer.hw.inputs.scripted import create as scripted
 from scorer.hw.outputs.memory import MemoryBuzzer
 from scorer.hw.ports import Edge
 from scorer.session.input.keymap import buttons
-from scorer.session.settings import Layout
-from scorer.session.view.view import Screen
+from scorer.session.values.settings import Layout
+from scorer.session.values.shown import Screen
 from scorer.table.main_loop import Inbox
 from scorer.table.outputs import Devices
 from scorer.table.panels import Panel, SyncRenderer

@@ -8,7 +8,7 @@ from scorer.i18n import languages, translator
 from scorer.phrases import pair_figures
 from scorer.receipts.night_slip import PlayedEvening, build_night_slip
 from scorer.receipts.slip import COLUMNS, as_text
-from scorer.session.view.night_view import NightStanding, NightView
+from scorer.session.values.night_view import NightStanding, NightView
 from tests.receipts.games import SHEETS, game_of_sheet
 
 PAIRS = (

@@ -15,7 +15,7 @@ from scorer.receipts.codepages import clean
 from scorer.receipts.hand_summary import NO_BREAK_SPACE, HandSummary, summarize_hands
 from scorer.receipts.slip import COLUMNS, QrCode, SlipLine, as_text, build_slip, qr_payload
 from scorer.rules import Action, Header, Refusal, legal, read_sheet
-from scorer.session.record import Record, append_press, new_record
+from scorer.session.values.record import Record, append_press, new_record
 from tests.receipts.games import LONG, SHEETS, game_of_sheet, played_game
 from tests.rules import law_starts
 from tests.sampling import amount, sample

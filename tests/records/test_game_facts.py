@@ -12,7 +12,7 @@ from scorer.records.game_facts import GameFacts, HandScore, SideFacts, game_fact
 from scorer.records.replay import replay_sheet
 from scorer.rules import Action
 from scorer.rules.document import state_document
-from scorer.session.record import Record
+from scorer.session.values.record import Record
 from tests.receipts.games import SHEETS, game_of_sheet, played_game
 
 

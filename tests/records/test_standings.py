@@ -9,7 +9,7 @@ import pytest
 
 from scorer.records.game_facts import GameFacts
 from scorer.records.standings import Competitor, EveningStandings, GameResult, game_result, rank
-from scorer.session.view.night_view import NightStanding, NightView
+from scorer.session.values.night_view import NightStanding, NightView
 from scorer.store.journal import Journal, Stamp
 from scorer.store.rows import StoredRow
 

@@ -22,7 +22,7 @@ from scorer.rules import (
     phase_of,
     state_document,
 )
-from scorer.rules.model import SIDELESS
+from scorer.rules.actions import SIDELESS
 from scorer.rules.seating import Seats
 
 LEFT_OUT_OF_LEGAL = frozenset((Action.CORRECT, Action.CONCEDE, Action.TIME))

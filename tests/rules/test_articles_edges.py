@@ -24,8 +24,8 @@ from scorer.rules import (
     state_document,
     step_text,
 )
+from scorer.rules.actions import Action
 from scorer.rules.deal import may_start_at
-from scorer.rules.model import Action
 from tests.rules.notation import deal, document_value, pays, play, play_on, points, why_not
 
 # --- rules.md#phases: the menu, in its order -----------------------------------------------------

@@ -13,7 +13,7 @@ from itertools import product
 import pytest
 
 from scorer.rules import Side, Step, apply, find_variant, variant_ids
-from scorer.rules.model import Action
+from scorer.rules.actions import Action
 from scorer.rules.options import Value
 from tests.rules.notation import deal, document_value, pays, play, play_on, points
 

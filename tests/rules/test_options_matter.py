@@ -26,8 +26,9 @@ from scorer.rules import (
     rules_for,
     variant_ids,
 )
+from scorer.rules.actions import Action
 from scorer.rules.document import spoken_score
-from scorer.rules.model import Action, HandKind
+from scorer.rules.model import HandKind
 from scorer.rules.options import Value, value_text
 from scorer.rules.seating import Seats
 from tests.rules.notation import deal, document_value, play, points

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from scorer.rules.model import Side
+from scorer.rules.actions import Side
 from scorer.rules.seating import SEATINGS, Seats
 from tests.paths import ROOT
 

@@ -9,8 +9,8 @@ import pytest
 
 from scorer import demo
 from scorer.rules import Phase, find_variant, state_document, variant_ids
-from scorer.session.settings import Layout, Settings
-from scorer.session.state import Verdict
+from scorer.session.values.settings import Layout, Settings
+from scorer.session.values.state import Verdict
 from tests.paths import ROOT
 from tests.rules.notation import deal
 from tests.rules.variants import rulebook

@@ -12,22 +12,14 @@ from scorer.hw.ports import Edge
 from scorer.rules import Game, Side, find_variant, new_game, rules_for, state_document, step_text
 from scorer.session import reducer
 from scorer.session.input import keymap
-from scorer.session.input.gestures import Gesture, GestureKind, Gestures
+from scorer.session.input.gestures import Gestures
 from scorer.session.input.holds import has_hold, hold_time, repeats
-from scorer.session.input.keymap import ButtonMeaning
 from scorer.session.play.timers import expire, next_deadline
-from scorer.session.record import JournalLine, replay_lines
-from scorer.session.settings import HOLD, Settings
-from scorer.session.state import (
-    ButtonPress,
-    GameMove,
-    Reaction,
-    Session,
-    Sound,
-    Verdict,
-    new_session,
-)
-from scorer.session.view import dimming
+from scorer.session.values import dimming
+from scorer.session.values.press import ButtonMeaning, ButtonPress, Gesture, GestureKind
+from scorer.session.values.record import JournalLine, replay_lines
+from scorer.session.values.settings import HOLD, Settings
+from scorer.session.values.state import GameMove, Reaction, Session, Sound, Verdict, new_session
 from scorer.session.view.build_view import view_of
 from scorer.session.view.view import View
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from scorer.session.settings import Settings, is_within, parse_hours
-from scorer.session.view.dimming import burn_in_shift
+from scorer.session.values.dimming import burn_in_shift
+from scorer.session.values.settings import Settings, is_within, parse_hours
 from tests.session.rig import SessionRig
 
 

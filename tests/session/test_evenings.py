@@ -6,7 +6,7 @@ import pytest
 
 from scorer.rules import Action, Phase, Side, Step
 from scorer.session.play.external_steps import enter_step
-from scorer.session.state import Verdict
+from scorer.session.values.state import Verdict
 from tests.session.rig import SessionRig
 
 

@@ -6,10 +6,10 @@ import pytest
 
 from scorer.display import draw_view
 from scorer.i18n import languages
-from scorer.session.box_settings import BoxSettings, Choice
 from scorer.session.setup import first_run
-from scorer.session.state import Verdict
-from scorer.session.view.view import Screen
+from scorer.session.values.box_settings import BoxSettings, Choice
+from scorer.session.values.shown import Screen
+from scorer.session.values.state import Verdict
 from tests.session.rig import SessionRig
 from tests.session.test_setup import is_open, select, shown
 from tests.session.test_setup_choices import chosen, turn_to

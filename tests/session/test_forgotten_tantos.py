@@ -6,9 +6,9 @@ import pytest
 
 from scorer.session import phone_press
 from scorer.session.phone_press import PhonePress
-from scorer.session.settings import Layout, Settings
-from scorer.session.state import Verdict
-from scorer.session.view.dimming import Light, light_of
+from scorer.session.values.dimming import Light, light_of
+from scorer.session.values.settings import Layout, Settings
+from scorer.session.values.state import Verdict
 from tests.session.rig import SessionRig
 
 COMPACT = Settings(layout=Layout.COMPACT)

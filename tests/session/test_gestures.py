@@ -15,8 +15,9 @@ import pytest
 
 from scorer.hw.ports import Edge
 from scorer.session.input import keymap
-from scorer.session.input.gestures import Gesture, GestureKind, Gestures
-from scorer.session.settings import RELEASE, Layout, Settings
+from scorer.session.input.gestures import Gestures
+from scorer.session.values.press import Gesture, GestureKind
+from scorer.session.values.settings import RELEASE, Layout, Settings
 from tests.session.rig import SessionRig
 
 NAMES = {

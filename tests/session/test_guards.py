@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import Action, Side, Step
-from scorer.session.input.gestures import GestureKind
 from scorer.session.play.reactions import record_steps
-from scorer.session.settings import Layout, Settings
-from scorer.session.state import Reaction, Verdict
-from scorer.session.view.view import Notice, NoticeKey
+from scorer.session.values.keys import NoticeKey
+from scorer.session.values.press import GestureKind
+from scorer.session.values.settings import Layout, Settings
+from scorer.session.values.shown import Notice
+from scorer.session.values.state import Reaction, Verdict
 from tests.session.rig import SessionRig, menu_press
 
 OFF = Settings(slap_s=0, slap_call_s=0, echo_s=0, hand_closed_s=0, paid_hand_s=0, paid_bet_s=0)

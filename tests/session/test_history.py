@@ -13,8 +13,8 @@ from scorer.rules import (
     rules_for,
     variant_ids,
 )
-from scorer.session import seating
-from scorer.session.record import append_press, new_record
+from scorer.session.values import seating
+from scorer.session.values.record import append_press, new_record
 from scorer.session.view.history import history_lines
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from scorer.hw.ports import Edge
-from scorer.session.input.gestures import SAFE, GestureKind, Gestures
-from scorer.session.settings import DEBOUNCE
+from scorer.session.input.gestures import SAFE, Gestures
+from scorer.session.values.press import GestureKind
+from scorer.session.values.settings import DEBOUNCE
 
 UP, DOWN = {"B.quiero": False}, {"B.quiero": True}
 

@@ -5,15 +5,9 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import Phase, Rules, Side, find_variant, rules_for, variant_ids
-from scorer.session.input.keymap import (
-    ButtonMeaning,
-    buttons,
-    console_of,
-    hold_meaning,
-    side_of,
-    tap_meaning,
-)
-from scorer.session.settings import Layout
+from scorer.session.input.keymap import buttons, console_of, hold_meaning, side_of, tap_meaning
+from scorer.session.values.press import ButtonMeaning
+from scorer.session.values.settings import Layout
 
 FULL, COMPACT = Layout.FULL, Layout.COMPACT
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scorer.session.settings import Layout, Settings
+from scorer.session.values.settings import Layout, Settings
 from tests.session.rig import SessionRig
 
 FULL, COMPACT = Settings(), Settings(layout=Layout.COMPACT)

@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import Phase, parse_step, read_header
-from scorer.session.hall import Assignment, MatchTime
 from scorer.session.play.external_steps import enter_step
 from scorer.session.play.timers import next_deadline
 from scorer.session.setup.hall_menu import root_lines
-from scorer.session.setup.levels import SetupAction, SetupCommand
 from scorer.session.setup.menu import root_level
-from scorer.session.state import Session
+from scorer.session.values.hall import Assignment, MatchTime
+from scorer.session.values.levels import SetupAction, SetupCommand
+from scorer.session.values.shown import HallState, HallView, Screen
+from scorer.session.values.state import Session
 from scorer.session.view.build_view import view_of
-from scorer.session.view.hall_view import HallState, HallView, MatchPhase
 from scorer.session.view.match_view import match_phase
-from scorer.session.view.view import Screen
+from scorer.session.view.view import MatchPhase
 from tests.session.rig import SessionRig
 
 NAMES = ("Los Pibes", "La Yunta", "Los Otros")

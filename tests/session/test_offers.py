@@ -7,11 +7,11 @@ import pytest
 from scorer.rules import variant_ids
 from scorer.session import phone_press
 from scorer.session.phone_press import PhonePress
-from scorer.session.question import question_document
-from scorer.session.settings import Layout, Settings
-from scorer.session.state import Reaction, Verdict
+from scorer.session.values.question import question_document
+from scorer.session.values.settings import Layout, Settings
+from scorer.session.values.shown import Screen
+from scorer.session.values.state import Reaction, Verdict
 from scorer.session.view.build_view import view_of_rivals
-from scorer.session.view.view import Screen
 from tests.session.rig import SessionRig
 
 COMPACT = Settings(layout=Layout.COMPACT)

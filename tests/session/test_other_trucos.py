@@ -9,11 +9,11 @@ import pytest
 from scorer.rules import Action, Phase, Side, Step
 from scorer.session.input.keymap import buttons
 from scorer.session.play.external_steps import enter_step
-from scorer.session.settings import Layout, Settings
-from scorer.session.state import Verdict
+from scorer.session.values.settings import Layout, Settings
+from scorer.session.values.shown import Screen
+from scorer.session.values.state import Verdict
 from scorer.session.view.build_view import view_of
 from scorer.session.view.history import history_lines
-from scorer.session.view.view import Screen
 from tests.session.rig import SessionRig
 from tests.session.test_undo import GUARDLESS, durable, random_press
 

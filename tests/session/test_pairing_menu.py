@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from scorer.i18n import translator
-from scorer.session.box_settings import PairedPhone
-from scorer.session.input.gestures import Gesture, GestureKind
-from scorer.session.input.keymap import ButtonMeaning
 from scorer.session.reducer import press
 from scorer.session.setup import pairing_menu
 from scorer.session.setup.reducer import open_setup
-from scorer.session.state import ButtonPress, Reaction, Verdict
-from scorer.session.view.view import Screen, SetupView
+from scorer.session.values.box_settings import PairedPhone
+from scorer.session.values.press import ButtonMeaning, ButtonPress, Gesture, GestureKind
+from scorer.session.values.shown import Screen
+from scorer.session.values.state import Reaction, Verdict
+from scorer.session.view.view import SetupView
 from tests.session.rig import SessionRig
 
 DIGITS = "408153"

@@ -15,8 +15,8 @@ from scorer.rules import Action, Side, Step, step_text, variant_ids
 from scorer.session.input.guards import LATER_S
 from scorer.session.phone_press import PhonePress, press
 from scorer.session.play.external_steps import enter_step
-from scorer.session.settings import Layout, Settings
-from scorer.session.state import Reaction, Verdict
+from scorer.session.values.settings import Layout, Settings
+from scorer.session.values.state import Reaction, Verdict
 from tests.sampling import amount, sample
 from tests.session.rig import SessionRig
 

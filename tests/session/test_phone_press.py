@@ -8,15 +8,14 @@ import pytest
 
 from scorer.rules import Refusal, Side, step_text, variant_ids
 from scorer.session import phone_press
-from scorer.session.input.gestures import Gesture, GestureKind
-from scorer.session.input.keymap import ButtonMeaning
 from scorer.session.phone_press import PhonePress
-from scorer.session.question import question_document
 from scorer.session.reducer import press
-from scorer.session.seating import consoles_in_use
-from scorer.session.settings import HOLD, Layout, Settings
-from scorer.session.state import Reaction, Session, Verdict
-from scorer.session.view.view import Notice
+from scorer.session.values.press import ButtonMeaning, Gesture, GestureKind
+from scorer.session.values.question import question_document
+from scorer.session.values.seating import consoles_in_use
+from scorer.session.values.settings import HOLD, Layout, Settings
+from scorer.session.values.shown import Notice
+from scorer.session.values.state import Reaction, Session, Verdict
 from tests.session.rig import SessionRig
 
 COMPACT = Settings(layout=Layout.COMPACT)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import Side
-from scorer.session.settings import Layout, Settings
-from scorer.session.state import Reaction, Sound, Verdict
+from scorer.session.values.settings import Layout, Settings
+from scorer.session.values.state import Reaction, Sound, Verdict
 from tests.session.rig import SessionRig
 
 FULL, COMPACT = Settings(), Settings(layout=Layout.COMPACT)

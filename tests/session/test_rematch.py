@@ -12,9 +12,9 @@ from scorer.rules.rematches import following_rematches
 from scorer.rules.sheet import TagError
 from scorer.session.play.external_steps import enter_step
 from scorer.session.play.timers import ask_same_game
-from scorer.session.settings import Settings
-from scorer.session.state import Session
-from scorer.session.view.view import SeriesGame, series_game
+from scorer.session.values.settings import Settings
+from scorer.session.values.shown import SeriesGame, series_game
+from scorer.session.values.state import Session
 from tests.session.rig import SessionRig
 from tests.session.test_match import in_match
 

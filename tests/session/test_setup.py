@@ -10,14 +10,15 @@ import pytest
 from scorer.display import draw_view
 from scorer.i18n import languages
 from scorer.rules import Phase, Side, step_text, variant_ids
-from scorer.session.game_queries import NEW_HAND
-from scorer.session.input.gestures import GestureKind
 from scorer.session.input.keymap import buttons
 from scorer.session.play.external_steps import enter_step
-from scorer.session.settings import Layout, Settings
-from scorer.session.setup.levels import AgreementLevel, ListLevel
-from scorer.session.state import Sound, Verdict
-from scorer.session.view.view import Screen, SetupView
+from scorer.session.values.game_queries import NEW_HAND
+from scorer.session.values.levels import AgreementLevel, ListLevel
+from scorer.session.values.press import GestureKind
+from scorer.session.values.settings import Layout, Settings
+from scorer.session.values.shown import Screen
+from scorer.session.values.state import Sound, Verdict
+from scorer.session.view.view import SetupView
 from tests.sampling import amount, sample
 from tests.session.rig import SessionRig
 

@@ -9,13 +9,13 @@ import pytest
 from scorer.display import draw_view
 from scorer.i18n import languages
 from scorer.rules import Side, variant_ids
-from scorer.session.box_settings import BoxSettings, Choice
 from scorer.session.input.gestures import REPEAT_AFTER, REPEAT_EVERY
-from scorer.session.settings import Layout, Settings
-from scorer.session.setup.levels import DONE, RING, ListLevel
 from scorer.session.setup.name_entry import MAX_LETTERS
-from scorer.session.state import Reaction, Verdict
-from scorer.session.view.view import Screen
+from scorer.session.values.box_settings import BoxSettings, Choice
+from scorer.session.values.levels import DONE, RING, ListLevel
+from scorer.session.values.settings import Layout, Settings
+from scorer.session.values.shown import Screen
+from scorer.session.values.state import Reaction, Verdict
 from tests.sampling import amount
 from tests.session.rig import SessionRig
 from tests.session.test_setup import is_open, keys, select, shown, through

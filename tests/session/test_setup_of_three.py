@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import Phase, Side, variant_ids
-from scorer.session.settings import Settings
-from scorer.session.state import Verdict
+from scorer.session.values.settings import Settings
+from scorer.session.values.state import Verdict
 from tests.session.rig import SessionRig
 from tests.session.test_setup import is_open, keys, select, shown, through
 

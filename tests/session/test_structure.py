@@ -9,13 +9,14 @@ from graphlib import TopologicalSorter
 from tests.paths import ROOT
 
 MAX_LEVELS = 8
-MAX_IMPORTS = 10  # of one module, from other modules of the session
+MAX_IMPORTS = 7  # of one module, from other modules of the session; values are free
 
 SOURCES = {
     ".".join(path.relative_to(ROOT).with_suffix("").parts): path
     for path in sorted((ROOT / "scorer" / "session").rglob("*.py"))
     if path.name != "__init__.py"
 }
+VALUES = {module for module in SOURCES if module.startswith("scorer.session.values.")}
 
 
 def imported_by(module: str) -> set[str]:
@@ -43,7 +44,7 @@ def test_the_longest_chain_of_imports_is_short() -> None:
 
 
 def test_no_module_imports_most_of_the_others() -> None:
-    counts = {module: len(imported_by(module)) for module in SOURCES}
+    counts = {module: len(imported_by(module) - VALUES) for module in SOURCES}
     assert {each: n for each, n in counts.items() if n > MAX_IMPORTS} == {}
 
 

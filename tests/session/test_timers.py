@@ -6,12 +6,12 @@ import pytest
 
 from scorer.rules import Phase, Side
 from scorer.session.play.timers import ask_same_game, expire, next_deadline
-from scorer.session.settings import Layout, Settings
-from scorer.session.state import Session, Verdict
+from scorer.session.values.dimming import Light, light_of
+from scorer.session.values.info_pages import PAGES, next_page
+from scorer.session.values.settings import Layout, Settings
+from scorer.session.values.shown import Screen
+from scorer.session.values.state import Session, Verdict
 from scorer.session.view.build_view import view_of
-from scorer.session.view.dimming import Light, light_of
-from scorer.session.view.info_pages import PAGES, next_page
-from scorer.session.view.view import Screen
 from tests.session.rig import SessionRig
 
 MINUTE, HOUR = 60.0, 3600.0

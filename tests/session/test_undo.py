@@ -7,15 +7,15 @@ import random
 import pytest
 
 from scorer.rules import Action, Game, Side, Step, variant_ids
-from scorer.session.input.gestures import GestureKind
 from scorer.session.input.holds import has_hold
 from scorer.session.input.keymap import buttons
 from scorer.session.play.external_steps import enter_step
 from scorer.session.play.timers import next_deadline
 from scorer.session.play.undo_redo import go_back_to, redeal
-from scorer.session.record import JournalLine, append_press, new_record, replay_lines
-from scorer.session.settings import Layout, Settings
-from scorer.session.state import Session, Verdict
+from scorer.session.values.press import GestureKind
+from scorer.session.values.record import JournalLine, append_press, new_record, replay_lines
+from scorer.session.values.settings import Layout, Settings
+from scorer.session.values.state import Session, Verdict
 from scorer.session.view.build_view import view_of
 from tests.sampling import amount
 from tests.session.rig import SessionRig, menu_press

@@ -6,16 +6,10 @@ import pytest
 
 from scorer.rules import GAME, Side
 from scorer.session import reducer
-from scorer.session.input.gestures import Gesture, GestureKind
-from scorer.session.settings import Settings
-from scorer.session.view.view import (
-    GainView,
-    NextHandKind,
-    NextHandView,
-    Screen,
-    SpecialKind,
-    WorthView,
-)
+from scorer.session.values.press import Gesture, GestureKind
+from scorer.session.values.settings import Settings
+from scorer.session.values.shown import Screen
+from scorer.session.view.view import GainView, NextHandKind, NextHandView, SpecialKind, WorthView
 from tests.session.rig import SessionRig
 
 

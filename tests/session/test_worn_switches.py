@@ -10,7 +10,7 @@ from itertools import product
 import pytest
 
 from scorer.session.input import keymap
-from scorer.session.settings import Layout, Settings
+from scorer.session.values.settings import Layout, Settings
 from tests.session.rig import SessionRig
 
 GAPS_MS = (1, 5, 8, 10, 20, 40, 59)

@@ -17,8 +17,8 @@ from scorer.hw.inputs.scripted import Options as Lines
 from scorer.hw.inputs.scripted import create as scripted
 from scorer.hw.outputs.memory import MemoryBuzzer
 from scorer.hw.ports import Edge
-from scorer.session.settings import Layout
-from scorer.session.view.view import Screen
+from scorer.session.values.settings import Layout
+from scorer.session.values.shown import Screen
 from scorer.store.journal import Stamp
 from scorer.table.outputs import Devices
 from scorer.table.panels import Panel, SyncRenderer

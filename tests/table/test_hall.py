@@ -16,9 +16,9 @@ import pytest
 from scorer.api.rights import Right, socket_path
 from scorer.api.server import Client
 from scorer.rules import find_variant, new_game, read_header, rules_for
-from scorer.session.hall import Assignment, Wish, WishKind
 from scorer.session.phone_press import PhonePress, press
-from scorer.session.state import Verdict, new_session
+from scorer.session.values.hall import Assignment, Wish, WishKind
+from scorer.session.values.state import Verdict, new_session
 from scorer.store import file
 from scorer.store.journal import Journal, Stamp
 from scorer.store.restore import restore_store

@@ -17,8 +17,8 @@ from scorer.hw.outputs.memory import MemoryBuzzer, MemoryLamp
 from scorer.hw.ports import Edge
 from scorer.records.clock import SystemClock
 from scorer.session.input.keymap import buttons
-from scorer.session.settings import Layout
-from scorer.session.state import Verdict
+from scorer.session.values.settings import Layout
+from scorer.session.values.state import Verdict
 from scorer.store.journal import Journal
 from scorer.system.sd_notify import Notifier
 from scorer.table.loop_commands import LoopCommand

@@ -8,7 +8,7 @@ from scorer.hw.displays.memory import MemoryDisplay, Options
 from scorer.hw.inputs.scripted import Options as Buttons
 from scorer.hw.inputs.scripted import ScriptedInput
 from scorer.hw.outputs.memory import MemoryBuzzer
-from scorer.session.view.view import Screen
+from scorer.session.values.shown import Screen
 from scorer.table.outputs import Devices, TableOutputs
 from scorer.table.panels import Panel, SyncRenderer
 from tests.session.rig import SessionRig

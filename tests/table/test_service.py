@@ -18,10 +18,12 @@ import pytest
 from scorer.config.loader import default_config
 from scorer.display import render
 from scorer.rules import Header
-from scorer.session.settings import Settings
-from scorer.session.state import new_session
+from scorer.session.values.keys import NoticeKey
+from scorer.session.values.settings import Settings
+from scorer.session.values.shown import Notice, Screen
+from scorer.session.values.state import new_session
 from scorer.session.view.build_view import view_of
-from scorer.session.view.view import Notice, NoticeKey, Screen, View
+from scorer.session.view.view import View
 from scorer.store import file
 from scorer.system.sd_notify import Notifier, passed_sockets
 from scorer.table.main_loop import STATUS_BUTTONS_MISSING, STATUS_FINE

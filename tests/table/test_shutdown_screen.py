@@ -19,8 +19,9 @@ from scorer.hw.inputs.scripted import Options, ScriptedInput
 from scorer.hw.outputs.memory import MemoryBuzzer, MemoryLamp
 from scorer.i18n import languages, translator
 from scorer.rules import Action, Side, Step
-from scorer.session.settings import Layout
-from scorer.session.view.view import Notice, NoticeKey
+from scorer.session.values.keys import NoticeKey
+from scorer.session.values.settings import Layout
+from scorer.session.values.shown import Notice
 from scorer.store.journal import Journal
 from scorer.system.sd_notify import Notifier
 from scorer.table import service

@@ -14,7 +14,7 @@ from scorer.hw.outputs.memory import MemoryLight
 from scorer.hw.ports import Edge
 from scorer.hw.simulated import SimulatedHardware
 from scorer.rules import find_variant, new_game, rules_for
-from scorer.session.settings import Layout, Settings
+from scorer.session.values.settings import Layout, Settings
 from scorer.store.journal import Journal, Stamp
 from scorer.table.hooks import AppliedSettings
 from scorer.table.outputs import Devices

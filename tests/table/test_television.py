@@ -19,8 +19,9 @@ from scorer.hw.outputs.memory import MemoryBuzzer
 from scorer.hw.ports import Edge
 from scorer.rules import new_game, rules_for
 from scorer.rules.registry import find_variant
-from scorer.session.settings import Settings
-from scorer.session.view.view import Screen, SideView, View
+from scorer.session.values.settings import Settings
+from scorer.session.values.shown import Screen
+from scorer.session.view.view import SideView, View
 from scorer.store.journal import Journal, Stamp
 from scorer.table.hooks import AppliedSettings
 from scorer.table.outputs import Devices

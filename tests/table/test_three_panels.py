@@ -16,7 +16,7 @@ from scorer.hw.ports import Edge
 from scorer.hw.simulated import SimulatedHardware
 from scorer.rules import new_game, rules_for
 from scorer.rules.registry import find_variant
-from scorer.session.settings import Layout, Settings
+from scorer.session.values.settings import Layout, Settings
 from scorer.store.journal import Journal, Stamp
 from scorer.table.hooks import AppliedSettings
 from scorer.table.outputs import Devices

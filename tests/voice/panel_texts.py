@@ -9,11 +9,12 @@ from scorer.i18n import Say, sentences, translator
 from scorer.phrases import calling, gains, history, mao, outcome, singing, state_line
 from scorer.phrases.scene import GAME, Scene
 from scorer.rules import Action
-from scorer.session.record import Record
+from scorer.session.values.record import Record
+from scorer.session.values.shown import Screen
 from scorer.session.view.build_view import view_of_game
 from scorer.session.view.gains import paid_call
 from scorer.session.view.history import step_lines
-from scorer.session.view.view import CallFamily, CallView, Screen, View
+from scorer.session.view.view import CallFamily, CallView, View
 from scorer.voice.sentences import leading_order
 from scorer.voice.spoken_text import as_spoken, spoken_say
 

@@ -7,8 +7,8 @@ from random import Random
 from struct import iter_unpack
 
 from scorer.rules import Refusal, SheetError, header_of, parse_step, state_document
-from scorer.session.record import Record, append_press, new_record
-from scorer.session.view.view import SeriesGame
+from scorer.session.values.record import Record, append_press, new_record
+from scorer.session.values.shown import SeriesGame
 from scorer.voice.sentences import Speech, TableInfo
 from scorer.voice.sound import SpokenSound
 

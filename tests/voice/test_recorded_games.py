@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from scorer.rules import History
-from scorer.session.record import Record, append_press, new_record
+from scorer.session.values.record import Record, append_press, new_record
 from scorer.voice.schedule import MAX_DELAY, Phrase, Schedule
 from scorer.voice.sound import SpokenSound
 from scorer.voice.synthesiser import Synthesiser

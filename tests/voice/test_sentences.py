@@ -9,8 +9,9 @@ import pytest
 
 from scorer.i18n import languages
 from scorer.rules import variant_ids
-from scorer.session.question import AnswerKey, QuestionKey
-from scorer.session.view.view import QuestionView, SeriesGame
+from scorer.session.values.question import AnswerKey, QuestionKey
+from scorer.session.values.shown import SeriesGame
+from scorer.session.view.view import QuestionView
 from scorer.voice.sentences import Speech, TableInfo
 from tests.voice.spoken_games import NAMES, played, random_presses, said
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scorer.rules import Action, Header, header_text, read_sheet, step_text
-from scorer.session.record import Record, append_press, new_record
+from scorer.session.values.record import Record, append_press, new_record
 from tests.paths import GAMES
 from tests.sampling import sample
 from tests.voice.panel_texts import added, missing

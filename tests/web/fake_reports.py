@@ -16,7 +16,8 @@ from urllib.parse import parse_qs, urlsplit
 
 from scorer.i18n import sentences, translator
 from scorer.rules import find_variant, header_text, new_game, rules_for, state_document, tags_of
-from scorer.rules.model import HandKind, Side
+from scorer.rules.actions import Side
+from scorer.rules.model import HandKind
 from scorer.serving import static_files
 from scorer.session.view.build_view import view_of_game
 from scorer.session.view.state_view import offered_game

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from scorer.i18n import translator
+from scorer.session.values.shown import SeriesGame
 from scorer.session.view.build_view import view_of_game
 from scorer.session.view.state_view import offered_game
-from scorer.session.view.view import SeriesGame
 from scorer.web.bare_view import bare_view
 from tests.web.fake_reports import report
 

@@ -20,7 +20,7 @@ import pytest
 from scorer.api import web_status
 from scorer.api.rights import Right
 from scorer.api.server import Request, TableServer, listen
-from scorer.session.view.view import LinkState, LinkView
+from scorer.session.values.shown import LinkState, LinkView
 from scorer.system.wifi.state import JoinStatus, WifiState, write
 from scorer.table_link import LinkStatus, Message, TableLink
 from scorer.web import address_publisher

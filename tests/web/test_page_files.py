@@ -12,7 +12,7 @@ import pytest
 import scorer.serving.pages
 import scorer.web.pages
 from scorer.i18n import languages, sentences
-from scorer.session.settings import LampColour
+from scorer.session.values.settings import LampColour
 from scorer.web.pages import PHONE_WORDS, WORDS
 
 FOLDER = Path(scorer.web.pages.__file__).parent

@@ -7,7 +7,7 @@ import json
 from scorer.rules import Phase, Refusal, Side, find_variant, new_game, rules_for, state_document
 from scorer.rules.model import PointsReason
 from scorer.session.play import questions
-from scorer.session.question import AnswerKey, QuestionKey, question_document
+from scorer.session.values.question import AnswerKey, QuestionKey, question_document
 from tests.docs.reading import blocks, rows_with, section, text_of, words
 from tests.web.contract import STATE
 

@@ -10,7 +10,8 @@ import pytest
 from scorer.records.replay import build_header
 from scorer.rules import Action, Step, legal, new_game, rules_for, step_text
 from scorer.rules.registry import find_variant, variant_ids
-from scorer.session.record import (
+from scorer.session.values.night_view import NightStanding
+from scorer.session.values.record import (
     REDO,
     UNDO,
     JournalLine,
@@ -20,7 +21,6 @@ from scorer.session.record import (
     replay_lines,
 )
 from scorer.session.view import history
-from scorer.session.view.night_view import NightStanding
 from scorer.web.standings_cache import EveningGames, StandingsCache
 from scorer.web.timeline import Timeline, TimelineRow, parse_row
 from tests.web.contract import check

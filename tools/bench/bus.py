@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from scorer.hw.displays import luma_oled
 from scorer.hw.displays.fake_bus import FakeWire, RecordingBus
 from scorer.hw.displays.partial_update import to_pages
-from scorer.session.settings import Layout
+from scorer.session.values.settings import Layout
 from tools.bench import Measurement, Result, Skipped
 from tools.bench.in_process_table import replay_games
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from scorer.hw.displays import luma_oled
 from scorer.hw.displays.buses import I2cMessage
-from scorer.session.settings import Layout
+from scorer.session.values.settings import Layout
 from tools.bench import Measurement, Result, Skipped
 from tools.bench.in_process_table import replay_games
 from tools.bench.instructions import Work, measure_work

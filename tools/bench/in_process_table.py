@@ -21,9 +21,9 @@ from scorer.hw.displays.luma_oled import Options
 from scorer.hw.ports import Display, Edge
 from scorer.hw.simulated import ONE_PANEL, SimulatedHardware
 from scorer.rules import Header
-from scorer.session import seating
-from scorer.session.hall import Assignment, Decision
-from scorer.session.settings import Layout, Settings
+from scorer.session.values import seating
+from scorer.session.values.hall import Assignment, Decision
+from scorer.session.values.settings import Layout, Settings
 from scorer.session.view.view import View
 from scorer.store.journal import Stamp
 from scorer.table.outputs import Devices

@@ -21,7 +21,7 @@ from scorer.demo.buttons import PinEdge
 from scorer.hw.displays.luma_oled import Options
 from scorer.hw.simulated import ONE_PANEL, TWO_PANELS
 from scorer.rules import header_of
-from scorer.session.settings import Layout
+from scorer.session.values.settings import Layout
 from tools.bench import Measurement, Result, Skipped
 from tools.bench.bus import Meter
 from tools.bench.in_process_table import InProcessTable, PressCost, folder, replay_games

@@ -25,8 +25,8 @@ from scorer.hw.simulated import SimulatedHardware
 from scorer.rules import header_of
 from scorer.session import reducer as sessions
 from scorer.session.input.gestures import Gestures
-from scorer.session.settings import DEBOUNCE, Settings
-from scorer.session.state import new_session
+from scorer.session.values.settings import DEBOUNCE, Settings
+from scorer.session.values.state import new_session
 from tools.bench import Measurement, Result, Skipped
 
 BUTTON, PIN = "A.truco", 5

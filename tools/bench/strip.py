@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from scorer.hw.outputs import ws2812
-from scorer.session.settings import Layout
+from scorer.session.values.settings import Layout
 from tools.bench import Measurement, Result, Skipped
 from tools.bench.in_process_table import replay_games
 

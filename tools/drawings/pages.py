@@ -13,7 +13,7 @@ from scorer.makers.wiring.circuits import HEIGHT, WIDTH
 from scorer.makers.wiring.circuits import cells as circuits
 from scorer.makers.wiring.header import header_pins
 from scorer.makers.wiring.svg import rect
-from scorer.session.settings import Layout
+from scorer.session.values.settings import Layout
 from tools.drawings import cells
 from tools.drawings.words import SHORT, WORDS
 

@@ -14,7 +14,7 @@ from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Rect, rows
 from scorer.display.oled.qr import qr_image, qr_text, wifi_text
 from scorer.phrases.scene import Scene
-from scorer.session.view.view import LinkState, LinkView
+from scorer.session.values.shown import LinkState, LinkView
 
 MOST_GAP = 5  # maximum rows between two lines beside the code
 GAP = 3  # columns between the code and the letters

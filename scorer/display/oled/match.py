@@ -12,7 +12,7 @@ from scorer.display.oled.qr import qr_image
 from scorer.phrases import match as phrases
 from scorer.phrases.names import name_wordings
 from scorer.phrases.scene import Scene
-from scorer.session.view.hall_view import HallView
+from scorer.session.values.shown import HallView
 from scorer.session.view.view import SetupView
 
 GAP = 3  # columns between the code and the letters

@@ -12,7 +12,8 @@ from scorer.display.oled.layout import Rect
 from scorer.phrases.gains import gain_line_wordings, total_wordings
 from scorer.phrases.names import name_wordings, refusing_press
 from scorer.phrases.scene import Scene
-from scorer.session.view.view import Notice, NoticeKey
+from scorer.session.values.keys import NoticeKey
+from scorer.session.values.shown import Notice
 
 FACES = (MEDIUM, SMALL, TINY)
 RIM = 2  # columns left free at both sides

@@ -15,7 +15,7 @@ from scorer.phrases.scene import Scene
 from scorer.session.view.view import HistoryLine, RungState, RungView
 
 if TYPE_CHECKING:
-    from scorer.session.view.night_view import NightStanding
+    from scorer.session.values.night_view import NightStanding
 
 PAIR = "&"  # the pair of pata de gallo
 LINE = 9  # height of a line of small letters in rows

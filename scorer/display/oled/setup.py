@@ -11,7 +11,8 @@ from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Rect, columns, rows
 from scorer.phrases.names import name_wordings, refusing_press
 from scorer.phrases.scene import Scene
-from scorer.session.view.view import LineKey, PlainKey, SetupItem, SetupKey, SetupView
+from scorer.session.values.keys import LineKey, PlainKey, SetupKey
+from scorer.session.view.view import SetupItem, SetupView
 
 LINE, LOW_LINE = 13, 11  # rows per line of a list
 ARROW = 5  # columns of an arrow up or down

@@ -14,7 +14,8 @@ from scorer.display.tv import calls, lists, match, notice, pages, playing, resul
 from scorer.display.tv.canvas import TvCanvas
 from scorer.display.tv.enlarged import enlarge, small_size
 from scorer.i18n import translator
-from scorer.session.view.view import Screen, View
+from scorer.session.values.shown import Screen
+from scorer.session.view.view import View
 
 SCREENS = {
     Screen.PLAYING: playing.draw,

@@ -15,7 +15,7 @@ from scorer.phrases.scene import Scene
 from scorer.session.view.view import HistoryLine
 
 if TYPE_CHECKING:
-    from scorer.session.view.night_view import NightStanding
+    from scorer.session.values.night_view import NightStanding
 
 HEAD, ROW = 92, 66  # heights of title and line in units
 LINES = 8  # of the history

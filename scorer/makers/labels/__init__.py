@@ -12,7 +12,7 @@ from pathlib import Path
 from scorer.i18n import languages
 from scorer.i18n.argument import parse_language
 from scorer.makers.labels.sheets import sheets
-from scorer.session.settings import Layout
+from scorer.session.values.settings import Layout
 
 EXAMPLE = """example:
   scorer labels --layout compact --language pt-BR --out labels"""

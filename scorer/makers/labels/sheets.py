@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from scorer.i18n import Say, translator
 from scorer.makers.plates import SMALL_BUTTON, Face, Hole, Plate, Use, boxes
 from scorer.session.input.keymap import buttons
-from scorer.session.settings import Layout
+from scorer.session.values.settings import Layout
 
 if TYPE_CHECKING:
     from fpdf import FPDF

@@ -13,7 +13,7 @@ from pathlib import Path
 from scorer.makers.boot_config import boot_lines
 from scorer.makers.wiring.header import default_claims, header_pins, markdown_table
 from scorer.makers.wiring.page import draw_page
-from scorer.session.settings import Layout
+from scorer.session.values.settings import Layout
 
 EXAMPLE = """example:
   scorer wiring --layout compact --out wiring.svg

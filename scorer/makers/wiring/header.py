@@ -22,7 +22,7 @@ from scorer.config.pin_claims import (
 )
 from scorer.hw.displays.luma_oled import Options as PanelOptions
 from scorer.session.input.keymap import console_of
-from scorer.session.settings import Layout
+from scorer.session.values.settings import Layout
 
 
 class PinKind(StrEnum):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from scorer.makers.wiring.circuits import CONSOLES, HEIGHT, WIDTH, cells
 from scorer.makers.wiring.header import Pin, PinKind, header_pins
 from scorer.makers.wiring.svg import FAINT, INK, circle, group, line, rect, text
-from scorer.session.settings import Layout
+from scorer.session.values.settings import Layout
 
 PAGE = (1000, 1414)
 _TOP, _PITCH = 128, 34  # of the rows of pins

@@ -16,7 +16,8 @@ from scorer.rulecards.content.engine_queries import (
     refused_points,
 )
 from scorer.rulecards.content.model import BetLine, Worth
-from scorer.rules.model import Action, Game, HandKind, Step
+from scorer.rules.actions import Action
+from scorer.rules.model import Game, HandKind, Step
 from scorer.rules.score import in_duel
 from scorer.rules.variant import EQUAL, GAME, NAMED, SERIES, Bid, Rules, Rung
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from scorer.rules.actions import Action, Side
 from scorer.rules.deal import new_game
 from scorer.rules.engine import attempt, phase_of
-from scorer.rules.model import Action, Game, HandKind, Phase, Refusal, Side, Step
+from scorer.rules.model import Game, HandKind, Phase, Refusal, Step
 from scorer.rules.variant import Rules
 
 _ASKING = (Phase.PENDING_TRUCO, Phase.PENDING_ENVIDO, Phase.PENDING_FLOR, Phase.PENDING_PRIVO)

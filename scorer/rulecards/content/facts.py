@@ -16,7 +16,8 @@ from scorer.rulecards.content.engine_queries import (
     refused_points,
 )
 from scorer.rulecards.content.model import Example, Fact
-from scorer.rules.model import Action, Game, Step
+from scorer.rules.actions import Action
+from scorer.rules.model import Game, Step
 from scorer.rules.variant import MaoTruco, Rules, Tied
 
 

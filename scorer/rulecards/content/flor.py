@@ -14,8 +14,9 @@ from scorer.rulecards.content.engine_queries import (
     refused_points,
 )
 from scorer.rulecards.content.model import BetLine
+from scorer.rules.actions import Action
 from scorer.rules.flor import RAISES, max_flores
-from scorer.rules.model import Action, Game, Step
+from scorer.rules.model import Game, Step
 from scorer.rules.variant import FlorPays, FlorStyle, Rules
 
 LONGEST_BET = 2  # Venezuela: raises have no end

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scorer.rules import common_tables, effects
-from scorer.rules.model import Action
+from scorer.rules.actions import Action
 from scorer.rules.seating import Seats
 from scorer.rules.variant import Option, Variant
 

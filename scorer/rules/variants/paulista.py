@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scorer.rules import common_tables, effects
-from scorer.rules.model import Action
+from scorer.rules.actions import Action
 from scorer.rules.variant import SERIES, MaoTruco, Option, Rung, SpecialHand, Tied, Variant
 
 LADDER = (

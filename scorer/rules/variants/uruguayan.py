@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from scorer.rules import common_tables, effects
+from scorer.rules.actions import Action
 from scorer.rules.based_on import based_on
-from scorer.rules.model import Action
 from scorer.rules.variant import Falta, FlorPays, FlorStyle, Option, Resto, Tied
 
 VARIANT = based_on(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scorer.rules import common_tables
-from scorer.rules.model import Action
+from scorer.rules.actions import Action
 from scorer.rules.variant import (
     EQUAL,
     GAME,

@@ -41,11 +41,11 @@ while it is held, is decided by callbacks.
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping
-from enum import StrEnum
 from functools import partial
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
-from scorer.session.settings import (
+from scorer.session.values.press import Gesture, GestureKind
+from scorer.session.values.settings import (
     CHORD,
     DEBOUNCE,
     DEBOUNCE_RANGE,
@@ -75,28 +75,6 @@ def _default_hold_time(button: str) -> float:
 
 def _never_repeats(button: str) -> bool:
     return False
-
-
-class GestureKind(StrEnum):
-    """The kind of a gesture."""
-
-    PRESS = "press"
-    TOUCHED = "touched"  # TANTOS went down: PRESS or CHORD follows within 0.3 s
-    REPEATED = "repeated"  # TANTOS is still down
-    CHORD = "chord"  # TANTOS of two consoles
-    HOLD_STARTED = "hold_started"
-    HOLD = "hold"
-    HOLD_ENDED = "hold_ended"  # released before it fired
-    SAFE = "safe"  # UNDO and TRUCO of A held from power-on
-
-
-class Gesture(NamedTuple):
-    """One gesture; ``time`` is when it counts, ``since`` when the button went down."""
-
-    kind: GestureKind
-    button: str
-    time: float
-    since: float
 
 
 class RawEdge(Protocol):

@@ -9,10 +9,11 @@ from collections.abc import Callable
 from typing import Final
 
 from scorer.rules import Phase, Refusal
-from scorer.session.input.gestures import Gesture
-from scorer.session.input.keymap import ButtonMeaning, console_of
-from scorer.session.state import Session
-from scorer.session.view.view import Notice, NoticeKey
+from scorer.session.input.keymap import console_of
+from scorer.session.values.keys import NoticeKey
+from scorer.session.values.press import ButtonMeaning, Gesture
+from scorer.session.values.shown import Notice
+from scorer.session.values.state import Session
 
 _UNGUARDED: Final = (
     ButtonMeaning.UNDO,

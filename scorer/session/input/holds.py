@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Final
 
 from scorer.rules import Action, phase_of
-from scorer.session.game_queries import current_hand, word_of
 from scorer.session.input import keymap
-from scorer.session.input.gestures import HOLD_SHOWN, Gesture, GestureKind
+from scorer.session.input.gestures import HOLD_SHOWN
 from scorer.session.input.guards import blocking_notice
-from scorer.session.input.keymap import ButtonMeaning
-from scorer.session.settings import Layout
-from scorer.session.state import Hint, Session
-from scorer.session.view.info_pages import next_page
-from scorer.session.view.view import Notice, NoticeKey, Screen
+from scorer.session.values.game_queries import current_hand, word_of
+from scorer.session.values.info_pages import next_page
+from scorer.session.values.keys import NoticeKey
+from scorer.session.values.press import ButtonMeaning, Gesture, GestureKind, Hint
+from scorer.session.values.settings import Layout
+from scorer.session.values.shown import Notice, Screen
+from scorer.session.values.state import Session
 
 UNLOCK_HOLD_S: Final = 3.0  # seconds
 _UNLOCK_BUTTON: Final = "undo"

@@ -2,33 +2,12 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import Final
 
 from scorer.rules import Phase, Rules, Side
-from scorer.session.seating import CONSOLES, sides_at
-from scorer.session.settings import Layout
-
-
-class ButtonMeaning(StrEnum):
-    """The meaning of a button press or hold."""
-
-    TRUCO = "truco"
-    ENVIDO = "envido"
-    FLOR = "flor"
-    QUIERO = "quiero"
-    NO_QUIERO = "no_quiero"
-    TANTOS = "tantos"
-    BOTH = "both"  # TANTOS of two consoles at once
-    FOLD = "fold"
-    BIDS = "bids"  # the bids of ENVIDO with their prices
-    FLORES = "flores"  # one more flor, or the raises of a flor
-    UNDO = "undo"
-    REDO = "redo"
-    PAGE = "page"
-    SETUP = "setup"
-    UNLOCK = "unlock"
-
+from scorer.session.values.press import ButtonMeaning
+from scorer.session.values.seating import CONSOLES, sides_at
+from scorer.session.values.settings import Layout
 
 # Buttons that set-up captures while it is open, besides TANTOS.
 NAVIGATION: Final = (

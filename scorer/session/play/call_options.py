@@ -12,7 +12,7 @@ from scorer.rules import Action, Game, Side, Status, Step, attempt
 from scorer.rules.document import pending_call
 from scorer.rules.flor import EVERY_RAISE, RAISES
 from scorer.rules.variant import FlorStyle
-from scorer.session.game_queries import call_text, counted_flor, play_steps
+from scorer.session.values.game_queries import call_text, counted_flor, play_steps
 
 OPEN_BET_AMOUNTS: Final = range(2, 10)  # an open bid offers 2, 3, ... 9, then the falta
 FLOR_CALLS: Final = frozenset((Action.FLOR, *EVERY_RAISE))

@@ -6,15 +6,15 @@ The rules apply as for a press; guards and questions do not.
 from __future__ import annotations
 
 from scorer.rules import Action, Phase, Refusal, Step, attempt, new_game
-from scorer.session.game_queries import CONFIRMED_IN_MATCH, NEW_HAND
-from scorer.session.input.gestures import Gesture, GestureKind
-from scorer.session.input.keymap import ButtonMeaning
 from scorer.session.play.next_game import deal_next_game, open_game
 from scorer.session.play.reactions import record_in_hand, record_steps, refuse
 from scorer.session.play.timers import expire
 from scorer.session.play.undo_redo import redo, undo_press
-from scorer.session.state import ButtonPress, Reaction, Session
-from scorer.session.view.view import Notice, NoticeKey
+from scorer.session.values.game_queries import CONFIRMED_IN_MATCH, NEW_HAND
+from scorer.session.values.keys import NoticeKey
+from scorer.session.values.press import ButtonMeaning, ButtonPress, Gesture, GestureKind
+from scorer.session.values.shown import Notice
+from scorer.session.values.state import Reaction, Session
 
 
 def leave_match(session: Session, now: float) -> Reaction:

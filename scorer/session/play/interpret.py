@@ -22,19 +22,20 @@ from scorer.rules.envido import window_open
 from scorer.rules.hand import side_of_mano
 from scorer.rules.truco import next_rung
 from scorer.rules.variant import MaoTruco
-from scorer.session import late_envido, seating
-from scorer.session.game_queries import (
+from scorer.session.play import call_options, questions
+from scorer.session.values import late_envido, seating
+from scorer.session.values.game_queries import (
     NEW_HAND,
     largest_payment,
     play_steps,
     sides_to_answer,
     word_of,
 )
-from scorer.session.input.keymap import ButtonMeaning
-from scorer.session.play import call_options, questions
-from scorer.session.question import NO_WORDS, Answer, AnswerEffect, Question, QuestionKey
-from scorer.session.record import UNDO, Record
-from scorer.session.view.view import Notice, NoticeKey
+from scorer.session.values.keys import NoticeKey
+from scorer.session.values.press import ButtonMeaning
+from scorer.session.values.question import NO_WORDS, Answer, AnswerEffect, Question, QuestionKey
+from scorer.session.values.record import UNDO, Record
+from scorer.session.values.shown import Notice
 
 _FIRST_TRICK_DONE = Step(None, Action.FIRST_TRICK_DONE)
 

@@ -6,21 +6,14 @@ from typing import Final
 
 from scorer.rules import Action, Game, Phase, Side, Step
 from scorer.rules.agreement import is_settled
-from scorer.session import seating
-from scorer.session.game_queries import NEW_HAND, current_hand
-from scorer.session.hall import CallReason, Wish, WishKind
-from scorer.session.input.keymap import ButtonMeaning
 from scorer.session.play.reactions import accept_press, record_steps, refuse
-from scorer.session.state import (
-    NEVER,
-    ButtonPress,
-    Reaction,
-    Session,
-    Sound,
-    Verdict,
-    new_session,
-)
-from scorer.session.view.view import Notice, NoticeKey, series_game
+from scorer.session.values import seating
+from scorer.session.values.game_queries import NEW_HAND, current_hand
+from scorer.session.values.hall import CallReason, Wish, WishKind
+from scorer.session.values.keys import NoticeKey
+from scorer.session.values.press import ButtonMeaning, ButtonPress
+from scorer.session.values.shown import Notice, series_game
+from scorer.session.values.state import NEVER, Reaction, Session, Sound, Verdict, new_session
 
 CAP_REASON: Final = "time limit"  # stored with the points at which a game begins
 

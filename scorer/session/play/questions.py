@@ -9,11 +9,18 @@ from collections.abc import Sequence
 from typing import Literal
 
 from scorer.rules import Action, Game, Side, Step
-from scorer.session import seating
-from scorer.session.game_queries import largest_payment
 from scorer.session.input.keymap import console_of
-from scorer.session.question import NO_WORDS, Answer, AnswerEffect, AnswerKey, Question, QuestionKey
-from scorer.session.record import Record
+from scorer.session.values import seating
+from scorer.session.values.game_queries import largest_payment
+from scorer.session.values.question import (
+    NO_WORDS,
+    Answer,
+    AnswerEffect,
+    AnswerKey,
+    Question,
+    QuestionKey,
+)
+from scorer.session.values.record import Record
 
 Steps = tuple[Step, ...]
 

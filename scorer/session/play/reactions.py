@@ -9,23 +9,22 @@ from typing import Final
 
 from scorer.rules import Action, Game, Phase, Refusal, Status, Step, phase_of
 from scorer.rules.document import may_raise
-from scorer.session import late_envido, seating
-from scorer.session.game_queries import NEW_HAND, current_hand, opening_steps, sides_to_answer
-from scorer.session.hall import Wish, WishKind
 from scorer.session.input import keymap
 from scorer.session.play import questions
-from scorer.session.question import Question
-from scorer.session.record import Record, append_press
-from scorer.session.state import (
-    NEVER,
-    AcceptedPress,
-    ButtonPress,
-    Reaction,
-    Session,
-    Sound,
-    Verdict,
+from scorer.session.values import late_envido, seating
+from scorer.session.values.game_queries import (
+    NEW_HAND,
+    current_hand,
+    opening_steps,
+    sides_to_answer,
 )
-from scorer.session.view.view import Notice, NoticeKey
+from scorer.session.values.hall import Wish, WishKind
+from scorer.session.values.keys import NoticeKey
+from scorer.session.values.press import AcceptedPress, ButtonPress
+from scorer.session.values.question import Question
+from scorer.session.values.record import Record, append_press
+from scorer.session.values.shown import Notice
+from scorer.session.values.state import NEVER, Reaction, Session, Sound, Verdict
 
 _OF_OTHERS: Final = (Refusal.OWN_CALL, Refusal.NOT_YOUR_RAISE)
 _HAND_OUTCOMES: Final = (Action.HAND_WON, Action.ALL_TIED, Action.TRICKS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from scorer.rules import Refusal
-from scorer.session.input.keymap import ButtonMeaning, console_of, sides_of
+from scorer.session.input.keymap import console_of, sides_of
 from scorer.session.play.interpret import PressPlan, StepPlan
 from scorer.session.play.next_game import open_next_game, press_between_games
 from scorer.session.play.reactions import (
@@ -20,18 +20,12 @@ from scorer.session.play.reactions import (
 )
 from scorer.session.play.speaker import plan_press
 from scorer.session.play.undo_redo import move_to_game, redo, undo, undo_press
-from scorer.session.question import Answer, AnswerEffect, AnswerKey, Question
-from scorer.session.state import (
-    ButtonPress,
-    DroppedOffer,
-    GameMove,
-    Reaction,
-    Session,
-    Sound,
-    Verdict,
-)
-from scorer.session.view.info_pages import next_page
-from scorer.session.view.view import Notice, NoticeKey, Screen
+from scorer.session.values.info_pages import next_page
+from scorer.session.values.keys import NoticeKey
+from scorer.session.values.press import ButtonMeaning, ButtonPress
+from scorer.session.values.question import Answer, AnswerEffect, AnswerKey, Question
+from scorer.session.values.shown import Notice, Screen
+from scorer.session.values.state import DroppedOffer, GameMove, Reaction, Session, Sound, Verdict
 
 # Refused in a hand long accepted, these say that the next one has begun.
 _OF_THE_NEXT_HAND: Final = (

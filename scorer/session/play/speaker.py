@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from scorer.rules import Refusal, Side, phase_of
 from scorer.rules.destantado import players_to_answer
-from scorer.session.game_queries import current_hand, opening_steps
 from scorer.session.input.guards import is_after_bet, is_double_tap, is_simultaneous
-from scorer.session.input.keymap import ButtonMeaning, console_of, hold_meaning
+from scorer.session.input.keymap import console_of, hold_meaning
 from scorer.session.play import interpret, questions
 from scorer.session.play.interpret import PressContext, PressPlan, StepPlan
-from scorer.session.question import Answer, AnswerEffect, AnswerKey, Question
-from scorer.session.record import append_press
-from scorer.session.state import ButtonPress, Session
+from scorer.session.values.game_queries import current_hand, opening_steps
+from scorer.session.values.press import ButtonMeaning, ButtonPress
+from scorer.session.values.question import Answer, AnswerEffect, AnswerKey, Question
+from scorer.session.values.record import append_press
+from scorer.session.values.state import Session
 
 _ANSWERS = (ButtonMeaning.QUIERO, ButtonMeaning.NO_QUIERO)
 _OFFERS = (ButtonMeaning.BIDS, ButtonMeaning.FLORES)

@@ -6,15 +6,16 @@ from collections.abc import Iterator
 
 from scorer.rules import Phase
 from scorer.session.play import questions
-from scorer.session.state import Reaction, Session, Sound, Verdict
-from scorer.session.view.dimming import (
+from scorer.session.values.dimming import (
     Light,
     forgotten_winner_time,
     is_pending,
     light_of,
     light_timeouts,
 )
-from scorer.session.view.view import Notice, NoticeKey, Screen
+from scorer.session.values.keys import NoticeKey
+from scorer.session.values.shown import Notice, Screen
+from scorer.session.values.state import Reaction, Session, Sound, Verdict
 
 
 def expire(session: Session, now: float) -> Session:

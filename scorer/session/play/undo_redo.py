@@ -8,14 +8,15 @@ from __future__ import annotations
 from typing import Final
 
 from scorer.rules import Refusal, Step
-from scorer.session import seating
-from scorer.session.game_queries import NEW_HAND, call_text
-from scorer.session.input.keymap import ButtonMeaning
 from scorer.session.play import questions
 from scorer.session.play.reactions import accept_press, ask, record_steps, refuse
-from scorer.session.record import REDO, UNDO, Record, append_press
-from scorer.session.state import NEVER, ButtonPress, GameMove, Reaction, Session, Sound, Verdict
-from scorer.session.view.view import Notice, NoticeKey
+from scorer.session.values import seating
+from scorer.session.values.game_queries import NEW_HAND, call_text
+from scorer.session.values.keys import NoticeKey
+from scorer.session.values.press import ButtonMeaning, ButtonPress
+from scorer.session.values.record import REDO, UNDO, Record, append_press
+from scorer.session.values.shown import Notice
+from scorer.session.values.state import NEVER, GameMove, Reaction, Session, Sound, Verdict
 
 _MEANINGS: Final = {UNDO: ButtonMeaning.UNDO, REDO: ButtonMeaning.REDO}
 

@@ -8,10 +8,10 @@ from typing import Final
 from scorer.rules import Action, Game, Refusal, Side, Step, attempt
 from scorer.rules.destantado import pot_of
 from scorer.rules.score import shown_scores
-from scorer.session import late_envido, seating
-from scorer.session.game_queries import play_steps
 from scorer.session.setup import last_hand
-from scorer.session.setup.levels import (
+from scorer.session.values import late_envido, seating
+from scorer.session.values.game_queries import play_steps
+from scorer.session.values.levels import (
     Level,
     ListLevel,
     MenuLine,
@@ -24,7 +24,7 @@ from scorer.session.setup.levels import (
     SetupKey,
     refusable_line,
 )
-from scorer.session.state import Session
+from scorer.session.values.state import Session
 
 _FOUL_REASON: Final = "foul"  # stored with awarded points
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from scorer.session.box_settings import LANGUAGE, TIME_ZONE, Choice
-from scorer.session.setup import game_draft
-from scorer.session.setup.game_draft import Draft
-from scorer.session.setup.levels import (
+from scorer.session.setup.time_zones import CITIES, city, likely_zone
+from scorer.session.values import game_draft
+from scorer.session.values.box_settings import LANGUAGE, TIME_ZONE, Choice
+from scorer.session.values.game_draft import Draft
+from scorer.session.values.levels import (
     FIRST_RUN_TIMEOUT_S,
     Level,
     LineKey,
@@ -21,8 +22,7 @@ from scorer.session.setup.levels import (
     SubmenuLink,
     TextKey,
 )
-from scorer.session.state import Session
-from scorer.session.time_zones import CITIES, city, likely_zone
+from scorer.session.values.state import Session
 
 TIME_ZONE_QUESTION = SetupKey.FIRST_TIME_ZONE  # only where the zone is unknown
 QUESTIONS: Final[tuple[LineKey, ...]] = (

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from scorer.session.hall import CallReason, Wish, WishKind
-from scorer.session.setup.levels import (
+from scorer.session.values.hall import CallReason, Wish, WishKind
+from scorer.session.values.keys import NoticeKey
+from scorer.session.values.levels import (
     JoinLevel,
     Level,
     ListLevel,
@@ -21,9 +22,8 @@ from scorer.session.setup.levels import (
     SubmenuLink,
     refusable_line,
 )
-from scorer.session.state import Session
-from scorer.session.view.hall_view import HallState, HallView, JoinFault, NearbyHall
-from scorer.session.view.view import Notice, NoticeKey
+from scorer.session.values.shown import HallState, HallView, JoinFault, NearbyHall, Notice
+from scorer.session.values.state import Session
 
 TITLE: Final = SetupKey.HALL
 _LINK: Final = SubmenuLink(TITLE)

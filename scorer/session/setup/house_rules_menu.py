@@ -8,10 +8,11 @@ from __future__ import annotations
 from scorer.rules import Rules, find_variant, variant_ids
 from scorer.rules.options import Value, parse_value
 from scorer.rules.variant import Option
-from scorer.session.box_settings import HOUSE, NAMES, VARIANT, Choice
-from scorer.session.setup import game_draft
-from scorer.session.setup.game_draft import Draft, draft_of
-from scorer.session.setup.levels import (
+from scorer.session.values import game_draft
+from scorer.session.values.box_settings import HOUSE, NAMES, VARIANT, Choice
+from scorer.session.values.game_draft import Draft, draft_of
+from scorer.session.values.keys import NoticeKey
+from scorer.session.values.levels import (
     CardLevel,
     Level,
     ListLevel,
@@ -25,8 +26,7 @@ from scorer.session.setup.levels import (
     SubmenuLink,
     TextKey,
 )
-from scorer.session.state import Session
-from scorer.session.view.view import NoticeKey
+from scorer.session.values.state import Session
 
 MAIN_OPTIONS = ("target", "flor", "best_of")  # options offered with every new game
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from scorer.rules import Action, Credit, Game, Side, Step, attempt
-from scorer.session.record import Record
+from scorer.session.values.record import Record
 
 REASON: Final = "last hand"  # stored with the corrected scores
 

@@ -18,13 +18,6 @@ from scorer.rules import (
     Step,
     attempt,
 )
-from scorer.session.game_queries import (
-    CONFIRMED_IN_MATCH,
-    NEW_HAND,
-    current_hand,
-    opening_steps,
-    play_steps,
-)
 from scorer.session.setup import (
     corrections_menu,
     first_run,
@@ -34,7 +27,14 @@ from scorer.session.setup import (
     pairing_menu,
     preferences_menu,
 )
-from scorer.session.setup.levels import (
+from scorer.session.values.game_queries import (
+    CONFIRMED_IN_MATCH,
+    NEW_HAND,
+    current_hand,
+    opening_steps,
+    play_steps,
+)
+from scorer.session.values.levels import (
     Level,
     LineKey,
     ListLevel,
@@ -52,7 +52,7 @@ from scorer.session.setup.levels import (
     SubmenuLink,
     refusable_line,
 )
-from scorer.session.state import Session
+from scorer.session.values.state import Session
 
 _OTHER_KIND: Final = {
     HandKind.REDONDA: (Action.PICA, SetupKey.PICA),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from scorer.session.box_settings import NAMES, Choice
-from scorer.session.setup.game_draft import Draft
-from scorer.session.setup.levels import (
+from scorer.session.values.box_settings import NAMES, Choice
+from scorer.session.values.game_draft import Draft
+from scorer.session.values.levels import (
     ERASE,
     RING,
     SPACE,
@@ -21,7 +21,7 @@ from scorer.session.setup.levels import (
     SetupKey,
     SubmenuLink,
 )
-from scorer.session.state import Session
+from scorer.session.values.state import Session
 
 MAX_LETTERS: Final = 12  # letters of a name
 MAX_NAMES: Final = 20  # of a list; older ones must be spelled again

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from scorer.session.box_settings import PairedPhone
-from scorer.session.setup.levels import (
+from scorer.session.values.box_settings import PairedPhone
+from scorer.session.values.keys import NoticeKey
+from scorer.session.values.levels import (
     Level,
     ListLevel,
     MenuLine,
@@ -20,8 +21,8 @@ from scorer.session.setup.levels import (
     SetupKey,
     SubmenuLink,
 )
-from scorer.session.state import Session
-from scorer.session.view.view import Notice, NoticeKey
+from scorer.session.values.shown import Notice
+from scorer.session.values.state import Session
 
 TITLE: Final = SetupKey.PHONES
 CODE_TIMEOUT_S: Final = 120.0  # validity of a code in seconds

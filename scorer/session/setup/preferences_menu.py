@@ -6,9 +6,16 @@ They are made each time they are entered.
 from typing import Final, NamedTuple
 
 from scorer.rules.options import value_text
-from scorer.session.box_settings import LANGUAGE, LAYOUT, TIME_ZONE, BoxSettings, Choice, Value
-from scorer.session.settings import Hours, Settings
-from scorer.session.setup.levels import (
+from scorer.session.setup.time_zones import CITIES, city
+from scorer.session.values.box_settings import (
+    LANGUAGE,
+    LAYOUT,
+    TIME_ZONE,
+    BoxSettings,
+    Choice,
+    Value,
+)
+from scorer.session.values.levels import (
     Level,
     ListLevel,
     MenuLine,
@@ -19,8 +26,8 @@ from scorer.session.setup.levels import (
     SubmenuLink,
     TextKey,
 )
-from scorer.session.state import Session
-from scorer.session.time_zones import CITIES, city
+from scorer.session.values.settings import Hours, Settings
+from scorer.session.values.state import Session
 
 
 class MenuSetting(NamedTuple):

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from scorer.session.input.keymap import ButtonMeaning, sides_of
+from scorer.session.input.keymap import sides_of
 from scorer.session.play.next_game import missing_notice, open_game
 from scorer.session.play.reactions import accept_press, accepted_press, record_steps, refuse
 from scorer.session.play.undo_redo import go_back_to, redeal, redo
 from scorer.session.setup import menu, name_entry, pairing_menu
-from scorer.session.setup.levels import (
+from scorer.session.values.keys import NoticeKey
+from scorer.session.values.levels import (
     DONE,
     FIRST_RUN_TIMEOUT_S,
     JOIN_TIMEOUT_S,
@@ -35,8 +36,9 @@ from scorer.session.setup.levels import (
     SetupKey,
     SubmenuLink,
 )
-from scorer.session.state import ButtonPress, GameMove, Reaction, Session, Sound, Verdict
-from scorer.session.view.view import Notice, NoticeKey
+from scorer.session.values.press import ButtonMeaning, ButtonPress
+from scorer.session.values.shown import Notice
+from scorer.session.values.state import GameMove, Reaction, Session, Sound, Verdict
 
 _DOWN: Final = {"A": -1, "B": 1}  # lines down the list for TANTOS of a console
 # Levels that show choices made below them: a choice returns to the nearest of these.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from scorer.rules import Action, Game, Phase, phase_of
-from scorer.session.game_queries import current_hand
-from scorer.session.state import Session
-from scorer.session.view.dimming import awaited_consoles
+from scorer.session.values.dimming import awaited_consoles
+from scorer.session.values.game_queries import current_hand
+from scorer.session.values.state import Session
 from scorer.session.view.light_scene import THIRD_COLOUR, LightScene, Pattern, Shape
 
 PATTERNS: Final = {

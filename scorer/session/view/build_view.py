@@ -11,17 +11,20 @@ from scorer.rules.document import duel_points, may_raise, spoken_score
 from scorer.rules.rematches import BEST_OF, rematches_won
 from scorer.rules.score import mano_of, shown_scores, speaker_of
 from scorer.rules.truco import value_at
-from scorer.session import seating
-from scorer.session.game_queries import current_hand, word_of
-from scorer.session.state import Session, new_session
-from scorer.session.view.call_view import call_view, rung_state
-from scorer.session.view.dimming import (
+from scorer.session.input import keymap
+from scorer.session.values import seating
+from scorer.session.values.dimming import (
     awaited_indices,
     is_blinked_off,
     is_next_hand_shown,
     is_pending,
     is_tally_shown,
 )
+from scorer.session.values.game_queries import current_hand, word_of
+from scorer.session.values.keys import NoticeKey
+from scorer.session.values.shown import Screen, series_game
+from scorer.session.values.state import Session, new_session
+from scorer.session.view.call_view import call_view, rung_state
 from scorer.session.view.gains import gain_views, shown_credits
 from scorer.session.view.history import history_lines
 from scorer.session.view.match_view import match_view, offered_session, view_as_offer
@@ -31,14 +34,11 @@ from scorer.session.view.view import (
     Half,
     NextHandKind,
     NextHandView,
-    NoticeKey,
     QuestionView,
     RungView,
-    Screen,
     SideView,
     SpecialKind,
     View,
-    series_game,
 )
 
 _SCREENS = {
@@ -96,7 +96,7 @@ def view_of(session: Session) -> View:
         accept=word_of(rules, Action.QUIERO),
         refuse=word_of(rules, Action.NO_QUIERO),
         fold=word_of(rules, Action.FOLD),
-        is_no_held=session.is_no_held,
+        is_no_held=keymap.is_no_held(session.settings.layout, session.rules),
         history=history_lines(session.record) if session.page is Screen.HISTORY else (),
         large_digits=session.settings.large_digits,
         lamps=session.settings.lamps,

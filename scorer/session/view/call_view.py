@@ -12,8 +12,8 @@ from scorer.rules.destantado import chain_worth
 from scorer.rules.document import pending_call, suspended_call
 from scorer.rules.score import shown_scores
 from scorer.rules.variant import NAMED
-from scorer.session import seating
-from scorer.session.game_queries import (
+from scorer.session.values import seating
+from scorer.session.values.game_queries import (
     call_text,
     counted_flor,
     largest_payment,

@@ -11,8 +11,8 @@ from typing import Final
 
 from scorer.rules import Action, Credit, Game, PointsReason, Rules
 from scorer.rules.score import booked_payments
-from scorer.session import seating
-from scorer.session.game_queries import word_of
+from scorer.session.values import seating
+from scorer.session.values.game_queries import word_of
 from scorer.session.view.call_view import newest_word
 from scorer.session.view.view import CallFamily, GainView
 

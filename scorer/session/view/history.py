@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from scorer.rules import Action, Game, Rules, Step
 from scorer.rules.score import shown_scores
-from scorer.session import seating
-from scorer.session.game_queries import call_text
-from scorer.session.record import Record, RecordedStep
+from scorer.session.values import seating
+from scorer.session.values.game_queries import call_text
+from scorer.session.values.record import Record, RecordedStep
 from scorer.session.view.gains import gain_views
 from scorer.session.view.view import GainView, HistoryLine
 

@@ -6,10 +6,11 @@ from scorer.rules import Game, Phase
 from scorer.rules.agreement import is_settled
 from scorer.rules.deal import is_match_over
 from scorer.rules.options import value_text
-from scorer.session import seating
-from scorer.session.record import new_record
-from scorer.session.state import Session
-from scorer.session.view.view import MatchPhase, MatchView, Screen, View
+from scorer.session.values import seating
+from scorer.session.values.record import new_record
+from scorer.session.values.shown import Screen
+from scorer.session.values.state import Session
+from scorer.session.view.view import MatchPhase, MatchView, View
 
 _IN_WORDS = ("target", "best_of")  # options with words of their own
 

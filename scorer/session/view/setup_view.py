@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from scorer.session import seating
-from scorer.session.game_queries import current_hand
 from scorer.session.setup import menu
-from scorer.session.setup.game_draft import Draft
-from scorer.session.setup.levels import (
+from scorer.session.values import seating
+from scorer.session.values.game_draft import Draft
+from scorer.session.values.game_queries import current_hand
+from scorer.session.values.levels import (
     AgreementLevel,
     CardLevel,
     JoinLevel,
@@ -22,7 +22,7 @@ from scorer.session.setup.levels import (
     SetupAction,
     SetupCommand,
 )
-from scorer.session.state import Session
+from scorer.session.values.state import Session
 from scorer.session.view.history import history_point
 from scorer.session.view.view import SetupItem, SetupView, SideView
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from scorer.session.view.view import QuestionView, SeriesGame
+from scorer.session.values.shown import SeriesGame
+from scorer.session.view.view import QuestionView
 
 JsonObject = Mapping[str, Any]
 

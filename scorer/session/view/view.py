@@ -10,50 +10,12 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from scorer.rulecards.card_page import CardPage as CardPage
 from scorer.rulecards.card_page import CardRow as CardRow
-from scorer.session.settings import LAMPS
-from scorer.session.view.hall_view import HallState as HallState
-from scorer.session.view.hall_view import HallView as HallView
-from scorer.session.view.hall_view import JoinFault as JoinFault
-from scorer.session.view.hall_view import MatchPhase as MatchPhase
-from scorer.session.view.hall_view import MatchView as MatchView
-from scorer.session.view.keys import AnswerKey as AnswerKey
-from scorer.session.view.keys import LineKey as LineKey
-from scorer.session.view.keys import NoticeKey as NoticeKey
-from scorer.session.view.keys import PlainKey as PlainKey
-from scorer.session.view.keys import QuestionKey as QuestionKey
-from scorer.session.view.keys import SetupKey as SetupKey
-from scorer.session.view.keys import TextKey as TextKey
+from scorer.session.values.keys import AnswerKey, LineKey, QuestionKey
+from scorer.session.values.settings import LAMPS
+from scorer.session.values.shown import HallView, LinkView, Notice, Screen, SeriesGame
 
 if TYPE_CHECKING:
-    from scorer.session.view.night_view import NightView as NightView
-
-
-class Screen(StrEnum):
-    """The name of each screen, shared by preview, golden images and docs."""
-
-    PLAYING = "playing"
-    PENDING = "pending"
-    WINNER = "winner"  # waiting for the winner of the envido or flor
-    HAND_OVER = "hand_over"
-    QUESTION = "question"
-    MAO = "mao"  # mão de onze, de dez: play or run?
-    CANTANDO = (
-        "singing"  # a side one point from the end declares its envite: does the rival beat it?
-    )
-    GAME_OVER = "game_over"
-    MATCH_OVER = "match_over"
-    # Information pages (MENU); they capture no buttons.
-    TALLY = "tally"
-    LADDER = "ladder"
-    HISTORY = "history"
-    NIGHT = "night"
-    PAIRS = "pairs"  # what each pair of the night did
-    CONNECTION = "connection"  # the address for phones, as text and QR code
-    HALL = "hall"  # table, connection, and the result as QR code; QUIERO calls the director
-    STATUS = "status"
-    SETUP = "setup"
-    MATCH_OFFER = "offer"  # a match of a tournament can be accepted
-    STORE_FAILURE = "trouble"  # the store cannot be read: scoring is impossible
+    from scorer.session.values.night_view import NightView
 
 
 class CallFamily(StrEnum):
@@ -92,41 +54,12 @@ class Half(StrEnum):
     BUENAS = "buenas"
 
 
-class SeriesGame(StrEnum):
-    """A game of a series by rematches that has a name of its own."""
-
-    REMATCH = "rematch"  # la revancha
-    DECIDER = "decider"  # el bueno, el bonito, a negra: it is one game each
-
-
-def series_game(won: tuple[int, ...] | None) -> SeriesGame | None:
-    """The game after these games won; None if it has no name or is no rematch."""
-    if won is None:
-        return None
-    if set(won) == {1}:
-        return SeriesGame.DECIDER
-    return SeriesGame.REMATCH if sum(won) == 1 else None
-
-
 class NextHandKind(StrEnum):
     """Kind of the next hand, by the names of the rules."""
 
     NORMAL = "normal"
     REDONDA = "redonda"
     PICA = "pica"
-
-
-class LinkState(StrEnum):
-    """Whether phones can reach the box; every member but ONLINE says why not."""
-
-    OFF = "off"  # no web service is running
-    ONLINE = "online"
-    OFFLINE = "offline"
-    WAITING = "waiting"
-    PASSWORD = "password"
-    ABSENT = "absent"
-    FAILED = "failed"
-    LOCAL = "local"  # wrong settings: the web service listens on this machine alone
 
 
 class SideView(NamedTuple):
@@ -214,22 +147,6 @@ class QuestionView(NamedTuple):
     console: str = ""  # the only one that is asked
 
 
-class Notice(NamedTuple):
-    """A temporary line over the lower third: a refusal, an undo, a hold in progress.
-
-    ``key``: of NoticeKey or Refusal, or of another enum with texts of notices.
-    """
-
-    key: StrEnum
-    word: str = ""
-    side: int | None = None
-    side_to: int | None = None
-    points: int = 0
-    number: int = 0
-    urgent: bool = False  # a refusal: drawn in inverse
-    gains: tuple[tuple[int, int], ...] = ()  # of several sides: (side, points)
-
-
 class HistoryLine(NamedTuple):
     """One entry of the history page."""
 
@@ -290,15 +207,35 @@ class SetupView(NamedTuple):
     sides: tuple[SideView, ...] = ()  # of the drafted game, if the level belongs to it
 
 
-class LinkView(NamedTuple):
-    """How phones reach the box, as last reported by the web service."""
+class MatchPhase(StrEnum):
+    """The phase of a match (state.md#match)."""
 
-    state: LinkState = LinkState.OFF
-    address: str = ""  # "http://192.168.1.7:8080/"; "" without a network
-    name: str = ""  # host name: "truco.local"
-    wifi: str = ""  # name of the wireless network
-    clients: int = 0  # connected viewers
-    password: str = ""  # of the network that the box has opened itself
+    OFFERED = "offered"
+    ACCEPTED = "accepted"
+    PLAYING = "playing"
+    ENDED = "ended"
+    AGREED = "agreed"
+    CONTESTED = "contested"
+
+
+class MatchView(NamedTuple):
+    """The match on the panel."""
+
+    id: str
+    phase: MatchPhase
+    agreed: tuple[int, ...] = ()  # sides
+    is_result: bool = False  # its result is shown: to be agreed, or settled and not released
+    variant: str = ""  # title
+    leg: int = 1
+    legs: int = 1
+    options: tuple[tuple[str, str], ...] = ()  # those that differ, beside target and best_of
+    minutes_left: int | None = None  # 0: the time is over; None: any time
+    cap_start: int | None = None  # points at which games begin as the time is over; None: as ever
+    has_next_game: bool = False  # another game may follow
+    # When it began, and with a cap is to end: "20:14" or "20:14-21:44"; "" if unknown.
+    span: str = ""
+    minutes_played: int | None = None  # on the page of the hall; None: unknown
+    tolerance_left: int | None = None  # minutes that the offer waits; 0: they are over
 
 
 class View(NamedTuple):

@@ -13,7 +13,7 @@ from scorer.config.sources import config_lines, resolve
 from scorer.config.toml_reader import ConfigError
 from scorer.doctor import devices
 from scorer.doctor.findings import Level
-from scorer.session.settings import Layout
+from scorer.session.values.settings import Layout
 from scorer.table.service import _build_inputs
 from tests.hw.serial.firmware_process import Pico
 from tests.hw.serial.ptys import Cable

@@ -23,7 +23,7 @@ from scorer.demo.buttons import press_edges, sort_edges
 from scorer.demo.table_process import TableEnded, TableProcess
 from scorer.i18n import translator
 from scorer.rules import header_of
-from scorer.session.settings import Layout
+from scorer.session.values.settings import Layout
 from scorer.store import file
 from tests.table.table_process import START, TAP, table_on
 

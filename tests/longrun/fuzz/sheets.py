@@ -15,7 +15,8 @@ from hypothesis.strategies import SearchStrategy
 
 from scorer.commands.replay import JsonReport, TextReport, _replay
 from scorer.rules import Header, LineError, Step, attempt, header_text, state_document, step_text
-from scorer.rules.model import Action, Game, Refusal
+from scorer.rules.actions import Action
+from scorer.rules.model import Game, Refusal
 from scorer.rules.sheet import read_sheet
 from tests.longrun.fuzz.limits import bounded
 from tests.longrun.fuzz.mutate import nearly_right

@@ -29,7 +29,7 @@ from scorer.api.server import (
     listen,
 )
 from scorer.rules import Game, parse_step, split_comment, state_document, step_text
-from scorer.session.record import append_press, new_record
+from scorer.session.values.record import append_press, new_record
 from scorer.table.table import Table
 from tests.longrun.fuzz.configs import place
 from tests.longrun.fuzz.limits import bounded

@@ -20,7 +20,8 @@ from hypothesis.strategies import DrawFn
 
 from scorer.api.marks import Mark
 from scorer.rules import Game, attempt, parse_step, read_header, split_comment, state_document
-from scorer.rules.model import Action, Refusal
+from scorer.rules.actions import Action
+from scorer.rules.model import Refusal
 from scorer.store import file, health
 from scorer.store.archive import Archive
 from scorer.store.journal import Journal, StoreError

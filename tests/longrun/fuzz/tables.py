@@ -15,7 +15,7 @@ from scorer.hw.inputs.scripted import create as scripted
 from scorer.hw.outputs.memory import MemoryBuzzer
 from scorer.hw.ports import Edge
 from scorer.session.input.keymap import buttons
-from scorer.session.settings import Layout
+from scorer.session.values.settings import Layout
 from scorer.store.journal import Journal, Stamp, StoreError
 from scorer.table.observers import StateObserver
 from scorer.table.outputs import Devices

@@ -15,8 +15,8 @@ from typing import Any
 
 from scorer.rules import new_game
 from scorer.rules.model import Match
-from scorer.session.hall import Assignment
-from scorer.session.settings import Layout
+from scorer.session.values.hall import Assignment
+from scorer.session.values.settings import Layout
 from tests.longrun.hall.playing import random_game
 from tests.longrun.recorded_games import LAYOUTS, Player, header, press, press_by, recorded
 from tests.sampling import QUICK

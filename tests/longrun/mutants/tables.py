@@ -11,7 +11,7 @@ from dataclasses import fields, replace
 from enum import Enum
 from typing import Any, NamedTuple
 
-from scorer.rules.model import Action
+from scorer.rules.actions import Action
 from scorer.rules.variant import FlorStyle, Option, Rung, SpecialHand, Variant
 
 # Documentation only; no program depends on these fields.

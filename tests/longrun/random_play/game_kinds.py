@@ -9,7 +9,7 @@ from scorer.i18n import languages
 from scorer.rules import Header, RulesError, find_variant, header_of, rules_for, variant_ids
 from scorer.rules.options import value_text
 from scorer.rules.variant import Option
-from scorer.session.settings import Layout
+from scorer.session.values.settings import Layout
 
 SIZES = ((128, 64), (128, 32))
 NAMES = (

@@ -23,12 +23,12 @@ from scorer.rules import (
     split_comment,
     state_document,
 )
-from scorer.session import seating
-from scorer.session.game_queries import current_hand
-from scorer.session.record import Record, append_press, new_record
-from scorer.session.state import Session, Verdict, new_session
+from scorer.session.values import seating
+from scorer.session.values.dimming import Light, burn_in_shift, light_of
+from scorer.session.values.game_queries import current_hand
+from scorer.session.values.record import Record, append_press, new_record
+from scorer.session.values.state import Session, Verdict, new_session
 from scorer.session.view.build_view import view_of
-from scorer.session.view.dimming import Light, burn_in_shift, light_of
 from scorer.store.archive import Archive, Entered
 from scorer.store.journal import StoredRow
 from tests.longrun.random_play.table_rig import Box

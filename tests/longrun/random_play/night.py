@@ -17,8 +17,8 @@ from typing import NamedTuple
 from scorer.display import draw_view
 from scorer.i18n import languages
 from scorer.rules import state_document
-from scorer.session.settings import Layout
-from scorer.session.state import Verdict
+from scorer.session.values.settings import Layout
+from scorer.session.values.state import Verdict
 from scorer.session.view.view import View
 from tests.longrun.random_play.driver import do, tap
 from tests.longrun.random_play.game_kinds import SIZES, Kind, kind_of

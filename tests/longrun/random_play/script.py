@@ -11,7 +11,7 @@ from random import Random
 from typing import NamedTuple
 
 from scorer.session.input.keymap import buttons
-from scorer.session.settings import Layout
+from scorer.session.values.settings import Layout
 from tests.longrun.random_play.game_kinds import Kind
 
 WEIGHTS = {

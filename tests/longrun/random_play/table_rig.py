@@ -28,9 +28,9 @@ from scorer.hw.outputs.memory import MemoryBuzzer, MemoryLamp
 from scorer.hw.ports import Buzzer, Edge, Lamp
 from scorer.i18n import nearest_language
 from scorer.session.input.keymap import buttons
-from scorer.session.seating import CONSOLES
-from scorer.session.settings import Layout
-from scorer.session.state import Verdict
+from scorer.session.values.seating import CONSOLES
+from scorer.session.values.settings import Layout
+from scorer.session.values.state import Verdict
 from scorer.session.view.view import View
 from scorer.store.journal import Journal, Stamp
 from scorer.table.hooks import TableHooks

@@ -22,7 +22,7 @@ from scorer.hw.inputs.scripted import ScriptedInput
 from scorer.hw.ports import Edge
 from scorer.rules import variant_ids
 from scorer.session.input.keymap import buttons
-from scorer.session.settings import Layout
+from scorer.session.values.settings import Layout
 from scorer.system.sd_notify import Notifier
 from scorer.table.loop_commands import LoopCommand
 from scorer.table.main_loop import InputSupervisor, Loop

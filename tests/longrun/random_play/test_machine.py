@@ -23,7 +23,7 @@ from hypothesis.stateful import (
 from scorer.i18n import languages
 from scorer.rules import variant_ids
 from scorer.session.input.keymap import buttons
-from scorer.session.settings import Layout
+from scorer.session.values.settings import Layout
 from tests.longrun.random_play.game_kinds import NAMES, SIZES, Kind
 from tests.longrun.random_play.night import MEMORY, Plan, Stormy
 from tests.longrun.random_play.script import DEEP, FAULTS, HOLDS, PAIRS, SETUP, TAPS

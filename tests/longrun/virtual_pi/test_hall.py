@@ -16,7 +16,8 @@ import pytest
 
 from scorer.display import draw_view
 from scorer.display.samples import samples
-from scorer.session.view.view import PlainKey, SetupItem, SetupKey, SetupView
+from scorer.session.values.keys import PlainKey, SetupKey
+from scorer.session.view.view import SetupItem, SetupView
 from tests.docs.reading import blocks
 from tests.longrun.virtual_pi.box import SETTINGS, A, B, Box
 from tests.longrun.virtual_pi.figures import Figures

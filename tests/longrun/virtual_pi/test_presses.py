@@ -6,7 +6,7 @@ from statistics import median
 
 import pytest
 
-from scorer.session.settings import DEBOUNCE
+from scorer.session.values.settings import DEBOUNCE
 from tests.longrun.virtual_pi.box import A, B, Box
 from tests.longrun.virtual_pi.figures import Figures
 

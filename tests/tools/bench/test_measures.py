@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw
 
 from scorer.demo.buttons import PinEdge
 from scorer.rules import header_of
-from scorer.session.settings import Layout
+from scorer.session.values.settings import Layout
 from scorer.store.journal import Journal
 from tests.hw.rigs import LumaRig, same
 from tools.bench import Measurement, bus, card, instructions, press, start

@@ -7,7 +7,7 @@ from typing import Final
 from scorer.rules import Action, Credit, Game, Phase, Rules, Side, Step, attempt, new_game, phase_of
 from scorer.rules.deal import next_gallo
 from scorer.rules.destantado import players_to_answer
-from scorer.session import seating
+from scorer.session.values import seating
 
 NEW_HAND: Final = Step(None, Action.NEW_HAND)
 # In a locked match, both teams confirm these at the box.

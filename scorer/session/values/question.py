@@ -5,8 +5,8 @@ from enum import StrEnum
 from typing import Final, Literal, NamedTuple
 
 from scorer.rules import Side, Step
-from scorer.session.view.keys import AnswerKey as AnswerKey
-from scorer.session.view.keys import QuestionKey as QuestionKey
+from scorer.session.values.keys import AnswerKey as AnswerKey
+from scorer.session.values.keys import QuestionKey as QuestionKey
 
 
 class AnswerEffect(StrEnum):

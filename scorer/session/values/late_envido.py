@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from scorer.rules import Action, Game, Rules, Side, Special, Status, Step, new_game
 from scorer.rules.envido import MIN_OPEN_BET, window_open
 from scorer.rules.score import scorers
-from scorer.session.game_queries import largest_payment, play_steps, word_of
+from scorer.session.values.game_queries import largest_payment, play_steps, word_of
 
 __all__ = [
     "MIN_OPEN_BET",

@@ -5,14 +5,14 @@ from typing import Final, NamedTuple
 
 from scorer.rulecards.card_page import CardPage
 from scorer.rules import Side, Step
-from scorer.session.box_settings import Choice
-from scorer.session.hall import Wish
-from scorer.session.setup.game_draft import Draft
-from scorer.session.view.keys import LineKey as LineKey
-from scorer.session.view.keys import NoticeKey as NoticeKey
-from scorer.session.view.keys import PlainKey as PlainKey
-from scorer.session.view.keys import SetupKey as SetupKey
-from scorer.session.view.keys import TextKey as TextKey
+from scorer.session.values.box_settings import Choice
+from scorer.session.values.game_draft import Draft
+from scorer.session.values.hall import Wish
+from scorer.session.values.keys import LineKey as LineKey
+from scorer.session.values.keys import NoticeKey as NoticeKey
+from scorer.session.values.keys import PlainKey as PlainKey
+from scorer.session.values.keys import SetupKey as SetupKey
+from scorer.session.values.keys import TextKey as TextKey
 
 JOIN_TIMEOUT_S: Final = 120.0  # seconds for the desk to compare the digits
 FIRST_RUN_TIMEOUT_S: Final = 300.0  # seconds until a question of the first run times out

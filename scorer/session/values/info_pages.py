@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from scorer.session.settings import Layout
-from scorer.session.state import Session
-from scorer.session.view.view import Screen
+from scorer.session.values.settings import Layout
+from scorer.session.values.shown import Screen
+from scorer.session.values.state import Session
 
 PAGES = (
     Screen.TALLY,

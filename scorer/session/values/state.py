@@ -12,25 +12,24 @@ from typing import TYPE_CHECKING, NamedTuple
 from scorer.rules import Game, Phase, Rules, Side, Step, new_game, phase_of
 from scorer.rules.agreement import is_settled
 from scorer.rules.rematches import following_rematches
-from scorer.session.box_settings import BoxSettings, Choice
-from scorer.session.game_queries import (
+from scorer.session.values.box_settings import BoxSettings, Choice
+from scorer.session.values.game_queries import (
     current_hand,
     even_score,
     is_same_rules,
     next_game,
     sides_to_answer,
 )
-from scorer.session.hall import Assignment, MatchTime, Wish
-from scorer.session.input.gestures import Gesture
-from scorer.session.input.keymap import ButtonMeaning, is_no_held
-from scorer.session.question import Question
-from scorer.session.record import Record, new_record
-from scorer.session.settings import Settings
-from scorer.session.setup.levels import Setup
-from scorer.session.view.view import HallView, LinkView, Notice, Screen
+from scorer.session.values.hall import Assignment, MatchTime, Wish
+from scorer.session.values.levels import Setup
+from scorer.session.values.press import AcceptedPress, Hint
+from scorer.session.values.question import Question
+from scorer.session.values.record import Record, new_record
+from scorer.session.values.settings import Settings
+from scorer.session.values.shown import HallView, LinkView, Notice, Screen
 
 if TYPE_CHECKING:
-    from scorer.session.view.view import NightView
+    from scorer.session.values.night_view import NightView
 
 NEVER = float("-inf")
 
@@ -68,37 +67,12 @@ class GameMove(StrEnum):
     FORWARD = "forward"  # the next game, which had been undone
 
 
-class ButtonPress(NamedTuple):
-    """A gesture, its meaning, and the time of day as the history shows it."""
-
-    meaning: ButtonMeaning
-    gesture: Gesture
-    time: str = ""
-
-
-class AcceptedPress(NamedTuple):
-    """The newest accepted press, as the guards need it."""
-
-    button: str
-    meaning: ButtonMeaning
-    time: float
-    side: int | None
-    taps: int = 1  # consecutive presses of this button
-
-
 class DroppedOffer(NamedTuple):
     """A question to one console that another press made void."""
 
     console: str
     time: float
     by: int | None  # view index of the side that pressed; None for a shared button
-
-
-class Hint(NamedTuple):
-    """A hold in progress and the meaning that the panel announced."""
-
-    button: str
-    meaning: ButtonMeaning
 
 
 class Session(NamedTuple):
@@ -164,11 +138,6 @@ class Session(NamedTuple):
     def next_rules(self) -> Rules:
         """The rules of the next game: those chosen on the box, else the current ones."""
         return self.box.rules or self.rules
-
-    @property
-    def is_no_held(self) -> bool:
-        """True if NO QUIERO is QUIERO held."""
-        return is_no_held(self.settings.layout, self.rules)
 
     @property
     def card_rules(self) -> Rules:

@@ -1,0 +1,142 @@
+"""What views show unchanged: screen, notice, reports of phones and hall.
+
+They know nothing of the rules, so that displays may import them.
+"""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class Screen(StrEnum):
+    """The name of each screen, shared by preview, golden images and docs."""
+
+    PLAYING = "playing"
+    PENDING = "pending"
+    WINNER = "winner"  # waiting for the winner of the envido or flor
+    HAND_OVER = "hand_over"
+    QUESTION = "question"
+    MAO = "mao"  # mão de onze, de dez: play or run?
+    CANTANDO = (
+        "singing"  # a side one point from the end declares its envite: does the rival beat it?
+    )
+    GAME_OVER = "game_over"
+    MATCH_OVER = "match_over"
+    # Information pages (MENU); they capture no buttons.
+    TALLY = "tally"
+    LADDER = "ladder"
+    HISTORY = "history"
+    NIGHT = "night"
+    PAIRS = "pairs"  # what each pair of the night did
+    CONNECTION = "connection"  # the address for phones, as text and QR code
+    HALL = "hall"  # table, connection, and the result as QR code; QUIERO calls the director
+    STATUS = "status"
+    SETUP = "setup"
+    MATCH_OFFER = "offer"  # a match of a tournament can be accepted
+    STORE_FAILURE = "trouble"  # the store cannot be read: scoring is impossible
+
+
+class Notice(NamedTuple):
+    """A temporary line over the lower third: a refusal, an undo, a hold in progress.
+
+    ``key``: of NoticeKey or Refusal, or of another enum with texts of notices.
+    """
+
+    key: StrEnum
+    word: str = ""
+    side: int | None = None
+    side_to: int | None = None
+    points: int = 0
+    number: int = 0
+    urgent: bool = False  # a refusal: drawn in inverse
+    gains: tuple[tuple[int, int], ...] = ()  # of several sides: (side, points)
+
+
+class SeriesGame(StrEnum):
+    """A game of a series by rematches that has a name of its own."""
+
+    REMATCH = "rematch"  # la revancha
+    DECIDER = "decider"  # el bueno, el bonito, a negra: it is one game each
+
+
+def series_game(won: tuple[int, ...] | None) -> SeriesGame | None:
+    """The game after these games won; None if it has no name or is no rematch."""
+    if won is None:
+        return None
+    if set(won) == {1}:
+        return SeriesGame.DECIDER
+    return SeriesGame.REMATCH if sum(won) == 1 else None
+
+
+class LinkState(StrEnum):
+    """Whether phones can reach the box; every member but ONLINE says why not."""
+
+    OFF = "off"  # no web service is running
+    ONLINE = "online"
+    OFFLINE = "offline"
+    WAITING = "waiting"
+    PASSWORD = "password"
+    ABSENT = "absent"
+    FAILED = "failed"
+    LOCAL = "local"  # wrong settings: the web service listens on this machine alone
+
+
+class LinkView(NamedTuple):
+    """How phones reach the box, as last reported by the web service."""
+
+    state: LinkState = LinkState.OFF
+    address: str = ""  # "http://192.168.1.7:8080/"; "" without a network
+    name: str = ""  # host name: "truco.local"
+    wifi: str = ""  # name of the wireless network
+    clients: int = 0  # connected viewers
+    password: str = ""  # of the network that the box has opened itself
+
+
+class HallState(StrEnum):
+    """How the box stands with its hall, as the link reports it."""
+
+    OFF = "off"  # no link process is running
+    ALONE = "alone"  # in no hall
+    JOINING = "joining"
+    OFFLINE = "offline"
+    ONLINE = "online"
+    HELD = "held"  # the hub holds the rows of this box
+    REFUSED = "refused"  # the hub does not know this box
+    VERSION = "version"  # the hub speaks another version
+
+
+class JoinFault(StrEnum):
+    """Why a wish of the players failed."""
+
+    NONE = ""
+    UNREACHABLE = "unreachable"
+    DENIED = "denied"
+    EXPIRED = "expired"
+    FULL = "full"
+    FAILED = "failed"
+
+
+class NearbyHall(NamedTuple):
+    """A hall in the network."""
+
+    id: str
+    name: str
+
+
+class HallView(NamedTuple):
+    """The newest report of the link; the default is that of a box without one."""
+
+    state: HallState = HallState.OFF
+    name: str = ""
+    table: int = 0  # number of the table in the hall; 0: unknown
+    sent: int = 0  # the newest row that the hub has stored
+    halls: tuple[NearbyHall, ...] | None = None  # None: not looked for
+    digits: str = ""  # shown by panel and desk while joining
+    qr: str = ""  # the result for a camera; stands for row ``qr_seq``
+    qr_seq: int = 0
+    fault: JoinFault = JoinFault.NONE
+    is_calling: bool = False  # a call of the director is on its way
+
+    @property
+    def is_member(self) -> bool:
+        """True if the box belongs to a hall, reachable or not."""
+        return self.state not in (HallState.OFF, HallState.ALONE, HallState.JOINING)
