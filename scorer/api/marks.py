@@ -7,6 +7,7 @@ from enum import StrEnum
 from scorer.api.print_protocol import PrintResult
 
 # How a console can be missing; any other fault counts as the first one.
+CONFIG_LINE = "config_line"  # Mark.CONFIG where the line is known, which follows
 CONSOLE_FAULTS = ("absent", "forbidden", "taken", "silent", "version")
 
 
@@ -29,6 +30,7 @@ class Marks:
 
     def __init__(self) -> None:
         self._marks: set[Mark] = set()
+        self._config_line = 0
         self._console_faults: dict[str, str] = {}
         self._print_failure: PrintResult | None = None
 
@@ -37,6 +39,10 @@ class Marks:
 
     def set(self, mark: Mark, *, is_set: bool = True) -> None:
         (self._marks.add if is_set else self._marks.discard)(mark)
+
+    def set_config_line(self, line: int) -> None:
+        """Name the first line of the configuration that has a problem; 0 if it is unknown."""
+        self._config_line = line
 
     def set_console_fault(self, console: str, fault: str) -> bool:
         """Marks a console as lost, or with "" as connected. Returns whether it was marked."""
@@ -51,7 +57,13 @@ class Marks:
         self._print_failure = result if result.is_failure else None
 
     def words(self) -> list[str]:
-        """Every mark as a word of the socket, sorted; a console's ends with its name."""
+        """Every mark as a word of the socket, sorted.
+
+        A console's ends with its name, that of the configuration with a line if one is known.
+        """
+        marks = {str(mark) for mark in self._marks}
+        if Mark.CONFIG in self._marks and self._config_line:
+            marks ^= {Mark.CONFIG, f"{CONFIG_LINE} {self._config_line}"}
         consoles = [f"console_{fault} {name}" for name, fault in self._console_faults.items()]
         printer = [] if self._print_failure is None else [str(self._print_failure)]
-        return sorted([*map(str, self._marks), *consoles, *printer])
+        return sorted([*marks, *consoles, *printer])

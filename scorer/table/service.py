@@ -176,6 +176,7 @@ def _run_until_restart(
             applied=applied_settings(resolved),
             hooks=_build_hooks(config, inbox, choose),
             mark=mark,
+            config_line=next((problem.line for problem in resolved.problems if problem.line), 0),
             is_restart=is_restart,
             needs_first_run=needs_first_run(resolved) and mark is not Mark.SAFE,
             salvaged=store_holder.salvaged,

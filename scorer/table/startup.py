@@ -43,6 +43,7 @@ class StartupOptions(NamedTuple):
     applied: AppliedSettings | None = None  # None: no choices
     hooks: TableHooks = TableHooks()
     mark: Mark | None = None  # special state: CONFIG, CARD or SAFE
+    config_line: int = 0  # the first line of the configuration that has a problem, if it is known
     is_restart: bool = False
     needs_first_run: bool = False
     salvaged: SalvageResult | None = None  # message about a damaged store that was salvaged
@@ -179,6 +180,7 @@ def start_table(
     table = _table_on(journal, devices, options)
     if options.mark is not None:
         table.marks.set(options.mark)
+        table.marks.set_config_line(options.config_line)
     if options.mark is Mark.SAFE:
         table.show_notice(NoticeKey.SAFE, options.now)
     return table

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple, get_args
 
 from scorer.api.backup_protocol import BackupResult
 from scorer.api.error_codes import ErrorCode
-from scorer.api.marks import CONSOLE_FAULTS, Mark
+from scorer.api.marks import CONFIG_LINE, CONSOLE_FAULTS, Mark
 from scorer.api.print_protocol import PrintResult
 from scorer.doctor.devices import PANEL_FINDINGS
 from scorer.hub.decisions import DecisionFault
@@ -57,6 +57,7 @@ CONSOLE_MARKS: Final = tuple(f"console_{fault}" for fault in CONSOLE_FAULTS)
 MARKS: Final = (
     *Mark,
     *CONSOLE_MARKS,
+    CONFIG_LINE,
     *(result for result in PrintResult if result.is_failure),
     UNSENT,
     WAITING,

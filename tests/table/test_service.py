@@ -211,13 +211,14 @@ def test_a_wrong_file_does_not_prevent_the_start_and_is_logged_with_its_line(
             assert calling.next_state()["variant"] == "paulista", "the last good settings"
 
 
-def test_the_panel_says_that_the_file_is_wrong(tmp_path: Path) -> None:
+def test_the_panel_names_the_line_that_is_wrong(tmp_path: Path) -> None:
     good = configuration(tmp_path, f'table.variant = "argentine"\n{TELLING}')
     with running_service(tmp_path, good) as table:
         assert table.messages_until("STATUS=shows")[-1] == shown(first_view())
         assert table.stop() == 0
     with running_service(tmp_path, good + "[tabel]\n") as table:
-        assert table.messages_until("STATUS=shows")[-1] == shown(first_view("config"))
+        line = good.count("\n") + 1
+        assert table.messages_until("STATUS=shows")[-1] == shown(first_view(f"config_line {line}"))
 
 
 def test_without_last_good_settings_it_starts_with_the_defaults(tmp_path: Path) -> None:

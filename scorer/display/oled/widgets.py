@@ -151,10 +151,10 @@ def _draw_name_and_mano(
 def gravest_mark(scene: Scene) -> str:
     """The gravest mark, which is shown in words, or ""."""
     marks = scene.view.marks
-    consoles = _console_marks(marks)
-    grave = ("buttons", "stuck", "safe", *consoles, "config", "power")
+    consoles, lines = _named_marks(marks, "console_"), _named_marks(marks, "config_line ")
+    grave = ("buttons", "stuck", "safe", *consoles, *lines, "config", "power")
     return next((mark for mark in grave if mark in marks), "")
 
 
-def _console_marks(marks: Sequence[str]) -> tuple[str, ...]:
-    return tuple(mark for mark in marks if mark.startswith("console_"))
+def _named_marks(marks: Sequence[str], start: str) -> tuple[str, ...]:
+    return tuple(mark for mark in marks if mark.startswith(start))

@@ -202,7 +202,7 @@ def wrong_settings(image: Path, folder: Path, report: Report) -> None:
         code, doctor = machine.ask("scorer doctor --language en")
         report.check("the doctor names it", code == 1 and "klingon" in doctor, doctor)
         marks = answer(machine, "selftest", "marks")
-        report.check("the status page names it", "config" in marks, marks)
+        report.check("the status page names it", "config_line" in marks, marks)
 
 
 def damaged_card(image: Path, folder: Path, report: Report) -> None:
