@@ -54,9 +54,7 @@ class ForkedTable:
         return self._process.exitcode
 
 
-def start_table(
-    command: Sequence[str], stderr: IO[bytes]
-) -> ForkedTable | subprocess.Popen[bytes]:
+def start_table(command: Sequence[str], stderr: IO[bytes]) -> ForkedTable | subprocess.Popen[bytes]:
     """Fork a table; start any other command, such as a table under strace, as a process."""
     if command[:3] == [sys.executable, "-m", "scorer"]:
         return ForkedTable(command, stderr)
