@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
+from scorer.demo import table_process
+from scorer.demo.table_process import start_process
 from tests.sampling import EXHAUSTIVE, QUICK
+from tests.support.forked_tables import start_table
 from tests.web.browser import chromium
 
 if TYPE_CHECKING:
@@ -32,6 +35,20 @@ def browser() -> Iterator[Browser]:
     """A Chromium for the tests of a module, with the marker ``browser``."""
     with chromium() as opened:
         yield opened
+
+
+@pytest.fixture(scope="session", autouse=True)
+def forked_tables() -> Iterator[None]:
+    """Fork the tables of all tests but those that use ``own_processes``."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(table_process, "start_process", start_table)
+        yield
+
+
+@pytest.fixture
+def own_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start each table as a process that imports its modules, as at a real table."""
+    monkeypatch.setattr(table_process, "start_process", start_process)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -17,6 +17,8 @@ from PIL import Image
 
 from scorer import demo
 
+pytestmark = pytest.mark.usefixtures("own_processes")
+
 Told = dict[str, Any]
 Play = Callable[..., list[Told]]
 

@@ -15,11 +15,9 @@ import pytest
 
 from scorer import demo
 from scorer.api.server import Client
-from scorer.demo import table_process
 from scorer.demo.script_player import START
 from tests.evenings.evening import Evening, Moment
 from tests.evenings.spoken import EveningVoice
-from tests.support.forked_tables import ForkedTable
 
 Answer = dict[str, Any]
 PATIENCE = 20.0  # seconds for the table's answer to a request
@@ -77,7 +75,6 @@ def _play(evening: Evening, both: Evenings, monkeypatch: pytest.MonkeyPatch) -> 
         options += ["--socket", str(both.socket)]
     with monkeypatch.context() as patch:
         patch.setenv("TZ", "<-03>3")  # Argentina's, for the quiet hours
-        patch.setattr(table_process, "start_process", ForkedTable)
         patch.setattr(sys, "stdin", both)
         patch.setattr(sys, "stdout", both)
         code = demo.main(options)

@@ -22,7 +22,6 @@ from tests.longrun.recorded_games import (
     HOLD,
     OPEN,
     PACES,
-    PEOPLE,
     PRESSES_PER_WORD,
     REFLEX,
     ExplainedTable,
@@ -45,11 +44,11 @@ NEEDS_RECORDINGS = pytest.mark.skipif(
 @NEEDS_RECORDINGS
 @pytest.mark.sampled
 @pytest.mark.parametrize("layout", Layout)
-@pytest.mark.parametrize("pace", [PEOPLE], ids=lambda pace: pace.name)
+@pytest.mark.parametrize("pace", PACES, ids=lambda pace: pace.name)
 def test_recordings_end_as_recorded_with_few_presses_and_gains_that_add_up(
     pace: Pace, layout: Layout
 ) -> None:
-    games = sample([*recorded(HANDS), *recorded()], 12)
+    games = sample([*recorded(HANDS), *recorded()], 5)
     played = [press_checked(game, layout, pace) for game in games]
     assert [each.pressed.problem for each in played] == [""] * len(games)
     assert [fault for each in played for fault in each.unexplained] == []
@@ -124,7 +123,8 @@ def test_a_chattering_contact_opens_within_the_press_and_not_for_long() -> None:
         table.edges.clear()
         player.press("AB"[turn % 2] + ".truco")
         edges = table.edges
-        down, up = edges[0].time, edges[0].time + CHATTER.tap
+        # Less a microsecond: sums of seconds are rounded.
+        down, up = edges[0].time, edges[0].time + CHATTER.tap - 1e-6
         inside = [edge for edge in edges if down + BOUNCE < edge.time < up]
         for opened, closed in zip(inside[::2], inside[1::2], strict=True):
             assert (opened.level, closed.level) == (1, 0)

@@ -18,6 +18,7 @@ from scorer.session.input import keymap
 from scorer.session.input.gestures import Gestures
 from scorer.session.values.press import Gesture, GestureKind
 from scorer.session.values.settings import RELEASE, Layout, Settings
+from tests.sampling import amount
 from tests.session.rig import SessionRig
 
 NAMES = {
@@ -243,10 +244,11 @@ def test_nothing_is_due_while_nothing_happens() -> None:
     assert contacts().deadline() is None
 
 
+@pytest.mark.sampled
 def test_ticks_at_the_deadlines_are_sufficient() -> None:
     """The same edges give the same gestures with ticks every millisecond."""
     dice = random.Random(7)
-    for _ in range(200):
+    for _ in range(amount(50, 200)):
         edges = _random_edges(dice)
         assert _asleep(edges) == _awake(edges)
 
