@@ -28,11 +28,11 @@ class Bet(StrEnum):
 
 
 class Offer(NamedTuple):
-    """A call or decision that waits for an answer, or an accepted bet that waits for its winner.
+    """A call or decision to be answered, or an accepted bet without its winner.
 
     ``accepted``: points of each speaking side if it wins after a yes; GAME or SERIES for all that
     it lacks. ``refused``: points that a no pays to ``refused_to``; of three single players, those
-    that the caller loses if nobody accepts.
+    that the caller loses if all refuse.
     """
 
     bet: Bet

@@ -162,7 +162,7 @@ def leader_points_to_win(game: Game) -> int:
 
 
 def effective_falta(rules: Rules) -> Falta:
-    """The convention of the falta, which in a game without halves has none (rules.md#half)."""
+    """The convention of the falta; without halves, one that needs none."""
     if rules.half is not None or rules.falta in _FALTAS_WITHOUT_HALVES:
         return rules.falta
     return Falta.LEADER_TO_TARGET

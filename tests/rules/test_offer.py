@@ -1,4 +1,4 @@
-"""What a pending call pays: the engine pays it, and the sides of the offer are the right ones."""
+"""An offer names the sides of a pending call and what the engine pays for it."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_without_a_call_there_is_no_offer(steps: str) -> None:
     assert offer(reached("argentine", "0-0", steps)) is None
 
 
-def test_an_accepted_bet_waits_for_its_winner_and_nobody_owes_an_answer() -> None:
+def test_an_accepted_bet_waits_for_its_winner_and_no_side_owes_an_answer() -> None:
     pending = offer(reached("argentine", "0-0", "A envido, B quiero"))
     assert pending is not None
     assert (pending.owed, pending.accepted, pending.refused) == ((), (2, 2), 0)

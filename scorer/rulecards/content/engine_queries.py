@@ -26,7 +26,7 @@ def caller_at(rules: Rules, at: int) -> Side:
 
 
 def accepted_points(game: Game) -> int | None:
-    """Points of the first caller if it wins the pending bet; None if nobody may accept it."""
+    """Points of the first caller if it wins; None if the bet cannot be accepted."""
     pending, first = offer(game), caller_at(game.rules, 0)
     if pending is None or not _is_answer(game, pending, pending.yes):
         return None
@@ -34,7 +34,7 @@ def accepted_points(game: Game) -> int | None:
 
 
 def refused_points(game: Game, word: Action = Action.NO_QUIERO) -> int | None:
-    """Points paid if every side that owes an answer refuses by ``word``; None if none may."""
+    """Points paid if all that owe an answer give ``word``; None if they cannot."""
     pending = offer(game)
     if pending is None or not _is_answer(game, pending, word):
         return None
