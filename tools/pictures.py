@@ -55,7 +55,7 @@ def television(path: Path, language: str, *samples: str) -> None:
     from PIL import Image
 
     from scorer.display import tv
-    from scorer.display.samples import samples as views
+    from scorer.samples import samples as views
 
     sheet = Image.new("RGB", (648 * len(samples) - 8, 360), "white")
     for at, sample in enumerate(samples):

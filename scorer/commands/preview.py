@@ -1,6 +1,6 @@
 """``scorer preview``: writes every screen, or the named ones, as PNG files.
 
-Draws the samples of ``scorer.display.samples`` with the code of the panels, or of televisions for
+Draws the samples of ``scorer.samples`` with the code of the panels, or of televisions for
 sizes of a television.
 """
 
@@ -14,9 +14,9 @@ from pathlib import Path
 from PIL import Image
 
 from scorer.display import deferred, render
-from scorer.display.samples import samples
 from scorer.i18n import DEFAULT_LANGUAGE, languages
 from scorer.i18n.argument import parse_language
+from scorer.samples import samples
 from scorer.session.values.shown import Screen
 from scorer.session.view.view import View
 

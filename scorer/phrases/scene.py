@@ -45,11 +45,30 @@ class Scene(NamedTuple):
         key, _, name = mark.partition(" ")
         return self.say(f"mark.{key}", name=name)
 
+    @property
+    def gravest_mark(self) -> str:
+        """The gravest mark, which is shown in words, or ""."""
+        marks = self.view.marks
+        consoles = (mark for mark in marks if mark.startswith("console_"))
+        lines = (mark for mark in marks if mark.startswith("config_line "))
+        grave = ("buttons", "stuck", "safe", *consoles, *lines, "config", "power")
+        return next((mark for mark in grave if mark in marks), "")
+
+    def status_lines(self) -> list[str]:
+        """Target and hand, then each problem of the box."""
+        view, say = self.view, self.say
+        game = f"{say('page.target', points=view.target)} · {say('state.hand', number=view.hand)}"
+        return [game, *([self.mark(mark) for mark in view.marks] or [say("mark.none")])]
+
     def position(self, side: int) -> int:
         """The position of a side from the left; for a pair, the outer one."""
         if side == len(self.order):
             return 0 if self.order[0] != self.view.gallo else len(self.order) - 1
         return self.order.index(side)
+
+    def align_of(self, position: int) -> float:
+        """The alignment of a position: 0 for left, 1 for right, centred in between."""
+        return position / (len(self.order) - 1) if len(self.order) > 1 else 0.5
 
     def is_left(self, side: int) -> bool:
         """Whether the side is in the left half."""

@@ -59,19 +59,8 @@ REAL_ENVIDO_AGAIN = Option(
 )
 NO_USELESS_RAISE = Option("no_useless_raise", False, (False, True), source="S0 / Pagat")
 
-_FALTAS = (
-    Falta.MALAS_MATCH,
-    Falta.LEADER_TO_TARGET,
-    Falta.LOSER_TO_TARGET,
-    Falta.LEADER_HALF,
-    Falta.LOSER_HALF,
-    Falta.WINNER_HALF,
-    Falta.MATCH,
-    Falta.FIXED,
-)
 
-
-def falta(default: Falta, source: str, choices: tuple[Falta, ...] = _FALTAS) -> Option:
+def falta(default: Falta, source: str, choices: tuple[Falta, ...] = tuple(Falta)) -> Option:
     """What an accepted falta envido pays."""
     return Option("falta", default, choices, source=source)
 

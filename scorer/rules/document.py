@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from scorer.rules import cantando, deal, destantado, envido, flor, truco
+from scorer.rules import deal, destantado, truco
 from scorer.rules.actions import Side
 from scorer.rules.engine import legal, phase_of, refusal
 from scorer.rules.model import Game, Special, Status, Step
+from scorer.rules.offer import offer
 from scorer.rules.rematches import rematches_won
 from scorer.rules.score import in_duel, mano_of, shown_scores
 from scorer.rules.variant import GAME, SERIES
@@ -90,62 +91,19 @@ def may_raise(game: Game) -> tuple[Side, ...]:
 
 def pending_call(game: Game) -> dict[str, Any] | None:
     """The unanswered call and what it pays either way, or None."""
-    if game.winner is not None or game.hand.over:
+    pending = offer(game)
+    if pending is None or pending.call is None or not pending.owed:
         return None
-    now = game.hand
-    if now.special is Special.PRIVO:
-        return _privo(game)
-    if game.rules.seating.each_alone:
-        return _pending_of_three(game)
-    if now.flor.status is Status.PENDING:
-        call = now.flor.raises[-1] if now.flor.raises else "flor"
-        worth = flor.accepted_worth if now.flor.raises else flor.plain_worth_of_one_more
-        quiero = _by_winner(game, {side: worth(game, side) for side in game.rules.speaking_sides})
-        return _call_document(now.flor.caller, call, quiero, flor.refused_worth(game))
-    if now.envido.status is Status.PENDING:
-        either = {side: envido.accepted_worth(game, side) for side in game.rules.speaking_sides}
-        quiero = _by_winner(game, either)
-        return _call_document(
-            now.envido.caller, now.envido.chain[-1], quiero, envido.refused_worth(game)
-        )
-    # A truco suspended by an unsettled envido or flor cannot be answered yet.
-    if now.truco.pending and suspended_call(game) is None:
-        rung = game.rules.ladder[now.truco.rung]
-        refused = _value_document(truco.value_at(game.rules, now.truco.rung))
-        return _call_document(now.truco.caller, rung.action, _value_document(rung.value), refused)
-    return None
-
-
-def _privo(game: Game) -> dict[str, Any]:
-    """Stakes of a privo: the singer wins the match, the priver 3 and the prive stone.
-
-    Source: rules.md#cantando.
-    """
-    singer = game.hand.decider
-    assert singer is not None
-    priver = game.rules.rival_of(singer)
-    played = game.rules.ladder[0].value + truco.PRIVO_POINT
-    return _call_document(priver, "privo", {singer: "game", priver: played}, cantando.PRIVO_REFUSED)
-
-
-def _pending_of_three(game: Game) -> dict[str, Any] | None:
-    """Destantado: what an accepting player may pass or get, and what the caller loses."""
-    now, rules = game.hand, game.rules
-    if now.envido.status is Status.PENDING:
-        amounts = now.envido.amounts
-        before = (
-            destantado.chain_worth(amounts[:-1]) if len(amounts) > 1 else destantado.UNWANTED_COST
-        )
-        return _call_document(
-            now.envido.caller, now.envido.chain[-1], destantado.chain_worth(amounts), before
-        )
-    if now.truco.pending and suspended_call(game) is None:
-        rung = rules.ladder[now.truco.rung]
-        before = (
-            truco.value_at(rules, now.truco.rung) if now.truco.rung else destantado.UNWANTED_COST
-        )
-        return _call_document(now.truco.caller, rung.action, rung.value, before)
-    return None
+    worth = [_value_document(points) for points in pending.accepted]
+    by_winner = dict(zip(game.rules.speaking_sides, worth, strict=True))
+    return {
+        "by": pending.by,
+        "call": pending.call,
+        "quiero": worth[0] if len(set(worth)) == 1 else by_winner,
+        "no_quiero": _value_document(
+            pending.refused if pending.me_achico is None else pending.me_achico
+        ),
+    }
 
 
 def suspended_call(game: Game) -> dict[str, Any] | None:
@@ -168,15 +126,6 @@ def legal_pairs(game: Game) -> list[tuple[str, str]]:
     """Every legal step as (side, action), once each regardless of lists and amounts."""
     pairs = ((step.side or "-", step.action) for step in legal(game))
     return list(dict.fromkeys(pairs))
-
-
-def _call_document(by: Side | None, call: str, quiero: object, no_quiero: object) -> dict[str, Any]:
-    return {"by": by, "call": call, "quiero": quiero, "no_quiero": no_quiero}
-
-
-def _by_winner(game: Game, worth: dict[Side, int]) -> int | dict[Side, int]:
-    values = set(worth.values())
-    return values.pop() if len(values) == 1 else worth
 
 
 def _value_document(value: int) -> int | str:

@@ -7,7 +7,7 @@ variant names, clock, device or language.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from scorer.rules import agreement, cantando, deal, destantado, envido, flor, fouls, hand, truco
@@ -55,6 +55,16 @@ def apply(game: Game, step: Step) -> Game:
     if isinstance(result, Refusal):
         raise IllegalStep(step, result)
     return result
+
+
+def play_steps(game: Game, steps: Iterable[Step]) -> Game | None:
+    """``game`` after ``steps``, or None if one of them is refused."""
+    for step in steps:
+        result = attempt(game, step)
+        if isinstance(result, Refusal):
+            return None
+        game = result
+    return game
 
 
 def legal(game: Game) -> tuple[Step, ...]:

@@ -151,13 +151,18 @@ def no_flor(game: Game, step: Step) -> Game | Refusal:
     assert flor.caller is not None
     if step.side is flor.caller:
         return Refusal.OWN_CALL
-    return pay(_close(game), flor.caller, PER_FLOR * sum(flor.announced), PointsReason.FLOR)
+    return pay(_close(game), flor.caller, unanswered_worth(game), PointsReason.FLOR)
+
+
+def unanswered_worth(game: Game) -> int:
+    """Points of a flor to which the rivals have none."""
+    return PER_FLOR * sum(game.hand.flor.announced)
 
 
 def refused_worth(game: Game) -> int:
     """Points the last caller is paid for a no quiero or me achico."""
     rules, flor = game.rules, game.hand.flor
-    announced = PER_FLOR * sum(flor.announced)
+    announced = unanswered_worth(game)
     if not flor.raises:
         return announced + rules.me_achico - PER_FLOR
     direct = len(flor.raises) == 1

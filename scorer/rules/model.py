@@ -240,7 +240,6 @@ class Game(NamedTuple):
     winner: Side | None = None  # of this game
     conceded_to: Side | None = None  # winner by surrender or by time
     gallo: Side | None = None  # pata de gallo: plays alone in this hand
-    pot: int = 0  # destantado: points that have left the piles
     wins_series: bool = False  # the winner takes the whole series (``match_rung``)
     match: Match | None = None  # of a tournament
     rematches: tuple[int, ...] | None = None  # games won before, in a series by rematches

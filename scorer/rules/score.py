@@ -22,6 +22,8 @@ from scorer.rules.model import (
 )
 from scorer.rules.variant import Falta, Finish, Rules
 
+_FALTAS_WITHOUT_HALVES = (Falta.MATCH, Falta.LEADER_TO_TARGET, Falta.LOSER_TO_TARGET, Falta.FIXED)
+
 
 def credits_for(game: Game, to: Side, points: int, reason: PointsReason) -> tuple[Credit, ...]:
     """Credits of ``points`` for the speaking side ``to``, one per member of a camp."""
@@ -159,21 +161,21 @@ def leader_points_to_win(game: Game) -> int:
     return max(1, game.rules.target - max(game.score))
 
 
+def effective_falta(rules: Rules) -> Falta:
+    """The convention of the falta; without halves, one that needs none."""
+    if rules.half is not None or rules.falta in _FALTAS_WITHOUT_HALVES:
+        return rules.falta
+    return Falta.LEADER_TO_TARGET
+
+
 def falta_worth(game: Game, winner: Side) -> int:
     """What an accepted falta envido pays ``winner`` (rules.md#falta)."""
     rules = game.rules
     own = score_of(game, winner)
     rival = min(score_of(game, side) for side in rules.speaking_sides if side is not winner)
     leader = max(game.score)
-    convention = rules.falta
-    if rules.half is None and convention not in (
-        Falta.MATCH,
-        Falta.LOSER_TO_TARGET,
-        Falta.FIXED,
-    ):
-        convention = Falta.LEADER_TO_TARGET
     half = rules.half or 0
-    match convention:
+    match effective_falta(rules):
         case Falta.FIXED:
             points = 6
         case Falta.MATCH:

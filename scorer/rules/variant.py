@@ -24,9 +24,9 @@ class Falta(StrEnum):
 
     MALAS_MATCH = "malas_match"
     LEADER_TO_TARGET = "leader_to_target"
+    LOSER_TO_TARGET = "loser_to_target"
     LEADER_HALF = "leader_half"
     LOSER_HALF = "loser_half"
-    LOSER_TO_TARGET = "loser_to_target"
     WINNER_HALF = "winner_half"
     MATCH = "match"
     FIXED = "fixed"

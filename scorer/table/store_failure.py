@@ -45,6 +45,11 @@ _RETRY_INTERVAL_S = 5.0  # seconds between two looks at a store that could not b
 _SIDES = (SideView("", "A", 0, 0), SideView("", "B", 0, 0))
 
 
+def store_failure_view(kind: str) -> View:
+    """What panels show without a store; ``kind`` is a StoreError's."""
+    return View(Screen.STORE_FAILURE, _SIDES, 0, None, 0, (), marks=(kind,))
+
+
 class StoreFailureTable:
     """Shows one message and refuses every press with a sound until the store opens."""
 
@@ -61,7 +66,7 @@ class StoreFailureTable:
     ) -> None:
         """``kind`` is a StoreError's; ``can_recover``: whether the store opens now."""
         self._can_recover, self._retry_at = can_recover, now + _RETRY_INTERVAL_S
-        self.view = View(Screen.STORE_FAILURE, _SIDES, 0, None, 0, (), marks=(kind,))
+        self.view = store_failure_view(kind)
         self.language = language
         self._kind, self._devices, self._observer = kind, devices, observer or NullObserver()
         self._observer.publish_unavailable()

@@ -8,9 +8,9 @@ from scorer.demo import keys
 from scorer.demo.buttons import CONSOLE_BUTTONS
 from scorer.demo.caption import CAPTION_ROWS, caption_lines
 from scorer.display import screen_text
-from scorer.display.samples import samples
 from scorer.i18n import languages, translator
 from scorer.rules import variant_ids
+from scorer.samples import samples
 from scorer.session.view.view import View
 from tests.display.test_evenings import evening
 from tests.sampling import sample

@@ -18,8 +18,8 @@ from scorer.display import draw_view, render
 from scorer.display.fonts import SMALL, TINY
 from scorer.display.oled import text
 from scorer.display.oled.qr import MIN_MODULE, MIN_QUIET_ZONE, qr_image, qr_text
-from scorer.display.samples import samples
 from scorer.i18n import languages
+from scorer.samples import samples
 from scorer.session.values.shown import LinkState, LinkView
 from scorer.session.view.view import View
 

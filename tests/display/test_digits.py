@@ -8,12 +8,13 @@ import pytest
 
 from scorer.display import draw_view, fonts, render
 from scorer.display.fonts import GIANT
-from scorer.display.samples import pair, samples, side
 from scorer.i18n import languages
+from scorer.samples import samples
 from scorer.session.values.keys import NoticeKey
 from scorer.session.values.settings import Settings
 from scorer.session.values.shown import Notice, Screen
 from scorer.session.view.view import View
+from tests.display.scored import at_score
 from tests.session.rig import SessionRig
 
 SAMPLES = samples()
@@ -58,9 +59,8 @@ def test_strokes_are_three_pixels_thick_at_least() -> None:
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("target", [12, 15, 18, 24, 30, 40])
 def test_every_score_fits_on_both_sides(target: int, size: tuple[int, int]) -> None:
-    for score in range(target + 1):
-        made = side if target == 30 else pair
-        view = DIGITS._replace(sides=(made("A", score), made("B", target - score)), target=target)
+    for score in range(1, target):
+        view = at_score(score, target - score, target=target, large_digits=True)
         for language in languages():
             canvas = draw_view(view, language, size)
             assert canvas.overflow == []

@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 
 from scorer.display import render
-from scorer.display.samples import samples
+from scorer.samples import samples
 from scorer.session.values.shown import Screen
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -56,7 +56,7 @@ def test_a_screen_looks_as_it_did(name: str, language: str, size: tuple[int, int
 
 def test_every_screen_has_a_sample_and_bears_its_name() -> None:
     missing = [str(screen) for screen in Screen if str(screen) not in SAMPLES]
-    assert missing == [], "write a View of that name into samples() of scorer/display/samples.py"
+    assert missing == [], "write a score sheet of that name into scorer/samples/sheets.py"
     for name, view in SAMPLES.items():
         assert name.partition("-")[0] == view.screen
 

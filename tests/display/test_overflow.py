@@ -17,24 +17,21 @@ from scorer.display import draw_view, fonts
 from scorer.display.fonts import HUGE, LARGE, MEDIUM, SMALL, TINY
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Rect
-from scorer.display.samples import argentine_ladder, samples, side
 from scorer.i18n import languages
 from scorer.rules.actions import Action
 from scorer.rules.model import PointsReason, Refusal
-from scorer.session.values.keys import SetupKey
-from scorer.session.values.question import AnswerKey, QuestionKey
+from scorer.rules.variant import GAME
+from scorer.samples import samples
+from scorer.session.values.keys import AnswerKey, QuestionKey, SetupKey
 from scorer.session.values.shown import Notice, Screen
 from scorer.session.view.view import (
     CallFamily,
     CallView,
     GainView,
-    Half,
     HistoryLine,
     NextHandKind,
     NextHandView,
     QuestionView,
-    RungState,
-    RungView,
     SetupItem,
     SetupView,
     SideView,
@@ -43,6 +40,7 @@ from scorer.session.view.view import (
     WorthView,
 )
 from tests.display.message_keys import CONSOLE_MARKS, MARKS, NOTICES, TROUBLES
+from tests.display.scored import at_score
 from tests.sampling import sample
 
 # Each view is drawn in every language, with one case of its names, sizes and sides.
@@ -168,26 +166,12 @@ def test_every_call_fits_with_any_price(word: str, ends: bool) -> None:
 def test_every_score_of_every_target_fits_and_has_a_tally(
     target: int, size: tuple[int, int]
 ) -> None:
-    half = target // 2 if target in (18, 20, 24, 30, 40) else None
-    for score in range(target + 1):
-        view = PLAYING._replace(
-            target=target,
-            half=half,
-            sides=(_scored("A", score, half), _scored("B", target - score, half)),
-        )
+    for score in range(1, target):
+        view = at_score(score, target - score, target=target)
         for language in languages():
             canvas = draw_view(view, language, size)
             assert canvas.overflow == [], (score, language)
             assert str(score) in canvas.texts
-
-
-def _scored(key: str, score: int, half: int | None) -> SideView:
-    if half is None:
-        return SideView("", key, score, score)
-    over = score > half
-    return SideView(
-        "", key, score, score - half if over else score, Half.BUENAS if over else Half.MALAS
-    )
 
 
 @pytest.mark.parametrize("mark", MARKS)
@@ -246,9 +230,8 @@ def test_the_number_of_a_duel_fits(duel: int) -> None:
 
 
 def test_three_sides_stand_beside_each_other() -> None:
-    sides = tuple(side(key, 7) for key in "ABC")
-    for screen in (Screen.PLAYING, Screen.TALLY):
-        view = PLAYING._replace(screen=screen, sides=sides, ladder=argentine_ladder(1))
+    for presses in ("", "menu"):
+        view = at_score(7, 7, 7, variant="pata_gallo", presses=presses)
         for language in languages():
             for size in SIZES:
                 for mine in range(3):
@@ -257,24 +240,18 @@ def test_three_sides_stand_beside_each_other() -> None:
                     assert canvas.texts.count("7") == 3
 
 
-LONG_LADDER = (1, 3, 6, 9, 12, -1)
+CALLS = ("A truco", "B truco", "A truco", "B truco")
 
 
-@pytest.mark.parametrize("screen", [Screen.PENDING, Screen.PLAYING, Screen.LADDER])
-@pytest.mark.parametrize("called", range(1, len(LONG_LADDER)))
-def test_a_ladder_of_many_rungs_that_ends_in_a_word_fits(screen: Screen, called: int) -> None:
-    """A series or Venezuela's "vale juego" makes the last rung a word with descenders."""
-    states = (
-        [RungState.PAST] * (called - 1)
-        + [RungState.CURRENT, RungState.CALLED]
-        + [RungState.AHEAD] * len(LONG_LADDER)
-    )
-    rungs = zip(LONG_LADDER, (0, *LONG_LADDER), states, strict=False)
-    ladder = tuple(
-        RungView("vale a partida" if at else "", value, refused, state)
-        for at, (value, refused, state) in enumerate(rungs)
-    )
-    assert_nothing_is_cut(SAMPLES["pending"]._replace(screen=screen, ladder=ladder))
+@pytest.mark.parametrize("called", range(1, len(CALLS) + 1))
+@pytest.mark.parametrize("then", ["", "quiero", "quiero, wait 4, menu, menu"])
+def test_a_ladder_that_ends_in_a_word_fits(called: int, then: str) -> None:
+    """Venezuela's "vale juego" makes the last rung a word with descenders."""
+    answer = [f"{'AB'[called % 2]} {then}"] if then else []
+    presses = ", ".join((*CALLS[:called], *answer))
+    view = at_score(3, 5, variant="venezuelan", presses=presses)
+    assert view.ladder[-1].value == GAME
+    assert_nothing_is_cut(view)
 
 
 def test_what_cannot_fit_is_reported() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from scorer.display import draw_view, render
-from scorer.display.samples import samples
 from scorer.i18n import languages
+from scorer.samples import samples
 from scorer.session.view.view import View
 from tests.display.test_connection import decoded
 

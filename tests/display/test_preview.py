@@ -9,7 +9,7 @@ from PIL import Image
 
 from scorer.commands import preview
 from scorer.display import render
-from scorer.display.samples import samples
+from scorer.samples import samples
 
 
 def names(folder: Path) -> set[str]:

@@ -7,12 +7,13 @@ from itertools import product
 import pytest
 
 from scorer.display import draw_view, render, screen_text, tv
-from scorer.display.samples import pair, samples, side
 from scorer.i18n import languages
-from scorer.rules import Refusal
+from scorer.rules import Refusal, Side
+from scorer.samples import samples
 from scorer.session.values.keys import NoticeKey
 from scorer.session.values.shown import Notice
 from scorer.session.view.view import GainView, Half, HistoryLine, View, WorthView
+from tests.display.scored import at_score
 
 SAMPLES = samples()
 PLAYING, PENDING = SAMPLES["playing"], SAMPLES["pending"]
@@ -31,17 +32,17 @@ SAID = [
     (
         "pending-falta",
         "es-AR",
-        "Ellos|FALTA ENVIDO|Nosotr.|24|b|27|b|Ellos|QUIERO 3|NO 2|puede terminar|24 a 29"
+        "Ellos|FALTA ENVIDO|Nosotr.|24|b|27|b|Ellos|QUIERO 3|NO 1|puede terminar|24 a 28"
         "|responde: Nosotros",
     ),
     ("pending-flor", "es-AR", "Nosotros|FLOR|Nosot.|12|m|9|m|Ellos|FLOR 3|NO 3|responde: Ellos"
      "|después: truco"),
-    ("winner", "es-AR", "REAL ENVIDO: ¿QUIÉN?|Nosotr.|12|m|9|m|Ellos|vale 5|el que ganó: TANTOS"),
+    ("winner", "es-AR", "REAL ENVIDO: ¿QUIÉN?|Nosotr.|12|m|9|m|Ellos|vale 3|el que ganó: TANTOS"),
     (
         "hand_over",
         "es-AR",
-        "+2 Nosotros|retruco no querido|Nosotr.|14|m|8|m|Ellos|ahora es mano: Ellos|"
-        "mano #7 · UNDO corrige",
+        "+2 Nosotros|retruco no querido|Nosotr.|14|m|8|m|Ellos|ahora es mano: Nosotros|"
+        "mano #1 · UNDO corrige",
     ),
     (
         "hand_over-mao",
@@ -53,8 +54,8 @@ SAID = [
         "es-AR",
         "al mazo: ¿en la primera?|QUIERO|NO|en la primera|después|+2 Ellos|+1 Ellos",
     ),
-    ("question-day", "es-AR", "¿seguir 12 a 9?|QUIERO|NO|sigue|nuevo"),
-    ("question-undo", "es-AR", "¿deshacer mano 7: +3 Ellos?|QUIERO|NO|deshacer|dejar"),
+    ("question-day", "es-AR", "¿seguir 13 a 9?|QUIERO|NO|sigue|nuevo"),
+    ("question-undo", "es-AR", "¿deshacer mano 1: +2 Nosotros?|QUIERO|NO|deshacer|dejar"),
     (
         "mao",
         "pt-BR",
@@ -96,25 +97,31 @@ def test_the_other_panel_differs_in_who_stands_on_the_left() -> None:
 
 
 def test_a_chosen_name_stays_with_its_side_on_both_panels() -> None:
-    sides = (side("A", 3)._replace(name="Pibes"), side("B", 7)._replace(name="Yunta"))
-    view = PLAYING._replace(sides=sides)
+    view = PLAYING._replace(
+        sides=tuple(
+            side._replace(name=name)
+            for side, name in zip(PLAYING.sides, ("Pibes", "Yunta"), strict=True)
+        )
+    )
     assert screen_text(view, "es-AR", left_side=0)[:2] == ["Pibes", "Yunta"]
     assert screen_text(view, "es-AR", left_side=1)[:2] == ["Yunta", "Pibes"]
 
 
-def test_the_arrow_points_to_the_sides_that_may_raise() -> None:
-    def ends(*raisers: bool) -> tuple[bool, bool]:
-        sides = tuple(
-            seen._replace(may_raise=may) for seen, may in zip(PLAYING.sides, raisers, strict=True)
-        )
-        strip = render(PLAYING._replace(sides=sides), "es-AR").crop((0, 43, 128, 55))
-        left, right = strip.crop((0, 0, 8, 12)), strip.crop((120, 0, 128, 12))
-        return left.getbbox() is not None, right.getbbox() is not None
-
-    assert ends(True, False) == (True, False)
-    assert ends(False, True) == (False, True)
-    assert ends(True, True) == (True, True)
-    assert ends(False, False) == (False, False)
+@pytest.mark.parametrize(
+    ("presses", "ends"),
+    [
+        ("", (True, True)),
+        ("A truco, B quiero, wait 4", (False, True)),
+        ("B truco, A quiero, wait 4", (True, False)),
+        ("A truco, B truco, A truco, B quiero, wait 4", (False, False)),
+    ],
+)
+def test_the_arrow_points_to_the_sides_that_may_raise(
+    presses: str, ends: tuple[bool, bool]
+) -> None:
+    strip = render(at_score(21, 8, presses=presses), "es-AR").crop((0, 43, 128, 55))
+    left, right = strip.crop((0, 0, 8, 12)), strip.crop((120, 0, 128, 12))
+    assert (left.getbbox() is not None, right.getbbox() is not None) == ends
 
 
 def test_the_called_rung_blinks_and_nothing_else_does() -> None:
@@ -150,19 +157,20 @@ def test_texts_covered_by_a_notice_are_removed() -> None:
     assert "vale 2" not in screen_text(view, "es-AR")
 
 
-def test_a_score_is_shown_under_an_answer_only_where_a_half_or_a_game_is_at_stake() -> None:
-    assert PENDING.call is not None
-
-    def under(scores: tuple[int, int]) -> bool:
-        assert PENDING.call is not None
-        call = PENDING.call._replace(no_quiero=WorthView((1,), 0, scores))
-        said = screen_text(PENDING._replace(call=call), "es-AR")
-        assert ("responde: Ellos" in said) is not (f"{scores[0]} a {scores[1]}" in said)
-        return f"{scores[0]} a {scores[1]}" in said
-
-    assert not under((13, 9))
-    assert under((16, 9))  # into the buenas
-    assert under((29, 9))  # one point from the end
+@pytest.mark.parametrize(
+    ("score", "is_shown"),
+    [
+        (12, False),
+        (15, True),  # into the buenas
+        (28, True),  # one point from the end
+    ],
+)
+def test_a_score_is_shown_under_an_answer_only_where_a_half_or_a_game_is_at_stake(
+    score: int, is_shown: bool
+) -> None:
+    said = screen_text(at_score(score, 9, presses="A truco"), "es-AR")
+    assert (f"{score + 1} a 9" in said) is is_shown
+    assert ("responde: Ellos" in said) is not is_shown
 
 
 def test_an_answer_that_pays_by_who_wins_shows_both_amounts_own_side_first() -> None:
@@ -185,8 +193,7 @@ def test_an_answer_that_pays_by_who_wins_shows_both_amounts_own_side_first() -> 
 def test_the_line_of_state_says_what_everybody_should_know(
     scores: tuple[int, int], said: str
 ) -> None:
-    sides = (side("A", scores[0]), side("B", scores[1])._replace(mano=True))
-    assert screen_text(PLAYING._replace(sides=sides), "es-AR")[-1] == said
+    assert screen_text(at_score(*scores, mano=Side.B), "es-AR")[-1] == said
 
 
 @pytest.mark.parametrize(
@@ -202,20 +209,17 @@ def test_the_line_of_state_says_what_everybody_should_know(
     ],
 )
 def test_a_score_is_spoken_as_people_say_it(score: int, language: str, said: str) -> None:
-    view = PLAYING._replace(sides=(side("A", score), side("B", 8)))
-    assert said in screen_text(view, language)
+    assert said in screen_text(at_score(score, 8), language)
 
 
 @pytest.mark.parametrize(
     ("scores", "said"),
-    [((9, 8), "mão: Nós · nove a oito"), ((0, 0), "mão: Nós"), ((11, 2), "Nós: falta um")],
+    [((9, 8), "mão: Nós · nove a oito"), ((0, 0), "mão: Nós")],
 )
 def test_without_halves_the_score_is_said_own_side_first(
     scores: tuple[int, int], said: str
 ) -> None:
-    view = SAMPLES["playing-paulista"]
-    sides = pair("A", scores[0])._replace(mano=True), pair("B", scores[1])
-    assert screen_text(view._replace(sides=sides), "pt-BR")[-1] == said
+    assert screen_text(at_score(*scores, variant="paulista"), "pt-BR")[-1] == said
 
 
 def test_what_is_wrong_with_the_box_comes_before_everything_else() -> None:
@@ -223,7 +227,7 @@ def test_what_is_wrong_with_the_box_comes_before_everything_else() -> None:
 
 
 def test_an_undo_names_what_it_took_back_in_words_of_the_table() -> None:
-    assert screen_text(SAMPLES["pending-undone"], "es-AR")[-1] == "deshecho: mano nueva"
+    assert screen_text(SAMPLES["pending-undone"], "es-AR")[-1] == "deshecho: quiero · Ellos"
     assert screen_text(SAMPLES["playing-undone"], "es-AR")[-1] == "deshecho: truco · Ellos"
 
 
@@ -290,7 +294,12 @@ def test_a_side_that_sings_is_shown_like_a_call() -> None:
     texts = draw_view(SAMPLES["singing"], "es-VE").texts
     assert {"CANTA", "QUIERO 4", "privo y truco", "no querido: 2"} <= set(texts)
     assert {"NO 1", "gana ya", "Ellos: ¿mejor envite?"} <= set(texts)
-    assert texts.count("Nosotros") == 3  # by the arrow, by the score, and who wins with a no
+    # By the arrow, by the score, and who wins with a no.
+    assert [text for text in texts if text.startswith("Nosotr")] == [
+        "Nosotros",
+        "Nosotr.",
+        "Nosotros",
+    ]
 
 
 def test_a_privo_names_who_wins_what() -> None:

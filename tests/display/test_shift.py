@@ -6,7 +6,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from scorer.display import render, shifted
-from scorer.display.samples import samples
+from scorer.samples import samples
 
 PICTURE = render(samples()["playing"], "es-AR")
 

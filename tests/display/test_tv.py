@@ -14,18 +14,19 @@ import pytest
 from PIL import Image, ImageChops
 
 from scorer.display import deferred, tv
-from scorer.display.samples import samples, side
 from scorer.display.tv import colours, matches, widgets
 from scorer.display.tv.canvas import MIN_TEXT_SIZE, TvCanvas
 from scorer.display.tv.enlarged import small_size
 from scorer.i18n import languages
 from scorer.rules.model import PointsReason, Refusal
+from scorer.samples import samples
 from scorer.session.values.info_pages import PAGES
-from scorer.session.values.question import AnswerKey, QuestionKey
+from scorer.session.values.keys import AnswerKey, QuestionKey
 from scorer.session.values.settings import LAMPS, LampColour
 from scorer.session.values.shown import Notice, Screen
 from scorer.session.view.view import CallFamily, CallView, GainView, QuestionView, View, WorthView
 from tests.display.message_keys import MARKS, NOTICES
+from tests.display.scored import at_score
 from tests.sampling import sample
 
 TELEVISIONS = ((1280, 720), (1920, 1080))
@@ -84,7 +85,7 @@ def test_every_text_of_every_sample_can_be_read(name: str) -> None:
 def test_every_screen_is_drawn_in_colour_and_fills_the_television(
     screen: Screen, size: tuple[int, int]
 ) -> None:
-    assert str(screen) in SAMPLES, f"no sample '{screen}' in scorer/display/samples.py"
+    assert str(screen) in SAMPLES, f"no sample '{screen}' in scorer/samples/sheets.py"
     view = SAMPLES[str(screen)]
     image = tv.render(view, "es-AR", size)
     assert (image.mode, image.size) == ("RGB", size)
@@ -157,15 +158,13 @@ def test_every_mark_fits_in_play(mark: str) -> None:
 
 @pytest.mark.parametrize("target", [9, 12, 15, 18, 20, 24, 30, 40])
 def test_every_score_of_every_target_is_shown_in_figures_and_in_matches(target: int) -> None:
-    half = target // 2 if target in (18, 20, 24, 30, 40) else None
-    for score in range(0, target + 1, 3):
-        sides = (side("A", score), side("B", target - score))
-        view = SAMPLES["playing"]._replace(target=target, half=half, sides=sides)
+    for score in range(1, target, 3):
+        view = at_score(score, target - score, target=target)
         made = tv.draw_view(view, "es-AR", SMALL)
         assert made is not None
         assert made.overflow == []
         assert str(score) in made.texts
-        assert matches.find_layout(made.box.inset(500, 200), target, half, 130) is not None
+        assert matches.find_layout(made.box.inset(500, 200), target, view.half, 130) is not None
 
 
 def test_a_side_has_the_same_colour_from_every_side() -> None:

@@ -10,11 +10,11 @@ from itertools import product
 import pytest
 
 from scorer.display import draw_view, tv
-from scorer.display.samples import samples
 from scorer.i18n import languages, sentences, translator
 from scorer.makers.labels.sheets import _words
 from scorer.phrases import calling
 from scorer.rules import Action, Refusal, Side, find_variant, rules_for, variant_ids
+from scorer.samples import samples
 from scorer.session.input.keymap import buttons
 from scorer.session.values.keys import NoticeKey
 from scorer.session.values.settings import Layout, Settings

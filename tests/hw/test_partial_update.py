@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
 from scorer.display import render
-from scorer.display.samples import samples
 from scorer.hw.displays.fake_bus import Fault
 from scorer.hw.displays.luma_oled import LumaDevice
 from scorer.hw.displays.partial_update import to_pages, with_partial_update
 from scorer.hw.ports import DeviceError
+from scorer.samples import samples
 from tests.hw.rigs import CONTROLLERS, LumaRig, black, noise, same
 from tests.sampling import sample
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scorer.display import fonts
 from scorer.display.fonts import GIANT, SMALL, TINY
-from scorer.display.oled import text, widgets
+from scorer.display.oled import text
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Rect, columns
 from scorer.phrases.scene import Scene
@@ -31,14 +31,14 @@ def draw(canvas: Canvas, box: Rect, scene: Scene) -> None:
         if place:
             canvas.dots((cell.x - 2, box.y), box.h, upright=True)
         if wordings := scene.spoken_wordings(scene.order[place]):
-            right = widgets.align_of(scene, place) > 0.5
+            right = scene.align_of(place) > 0.5
             room = cell.left(beside) if right else cell.rightmost(beside)
             canvas.paragraph(room, wordings, faces)
 
 
 def _draw_score(canvas: Canvas, cell: Rect, scene: Scene, place: int, spoken_width: int) -> None:
     """The figures of one side, at the outer edge, leaving ``spoken_width``."""
-    right = widgets.align_of(scene, place) > 0.5
+    right = scene.align_of(place) > 0.5
     room = cell.rightmost(cell.w - spoken_width) if right else cell.left(cell.w - spoken_width)
     align = 0.5 if not spoken_width else 1.0 if right else 0.0
     canvas.one_line(room, (str(scene.side(place).score),), (GIANT,), align=align)

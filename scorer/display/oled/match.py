@@ -55,7 +55,7 @@ def _draw_head(
 
 def _draw_name(canvas: Canvas, line: Rect, scene: Scene, place: int) -> None:
     """A team on its side of the panel, with the arrow of its console."""
-    right = widgets.align_of(scene, place) > 0.5 and not scene.has_three
+    right = scene.align_of(place) > 0.5 and not scene.has_three
     mark = Rect(line.right - 4 if right else line.x, line.y + (line.h - 7) // 2, 4, 7)
     canvas.triangle(mark, to_left=not right)
     room = line.left(line.w - 8) if right else line.rightmost(line.w - 8)

@@ -29,7 +29,7 @@ def draw_tally(canvas: Canvas, scene: Scene) -> None:
     cells = columns(canvas.box.below(head.h + 1), len(scene.order), 5)
     for place, cell in enumerate(cells):
         score = scene.side(place).score
-        mirrored = widgets.align_of(scene, place) > 0.5
+        mirrored = scene.align_of(place) > 0.5
         tally.draw(
             canvas,
             cell,
@@ -175,20 +175,13 @@ def _draw_standing(canvas: Canvas, row: Rect, scene: Scene, standing: NightStand
 
 def draw_status(canvas: Canvas, scene: Scene) -> None:
     """The number of the hand and the game, and the problems of the box."""
-    lines = status_lines(scene)
+    lines = scene.status_lines()
     head, rest = canvas.box.top(11), canvas.box.below(12)
     canvas.fill(head)
     canvas.one_line(head.inset(2), (scene.say("page.status").upper(),), (SMALL,), ink=0)
     count = min(len(lines), max(1, rest.h // 11))
     for words, row in zip(lines[:count], rows(rest.top(12 * count), [11] * count), strict=True):
         canvas.one_line(row.inset(2), (words,), (SMALL, TINY), align=0.0)
-
-
-def status_lines(scene: Scene) -> list[str]:
-    """Target and hand, then each problem."""
-    view, say = scene.view, scene.say
-    lines = [f"{say('page.target', points=view.target)} · {say('state.hand', number=view.hand)}"]
-    return lines + ([scene.mark(mark) for mark in view.marks] or [say("mark.none")])
 
 
 def draw_store_failure(canvas: Canvas, scene: Scene) -> None:

@@ -8,7 +8,7 @@ from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Rect, rows
 from scorer.phrases import calling
 from scorer.phrases.scene import Scene
-from scorer.session.view.view import CallFamily, CallView, RungState
+from scorer.session.view.view import CallFamily, CallView
 
 
 def draw(canvas: Canvas, scene: Scene) -> None:
@@ -83,14 +83,7 @@ def draw_winner(canvas: Canvas, scene: Scene) -> None:
         return
     whole = (f"{pays}: {scene.end_wordings(call.quiero)[0]}",) if call.quiero.wins else ()
     canvas.one_line(body, (*whole, pays), widgets.faces_within(body.h))
-    if are_tricks_still_played(scene):
+    if scene.view.are_tricks_still_played:
         foot, rungs = rows(foot, (9, 11))
         ladder.draw_strip(canvas, rungs, scene)
     canvas.one_line(foot, (press,), (SMALL, TINY))
-
-
-def are_tricks_still_played(scene: Scene) -> bool:
-    """True if tricks go on while the bet waits for its winner (Venezuela)."""
-    current = next((rung for rung in scene.view.ladder if rung.state is RungState.CURRENT), None)
-    raised = current is not None and current is not scene.view.ladder[0]
-    return raised or any(side.may_raise for side in scene.view.sides)

@@ -76,7 +76,7 @@ def _draw_sides(canvas: Canvas, box: Rect, scene: Scene, *, spoken: int, middle:
 def _draw_side(canvas: Canvas, cell: Rect, scene: Scene, place: int, spoken: int) -> None:
     side = scene.order[place]
     seen = scene.view.sides[side]
-    right = widgets.align_of(scene, place) > 0.5
+    right = scene.align_of(place) > 0.5
     upper = cell.top(cell.h - spoken)
     wide = fonts.width(HUGE, "00")
     number = upper.rightmost(wide) if right else upper.left(wide)
@@ -88,9 +88,7 @@ def _draw_side(canvas: Canvas, cell: Rect, scene: Scene, place: int, spoken: int
     if spoken or not scene.has_three:
         tally.draw(canvas, rest, seen.score, scene.tally_points, scene.view.half, mirrored=right)
     if spoken and (wordings := scene.spoken_wordings(side)):
-        canvas.one_line(
-            cell.bottommost(spoken), wordings, (TINY,), align=widgets.align_of(scene, place)
-        )
+        canvas.one_line(cell.bottommost(spoken), wordings, (TINY,), align=scene.align_of(place))
 
 
 def _draw_stake_tower(canvas: Canvas, box: Rect, scene: Scene) -> None:
@@ -117,7 +115,7 @@ def _draw_calm_mark(canvas: Canvas, box: Rect, scene: Scene) -> None:
 
 def draw_state_line(canvas: Canvas, box: Rect, scene: Scene) -> None:
     """One line of text: a problem, else the state, else the mano."""
-    mark = widgets.gravest_mark(scene)
+    mark = scene.gravest_mark
     if mark:
         canvas.fill(box)
         canvas.one_line(box.inset(2), (scene.mark(mark),), (TINY,), ink=0)

@@ -83,7 +83,7 @@ def _draw_reasons(canvas: Canvas, box: Rect, scene: Scene) -> None:
         return
     for line, gained in zip(rows(box, (8,) * len(reasons)), reasons, strict=True):
         place = scene.position(gained.side)
-        canvas.one_line(line, gained.wordings, (TINY,), align=widgets.align_of(scene, place))
+        canvas.one_line(line, gained.wordings, (TINY,), align=scene.align_of(place))
 
 
 def _draw_list(canvas: Canvas, box: Rect, wordings: tuple[str, ...]) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from scorer.display import fonts
 from scorer.display.fonts import MEDIUM, SMALL, TINY, Font
 from scorer.display.oled.canvas import Canvas
@@ -21,15 +19,10 @@ def is_low(canvas: Canvas) -> bool:
     return canvas.box.h < LOW
 
 
-def align_of(scene: Scene, place: int) -> float:
-    """The alignment of a side: left, right, or centred in between."""
-    return place / (len(scene.order) - 1) if len(scene.order) > 1 else 0.5
-
-
 def draw_name_line(canvas: Canvas, box: Rect, scene: Scene) -> None:
     """The names, each with the mark of the mano and the games won."""
     for place, cell in enumerate(columns(box, len(scene.order), 4)):
-        draw_name(canvas, cell, scene, place, right=align_of(scene, place) > 0.5)
+        draw_name(canvas, cell, scene, place, right=scene.align_of(place) > 0.5)
 
 
 def draw_name(canvas: Canvas, cell: Rect, scene: Scene, place: int, *, right: bool = False) -> None:
@@ -88,7 +81,7 @@ def draw_score_line(canvas: Canvas, box: Rect, scene: Scene) -> None:
     cells = columns(box, len(scene.order), 3)
     for place, cell in enumerate(cells):
         # Two numbers meet in the middle; with three, each follows its name.
-        right = align_of(scene, place) > 0.5 and not scene.has_three
+        right = scene.align_of(place) > 0.5 and not scene.has_three
         _draw_scored_name(canvas, cell, scene, place, right=right)
         if place:
             canvas.dots((cell.x - 2, cell.y), cell.h, upright=True)
@@ -146,15 +139,3 @@ def _draw_name_and_mano(
     if mano:
         x = stands.x - DISC - 2 if right else stands.right + 2
         canvas.disc(Rect(x, box.y + (box.h - DISC) // 2, DISC, DISC), filled=True, ink=ink)
-
-
-def gravest_mark(scene: Scene) -> str:
-    """The gravest mark, which is shown in words, or ""."""
-    marks = scene.view.marks
-    consoles, lines = _named_marks(marks, "console_"), _named_marks(marks, "config_line ")
-    grave = ("buttons", "stuck", "safe", *consoles, *lines, "config", "power")
-    return next((mark for mark in grave if mark in marks), "")
-
-
-def _named_marks(marks: Sequence[str], start: str) -> tuple[str, ...]:
-    return tuple(mark for mark in marks if mark.startswith(start))

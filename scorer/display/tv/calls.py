@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from scorer.display.oled import pending
 from scorer.display.oled.layout import Rect, columns
 from scorer.display.tv import colours, widgets
 from scorer.display.tv.canvas import TvCanvas
@@ -113,7 +112,7 @@ def draw_winner(canvas: TvCanvas, scene: Scene) -> None:
         room = room.top(room.h - 70)
     canvas.write(room, (pays,), 110)
     canvas.write(line, (calling.winner_press(scene),), 38)
-    if pending.are_tricks_still_played(scene):
+    if scene.view.are_tricks_still_played:
         widgets.draw_ladder(canvas, strip, scene)
 
 

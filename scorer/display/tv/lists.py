@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorer.display.fonts import TINY
-from scorer.display.oled import pages, text
+from scorer.display.oled import text
 from scorer.display.oled.layout import Rect
 from scorer.display.tv import colours, widgets
 from scorer.display.tv.canvas import TvCanvas
@@ -95,7 +95,7 @@ def draw_status(canvas: TvCanvas, scene: Scene) -> None:
     head, body = widgets.stack_rows(widgets.safe_area(canvas), (HEAD, None))
     title = (scene.say("page.status").upper(),)
     widgets.draw_banner(canvas, head, title, ground=colours.LINE, ink=colours.DEEP, size=50)
-    lines = pages.status_lines(scene)[:7]
+    lines = scene.status_lines()[:7]
     for words, row in zip(lines, _rows(body, len(lines)), strict=True):
         canvas.fill(row, colours.PANEL, round_by=widgets.RADIUS // 2)
         canvas.write(row.inset(20, 4), (words,), 42, align=0.0)

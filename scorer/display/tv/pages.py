@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from scorer.display.fonts import TINY
 from scorer.display.oled import text
-from scorer.display.oled import widgets as words
 from scorer.display.oled.layout import Rect, columns
 from scorer.display.tv import colours, matches, widgets
 from scorer.display.tv.canvas import TvCanvas
@@ -19,7 +18,7 @@ def draw_tally(canvas: TvCanvas, scene: Scene) -> None:
     view = scene.view
     for place, cell in enumerate(columns(body, len(scene.order), widgets.GAP)):
         canvas.fill(cell, colours.PANEL, round_by=widgets.RADIUS)
-        mirrored = words.align_of(scene, place) > 0.5
+        mirrored = scene.align_of(place) > 0.5
         score = scene.side(place).score
         room = cell.inset(30, 20)
         matches.draw(

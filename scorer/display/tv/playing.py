@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from scorer.display.oled import widgets as words
 from scorer.display.oled.layout import Rect, columns
 from scorer.display.tv import colours, matches, widgets
 from scorer.display.tv.canvas import TvCanvas, fit_line
@@ -23,7 +22,7 @@ def draw(canvas: TvCanvas, scene: Scene) -> None:
         canvas.write(foot, (state_line.special_detail(scene),), 36)
         return
     widgets.draw_ladder(canvas, strip, scene)
-    if mark := words.gravest_mark(scene):
+    if mark := scene.gravest_mark:
         widgets.draw_banner(
             canvas, foot, (scene.mark(mark),), ground=colours.WARN, ink=colours.WARN_INK, size=30
         )
@@ -63,7 +62,7 @@ def _draw_points(canvas: TvCanvas, box: Rect, scene: Scene, place: int) -> None:
     if scene.view.large_digits:
         canvas.write(box, (score,), _figure_size(box, 330), ink)
         return
-    mirrored = words.align_of(scene, place) > 0.5
+    mirrored = scene.align_of(place) > 0.5
     if scene.has_three:
         figure, tally = box.top(box.h * 11 // 20), box.below(box.h * 11 // 20 + 14)
     else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from scorer.display.oled import widgets as words
 from scorer.display.oled.layout import Rect, columns
 from scorer.display.tv import calls, colours, widgets
 from scorer.display.tv.canvas import TvCanvas, fit_line
@@ -95,7 +94,7 @@ def _draw_final_score(canvas: TvCanvas, cell: Rect, scene: Scene, place: int) ->
         canvas.frame(cell, colours.of_side(scene, side), width=6, round_by=widgets.RADIUS)
     room = cell.inset(26, 16)
     ink = colours.of_side(scene, side)
-    align = words.align_of(scene, place) if not scene.has_three else 0.5
+    align = scene.align_of(place) if not scene.has_three else 0.5
     canvas.write(room.top(54), widgets.name_wordings(scene, side), 44, ink, align=align)
     figure = room.below(64)
     even = fit_line(figure, ("00",), 250).size  # independent of the other score

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scorer.display.fonts import TINY
-from scorer.display.oled import text, widgets
+from scorer.display.oled import text
 from scorer.display.oled.layout import Rect, columns
 from scorer.display.tv import colours
 from scorer.display.tv.canvas import TvCanvas
@@ -49,7 +49,7 @@ def name_wordings(scene: Scene, side: int) -> tuple[str, ...]:
 def draw_name(canvas: TvCanvas, box: Rect, scene: Scene, place: int, size: int) -> None:
     """One name with the mark of the mano and the games won, towards the middle."""
     side = scene.order[place]
-    seen, right = scene.view.sides[side], widgets.align_of(scene, place) > 0.5
+    seen, right = scene.view.sides[side], scene.align_of(place) > 0.5
     wanted = (scene.view.best_of + 1) // 2 if scene.view.best_of > 1 else 0
     room = (DISC + 12 if seen.mano else 0) + (wanted * (PIP + 8) + 8 if wanted else 0)
     name = box.rightmost(box.w - room) if right else box.left(box.w - room)
@@ -77,7 +77,7 @@ def draw_score_row(canvas: TvCanvas, box: Rect, scene: Scene) -> None:
     """Names, mano, scores in figures and as spoken; sides awaited on their colour."""
     for place, cell in enumerate(columns(box, len(scene.order), GAP)):
         side = scene.order[place]
-        seen, right = scene.view.sides[side], widgets.align_of(scene, place) > 0.5
+        seen, right = scene.view.sides[side], scene.align_of(place) > 0.5
         ground = colours.of_side(scene, side) if seen.owes else colours.PANEL
         ink = colours.DEEP if seen.owes else colours.of_side(scene, side)
         canvas.fill(cell, ground, round_by=RADIUS)

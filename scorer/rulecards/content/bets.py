@@ -12,11 +12,11 @@ from scorer.rulecards.content.engine_queries import (
     accepted_points,
     caller_at,
     deal,
-    play_steps,
     refused_points,
 )
 from scorer.rulecards.content.model import BetLine, Worth
 from scorer.rules.actions import Action
+from scorer.rules.engine import play_steps
 from scorer.rules.model import Game, HandKind, Step
 from scorer.rules.score import in_duel
 from scorer.rules.variant import EQUAL, GAME, NAMED, SERIES, Bid, Rules, Rung
@@ -44,7 +44,7 @@ def ladder_lines(rules: Rules) -> tuple[BetLine, ...]:
     lines, game = list[BetLine](), deal(rules)
     for at, rung in enumerate(rules.ladder):
         step = Step(caller_at(rules, at), rung.action)
-        called = play_steps(game, step)
+        called = play_steps(game, (step,))
         if called is None:
             break
         game = called
@@ -53,7 +53,7 @@ def ladder_lines(rules: Rules) -> tuple[BetLine, ...]:
 
 
 def _rung(game: Game, step: Step, rung: Rung) -> BetLine:
-    wanted = to_worth(accepted_points(game, Action.HAND_WON), _WAYS.get(rung.value, ""))
+    wanted = to_worth(accepted_points(game), _WAYS.get(rung.value, ""))
     return BetLine((call_words(game.rules, step),), wanted, to_worth(refused_points(game)))
 
 
@@ -76,7 +76,7 @@ def _chains(game: Game, chain: tuple[Step, ...]) -> Iterator[tuple[tuple[Step, .
     for bid in rules.bids:
         for amount in _amounts(rules, bid, chain):
             step = Step(caller_at(rules, len(chain)), bid.action, amount)
-            called = play_steps(game, step)
+            called = play_steps(game, (step,))
             if called is not None:
                 yield (*chain, step), called
                 yield from _chains(called, (*chain, step))
@@ -94,7 +94,7 @@ def _envido(game: Game, chain: tuple[Step, ...]) -> BetLine:
     words = tuple(call_words(game.rules, step) for step in chain)
     adds = [_bid(game.rules, step).adds for step in chain]
     before = "level" if EQUAL in adds[:-1] else ""
-    wanted = accepted_points(game, Action.ENVIDO_WON)
+    wanted = accepted_points(game)
     return BetLine(
         words, to_worth(wanted, _way(game, adds)), to_worth(refused_points(game), before)
     )

@@ -6,9 +6,10 @@ from scorer.rulecards.content.bets import envido_lines, ladder_lines
 from scorer.rulecards.content.facts import examples_of, facts_of
 from scorer.rulecards.content.flor import flor_lines
 from scorer.rulecards.content.model import BetLine, OptionLine, RuleCard
-from scorer.rulecards.content.questions import questions_of, without_halves
+from scorer.rulecards.content.questions import questions_of
 from scorer.rulecards.content.sources import cited_sources, option_values
 from scorer.rules.model import HandKind
+from scorer.rules.score import effective_falta
 from scorer.rules.variant import FlorStyle, Option, Rules
 
 
@@ -57,7 +58,7 @@ def _falta(rules: Rules) -> str:
     """The option value of the falta, if the falta depends on the score; else ""."""
     if rules.seating.each_alone or not any(bid.adds == 0 for bid in rules.bids):
         return ""
-    return str(rules.falta if rules.half is not None else without_halves(rules.falta))
+    return str(effective_falta(rules))
 
 
 def _resto(rules: Rules) -> str:

@@ -1,14 +1,15 @@
-"""Query the engine by playing a few steps from a deal, and read the payments."""
+"""Read payments of the rules off a game that has just been dealt."""
 
 from __future__ import annotations
 
 from scorer.rules.actions import Action, Side
 from scorer.rules.deal import new_game
-from scorer.rules.engine import attempt, phase_of
-from scorer.rules.model import Game, HandKind, Phase, Refusal, Step
+from scorer.rules.engine import play_steps
+from scorer.rules.model import Game, HandKind, Step
+from scorer.rules.offer import Offer, offer
+from scorer.rules.score import score_of
+from scorer.rules.truco import points_for
 from scorer.rules.variant import Rules
-
-_ASKING = (Phase.PENDING_TRUCO, Phase.PENDING_ENVIDO, Phase.PENDING_FLOR, Phase.PENDING_PRIVO)
 
 
 def deal(rules: Rules, *scores: int, kind: HandKind | None = None) -> Game:
@@ -24,42 +25,30 @@ def caller_at(rules: Rules, at: int) -> Side:
     return second if at % 2 else first
 
 
-def play_steps(game: Game, *steps: Step) -> Game | None:
-    """``game`` after ``steps``, or None if one is refused."""
-    for step in steps:
-        result = attempt(game, step)
-        if isinstance(result, Refusal):
-            return None
-        game = result
-    return game
-
-
-def answer_all(game: Game, word: Action) -> Game | None:
-    """Let every side that owes an answer give ``word``; None if it is not an answer."""
-    while phase_of(game) in _ASKING:
-        answered = _first_answer(game, word)
-        if answered is None:
-            return None
-        game = answered
-    return game
-
-
-def _first_answer(game: Game, word: Action) -> Game | None:
-    results = (play_steps(game, Step(side, word)) for side in game.rules.speaking_sides)
-    return next((each for each in results if each is not None), None)
-
-
-def accepted_points(game: Game, won: Action) -> int | None:
-    """Points paid if the pending call is accepted and its first caller wins it."""
-    wanted = answer_all(game, Action.QUIERO)
-    taken = None if wanted is None else play_steps(wanted, Step(caller_at(game.rules, 0), won))
-    return None if taken is None else points_moved(taken)
+def accepted_points(game: Game) -> int | None:
+    """Points of the first caller if it wins; None if the bet cannot be accepted."""
+    pending, first = offer(game), caller_at(game.rules, 0)
+    if pending is None or not _is_answer(game, pending, pending.yes):
+        return None
+    return _out_of_pile(game, first, points_for(game, first, pending.worth_for(game, first)))
 
 
 def refused_points(game: Game, word: Action = Action.NO_QUIERO) -> int | None:
-    """Points paid if every side that owes an answer refuses."""
-    unwanted = answer_all(game, word)
-    return None if unwanted is None else points_moved(unwanted)
+    """Points paid if all that owe an answer give ``word``; None if they cannot."""
+    pending = offer(game)
+    if pending is None or not _is_answer(game, pending, word):
+        return None
+    points = pending.me_achico if word is Action.ME_ACHICO else pending.refused
+    return None if points is None else _out_of_pile(game, pending.by, points)
+
+
+def _out_of_pile(game: Game, side: Side, points: int) -> int:
+    """``points``, but of a pile no more than are in it (destantado)."""
+    return min(points, score_of(game, side)) if game.rules.seating.counts_down else points
+
+
+def _is_answer(game: Game, pending: Offer, word: Action) -> bool:
+    return play_steps(game, [Step(side, word) for side in pending.owed]) is not None
 
 
 def points_moved(game: Game) -> int:
@@ -69,10 +58,3 @@ def points_moved(game: Game) -> int:
         totals[credit.to] += credit.points
     best = max(totals.values())
     return best if best > 0 else -min(totals.values())
-
-
-def points_to(game: Game | None, side: Side) -> int | None:
-    """Points the latest step gave to ``side``; None if ``game`` is None."""
-    if game is None:
-        return None
-    return sum(credit.points for credit in game.last_credits if credit.to is side)

@@ -8,16 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scorer.rulecards.content.engine_queries import (
-    answer_all,
     deal,
-    play_steps,
     points_moved,
-    points_to,
     refused_points,
 )
 from scorer.rulecards.content.model import Example, Fact
 from scorer.rules.actions import Action
+from scorer.rules.engine import play_steps
 from scorer.rules.model import Game, Step
+from scorer.rules.offer import offer
 from scorer.rules.variant import MaoTruco, Rules, Tied
 
 
@@ -40,7 +39,7 @@ def fact(key: str, **numbers: int) -> Fact:
 
 def _points_paid(game: Game, *steps: Step) -> int:
     """Points paid by the last of ``steps``, all of which must be legal."""
-    end = play_steps(game, *steps)
+    end = play_steps(game, steps)
     assert end is not None, (game.rules.variant.id, steps)
     return points_moved(end)
 
@@ -58,7 +57,7 @@ def _plain_hand(rules: Rules) -> Iterator[Fact]:
 
 def _is_waiting(game: Game) -> bool:
     """True in a hand that requires a decision or declaration before play."""
-    return play_steps(game, Step(game.rules.speaking_sides[0], Action.HAND_WON)) is None
+    return play_steps(game, (Step(game.rules.speaking_sides[0], Action.HAND_WON),)) is None
 
 
 def _folding(rules: Rules) -> Iterator[Fact]:
@@ -111,15 +110,11 @@ def _cantando(rules: Rules) -> Iterator[Fact]:
     singer, priver = rules.scoring_sides
     game = deal(rules, there)
     yield fact("cantando", there=there, points=_points_paid(game, Step(priver, Action.NO_PRIVO)))
-    privo = play_steps(game, Step(priver, Action.PRIVO))
-    wanted = None if privo is None else answer_all(privo, Action.QUIERO)
-    unwanted = None if privo is None else answer_all(privo, Action.NO_QUIERO)
-    assert wanted is not None
-    played = points_to(play_steps(wanted, Step(priver, Action.HAND_WON)), priver)
-    not_played = points_to(unwanted, priver)
-    assert played is not None and not_played is not None
-    yield fact("privo", played=played, refused=not_played)
-    yield fact("privo_must", there=rules.target - not_played)
+    beaten = play_steps(game, (Step(priver, Action.PRIVO),))
+    privo = None if beaten is None else offer(beaten)
+    assert privo is not None
+    yield fact("privo", played=privo.worth_for(game, priver), refused=privo.refused)
+    yield fact("privo_must", there=rules.target - privo.refused)
     both = _points_paid(deal(rules, there, there), Step(singer, Action.ENVIDO_WON))
     yield fact("both_cantando", there=there, points=both)
 
@@ -139,7 +134,7 @@ def _seats(rules: Rules) -> Iterator[Fact]:
 
 def _unwanted(rules: Rules) -> int:
     """What a first truco that both rivals refuse costs its caller in destantado."""
-    called = play_steps(deal(rules), Step(rules.speaking_sides[0], rules.ladder[0].action))
+    called = play_steps(deal(rules), (Step(rules.speaking_sides[0], rules.ladder[0].action),))
     points = None if called is None else refused_points(called)
     assert points is not None
     return points
@@ -157,15 +152,8 @@ def examples_of(rules: Rules) -> tuple[Example, ...]:
 
 
 def _example(rules: Rules, scores: tuple[int, int], falta: Action) -> Example:
-    first, second = rules.scoring_sides
-    called = play_steps(deal(rules, *scores), Step(first, falta))
-    assert called is not None
-    wanted = answer_all(called, Action.QUIERO)
-    assert wanted is not None
-    return Example(
-        scores,
-        (
-            _points_paid(wanted, Step(first, Action.ENVIDO_WON)),
-            _points_paid(wanted, Step(second, Action.ENVIDO_WON)),
-        ),
-    )
+    first = rules.scoring_sides[0]
+    called = play_steps(deal(rules, *scores), (Step(first, falta),))
+    pending = None if called is None else offer(called)
+    assert pending is not None
+    return Example(scores, (pending.accepted[0], pending.accepted[1]))

@@ -9,12 +9,11 @@ from scorer.rulecards.content.engine_queries import (
     accepted_points,
     caller_at,
     deal,
-    play_steps,
-    points_moved,
     refused_points,
 )
 from scorer.rulecards.content.model import BetLine
 from scorer.rules.actions import Action
+from scorer.rules.engine import play_steps
 from scorer.rules.flor import RAISES, max_flores
 from scorer.rules.model import Game, Step
 from scorer.rules.variant import FlorPays, FlorStyle, Rules
@@ -44,18 +43,16 @@ def flor_lines(rules: Rules) -> tuple[BetLine, ...]:
 
 def _announced(rules: Rules, own: int, rivals: int) -> Game | None:
     first, second = (Step(caller_at(rules, at), Action.FLOR) for at in range(2))
-    return play_steps(deal(rules), *(first,) * own, *(second,) * rivals)
+    return play_steps(deal(rules), (*(first,) * own, *(second,) * rivals))
 
 
 def _plain(rules: Rules, sung: Game, count: int) -> tuple[BetLine, BetLine]:
     """A flor without raises: the rivals have none, or show one, or say me achico."""
     words = (rules.variant.word(Action.FLOR),) * count
     prefix = f"{TWO}_" if count > 1 else ""
-    none = play_steps(sung, Step(caller_at(rules, 1), Action.NO_FLOR))
-    assert none is not None
     small = refused_points(sung, Action.ME_ACHICO)
     return (
-        BetLine(words, to_worth(points_moved(none)), None, f"{prefix}alone"),
+        BetLine(words, to_worth(refused_points(sung, Action.NO_FLOR)), None, f"{prefix}alone"),
         BetLine(
             words, to_worth(_compared_worth(rules, count, 1)), to_worth(small), f"{prefix}both"
         ),
@@ -64,7 +61,7 @@ def _plain(rules: Rules, sung: Game, count: int) -> tuple[BetLine, BetLine]:
 
 def _compared_worth(rules: Rules, own: int, rivals: int) -> int | None:
     sung = _announced(rules, own, rivals)
-    return None if sung is None else accepted_points(sung, Action.FLOR_WON)
+    return None if sung is None else accepted_points(sung)
 
 
 def _all_four(rules: Rules) -> tuple[BetLine, ...]:
@@ -95,7 +92,7 @@ def _chains(game: Game, chain: Chain, at: int) -> Iterator[tuple[Chain, Game]]:
     for action in RAISES[rules.flor]:
         amount = RAISED_AMOUNT if action is Action.FLOR_ENVIDA_MAS else None
         step = Step(caller_at(rules, at), action, amount)
-        called = play_steps(game, step)
+        called = play_steps(game, (step,))
         if called is not None:
             yield (*chain, step), called
             yield from _chains(called, (*chain, step), at + 1)
@@ -104,5 +101,5 @@ def _chains(game: Game, chain: Chain, at: int) -> Iterator[tuple[Chain, Game]]:
 def _line(game: Game, chain: Chain, note: str) -> BetLine:
     words = tuple(call_words(game.rules, step) for step in chain)
     way = "resto" if chain[-1].action is Action.CONTRAFLOR_RESTO else ""
-    wanted = to_worth(accepted_points(game, Action.FLOR_WON), way)
+    wanted = to_worth(accepted_points(game), way)
     return BetLine(words, wanted, to_worth(refused_points(game)), note)

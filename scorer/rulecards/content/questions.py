@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from scorer.rulecards.content.model import OpenQuestion
-from scorer.rules.variant import Falta, Rules
+from scorer.rules.score import effective_falta
+from scorer.rules.variant import Rules
 
 _ARGENTINE = ("argentine", "argentine_flor", "pica_pica", "pata_gallo")
 
@@ -51,10 +52,6 @@ _QUESTIONS = (
 _FLOR_QUESTIONS = ("flor_vs_flor", "con_flor_envido", "contraflor_refused", "resto_after", "resto")
 
 
-# Conventions of the falta that do not depend on a half.
-_FALTAS_WITHOUT_HALVES = (Falta.MATCH, Falta.LEADER_TO_TARGET, Falta.LOSER_TO_TARGET, Falta.FIXED)
-
-
 def questions_of(rules: Rules) -> tuple[OpenQuestion, ...]:
     """The questions that apply to these rules."""
     asked = [
@@ -63,14 +60,9 @@ def questions_of(rules: Rules) -> tuple[OpenQuestion, ...]:
         if rules.variant.id in each.variants
         and (rules.flor is not None or each.key not in _FLOR_QUESTIONS)
     ]
-    if rules.half is None and without_halves(rules.falta) is not rules.falta and _has_falta(rules):
+    if effective_falta(rules) is not rules.falta and _has_falta(rules):
         asked.append(OpenQuestion("no_half"))
     return tuple(asked)
-
-
-def without_halves(falta: Falta) -> Falta:
-    """The effective ``falta`` in a game without halves (rules.md#half)."""
-    return falta if falta in _FALTAS_WITHOUT_HALVES else Falta.LEADER_TO_TARGET
 
 
 def _has_falta(rules: Rules) -> bool:

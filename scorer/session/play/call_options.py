@@ -5,14 +5,15 @@ All candidates are listed in the order of the taps; the rules decide which are l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Final
 
 from scorer.rules import Action, Game, Side, Status, Step, attempt
-from scorer.rules.document import pending_call
+from scorer.rules.engine import play_steps
 from scorer.rules.flor import EVERY_RAISE, RAISES
-from scorer.rules.variant import FlorStyle
-from scorer.session.values.game_queries import call_text, counted_flor, play_steps
+from scorer.rules.offer import offer
+from scorer.rules.variant import GAME, SERIES, FlorStyle
+from scorer.session.values.game_queries import call_text, counted_flor
 
 OPEN_BET_AMOUNTS: Final = range(2, 10)  # an open bid offers 2, 3, ... 9, then the falta
 FLOR_CALLS: Final = frozenset((Action.FLOR, *EVERY_RAISE))
@@ -48,13 +49,14 @@ def priced_word(game: Game, steps: CallSteps) -> str:
         return word
     if last.action is Action.FLOR:
         return counted_flor(after, word, last.side)
-    call = pending_call(after)
-    return word if call is None else f"{word} {_price(call['quiero'])}/{_price(call['no_quiero'])}"
+    pending = offer(after)
+    if pending is None or not pending.owed:
+        return word
+    return f"{word} {'-'.join(map(_price, sorted(set(pending.accepted))))}/{pending.refused}"
 
 
-def _price(worth: object) -> str:
-    each = worth.values() if isinstance(worth, Mapping) else (worth,)
-    return "-".join(map(str, sorted(set(each))))
+def _price(points: int) -> str:
+    return "game" if points in (GAME, SERIES) else str(points)
 
 
 def legal_steps(game: Game, steps: Iterable[Step]) -> tuple[Step, ...]:

@@ -18,19 +18,15 @@ from scorer.rules import (
     attempt,
     phase_of,
 )
+from scorer.rules.engine import play_steps
 from scorer.rules.envido import window_open
 from scorer.rules.hand import side_of_mano
+from scorer.rules.offer import sides_to_answer
 from scorer.rules.truco import next_rung
 from scorer.rules.variant import MaoTruco
 from scorer.session.play import call_options, questions
 from scorer.session.values import late_envido, seating
-from scorer.session.values.game_queries import (
-    NEW_HAND,
-    largest_payment,
-    play_steps,
-    sides_to_answer,
-    word_of,
-)
+from scorer.session.values.game_queries import NEW_HAND, largest_payment, word_of
 from scorer.session.values.keys import NoticeKey
 from scorer.session.values.press import ButtonMeaning
 from scorer.session.values.question import NO_WORDS, Answer, AnswerEffect, Question, QuestionKey

@@ -9,15 +9,11 @@ from typing import Final
 
 from scorer.rules import Action, Game, Phase, Refusal, Status, Step, phase_of
 from scorer.rules.document import may_raise
+from scorer.rules.offer import sides_to_answer
 from scorer.session.input import keymap
 from scorer.session.play import questions
 from scorer.session.values import late_envido, seating
-from scorer.session.values.game_queries import (
-    NEW_HAND,
-    current_hand,
-    opening_steps,
-    sides_to_answer,
-)
+from scorer.session.values.game_queries import NEW_HAND, current_hand, opening_steps
 from scorer.session.values.hall import Wish, WishKind
 from scorer.session.values.keys import NoticeKey
 from scorer.session.values.press import AcceptedPress, ButtonPress

@@ -7,10 +7,10 @@ from typing import Final
 
 from scorer.rules import Action, Game, Refusal, Side, Step, attempt
 from scorer.rules.destantado import pot_of
+from scorer.rules.engine import play_steps
 from scorer.rules.score import shown_scores
 from scorer.session.setup import last_hand
 from scorer.session.values import late_envido, seating
-from scorer.session.values.game_queries import play_steps
 from scorer.session.values.levels import (
     Level,
     ListLevel,

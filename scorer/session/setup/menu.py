@@ -18,6 +18,7 @@ from scorer.rules import (
     Step,
     attempt,
 )
+from scorer.rules.engine import play_steps
 from scorer.session.setup import (
     corrections_menu,
     first_run,
@@ -32,7 +33,6 @@ from scorer.session.values.game_queries import (
     NEW_HAND,
     current_hand,
     opening_steps,
-    play_steps,
 )
 from scorer.session.values.levels import (
     Level,

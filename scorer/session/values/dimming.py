@@ -5,9 +5,10 @@ from __future__ import annotations
 from enum import StrEnum
 
 from scorer.rules import Phase, Side, phase_of
+from scorer.rules.offer import sides_to_answer
 from scorer.rules.score import speaker_of
 from scorer.session.values import seating
-from scorer.session.values.game_queries import current_hand, sides_to_answer
+from scorer.session.values.game_queries import current_hand
 from scorer.session.values.state import Session
 
 _PENDING = (Phase.PENDING_TRUCO, Phase.PENDING_ENVIDO, Phase.PENDING_FLOR, Phase.PENDING_PRIVO)

@@ -1,12 +1,12 @@
-"""Queries of a game: current hand, sides to answer, payments of steps, call words."""
+"""Queries of a game: current hand, payments of steps, call words."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from scorer.rules import Action, Credit, Game, Phase, Rules, Side, Step, attempt, new_game, phase_of
+from scorer.rules import Action, Credit, Game, Rules, Side, Step, attempt, new_game
 from scorer.rules.deal import next_gallo
-from scorer.rules.destantado import players_to_answer
+from scorer.rules.engine import play_steps
 from scorer.session.values import seating
 
 NEW_HAND: Final = Step(None, Action.NEW_HAND)
@@ -36,53 +36,6 @@ def current_hand(game: Game) -> Game:
 def opening_steps(game: Game) -> tuple[Step, ...]:
     """The steps that must precede the first step of a hand that is only announced."""
     return (NEW_HAND,) if game.winner is None and game.hand.over else ()
-
-
-def sides_to_answer(game: Game) -> tuple[Side, ...]:
-    """The sides that owe an answer or a decision."""
-    phase = phase_of(game)
-    if phase in (Phase.MAO_DECISION, Phase.PENDING_PRIVO):
-        assert game.hand.decider is not None
-        return (game.hand.decider,)
-    if game.rules.seating.each_alone:
-        return players_to_answer(game) if game.winner is None else ()
-    caller = side_of_pending_call(game)
-    return () if caller is None else tuple(s for s in game.rules.speaking_sides if s is not caller)
-
-
-def side_of_pending_call(game: Game) -> Side | None:
-    """The side that made the pending call."""
-    hand = game.hand
-    match phase_of(game):
-        case Phase.PENDING_FLOR:
-            return hand.flor.caller
-        case Phase.PENDING_ENVIDO:
-            return hand.envido.caller
-        case Phase.PENDING_TRUCO:
-            return hand.truco.caller
-        case Phase.PENDING_PRIVO:
-            return _rival(game)
-        case Phase.CANTANDO:
-            # The singing side has declared; the rival answers whether it beats that.
-            return hand.decider
-        case _:
-            return None
-
-
-def _rival(game: Game) -> Side:
-    """The rival of the side that sings or decides."""
-    assert game.hand.decider is not None
-    return game.rules.rival_of(game.hand.decider)
-
-
-def play_steps(game: Game, steps: tuple[Step, ...]) -> Game | None:
-    """``game`` after ``steps``, or None if one of them is refused."""
-    for step in steps:
-        result = attempt(game, step)
-        if not isinstance(result, Game):
-            return None
-        game = result
-    return game
 
 
 def credits_of(game: Game, steps: tuple[Step, ...]) -> tuple[Credit, ...]:

@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scorer.rules import Action, Game, Rules, Side, Special, Status, Step, new_game
+from scorer.rules.engine import play_steps
 from scorer.rules.envido import MIN_OPEN_BET, window_open
+from scorer.rules.offer import offer
 from scorer.rules.score import scorers
-from scorer.session.values.game_queries import largest_payment, play_steps, word_of
+from scorer.session.values.game_queries import word_of
 
 __all__ = [
     "MIN_OPEN_BET",
@@ -59,19 +61,17 @@ def possible_payments(game: Game, side: Side) -> Iterator[tuple[int, str]]:
     fresh = _fresh_hand(game)
     payments: dict[int, str] = {}
     for chain in _chains(fresh):
-        answers = (
-            Step(_next_caller(fresh, chain), Action.QUIERO),
-            Step(side, Action.ENVIDO_WON),
-        )
-        paid = largest_payment(fresh, (*chain, *answers))
-        if paid is not None:
+        called = play_steps(fresh, chain)
+        pending = None if called is None else offer(called)
+        worth = 0 if pending is None else pending.worth_for(fresh, side)
+        if worth > 0:
             words = ", ".join(word_of(rules, step.action) for step in chain)
-            payments.setdefault(paid[1], words)
+            payments.setdefault(worth, words)
     yield from sorted(payments.items())
-    first = Step(rules.speaking_sides[0], rules.bids[0].action)
-    refused = largest_payment(fresh, (first, Step(rules.speaking_sides[1], Action.NO_QUIERO)))
-    if refused is not None:
-        yield refused[1], ""
+    first = play_steps(fresh, (Step(rules.speaking_sides[0], rules.bids[0].action),))
+    opened = None if first is None else offer(first)
+    if opened is not None:
+        yield opened.refused, ""
 
 
 def _fresh_hand(game: Game) -> Game:

@@ -11,15 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.rules import Game, Phase, Rules, Side, Step, new_game, phase_of
 from scorer.rules.agreement import is_settled
+from scorer.rules.offer import sides_to_answer
 from scorer.rules.rematches import following_rematches
 from scorer.session.values.box_settings import BoxSettings, Choice
-from scorer.session.values.game_queries import (
-    current_hand,
-    even_score,
-    is_same_rules,
-    next_game,
-    sides_to_answer,
-)
+from scorer.session.values.game_queries import current_hand, even_score, is_same_rules, next_game
 from scorer.session.values.hall import Assignment, MatchTime, Wish
 from scorer.session.values.levels import Setup
 from scorer.session.values.press import AcceptedPress, Hint

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from scorer.rules import Action, Game, Phase, phase_of
+from scorer.rules import Action, Game
+from scorer.rules.offer import offer
 from scorer.session.values.dimming import awaited_consoles
 from scorer.session.values.game_queries import current_hand
 from scorer.session.values.state import Session
@@ -57,18 +58,8 @@ def light_scene_of(session: Session) -> LightScene:
 
 def pending_action(game: Game) -> Action | None:
     """The newest call, if it is pending."""
-    hand, rules = game.hand, game.rules
-    match phase_of(game):
-        case Phase.PENDING_TRUCO:
-            return rules.ladder[hand.truco.rung].action
-        case Phase.PENDING_ENVIDO:
-            return hand.envido.chain[-1] if hand.envido.chain else None
-        case Phase.PENDING_FLOR:
-            return hand.flor.raises[-1] if hand.flor.raises else Action.FLOR
-        case Phase.PENDING_PRIVO:
-            return Action.PRIVO
-        case _:
-            return None
+    pending = offer(game)
+    return pending.call if pending is not None and pending.owed else None
 
 
 def _index_of_winner(game: Game) -> int:

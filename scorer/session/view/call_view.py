@@ -1,28 +1,29 @@
 """The view of a pending call: caller, sides to answer, payments of the answers.
 
-Every worth is computed by playing the answer, never by a second calculation.
+Points are those of the offer of the rules; scores are those after the answer is played.
 """
 
 from __future__ import annotations
 
-from scorer.rules import GAME, Action, Game, Phase, Side, Step, phase_of, stake_of
-from scorer.rules import envido as envidos
-from scorer.rules import flor as flores
-from scorer.rules.destantado import chain_worth
-from scorer.rules.document import pending_call, suspended_call
+from typing import Final
+
+from scorer.rules import Action, Game, Step
+from scorer.rules.document import suspended_call
+from scorer.rules.engine import play_steps
+from scorer.rules.offer import Bet, Offer, offer
 from scorer.rules.score import shown_scores
 from scorer.rules.variant import NAMED
 from scorer.session.values import seating
-from scorer.session.values.game_queries import (
-    call_text,
-    counted_flor,
-    largest_payment,
-    play_steps,
-    side_of_pending_call,
-    sides_to_answer,
-    word_of,
-)
+from scorer.session.values.game_queries import call_text, counted_flor, word_of
 from scorer.session.view.view import CallFamily, CallView, RungState, WorthView
+
+_OUTCOMES: Final = {
+    Bet.FLOR: Action.FLOR_WON,
+    Bet.ENVIDO: Action.ENVIDO_WON,
+    Bet.TRUCO: Action.HAND_WON,
+    Bet.MAO: Action.HAND_WON,
+    Bet.PRIVO: Action.HAND_WON,
+}
 
 
 def rung_state(game: Game, rung: int) -> RungState:
@@ -37,151 +38,77 @@ def rung_state(game: Game, rung: int) -> RungState:
 
 def call_view(game: Game) -> CallView | None:
     """The pending call of ``game``, or None."""
-    call = _pending_view(game)
-    if call is None or phase_of(game) in (Phase.AWAITING_ENVIDO, Phase.AWAITING_FLOR):
-        return call
-    yes, no = _answers(game)
-    return call._replace(
-        owed=tuple(seating.view_index(game, side) for side in sides_to_answer(game)),
-        yes=word_of(game.rules, yes),
-        no=word_of(game.rules, no),
-    )
-
-
-def _answers(game: Game) -> tuple[Action, Action]:
-    """The two steps that answer the call."""
-    match phase_of(game):
-        case Phase.MAO_DECISION:
-            return Action.MAO_PLAY, Action.MAO_RUN
-        case Phase.CANTANDO:
-            return Action.PRIVO, Action.NO_PRIVO
-        case Phase.PENDING_FLOR if not game.hand.flor.raises:
-            return Action.FLOR, Action.NO_FLOR
-        case _:
-            return Action.QUIERO, Action.NO_QUIERO
-
-
-def _pending_view(game: Game) -> CallView | None:
-    match phase_of(game):
-        case Phase.PENDING_TRUCO | Phase.PENDING_ENVIDO | Phase.PENDING_FLOR:
-            alone = game.rules.seating.each_alone
-            return _pending_of_three(game) if alone else _pending(game)
-        case Phase.CANTANDO:
-            return _cantando(game)
-        case Phase.PENDING_PRIVO:
-            return _privo(game)
-        case Phase.AWAITING_ENVIDO:
-            return _awaiting_winner(game, CallFamily.ENVIDO, game.hand.envido.caller)
-        case Phase.AWAITING_FLOR:
-            return _awaiting_winner(game, CallFamily.FLOR, game.hand.flor.caller)
-        case Phase.MAO_DECISION:
-            return _decision(game)
-        case _:
-            return None
-
-
-def _pending(game: Game) -> CallView:
-    family = _family(game)
-    by, owes = side_of_pending_call(game), sides_to_answer(game)[0]
-    assert by is not None
-    yes, no = _answers(game)
-    return CallView(
-        word=newest_word(game, family),
-        family=family,
-        by=seating.view_index(game, by),
+    pending = offer(game)
+    if pending is None:
+        return None
+    rivals = (side for side in game.rules.speaking_sides if side is not pending.by)
+    owes = pending.owed[0] if pending.owed else next(rivals)
+    view = CallView(
+        word=_word(game, pending),
+        family=CallFamily(pending.bet),
+        by=seating.view_index(game, pending.by),
         owes=seating.view_index(game, owes),
-        quiero=_accepted_worth(game, family, Step(owes, yes)),
-        no_quiero=_refused_worth(game, Step(owes, no), by),
+        quiero=_accepted_worth(game, pending),
+        no_quiero=_refused_worth(game, pending),
         suspended=_suspended_word(game),
+        unwanted=_unwanted(game, pending),
+    )
+    if not pending.owed:
+        return view
+    return view._replace(
+        owed=tuple(seating.view_index(game, side) for side in pending.owed),
+        yes=word_of(game.rules, pending.yes),
+        no=word_of(game.rules, pending.no),
     )
 
 
-def _refused_worth(game: Game, no: Step, by: Side) -> WorthView:
+def _word(game: Game, pending: Offer) -> str:
+    match pending.bet:
+        case Bet.MAO:
+            return ""
+        case Bet.SINGING | Bet.PRIVO:
+            return word_of(game.rules, Action.PRIVO)
+        case bet:
+            return newest_word(game, CallFamily(bet))
+
+
+def _accepted_worth(game: Game, pending: Offer) -> WorthView:
+    """The worth of a yes for the winner, and the scores after either side has won."""
+    if pending.bet is Bet.SINGING:
+        # What the answer is worth to the side that gives it; the privo is still to be answered.
+        return WorthView((pending.worth_for(game, pending.owed[0]),), None)
+    agreed = play_steps(game, [Step(side, pending.yes) for side in pending.owed])
+    if agreed is None:
+        return WorthView((0,), None)
+    sides = game.rules.speaking_sides
+    won = tuple(play_steps(agreed, (Step(side, _OUTCOMES[pending.bet]),)) for side in sides)
+    ends = any(after is not None and after.winner is not None for after in won)
+    points = pending.accepted[:1] if len(set(pending.accepted)) == 1 else pending.accepted
+    wins = ends or pending.bet is Bet.PRIVO
+    return WorthView(points, None, None, wins, _scores_if_won(agreed, won))
+
+
+def _refused_worth(game: Game, pending: Offer) -> WorthView:
     """The worth of a no; a pending declaration of an envite delays its payment."""
-    now, call = _certain_worth(game, (no,)), pending_call(game)
-    if any(now.points) or call is None:
-        return now
-    return WorthView((call["no_quiero"],), seating.view_index(game, by))
+    if not pending.owed:
+        return WorthView((0,), None)
+    after = play_steps(game, (Step(pending.owed[0], pending.no),))
+    to = pending.refused_to
+    if after is None and to is not None:
+        return WorthView((0,), None)
+    at = None if to is None else seating.view_index(game, to)
+    if after is None or (not after.last_credits if at is not None else after.score == game.score):
+        return WorthView((pending.refused,), at)
+    return WorthView((pending.refused,), at, shown_scores(after), after.winner is not None)
 
 
-def _pending_of_three(game: Game) -> CallView:
-    """The pending call among three single players; the first to answer is named."""
-    family, by, call = _family(game), side_of_pending_call(game), pending_call(game)
-    assert by is not None and call is not None
-    agreed = play_steps(game, tuple(Step(side, Action.QUIERO) for side in sides_to_answer(game)))
-    ends = agreed is not None and _open_worth(agreed, family).wins
-    return CallView(
-        word=newest_word(game, family),
-        family=family,
-        by=seating.view_index(game, by),
-        owes=seating.view_index(game, sides_to_answer(game)[0]),
-        quiero=WorthView((call["quiero"],), None, None, ends),
-        no_quiero=_no_of_one(game, call["no_quiero"]),
-        suspended=_suspended_word(game),
-    )
-
-
-def _no_of_one(game: Game, points: int) -> WorthView:
-    """The worth of the first side's no, with scores only if it is paid at once."""
-    after = play_steps(game, (Step(sides_to_answer(game)[0], Action.NO_QUIERO),))
-    if after is None or after.score == game.score:
-        return WorthView((points,), None)
-    return WorthView((points,), None, after.score, after.winner is not None)
-
-
-def _cantando(game: Game) -> CallView:
-    """Venezuela: a side one point from the end declares; does the rival beat it?"""
-    singer, (rival,) = side_of_pending_call(game), sides_to_answer(game)
-    assert singer is not None
-    beaten = play_steps(game, (Step(rival, Action.PRIVO),))
-    assert beaten is not None
-    word = word_of(game.rules, Action.PRIVO)
-    refused = _certain_worth(beaten, (Step(singer, Action.NO_QUIERO),))
-    return CallView(
-        word=word,
-        family=CallFamily.SINGING,
-        by=seating.view_index(game, singer),
-        owes=seating.view_index(game, rival),
-        quiero=WorthView((_privo_worth(beaten, rival),), None),
-        no_quiero=_certain_worth(game, (Step(rival, Action.NO_PRIVO),)),
-        unwanted=refused.points[0],
-    )
-
-
-def _privo(game: Game) -> CallView:
-    """The rival beats it and calls truco: does the singing side accept?"""
-    priver, (singer,) = side_of_pending_call(game), sides_to_answer(game)
-    assert priver is not None
-    worth = tuple(
-        _privo_worth(game, side) if side is priver else GAME for side in game.rules.speaking_sides
-    )
-    return CallView(
-        word=word_of(game.rules, Action.PRIVO),
-        family=CallFamily.PRIVO,
-        by=seating.view_index(game, priver),
-        owes=seating.view_index(game, singer),
-        quiero=WorthView(worth, None, None, wins=True, if_won=_privo_scores(game, singer)),
-        no_quiero=_certain_worth(game, (Step(singer, Action.NO_QUIERO),)),
-    )
-
-
-def _privo_scores(game: Game, singer: Side) -> tuple[tuple[int, ...], ...] | None:
-    agreed = play_steps(game, (Step(singer, Action.QUIERO),))
-    return None if agreed is None else _open_worth(agreed, CallFamily.TRUCO).if_won
-
-
-def _privo_worth(game: Game, priver: Side) -> int:
-    """The worth of the truco for the side that called privo, if it wins."""
-    call = pending_call(game)
-    assert call is not None
-    return int(call["quiero"][priver])
-
-
-def _family(game: Game) -> CallFamily:
-    phase = phase_of(game)
-    if phase is Phase.PENDING_FLOR:
-        return CallFamily.FLOR
-    return CallFamily.ENVIDO if phase is Phase.PENDING_ENVIDO else CallFamily.TRUCO
+def _unwanted(game: Game, pending: Offer) -> int:
+    """What the refused truco of a privo pays, while its envite is only declared."""
+    beaten = play_steps(game, (Step(pending.owed[0], pending.yes),)) if pending.owed else None
+    following = None if pending.bet is not Bet.SINGING or beaten is None else offer(beaten)
+    if beaten is None or following is None:
+        return 0
+    return _refused_worth(beaten, following).points[0]
 
 
 def newest_word(game: Game, family: CallFamily) -> str:
@@ -213,38 +140,6 @@ def _suspended_word(game: Game) -> str:
     return newest_word(game, CallFamily.TRUCO) if suspended_call(game) is not None else ""
 
 
-def _accepted_worth(game: Game, family: CallFamily, yes: Step) -> WorthView:
-    """The worth of a quiero for the winner; for a plain flor, that of a second flor."""
-    agreed = play_steps(game, (yes,))
-    if agreed is None:
-        return WorthView((0,), None)
-    return _open_worth(agreed, family)
-
-
-def _open_worth(game: Game, family: CallFamily) -> WorthView:
-    """The worth that either side can win now."""
-    rules = game.rules
-    outcome = {
-        CallFamily.FLOR: Action.FLOR_WON,
-        CallFamily.ENVIDO: Action.ENVIDO_WON,
-        CallFamily.TRUCO: Action.HAND_WON,
-        CallFamily.MAO: Action.HAND_WON,
-    }[family]
-    won = tuple(play_steps(game, (Step(side, outcome),)) for side in rules.speaking_sides)
-    ends = any(after is not None and after.winner is not None for after in won)
-    each: tuple[int, ...]
-    if family is CallFamily.ENVIDO and rules.seating.each_alone:
-        each = (chain_worth(game.hand.envido.amounts),)
-    elif family is CallFamily.ENVIDO:
-        each = tuple(envidos.accepted_worth(game, side) for side in rules.speaking_sides)
-    elif family is CallFamily.FLOR:
-        each = tuple(flores.accepted_worth(game, side) for side in rules.speaking_sides)
-    else:
-        each = (stake_of(game),)
-    same = len(set(each)) == 1
-    return WorthView(each[:1] if same else each, None, None, ends, _scores_if_won(game, won))
-
-
 def _scores_if_won(game: Game, won: tuple[Game | None, ...]) -> tuple[tuple[int, ...], ...] | None:
     """The scores if each side wins; None if they depend on more than that.
 
@@ -257,32 +152,3 @@ def _scores_if_won(game: Game, won: tuple[Game | None, ...]) -> tuple[tuple[int,
     if len(booked) < len(won):
         return None
     return tuple(shown_scores(after) for after in booked)
-
-
-def _certain_worth(game: Game, steps: tuple[Step, ...]) -> WorthView:
-    """The certain payment of ``steps`` to one side, and the scores after it."""
-    rules, after, paid = game.rules, play_steps(game, steps), largest_payment(game, steps)
-    if after is None or paid is None:
-        return WorthView((0,), None)
-    to, points = paid
-    scores = tuple(min(score, rules.target) for score in after.score)
-    return WorthView((points,), to, scores, after.winner is not None)
-
-
-def _awaiting_winner(game: Game, family: CallFamily, by: Side | None) -> CallView:
-    rules = game.rules
-    caller = by or rules.speaking_sides[0]
-    owes = next(side for side in rules.speaking_sides if side is not caller)
-    worth = _open_worth(game, family)
-    word, waits = newest_word(game, family), _suspended_word(game)
-    places = (seating.view_index(game, caller), seating.view_index(game, owes))
-    return CallView(word, family, *places, worth, WorthView((0,), None), waits)
-
-
-def _decision(game: Game) -> CallView:
-    rules, decider = game.rules, sides_to_answer(game)[0]
-    at = rules.speaking_sides.index(decider)
-    played = play_steps(game, (Step(decider, Action.MAO_PLAY),))
-    assert played is not None
-    run = _certain_worth(game, (Step(decider, Action.MAO_RUN),))
-    return CallView("", CallFamily.MAO, at, at, _open_worth(played, CallFamily.MAO), run)

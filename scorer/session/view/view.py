@@ -281,6 +281,12 @@ class View(NamedTuple):
     match: MatchView | None = None  # of a tournament: offered, or played
 
     @property
+    def are_tricks_still_played(self) -> bool:
+        """True if tricks go on while a bet waits for its winner (Venezuela)."""
+        raised = any(rung.state is RungState.CURRENT for rung in self.ladder[1:])
+        return raised or any(side.may_raise for side in self.sides)
+
+    @property
     def counts_down(self) -> bool:
         """Whether scores are piles that shrink; each player then answers for himself."""
         return self.pot is not None

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from scorer.display import draw_view
-from scorer.display.samples import samples
+from scorer.samples import samples
 from scorer.session.values.keys import PlainKey, SetupKey
 from scorer.session.view.view import SetupItem, SetupView
 from tests.docs.reading import blocks
