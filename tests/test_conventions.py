@@ -32,10 +32,7 @@ LATE_IMPORTS = {
     },
     "scorer/api/paired_phones.py": {"hashlib": START, "hmac": START, "secrets": START},
     "scorer/commands/check.py": {"scorer.serving.tls": EXTRA},
-    "scorer/commands/run.py": {
-        "scorer.commands.mock_run": START,
-        "scorer.commands.simulator": START,
-    },
+    "scorer/commands/run.py": {"scorer.commands.simulator": START},
     "scorer/config/loader.py": {
         "scorer.config.hub_section": START,
         "scorer.config.input_boxes": START,
@@ -68,7 +65,6 @@ LATE_IMPORTS = {
         "smbus2": DEVICE,
         "spidev": DEVICE,
     },
-    "scorer/hw/displays/memory.py": {"PIL": DEVICE},
     "scorer/hw/displays/partial_update.py": {"PIL.Image": WEB},
     "scorer/hw/inputs/gpio.py": {"gpiozero": DEVICE},
     "scorer/hw/inputs/keypad.py": {"evdev": DEVICE},
@@ -82,7 +78,7 @@ LATE_IMPORTS = {
         "gpiozero.pins.mock": DEVICE,
     },
     "scorer/hw/serial/port.py": {"serial": DEVICE},
-    "scorer/hw/simulated.py": {"gpiozero": DEVICE, "gpiozero.pins.mock": DEVICE},
+    "scorer/hw/simulated.py": {"gpiozero.pins.mock": DEVICE},
     "scorer/hub/announcing.py": {"jeepney": DEVICE},
     "scorer/hub/command.py": {
         "scorer.hub.administration": EXTRA,

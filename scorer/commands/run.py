@@ -16,35 +16,31 @@ from scorer.session.values.settings import Layout
 from scorer.table import service
 
 EXAMPLE = """example:
-  scorer run --config scorer.toml
-  scorer run --mock                  simulated pins and panels, with a temporary store
-  scorer run --mock --store games    the same, with a store that is kept
-
-With --mock type a button and Enter to press it: A.truco, or undo+ to hold it."""
+  scorer run --config scorer.toml"""
 EX_CONFIG = 78
 
 
-def main(argv: list[str]) -> int:
-    """Run until stopped; 2: usage error, 78: invalid configuration."""
+def main(argv: list[str], platform: service.Platform = service.BOX) -> int:
+    """Run until stopped; 2: usage error, 78: invalid configuration.
+
+    ``platform``: what the service runs on.
+    """
     arguments = _parser().parse_args(argv)
     if arguments.desk:
         return _run_simulator(arguments)
-    card = None if arguments.no_card else arguments.card
-    if arguments.mock:
-        # Imported lazily: a box has no simulation.
-        from scorer.commands import mock_run
-
-        return mock_run.run(arguments.config, card, arguments.variants, arguments.store)
     if arguments.store is not None:
-        sys.stderr.write("scorer run: --store goes with --mock; a box has [store] in its file\n")
+        sys.stderr.write("scorer run: --store goes with --desk; a box has [store] in its file\n")
         return 2
-    return service.run(arguments.config, card, variants_folder=arguments.variants)
+    card = None if arguments.no_card else arguments.card
+    return service.run(
+        arguments.config, card, platform=platform, variants_folder=arguments.variants
+    )
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="scorer run",
-        usage="scorer run [--config FILE] [--card FILE | --no-card] [--mock [--store DIR]]",
+        usage="scorer run [--config FILE] [--card FILE | --no-card]",
         description="Run the table.",
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -53,11 +49,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--card", type=Path, default=CARD_FILE, help=f"({CARD_FILE})")
     parser.add_argument("--no-card", action="store_true", help="take no file over from a card")
     add_variants_option(parser)
-    parser.add_argument("--mock", action="store_true", help="simulated pins and panels")
-    parser.add_argument("--store", type=Path, metavar="DIR", help="with --mock: of the games")
     # Options with which scorer demo starts its table; not for users.
     group = parser.add_argument_group("on a desk: another program moves pins and time")
     group.add_argument("--desk", action="store_true", help="one JSON object a line, both ways")
+    group.add_argument("--store", type=Path, metavar="DIR", help=argparse.SUPPRESS)
     group.add_argument("--variant", default="argentine", help=argparse.SUPPRESS)
     group.add_argument("--options", default="", metavar='"KEY=VALUE ..."', help=argparse.SUPPRESS)
     group.add_argument(

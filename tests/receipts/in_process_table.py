@@ -16,9 +16,6 @@ from scorer.api.server import Request, TableServer, listen_for_all
 from scorer.config.printer import PrinterAddress
 from scorer.config.sources import resolve
 from scorer.display import screen_text
-from scorer.hw.displays import memory
-from scorer.hw.inputs.scripted import Options as Lines
-from scorer.hw.inputs.scripted import create as scripted
 from scorer.hw.outputs.memory import MemoryBuzzer
 from scorer.hw.ports import Edge
 from scorer.session.input.keymap import buttons
@@ -37,6 +34,9 @@ from scorer.table.startup import (
 )
 from scorer.table.table import Table
 from tests.longrun.fuzz.tables import START, stamp
+from tests.support import memory_display
+from tests.support.scripted_input import Options as Lines
+from tests.support.scripted_input import ScriptedInput
 
 PATIENCE = 60.0  # seconds: a slow machine with both cores busy
 CONFIG = """
@@ -131,9 +131,9 @@ def running_table(folder: Path, config: str) -> Iterator[InProcessTable]:
         settled = resolve(config, None, TolerantSettings(keeping.journal))
         assert settled.problems == ()
         chosen = settled.config
-        lines = scripted(Lines(buttons(Layout.FULL, 2)))
+        lines = ScriptedInput(Lines(buttons(Layout.FULL, 2)))
         lines.open(lambda edge: None)
-        panel = Panel("A", memory.create(memory.Options((128, 64))))
+        panel = Panel("A", memory_display.MemoryDisplay(memory_display.Options((128, 64))))
         drawing = SyncRenderer([panel])
         stack.callback(drawing.close)
         server = TableServer(listen_for_all(chosen.socket), "truco", inbox.put)

@@ -9,9 +9,6 @@ from typing import NamedTuple
 
 from scorer.config.loader import default_config
 from scorer.config.sources import resolve
-from scorer.hw.displays import memory
-from scorer.hw.inputs.scripted import Options as Lines
-from scorer.hw.inputs.scripted import create as scripted
 from scorer.hw.outputs.memory import MemoryBuzzer
 from scorer.hw.ports import Edge
 from scorer.session.input.keymap import buttons
@@ -29,6 +26,9 @@ from scorer.table.startup import (
 )
 from scorer.table.store_failure import StoreFailureTable
 from scorer.table.table import Table
+from tests.support import memory_display
+from tests.support.scripted_input import Options as Lines
+from tests.support.scripted_input import ScriptedInput
 
 START = 100.0  # seconds
 BOOT = "3b241101-e2bb-4255-8caf-4136c566a962"
@@ -47,9 +47,9 @@ def started(folder: Path, outside: StateObserver | None = None) -> Iterator[Star
     """An argentine table on the store in ``folder``, for the duration of the block."""
     with ExitStack() as stack:
         store = StoreHolder(folder, stack)
-        inputs = scripted(Lines(buttons(Layout.FULL, 2)))
+        inputs = ScriptedInput(Lines(buttons(Layout.FULL, 2)))
         inputs.open(lambda edge: None)
-        panels = [Panel("A", memory.create(memory.Options((128, 64))))]
+        panels = [Panel("A", memory_display.MemoryDisplay(memory_display.Options((128, 64))))]
         drawing = SyncRenderer(panels)
         stack.callback(drawing.close)
         settled = resolve("", None, TolerantSettings(store.journal))

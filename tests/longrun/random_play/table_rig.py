@@ -20,10 +20,7 @@ from scorer.commands.simulator import SimulatorOptions, owner_text
 from scorer.config.loader import default_config
 from scorer.config.sources import ResolvedConfig, resolve
 from scorer.display import render, shifted
-from scorer.hw.displays import memory
 from scorer.hw.displays.fake_bus import Fault
-from scorer.hw.inputs.scripted import Options as Lines
-from scorer.hw.inputs.scripted import create as scripted
 from scorer.hw.outputs.memory import MemoryBuzzer, MemoryLamp
 from scorer.hw.ports import Buzzer, Edge, Lamp
 from scorer.i18n import nearest_language
@@ -48,6 +45,10 @@ from scorer.table.startup import (
 from scorer.table.table import Table
 from tests.longrun.random_play.failing_disk import Disk
 from tests.longrun.random_play.game_kinds import Kind
+from tests.support.memory_display import MemoryDisplay
+from tests.support.memory_display import Options as PanelOptions
+from tests.support.scripted_input import Options as Lines
+from tests.support.scripted_input import ScriptedInput
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -106,10 +107,10 @@ class Box:
         self._orders: list[LoopCommand] = []
         self._edges: list[Edge] = []
         self.log: deque[str] = deque(maxlen=1000)
-        self.displays = [memory.create(memory.Options(size)) for size in kind.panels]
+        self.displays = [MemoryDisplay(PanelOptions(size)) for size in kind.panels]
         self.lamps = {name: MemoryLamp() for name in CONSOLES[: kind.consoles]}
         self.buzzer = MemoryBuzzer()
-        self.inputs = scripted(Lines(buttons(Layout.FULL, kind.consoles)))
+        self.inputs = ScriptedInput(Lines(buttons(Layout.FULL, kind.consoles)))
         self._choice = SimulatorOptions(
             kind.header, kind.language, kind.layout, folder, consoles=kind.consoles
         )
