@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scorer.config.owner_variants import add_variants_option, install
 from scorer.config.sources import CARD_FILE, OWNER_FILE
@@ -14,6 +15,9 @@ from scorer.i18n.argument import parse_language
 from scorer.rules import SheetError, header_of
 from scorer.session.values.settings import Layout
 from scorer.table import service
+
+if TYPE_CHECKING:
+    from scorer.commands.simulator import SimulatorOptions
 
 EXAMPLE = """example:
   scorer run --config scorer.toml"""
@@ -27,7 +31,7 @@ def main(argv: list[str], platform: service.Platform = service.BOX) -> int:
     """
     arguments = _parser().parse_args(argv)
     if arguments.desk:
-        return _run_simulator(arguments)
+        return _run_simulator(argv)
     if arguments.store is not None:
         sys.stderr.write("scorer run: --store goes with --desk; a box has [store] in its file\n")
         return 2
@@ -71,36 +75,46 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _run_simulator(arguments: argparse.Namespace) -> int:
+def _run_simulator(argv: Sequence[str]) -> int:
     # Imported lazily: only simulated tables use it.
     from scorer.commands import simulator
 
-    install(arguments.variants)
-    names = [(f"Name{side}", name) for side, name in zip("ABC", arguments.names, strict=False)]
-    tags = [("Variant", arguments.variant), ("Options", arguments.options), *names]
     try:
-        if arguments.store is None:
-            raise SheetError("a desk needs a folder for its journal: add --store DIR")
-        header = header_of((tag, value) for tag, value in tags if value)
+        options = read_simulator_options(argv)
     except SheetError as error:
         sys.stderr.write(f"scorer run: {error}\n")
         return EX_CONFIG
-    choice = simulator.SimulatorOptions(
-        header=header,
-        language=arguments.language,
-        layout=Layout(arguments.layout),
+    simulator.run(options, sys.stdin, _line_writer())
+    return 0
+
+
+def read_simulator_options(argv: Sequence[str]) -> SimulatorOptions:
+    """The options of ``scorer run --desk``. Raises SheetError."""
+    from scorer.commands.simulator import SimulatorOptions
+    from scorer.table.simulated_table import TableChoices
+
+    arguments = _parser().parse_args(argv)
+    install(arguments.variants)
+    names = [(f"Name{side}", name) for side, name in zip("ABC", arguments.names, strict=False)]
+    tags = [("Variant", arguments.variant), ("Options", arguments.options), *names]
+    if arguments.store is None:
+        raise SheetError("a desk needs a folder for its journal: add --store DIR")
+    return SimulatorOptions(
+        TableChoices(
+            header=header_of((tag, value) for tag, value in tags if value),
+            language=arguments.language,
+            layout=Layout(arguments.layout),
+            consoles=arguments.consoles,
+            rematch=arguments.rematch,
+        ),
         store=arguments.store,
         panels=arguments.panels,
         power_on_at=arguments.at,
         held_buttons=tuple(arguments.down.split()),
         socket=arguments.socket,
-        consoles=arguments.consoles,
-        rematch=arguments.rematch,
         light=arguments.light,
         wall_at_0=arguments.wall_at_0,
     )
-    simulator.run(choice, sys.stdin, _line_writer())
-    return 0
 
 
 def _line_writer() -> Callable[[str], object]:

@@ -143,8 +143,8 @@ class Quiet:
 
 def run(box: Box, edges: list[Edge]) -> None:
     """Run the real loop on these edges, and for five seconds more."""
-    inbox: Any = Burst(box.inputs, edges, edges[-1].time + 5.0)
-    kept = InputSupervisor(box.inputs, inbox)
+    inbox: Any = Burst(box.hardware.inputs, edges, edges[-1].time + 5.0)
+    kept = InputSupervisor(box.hardware.inputs, inbox)
     kept.was_open = True
     loop = Loop(
         box.table,
