@@ -33,8 +33,8 @@ LATE_IMPORTS = {
     "scorer/api/paired_phones.py": {"hashlib": START, "hmac": START, "secrets": START},
     "scorer/commands/check.py": {"scorer.serving.tls": EXTRA},
     "scorer/commands/run.py": {
-        "scorer.commands.mock_run": START,
         "scorer.commands.simulator": START,
+        "scorer.table.simulated_table": START,
     },
     "scorer/config/loader.py": {
         "scorer.config.hub_section": START,
@@ -68,7 +68,6 @@ LATE_IMPORTS = {
         "smbus2": DEVICE,
         "spidev": DEVICE,
     },
-    "scorer/hw/displays/memory.py": {"PIL": DEVICE},
     "scorer/hw/displays/partial_update.py": {"PIL.Image": WEB},
     "scorer/hw/inputs/gpio.py": {"gpiozero": DEVICE},
     "scorer/hw/inputs/keypad.py": {"evdev": DEVICE},
@@ -82,7 +81,7 @@ LATE_IMPORTS = {
         "gpiozero.pins.mock": DEVICE,
     },
     "scorer/hw/serial/port.py": {"serial": DEVICE},
-    "scorer/hw/simulated.py": {"gpiozero": DEVICE, "gpiozero.pins.mock": DEVICE},
+    "scorer/hw/simulated.py": {"gpiozero.pins.mock": DEVICE},
     "scorer/hub/announcing.py": {"jeepney": DEVICE},
     "scorer/hub/command.py": {
         "scorer.hub.administration": EXTRA,
@@ -298,6 +297,13 @@ def loaded_by(module: str) -> set[str]:
 def test_the_table_starts_without_what_is_imported_late() -> None:
     late = {name for listed in LATE_IMPORTS.values() for name in listed if listed[name] == START}
     assert late & loaded_by("scorer.commands.run") == set()
+
+
+def test_a_simulated_table_needs_no_socket_process_or_device() -> None:
+    outside = {"socket", "select", "selectors", "subprocess", "multiprocessing", "asyncio"}
+    loaded = loaded_by("scorer.table.simulated_table")
+    assert loaded & (outside | {"gpiozero", "luma", "smbus2", "spidev", "serial"}) == set()
+    assert "subprocess" in loaded_by("scorer.demo.table_process")
 
 
 def test_named_tuples_of_the_start_have_annotations_that_are_not_strings() -> None:

@@ -11,8 +11,8 @@ from scorer.api import web_status
 from scorer.api.error_codes import ErrorCode
 from scorer.api.refusal_messages import SENTENCES
 from scorer.api.replies import Message, clean_text, error_reply, is_stale
+from scorer.api.request import Request
 from scorer.api.rights import Right
-from scorer.api.server import Request
 from scorer.api.table_api import SelfTestApi, TableApi
 from scorer.rules import Refusal, SheetError, parse_step, split_comment
 from scorer.session.values.state import Verdict

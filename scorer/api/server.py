@@ -16,10 +16,10 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
 
 from scorer.api.error_codes import ErrorCode
 from scorer.api.peer import peer_user, unread_bytes
+from scorer.api.request import Message, Request
 from scorer.api.rights import Right, socket_path
 
 VERSION = 1
@@ -32,17 +32,6 @@ READ_TIMEOUT_S = 5.0  # seconds without reading anything before a client is drop
 # Seconds since its last request or state after which a client may have to make room. The web
 # process sends a request every minute.
 IDLE_S = 120.0
-
-Message = dict[str, Any]
-
-
-class Request(NamedTuple):
-    """One line of a client, in the table's inbox."""
-
-    client: int
-    message: Message
-    right: Right
-    user: str  # of the client's process, as the kernel reports it
 
 
 class _Client:

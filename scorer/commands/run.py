@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scorer.config.owner_variants import add_variants_option, install
 from scorer.config.sources import CARD_FILE, OWNER_FILE
@@ -15,36 +16,35 @@ from scorer.rules import SheetError, header_of
 from scorer.session.values.settings import Layout
 from scorer.table import service
 
-EXAMPLE = """example:
-  scorer run --config scorer.toml
-  scorer run --mock                  simulated pins and panels, with a temporary store
-  scorer run --mock --store games    the same, with a store that is kept
+if TYPE_CHECKING:
+    from scorer.commands.simulator import SimulatorOptions
 
-With --mock type a button and Enter to press it: A.truco, or undo+ to hold it."""
+EXAMPLE = """example:
+  scorer run --config scorer.toml"""
 EX_CONFIG = 78
 
 
-def main(argv: list[str]) -> int:
-    """Run until stopped; 2: usage error, 78: invalid configuration."""
+def main(argv: list[str], platform: service.Platform = service.BOX) -> int:
+    """Run until stopped; 2: usage error, 78: invalid configuration.
+
+    ``platform``: what the service runs on.
+    """
     arguments = _parser().parse_args(argv)
     if arguments.desk:
-        return _run_simulator(arguments)
-    card = None if arguments.no_card else arguments.card
-    if arguments.mock:
-        # Imported lazily: a box has no simulation.
-        from scorer.commands import mock_run
-
-        return mock_run.run(arguments.config, card, arguments.variants, arguments.store)
+        return _run_simulator(argv)
     if arguments.store is not None:
-        sys.stderr.write("scorer run: --store goes with --mock; a box has [store] in its file\n")
+        sys.stderr.write("scorer run: --store goes with --desk; a box has [store] in its file\n")
         return 2
-    return service.run(arguments.config, card, variants_folder=arguments.variants)
+    card = None if arguments.no_card else arguments.card
+    return service.run(
+        arguments.config, card, platform=platform, variants_folder=arguments.variants
+    )
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="scorer run",
-        usage="scorer run [--config FILE] [--card FILE | --no-card] [--mock [--store DIR]]",
+        usage="scorer run [--config FILE] [--card FILE | --no-card]",
         description="Run the table.",
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -53,11 +53,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--card", type=Path, default=CARD_FILE, help=f"({CARD_FILE})")
     parser.add_argument("--no-card", action="store_true", help="take no file over from a card")
     add_variants_option(parser)
-    parser.add_argument("--mock", action="store_true", help="simulated pins and panels")
-    parser.add_argument("--store", type=Path, metavar="DIR", help="with --mock: of the games")
     # Options with which scorer demo starts its table; not for users.
     group = parser.add_argument_group("on a desk: another program moves pins and time")
     group.add_argument("--desk", action="store_true", help="one JSON object a line, both ways")
+    group.add_argument("--store", type=Path, metavar="DIR", help=argparse.SUPPRESS)
     group.add_argument("--variant", default="argentine", help=argparse.SUPPRESS)
     group.add_argument("--options", default="", metavar='"KEY=VALUE ..."', help=argparse.SUPPRESS)
     group.add_argument(
@@ -76,36 +75,46 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _run_simulator(arguments: argparse.Namespace) -> int:
+def _run_simulator(argv: Sequence[str]) -> int:
     # Imported lazily: only simulated tables use it.
     from scorer.commands import simulator
 
-    install(arguments.variants)
-    names = [(f"Name{side}", name) for side, name in zip("ABC", arguments.names, strict=False)]
-    tags = [("Variant", arguments.variant), ("Options", arguments.options), *names]
     try:
-        if arguments.store is None:
-            raise SheetError("a desk needs a folder for its journal: add --store DIR")
-        header = header_of((tag, value) for tag, value in tags if value)
+        options = read_simulator_options(argv)
     except SheetError as error:
         sys.stderr.write(f"scorer run: {error}\n")
         return EX_CONFIG
-    choice = simulator.SimulatorOptions(
-        header=header,
-        language=arguments.language,
-        layout=Layout(arguments.layout),
+    simulator.run(options, sys.stdin, _line_writer())
+    return 0
+
+
+def read_simulator_options(argv: Sequence[str]) -> SimulatorOptions:
+    """The options of ``scorer run --desk``. Raises SheetError."""
+    from scorer.commands.simulator import SimulatorOptions
+    from scorer.table.simulated_table import TableChoices
+
+    arguments = _parser().parse_args(argv)
+    install(arguments.variants)
+    names = [(f"Name{side}", name) for side, name in zip("ABC", arguments.names, strict=False)]
+    tags = [("Variant", arguments.variant), ("Options", arguments.options), *names]
+    if arguments.store is None:
+        raise SheetError("a desk needs a folder for its journal: add --store DIR")
+    return SimulatorOptions(
+        TableChoices(
+            header=header_of((tag, value) for tag, value in tags if value),
+            language=arguments.language,
+            layout=Layout(arguments.layout),
+            consoles=arguments.consoles,
+            rematch=arguments.rematch,
+        ),
         store=arguments.store,
         panels=arguments.panels,
         power_on_at=arguments.at,
         held_buttons=tuple(arguments.down.split()),
         socket=arguments.socket,
-        consoles=arguments.consoles,
-        rematch=arguments.rematch,
         light=arguments.light,
         wall_at_0=arguments.wall_at_0,
     )
-    simulator.run(choice, sys.stdin, _line_writer())
-    return 0
 
 
 def _line_writer() -> Callable[[str], object]:

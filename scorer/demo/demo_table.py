@@ -11,7 +11,24 @@ from typing import Protocol
 from scorer.demo.buttons import PinEdge
 from scorer.demo.panel import DemoPanel, build_panels
 from scorer.demo.script_lines import Inventory
-from scorer.demo.table_process import Ready, TableEnded, TableProcess, TableReport
+from scorer.demo.table_process import Ready, TableEnded, TableReport
+
+
+class RunningTable(Protocol):
+    """A table with power, such as ``table_process.TableProcess``.
+
+    Its methods raise TableEnded.
+    """
+
+    @property
+    def report(self) -> TableReport: ...
+    def start(self) -> Ready: ...
+    def advance(
+        self, edges: Sequence[PinEdge], until: float, cut: str | None = None
+    ) -> TableReport: ...
+    def set_fault(self, panel: str, kind: str | None) -> TableReport: ...
+    def kill(self) -> None: ...
+    def close(self) -> None: ...
 
 
 class Startable(Protocol):
@@ -19,7 +36,8 @@ class Startable(Protocol):
 
     @property
     def layout(self) -> str: ...
-    def command(self, at: float, stuck: Sequence[str] = ()) -> list[str]: ...
+    def power_on(self, at: float, stuck: Sequence[str] = ()) -> RunningTable:
+        """A table that starts at ``at`` with these buttons down, before its ``start``."""
 
 
 class DemoTable:
@@ -27,7 +45,7 @@ class DemoTable:
 
     def __init__(self, table: Startable) -> None:
         self._table = table
-        self._process: TableProcess | None = None
+        self._process: RunningTable | None = None
         self.panels: dict[str, DemoPanel] = {}
         self.stuck_lines: set[str] = set()  # jammed buttons
 
@@ -46,7 +64,7 @@ class DemoTable:
         """Start the table; the panels show what it sends at once."""
         if self._process is not None:
             self._process.close()
-        self._process = TableProcess(self._table.command(at, sorted(self.stuck_lines)))
+        self._process = self._table.power_on(at, sorted(self.stuck_lines))
         self.ready = self._process.start()
         if not self.panels:
             self.panels = build_panels(self.ready.panels)
@@ -97,7 +115,7 @@ class DemoTable:
             panel.lose_power()
         return self._show(self._require_running().set_fault(name, None if plugged else "gone"))
 
-    def _require_running(self) -> TableProcess:
+    def _require_running(self) -> RunningTable:
         assert self._process is not None, "power_on comes first"
         return self._process
 

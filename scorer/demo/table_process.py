@@ -64,6 +64,10 @@ class TableCommand(NamedTuple):
         words += ["--down", " ".join(stuck)] if stuck else []
         return words
 
+    def power_on(self, at: float, stuck: Sequence[str] = ()) -> TableProcess:
+        """The process of a table that starts at ``at``, not started yet."""
+        return TableProcess(self.command(at, stuck))
+
 
 class TableReport(NamedTuple):
     """The table's report after one request; events are those since the last report.
@@ -116,12 +120,7 @@ class TableProcess:
         """Start the process and wait until it is ready."""
         self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed by close()
         self._process = start_process(self._command, self._stderr)
-        first = self._read_answer()
-        panels = {
-            name: (panel["controller"], (panel["size"][0], panel["size"][1]))
-            for name, panel in first["panels"].items()
-        }
-        return Ready(first["pid"], tuple(first["lines"]), panels)
+        return read_ready(self._read_answer())
 
     def advance(
         self, edges: Sequence[PinEdge], until: float, cut: str | None = None
@@ -178,7 +177,7 @@ class TableProcess:
         line = self._read_line()
         try:
             answer = json.loads(line)
-            self.report = _merge_report(self.report, answer)
+            self.report = merge_report(self.report, answer)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise TableEnded(
                 f"the table said something strange ({error}): {line[:200]!r}", 1
@@ -212,7 +211,16 @@ class TableProcess:
         return TableEnded(sentence, code if code > 0 else 1, was_killed=code == -signal.SIGKILL)
 
 
-def _merge_report(last: TableReport, answer: Mapping[str, Any]) -> TableReport:
+def read_ready(first: Mapping[str, Any]) -> Ready:
+    """The first message of a table."""
+    panels = {
+        name: (panel["controller"], (panel["size"][0], panel["size"][1]))
+        for name, panel in first["panels"].items()
+    }
+    return Ready(first["pid"], tuple(first["lines"]), panels)
+
+
+def merge_report(last: TableReport, answer: Mapping[str, Any]) -> TableReport:
     """The report in ``answer``; fields omitted by a brief one are unchanged."""
     return TableReport(
         now=answer["now"],

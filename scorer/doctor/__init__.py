@@ -7,7 +7,6 @@ fails unexpectedly becomes a finding.
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -39,7 +38,6 @@ class DoctorOptions(NamedTuple):
     """The command line options."""
 
     config: Path
-    mock: bool = False
     language: str | None = None
     buttons: bool = False
     salvage: bool = False
@@ -55,9 +53,8 @@ def main(argv: list[str]) -> int:
         sys.stderr.write(f"scorer doctor: there is no file {path}\n")
         return 2
     words = (arguments.language, arguments.buttons, arguments.salvage, arguments.keys)
-    wish = DoctorOptions(path, arguments.mock, *words, card=arguments.card)
-    hands = DeviceIo(seams=devices.simulated_seams) if wish.mock else DeviceIo()
-    return run_checks(wish, HostMachine(), hands, _print_line)
+    wish = DoctorOptions(path, *words, card=arguments.card)
+    return run_checks(wish, HostMachine(), DeviceIo(), _print_line)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -76,7 +73,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--buttons", action="store_true", help="wait for each button in turn")
     parser.add_argument("--keys", action="store_true", help="name each key that is pressed")
     parser.add_argument("--salvage", action="store_true", help="rescue a damaged store")
-    parser.add_argument("--mock", action="store_true", help="simulated pins and panels")
     return parser
 
 
@@ -99,8 +95,6 @@ def run_checks(
     options: DoctorOptions, host: HostMachine, io: DeviceIo, report: Callable[[str], None]
 ) -> int:
     """Run all checks, report each finding at once; return 1 if one is bad, else 0."""
-    if options.mock:
-        os.environ.setdefault("GPIOZERO_PIN_FACTORY", "mock")
     chosen = storage.read_config(options.config, options.card)
     say = translator(options.language or chosen.config.table.language)
 
@@ -132,7 +126,7 @@ def _checks(
         if _would_start(config.socket, host)
         else running_table.request_selftest(config.socket)
     )
-    if asked.presence is TablePresence.NO and not options.mock and machine.is_running(host):
+    if asked.presence is TablePresence.NO and machine.is_running(host):
         # A table without a socket: its devices must not be opened.
         asked = SelfTestReply(TablePresence.SILENT)
     if asked.presence is TablePresence.NO:
@@ -141,13 +135,10 @@ def _checks(
         yield partial(_check_running_table, options, asked)
     yield partial(storage.check_store, config.store, machine.USER)
     yield storage.check_card
-    if options.mock:
-        yield lambda: [warn("doctor.mock")]
-    else:
-        yield partial(machine.check_rights, host, config.panels)
-        yield partial(machine.check_service, host)
-        yield partial(machine.check_power, host)
-    yield partial(machine.check_versions, host, mock=options.mock)
+    yield partial(machine.check_rights, host, config.panels)
+    yield partial(machine.check_service, host)
+    yield partial(machine.check_power, host)
+    yield partial(machine.check_versions, host)
 
 
 def _would_start(socket: Path, host: HostMachine) -> bool:

@@ -24,7 +24,6 @@ from scorer.doctor import running_table
 from scorer.doctor.findings import Finding, fail, ok, warn
 from scorer.doctor.panel_picture import draw_test_picture
 from scorer.hw import load
-from scorer.hw.displays.fake_bus import FakeWire, RecordingBus, RecordingSpi
 from scorer.hw.ports import DeviceError, Display, Edge, InputSource
 from scorer.hw.serial.lines import seal
 from scorer.hw.serial.port import Port
@@ -62,23 +61,6 @@ class DeviceIo(NamedTuple):
     now: Callable[[], float] = time.monotonic
     seams: Seams = lambda _: {}
     press_timeout: float = PATIENCE
-
-
-def simulated_seams(panel: PanelConfig | TeamLightConfig) -> Mapping[str, object]:
-    """Simulated buses that accept everything."""
-    if panel.driver == "ws2812":
-        return {"spi": RecordingSpi(FakeWire(lambda message: None), 0).device}
-    if panel.driver != "luma_oled":
-        return {}
-    wire = FakeWire(lambda message: None)
-    if panel.options.get("interface") == "spi":
-        pin = panel.options.get("gpio_dc", 7)
-        assert isinstance(pin, int)
-        bus = RecordingSpi(wire, pin)
-        return {"spi": bus.device, "gpio": bus.lines}
-    address = panel.options.get("address", 0x3C)
-    assert isinstance(address, int)
-    return {"bus": RecordingBus({address: wire}).open}
 
 
 def check_outputs(config: Config, io: DeviceIo) -> Iterator[Finding]:

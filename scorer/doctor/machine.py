@@ -33,9 +33,10 @@ LIBRARIES = (
     ("luma.core", (2, 4), "python3-luma.core"),
     ("luma.oled", (3, 13), "python3-luma.oled"),
     ("Pillow", (9, 4), "python3-pil"),
+    # lgpio before 0.2.2 ignored its debounce setting; 0.0.0.2 is an empty package of that name.
+    ("lgpio", (0, 2, 2), "python3-lgpio"),
+    ("smbus2", (0, 4), "python3-smbus2"),
 )
-# lgpio before 0.2.2 ignored its debounce setting; 0.0.0.2 is an empty package of that name.
-ON_A_PI = (("lgpio", (0, 2, 2), "python3-lgpio"), ("smbus2", (0, 4), "python3-smbus2"))
 
 # Bits of `vcgencmd get_throttled`.
 UNDERVOLTAGE_NOW, UNDERVOLTAGE_SINCE_BOOT = 1 << 0, 1 << 16
@@ -167,10 +168,10 @@ def _user_name() -> str:
     return str(os.geteuid())
 
 
-def check_versions(machine: HostMachine, *, mock: bool) -> Iterator[Finding]:
+def check_versions(machine: HostMachine) -> Iterator[Finding]:
     """Check that the libraries are installed and recent enough."""
     fine = [f"Python {platform.python_version()}"]
-    for name, needed, package in LIBRARIES if mock else (*LIBRARIES, *ON_A_PI):
+    for name, needed, package in LIBRARIES:
         version = machine.version(name)
         if version is None:
             yield fail("versions.missing", library=name, package=package)

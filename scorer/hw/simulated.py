@@ -170,17 +170,6 @@ class _MockPinInput:
         mock.clear_states()
 
 
-def set_mock_pin(pin: int, *, down: bool) -> None:
-    """Press or release a button on the mock pins that this process uses as its header."""
-    from gpiozero import Device
-
-    factory: _MockFactory | None = Device.pin_factory
-    if factory is not None:
-        mock = factory.pin(pin)
-        (mock.drive_low if down else mock.drive_high)()
-        mock.clear_states()
-
-
 class _MockFactory(Protocol):
     """The used part of gpiozero's mock factory."""
 

@@ -1,6 +1,35 @@
 """The journal: every press of every game in one file that survives power cuts.
 
 One press is one transaction and one fsync. Rows are opaque text, ordered by ``seq`` alone.
+
+What one commit promises
+------------------------
+``append`` has exactly two outcomes. After it returns, the press survives a power cut. After it
+raises StoreError, the press is not stored, and no later start finds it. The table depends on both:
+it shows nothing before the return, and tells the players to press again after an error.
+
+The first promise needs ``synchronous = FULL``: in WAL mode only this setting syncs the log at
+every commit. Until the next checkpoint the press is in the log alone; a start replays the log. A
+power cut in the middle of a commit leaves a log whose last frames have no commit mark or a wrong
+checksum: SQLite ignores them, and the press was never acknowledged.
+
+The second promise is the harder one, because a failed COMMIT does not tell whether the data reached
+the card. The press is then *uncertain*:
+
+1. The connection is dropped, since its state is unknown, and the press is remembered.
+2. The next call reopens the file, looks for the press by number and stamp, and deletes it if it is
+   there. If this fails too, the call fails, and the one after it tries again.
+3. The last row and the newest game must then be those of the last acknowledged press. Fewer rows
+   are damage; more rows were written by another program. Both are errors and not repaired here.
+
+The log itself is not trusted after a failed write: the kernel marks pages as clean whose fsync
+failed, and a later fsync of the same log succeeds without them. It is emptied by a checkpoint,
+which writes and syncs the whole file, before the next press is stored.
+
+Each row has a checksum, and each game the chain of those of its rows, so that a start notices a row
+that was lost or changed on the card and not only a page that SQLite cannot read. Two programs never
+write at the same time: the folder is locked for as long as the journal is open. A file that was
+replaced meanwhile is noticed by its marks and never written to (``abandon``).
 """
 
 import contextlib

@@ -15,7 +15,7 @@ from typing import Protocol
 from scorer.api.backup_protocol import BackupReport
 from scorer.api.marks import Mark
 from scorer.api.print_protocol import PrintResult
-from scorer.api.server import Request
+from scorer.api.request import Request
 from scorer.hw.ports import DeviceError, Edge, InputPresence, InputSource
 from scorer.session.values.keys import NoticeKey
 from scorer.system.sd_notify import Notifier

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from scorer.api.backup_protocol import BackupReport
 from scorer.api.marks import Marks
 from scorer.api.print_protocol import PrintResult
-from scorer.api.server import Request
+from scorer.api.request import Request
 from scorer.hw.ports import Edge
 from scorer.session.view.view import View
 from scorer.table.observers import PressResult

@@ -5,13 +5,12 @@ A wrong configuration, a missing panel or a missing button box never prevents th
 
 from __future__ import annotations
 
-import os
 import queue
 import signal
 import socket
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import cache, partial
 from pathlib import Path
@@ -25,12 +24,10 @@ from scorer.api.server import TableServer, listen_for_all
 from scorer.config.config import Config
 from scorer.config.loader import default_config
 from scorer.config.owner_variants import VARIANTS_FOLDER
-from scorer.config.schema import PanelConfig
 from scorer.config.sources import ResolvedConfig, resolve, store_directory
 from scorer.config.toml_reader import Problem, read_optional
 from scorer.config.wiring import NO_PINS
 from scorer.hw import load
-from scorer.hw.displays.fake_bus import FakeWire, RecordingBus, RecordingSpi
 from scorer.hw.ports import Buzzer, InputPresence, InputSource, Lamp
 from scorer.i18n import nearest_language
 from scorer.records.clock import SystemClock
@@ -49,7 +46,6 @@ from scorer.table.observers import NullObserver, ScoreboardStatus, StateObserver
 from scorer.table.outputs import Devices
 from scorer.table.panels import Panel, PanelWorker
 from scorer.table.shutdown_screen import show_safe_to_unplug
-from scorer.table.simulation import SimulatedPower, Simulation
 from scorer.table.startup import (
     StartupOptions,
     StoreHolder,
@@ -61,12 +57,38 @@ from scorer.table.startup import (
 )
 
 if TYPE_CHECKING:
+    from scorer.config.schema import PanelConfig
+    from scorer.config.team_light import TeamLightConfig
     from scorer.hw.outputs.colour_light import ColourLight
     from scorer.table.backup_client import BackupClient
     from scorer.table.print_client import PrintClient
 
 
 Consoles = Callable[[], Sequence[InputPresence]]
+Seams = Callable[["PanelConfig | TeamLightConfig"], Mapping[str, object]]
+
+
+def build_power(inbox: Inbox, stack: ExitStack) -> PowerPort:
+    """The power of a Pi: its supply and logind, closed with ``stack``."""
+    callbacks = PowerCallbacks(
+        lambda: inbox.put(LoopCommand.SHUTTING_DOWN), lambda: inbox.put(LoopCommand.POWEROFF_DENIED)
+    )
+    logind = Logind(callbacks)
+    stack.callback(logind.close)
+    return Pi(SupplyMonitor(), logind)
+
+
+class Platform(NamedTuple):
+    """What the service runs on: ``BOX``, or the simulated pins of a launcher.
+
+    ``seams``: replacements of the buses of a panel or of a light, by keyword of its driver.
+    """
+
+    seams: Seams = lambda device: {}
+    build_power: Callable[[Inbox, ExitStack], PowerPort] = build_power
+
+
+BOX = Platform()
 
 
 class ProcessContext(NamedTuple):
@@ -74,7 +96,7 @@ class ProcessContext(NamedTuple):
 
     store_holder: StoreHolder
     server: TableServer | None
-    simulation: Simulation | None  # None on a box
+    platform: Platform
     power: PowerPort
     notifier: Notifier
     inbox: Inbox
@@ -85,16 +107,14 @@ def run(
     owner_file: Path,
     card_file: Path | None,
     *,
-    simulation: Simulation | None = None,
+    platform: Platform = BOX,
     variants_folder: Path = VARIANTS_FOLDER,
 ) -> int:
     """Run the table until SIGTERM, SIGINT or shutdown; return 0."""
-    if simulation is not None:
-        os.environ.setdefault("GPIOZERO_PIN_FACTORY", "mock")
     inbox: Inbox = queue.SimpleQueue()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: inbox.put(LoopCommand.STOP))
-    serve(owner_file, card_file, inbox, simulation=simulation, variants_folder=variants_folder)
+    serve(owner_file, card_file, inbox, platform=platform, variants_folder=variants_folder)
     return 0
 
 
@@ -103,7 +123,7 @@ def serve(
     card_file: Path | None,
     inbox: Inbox,
     *,
-    simulation: Simulation | None = None,
+    platform: Platform = BOX,
     variants_folder: Path = VARIANTS_FOLDER,
 ) -> None:
     """Run tables until a command in ``inbox`` ends the service.
@@ -112,22 +132,16 @@ def serve(
     """
     with ExitStack() as stack:
         text = read_optional(owner_file) or ""
-        directory = store_directory(text)
-        if simulation is not None:
-            directory = simulation.store_for(directory)
-        store_holder = StoreHolder(directory.absolute(), stack)
+        store_holder = StoreHolder(store_directory(text).absolute(), stack)
         cards = read_optional(card_file) if card_file is not None else None
         resolved = resolve(text, cards, TolerantSettings(store_holder.journal), variants_folder)
         _log_problems(resolved.problems)
-        if simulation is not None:
-            resolved = _simulated(resolved, simulation)
-            _log_places(directory, resolved.config.socket)
-        power = _build_power(inbox, stack, mock=simulation is not None)
+        power = platform.build_power(inbox, stack)
         server = _start_server(resolved.config, inbox, stack)
         context = ProcessContext(
             store_holder=store_holder,
             server=server,
-            simulation=simulation,
+            platform=platform,
             power=power,
             notifier=Notifier(),
             inbox=inbox,
@@ -143,8 +157,6 @@ def serve(
             else:
                 settings = TolerantSettings(store_holder.journal)
                 resolved = resolve(text, None, settings, variants_folder)
-                if simulation is not None:
-                    resolved = _simulated(resolved, simulation)
                 command = _run_until_restart(context, resolved, mark, is_restart=True)
 
 
@@ -159,7 +171,7 @@ def _run_until_restart(
 
     ``mark`` is a special state to show, such as safe mode.
     """
-    store_holder, server, simulation, power, notifier, inbox, owner_text = context
+    store_holder, server, platform, power, notifier, inbox, owner_text = context
     journal = store_holder.journal
     choose = settings_saver(owner_text, journal) if isinstance(journal, Journal) else None
     config = resolved.config
@@ -183,8 +195,7 @@ def _run_until_restart(
             store_replaced=store_holder.store_replaced,
             can_recover=store_holder.retry_open,
         )
-        is_mock = simulation is not None
-        devices, buttons = _open_devices(config, inbox, stack, mock=is_mock)
+        devices, buttons = _open_devices(config, inbox, stack, platform.seams)
         table = start_table(journal, devices, options)
         tick = notifier.ping_interval(TICK_S)
         loop = Loop(
@@ -196,8 +207,6 @@ def _run_until_restart(
             now=time.monotonic,
             tick=tick,
         )
-        if simulation is not None:
-            simulation.on_start(config.pins)
         command = loop.run()
         if command is LoopCommand.STORE_REPLACED:
             store_holder.kill_process()
@@ -266,31 +275,6 @@ def _build_backup_request(config: Config, inbox: Inbox) -> Callable[[], BackupRe
     return lambda: client().request()
 
 
-def _simulated(resolved: ResolvedConfig, simulation: Simulation) -> ResolvedConfig:
-    """The same settings with a socket that is not that of a box."""
-    config = resolved.config
-    return resolved._replace(config=config._replace(socket=simulation.socket_for(config.socket)))
-
-
-def _log_places(store: Path, socket_path: Path) -> None:
-    sys.stderr.write(
-        f"scorer run: simulated pins and panels, and the games in {store}; to see the table:"
-        f" scorer web --socket {socket_path} --listen 127.0.0.1:8080\n"
-    )
-
-
-def _build_power(inbox: Inbox, stack: ExitStack, *, mock: bool) -> PowerPort:
-    # A simulated table listens to a logind that is named, which is a simulated one too.
-    if mock and "DBUS_SYSTEM_BUS_ADDRESS" not in os.environ:
-        return SimulatedPower(inbox.put)
-    callbacks = PowerCallbacks(
-        lambda: inbox.put(LoopCommand.SHUTTING_DOWN), lambda: inbox.put(LoopCommand.POWEROFF_DENIED)
-    )
-    logind = Logind(callbacks)
-    stack.callback(logind.close)
-    return Pi(SupplyMonitor(), logind)
-
-
 def _log_problems(problems: tuple[Problem, ...]) -> None:
     for problem in problems:
         where = f"line {problem.line}: " if problem.line else ""
@@ -325,14 +309,14 @@ def _passed_listeners() -> dict[Right, socket.socket]:
 
 
 def _open_devices(
-    config: Config, inbox: Inbox, stack: ExitStack, *, mock: bool
+    config: Config, inbox: Inbox, stack: ExitStack, seams: Seams
 ) -> tuple[Devices, InputSupervisor]:
     inputs, lines_without_levels, consoles = _build_inputs(config, inbox)
     stack.callback(inputs.close)
     panels = [
         Panel(
             str(at),
-            load.display(panel.driver, panel.options, **_mock_seams(panel, mock)),
+            load.display(panel.driver, panel.options, **seams(panel)),
             panel.side,
         )
         for at, panel in enumerate(config.panels)
@@ -345,7 +329,7 @@ def _open_devices(
         stack.callback(output.close)
     buttons = InputSupervisor(inputs, inbox, [output.open for output in outputs], consoles)
     buttons.ensure_open()
-    light = _build_team_light(config, stack, mock=mock)
+    light = _build_team_light(config, stack, seams)
     worker = PanelWorker(panels, time.monotonic)
     worker.start()
     stack.callback(worker.close)
@@ -362,14 +346,12 @@ def _open_devices(
     return devices, buttons
 
 
-def _build_team_light(config: Config, stack: ExitStack, *, mock: bool) -> ColourLight | None:
+def _build_team_light(config: Config, stack: ExitStack, seams: Seams) -> ColourLight | None:
     """The closed driver of the team light; the table opens it."""
     if config.team_light is None:
         return None
     driver, options = config.team_light
-    is_strip = mock and driver == "ws2812"
-    seams = {"spi": RecordingSpi(FakeWire(lambda message: None), 0).device} if is_strip else {}
-    light = load.colour_light(driver, options, **seams)
+    light = load.colour_light(driver, options, **seams(config.team_light))
     stack.callback(light.close)
     return light
 
@@ -392,10 +374,3 @@ def _build_inputs(config: Config, inbox: Inbox) -> tuple[InputSource, frozenset[
     inputs = build_inputs(config.boxes, own, layout, count, inbox.put)
     boxed = buttons_without_levels(config.boxes, layout, count) - own_buttons
     return inputs, boxed | without_levels, inputs.presences
-
-
-def _mock_seams(panel: PanelConfig, mock: bool) -> dict[str, object]:
-    if not mock or panel.driver != "luma_oled":
-        return {}
-    address = panel.options.get("address", 0x3C)
-    return {"bus": RecordingBus({address: FakeWire(lambda message: None)}).open}

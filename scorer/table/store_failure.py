@@ -14,7 +14,7 @@ from scorer.api.backup_protocol import BackupReport
 from scorer.api.handlers import answer_without_store
 from scorer.api.marks import Marks
 from scorer.api.print_protocol import PrintResult
-from scorer.api.server import Request
+from scorer.api.request import Request
 from scorer.display import deferred, render
 from scorer.hw.ports import DeviceError, Edge
 from scorer.session.input.gestures import Gestures

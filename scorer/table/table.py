@@ -17,7 +17,7 @@ from scorer.api.handlers import answer_request
 from scorer.api.marks import Mark, Marks
 from scorer.api.paired_phones import Phone, codes_match, new_pairing_code
 from scorer.api.print_protocol import PrintResult
-from scorer.api.server import Request
+from scorer.api.request import Request
 from scorer.hw.ports import DeviceError, Edge
 from scorer.records import replay
 from scorer.records.clock import local_minute

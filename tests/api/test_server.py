@@ -14,12 +14,12 @@ from pathlib import Path
 
 import pytest
 
+from scorer.api.request import Request
 from scorer.api.rights import Right, socket_path
 from scorer.api.server import (
     MAX_CLIENTS,
     MAX_LINE_BYTES,
     Client,
-    Request,
     TableServer,
     listen,
     listen_for_all,

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from scorer.demo.table_process import TableProcess
+
 FAKE = Path(__file__).with_name("fake_table.py")
 
 
@@ -17,6 +19,10 @@ class FakeCommand(NamedTuple):
     panels: int = 2
     fail: str = ""
     layout: str = "full"
+
+    def power_on(self, at: float, stuck: Sequence[str] = ()) -> TableProcess:
+        """As ``TableCommand.power_on``."""
+        return TableProcess(self.command(at, stuck))
 
     def command(self, at: float, stuck: Sequence[str] = ()) -> list[str]:
         """As ``TableCommand.command``."""

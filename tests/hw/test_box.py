@@ -31,6 +31,7 @@ from scorer.session.values.press import GestureKind
 from tests.hw.serial.button_box_model import FakeBox
 from tests.hw.serial.ptys import Cable
 from tests.hw.serial.rig import PATIENCE, BoxRig, WatchedPort
+from tests.support.scripted_input import Options, ScriptedInput
 
 NAMES = ("undo", "truco", "left", "menu", "right")
 PLACE = {"left": 2, "right": 4}
@@ -432,11 +433,11 @@ def test_a_valid_port_is_accepted() -> None:
 
 def test_a_line_on_two_inputs_is_down_while_either_is(tmp_path: Path) -> None:
     reports: list[Edge | InputPresence] = []
-    pins = load.input_source("scripted", {"lines": ["undo", "left"]})
-    other = load.input_source("scripted", {"lines": ["undo"]})
+    pins = ScriptedInput(Options(("undo", "left")))
+    other = ScriptedInput(Options(("undo",)))
     both = CombinedInput(pins, [HotplugInput("B", ("undo",), lambda gone: other)], reports.append)
     both.open(reports.append)
-    feed_undo = {"pins": pins.feed, "box": other.feed}  # type: ignore[attr-defined]
+    feed_undo = {"pins": pins.feed, "box": other.feed}
     for who, down in (("pins", True), ("box", True), ("pins", False), ("box", False)):
         feed_undo[who]("undo", down=down, at=1.0)
         assert both.levels()["undo"] is (who != "box" or down)
@@ -448,16 +449,16 @@ def test_a_line_on_two_inputs_is_down_while_either_is(tmp_path: Path) -> None:
 
 def test_boxes_work_without_pins(tmp_path: Path) -> None:
     reports: list[Edge | InputPresence] = []
-    pins = load.input_source("scripted", {"lines": ["undo"]})
-    pins.set_absent(True)  # type: ignore[attr-defined]
-    other = load.input_source("scripted", {"lines": ["left"]})
+    pins = ScriptedInput(Options(("undo",)))
+    pins.set_absent(True)
+    other = ScriptedInput(Options(("left",)))
     both = CombinedInput(pins, [HotplugInput("B", ("left",), lambda gone: other)], reports.append)
     with pytest.raises(DeviceError):
         both.open(reports.append)
-    other.feed("left", down=True, at=1.0)  # type: ignore[attr-defined]
+    other.feed("left", down=True, at=1.0)
     assert Edge(1.0, "left", True) in reports
     assert both.levels() == {"left": True}
-    pins.set_absent(False)  # type: ignore[attr-defined]
+    pins.set_absent(False)
     both.open(reports.append)
     assert both.is_alive()
     assert both.levels() == {"undo": False, "left": True}

@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import get_args
 
 import pytest
+from gpiozero.pins.mock import MockFactory
 
 from scorer.hw import load
 from scorer.hw.displays import luma_oled
@@ -23,7 +24,7 @@ KINDS: tuple[load.Kind, ...] = get_args(load.Kind)
 COMPANIONS = {
     "inputs": {"key_capture"},
     "displays": {"buses", "chip_simulator", "fake_bus", "partial_update", "ram_changes"},
-    "outputs": {"colour_light", "player", "switch"},
+    "outputs": {"colour_light", "memory", "player", "switch"},
 }
 
 
@@ -93,10 +94,18 @@ def test_valid_settings_become_options() -> None:
 
 
 def test_every_kind_of_device_is_created_from_plain_values() -> None:
-    assert load.display("memory", {"size": [128, 32]}).size == (128, 32)
-    load.input_source("scripted", {"lines": ["left"]}).open(lambda edge: None)
-    load.lamp("memory", {"what": "lamp"}).open()
-    load.buzzer("memory", {"what": "buzzer"}).open()
+    assert load.display("luma_oled", {"size": [128, 32]}).size == (128, 32)
+    pins = MockFactory()
+    lines = load.input_source("gpio", {"lines": {"left": 5}}, pin_factory=pins)
+    lines.open(lambda edge: None)
+    load.lamp("lamp", {"pin": 6}, pin_factory=pins).open()
+    load.buzzer("buzzer", {"pin": 7}, pin_factory=pins).open()
+
+
+@pytest.mark.parametrize(("kind", "name"), [("displays", "memory"), ("inputs", "scripted")])
+def test_the_fakes_of_the_tests_are_no_drivers(kind: load.Kind, name: str) -> None:
+    (problem,) = load.problems(kind, name, {"lines": ["left"]})
+    assert problem.startswith(f"no driver '{name}' in {kind}, ")
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,9 @@ from typing import Any
 
 import h11
 
+from scorer.api.request import Request
 from scorer.api.rights import Right
-from scorer.api.server import Request, TableServer, listen
+from scorer.api.server import TableServer, listen
 from scorer.hall.events import Event, format_event
 from scorer.hall.fields import Malformed
 from scorer.hall.joining import (

@@ -12,31 +12,20 @@ from pathlib import Path
 
 from scorer.api.backup_protocol import BackupReport
 from scorer.api.print_protocol import PrintResult
-from scorer.api.server import Request, TableServer, listen_for_all
+from scorer.api.request import Request
+from scorer.api.server import TableServer, listen_for_all
 from scorer.config.printer import PrinterAddress
 from scorer.config.sources import resolve
 from scorer.display import screen_text
-from scorer.hw.displays import memory
-from scorer.hw.inputs.scripted import Options as Lines
-from scorer.hw.inputs.scripted import create as scripted
-from scorer.hw.outputs.memory import MemoryBuzzer
 from scorer.hw.ports import Edge
-from scorer.session.input.keymap import buttons
-from scorer.session.values.settings import Layout
 from scorer.session.values.shown import Screen
 from scorer.table.main_loop import Inbox
-from scorer.table.outputs import Devices
-from scorer.table.panels import Panel, SyncRenderer
 from scorer.table.service import _build_hooks
-from scorer.table.startup import (
-    StartupOptions,
-    StoreHolder,
-    TolerantSettings,
-    applied_settings,
-    start_table,
-)
+from scorer.table.simulated_table import SimulatedTable
+from scorer.table.startup import StoreHolder, TolerantSettings
 from scorer.table.table import Table
 from tests.longrun.fuzz.tables import START, stamp
+from tests.support.memory_hardware import MemoryHardware
 
 PATIENCE = 60.0  # seconds: a slow machine with both cores busy
 CONFIG = """
@@ -127,33 +116,23 @@ def running_table(folder: Path, config: str) -> Iterator[InProcessTable]:
     """A table in this process, as ``scorer run`` would make it of this configuration."""
     inbox: Inbox = queue.SimpleQueue()
     with ExitStack() as stack:
-        keeping = StoreHolder(folder / "store", stack)
-        settled = resolve(config, None, TolerantSettings(keeping.journal))
-        assert settled.problems == ()
-        chosen = settled.config
-        lines = scripted(Lines(buttons(Layout.FULL, 2)))
-        lines.open(lambda edge: None)
-        panel = Panel("A", memory.create(memory.Options((128, 64))))
-        drawing = SyncRenderer([panel])
-        stack.callback(drawing.close)
-        server = TableServer(listen_for_all(chosen.socket), "truco", inbox.put)
+        store = StoreHolder(folder / "store", stack)
+        chosen = resolve(config, None, TolerantSettings(store.journal))
+        assert chosen.problems == ()
+        server = TableServer(listen_for_all(chosen.config.socket), "truco", inbox.put)
         server.start()
         stack.callback(server.close)
-        begins = StartupOptions(
-            header=chosen.header,
-            settings=chosen.settings,
-            language="pt-BR",
-            now=START,
-            stamp=stamp,
+        simulated = SimulatedTable(
+            config,
+            MemoryHardware(start=START),
+            store,
+            stamp,
             observer=server,
-            applied=applied_settings(settled),
-            hooks=_build_hooks(chosen, inbox, None),
+            hooks=_build_hooks(chosen.config, inbox, None),
         )
-        devices = Devices(lines, [panel], drawing, {}, MemoryBuzzer())
-        table = start_table(keeping.journal, devices, begins)
-        assert isinstance(table, Table)
-        table.tick(START)
-        yield InProcessTable(table, inbox)
+        stack.callback(simulated.close)
+        assert isinstance(simulated.table, Table)
+        yield InProcessTable(simulated.table, inbox)
 
 
 def write_config(folder: Path, place: PrinterAddress, when: str = "game") -> str:

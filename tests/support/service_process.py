@@ -63,7 +63,7 @@ class Service:
         self._reader.start()
         (folder / "scorer.toml").write_text(config, encoding="utf-8")
         variables = {"NOTIFY_SOCKET": str(address), "WATCHDOG_USEC": str(WATCHDOG)}
-        run = ["-m", "tests.support.faulty_drivers", "run", "--mock", "--no-card"]
+        run = ["-m", "tests.support.faulty_drivers"]
         words = [*run, "--config", str(folder / "scorer.toml")]
         if passed:
             named = ",".join(f"{each.fileno()}:{name}" for name, each in passed.items())

@@ -339,7 +339,7 @@ def test_the_table_exits_cleanly_on_a_shutdown(address: str, tmp_path: Path) -> 
     file = tmp_path / "scorer.toml"
     store, socket = tmp_path / "store", tmp_path / "table.sock"
     file.write_text(f'[store]\ndirectory = "{store}"\n[socket]\npath = "{socket}"\n')
-    words = [sys.executable, "-m", "scorer", "run", "--mock", "--no-card", "--config", str(file)]
+    words = [sys.executable, "-m", "tests.support.simulated_service", "--config", str(file)]
     environment = {**os.environ, "DBUS_SYSTEM_BUS_ADDRESS": address}
     with fake_logind(address) as login, subprocess.Popen(words, env=environment) as table:
         try:

@@ -12,9 +12,6 @@ import pytest
 from scorer.config.loader import default_config
 from scorer.config.pin_map import pins_for
 from scorer.display import screen_text
-from scorer.hw.displays import memory
-from scorer.hw.inputs.scripted import Options as Lines
-from scorer.hw.inputs.scripted import create as scripted
 from scorer.hw.outputs.memory import MemoryBuzzer
 from scorer.hw.ports import Edge
 from scorer.session.values.settings import Layout
@@ -24,6 +21,9 @@ from scorer.table.outputs import Devices
 from scorer.table.panels import Panel, SyncRenderer
 from scorer.table.startup import StartupOptions, StoreHolder, start_table
 from scorer.table.table import Table
+from tests.support import memory_display
+from tests.support.scripted_input import Options as Lines
+from tests.support.scripted_input import ScriptedInput
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 YEAR = timedelta(days=365)
@@ -70,9 +70,9 @@ def box(store: Path, clock: Clock) -> Iterator[Box]:
     """A table on ``store``, booted with ``clock``."""
     with ExitStack() as stack:
         keeping = StoreHolder(store, stack)
-        lines = scripted(Lines(tuple(pins_for(Layout.FULL, 2))))
+        lines = ScriptedInput(Lines(tuple(pins_for(Layout.FULL, 2))))
         lines.open(lambda edge: None)
-        panel = Panel("A", memory.create(memory.Options((128, 64))), "A")
+        panel = Panel("A", memory_display.MemoryDisplay(memory_display.Options((128, 64))), "A")
         drawing = SyncRenderer([panel])
         stack.callback(drawing.close)
         devices = Devices(lines, [panel], drawing, {}, MemoryBuzzer())

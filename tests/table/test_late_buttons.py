@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 import pytest
 
 from scorer.config.loader import default_config
-from scorer.hw.inputs.scripted import Options, ScriptedInput
 from scorer.hw.outputs.memory import MemoryBuzzer, MemoryLamp
 from scorer.hw.ports import Edge
 from scorer.records.clock import SystemClock
@@ -27,6 +26,7 @@ from scorer.table.outputs import Devices
 from scorer.table.panels import SyncRenderer
 from scorer.table.startup import StartupOptions, start_table
 from scorer.table.table import Table
+from tests.support.scripted_input import Options, ScriptedInput
 
 START = 1000.0
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from scorer.hw.displays.memory import MemoryDisplay, Options
-from scorer.hw.inputs.scripted import Options as Buttons
-from scorer.hw.inputs.scripted import ScriptedInput
 from scorer.hw.outputs.memory import MemoryBuzzer
 from scorer.session.values.shown import Screen
 from scorer.table.outputs import Devices, TableOutputs
 from scorer.table.panels import Panel, SyncRenderer
 from tests.session.rig import SessionRig
+from tests.support.memory_display import MemoryDisplay, Options
+from tests.support.scripted_input import Options as Buttons
+from tests.support.scripted_input import ScriptedInput
 
 SMALL, TELEVISION = Options((128, 64)), Options((640, 360), "RGB")
 

@@ -13,9 +13,6 @@ from scorer.api.marks import Mark
 from scorer.display.oled.shutdown import draw_safe_to_unplug
 from scorer.hw import load
 from scorer.hw.displays.fake_bus import Fault
-from scorer.hw.displays.memory import MemoryDisplay
-from scorer.hw.displays.memory import Options as PanelOptions
-from scorer.hw.inputs.scripted import Options, ScriptedInput
 from scorer.hw.outputs.memory import MemoryBuzzer, MemoryLamp
 from scorer.i18n import languages, translator
 from scorer.rules import Action, Side, Step
@@ -30,9 +27,11 @@ from scorer.table.main_loop import InputSupervisor, Loop
 from scorer.table.outputs import Devices
 from scorer.table.panels import Panel, PanelWorker, Renderer, SyncRenderer
 from scorer.table.shutdown_screen import show_safe_to_unplug
-from scorer.table.simulation import Simulation
 from scorer.table.startup import StartupOptions, start_table
 from scorer.table.table import Table
+from tests.support.memory_display import MemoryDisplay
+from tests.support.memory_display import Options as PanelOptions
+from tests.support.scripted_input import Options, ScriptedInput
 
 SIZES = ((128, 64), (128, 32))
 
@@ -100,12 +99,10 @@ class Watched:
         self.tables: list[Table] = []
         self.beginnings: list[StartupOptions] = []
         self.left = False  # goodbye was said, with a store that takes nothing any more
-        made = load.display
 
-        def display(*words: Any, **seams: Any) -> Any:  # noqa: ANN401 - hands everything through
-            new = made(*words, **seams)
-            self.displays += [new] if isinstance(new, MemoryDisplay) else []
-            return new
+        def display(driver: str, values: load.Values, **seams: object) -> MemoryDisplay:
+            self.displays.append(MemoryDisplay(PanelOptions()))
+            return self.displays[-1]
 
         def begin(journal: Any, devices: Devices, beginning: StartupOptions) -> Any:  # noqa: ANN401
             table = start_table(journal, devices, beginning)
@@ -147,12 +144,12 @@ def _served(tmp_path: Path, *orders: LoopCommand) -> Path:
         '[table]\nlanguage = "pt-BR"\nlayout = "compact"\nvariant = "paulista"\n'
         f'[store]\ndirectory = "{tmp_path / "store"}"\n'
         f'[socket]\npath = "{tmp_path / "table.sock"}"\n'
-        '[[panel]]\ndriver = "memory"\nside = "B"\n'
+        '[[panel]]\nside = "B"\n'
     )
     inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
     for order in orders:
         inbox.put(order)
-    service.serve(file, None, inbox, simulation=Simulation(lambda: tmp_path))
+    service.serve(file, None, inbox)
     return tmp_path / "store"
 
 

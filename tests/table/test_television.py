@@ -12,9 +12,6 @@ from PIL import Image
 
 from scorer.display import render, tv
 from scorer.hw.displays.fake_bus import Fault
-from scorer.hw.displays.memory import MemoryDisplay, Options
-from scorer.hw.inputs.scripted import Options as Buttons
-from scorer.hw.inputs.scripted import ScriptedInput
 from scorer.hw.outputs.memory import MemoryBuzzer
 from scorer.hw.ports import Edge
 from scorer.rules import new_game, rules_for
@@ -36,6 +33,9 @@ from scorer.table.shutdown_screen import show_safe_to_unplug
 from scorer.table.store_failure import StoreFailureTable
 from scorer.table.table import Table
 from tests.hw.rigs import FramebufferRig
+from tests.support.memory_display import MemoryDisplay, Options
+from tests.support.scripted_input import Options as Buttons
+from tests.support.scripted_input import ScriptedInput
 
 SIZE = (640, 360)
 

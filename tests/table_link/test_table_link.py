@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from scorer import table_link
+from scorer.api.request import Request
 from scorer.api.rights import Right
-from scorer.api.server import Request, TableServer, listen
+from scorer.api.server import TableServer, listen
 from scorer.table_link import LinkStatus, TableLink, TableUnavailable
 from scorer.web.journal_reader import JournalReader
 

@@ -8,8 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from scorer.api.request import Request
 from scorer.api.rights import Right
-from scorer.api.server import Request, TableServer, listen
+from scorer.api.server import TableServer, listen
 from scorer.voice.processes import VoiceFault
 from scorer.voice.sound import SpokenSound
 from tools.bench.web import HEADER, row

@@ -18,8 +18,9 @@ from pathlib import Path
 import pytest
 
 from scorer.api import web_status
+from scorer.api.request import Request
 from scorer.api.rights import Right
-from scorer.api.server import Request, TableServer, listen
+from scorer.api.server import TableServer, listen
 from scorer.session.values.shown import LinkState, LinkView
 from scorer.system.wifi.state import JoinStatus, WifiState, write
 from scorer.table_link import LinkStatus, Message, TableLink

@@ -1,4 +1,4 @@
-"""``scorer run --mock`` as a process: the daemon, with simulated pins and panels."""
+"""The daemon as a process, with simulated pins and panels."""
 
 from __future__ import annotations
 
@@ -24,14 +24,15 @@ ENDS_WHEN_READY = """
 import os, sys
 from scorer.system import sd_notify
 sd_notify.Notifier.ready = lambda notifier, status: os._exit(0)
-from scorer.cli import main
+from tests.support.simulated_service import main
 sys.exit(main(sys.argv[1:]))
 """
 
 
 def command(folder: Path, store: Path) -> list[str]:
     """The daemon on this store; its configuration and socket are put into ``folder``."""
-    return [sys.executable, "-W", "ignore", "-m", "scorer", *_words(folder, store)]
+    program = ["-m", "tests.support.simulated_service"]
+    return [sys.executable, "-W", "ignore", *program, *_words(folder, store)]
 
 
 def command_until_ready(folder: Path, store: Path) -> list[str]:
@@ -43,7 +44,7 @@ def _words(folder: Path, store: Path) -> list[str]:
     config = folder / "scorer.toml"
     places = {"store": json.dumps(str(store)), "socket": json.dumps(str(folder / "table.sock"))}
     config.write_text(CONFIG.format(**places), encoding="utf-8")
-    return ["run", "--mock", "--no-card", "--config", str(config)]
+    return ["--config", str(config)]
 
 
 def pycache_environment(folder: Path) -> dict[str, str]:

@@ -10,7 +10,6 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,17 +17,16 @@ from scorer.config.pin_map import pins_for
 from scorer.demo.buttons import PinEdge
 from scorer.demo.table_process import TableReport
 from scorer.hw.displays.luma_oled import Options
-from scorer.hw.ports import Display, Edge
+from scorer.hw.ports import Display
 from scorer.hw.simulated import ONE_PANEL, SimulatedHardware
 from scorer.rules import Header
 from scorer.session.values import seating
 from scorer.session.values.hall import Assignment, Decision
-from scorer.session.values.settings import Layout, Settings
+from scorer.session.values.settings import Layout
 from scorer.session.view.view import View
 from scorer.store.journal import Stamp
-from scorer.table.outputs import Devices
-from scorer.table.panels import Panel, SyncRenderer
-from scorer.table.startup import StartupOptions, StoreHolder, start_table
+from scorer.table.simulated_table import SimulatedTable, TableChoices
+from scorer.table.startup import StoreHolder
 from scorer.table.table import Table
 
 if TYPE_CHECKING:
@@ -85,7 +83,6 @@ class InProcessTable:
         panels: Mapping[str, Options] = ONE_PANEL,
         light: ColourLight | None = None,
     ) -> None:
-        self._light = light
         self.hardware = SimulatedHardware(
             pins_for(layout, 2), panels, lamps=seating.consoles_in_use(header.rules, 2)
         )
@@ -93,36 +90,37 @@ class InProcessTable:
         self.costs: list[PressCost] = []
         self._shown_costs: list[PressCost] = []  # when each picture of this turn was shown
         self._verdicts: list[str] = []
-        self._edges: list[Edge] = []
-        self.hardware.inputs.open(self._edges.append)
-        stack.callback(self.hardware.inputs.close)
-        settings = Settings(layout=layout)
-        begins = StartupOptions(header, settings, "es-AR", 0.0, _stamp)
-        table = start_table(StoreHolder(store, stack).journal, self._devices(stack), begins)
-        assert isinstance(table, Table)
-        self._table = table
-        self._table.tick(0.0)
+        self.hardware.displays = {
+            name: RecordingDisplay(display, self.pictures, self._on_glass)
+            for name, display in self.hardware.displays.items()
+        }
+        choices = TableChoices(header, "es-AR", layout)
+        self._simulated = SimulatedTable(
+            choices,
+            self.hardware,
+            StoreHolder(store, stack),
+            _stamp,
+            light=light,
+            run_turn=self._measure,
+        )
+        stack.callback(self._simulated.close)
         self.report = self._report()
 
     @property
     def view(self) -> View:
         """The view shown on the panels."""
-        return self._table.view
+        return self._simulated.table.view
 
     def assign(self, match: Assignment) -> None:
         """Offer a match, as the link of a hall does."""
-        assert self._table.decide(Decision(match.rev), match, self.hardware.clock())
+        table = self._simulated.table
+        assert isinstance(table, Table)
+        assert table.decide(Decision(match.rev), match, self.hardware.clock())
 
     def advance(self, edges: Sequence[PinEdge], until: float) -> TableReport:
         """Move the pins and fire every timer at its time, up to ``until`` (seconds)."""
         self._verdicts.clear()
-        for when, line, level in edges:
-            self._fire_timers(when)
-            self.hardware.set_pin(line, level, max(when, self.hardware.clock()))
-            self._pass_on()
-        self._fire_timers(until)
-        self._tick(max(until, self.hardware.clock()))
-        self._table.check_devices(self.hardware.clock())
+        self._simulated.advance(edges, until)
         self.hardware.take_messages()
         self.report = self._report()
         return self.report
@@ -132,51 +130,19 @@ class InProcessTable:
         return TableReport(
             now=self.hardware.clock(),
             press=tuple(self._verdicts),
-            state=self._table.document(),
+            state=self._simulated.table.document() or {},
         )
-
-    def _devices(self, stack: ExitStack) -> Devices:
-        shown = {
-            name: RecordingDisplay(each, self.pictures, self._on_glass)
-            for name, each in self.hardware.displays.items()
-        }
-        panels = [Panel(name, display, name) for name, display in shown.items()]
-        for lamp in self.hardware.lamp_drivers.values():
-            lamp.open()
-        self.hardware.buzzer.open()
-        drawing = SyncRenderer(panels)
-        stack.callback(drawing.close)
-        return Devices(
-            self.hardware.inputs,
-            panels,
-            drawing,
-            self.hardware.lamp_drivers,
-            self.hardware.buzzer,
-            team_light=self._light,
-        )
-
-    def _fire_timers(self, until: float) -> None:
-        while (due := self._table.deadline()) is not None and due <= until:
-            self._tick(max(due, self.hardware.clock()))
-
-    def _pass_on(self) -> None:
-        edges, self._edges[:] = list(self._edges), []
-        for edge in edges:
-            self._timed(partial(self._table.handle_edge, edge))
-
-    def _tick(self, now: float) -> None:
-        self.hardware.clock.set(now)
-        self._timed(partial(self._table.tick, now))
 
     def _on_glass(self) -> None:
         self._shown_costs.append(_clocks())
 
-    def _timed(self, act: Callable[[], None]) -> None:
+    def _measure(self, act: Callable[[], object]) -> None:
         self._shown_costs.clear()
         begin = _clocks()
         act()
-        verdicts = [each.verdict for each in self._table.press_log if each.verdict != "-"]
-        self._table.press_log.clear()
+        verdicts = [
+            press.verdict for press in self._simulated.take_presses() if press.verdict != "-"
+        ]
         self._verdicts += verdicts
         if verdicts and self._shown_costs:
             cpu, wall = self._shown_costs[-1]

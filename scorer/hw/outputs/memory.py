@@ -1,4 +1,4 @@
-"""Fakes of the output drivers that record.
+"""Fakes of the outputs that record.
 
 A lamp, a buzzer and a light with colours for simulation and tests.
 """
@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from scorer.hw.outputs.player import PhrasePlayer
 from scorer.hw.ports import DeviceError, Phrase
@@ -17,18 +16,6 @@ if TYPE_CHECKING:
     from scorer.hw.outputs.colour_light import Colour
 
 MAX_REMEMBERED = 1000  # entries of each, the newest: a simulator may run for weeks
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """Which of the two to create."""
-
-    what: Literal["lamp", "buzzer"] = "lamp"
-
-
-def create(options: Options) -> MemoryLamp | MemoryBuzzer:
-    """Create a closed driver."""
-    return MemoryLamp() if options.what == "lamp" else MemoryBuzzer()
 
 
 class MemorySwitch:

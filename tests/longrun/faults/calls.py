@@ -23,8 +23,8 @@ from scorer.demo.buttons import press_edges, sort_edges
 from scorer.demo.table_process import TableEnded, TableProcess
 from scorer.i18n import translator
 from scorer.rules import header_of
-from scorer.session.values.settings import Layout
 from scorer.store import file
+from scorer.table.simulated_table import TableChoices
 from tests.table.table_process import START, TAP, table_on
 
 ERRORS = ("EIO", "ENOSPC")
@@ -118,7 +118,8 @@ def found(folder: Path) -> tuple[dict[str, Any], str, str]:
     """Start a table on ``folder`` and return its game state, screen and text."""
     lines: list[str] = []
     header = header_of([("Variant", "argentine")])
-    choice = simulator.SimulatorOptions(header, LANGUAGE, Layout.FULL, folder, power_on_at=START)
+    choices = TableChoices(header, LANGUAGE)
+    choice = simulator.SimulatorOptions(choices, folder, power_on_at=START)
     simulator.run(choice, [], lines.append)
     (line,) = lines
     report = json.loads(line)

@@ -37,12 +37,12 @@ from scorer.hw.ports import Edge
 from scorer.system.sd_notify import Notifier
 from scorer.table import service, startup
 from scorer.table.loop_commands import LoopCommand
-from scorer.table.main_loop import Inbox, InputSupervisor, Loop
+from scorer.table.main_loop import Inbox, InputSupervisor, Loop, PowerPort
 from scorer.table.runnable import RunnableTable
-from scorer.table.simulation import Simulation
 from tests.longrun.fuzz.limits import bounded
 from tests.longrun.fuzz.mutate import nearly_right
 from tests.support.fake_settings import FakeSettings
+from tests.support.simulated_service import simulated_seams
 from tests.support.wrong_containers import WRONG, example, keys, toml, with_wrong
 
 TARGET = "config"
@@ -185,7 +185,7 @@ def start(file: Path, folder: Path) -> Started:
             stack.enter_context(patch.object(service, name, stand_in))
         stack.enter_context(patch.dict(os.environ, GPIOZERO_PIN_FACTORY="mock"))
         stack.enter_context(redirect_stderr(stderr))
-        service.serve(file, None, inbox, simulation=Simulation(lambda: folder))
+        service.serve(file, None, inbox, platform=service.Platform(simulated_seams, _build_power))
     (table,) = tables
     return Started(Mark.CONFIG in table.marks, stderr.getvalue())
 
@@ -235,8 +235,11 @@ def _stand_ins(folder: Path, tables: list[RunnableTable]) -> dict[str, object]:
         "Loop": Pressing,
         "StoreHolder": keeping,
         "listen_for_all": listen,
-        "_build_power": lambda inbox, stack, mock: _Machine(),
     }
+
+
+def _build_power(inbox: Inbox, stack: ExitStack) -> PowerPort:
+    return _Machine()
 
 
 def within(folder: Path, path: Path) -> Path:

@@ -19,12 +19,12 @@ from typing import Any, NamedTuple
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
+from scorer.api.request import Request
 from scorer.api.rights import Right
 from scorer.api.server import (
     MAX_LINE_BYTES,
     MAX_PENDING_REQUESTS,
     Client,
-    Request,
     TableServer,
     listen,
 )

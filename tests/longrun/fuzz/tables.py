@@ -7,28 +7,14 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from scorer.config.loader import default_config
-from scorer.config.sources import resolve
-from scorer.hw.displays import memory
-from scorer.hw.inputs.scripted import Options as Lines
-from scorer.hw.inputs.scripted import create as scripted
-from scorer.hw.outputs.memory import MemoryBuzzer
 from scorer.hw.ports import Edge
-from scorer.session.input.keymap import buttons
-from scorer.session.values.settings import Layout
 from scorer.store.journal import Journal, Stamp, StoreError
 from scorer.table.observers import StateObserver
-from scorer.table.outputs import Devices
-from scorer.table.panels import Panel, SyncRenderer
-from scorer.table.startup import (
-    StartupOptions,
-    StoreHolder,
-    TolerantSettings,
-    applied_settings,
-    start_table,
-)
+from scorer.table.simulated_table import SimulatedTable
+from scorer.table.startup import StoreHolder
 from scorer.table.store_failure import StoreFailureTable
 from scorer.table.table import Table
+from tests.support.memory_hardware import MemoryHardware
 
 START = 100.0  # seconds
 BOOT = "3b241101-e2bb-4255-8caf-4136c566a962"
@@ -47,26 +33,12 @@ def started(folder: Path, outside: StateObserver | None = None) -> Iterator[Star
     """An argentine table on the store in ``folder``, for the duration of the block."""
     with ExitStack() as stack:
         store = StoreHolder(folder, stack)
-        inputs = scripted(Lines(buttons(Layout.FULL, 2)))
-        inputs.open(lambda edge: None)
-        panels = [Panel("A", memory.create(memory.Options((128, 64))))]
-        drawing = SyncRenderer(panels)
-        stack.callback(drawing.close)
-        settled = resolve("", None, TolerantSettings(store.journal))
-        beginning = StartupOptions(
-            header=default_config().header,
-            settings=settled.config.settings,
-            language="es-AR",
-            now=START,
-            stamp=stamp,
-            observer=outside,
-            applied=applied_settings(settled),
-            salvaged=store.salvaged,
+        hardware = MemoryHardware(start=START)
+        simulated = SimulatedTable(
+            'table.variant = "argentine"', hardware, store, stamp, observer=outside
         )
-        devices = Devices(inputs, panels, drawing, {}, MemoryBuzzer())
-        table = start_table(store.journal, devices, beginning)
-        table.tick(START)
-        yield Started(table, store.journal)
+        stack.callback(simulated.close)
+        yield Started(simulated.table, store.journal)
 
 
 def stamp(now: float) -> Stamp:

@@ -9,45 +9,25 @@ import math
 import shutil
 from collections import deque
 from collections.abc import Sequence
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scorer.api.marks import Mark
+from scorer.api.request import Request
 from scorer.api.rights import Right
-from scorer.api.server import Request
-from scorer.commands.simulator import SimulatorOptions, owner_text
-from scorer.config.loader import default_config
-from scorer.config.sources import ResolvedConfig, resolve
 from scorer.display import render, shifted
-from scorer.hw.displays import memory
 from scorer.hw.displays.fake_bus import Fault
-from scorer.hw.inputs.scripted import Options as Lines
-from scorer.hw.inputs.scripted import create as scripted
-from scorer.hw.outputs.memory import MemoryBuzzer, MemoryLamp
-from scorer.hw.ports import Buzzer, Edge, Lamp
-from scorer.i18n import nearest_language
-from scorer.session.input.keymap import buttons
-from scorer.session.values.seating import CONSOLES
-from scorer.session.values.settings import Layout
 from scorer.session.values.state import Verdict
 from scorer.session.view.view import View
 from scorer.store.journal import Journal, Stamp
+from scorer.store.salvage import SalvageResult
 from scorer.table.hooks import TableHooks
 from scorer.table.loop_commands import LoopCommand
-from scorer.table.outputs import Devices
-from scorer.table.panels import Panel, SyncRenderer
 from scorer.table.selftest import LAMP_TEST_S
-from scorer.table.startup import (
-    StartupOptions,
-    TolerantSettings,
-    applied_settings,
-    settings_saver,
-    start_table,
-)
+from scorer.table.simulated_table import SimulatedTable, TableChoices
 from scorer.table.table import Table
 from tests.longrun.random_play.failing_disk import Disk
 from tests.longrun.random_play.game_kinds import Kind
+from tests.support.memory_hardware import MemoryHardware
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -56,7 +36,19 @@ START = 100.0  # seconds of the simulated clock
 MOST_TURNS = 40_000  # loop iterations in one stretch of time; more means that the table spins
 # Seconds after which a chip that silently lost its memory has surely been initialised again.
 NOTICED = 70.0
-_BEGINS = (LoopCommand.SAFE_MODE, LoopCommand.RESTART)
+
+
+class DiskStore:
+    """A store on a disk that fails on demand; it can always be opened."""
+
+    salvaged: SalvageResult | None = None
+    store_replaced = False
+
+    def __init__(self, folder: Path, disk: Disk) -> None:
+        self.journal = Journal.open(folder, connector=disk.connect)
+
+    def retry_open(self) -> bool:
+        return True
 
 
 class Heard:
@@ -94,65 +86,76 @@ class Box:
 
     def __init__(self, kind: Kind, folder: Path) -> None:
         self.kind, self._folder = kind, folder
-        self.now = START
         self.disk, self.heard = Disk(), Heard()
         self.restarts = self.cuts = 0
         self.closed = False
         self.lamps_unknown = False  # one was broken since the table started
-        self._seen: list[Verdict] = []
         self._tested = -math.inf  # time of the last lamp test
         self._broken: dict[int, float] = {}  # panels, and when they were repaired
         self._boot = 1
-        self._orders: list[LoopCommand] = []
-        self._edges: list[Edge] = []
+        self._seen: list[Verdict] = []
         self.log: deque[str] = deque(maxlen=1000)
-        self.displays = [memory.create(memory.Options(size)) for size in kind.panels]
-        self.lamps = {name: MemoryLamp() for name in CONSOLES[: kind.consoles]}
-        self.buzzer = MemoryBuzzer()
-        self.inputs = scripted(Lines(buttons(Layout.FULL, kind.consoles)))
-        self._choice = SimulatorOptions(
-            kind.header, kind.language, kind.layout, folder, consoles=kind.consoles
-        )
+        self.hardware = MemoryHardware(kind.panels, kind.consoles, START)
+        self.displays = list(self.hardware.displays.values())
+        self.lamps, self.buzzer = self.hardware.lamp_drivers, self.hardware.buzzer
         self._power_on()
+
+    @property
+    def now(self) -> float:
+        """The simulated time in seconds."""
+        return self.hardware.clock()
+
+    @now.setter
+    def now(self, now: float) -> None:
+        self.hardware.clock.set(now)
+
+    @property
+    def table(self) -> Table:
+        """The table, which another one replaces after a change of settings."""
+        table = self._simulated.table
+        assert isinstance(table, Table), "the store of a storm can always be read"
+        return table
+
+    @property
+    def journal(self) -> Journal:
+        return self._store.journal
 
     # Input and faults.
 
     def edge(self, line: str, *, down: bool, lost: bool = False) -> None:
         """Move a button now; ``lost``: the kernel drops the edge."""
-        self.inputs.feed(line, down=down, at=self.now, lost=lost)
-        edges, self._edges[:] = list(self._edges), []
-        for edge in edges:
-            self.table.handle_edge(edge)
+        if lost:
+            self.hardware.inputs.feed(line, down=down, at=self.now, lost=True)
+        else:
+            self._simulated.move_pin(line, int(not down), self.now)
         self._obey()
 
     def levels(self) -> dict[str, bool]:
         """Which buttons are down."""
-        return dict(self.inputs.levels())
+        return dict(self.hardware.inputs.levels())
 
     def live(self, seconds: float) -> None:
         """Advance the time; every timer of the table fires at its own moment."""
         until = self.now + seconds
         for _ in range(MOST_TURNS):
-            due = self.table.deadline()
-            if due is None or due > until:
+            if not self._simulated.fire_next(until):
                 break
-            self.now = max(due, self.now)
-            self._tick()
+            self._obey()
         else:
             raise AssertionError(f"{MOST_TURNS} turns in {seconds} s: the loop spins")
-        self.now = until
-        self._tick()
-        self.table.check_devices(self.now)
+        self._simulated.settle(until)
+        self._obey()
 
     def resync(self) -> None:
         """Resynchronise all levels, as the main loop does periodically."""
         self.table.resync(self.now)
-        self._tick()
+        self._simulated.tick(self.now)
+        self._obey()
 
     def ask(self, message: dict[str, Any]) -> dict[str, Any]:
         """Send one request to the socket and return the reply."""
         self.heard.answer = {}
-        self.table.handle_request(Request(1, message, Right.TABLE, "root"), self.now)
+        self._simulated.handle_request(Request(1, message, Right.TABLE, "root"))
         self._obey()
         return self.heard.answer
 
@@ -218,85 +221,43 @@ class Box:
 
     def take_seen(self) -> list[Verdict]:
         """Return and clear the verdicts since the last call."""
-        verdicts = [*self._seen, *(each.verdict for each in self.table.press_log)]
+        verdicts = [*self._seen, *(press.verdict for press in self._simulated.take_presses())]
         self._seen.clear()
-        self.table.press_log.clear()
         return verdicts
 
     def _power_on(self) -> None:
         self._boot += 1
-        self._stack = ExitStack()
-        self.journal = Journal.open(self._folder, connector=self.disk.connect)
-        self._stack.callback(self.journal.close)
+        self._store = DiskStore(self._folder, self.disk)
         for lamp in self.lamps.values():
             lamp.absent = False
-        outputs: list[Lamp | Buzzer] = [*self.lamps.values(), self.buzzer]
-        for port in outputs:
-            port.open()
-            self._stack.callback(port.close)
-        self.inputs.open(self._edges.append)
-        self._stack.callback(self.inputs.close)
-        panels = [
-            Panel(name, display, name)
-            for name, display in zip(CONSOLES, self.displays, strict=False)
-        ]
-        drawing = SyncRenderer(panels)
-        self._stack.callback(drawing.close)
-        self._devices = Devices(self.inputs, panels, drawing, self.lamps, self.buzzer)
-        self._begin(None)
+        kind = self.kind
+        self._simulated = SimulatedTable(
+            TableChoices(kind.header, kind.language, kind.layout, kind.consoles),
+            self.hardware,
+            self._store,
+            self._stamp,
+            observer=self.heard,
+            hooks=TableHooks(log=self.log.append),
+        )
+        self._known, self.lamps_unknown = self.table, False
 
     def _power_off(self) -> None:
-        self._stack.close()
+        self._simulated.close()
+        self._store.journal.close()
 
-    def _tick(self) -> None:
-        self.table.tick(self.now)
-        self._obey()
+    def _obey(self) -> None:
+        """Switch off and on again on command; note what a restart leaves unknown."""
         for display in self.displays:
             # The fake keeps every picture: clear it, or a million presses fill the memory.
             display.images.clear()
-
-    def _obey(self) -> None:
-        """Restart the table on its commands, as the service does."""
-        orders, self._orders[:] = list(self._orders), []
-        begins = next((each for each in orders if each in _BEGINS), None)
-        if LoopCommand.SWITCH_OFF in orders:
-            # Switched on again at once.
-            self.cut()
-        elif begins is not None:
-            self.restarts += 1
+        commands, self._simulated.commands[:] = list(self._simulated.commands), []
+        if LoopCommand.SWITCH_OFF in commands:
             self._seen = self.take_seen()
-            self._begin(begins)
-
-    def _begin(self, order: LoopCommand | None) -> None:
-        table = start_table(self.journal, self._devices, self._beginning(order))
-        assert isinstance(table, Table), "the store of a storm can always be read"
-        self.table, self.lamps_unknown = table, any(lamp.absent for lamp in self.lamps.values())
-        table.tick(self.now)
-
-    def _beginning(self, order: LoopCommand | None) -> StartupOptions:
-        owners = owner_text(self._choice)
-        settled = resolve(owners, None, TolerantSettings(self.journal))
-        if order is LoopCommand.SAFE_MODE:
-            settled = ResolvedConfig(default_config(), (), ())
-        config, applied = settled.config, applied_settings(settled)
-        header = self._choice.header if applied.box.rules is None else config.header
-        hooks = TableHooks(
-            on_command=self._orders.append,
-            save_choices=settings_saver(owners, self.journal),
-            log=self.log.append,
-        )
-        return StartupOptions(
-            header=header,
-            settings=config.settings,
-            language=nearest_language(config.table.language),
-            now=self.now,
-            stamp=self._stamp,
-            observer=self.heard,
-            applied=applied,
-            hooks=hooks,
-            mark=Mark.SAFE if order is LoopCommand.SAFE_MODE else None,
-            is_restart=order is LoopCommand.RESTART,
-        )
+            self.cut()
+        elif self.table is not self._known:
+            self._known = self.table
+            self.restarts += 1
+            self.lamps_unknown = any(lamp.absent for lamp in self.lamps.values())
 
     def _stamp(self, now: float) -> Stamp:
         minutes = int(now / 60)

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from scorer.hw.inputs.scripted import ScriptedInput
 from scorer.hw.ports import Edge
 from scorer.rules import variant_ids
 from scorer.session.input.keymap import buttons
@@ -32,6 +31,7 @@ from tests.longrun.random_play.game_kinds import Kind
 from tests.longrun.random_play.night import MEMORY
 from tests.longrun.random_play.table_rig import Box
 from tests.sampling import sample
+from tests.support.scripted_input import ScriptedInput
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -143,8 +143,8 @@ class Quiet:
 
 def run(box: Box, edges: list[Edge]) -> None:
     """Run the real loop on these edges, and for five seconds more."""
-    inbox: Any = Burst(box.inputs, edges, edges[-1].time + 5.0)
-    kept = InputSupervisor(box.inputs, inbox)
+    inbox: Any = Burst(box.hardware.inputs, edges, edges[-1].time + 5.0)
+    kept = InputSupervisor(box.hardware.inputs, inbox)
     kept.was_open = True
     loop = Loop(
         box.table,

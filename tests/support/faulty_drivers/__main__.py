@@ -1,4 +1,4 @@
-"""``scorer`` with additional drivers that fail on demand.
+"""The service on simulated pins, with additional drivers that fail on demand.
 
 Drivers are found by file name: the folders here are added to the package's, so that a whole service
 can be broken from outside. They report events as datagrams to systemd's notification socket, in
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import scorer.hw.displays
 import scorer.hw.inputs
-from scorer import cli
+from tests.support import simulated_service
 
 HERE = Path(__file__).parent
 
@@ -20,4 +20,4 @@ scorer.hw.displays.__path__.append(str(HERE / "displays"))
 scorer.hw.inputs.__path__.append(str(HERE / "inputs"))
 
 if __name__ == "__main__":
-    sys.exit(cli.main())
+    sys.exit(simulated_service.main(sys.argv[1:]))

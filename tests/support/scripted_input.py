@@ -26,11 +26,6 @@ class Options:
         return False
 
 
-def create(options: Options, *, gone: Callable[[DeviceError], None] = ignore_loss) -> ScriptedInput:
-    """Create a closed driver."""
-    return ScriptedInput(options, gone)
-
-
 class ScriptedInput:
     """An InputSource controlled by ``feed``."""
 

@@ -1,6 +1,6 @@
 """A display that records its pictures, with injectable faults.
 
-The fake of all drivers.
+The fake of all display drivers.
 """
 
 from __future__ import annotations
@@ -21,11 +21,6 @@ class Options:
 
     size: tuple[int, int] = (128, 64)
     mode: Literal["1", "RGB"] = "1"
-
-
-def create(options: Options) -> MemoryDisplay:
-    """Create a closed driver."""
-    return MemoryDisplay(options)
 
 
 class MemoryDisplay:

@@ -1,0 +1,58 @@
+"""The devices of a table as fakes: whole pictures, scripted buttons.
+
+For the tests that look at pictures or break devices, without the drivers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from scorer.hw.displays.fake_bus import Fault
+from scorer.hw.outputs.memory import MemoryBuzzer, MemoryLamp
+from scorer.hw.ports import Phrase
+from scorer.hw.simulated import SimulatedClock
+from scorer.session.input.keymap import buttons
+from scorer.session.values.seating import CONSOLES
+from scorer.session.values.settings import Layout
+from tests.support.memory_display import MemoryDisplay
+from tests.support.memory_display import Options as PanelOptions
+from tests.support.scripted_input import Options as InputOptions
+from tests.support.scripted_input import ScriptedInput
+
+
+class MemoryHardware:
+    """A ``TableHardware`` of fakes. ``panels``: the size of each in pixels."""
+
+    def __init__(
+        self,
+        panels: Sequence[tuple[int, int]] = ((128, 64),),
+        consoles: int = 2,
+        start: float = 0.0,
+    ) -> None:
+        self.clock = SimulatedClock(start)
+        self.inputs = ScriptedInput(InputOptions(buttons(Layout.FULL, consoles)))
+        self.displays: Mapping[str, MemoryDisplay] = {
+            name: MemoryDisplay(PanelOptions(size))
+            for name, size in zip(CONSOLES, panels, strict=False)
+        }
+        self.lamp_drivers = {name: MemoryLamp() for name in CONSOLES[:consoles]}
+        self.buzzer = MemoryBuzzer()
+
+    def set_pin(self, line: str | int, level: int, at: float) -> None:
+        self.clock.set(at)
+        self.inputs.feed(str(line), down=not level, at=at)
+
+    def set_fault(self, panel: str, kind: str | None) -> None:
+        self.displays[panel].set_fault(None if kind is None else Fault(kind))
+
+    def take_messages(self) -> Sequence[tuple[str, bytes]]:
+        """None: there is no bus."""
+        return ()
+
+    def lamps(self) -> dict[str, bool]:
+        return {name: lamp.on for name, lamp in self.lamp_drivers.items()}
+
+    def take_sounds(self) -> Sequence[tuple[float, Phrase]]:
+        taken = list(self.buzzer.phrases)
+        self.buzzer.phrases.clear()
+        return taken

@@ -1,0 +1,154 @@
+"""What leaves the table around a commit, in order (architecture.md, "After a commit")."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scorer.api.request import Request
+from scorer.api.rights import Right
+from scorer.hw.outputs.memory import MemoryBuzzer, MemoryLamp
+from scorer.hw.ports import Phrase
+from scorer.session.values.state import Sound
+from scorer.store.journal import Journal, Stamp
+from scorer.store.salvage import SalvageResult
+from scorer.table.buzzer_phrases import PHRASES
+from scorer.table.hooks import TableHooks
+from scorer.table.observers import NullObserver
+from scorer.table.simulated_table import SimulatedTable
+from tests.support.memory_display import MemoryDisplay, Options
+from tests.support.memory_hardware import MemoryHardware
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+START = 100.0  # seconds
+Log = list[str]
+AFTER_A_PRESS = ["commit", "stored", "sound", "picture", "lamp", "state 1"]
+
+
+class LoggedDisplay(MemoryDisplay):
+    def __init__(self, log: Log) -> None:
+        super().__init__(Options())
+        self._log = log
+
+    def show(self, image: Image) -> None:
+        self._log.append("picture")
+        super().show(image)
+
+
+class LoggedLamp(MemoryLamp):
+    def __init__(self, log: Log) -> None:
+        super().__init__()
+        self._log = log
+
+    def set(self, on: bool) -> None:
+        self._log.append("lamp")
+        super().set(on)
+
+
+class LoggedBuzzer(MemoryBuzzer):
+    def __init__(self, log: Log) -> None:
+        super().__init__()
+        self._log = log
+
+    def play(self, phrase: Phrase, now: float) -> float | None:
+        self._log.append("refusal" if phrase == PHRASES[Sound.REFUSED] else "sound")
+        return super().play(phrase, now)
+
+
+class LoggedClient(NullObserver):
+    def __init__(self, log: Log) -> None:
+        self._log = log
+
+    def publish(self, state: dict[str, Any], seq: int) -> None:
+        self._log.append(f"state {seq}")
+
+    def reply(self, client: int, message: dict[str, Any]) -> None:
+        self._log.append("reply")
+
+
+class LoggedStore:
+    """A store whose commits are in the log; ``is_full`` makes them fail."""
+
+    salvaged: SalvageResult | None = None
+    store_replaced = False
+
+    def __init__(self, folder: Path, log: Log) -> None:
+        self.is_full = False
+        store = self
+
+        class Connection(sqlite3.Connection):
+            def execute(self, sql: str, *values: object) -> sqlite3.Cursor:
+                if sql == "COMMIT":
+                    if store.is_full:
+                        raise sqlite3.OperationalError("database or disk is full")
+                    log.append("commit")
+                return super().execute(sql, *values)  # type: ignore[arg-type]
+
+        def connect(path: Path) -> sqlite3.Connection:
+            return sqlite3.connect(path, isolation_level=None, factory=Connection)
+
+        self.journal = Journal.open(folder, connector=connect)
+
+    def retry_open(self) -> bool:
+        return True
+
+
+@contextmanager
+def logged_table(folder: Path) -> Iterator[tuple[SimulatedTable, LoggedStore, Log]]:
+    log: Log = []
+    hardware = MemoryHardware(start=START)
+    hardware.displays = {"A": LoggedDisplay(log)}
+    hardware.lamp_drivers = {side: LoggedLamp(log) for side in "AB"}
+    hardware.buzzer = LoggedBuzzer(log)
+    store = LoggedStore(folder, log)
+    table = SimulatedTable(
+        'table.variant = "argentine"',
+        hardware,
+        store,
+        lambda now: Stamp("boot", int(now * 1000), "2026-05-01T21:00:00+00:00", trusted=True),
+        observer=LoggedClient(log),
+        hooks=TableHooks(on_stored=lambda: log.append("stored")),
+    )
+    try:
+        yield table, store, log
+    finally:
+        table.close()
+        store.journal.close()
+
+
+def order(log: Log) -> Log:
+    """Each kind of event where it first occurred."""
+    return list(dict.fromkeys(log))
+
+
+def tap(button: str) -> Sequence[tuple[float, str, int]]:
+    return [(START + 1.0, button, 0), (START + 1.1, button, 1)]
+
+
+def test_a_press_is_stored_before_anything_of_it_leaves_the_table(tmp_path: Path) -> None:
+    with logged_table(tmp_path / "store") as (table, _, log):
+        log.clear()
+        table.advance(tap("A.truco"), START + 1.5)
+        assert order(log) == AFTER_A_PRESS
+
+
+def test_a_step_of_a_request_is_answered_after_its_state_was_published(tmp_path: Path) -> None:
+    with logged_table(tmp_path / "store") as (table, _, log):
+        log.clear()
+        step = {"id": 1, "do": "step", "line": "A truco", "seq": 0, "who": "phone"}
+        table.handle_request(Request(1, step, Right.TABLE, "root"))
+        assert order(log) == [*AFTER_A_PRESS, "reply"]
+
+
+def test_a_press_that_is_not_stored_leaves_a_refusal_and_a_notice(tmp_path: Path) -> None:
+    with logged_table(tmp_path / "store") as (table, store, log):
+        log.clear()
+        store.is_full = True
+        table.advance(tap("A.truco"), START + 1.5)
+        assert log == ["refusal", "picture"]
+        assert table.report()["state"]["seq"] == 0
