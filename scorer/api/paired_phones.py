@@ -151,7 +151,7 @@ def new_pairing_code() -> str:
 
 
 def codes_match(code: str, entered: object) -> bool:
-    """Compare a code with ``digits``, in constant time."""
+    """Compare a code with ``entered``, in constant time."""
     import hmac
 
     if not isinstance(entered, str):

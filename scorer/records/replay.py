@@ -41,7 +41,7 @@ class GameReader(Protocol):
 
 
 class CurrentGame(NamedTuple):
-    """The current game. ``later``: the game that one more redo would restore."""
+    """The current game. ``redo_game``: the game that one more redo would restore."""
 
     number: int
     record: Record

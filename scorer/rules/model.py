@@ -223,7 +223,7 @@ class Match(NamedTuple):
 class Game(NamedTuple):
     """The whole state between two steps.
 
-    ``score`` is ``base`` plus all payments of this hand.
+    ``score`` is ``score_at_deal`` plus all payments of this hand.
     """
 
     rules: Rules

@@ -27,7 +27,7 @@ PROBE_INTERVAL_S = 6.0
 
 
 class Panel:
-    """One display and its target picture. ``lost`` is the last error message or "".
+    """One display and its target picture. ``error`` is the last error message or "".
 
     ``side`` is the key of the side on the left of its pictures.
     """

@@ -293,7 +293,7 @@ class Table:
         *,
         number: int = 0,
     ) -> None:
-        """Show a notice without a press, for ``lasts`` seconds or until dismissed."""
+        """Show a notice without a press, for ``duration_s`` seconds or until dismissed."""
         session = expire(self._session, now)
         until = now + (session.settings.page_s if duration_s is None else duration_s)
         notice = Notice(key, word, number=number, urgent=True)

@@ -57,7 +57,7 @@ class TvCanvas:
         return round(units * self.unit)
 
     def fill(self, box: Rect, colour: Colour, *, round_by: int = 0) -> None:
-        """A filled rectangle with corners rounded by ``radius`` units."""
+        """A filled rectangle with corners rounded by ``round_by`` units."""
         if box.w > 0 and box.h > 0:
             self._draw.rounded_rectangle(self._corners(box), self.px(round_by), fill=colour)
 

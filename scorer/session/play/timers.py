@@ -47,7 +47,7 @@ def wake_panel(session: Session) -> Reaction | None:
 
 
 def next_deadline(session: Session) -> float | None:
-    """When ``tick`` is due next if nothing happens, or None."""
+    """When ``expire`` is due next if nothing happens, or None."""
     times = [time for time in _change_times(session) if time > session.now]
     return min(times, default=None)
 

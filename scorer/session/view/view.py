@@ -112,7 +112,7 @@ class CallView(NamedTuple):
 
 
 class GainView(NamedTuple):
-    """Points just recorded, with the key of the reason (``Why``)."""
+    """Points just recorded, with the key of their ``PointsReason``."""
 
     side: int
     points: int
