@@ -173,7 +173,7 @@ class SimulatedTable:
     def advance(self, edges: Sequence[PinEdge], until: float) -> None:
         """Move pins at their times, and let every timer fire at its own, up to ``until``."""
         for when, line, level in edges:
-            self._run_until(float(when))
+            self.settle(float(when))
             # A timer may have fired a rounding error later than the edge.
             self.move_pin(str(line), int(level), max(float(when), self.hardware.clock()))
         self.settle(until)

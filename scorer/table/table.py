@@ -41,7 +41,6 @@ from scorer.session.setup.pairing_menu import (
 )
 from scorer.session.setup.reducer import show_selftest
 from scorer.session.values.box_settings import Choice
-from scorer.session.values.hall import MatchTime
 from scorer.session.values.keys import NoticeKey
 from scorer.session.values.press import Gesture, GestureKind
 from scorer.session.values.settings import is_within
@@ -54,6 +53,7 @@ from scorer.table.access_log import choices_line
 from scorer.table.hall import TableHall, wish_document
 from scorer.table.hooks import AppliedSettings, TableHooks
 from scorer.table.loop_commands import LoopCommand
+from scorer.table.match_clock import MatchClock
 from scorer.table.observers import (
     NullObserver,
     PressResult,
@@ -117,9 +117,7 @@ class Table:
         )
         self.hall = TableHall(journal, self.game_log.first_row, self._observer.has_client)
         self._observer.set_epoch(self.hall.epoch_document())
-        # What the times of the match in play and of the offered one were computed from.
-        self._match_time_key: tuple[int, int | None] | None = None  # first row and cap
-        self._offer_key: int | None = None  # rev
+        self._match_clock = MatchClock(self.game_log)
         self._refresh_hall()
         if not is_restart and self.game_log.starts_new_day(now):
             self._session = ask_same_game(self._session)
@@ -501,45 +499,7 @@ class Table:
             self._session = set_hall(self._session, view)
         if self.hall.assignments is not self._session.assignments:
             self._session = self._session._replace(assignments=self.hall.assignments)
-        self._refresh_match_time()
-        self._refresh_offer_until()
-
-    def _refresh_match_time(self) -> None:
-        """Pass the times of the match in play to the session when they change."""
-        played, began = self._session.played_assignment, self.game_log.match_began_seq
-        key = None if played is None or began is None else (began, played.cap_s)
-        is_known = key is None or self._session.match_time is not None
-        if key == self._match_time_key and is_known:
-            return
-        self._match_time_key = key
-        time = None if played is None or key is None else self._match_time(played.cap_s)
-        self._session = self._session._replace(match_time=time)
-
-    def _match_time(self, cap: int | None) -> MatchTime | None:
-        now = self._session.now
-        played = self.game_log.played_s(now)
-        if played is None:
-            return None
-        over_at = None if cap is None else now + cap - played
-        return MatchTime(now - played, over_at, self.game_log.span(cap))
-
-    def _refresh_offer_until(self) -> None:
-        """Pass the end of the tolerance of the offered match to the session."""
-        offer = self._session.offer
-        key = None if offer is None or offer.tolerance_s is None else offer.rev
-        is_known = key is None or self._session.offer_until is not None
-        if key == self._offer_key and is_known:
-            return
-        self._offer_key = key
-        until = None if offer is None else self._offer_until(offer)
-        self._session = self._session._replace(offer_until=until)
-
-    def _offer_until(self, offer: Assignment) -> float | None:
-        now = self._session.now
-        if offer.tolerance_s is None or offer.arrived is None:
-            return None
-        waited = self.game_log.seconds_since(Stamp(*offer.arrived), now)
-        return None if waited is None else now + offer.tolerance_s - waited
+        self._session = self._match_clock.refresh(self._session)
 
     def _add_wish(self, wish: Wish) -> None:
         match = table_document(self._session, self.game_log.seq)["match"]
