@@ -4,8 +4,6 @@ The state document, the panels, the rule cards and the light read it, so that a 
 out in one place. Payments of the ladder, the envido and the flor are in docs/reference/rules.md.
 """
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -88,15 +86,15 @@ def _truco(game: Game) -> Offer:
     rung, alone = rules.ladder[now.rung], rules.seating.each_alone
     refused = truco.value_at(rules, now.rung)
     return Offer(
-        Bet.TRUCO,
-        now.caller,
-        rung.action,
-        _answerers(game, now.caller),
-        Action.QUIERO,
-        Action.NO_QUIERO,
-        (rung.value,) * len(rules.speaking_sides),
-        destantado.UNWANTED_COST if alone and not now.rung else refused,
-        None if alone else now.caller,
+        bet=Bet.TRUCO,
+        by=now.caller,
+        call=rung.action,
+        owed=_answerers(game, now.caller),
+        yes=Action.QUIERO,
+        no=Action.NO_QUIERO,
+        accepted=(rung.value,) * len(rules.speaking_sides),
+        refused=destantado.UNWANTED_COST if alone and not now.rung else refused,
+        refused_to=None if alone else now.caller,
     )
 
 
@@ -106,13 +104,13 @@ def _envido(game: Game) -> Offer:
     by = now.caller or rules.speaking_sides[0]
     # If both sides sing, the better envido ends the game without a call.
     made = Offer(
-        Bet.ENVIDO,
-        by,
-        now.chain[-1] if now.chain else rules.bids[0].action,
-        _answerers(game, by) if is_pending else (),
-        Action.QUIERO,
-        Action.NO_QUIERO,
-        tuple(_envido_worth(game, side) for side in rules.speaking_sides),
+        bet=Bet.ENVIDO,
+        by=by,
+        call=now.chain[-1] if now.chain else rules.bids[0].action,
+        owed=_answerers(game, by) if is_pending else (),
+        yes=Action.QUIERO,
+        no=Action.NO_QUIERO,
+        accepted=tuple(_envido_worth(game, side) for side in rules.speaking_sides),
     )
     if not is_pending:
         return made
@@ -138,13 +136,13 @@ def _flor(game: Game) -> Offer:
     is_plain = is_pending and not now.raises
     worth = flor.plain_worth_of_one_more if is_plain else flor.accepted_worth
     made = Offer(
-        Bet.FLOR,
-        by,
-        now.raises[-1] if now.raises else Action.FLOR,
-        _answerers(game, by) if is_pending else (),
-        Action.FLOR if is_plain else Action.QUIERO,
-        Action.NO_FLOR if is_plain else Action.NO_QUIERO,
-        tuple(worth(game, side) for side in rules.speaking_sides),
+        bet=Bet.FLOR,
+        by=by,
+        call=now.raises[-1] if now.raises else Action.FLOR,
+        owed=_answerers(game, by) if is_pending else (),
+        yes=Action.FLOR if is_plain else Action.QUIERO,
+        no=Action.NO_FLOR if is_plain else Action.NO_QUIERO,
+        accepted=tuple(worth(game, side) for side in rules.speaking_sides),
     )
     if not is_pending:
         return made
@@ -160,15 +158,15 @@ def _mao(game: Game) -> Offer:
     rules, decider = game.rules, game.hand.decider
     assert decider is not None
     return Offer(
-        Bet.MAO,
-        decider,
-        None,
-        (decider,),
-        Action.MAO_PLAY,
-        Action.MAO_RUN,
-        (truco.stake_of(game),) * len(rules.speaking_sides),
-        rules.mao_run,
-        rules.rival_of(decider),
+        bet=Bet.MAO,
+        by=decider,
+        call=None,
+        owed=(decider,),
+        yes=Action.MAO_PLAY,
+        no=Action.MAO_RUN,
+        accepted=(truco.stake_of(game),) * len(rules.speaking_sides),
+        refused=rules.mao_run,
+        refused_to=rules.rival_of(decider),
     )
 
 
@@ -176,15 +174,15 @@ def _singing(game: Game) -> Offer:
     singer = game.hand.decider
     assert singer is not None
     return Offer(
-        Bet.SINGING,
-        singer,
-        None,
-        (game.rules.rival_of(singer),),
-        Action.PRIVO,
-        Action.NO_PRIVO,
-        _privo_worths(game, singer),
-        cantando.UNBEATEN_WORTH,
-        singer,
+        bet=Bet.SINGING,
+        by=singer,
+        call=None,
+        owed=(game.rules.rival_of(singer),),
+        yes=Action.PRIVO,
+        no=Action.NO_PRIVO,
+        accepted=_privo_worths(game, singer),
+        refused=cantando.UNBEATEN_WORTH,
+        refused_to=singer,
     )
 
 
@@ -193,15 +191,15 @@ def _privo(game: Game) -> Offer:
     assert singer is not None
     priver = game.rules.rival_of(singer)
     return Offer(
-        Bet.PRIVO,
-        priver,
-        Action.PRIVO,
-        (singer,),
-        Action.QUIERO,
-        Action.NO_QUIERO,
-        _privo_worths(game, singer),
-        cantando.PRIVO_REFUSED,
-        priver,
+        bet=Bet.PRIVO,
+        by=priver,
+        call=Action.PRIVO,
+        owed=(singer,),
+        yes=Action.QUIERO,
+        no=Action.NO_QUIERO,
+        accepted=_privo_worths(game, singer),
+        refused=cantando.PRIVO_REFUSED,
+        refused_to=priver,
     )
 
 
