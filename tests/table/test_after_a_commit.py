@@ -1,4 +1,7 @@
-"""What leaves the table around a commit, in order (architecture.md, "After a commit")."""
+"""The order of what leaves the table around a commit.
+
+The list is in architecture.md, "After a commit".
+"""
 
 from __future__ import annotations
 
