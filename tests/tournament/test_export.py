@@ -79,11 +79,11 @@ WRONG = [
     (_key("format", "colour", value=1), "colour: is no key here"),
     (_key("events", value={}), "events is a list"),
     (_key("events", 0, value=3), "event 1: is no object"),
-    (_key("events", 0, "colour", value=1), "event 1: Enter: has no colour"),
+    (_key("events", 0, "colour", value=1), "event 1: Enter: colour: no such key"),
     (_key("events", 1, "name", value="team 1"), "event 2, Enter, is refused: name"),
     (_key("events", 1, "name", value="x" * 301), "event 2: is no object, or has a text"),
     (_key("events", 1, "seed", value=10**9), "event 2: is no object, or has a text"),
-    (_key("events", 1, "seed", value=1.5), "event 2: Enter: seed is int"),
+    (_key("events", 1, "seed", value=1.5), "event 2: Enter: seed: wants a whole number"),
     (_key("events", 1, "name", value="=1+1"), "event 2, Enter, has a text that no list"),
     (_key("events", 1, "club", value="\u202eclub"), "event 2, Enter, has a text that no list"),
 ]
