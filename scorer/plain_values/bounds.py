@@ -55,7 +55,7 @@ class Count(NamedTuple):
 
 
 class Like(NamedTuple):
-    """A text of a form; ``sentence`` follows the text, such as "is not like 23:00-08:00"."""
+    """A text of a form; ``sentence`` follows it: "is not like 23:00-08:00"."""
 
     pattern: str
     sentence: str

@@ -17,7 +17,7 @@ from typing import (
     get_type_hints,
 )
 
-from scorer.plain_values.bounds import REST, SECRET, Bound, Key
+from scorer.plain_values.bounds import MAX_INTEGER, REST, SECRET, Bound, Key
 from scorer.plain_values.problems import (
     NO_LIST,
     NO_TABLE,
@@ -102,10 +102,10 @@ def reader_of(kind: object, *, is_secret: bool = False, skips_unknown: bool = Fa
         return read_one if len(others) == len(arguments) else partial(_read_optional, read_one)
     if origin is tuple:
         if arguments[-1] is Ellipsis:
-            return partial(_read_list, inner(arguments[0]))
-        return partial(_read_row, [inner(each) for each in arguments])
+            return partial(_read_list, inner(arguments[0]), is_secret)
+        return partial(_read_row, [inner(each) for each in arguments], is_secret)
     if isinstance(origin, type) and issubclass(origin, Mapping):
-        return partial(_read_table, inner(arguments[1]))
+        return partial(_read_table, inner(arguments[1]), is_secret)
     if kind in (object, Any):
         return _read_any
     if isinstance(kind, type) and issubclass(kind, Enum):
@@ -136,8 +136,7 @@ class _RecordReader:
     def read(self, value: object, other_keys: Iterable[str]) -> Any:  # noqa: ANN401
         """The record. Raises WrongValues."""
         if type(value) is not dict and not isinstance(value, Mapping):
-            is_quoted = not secret_fields(self._kind)
-            raise wrong_value(f"{NO_TABLE}, not {shown(value)}" if is_quoted else NO_TABLE)
+            raise _unwanted(NO_TABLE, value, bool(secret_fields(self._kind)))
         given: dict[str, object] = {}
         rest: dict[str, object] = {}
         problems: list[ValueProblem] = []
@@ -158,18 +157,17 @@ class _RecordReader:
                 ValueProblem((str(key),), f"no such key, {did_you_mean(str(key), known)}")
                 for key in rest
             ]
-        missing = self._needed - given.keys()
-        problems += [
-            ValueProblem((key,), "is missing")
-            for name in sorted(missing)
-            if (key := self._keys[name]) not in value
-        ]
-        record = None if missing else self._kind(**given)
-        if record is not None and self._check is not None:
-            problems += [
-                ValueProblem((key,) if isinstance(key, str) else key, sentence)
-                for key, sentence in self._check(record)
-            ]
+        record = None
+        if self._needed <= given.keys():
+            record = self._kind(**given)
+            if self._check is not None:
+                problems += [
+                    ValueProblem((key,) if isinstance(key, str) else key, sentence)
+                    for key, sentence in self._check(record)
+                ]
+        else:
+            needed = {self._keys[name] for name in self._needed}
+            problems += [ValueProblem((k,), "is missing") for k in needed - value.keys()]
         if problems:
             raise WrongValues(sorted(set(problems)))
         return record
@@ -210,38 +208,40 @@ def _read_scalar(kinds: list[type], is_secret: bool, value: object) -> object:
     kind = type(value)
     if kind in kinds:
         return value
-    if kind is int and float in kinds:
+    if kind is int and float in kinds and abs(cast("int", value)) <= MAX_INTEGER:
         return float(cast("int", value))
     if len(kinds) > 1:
-        raise wrong_value("wants one value" + ("" if is_secret else f", not {shown(value)}"))
-    if is_secret:
-        raise wrong_value(_SECRET_NAMES[kinds[0]])
-    raise wrong_value(f"wants {_TYPE_NAMES[kinds[0]]}, not {shown(value)}")
+        raise _unwanted("wants one value", value, is_secret)
+    if is_secret and kinds == [str]:
+        raise wrong_value("wants a text between quotes")
+    raise _unwanted(f"wants {_TYPE_NAMES[kinds[0]]}", value, is_secret)
 
 
 def _read_choice(choices: Mapping[object, object], is_secret: bool, value: object) -> object:
     # A bool equals a number, and a list is no key.
     if isinstance(value, str | int) and value in choices and not isinstance(value, bool):
         return choices[value]
-    wanted = f"wants one of {', '.join(map(str, choices))}"
-    raise wrong_value(wanted if is_secret else f"{wanted}, not {shown(value)}")
+    raise _unwanted(f"wants one of {', '.join(map(str, choices))}", value, is_secret)
 
 
-def _read_list(read_one: _Read, value: object) -> tuple[object, ...]:
+def _read_list(read_one: _Read, is_secret: bool, value: object) -> tuple[object, ...]:
     if not isinstance(value, list | tuple):
-        raise wrong_value(f"{NO_LIST}, not {shown(value)}")
+        raise _unwanted(NO_LIST, value, is_secret)
     try:
         return tuple([read_one(item) for item in value])
     except WrongValues:
         return _read_all([read_one] * len(value), value)
 
 
-def _read_row(readers: list[_Read], value: object) -> tuple[object, ...]:
+def _read_row(readers: list[_Read], is_secret: bool, value: object) -> tuple[object, ...]:
     if not isinstance(value, list | tuple):
-        raise wrong_value(f"{NO_LIST}, not {shown(value)}")
+        raise _unwanted(NO_LIST, value, is_secret)
     if len(value) != len(readers):
         raise wrong_value(f"wants {len(readers)} values, not {len(value)}")
-    return _read_all(readers, value)
+    try:
+        return tuple([read_one(item) for read_one, item in zip(readers, value, strict=True)])
+    except WrongValues:
+        return _read_all(readers, value)
 
 
 def _read_all(
@@ -259,9 +259,9 @@ def _read_all(
     return tuple(found)
 
 
-def _read_table(read_one: _Read, value: object) -> dict[str, object]:
+def _read_table(read_one: _Read, is_secret: bool, value: object) -> dict[str, object]:
     if not isinstance(value, Mapping):
-        raise wrong_value(f"{NO_TABLE}, not {shown(value)}")
+        raise _unwanted(NO_TABLE, value, is_secret)
     found: dict[str, object] = {}
     problems: list[ValueProblem] = []
     for key, item in value.items():
@@ -272,6 +272,10 @@ def _read_table(read_one: _Read, value: object) -> dict[str, object]:
     if problems:
         raise WrongValues(problems)
     return found
+
+
+def _unwanted(wanted: str, value: object, is_secret: bool) -> WrongValues:
+    return wrong_value(wanted if is_secret else f"{wanted}, not {shown(value)}")
 
 
 def _metadata(kind: object) -> tuple[object, ...]:
@@ -295,7 +299,4 @@ _TYPE_NAMES: Mapping[type, str] = {
     float: "a number",
     str: "a text",
     bool: "true or false",
-}
-_SECRET_NAMES = {kind: f"wants {name}" for kind, name in _TYPE_NAMES.items()} | {
-    str: "wants a text between quotes"
 }
