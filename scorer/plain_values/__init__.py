@@ -32,7 +32,14 @@ from scorer.plain_values.problems import (
     did_you_mean,
     shown,
 )
-from scorer.plain_values.reader import is_record, kinds_of, read, read_tagged, secret_fields
+from scorer.plain_values.reader import (
+    is_record,
+    kinds_of,
+    read,
+    read_tagged,
+    reader_of,
+    secret_fields,
+)
 
 __all__ = [
     "MAX_INTEGER",
@@ -54,6 +61,7 @@ __all__ = [
     "kinds_of",
     "read",
     "read_tagged",
+    "reader_of",
     "secret_fields",
     "shown",
 ]
