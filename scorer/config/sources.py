@@ -89,7 +89,7 @@ def resolve(
         )
     ]
     try:
-        written = Layer("the owner's file", without_secrets(parse_toml(owner_text)))
+        written = Layer("the owner's file", without_secret_sections(parse_toml(owner_text)))
         if _variant_of(written.values) in found.broken_ids:
             written = _without_lost_variant(written, problems)
         values = _merge_layers([written, *layers])
@@ -97,8 +97,9 @@ def resolve(
     except ConfigError as error:
         good = _validated_or_default(_stored_values(settings, _LAST_GOOD))
         return ResolvedConfig(good, (*error.problems, *problems), tuple(layers))
-    if _stored_values(settings, _LAST_GOOD) != values:
-        store.set_setting(_LAST_GOOD, json.dumps(values))
+    kept = without_secrets(values)
+    if _stored_values(settings, _LAST_GOOD) != kept:
+        store.set_setting(_LAST_GOOD, json.dumps(kept))
     return ResolvedConfig(config, tuple(problems), (written, *layers))
 
 
@@ -147,7 +148,7 @@ def save_choices(
         # One value for all of them: a power cut leaves all of them or none.
         store.set_setting(_CHOSEN, json.dumps(layers[-1].values))
         if wrong:
-            store.set_setting(_LAST_GOOD, json.dumps(merged))
+            store.set_setting(_LAST_GOOD, json.dumps(without_secrets(merged)))
     return ResolvedConfig(config, (), layers)
 
 
@@ -180,7 +181,7 @@ def _owner_or_last_good(
 ) -> tuple[bool, dict[str, Any]]:
     """The owner's values; if the file is invalid, the last valid ones."""
     try:
-        values = without_secrets(parse_toml(owner_text))
+        values = without_secret_sections(parse_toml(owner_text))
         validate(values, KeyLines(owner_text))
     except ConfigError:
         good = Layer("", _stored_values(settings, _LAST_GOOD))
@@ -204,12 +205,16 @@ def _import_card_file(card_text: str, store: SettingsStore) -> tuple[Problem, ..
     return ()
 
 
+def without_secret_sections(values: Values) -> dict[str, Any]:
+    """Without sections that have a password, which are of no matter for the table."""
+    return {name: section for name, section in values.items() if name not in SECRET_SECTIONS}
+
+
 def without_secrets(values: Values) -> dict[str, Any]:
-    """The values that the table may store: without secrets, and their sections."""
+    """The values that the table may store."""
     return {
         name: _without_secret_keys(SECTIONS.get(name), written)
-        for name, written in values.items()
-        if name not in SECRET_SECTIONS
+        for name, written in without_secret_sections(values).items()
     }
 
 

@@ -35,6 +35,7 @@ from scorer.config.sources import (
     resolve,
     save_choices,
     store_directory,
+    without_secret_sections,
     without_secrets,
 )
 from scorer.config.standalone import Program, load_for_program
@@ -128,7 +129,7 @@ def _is_told(stderr: str, data: bytes, *, right: bool) -> None:
 def _config_of_table(text: str) -> Config | None:
     """The configuration of the table, without sections that have a password."""
     try:
-        return validate(without_secrets(parse_toml(text)), KeyLines(text))
+        return validate(without_secret_sections(parse_toml(text)), KeyLines(text))
     except ConfigError:
         return None
 
@@ -145,7 +146,8 @@ def _is_last_good(text: str, config: Config | None) -> None:
     assert settled.config == config
     assert store_directory(text) == config.store_folder
     # Stored as JSON, it must be read back unchanged.
-    assert resolve("[", None, kept).config == config
+    stored = validate(without_secrets(parse_toml(text)), KeyLines(""))
+    assert resolve("[", None, kept).config == stored
 
 
 def _starts_from_every_source(file: Path, folder: Path) -> None:
