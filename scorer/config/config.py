@@ -1,86 +1,258 @@
-"""A complete and valid configuration."""
+"""The table of the sections of a configuration, and a complete and valid one.
+
+A section is a row of ``SECTIONS`` and a field of ``Config``, whose default holds without it.
+"""
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Mapping
 from pathlib import Path
-from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from scorer.config.pin_claims import Claim
+from scorer.config.pin_claims import (
+    Claim,
+    board_claims,
+    button_claims,
+    output_claims,
+    panel_claims,
+    serial_claims,
+)
+from scorer.config.pin_map import LAMPS, pins_for
 from scorer.config.schema import (
+    DEFAULT_PANEL_DRIVER,
+    SIDES,
     BackupSection,
     ConsolesSection,
+    GuardsSection,
+    LampsSection,
+    LightSection,
     PanelConfig,
+    SocketSection,
     SoundSection,
+    StoreSection,
     TableSection,
     WebSection,
 )
-from scorer.config.toml_reader import Values
-from scorer.config.wiring import Wiring, box_consoles, console_lines, wired_claims, wired_pins
+from scorer.config.toml_reader import SECRET_SECTIONS
+from scorer.hw import load
+from scorer.plain_values import NO_TABLE, ValueProblem, WrongValues
 from scorer.rules import Header
-from scorer.session.values.settings import Settings
+from scorer.session.values.settings import Brightness, LampColour, Layout, Settings, parse_hours
 
 if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
     from scorer.config.hub_section import HubSection
     from scorer.config.input_boxes import BoxConfig
     from scorer.config.link_section import LinkSection
     from scorer.config.printer import PrinterSection
     from scorer.config.team_light import TeamLightConfig
     from scorer.config.voice_section import VoiceSection
-    from scorer.hw.boards.scoreboard import Options as ScoreboardChoice
+    from scorer.hw.boards import scoreboard
+    from scorer.hw.displays.luma_oled import Options as PanelOptions
+
+NO_PINS = "none"  # instead of a driver: every console is plugged in
+MAX_PANELS = 3
+
+
+class Section(NamedTuple):
+    """A section of the file.
+
+    ``kind``: its record, or module and name of one that is imported with the first file that has
+    it, because most tables do not. ``field``: of ``Config``, "" if it has none. ``is_list``: it is
+    written under a heading per device.
+    """
+
+    name: str
+    field: str
+    kind: type | str
+    is_list: bool = False
+
+    @property
+    def is_stored(self) -> bool:
+        """Whether the table keeps its values; not those of a section with a password."""
+        return self.name not in SECRET_SECTIONS
+
+    @property
+    def record(self) -> type[Any]:
+        """The record of the section."""
+        if isinstance(self.kind, type):
+            return self.kind
+        module, _, name = self.kind.partition(":")
+        return cast("type[Any]", getattr(importlib.import_module(module), name))
+
+
+SECTIONS: Mapping[str, Section] = {
+    row.name: row
+    for row in (
+        Section("table", "table", TableSection),
+        Section("consoles", "consoles", ConsolesSection),
+        Section("guards", "guards", GuardsSection),
+        Section("light", "light", LightSection),
+        Section("sound", "sound", SoundSection),
+        Section("store", "store", StoreSection),
+        Section("socket", "socket", SocketSection),
+        Section("web", "web", WebSection),
+        Section("backup", "backup", BackupSection),
+        Section("wifi", "", "scorer.config.wifi_section:WifiNetwork"),
+        Section("link", "link", "scorer.config.link_section:LinkSection"),
+        Section("hub", "hub", "scorer.config.hub_section:HubSection"),
+        Section("printer", "printer", "scorer.config.printer:PrinterSection"),
+        Section("voice", "voice", "scorer.config.voice_section:VoiceSection"),
+        Section("lamps", "lamps", LampsSection),
+        Section("panel", "panels", PanelConfig, is_list=True),
+        Section("box", "boxes", "scorer.config.input_boxes:BoxConfig", is_list=True),
+        Section("scoreboard", "scoreboards", "scorer.hw.boards.scoreboard:Options", is_list=True),
+        Section("team_light", "team_light", "scorer.config.team_light:TeamLightConfig"),
+    )
+}
 
 
 class Config(NamedTuple):
-    """A complete and valid configuration."""
+    """A complete and valid configuration; None: without such a section."""
 
     header: Header  # of the first game of a new store
-    table: TableSection
-    consoles: ConsolesSection
-    panels: tuple[PanelConfig, ...]
-    lamps: Mapping[str, int]
-    sound: SoundSection
-    settings: Settings
-    store: Path
-    socket: Path
-    web: WebSection
-    backup: BackupSection
-    printer: PrinterSection | None = None  # None without such a section
-    link: LinkSection | None = None  # the same
-    hub: HubSection | None = None  # the same
-    voice: VoiceSection | None = None  # the same
+    table: TableSection = TableSection()
+    consoles: ConsolesSection = ConsolesSection()
+    guards: GuardsSection = GuardsSection()
+    light: LightSection = LightSection()
+    sound: SoundSection = SoundSection()
+    store: StoreSection = StoreSection()
+    socket: SocketSection = SocketSection()
+    web: WebSection = WebSection()
+    backup: BackupSection = BackupSection()
+    link: LinkSection | None = None
+    hub: HubSection | None = None
+    printer: PrinterSection | None = None
+    voice: VoiceSection | None = None
+    lamps: LampsSection = LampsSection(**LAMPS)
+    panels: tuple[PanelConfig, ...] = (
+        PanelConfig(options={"address": 0x3C}),
+        PanelConfig(options={"address": 0x3D}, side="B"),
+    )
     boxes: tuple[BoxConfig, ...] = ()
-    scoreboards: tuple[ScoreboardChoice, ...] = ()
-    team_light: TeamLightConfig | None = None  # None without such a section
-    console_options: Values = MappingProxyType(
-        {}
-    )  # options of the driver of [consoles], which defines them
-    sections: Mapping[str, DataclassInstance] = MappingProxyType({})  # all, by name
+    scoreboards: tuple[scoreboard.Options, ...] = ()
+    team_light: TeamLightConfig | None = None
+
+    @property
+    def store_folder(self) -> Path:
+        """The folder of the journal."""
+        return Path(self.store.directory)
+
+    @property
+    def socket_path(self) -> Path:
+        """The path of the API socket."""
+        return Path(self.socket.path)
+
+    @property
+    def settings(self) -> Settings:
+        """The values that a session uses."""
+        guards, light = self.guards, self.light
+        return Settings(
+            layout=Layout(self.table.layout),
+            consoles=self.consoles.count,
+            offers_rematch=self.table.rematch,
+            debounce_s=self.consoles.debounce,
+            release_s=self.consoles.release,
+            hold_s=self.consoles.hold,
+            chord_s=self.consoles.chord,
+            slap_s=guards.slap,
+            slap_call_s=guards.slap_call,
+            echo_s=guards.echo,
+            hand_closed_s=guards.closed,
+            offer_s=guards.offer,
+            forgotten_s=guards.forgotten,
+            paid_hand_s=guards.paid_hand,
+            paid_bet_s=guards.paid_bet,
+            trick_by_trick=guards.trick_by_trick,
+            dim_after_s=light.dim,
+            dark_after_s=light.dark,
+            dark_pending_after_s=light.dark_pending,
+            shift_every_s=light.shift,
+            brightness=Brightness(light.brightness),
+            large_digits=light.large_digits,
+            pairs_page=light.pairs_page,
+            lamps=tuple(map(LampColour, self.table.lamps)),
+            quiet_hours=parse_hours(self.sound.quiet),
+            has_printer=self.printer is not None and self.printer.is_enabled,
+        )
+
+    @property
+    def plugged(self) -> str:
+        """The letters of the consoles that are boxes."""
+        return "".join(box.consoles for box in self.boxes)
+
+    @property
+    def known_buttons(self) -> dict[str, int]:
+        """The buttons of this layout and number of consoles, with their usual pins."""
+        return pins_for(Layout(self.table.layout), self.consoles.count)
 
     @property
     def pins(self) -> dict[str, int]:
-        """Pins of the buttons of [consoles]."""
-        return wired_pins(self.table, self.consoles, box_consoles(self.boxes))
+        """Pins of the buttons of [consoles]; plugged consoles have none."""
+        if not takes_pins(self.consoles.driver):
+            return {}
+        own = pins_for(Layout(self.table.layout), self.consoles.count, self.plugged)
+        lines = self.consoles.lines.items()
+        return {**own, **{line: pin for line, pin in lines if line[:1] not in self.plugged}}
+
+    @property
+    def console_values(self) -> Mapping[str, object]:
+        """Options of the driver of [consoles], with its buttons in its form."""
+        lines: object = self.pins
+        if not takes_pins(self.consoles.driver):
+            # Imported lazily: the consoles of most tables are on pins.
+            from scorer.config.input_boxes import order_buttons
+
+            own = "".join(s for s in SIDES[: self.consoles.count] if s not in self.plugged)
+            lines = order_buttons(own, Layout(self.table.layout), self.consoles.count)
+        return {**self.consoles.options, "lines": lines}
 
     @property
     def claims(self) -> list[Claim]:
         """Every wire on the header."""
-        wiring = Wiring(
-            panels=self.panels,
-            boxes=self.boxes,
-            lamps=self.lamps,
-            buzzer=self.sound.pin,
-            scoreboards=self.scoreboards,
-            printer="" if self.printer is None else self.printer.device,
-            console_port=str(self.console_options.get("port", "")),
-            team_light=self.team_light,
-        )
-        return wired_claims(self.table, self.consoles, wiring)
+        ports: dict[tuple[str, ...], str] = {
+            ("consoles", "port"): str(self.consoles.options.get("port", "")),
+            ("printer", "device"): "" if self.printer is None else self.printer.device,
+        }
+        known = self.known_buttons
+        wired = {button: pin for button, pin in self.pins.items() if button in known}
+        buttons = button_claims(wired, self.consoles.lines)
+        for at, box in enumerate(self.boxes):
+            ports["box", str(at), "port"] = box.port
+            if takes_pins(box.driver):
+                pins = box.pins(Layout(self.table.layout), self.consoles.count)
+                buttons += button_claims(pins, in_box=str(at))
+        for at, board in enumerate(self.scoreboards):
+            ports["scoreboard", str(at), "port"] = board.port
+        panels = [
+            (str(at), _luma_options(panel), tuple(panel.options))
+            for at, panel in enumerate(self.panels)
+            if panel.driver == DEFAULT_PANEL_DRIVER
+        ]
+        return [
+            *board_claims(),
+            *buttons,
+            *serial_claims(ports),
+            *panel_claims(panels),
+            *output_claims(self.lamps.pins, self.sound.pin),
+            *(() if self.team_light is None else self.team_light.claims),
+        ]
 
-    @property
-    def console_values(self) -> Values:
-        """Options of the driver of [consoles]."""
-        lines = console_lines(self.table, self.consoles, box_consoles(self.boxes))
-        return {**self.console_options, "lines": lines}
+
+def sentence_of(problem: ValueProblem) -> str:
+    """The sentence about a value of the file; a section is written as such."""
+    if problem.sentence.startswith(NO_TABLE):
+        return f"is a section, write it as [{'.'.join(problem.path)}]"
+    return problem.sentence
+
+
+def takes_pins(driver: str) -> bool:
+    """Whether the buttons of a driver are on pins; False for an unknown one."""
+    try:
+        return driver != NO_PINS and load.takes_pins(driver)
+    except WrongValues:
+        return False
+
+
+def _luma_options(panel: PanelConfig) -> PanelOptions:
+    return cast("PanelOptions", load.options("displays", panel.driver, panel.options))

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from scorer.config.pin_map import pins_for
+from scorer.config.schema import NOTHING
 from scorer.hw import load
 from scorer.hw.combined_input import CombinedInput
 from scorer.hw.hotplug import HotplugInput
-from scorer.hw.options import OptionsError
 from scorer.hw.ports import DeviceError, InputOptions, InputPresence, InputSource
+from scorer.plain_values import REST, Found, Key, WrongValues
 from scorer.session.input.keymap import buttons
 from scorer.session.values.seating import CONSOLES
 from scorer.session.values.settings import Layout
@@ -29,14 +30,35 @@ _MAX_CONSOLES = 2  # consoles per box: it has sixteen positions
 class BoxConfig(NamedTuple):
     """A box: its consoles ("B", "AB"), its driver and that driver's options."""
 
-    consoles: str
-    driver: str
-    options: Mapping[str, object]
+    consoles: Annotated[str, Key("console")] = ""
+    driver: str = DEFAULT_DRIVER
+    options: Annotated[Mapping[str, object], REST] = NOTHING
+
+    def find_problems(self) -> Iterator[Found]:
+        if not _are_consoles(self.consoles):
+            yield (
+                "console",
+                'wants a letter, like "B", or those of all its consoles, like "AB"',
+            )
+            return
+        if "lines" in self.options:
+            yield "lines", "there is no such key; console says which buttons it has"
+        try:
+            values = self.values_without_buttons()
+        except WrongValues as error:
+            yield from error.problems
+        else:
+            yield from load.problems("inputs", self.driver, values, ("console", "driver"))
 
     @property
     def port(self) -> str:
         """The port of the box."""
         return load.resource_id("inputs", self.driver, self.values_without_buttons())
+
+    @property
+    def summary(self) -> str:
+        """The consoles, and where the box is plugged."""
+        return f"console {self.consoles}: {self.driver} on {self.port}"
 
     def pins(self, layout: Layout, count: int) -> dict[str, int]:
         """Its buttons on header pins, if its driver uses pins."""
@@ -44,59 +66,8 @@ class BoxConfig(NamedTuple):
         return pins_for(layout, count, others)
 
     def values_without_buttons(self) -> Mapping[str, object]:
-        """Options of its driver while the layout is unknown. Raises OptionsError."""
+        """Options of its driver while the layout is unknown. Raises WrongValues."""
         return {**self.options, "lines": {} if load.takes_pins(self.driver) else ()}
-
-
-def _driver_problems(box: BoxConfig) -> tuple[str, ...]:
-    try:
-        values = box.values_without_buttons()
-    except OptionsError as error:
-        return error.problems
-    return load.problems("inputs", box.driver, values, ("console", "driver"))
-
-
-AddProblem = Callable[..., None]  # a sentence, and the path of its key within the section
-
-
-def parse_box(values: Mapping[str, object], add_problem: AddProblem) -> BoxConfig | None:
-    """Parse one [[box]]; None if it is invalid, with every error reported."""
-    own = {key: value for key, value in values.items() if key not in ("console", "driver")}
-    consoles, driver = values.get("console"), values.get("driver", DEFAULT_DRIVER)
-    if not _are_consoles(consoles):
-        sentence = 'console: wants a letter, like "B", or those of all its consoles, like "AB"'
-        add_problem(sentence, "console")
-        return None
-    lines = own.pop("lines", None)
-    choice = BoxConfig(str(consoles), str(driver), own)
-    problems = _driver_problems(choice)
-    if lines is not None:
-        problems = ("lines: there is no such key; console says which buttons it has", *problems)
-    for problem in problems:
-        key = "driver" if problem.startswith("no driver") else problem.partition(":")[0]
-        add_problem(problem if key != "driver" else f"driver: {problem}", key)
-    return None if problems else choice
-
-
-def find_conflicts(boxes: Sequence[BoxConfig], count: int) -> Iterator[tuple[int, str, str]]:
-    """Conflicts between boxes: the index of the box, the key and a sentence."""
-    consoles: dict[str, int] = {}
-    ports: dict[str, int] = {}
-    for at, box in enumerate(boxes):
-        for console in box.consoles:
-            if console in consoles:
-                other = consoles[console] + 1
-                yield (
-                    at,
-                    "console",
-                    f"box {other} is console {console} already; one must go",
-                )
-            elif console not in CONSOLES[:count]:
-                yield at, "console", f"no console {console} here; write [consoles] count = 3"
-            consoles.setdefault(console, at)
-        if box.port in ports:
-            yield at, "port", f"box {ports[box.port] + 1} is on {box.port} already"
-        ports.setdefault(box.port, at)
 
 
 def button_lines(box: BoxConfig, layout: Layout, count: int) -> tuple[str, ...]:
@@ -163,7 +134,5 @@ def _options(box: BoxConfig, layout: Layout, count: int) -> InputOptions:
     return load.input_options(box.driver, _driver_values(box, layout, count))
 
 
-def _are_consoles(value: object) -> bool:
-    if not isinstance(value, str) or not value:
-        return False
-    return len(set(value)) == len(value) <= _MAX_CONSOLES and set(value) <= set(CONSOLES)
+def _are_consoles(letters: str) -> bool:
+    return 0 < len(set(letters)) == len(letters) <= _MAX_CONSOLES and set(letters) <= set(CONSOLES)

@@ -1,108 +1,35 @@
 """Parse the owner's file to frozen values; report every error with its line.
 
-It checks text only; a driver checks its own options (``hw.load``), a variant its own (``rules``).
-Unknown keys are errors: an ignored setting would be discovered only in use.
+Each section is read by its row in ``config.SECTIONS``; here is what sections say against each
+other. It checks text only; a driver checks its own options (``hw.load``), a variant its own
+(``rules``). Unknown keys are errors: an ignored setting would be discovered only in use.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields
-from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any
 
-from scorer.config.config import Config
-from scorer.config.pin_claims import Claim, find_conflicts
-from scorer.config.pin_map import pins_for
-from scorer.config.schema import (
-    BackupSection,
-    ConsolesSection,
-    GuardsSection,
-    LightSection,
-    PanelConfig,
-    SocketSection,
-    SoundSection,
-    StoreSection,
-    TableSection,
-    WebSection,
-)
-from scorer.config.toml_reader import ConfigError, KeyLines, Problem, Values, parse_toml
-from scorer.config.wiring import (
-    DEFAULT_PANEL_DRIVER,
+from scorer.config.config import (
+    MAX_PANELS,
     NO_PINS,
-    SIDES,
-    Wiring,
-    box_consoles,
-    console_lines,
+    SECTIONS,
+    Config,
+    Section,
+    sentence_of,
     takes_pins,
-    wired_claims,
 )
+from scorer.config.pin_claims import Claim, find_conflicts
+from scorer.config.schema import SIDES, ConsolesSection, TableSection
+from scorer.config.toml_reader import ConfigError, KeyLines, Problem, Values, parse_toml
 from scorer.hw import load
-from scorer.hw.options import OptionsError, build, did_you_mean
+from scorer.plain_values import WrongValues, did_you_mean, read
 from scorer.rules import Header, RulesError, SheetError, header_of, rules_for
 from scorer.rules.notation import one_line
 from scorer.rules.options import value_text
 from scorer.rules.registry import find_variant
-from scorer.session.values.settings import Brightness, LampColour, Layout, Settings, parse_hours
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
-    from scorer.config.hub_section import HubSection
-    from scorer.config.input_boxes import BoxConfig
-    from scorer.config.link_section import LinkSection
-    from scorer.config.printer import PrinterSection
-    from scorer.config.team_light import TeamLightConfig
-    from scorer.config.voice_section import VoiceSection
-    from scorer.hw.boards.scoreboard import Options as ScoreboardChoice
-
-
-Section = TypeVar(
-    "Section",
-    TableSection,
-    ConsolesSection,
-    GuardsSection,
-    LightSection,
-    SoundSection,
-    StoreSection,
-    SocketSection,
-    WebSection,
-    BackupSection,
-    "PrinterSection",
-    "HubSection",
-    "VoiceSection",
-)
-
-
-DEFAULT_PANELS: tuple[Values, ...] = ({"address": 0x3C}, {"address": 0x3D, "side": "B"})
-DEFAULT_LAMPS = {"A": 18, "B": 9}
-MAX_PANELS = 3
-FEWEST_COLUMNS = 96  # keys of a panel
-
-_CONSOLE_KEYS = tuple(field.name for field in fields(ConsolesSection))
-SECTIONS = (
-    "table",
-    "consoles",
-    "guards",
-    "light",
-    "sound",
-    "store",
-    "socket",
-    "web",
-    "backup",
-    "wifi",
-    "link",
-    "hub",
-    "printer",
-    "voice",
-    "box",
-    "scoreboard",
-    "panel",
-    "lamps",
-    "team_light",
-)
+_CONSOLE_KEYS = tuple(key for key in ConsolesSection._fields if key != "options")
 
 
 def parse_config(text: str) -> Config:
@@ -126,7 +53,7 @@ def validate(values: Values, lines: KeyLines) -> Config:
         config = checking.config()
     except Exception as error:  # from any check, whatever the values are
         raise ConfigError(_failed_checks(values, lines, error)) from error
-    if checking.problems or config is None:
+    if checking.problems:
         raise ConfigError(checking.problems)
     return config
 
@@ -155,345 +82,146 @@ class _Validator:
         self._values, self._lines = values, lines
         self.problems: list[Problem] = []
 
-    def config(self) -> Config | None:
-        self._check_sections()
-        self._check_wifi()
-        table = self._parse_section("table", TableSection)
-        consoles = self._parse_section("consoles", ConsolesSection)
-        guards = self._parse_section("guards", GuardsSection)
-        light = self._parse_section("light", LightSection)
-        sound = self._parse_section("sound", SoundSection)
-        store = self._parse_section("store", StoreSection)
-        socket = self._parse_section("socket", SocketSection)
-        web = self._parse_section("web", WebSection)
-        backup = self._parse_section("backup", BackupSection)
-        printer, link, hub = self._parse_printer(), self._parse_link(), self._parse_hub()
-        voice = self._parse_voice()
-        panels, lamps = self._parse_panels(), self._parse_lamps()
-        team_light = self._parse_team_light()
-        boxes = self._parse_boxes((consoles or ConsolesSection()).count)
-        self._check_buttons(table or TableSection(), consoles or ConsolesSection(), boxes)
-        taken = self._check_console_driver(
-            table or TableSection(), consoles or ConsolesSection(), boxes
-        )
-        scoreboards = self._parse_scoreboards({*taken, *(box.port for box in boxes)})
-        for problem in load.problems("outputs", "buzzer", {"pin": (sound or SoundSection()).pin}):
-            self._add_problem(f"sound.{problem}", "sound", "pin")
-        wiring = Wiring(
-            panels=panels,
-            boxes=boxes,
-            lamps={s: pin for s, pin in lamps.items() if s in SIDES and type(pin) is int},
-            buzzer=(sound or SoundSection()).pin,
-            scoreboards=scoreboards,
-            printer="" if printer is None else printer.device,
-            console_port=str(self._console_options().get("port", "")),
-            team_light=team_light,
-        )
-        self._check_shared_pins(table or TableSection(), consoles or ConsolesSection(), wiring)
-        header = self._build_header(table or TableSection())
-        if not (table and consoles and guards and light and sound):
-            return None
-        if not (store and socket and web and backup and header):
-            return None
-        settings = _build_settings(table, guards, light, sound)._replace(
-            consoles=consoles.count,
-            debounce_s=consoles.debounce,
-            release_s=consoles.release,
-            hold_s=consoles.hold,
-            chord_s=consoles.chord,
-            has_printer=printer is not None and printer.is_enabled,
-        )
-        sections: dict[str, DataclassInstance] = {
-            "table": table,
-            "consoles": consoles,
-            "guards": guards,
-            "light": light,
-            "sound": sound,
-            "store": store,
-            "socket": socket,
-            "web": web,
-            "backup": backup,
-        }
-        if printer is not None:
-            sections["printer"] = printer
-        if link is not None:
-            sections |= {"link": link, "link.mqtt": link.mqtt}
-        if hub is not None:
-            sections["hub"] = hub
-        if voice is not None:
-            sections["voice"] = voice
-        return Config(
-            header=header,
-            table=table,
-            consoles=consoles,
-            panels=panels,
-            lamps=lamps,
-            sound=sound,
-            settings=settings,
-            store=Path(store.directory),
-            socket=Path(socket.path),
-            web=web,
-            backup=backup,
-            printer=printer,
-            link=link,
-            hub=hub,
-            voice=voice,
-            boxes=boxes,
-            scoreboards=scoreboards,
-            team_light=team_light,
-            console_options=self._console_options(),
-            sections=sections,
-        )
+    def config(self) -> Config:
+        """The configuration; if there are problems, with defaults for the wrong sections."""
+        found: dict[str, Any] = {}
+        for name, written in self._values.items():
+            section = SECTIONS.get(name)
+            if section is None:
+                self._add(f"no such section, {did_you_mean(name, SECTIONS)}", name)
+            elif section.is_list:
+                found[section.field] = self._read_list(section, written)
+            elif (record := self._read(section, written, name)) is not None and section.field:
+                found[section.field] = record
+        header = self._header(found.get("table", TableSection()))
+        config = Config(header, **found)
+        self._check_buttons(config)
+        taken = self._check_console_driver(config)
+        self._check_boxes(config, taken)
+        self._check_scoreboards(config, taken)
+        self._check_panels(config)
+        claims = config.claims
+        for conflict in find_conflicts(claims, self._written_keys(claims)):
+            self._add_sentence(conflict.sentence, conflict.claim.path)
+        return config
 
-    def _add_problem(self, sentence: str, *path: str) -> None:
+    def _read(self, section: Section, written: object, *path: str) -> Any:  # noqa: ANN401
+        """The record of a section, or None; ``path`` is its own."""
+        try:
+            return read(section.record, written)
+        except WrongValues as error:
+            for problem in error.below(*path):
+                self._add(sentence_of(problem), *problem.path)
+            return None
+
+    def _read_list(self, section: Section, written: object) -> tuple[Any, ...]:
+        """The devices of a section; none if one of them is wrong, as they are counted."""
+        name = section.name
+        if not isinstance(written, list | tuple) or not all(isinstance(o, dict) for o in written):
+            self._add(f"write each {name} under a heading of its own, [[{name}]]", name)
+            return ()
+        records = [self._read(section, each, name, str(at)) for at, each in enumerate(written)]
+        return () if None in records else tuple(records)
+
+    def _add(self, sentence: str, *path: str) -> None:
+        key = ".".join(part for part in path if not part.isdecimal())
+        self._add_sentence(f"{key}: {sentence}", path)
+
+    def _add_sentence(self, sentence: str, path: tuple[str, ...]) -> None:
         self.problems.append(Problem(self._lines.line_of(*path), one_line(sentence)))
 
-    def _check_sections(self) -> None:
-        for name in self._values:
-            if name not in SECTIONS:
-                self._add_problem(f"{name}: no such section, {did_you_mean(name, SECTIONS)}", name)
-
-    def _check_wifi(self) -> None:
-        """Check [wifi] with the rest, so that one check reports everything."""
-        if "wifi" not in self._values:
-            return
-        # Imported lazily: tables without the section start faster.
-        from scorer.config.wifi_section import find_problems
-
-        for key, sentence in find_problems(self._values["wifi"]):
-            place = ("wifi", key) if key else ("wifi",)
-            self._add_problem(f"{'.'.join(place)}: {sentence}", *place)
-
-    def _parse_section(self, name: str, kind: type[Section]) -> Section | None:
-        values = self._values.get(name, {})
-        if not isinstance(values, dict):
-            self._add_problem(f"{name}: is a section, write it as [{name}]", name)
-            return None
-        plain = {key: value for key, value in values.items() if (name, key) != ("table", "house")}
-        if name == "consoles":
-            plain = {key: value for key, value in values.items() if key in _CONSOLE_KEYS}
-        try:
-            return build(kind, plain)
-        except OptionsError as error:
-            self._add_option_problems(error, name)
-            return None
-
-    def _parse_printer(self) -> PrinterSection | None:
-        """Imported lazily: most tables have no printer."""
-        if "printer" not in self._values:
-            return None
-        from scorer.config.printer import PrinterSection
-
-        return self._parse_section("printer", PrinterSection)
-
-    def _parse_link(self) -> LinkSection | None:
-        """Imported lazily: most tables are in no hall."""
-        if "link" not in self._values:
-            return None
-        from scorer.config.link_section import parse_link
-
-        values = self._values["link"]
-        if not isinstance(values, dict):
-            self._add_problem("link: is a section, write it as [link]", "link")
-            return None
-        try:
-            return parse_link(values)
-        except OptionsError as error:
-            for problem in error.problems:
-                path = problem.partition(":")[0].split(".")
-                self._add_problem(f"link.{problem}", "link", *path)
-            return None
-
-    def _parse_team_light(self) -> TeamLightConfig | None:
-        """Imported lazily: most tables have no team light."""
-        if "team_light" not in self._values:
-            return None
-        from scorer.config.team_light import parse_team_light
-
-        values = self._values["team_light"]
-        if not isinstance(values, dict):
-            self._add_problem("team_light: is a section, write it as [team_light]", "team_light")
-            return None
-        return parse_team_light(
-            values, lambda why, key: self._add_problem(f"team_light.{why}", "team_light", key)
-        )
-
-    def _parse_hub(self) -> HubSection | None:
-        """Imported lazily: few boxes are a hub too."""
-        if "hub" not in self._values:
-            return None
-        from scorer.config.hub_section import HubSection
-
-        return self._parse_section("hub", HubSection)
-
-    def _parse_voice(self) -> VoiceSection | None:
-        """Imported lazily: most tables do not speak."""
-        if "voice" not in self._values:
-            return None
-        from scorer.config.voice_section import VoiceSection
-
-        return self._parse_section("voice", VoiceSection)
-
-    def _parse_boxes(self, count: int) -> tuple[BoxConfig, ...]:
-        """Parse the plugged consoles; most tables have none."""
-        written = self._values.get("box", ())
-        if not written:
-            return ()
-        if not isinstance(written, list) or not all(isinstance(box, dict) for box in written):
-            self._add_problem("box: write each box under a heading of its own, [[box]]", "box")
-            return ()
-        from scorer.config.input_boxes import find_conflicts, parse_box
-
-        boxes = [
-            parse_box(values, partial(self._add_box_problem, at))
-            for at, values in enumerate(written)
-        ]
-        sound = tuple(box for box in boxes if box is not None)
-        # Numbers of boxes are those of the file: if one is invalid, none are compared.
-        for at, key, sentence in find_conflicts(sound, count) if len(sound) == len(boxes) else ():
-            self._add_box_problem(at, f"{key}: {sentence}", key)
-        return sound
-
-    def _parse_scoreboards(self, taken: set[str]) -> tuple[ScoreboardChoice, ...]:
-        """Parse scoreboards on ports that are not ``taken``; most tables have none."""
-        written = self._values.get("scoreboard", ())
-        if not written:
-            return ()
-        if not isinstance(written, list) or not all(isinstance(one, dict) for one in written):
-            sentence = "scoreboard: write each under a heading of its own, [[scoreboard]]"
-            self._add_problem(sentence, "scoreboard")
-            return ()
-        from scorer.hw.boards.scoreboard import Options
-
-        chosen = []
-        for at, values in enumerate(written):
-            try:
-                one = build(Options, values)
-            except OptionsError as error:
-                self._add_option_problems(error, "scoreboard", str(at))
-                continue
-            if one.resource_id in taken:
-                sentence = f"scoreboard.port: something else is on {one.resource_id} already"
-                self._add_problem(sentence, "scoreboard", str(at), "port")
-            taken.add(one.resource_id)
-            chosen.append(one)
-        return tuple(chosen)
-
-    def _add_box_problem(self, at: int, sentence: str, *path: str) -> None:
-        self._add_problem(f"box.{sentence}", "box", str(at), *path)
-
-    def _add_option_problems(self, error: OptionsError, *path: str) -> None:
-        for problem in error.problems:
-            key = problem.partition(":")[0]
-            self._add_problem(f"{path[0]}.{problem}", *path, key)
-
-    def _build_header(self, table: TableSection) -> Header | None:
-        written = self._values.get("table", {})
+    def _header(self, table: TableSection) -> Header:
+        """The header of the first game; if there are problems, the default one."""
+        usual = [("Variant", TableSection().variant), ("Options", "")]
+        written = self._values.get("table")
         # Check the variant even if something else in the section is wrong.
-        wanted = written.get("variant") if isinstance(written, dict) else None
-        house = written.get("house", {}) if isinstance(written, dict) else {}
-        if not isinstance(house, dict):
-            self._add_problem(
-                "table.house: is a section, write it as [table.house]", "table", "house"
-            )
-            return None
+        wanted = written.get("variant", table.variant) if isinstance(written, dict) else ""
         try:
-            variant = find_variant(table.variant if wanted is None else str(wanted))
+            variant = find_variant(str(wanted) or table.variant)
         except RulesError as error:
-            self._add_problem(f"table.variant: {error}", "table", "variant")
-            return None
-        for key, value in house.items():
-            self._check_option(variant.id, key, value)
-        if self.problems:
-            return None
-        options = " ".join(f"{key}={value_text(value)}" for key, value in house.items())
+            self._add(str(error), "table", "variant")
+            return header_of(usual)
+        for key, value in table.house.items():
+            try:
+                rules_for(variant, {key: value})
+            except RulesError as error:
+                where = f"scorer variants {variant.id} tells them all"
+                self._add_sentence(f"table.house: {error}; {where}", ("table", "house", key))
+        options = " ".join(f"{key}={value_text(value)}" for key, value in table.house.items())
         names = [(f"Name{s}", name) for s, name in zip("ABC", table.names, strict=False)]
+        own = [("Variant", variant.id), ("Options", options), *names]
         try:
-            return header_of([("Variant", variant.id), ("Options", options), *names])
+            return header_of(usual if self.problems else own)
         except SheetError as error:
-            self._add_problem(f"table: {error}", "table")
-            return None
+            self._add(str(error), "table")
+            return header_of(usual)
 
-    def _check_option(self, variant: str, key: str, value: object) -> None:
-        if not isinstance(value, str | int | bool):
-            self._add_problem(f"table.house.{key}: wants one value", "table", "house", key)
-            return
-        try:
-            rules_for(find_variant(variant), {key: value})
-        except RulesError as error:
-            where = f"scorer variants {variant} tells them all"
-            self._add_problem(f"table.house: {error}; {where}", "table", "house", key)
-
-    def _check_buttons(
-        self, table: TableSection, consoles: ConsolesSection, boxes: tuple[BoxConfig, ...]
-    ) -> None:
-        """Check the driver and the pins of the buttons before they are opened."""
-        every, plugged = pins_for(Layout(table.layout), consoles.count), box_consoles(boxes)
-        for button in consoles.lines:
-            if button not in every:
-                hint = did_you_mean(button, every)
-                self._add_problem(
-                    f"consoles.lines: no button '{button}', {hint}", "consoles", "lines"
-                )
-            elif button[0] in plugged:
+    def _check_buttons(self, config: Config) -> None:
+        """Check the moved buttons, and that every console has some."""
+        for button in config.consoles.lines:
+            if button not in config.known_buttons:
+                hint = did_you_mean(button, config.known_buttons)
+                self._add(f"no button '{button}', {hint}", "consoles", "lines")
+            elif button[0] in config.plugged:
                 sentence = f"consoles.lines: console {button[0]} is a box and hangs on no pins"
-                self._add_problem(sentence, "consoles", "lines", button)
-        missing = [side for side in SIDES[: consoles.count] if side not in plugged]
-        if consoles.driver == NO_PINS and missing:
-            sentence = f"consoles.driver: no pins, and no [[box]] for console {missing[0]}"
-            self._add_problem(sentence, "consoles", "driver")
+                self._add_sentence(sentence, ("consoles", "lines", button))
+        sides = SIDES[: config.consoles.count]
+        missing = [side for side in sides if side not in config.plugged]
+        if config.consoles.driver == NO_PINS and missing:
+            sentence = f"no pins, and no [[box]] for console {missing[0]}"
+            self._add(sentence, "consoles", "driver")
 
-    def _check_console_driver(
-        self, table: TableSection, consoles: ConsolesSection, boxes: tuple[BoxConfig, ...]
-    ) -> tuple[str, ...]:
-        """Check the driver of [consoles] and its options; return its device, if any."""
-        options, driver = self._console_options(), consoles.driver
+    def _check_console_driver(self, config: Config) -> dict[str, str]:
+        """Check the driver of [consoles] and its options; its device, with its section."""
+        driver = config.consoles.driver
         if driver == NO_PINS:
-            for key in options:
-                hint = did_you_mean(key, _CONSOLE_KEYS)
-                self._add_problem(f"consoles.{key}: no such key, {hint}", "consoles", key)
-            return ()
-        values = {**options, "lines": console_lines(table, consoles, box_consoles(boxes))}
-        problems = load.problems("inputs", driver, values, _CONSOLE_KEYS)
-        for problem in problems:
-            self._add_console_problem(problem)
-        if problems:
-            return ()
-        if consoles.lines and not takes_pins(driver):
-            sentence = f"consoles.lines: moves buttons to other pins; '{driver}' has no pins"
-            self._add_problem(sentence, "consoles", "lines")
-        taken = load.resource_id("inputs", driver, values)
-        for at, box in enumerate(boxes):
-            if box.port == taken:
-                self._add_box_problem(at, f"port: [consoles] is on {taken} already", "port")
-        return (taken,)
-
-    def _add_console_problem(self, problem: str) -> None:
-        key = problem.partition(":")[0]
-        if key.isidentifier() and key != "lines":
-            self._add_problem(f"consoles.{problem}", "consoles", key)
-            return
-        name = re.match(r"lines\.(.+?): ", problem)
-        path = ["lines", name[1]] if name else ["lines" if "lines" in problem else "driver"]
-        self._add_problem(f"consoles: {problem}", "consoles", *path)
-
-    def _console_options(self) -> Values:
-        """The keys of [consoles] that belong to its driver."""
-        values = self._values.get("consoles", {})
-        if not isinstance(values, dict):
+            for key in config.consoles.options:
+                self._add(f"no such key, {did_you_mean(key, _CONSOLE_KEYS)}", "consoles", key)
             return {}
-        return {key: value for key, value in values.items() if key not in _CONSOLE_KEYS}
+        problems = load.problems("inputs", driver, config.console_values, _CONSOLE_KEYS)
+        for problem in problems:
+            self._add(problem.sentence, "consoles", *problem.path)
+        if problems:
+            return {}
+        if config.consoles.lines and not takes_pins(driver):
+            sentence = f"moves buttons to other pins; '{driver}' has no pins"
+            self._add(sentence, "consoles", "lines")
+        return {load.resource_id("inputs", driver, config.console_values): "[consoles]"}
 
-    def _check_shared_pins(
-        self,
-        table: TableSection,
-        consoles: ConsolesSection,
-        wiring: Wiring,
-    ) -> None:
-        """Report every pin that has two wires."""
-        claims = wired_claims(table, consoles, wiring)
-        for conflict in find_conflicts(claims, self._written_keys(claims)):
-            self._add_problem(conflict.sentence, *conflict.claim.path)
+    def _check_boxes(self, config: Config, taken: dict[str, str]) -> None:
+        consoles: dict[str, int] = {}
+        for at, box in enumerate(config.boxes):
+            place = ("box", str(at))
+            for console in box.consoles:
+                if console in consoles:
+                    sentence = f"box {consoles[console]} is console {console} already; one must go"
+                    self._add(sentence, *place, "console")
+                elif console not in SIDES[: config.consoles.count]:
+                    sentence = f"no console {console} here; write [consoles] count = 3"
+                    self._add(sentence, *place, "console")
+                consoles.setdefault(console, at + 1)
+            if box.port in taken:
+                self._add(f"{taken[box.port]} is on {box.port} already", *place, "port")
+            taken.setdefault(box.port, f"box {at + 1}")
+
+    def _check_scoreboards(self, config: Config, taken: dict[str, str]) -> None:
+        for at, board in enumerate(config.scoreboards):
+            if board.port in taken:
+                sentence = f"something else is on {board.port} already"
+                self._add(sentence, "scoreboard", str(at), "port")
+            taken.setdefault(board.port, f"scoreboard {at + 1}")
+
+    def _check_panels(self, config: Config) -> None:
+        if len(config.panels) > MAX_PANELS:
+            self._add(f"{MAX_PANELS} panels at most", "panel", str(MAX_PANELS))
+        taken: dict[str, int] = {}
+        for at, panel in enumerate(config.panels, 1):
+            place = load.resource_id("displays", panel.driver, panel.options)
+            if place and place in taken:
+                sentence = f"panel: panel {taken[place]} is on {place} too"
+                path = ("panel", str(at - 1), "address")
+                self._add_sentence(f"{sentence}; give each panel its own place", path)
+            taken.setdefault(place, at)
 
     def _written_keys(self, claims: Iterable[Claim]) -> Iterator[tuple[str, ...]]:
         """The keys of these claims that are in the file."""
@@ -505,95 +233,3 @@ class _Validator:
                 found = found.get(key) if isinstance(found, Mapping) else None
             if found is not None:
                 yield claim.path
-
-    def _parse_panels(self) -> tuple[PanelConfig, ...]:
-        written = self._values.get("panel", DEFAULT_PANELS)
-        if not isinstance(written, list | tuple) or not all(isinstance(p, dict) for p in written):
-            self._add_problem(
-                "panel: write each panel under a heading of its own, [[panel]]", "panel"
-            )
-            return ()
-        if len(written) > MAX_PANELS:
-            self._add_problem(f"panel: {MAX_PANELS} panels at most", "panel", str(MAX_PANELS))
-        panels = tuple(self._parse_panel(str(at), values) for at, values in enumerate(written))
-        self._check_shared_addresses(panels)
-        return panels
-
-    def _check_shared_addresses(self, panels: tuple[PanelConfig, ...]) -> None:
-        taken: dict[str, int] = {}
-        for at, panel in enumerate(panels):
-            try:
-                place = load.resource_id("displays", panel.driver, panel.options)
-            except OptionsError:
-                continue  # said already
-            if place and place in taken:
-                other = taken[place] + 1
-                sentence = f"panel: panel {other} is on {place} too; give each panel its own place"
-                self._add_problem(sentence, "panel", str(at), "address")
-            taken.setdefault(place, at)
-
-    def _parse_panel(self, at: str, values: Values) -> PanelConfig:
-        own = {key: value for key, value in values.items() if key not in ("driver", "side")}
-        driver, side = str(values.get("driver", DEFAULT_PANEL_DRIVER)), str(values.get("side", "A"))
-        if side not in SIDES:
-            self._add_problem(f"panel.side: one of A, B, C, not '{side}'", "panel", at, "side")
-        # To list the drivers is to import them all: it is left out for the usual one.
-        if driver != DEFAULT_PANEL_DRIVER and driver not in (drivers := load.drivers("displays")):
-            hint = did_you_mean(driver, drivers)
-            self._add_problem(f"panel.driver: no driver '{driver}', {hint}", "panel", at, "driver")
-            return PanelConfig(driver, own, side)
-        problems = load.problems("displays", driver, own, ("driver", "side"))
-        for problem in problems:
-            self._add_problem(f"panel.{problem}", "panel", at, problem.partition(":")[0])
-        if not problems:
-            self._wide_enough(at, load.display(driver, own).size[0])
-        return PanelConfig(driver, own, side)
-
-    def _wide_enough(self, at: str, columns: int) -> None:
-        if columns < FEWEST_COLUMNS:
-            sentence = (
-                f"panel.size: the screens want {FEWEST_COLUMNS} columns or more, not {columns}"
-            )
-            self._add_problem(sentence, "panel", at, "size")
-
-    def _parse_lamps(self) -> Mapping[str, int]:
-        lamps = self._values.get("lamps", DEFAULT_LAMPS)
-        if not isinstance(lamps, dict):
-            self._add_problem("lamps: is a section, write it as [lamps]", "lamps")
-            return {}
-        for side, pin in lamps.items():
-            if side not in SIDES:
-                self._add_problem(f"lamps.{side}: a side is A, B or C", "lamps", side)
-            elif type(pin) is not int:
-                self._add_problem(f"lamps.{side}: wants the number of a pin", "lamps", side)
-            else:
-                for problem in load.problems("outputs", "lamp", {"pin": pin}):
-                    self._add_problem(f"lamps.{side}: {problem}", "lamps", side)
-        return lamps
-
-
-def _build_settings(
-    table: TableSection, guards: GuardsSection, light: LightSection, sound: SoundSection
-) -> Settings:
-    return Settings(
-        layout=Layout(table.layout),
-        offers_rematch=table.rematch,
-        slap_s=guards.slap,
-        slap_call_s=guards.slap_call,
-        echo_s=guards.echo,
-        hand_closed_s=guards.closed,
-        offer_s=guards.offer,
-        forgotten_s=guards.forgotten,
-        paid_hand_s=guards.paid_hand,
-        paid_bet_s=guards.paid_bet,
-        trick_by_trick=guards.trick_by_trick,
-        dim_after_s=light.dim,
-        dark_after_s=light.dark,
-        dark_pending_after_s=light.dark_pending,
-        shift_every_s=light.shift,
-        brightness=Brightness(light.brightness),
-        large_digits=light.large_digits,
-        pairs_page=light.pairs_page,
-        lamps=tuple(map(LampColour, table.lamps)),
-        quiet_hours=parse_hours(sound.quiet),
-    )

@@ -6,10 +6,10 @@ Imported only for a file with such a section, so that other tables start faster.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from scorer.hw.options import OptionsError
+from scorer.plain_values import Found
 
 DEFAULT_PORT = 9100  # default port of network printers (raw printing)
 BAUDS = (1200, 2400, 4800, 9600, 19200, 38400, 57600, 115200)
@@ -40,8 +40,7 @@ def parse_address(text: str) -> PrinterAddress:
     raise ValueError("is not like /dev/usb/lp0, /dev/ttyUSB0 or tcp:192.168.1.50:9100")
 
 
-@dataclass(frozen=True, slots=True)
-class PrinterSection:
+class PrinterSection(NamedTuple):
     """``device``: a path or tcp:host:port. ``width``: of the paper, in millimetres.
 
     ``model``: name of a python-escpos profile, which has the numbers of the code pages;
@@ -57,21 +56,18 @@ class PrinterSection:
     baud: int = 9600
     cut: bool = True
 
-    def __post_init__(self) -> None:
-        problems = []
+    def find_problems(self) -> Iterator[Found]:
         if self.device:
             try:
                 parse_address(self.device)
             except ValueError as error:
-                problems.append(f"device: '{self.device[:60]}' {error}")
+                yield "device", f"'{self.device[:60]}' {error}"
         if self.letters not in CODEPAGES:
-            problems.append(f"letters: '{self.letters[:60]}' is not one of {', '.join(CODEPAGES)}")
+            yield "letters", f"'{self.letters[:60]}' is not one of {', '.join(CODEPAGES)}"
         if not -1 <= self.table_number <= 255:
-            problems.append(f"table_number: {self.table_number} is not from 0 to 255")
+            yield "table_number", f"{self.table_number} is not from 0 to 255"
         if self.baud not in BAUDS:
-            problems.append(f"baud: {self.baud} is not one of {', '.join(map(str, BAUDS))}")
-        if problems:
-            raise OptionsError(problems)
+            yield "baud", f"{self.baud} is not one of {', '.join(map(str, BAUDS))}"
 
     @property
     def is_enabled(self) -> bool:

@@ -1,17 +1,16 @@
-"""Sections of the owner's file with their defaults.
+"""Sections of the owner's file that every table has, with their defaults.
 
-Frozen values that check themselves; conflicts between sections are checked by ``loader``.
+Values as ``plain_values`` reads them; ``loader`` checks what sections say against each other.
 """
 
-import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Annotated, Any, Literal, NamedTuple
 
 from scorer.config import time_zone
-from scorer.config.toml_reader import Values
-from scorer.hw.options import OptionsError
+from scorer.hw import load
 from scorer.i18n import has_language, languages
+from scorer.plain_values import REST, Found, Like, Range, did_you_mean
 from scorer.rules.notation import shorten
 from scorer.session.values.settings import (
     CHORD,
@@ -30,91 +29,105 @@ from scorer.session.values.settings import (
 )
 
 MAX_VIEWERS = 1000
-_IP_ADDRESS = r"[0-9.]+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*"
 MAX_NAME_CHARS = 40  # letters; a panel shows a third of them
+FEWEST_COLUMNS = 96  # of a panel
+DEFAULT_PANEL_DRIVER = "luma_oled"
+SIDES = ("A", "B", "C")
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+Port = Annotated[int, Range(1, 65535)]
+Viewers = Annotated[int, Range(1, MAX_VIEWERS)]
+_IP_ADDRESS = r"[0-9.]+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*"
+Address = Annotated[str, Like(_IP_ADDRESS, "is not like 0.0.0.0 or ::")]
+Host = Annotated[str, Like(r"[A-Za-z0-9.-]+", "is no name like truco.example.org, without a port")]
+_ProxyAddress = Annotated[str, Like(_IP_ADDRESS, "is no address like 127.0.0.1")]
+Rest = Annotated[Mapping[str, Any], REST]
 
 
-# Without a repr, which a dataclass compiles, the table starts sooner.
-@dataclass(frozen=True, slots=True, repr=False)
-class TableSection:
-    """Variant, names of the sides, language."""
+class _Seconds(NamedTuple):
+    """A time of ``least`` or more."""
+
+    least: float = 0.0
+
+    def problem(self, value: float) -> str:
+        return "" if value >= self.least else "is not a number of seconds, 0 or more"
+
+
+class _NameChars(NamedTuple):
+    """The length of a name."""
+
+    most: int = MAX_NAME_CHARS
+
+    def problem(self, value: str) -> str:
+        return "" if len(value) <= self.most else f"has more than {self.most} letters"
+
+
+Seconds = Annotated[float, _Seconds()]
+Name = Annotated[str, _NameChars()]
+
+
+class TableSection(NamedTuple):
+    """Variant and house rules, names of the sides, language."""
 
     variant: str = "argentine"
     language: str = "es-AR"
     layout: Literal["full", "compact"] = "full"
-    names: tuple[str, ...] = ()
+    names: tuple[Name, ...] = ()
     lamps: tuple[str, ...] = LAMPS  # colours of A's and B's, the default names
     rematch: bool = False  # the next game is the revancha of a series
-    device: str = "truco"
+    device: Name = "truco"
     time_zone: str = ""  # a name of tzdata; "" for that of the machine
+    house: Mapping[str, str | int | bool] = NOTHING
 
-    def __post_init__(self) -> None:
-        problems = []
+    def find_problems(self) -> Iterator[Found]:
         if not has_language(self.language):
             there = ", ".join(languages())
-            problems.append(f"language: no language '{shorten(self.language)}'; there are {there}")
+            yield "language", f"no language '{shorten(self.language)}'; there are {there}"
         if len(self.lamps) != 2 or len(set(self.lamps) & set(LampColour)) != 2:
-            problems.append(f"lamps: two different ones of {', '.join(LampColour)}")
+            yield "lamps", f"two different ones of {', '.join(LampColour)}"
         if self.time_zone and (problem := time_zone.find_problem(self.time_zone)):
-            problems.append(f"time_zone: {problem}")
-        for key, names in (("names", self.names), ("device", (self.device,))):
-            if long := [name for name in names if len(name) > MAX_NAME_CHARS]:
-                problems.append(f"{key}: {MAX_NAME_CHARS} letters at most, not {len(long[0])}")
-        if problems:
-            raise OptionsError(problems)
+            yield "time_zone", problem
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class ConsolesSection:
-    """The buttons. ``lines`` moves single buttons to other pins; times are seconds."""
+class ConsolesSection(NamedTuple):
+    """The buttons. ``lines`` moves single buttons to other pins; times are seconds.
+
+    ``options``: of the driver.
+    """
 
     driver: str = "gpio"
-    count: int = 2  # a third one, of four buttons, is for three who play alone
-    debounce: float = DEBOUNCE
-    release: float = RELEASE
-    hold: float = HOLD
-    chord: float = CHORD
-    lines: Mapping[str, int] = field(default_factory=dict)
+    # A third one, of four buttons, is for three who play alone.
+    count: int = 2  # type: ignore[assignment]  # it hides tuple.count, which has no use here
+    debounce: Annotated[float, Range(*DEBOUNCE_RANGE, "s ")] = DEBOUNCE
+    release: Annotated[float, Range(*RELEASE_RANGE, "s ")] = RELEASE
+    hold: Annotated[float, Range(*HOLD_RANGE, "s ")] = HOLD
+    chord: Annotated[float, Range(*CHORD_RANGE, "s ")] = CHORD
+    lines: Mapping[str, int] = NOTHING
+    options: Rest = NOTHING
 
-    def __post_init__(self) -> None:
-        ranges = {
-            "debounce": DEBOUNCE_RANGE,
-            "release": RELEASE_RANGE,
-            "hold": HOLD_RANGE,
-            "chord": CHORD_RANGE,
-        }
-        problems = _range_problems(self, ranges)
+    def find_problems(self) -> Iterator[Found]:
         if self.count not in (2, 3):
-            problems.append(f"count: {self.count} consoles; there are 2, or 3")
-        if problems:
-            raise OptionsError(problems)
+            yield "count", f"{self.count} consoles; there are 2, or 3"
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class GuardsSection:
+class GuardsSection(NamedTuple):
     """Seconds; 0 turns a guard off.
 
     ``closed``, ``paid_hand`` and ``paid_bet`` are the times of TANTOS.
     """
 
-    slap: float = 3.0
-    slap_call: float = 0.35
-    echo: float = 0.8
-    closed: float = 4.0
-    offer: float = 1.0
-    forgotten: float = 20.0
-    paid_hand: float = PAID
-    paid_bet: float = PAID
+    slap: Seconds = 3.0
+    slap_call: Seconds = 0.35
+    echo: Seconds = 0.8
+    closed: Seconds = 4.0
+    offer: Seconds = 1.0
+    forgotten: Seconds = 20.0
+    paid_hand: Annotated[float, Range(*PAID_RANGE, "s ")] = PAID
+    paid_bet: Annotated[float, Range(*PAID_RANGE, "s ")] = PAID
     trick_by_trick: bool = False
 
-    def __post_init__(self) -> None:
-        _check_seconds(self)
-        if problems := _range_problems(self, {"paid_hand": PAID_RANGE, "paid_bet": PAID_RANGE}):
-            raise OptionsError(problems)
 
-
-@dataclass(frozen=True, slots=True, repr=False)
-class LightSection:
+class LightSection(NamedTuple):
     """Idle seconds after which the panels go dim and dark; 0 means never.
 
     ``shift``: seconds after which a dim picture moves by a pixel, to prevent burn-in.
@@ -123,76 +136,50 @@ class LightSection:
     """
 
     brightness: Literal["low", "medium", "high"] = "medium"
-    dim: float = 120.0
-    dark: float = 1200.0
-    dark_pending: float = 7200.0
-    shift: float = 60.0
+    dim: Seconds = 120.0
+    dark: Seconds = 1200.0
+    dark_pending: Seconds = 7200.0
+    shift: Seconds = 60.0
     large_digits: bool = False
     pairs_page: bool = True
 
-    def __post_init__(self) -> None:
-        _check_seconds(self)
 
-
-def _range_problems(
-    section: ConsolesSection | GuardsSection, ranges: Mapping[str, tuple[float, float]]
-) -> list[str]:
-    return [
-        f"{key}: {value} s is not from {low} to {high}"
-        for key, (low, high) in ranges.items()
-        if not low <= (value := getattr(section, key)) <= high
-    ]
-
-
-def _check_seconds(section: GuardsSection | LightSection) -> None:
-    values = {key: getattr(section, key) for key in type(section).__slots__}
-    wrong = [key for key, value in values.items() if isinstance(value, float) and value < 0]
-    if wrong:
-        raise OptionsError(f"{key}: seconds, 0 or more" for key in wrong)
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class SoundSection:
+class SoundSection(NamedTuple):
     """The buzzer's pin (BCM); ``on = false`` mutes it, ``quiet`` in a range of hours."""
 
     on: bool = True
     pin: int = 12
     quiet: str = ""  # "23:00-08:00", local time
 
-    def __post_init__(self) -> None:
+    def find_problems(self) -> Iterator[Found]:
         if self.quiet and parse_hours(self.quiet) is None:
-            raise OptionsError([f"quiet: '{shorten(self.quiet)}' is not like '23:00-08:00'"])
+            yield "quiet", f"'{shorten(self.quiet)}' is not like '23:00-08:00'"
+        for found in load.problems("outputs", "buzzer", {"pin": self.pin}):
+            yield found.path, found.sentence
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class StoreSection:
+class StoreSection(NamedTuple):
     """The folder of the journal."""
 
     directory: str = "/var/lib/scorer"
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class SocketSection:
+class SocketSection(NamedTuple):
     """Path of the API socket; a socket passed by systemd takes precedence."""
 
     path: str = "/run/scorer/table.sock"
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class BackupSection:
+class BackupSection(NamedTuple):
     """The label of the USB stick for copies of the games; capitals do not matter."""
 
-    label: str = "TRUCO"
-
-    def __post_init__(self) -> None:
-        # What FAT and exFAT can have as a label, and what needs no escapes in /dev/disk/by-label.
-        if not re.fullmatch(r"[A-Za-z0-9_-]{1,11}", self.label):
-            label = shorten(self.label)
-            raise OptionsError([f"label: '{label}' is not 1 to 11 letters, digits, - or _"])
+    # What FAT and exFAT can have as a label, and what needs no escapes in /dev/disk/by-label.
+    label: Annotated[str, Like("[A-Za-z0-9_-]{1,11}", "is not 1 to 11 letters, digits, - or _")] = (
+        "TRUCO"
+    )
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class WebSection:
+class WebSection(NamedTuple):
     """Address and limits of ``scorer web``, and the folder of the owner's pages.
 
     ``viewers_each``: maximum per address; phones behind a second router share one. ``hosts``: host
@@ -201,54 +188,93 @@ class WebSection:
     X-Forwarded-Proto and X-Forwarded-For are believed; browsers reach them as the first host.
     """
 
-    address: str = "0.0.0.0"
-    port: int = 8080
-    hosts: tuple[str, ...] = ()
-    viewers: int = 200
-    viewers_each: int = 40
+    address: Address = "0.0.0.0"
+    port: Port = 8080
+    hosts: tuple[Host, ...] = ()
+    viewers: Viewers = 200
+    viewers_each: Viewers = 40
     pages: str = "/etc/scorer/www"
     certificate: str = ""
     key: str = ""
-    proxies: tuple[str, ...] = ()
+    proxies: tuple[_ProxyAddress, ...] = ()
 
-    def __post_init__(self) -> None:
-        problems = self._secure_problems()
-        if not re.fullmatch(_IP_ADDRESS, self.address):
-            problems.append(f"address: '{shorten(self.address)}' is not like 0.0.0.0 or ::")
-        if not 1 <= self.port <= 65535:
-            problems.append(f"port: {self.port} is not from 1 to 65535")
-        if not 1 <= self.viewers <= MAX_VIEWERS:
-            problems.append(f"viewers: {self.viewers} is not from 1 to {MAX_VIEWERS}")
-        if not 1 <= self.viewers_each <= MAX_VIEWERS:
-            problems.append(f"viewers_each: {self.viewers_each} is not from 1 to {MAX_VIEWERS}")
-        if wrong := [host for host in self.hosts if not re.fullmatch(r"[A-Za-z0-9.-]+", host)]:
-            problems.append(
-                f"hosts: '{wrong[0]}' is no name like truco.example.org, without a port"
-            )
-        if problems:
-            raise OptionsError(problems)
-
-    def _secure_problems(self) -> list[str]:
-        """Problems of the keys for HTTPS; ``web.tls`` checks the files."""
-        problems = [
-            f"{name}: '{shorten(path)}' is no whole path like /etc/scorer/tls/{name}.pem"
-            for name, path in (("certificate", self.certificate), ("key", self.key))
-            if path and not path.startswith("/")
-        ]
-        if self.certificate and not self.key:
-            problems.append("certificate: HTTPS needs its key too")
-        if self.key and not self.certificate:
-            problems.append("key: HTTPS needs the certificate too")
-        if wrong := [each for each in self.proxies if not re.fullmatch(_IP_ADDRESS, each)]:
-            problems.append(f"proxies: '{shorten(wrong[0])}' is no address like 127.0.0.1")
+    def find_problems(self) -> Iterator[Found]:
+        yield from tls_problems(self.certificate, self.key)
         if self.proxies and not self.hosts:
-            problems.append("proxies: write the name that browsers use for the proxy into hosts")
-        return problems
+            yield "proxies", "write the name that browsers use for the proxy into hosts"
+
+
+def tls_problems(certificate: str, key: str) -> Iterator[Found]:
+    """Problems of the paths for HTTPS; ``serving.tls`` checks the files."""
+    for name, path in (("certificate", certificate), ("key", key)):
+        if path and not path.startswith("/"):
+            yield name, f"'{shorten(path)}' is no whole path like /etc/scorer/tls/{name}.pem"
+    if certificate and not key:
+        yield "certificate", "HTTPS needs its key too"
+    if key and not certificate:
+        yield "key", "HTTPS needs the certificate too"
 
 
 class PanelConfig(NamedTuple):
     """A panel: its driver, that driver's options, and the side on the left."""
 
-    driver: str
-    options: Values
-    side: str
+    driver: str = DEFAULT_PANEL_DRIVER
+    options: Rest = NOTHING
+    side: Literal["A", "B", "C"] = "A"
+
+    def find_problems(self) -> Iterator[Found]:
+        # To list the drivers is to import them all: it is left out for the usual one.
+        if self.driver != DEFAULT_PANEL_DRIVER and self.driver not in (
+            drivers := load.drivers("displays")
+        ):
+            yield "driver", f"no driver '{self.driver}', {did_you_mean(self.driver, drivers)}"
+            return
+        problems = load.problems("displays", self.driver, self.options, ("driver", "side"))
+        yield from problems
+        if not problems:
+            columns = load.display(self.driver, self.options).size[0]
+            if columns < FEWEST_COLUMNS:
+                yield (
+                    "size",
+                    f"the screens want {FEWEST_COLUMNS} columns or more, not {columns}",
+                )
+
+    @property
+    def summary(self) -> str:
+        """The options that are in effect; addresses as the papers write them."""
+        options: Any = load.options("displays", self.driver, self.options)
+        unused = getattr(options, "unused_keys", ())
+        values = {key: value for key, value in options._asdict().items() if key not in unused}
+        if "address" in values:
+            values["address"] = f"{values['address']:#x}"
+        if hasattr(options, "bus_number"):
+            values["port"] = options.bus_number
+        if "size" in values:
+            values["size"] = "x".join(map(str, values["size"]))
+        shown = ", ".join(f"{key} = {value_text(value)}" for key, value in values.items())
+        return f"{self.driver}: side = {self.side}, {shown}"
+
+
+class LampsSection(NamedTuple):
+    """The pin (BCM) of each side's lamp; None: no lamp."""
+
+    A: int | None = None
+    B: int | None = None
+    C: int | None = None
+
+    def find_problems(self) -> Iterator[Found]:
+        for side, pin in self.pins.items():
+            for found in load.problems("outputs", "lamp", {"pin": pin}):
+                yield side, found.sentence
+
+    @property
+    def pins(self) -> dict[str, int]:
+        """The pins by side."""
+        return {side: pin for side, pin in self._asdict().items() if pin is not None}
+
+
+def value_text(value: object) -> str:
+    """A value of a key, as ``scorer check`` prints it."""
+    if isinstance(value, Mapping):
+        value = tuple(f"{key} = {inner}" for key, inner in value.items())
+    return (", ".join(value) if isinstance(value, tuple) else str(value)) or "none"

@@ -4,25 +4,21 @@ Later layers override earlier ones, value by value. An invalid layer never preve
 last valid one is used instead, and the problems are reported. The owner's file is never written.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import fields, is_dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from scorer.config import owner_variants
-from scorer.config.config import Config
+from scorer.config.config import SECTIONS, Config, Section
 from scorer.config.loader import default_config, parse_config, validate
 from scorer.config.owner_variants import OwnerVariants
 from scorer.config.pin_claims import Claim
 from scorer.config.pin_map import HEADER
-from scorer.config.schema import PanelConfig, StoreSection
+from scorer.config.schema import StoreSection, value_text
 from scorer.config.toml_reader import (
-    SECRET,
     SECRET_SECTIONS,
     ConfigError,
     KeyLines,
@@ -31,12 +27,9 @@ from scorer.config.toml_reader import (
     find_unusable_values,
     parse_toml,
 )
-from scorer.hw import load
+from scorer.plain_values import is_record, secret_fields
 from scorer.rules import variant_ids
 from scorer.rules.notation import one_line
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
 
 OWNER_FILE = Path("/etc/scorer/scorer.toml")
 CARD_FILE = Path("/boot/firmware/scorer.toml")
@@ -96,7 +89,7 @@ def resolve(
         )
     ]
     try:
-        written = Layer("the owner's file", _without_secrets(parse_toml(owner_text)))
+        written = Layer("the owner's file", without_secret_sections(parse_toml(owner_text)))
         if _variant_of(written.values) in found.broken_ids:
             written = _without_lost_variant(written, problems)
         values = _merge_layers([written, *layers])
@@ -104,8 +97,9 @@ def resolve(
     except ConfigError as error:
         good = _validated_or_default(_stored_values(settings, _LAST_GOOD))
         return ResolvedConfig(good, (*error.problems, *problems), tuple(layers))
-    if _stored_values(settings, _LAST_GOOD) != values:
-        store.set_setting(_LAST_GOOD, json.dumps(values))
+    kept = without_secrets(values)
+    if _stored_values(settings, _LAST_GOOD) != kept:
+        store.set_setting(_LAST_GOOD, json.dumps(kept))
     return ResolvedConfig(config, tuple(problems), (written, *layers))
 
 
@@ -154,7 +148,7 @@ def save_choices(
         # One value for all of them: a power cut leaves all of them or none.
         store.set_setting(_CHOSEN, json.dumps(layers[-1].values))
         if wrong:
-            store.set_setting(_LAST_GOOD, json.dumps(merged))
+            store.set_setting(_LAST_GOOD, json.dumps(without_secrets(merged)))
     return ResolvedConfig(config, (), layers)
 
 
@@ -187,7 +181,7 @@ def _owner_or_last_good(
 ) -> tuple[bool, dict[str, Any]]:
     """The owner's values; if the file is invalid, the last valid ones."""
     try:
-        values = _without_secrets(parse_toml(owner_text))
+        values = without_secret_sections(parse_toml(owner_text))
         validate(values, KeyLines(owner_text))
     except ConfigError:
         good = Layer("", _stored_values(settings, _LAST_GOOD))
@@ -206,14 +200,29 @@ def _import_card_file(card_text: str, store: SettingsStore) -> tuple[Problem, ..
         parse_config(card_text)
     except ConfigError as error:
         return tuple(Problem(p.line, f"on the card: {p.sentence}") for p in error.problems)
-    store.set_setting(_CARD, json.dumps(_without_secrets(parse_toml(card_text))))
+    store.set_setting(_CARD, json.dumps(without_secrets(parse_toml(card_text))))
     store.set_setting(_CARD_DIGEST, digest)
     return ()
 
 
-def _without_secrets(values: Values) -> dict[str, Any]:
-    """Without sections that have a password, which the table must not store."""
+def without_secret_sections(values: Values) -> dict[str, Any]:
+    """Without sections that have a password, which are of no matter for the table."""
     return {name: section for name, section in values.items() if name not in SECRET_SECTIONS}
+
+
+def without_secrets(values: Values) -> dict[str, Any]:
+    """The values that the table may store."""
+    return {
+        name: _without_secret_keys(SECTIONS.get(name), written)
+        for name, written in without_secret_sections(values).items()
+    }
+
+
+def _without_secret_keys(section: Section | None, written: Any) -> Any:  # noqa: ANN401
+    if section is None or section.is_list or not isinstance(written, Mapping):
+        return written
+    hidden = secret_fields(section.record)
+    return {key: value for key, value in written.items() if key not in hidden}
 
 
 def _stored_values(settings: Mapping[str, str], key: str) -> dict[str, Any]:
@@ -293,15 +302,22 @@ def merge_values(under: Mapping[str, Any], over: Values) -> dict[str, Any]:
 def config_lines(resolved: ResolvedConfig) -> Iterator[str]:
     """All values in effect with their origin, a line each, for ``scorer check``."""
     config = resolved.config
-    for key, value in _fields_of(config.table):
-        yield f"{key:10} {value}  ({origin(resolved, 'table', key)})"
-    for key, option in config.header.rules.chosen:
-        yield f"{'house':10} {key} = {option}  ({origin(resolved, 'table', 'house', key)})"
-    for name, values in _sections(config):
-        for key, value in values:
-            yield f"{name:10} {key} = {value}  ({origin(resolved, name, key)})"
-    for name, device in _devices(config):
-        yield f"{name:10} {device}  ({origin(resolved, name)})"
+    for section in SECTIONS.values():
+        name, found = section.name, getattr(config, section.field, None)
+        records = found or () if section.is_list else (found,)
+        for record in records:
+            if not section.is_stored or record is None:
+                continue
+            if hasattr(record, "summary"):
+                yield f"{name:10} {record.summary}  ({origin(resolved, name)})"
+                continue
+            start = f"{name:10} " if name != "table" else ""
+            for key, value in _record_lines(record):
+                assigned = f"{key} = {value}" if start else f"{key:10} {value}"
+                yield f"{start}{assigned}  ({origin(resolved, name, key)})"
+        if name == "table":
+            for key, option in config.header.rules.chosen:
+                yield f"{'house':10} {key} = {option}  ({origin(resolved, 'table', 'house', key)})"
     for number, claims in _claims_by_header_pin(config):
         labels = ", ".join(dict.fromkeys(claim.label for claim in claims))
         yield f"{'pin':10} {number:2}  GPIO {claims[0].pin:<2}  {labels}"
@@ -309,9 +325,9 @@ def config_lines(resolved: ResolvedConfig) -> Iterator[str]:
 
 def link_lines(config: Config) -> Iterator[str]:
     """The values of [link], which the table drops because it has secrets."""
-    for name in ("link", "link.mqtt"):
-        if name in config.sections:
-            for key, value in _fields_of(config.sections[name]):
+    if config.link is not None:
+        for name, record in (("link", config.link), ("link.mqtt", config.link.mqtt)):
+            for key, value in _record_lines(record):
                 yield f"{name:10} {key} = {value}"
 
 
@@ -323,56 +339,11 @@ def _claims_by_header_pin(config: Config) -> Iterator[tuple[int, list[Claim]]]:
             yield number, wires
 
 
-def _sections(config: Config) -> Iterator[tuple[str, Iterable[tuple[str, str]]]]:
-    """Each section besides [table], and its keys with their values."""
-    for name, section in config.sections.items():
-        if name != "table":
-            yield name, _fields_of(section)
-        if name == "consoles":
-            yield name, [(key, str(value)) for key, value in config.console_options.items()]
-    yield "lamps", [(side, str(pin)) for side, pin in config.lamps.items()]
-
-
-def _fields_of(section: DataclassInstance) -> list[tuple[str, str]]:
-    values = [(each, getattr(section, each.name)) for each in fields(section)]
-    return [
-        (each.name, "hidden" if value and each.metadata == SECRET else _value_text(value))
-        for each, value in values
-        if not is_dataclass(value)  # a section of its own
-    ]
-
-
-def _value_text(value: object) -> str:
-    if isinstance(value, Mapping):
-        value = tuple(f"{key} = {inner}" for key, inner in value.items())
-    return (", ".join(value) if isinstance(value, tuple) else str(value)) or "none"
-
-
-def _panel_text(panel: PanelConfig) -> str:
-    """The options of a panel that are in effect; addresses as the papers write them."""
-    options: Any = load.options("displays", panel.driver, panel.options)
-    unused = getattr(options, "unused_keys", ())
-    values = {
-        field.name: getattr(options, field.name)
-        for field in fields(options)
-        if field.name not in unused
-    }
-    if "address" in values:
-        values["address"] = f"{values['address']:#x}"
-    if hasattr(options, "bus_number"):
-        values["port"] = options.bus_number
-    if "size" in values:
-        values["size"] = "x".join(map(str, values["size"]))
-    return ", ".join(f"{key} = {_value_text(value)}" for key, value in values.items())
-
-
-def _devices(config: Config) -> Iterator[tuple[str, str]]:
-    """The sections with a heading per device."""
-    for panel in config.panels:
-        yield "panel", f"{panel.driver}: side = {panel.side}, {_panel_text(panel)}"
-    for box in config.boxes:
-        yield "box", f"console {box.consoles}: {box.driver} on {box.port}"
-    for board in config.scoreboards:
-        yield "scoreboard", f"{board.port}, {board.baud} baud"
-    if config.team_light is not None:
-        yield "team_light", config.team_light.text
+def _record_lines(record: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401
+    """The keys of a section and their values, with the options of its driver."""
+    hidden = secret_fields(type(record))
+    for key, value in record._asdict().items():
+        if key == "options":
+            yield from ((option, str(chosen)) for option, chosen in value.items())
+        elif key != "house" and value is not None and not is_record(type(value)):
+            yield key, "hidden" if value and key in hidden else value_text(value)

@@ -15,8 +15,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from scorer.config.config import Config
-from scorer.config.loader import SECTIONS, validate
+from scorer.config.config import SECTIONS, Config
+from scorer.config.loader import validate
 from scorer.config.sources import merge_values
 from scorer.config.toml_reader import (
     ConfigError,

@@ -2,37 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import NamedTuple, cast
+from collections.abc import Iterator, Mapping
+from typing import Annotated, NamedTuple, cast
 
 from scorer.config.pin_claims import Claim, led_claims, strip_claims
+from scorer.config.schema import NOTHING
 from scorer.hw import load
-from scorer.hw.options import OptionsError, did_you_mean
 from scorer.hw.outputs.colour_light import LightOptions, max_current
+from scorer.plain_values import REST, Found, did_you_mean
 
 DEFAULT_DRIVER = "ws2812"
-Values = Mapping[str, object]
 
 
 class TeamLightConfig(NamedTuple):
     """The driver of the team light and the options that are written."""
 
-    driver: str
-    options: Values
+    driver: str = DEFAULT_DRIVER
+    options: Annotated[Mapping[str, object], REST] = NOTHING
+
+    def find_problems(self) -> Iterator[Found]:
+        if self.driver not in (drivers := load.light_drivers()):
+            yield "driver", f"no driver '{self.driver}', {did_you_mean(self.driver, drivers)}"
+        else:
+            yield from load.problems("outputs", self.driver, self.options, ("driver",))
 
     @property
     def claims(self) -> list[Claim]:
-        """Its wires on the header; none of invalid options."""
-        try:
-            built = self._built
-        except OptionsError:
-            return []  # reported elsewhere
+        """Its wires on the header."""
+        built = self._built
         if not built.pins:
             return strip_claims()
         return led_claims(built.pins, rests_high=built.rests_high)
 
     @property
-    def text(self) -> str:
+    def summary(self) -> str:
         """The driver, its pixels, and the current of all of them in white."""
         built = self._built
         return (
@@ -43,17 +46,3 @@ class TeamLightConfig(NamedTuple):
     @property
     def _built(self) -> LightOptions:
         return cast("LightOptions", load.options("outputs", self.driver, self.options))
-
-
-def parse_team_light(
-    values: Values, add_problem: Callable[[str, str], None]
-) -> TeamLightConfig | None:
-    """Parse the section; ``add_problem`` gets a sentence and its key."""
-    own = {key: value for key, value in values.items() if key != "driver"}
-    driver = str(values.get("driver", DEFAULT_DRIVER))
-    if driver not in (drivers := load.light_drivers()):
-        add_problem(f"driver: no driver '{driver}', {did_you_mean(driver, drivers)}", "driver")
-        return None
-    for problem in load.problems("outputs", driver, own, ("driver",)):
-        add_problem(problem, problem.partition(":")[0])
-    return TeamLightConfig(driver, own)

@@ -17,7 +17,6 @@ Values = Mapping[str, Any]
 
 MAX_CHARS = 64 * 1024  # characters; a typical file has some hundreds
 SECRET_SECTIONS = ("wifi", "link")  # sections that are never quoted in messages, nor stored
-SECRET = {"is_secret": True}  # metadata of the keys that are never shown
 MAX_DEPTH = 8  # levels of nested tables and lists; a configuration needs four
 _MAX_INT = 2**63 - 1  # TOML's own bound of an integer
 # Compiled when they are needed: a right file needs none of them.

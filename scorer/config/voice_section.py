@@ -6,16 +6,16 @@ Imported only for a file with such a section, so that other tables start faster.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Annotated, NamedTuple
 
-from scorer.hw.options import OptionsError
 from scorer.i18n import languages
+from scorer.plain_values import Found, Range
 from scorer.rules.notation import shorten
 
 
-@dataclass(frozen=True, slots=True)
-class VoiceSection:
+class VoiceSection(NamedTuple):
     """``volume``: percent; ``rate``: words per minute; quiet hours: of [sound].
 
     ``device``: a sound card by its ALSA name, "" for the default one. ``piper``: the file of a
@@ -23,27 +23,20 @@ class VoiceSection:
     """
 
     on: bool = False
-    volume: int = 100
-    rate: int = 190
+    volume: Annotated[int, Range(0, 100)] = 100
+    rate: Annotated[int, Range(80, 400, "words per minute ")] = 190
     device: str = ""
     piper: str = ""
 
-    def __post_init__(self) -> None:
-        problems = []
-        if not 0 <= self.volume <= 100:
-            problems.append(f"volume: {self.volume} is not from 0 to 100")
-        if not 80 <= self.rate <= 400:
-            problems.append(f"rate: {self.rate} words per minute are not from 80 to 400")
+    def find_problems(self) -> Iterator[Found]:
         if self.piper and not (self.piper.startswith("/") and self.piper.endswith(".onnx")):
             example = "/usr/share/piper/es_AR.onnx"
-            problems.append(f"piper: '{shorten(self.piper)}' is no whole path like {example}")
+            yield "piper", f"'{shorten(self.piper)}' is no whole path like {example}"
         elif self.piper and piper_language(self.piper) not in _roots():
             name, known = shorten(Path(self.piper).name), ", ".join(sorted(_roots()))
-            problems.append(f"piper: '{name}' does not begin with its language, one of {known}")
+            yield "piper", f"'{name}' does not begin with its language, one of {known}"
         if self.device.startswith("-") or re.search(r"\s", self.device):
-            problems.append(f"device: '{shorten(self.device)}' is no sound card of aplay -L")
-        if problems:
-            raise OptionsError(problems)
+            yield "device", f"'{shorten(self.device)}' is no sound card of aplay -L"
 
 
 def piper_language(file: str) -> str:

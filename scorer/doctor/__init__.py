@@ -123,8 +123,8 @@ def _checks(
     yield lambda: chosen.findings
     asked = (
         SelfTestReply(TablePresence.NO)
-        if _would_start(config.socket, host)
-        else running_table.request_selftest(config.socket)
+        if _would_start(config.socket_path, host)
+        else running_table.request_selftest(config.socket_path)
     )
     if asked.presence is TablePresence.NO and machine.is_running(host):
         # A table without a socket: its devices must not be opened.
@@ -133,7 +133,7 @@ def _checks(
         yield partial(_check_devices, options, config, io, press)
     else:
         yield partial(_check_running_table, options, asked)
-    yield partial(storage.check_store, config.store, machine.USER)
+    yield partial(storage.check_store, config.store_folder, machine.USER)
     yield storage.check_card
     yield partial(machine.check_rights, host, config.panels)
     yield partial(machine.check_service, host)
@@ -152,7 +152,7 @@ def _check_devices(
     """Test the devices directly, because no table runs."""
     yield ok("table.off")
     if options.salvage:
-        yield storage.salvage_store(config.store)
+        yield storage.salvage_store(config.store_folder)
     yield from devices.check_buttons(config, io, press if options.buttons else None)
     yield from devices.check_consoles(config)
     yield from devices.check_outputs(config, io)

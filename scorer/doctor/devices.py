@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.api.buttons_report import buttons_report
 from scorer.api.scoreboard_protocol import encode_no_score
-from scorer.config.config import Config
+from scorer.config.config import NO_PINS, Config
 from scorer.config.input_boxes import open_box
 from scorer.config.schema import PanelConfig
-from scorer.config.wiring import NO_PINS
 from scorer.display import deferred
 from scorer.doctor import running_table
 from scorer.doctor.findings import Finding, fail, ok, warn
@@ -71,7 +70,7 @@ def check_outputs(config: Config, io: DeviceIo) -> Iterator[Finding]:
     with ExitStack() as stack:
         for panel in config.panels:
             yield _check_panel(panel, io, stack)
-        for side, pin in config.lamps.items():
+        for side, pin in config.lamps.pins.items():
             yield _check_lamp(side, pin, io)
         yield _check_buzzer(config, io)
         if config.team_light is not None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from starlette.exceptions import HTTPException
 
 from scorer.hub.passwords import ROLES
 from scorer.hub.store.log import Author
+from scorer.plain_values import Range, WrongValues, reader_of
 
 MAX_TEXT = 200  # characters
 
@@ -33,10 +34,8 @@ def require_role(author: Author, role: str) -> None:
 
 def number(message: Json, key: str) -> int:
     """Raises HTTPException."""
-    value = message.get(key)
-    if type(value) is not int or not 0 <= value < 2**62:
-        raise HTTPException(400, f"{key} is a number")
-    return value
+    found: int = _read(_NUMBER, key, message.get(key))
+    return found
 
 
 def seen_of(message: Json) -> int | None:
@@ -46,23 +45,40 @@ def seen_of(message: Json) -> int | None:
 
 def text(message: Json, key: str) -> str:
     """A text of one line; "" if it is missing. Raises HTTPException."""
-    value = message.get(key, "")
-    if not isinstance(value, str) or len(value) > MAX_TEXT or not value.isprintable():
-        raise HTTPException(400, f"{key} is a text of one line")
-    return value
+    found: str = _read(_LINE, key, message.get(key, ""))
+    return found
 
 
-def texts(message: Json, key: str) -> list[str]:
-    """A list of texts of one line; [] if it is missing. Raises HTTPException."""
-    values = message.get(key, [])
-    if not isinstance(values, list):
-        raise HTTPException(400, f"{key} is a list")
-    return [text({key: each}, key) for each in values]
+def texts(message: Json, key: str) -> tuple[str, ...]:
+    """Texts of one line; none if the list is missing. Raises HTTPException."""
+    found: tuple[str, ...] = _read(_LINES, key, message.get(key, []))
+    return found
 
 
 def boolean(message: Json, key: str) -> bool:
     """Raises HTTPException."""
-    value = message.get(key)
-    if not isinstance(value, bool):
-        raise HTTPException(400, f"{key} is true or false")
-    return value
+    found: bool = _read(_BOOLEAN, key, message.get(key))
+    return found
+
+
+class _OneLine(NamedTuple):
+    """A printable text of at most ``most`` characters."""
+
+    most: int
+
+    def problem(self, value: str) -> str:
+        is_right = len(value) <= self.most and value.isprintable()
+        return "" if is_right else f"is no text of one line, {self.most} characters at most"
+
+
+_NUMBER = reader_of(Annotated[int, Range(0)])
+_LINE = reader_of(Annotated[str, _OneLine(MAX_TEXT)])
+_LINES = reader_of(tuple[Annotated[str, _OneLine(MAX_TEXT)], ...])
+_BOOLEAN = reader_of(bool)
+
+
+def _read(reader: Callable[[object], Any], key: str, value: object) -> Any:  # noqa: ANN401
+    try:
+        return reader(value)
+    except WrongValues as error:
+        raise HTTPException(400, "; ".join(map(str, error.below(key)))) from None

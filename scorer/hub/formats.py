@@ -15,12 +15,12 @@ from scorer.config.tournament_formats import (
 )
 from scorer.hub.titles import title_text
 from scorer.i18n import Say, translator
+from scorer.plain_values import ValueProblem
 from scorer.rules.options import Value, rules_for, value_text
 from scorer.rules.registry import find_variant, variant_ids
 from scorer.rules.variant import Option, Variant
 from scorer.tournament import Format, FormatError
 from scorer.tournament.changes import changed
-from scorer.tournament.definition import FormatProblem
 from scorer.tournament.entry_list import plain
 from scorer.tournament.format import PhaseFormat, PhaseKind
 
@@ -45,7 +45,7 @@ def with_changes(format_: Format, changes: Mapping[str, Any]) -> Format:
     """The format with other rules. Raises FormatError, also for house rules."""
     found = changed(format_, changes)
     if problems := list(rules_problems(found)):
-        raise FormatError(FormatProblem(("phase", str(at)), text) for at, text in problems)
+        raise FormatError(ValueProblem(("phase", str(at)), text) for at, text in problems)
     return found
 
 

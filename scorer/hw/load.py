@@ -1,6 +1,6 @@
 """Load drivers by name: modules in ``inputs/``, ``displays/`` and ``outputs/``.
 
-A driver is a module with a dataclass ``Options`` and a function ``create(options, **seams)``. Seams
+A driver is a module with a record ``Options`` and a function ``create(options, **seams)``. Seams
 (a clock, a bus, a bank of pins) are passed through unchanged. Loading opens no device.
 """
 
@@ -13,7 +13,6 @@ from functools import cache
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, cast, get_origin
 
-from scorer.hw.options import OptionsError, build, did_you_mean, kinds_of
 from scorer.hw.ports import (
     Buzzer,
     DeviceError,
@@ -24,6 +23,7 @@ from scorer.hw.ports import (
     Lamp,
     ignore_loss,
 )
+from scorer.plain_values import ValueProblem, WrongValues, did_you_mean, kinds_of, read
 
 if TYPE_CHECKING:
     from scorer.hw.outputs.colour_light import ColourLight
@@ -46,33 +46,33 @@ def light_drivers() -> tuple[str, ...]:
 
 
 def options(kind: Kind, name: str, values: Values, other_keys: Iterable[str] = ()) -> object:
-    """Build the driver's ``Options``. Raises OptionsError with every problem."""
-    built: object = build(_driver(kind, name).Options, values, other_keys)
+    """Build the driver's ``Options``. Raises WrongValues with every problem."""
+    built: object = read(_driver(kind, name).Options, values, other_keys)
     return built
 
 
 def input_options(name: str, values: Values) -> InputOptions:
-    """The options of an input driver. Raises OptionsError."""
+    """The options of an input driver. Raises WrongValues."""
     return cast("InputOptions", options("inputs", name, values))
 
 
 def problems(
     kind: Kind, name: str, values: Values, other_keys: Iterable[str] = ()
-) -> tuple[str, ...]:
-    """Problems of these settings, one sentence each; empty if they are valid.
+) -> tuple[ValueProblem, ...]:
+    """Problems of these settings; empty if they are valid.
 
     ``other_keys``: further keys of the section, for suggestions.
     """
     try:
         options(kind, name, values, other_keys)
-    except OptionsError as error:
+    except WrongValues as error:
         return error.problems
     return ()
 
 
 @cache
 def takes_pins(name: str) -> bool:
-    """Whether ``lines`` of an input maps names to pins. Raises OptionsError."""
+    """Whether ``lines`` of an input maps names to pins. Raises WrongValues."""
     form = kinds_of(_driver("inputs", name).Options)["lines"]
     return get_origin(form) is not tuple
 
@@ -80,7 +80,7 @@ def takes_pins(name: str) -> bool:
 def resource_id(kind: Kind, name: str, values: Values) -> str:
     """The resource that the device occupies exclusively, "" if its driver names none.
 
-    Raises OptionsError.
+    Raises WrongValues.
     """
     return str(getattr(options(kind, name, values), "resource_id", ""))
 
@@ -94,7 +94,7 @@ def input_source(
 ) -> InputSource:
     """Create a closed input driver, which calls ``gone`` on a loss.
 
-    Raises OptionsError.
+    Raises WrongValues.
     """
     module: Any = _driver("inputs", name)
     driver: InputDriver = module
@@ -102,30 +102,30 @@ def input_source(
 
 
 def display(name: str, values: Values, **seams: object) -> Display:
-    """Create a display driver, closed. Raises OptionsError."""
+    """Create a display driver, closed. Raises WrongValues."""
     driver = _driver("displays", name)
-    made: Display = driver.create(build(driver.Options, values), **seams)
+    made: Display = driver.create(read(driver.Options, values), **seams)
     return made
 
 
 def lamp(name: str, values: Values, **seams: object) -> Lamp:
-    """Create a lamp driver, closed. Raises OptionsError."""
+    """Create a lamp driver, closed. Raises WrongValues."""
     driver = _driver("outputs", name)
-    made: Lamp = driver.create(build(driver.Options, values), **seams)
+    made: Lamp = driver.create(read(driver.Options, values), **seams)
     return made
 
 
 def buzzer(name: str, values: Values, **seams: object) -> Buzzer:
-    """Create a buzzer driver, closed. Raises OptionsError."""
+    """Create a buzzer driver, closed. Raises WrongValues."""
     driver = _driver("outputs", name)
-    made: Buzzer = driver.create(build(driver.Options, values), **seams)
+    made: Buzzer = driver.create(read(driver.Options, values), **seams)
     return made
 
 
 def colour_light(name: str, values: Values, **seams: object) -> ColourLight:
-    """Create the driver of a light with colours, closed. Raises OptionsError."""
+    """Create the driver of a light with colours, closed. Raises WrongValues."""
     driver = _driver("outputs", name)
-    made: ColourLight = driver.create(build(driver.Options, values), **seams)
+    made: ColourLight = driver.create(read(driver.Options, values), **seams)
     return made
 
 
@@ -138,7 +138,14 @@ def _driver(kind: Kind, name: str) -> ModuleType:
             raise
         module = None
     if module is None or not _is_driver(module):
-        raise OptionsError([f"no driver {name!r} in {kind}, {did_you_mean(name, drivers(kind))}"])
+        raise WrongValues(
+            [
+                ValueProblem(
+                    ("driver",),
+                    f"no driver {name!r} in {kind}, {did_you_mean(name, drivers(kind))}",
+                )
+            ]
+        )
     return module
 
 

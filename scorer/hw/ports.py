@@ -74,7 +74,7 @@ class InputSource(Protocol):
 
 
 class InputOptions(Protocol):
-    """Common members of the frozen dataclass ``Options`` of every input driver."""
+    """Common members of ``Options`` of every input driver."""
 
     @property
     def lines(self) -> tuple[str, ...] | Mapping[str, int]:

@@ -34,7 +34,7 @@ def main(argv: list[str]) -> int:
         print(f"scorer link: {folder} is no folder that can be used: {why}", file=sys.stderr)
         return 1
     options = service.LinkOptions(
-        table=arguments.socket or socket_path(config.socket, Right.HALL),
+        table=arguments.socket or socket_path(config.socket_path, Right.HALL),
         link=config.link or LinkSection(),
         folder=folder,
     )

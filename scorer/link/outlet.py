@@ -11,7 +11,6 @@ import contextlib
 import importlib.util
 import json
 import sys
-from dataclasses import asdict
 from typing import Any, Final
 
 from scorer.config.link_section import MqttSection
@@ -60,7 +59,7 @@ class Outlet:
         assert process.stdin is not None
         ended = asyncio.create_task(process.wait())
         try:
-            settings = {"device": self._device, **asdict(self._settings)}
+            settings = {"device": self._device, **self._settings._asdict()}
             process.stdin.write(json.dumps(settings).encode() + b"\n")
             self._news.set()
             while not ended.done():

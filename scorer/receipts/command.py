@@ -41,19 +41,14 @@ def main(argv: list[str]) -> int:
     config, _ = load_for_program(program, arguments.config, arguments.card)
     section = config.printer or PrinterSection()
     if arguments.width:
-        section = _with_width(section, arguments.width)
-    work = _SlipPrinter(arguments.socket or socket_path(config.socket, Right.READ), section)
+        section = section._replace(width=arguments.width)
+    work = _SlipPrinter(arguments.socket or socket_path(config.socket_path, Right.READ), section)
     if passed := passed_sockets():
         (_, listening), *_ = passed
         print_server.serve(listening, work.print_for_table)
         return 0
     told = print_server.run_job(lambda: work.print_by_arguments(arguments))
     return 0 if told["ok"] else 1
-
-
-def _with_width(section: PrinterSection, width: int) -> PrinterSection:
-    values = {key: getattr(section, key) for key in PrinterSection.__slots__}
-    return PrinterSection(**{**values, "width": width})
 
 
 class _SlipPrinter:

@@ -21,12 +21,11 @@ from scorer.api.marks import Mark
 from scorer.api.print_protocol import print_socket_path
 from scorer.api.rights import Right
 from scorer.api.server import TableServer, listen_for_all
-from scorer.config.config import Config
+from scorer.config.config import NO_PINS, Config
 from scorer.config.loader import default_config
 from scorer.config.owner_variants import VARIANTS_FOLDER
 from scorer.config.sources import ResolvedConfig, resolve, store_directory
 from scorer.config.toml_reader import Problem, read_optional
-from scorer.config.wiring import NO_PINS
 from scorer.hw import load
 from scorer.hw.ports import Buzzer, InputPresence, InputSource, Lamp
 from scorer.i18n import nearest_language
@@ -260,7 +259,7 @@ def _build_print_client(config: Config, inbox: Inbox) -> PrintClient | None:
     from scorer.table.print_client import PrintClient
 
     return PrintClient(
-        print_socket_path(config.socket), inbox.put, auto_print=config.printer.when == "game"
+        print_socket_path(config.socket_path), inbox.put, auto_print=config.printer.when == "game"
     )
 
 
@@ -270,7 +269,7 @@ def _build_backup_request(config: Config, inbox: Inbox) -> Callable[[], BackupRe
         # Imported lazily: most evenings end without a backup.
         from scorer.table.backup_client import BackupClient
 
-        return BackupClient(backup_socket_path(config.socket), inbox.put)
+        return BackupClient(backup_socket_path(config.socket_path), inbox.put)
 
     return lambda: client().request()
 
@@ -283,11 +282,11 @@ def _log_problems(problems: tuple[Problem, ...]) -> None:
 
 def _start_server(config: Config, inbox: Inbox, stack: ExitStack) -> TableServer | None:
     try:
-        listening = _passed_listeners() or listen_for_all(config.socket)
+        listening = _passed_listeners() or listen_for_all(config.socket_path)
     except OSError as error:
         # The table works without a socket; only its clients see no score.
         why = error.strerror or error
-        sys.stderr.write(f"scorer run: no socket at {config.socket}: {why}\n")
+        sys.stderr.write(f"scorer run: no socket at {config.socket_path}: {why}\n")
         return None
     server = TableServer(listening, config.table.device, inbox.put)
     server.start()
@@ -323,7 +322,7 @@ def _open_devices(
     ]
     # A muted buzzer is opened too: it can be turned on at the table.
     buzzer = load.buzzer("buzzer", {"pin": config.sound.pin})
-    lamps = {side: load.lamp("lamp", {"pin": pin}) for side, pin in config.lamps.items()}
+    lamps = {side: load.lamp("lamp", {"pin": pin}) for side, pin in config.lamps.pins.items()}
     outputs: list[Lamp | Buzzer] = [buzzer, *lamps.values()]
     for output in outputs:
         stack.callback(output.close)

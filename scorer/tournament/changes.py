@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from scorer.tournament.definition import FormatError, FormatProblem, define
+from scorer.plain_values import ValueProblem
+from scorer.tournament.definition import FormatError, define
 from scorer.tournament.export import describe
 from scorer.tournament.format import Format
 
@@ -33,8 +34,8 @@ def changed(format_: Format, changes: Values) -> Format:
     common, own = (_table(changes, key) for key in ("every_phase", "phase"))
     values = describe(format_)
     known = {phase["id"] for phase in values["phase"]}
-    problems = [FormatProblem((key,), "is no key here") for key in changes.keys() - _TABLES]
-    problems += [FormatProblem(("phase", each), "is no phase") for each in own.keys() - known]
+    problems = [ValueProblem((key,), "is no key here") for key in changes.keys() - _TABLES]
+    problems += [ValueProblem(("phase", each), "is no phase") for each in own.keys() - known]
     problems += _unknown(common, _COMMON, ("every_phase",))
     for phase in values["phase"]:
         of_phase = _table(own, phase["id"])
@@ -56,10 +57,10 @@ def _table(values: Values, key: str) -> Values:
     """The table below a key. Raises FormatError."""
     found = values.get(key, {})
     if not isinstance(found, Mapping):
-        raise FormatError([FormatProblem((key,), "is a table")])
+        raise FormatError([ValueProblem((key,), "is a table")])
     return found
 
 
-def _unknown(values: Values, known: frozenset[str], path: tuple[str, ...]) -> list[FormatProblem]:
+def _unknown(values: Values, known: frozenset[str], path: tuple[str, ...]) -> list[ValueProblem]:
     sentence = f"cannot be changed; choose of {', '.join(sorted(known))}"
-    return [FormatProblem((*path, key), sentence) for key in values.keys() - known]
+    return [ValueProblem((*path, key), sentence) for key in values.keys() - known]

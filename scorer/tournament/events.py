@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from types import UnionType
-from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
+from collections.abc import Mapping
+from typing import Any, NamedTuple, get_args
 
-from scorer.tournament.model import Ending, Pair, Result
+from scorer.plain_values import WrongValues, read_tagged
+from scorer.tournament.model import Pair, Result
 
 
 class Enter(NamedTuple):
@@ -179,6 +179,7 @@ Event = (
     | AnnulResult
 )
 _EVENTS: Mapping[str, type[Event]] = {each.__name__: each for each in get_args(Event)}
+_NAMES = tuple(_EVENTS)
 
 
 class NoEvent(NamedTuple):
@@ -197,86 +198,14 @@ def encode(event: Event) -> dict[str, Any]:
 
 def parse(values: Mapping[str, Any]) -> Event | NoEvent:
     """The event of a JSON object."""
-    kind = _EVENTS.get(str(values.get("do")))
-    if kind is None:
-        return NoEvent(f"do is one of {', '.join(_EVENTS)}")
     try:
-        fields = dict(values)
-        del fields["do"]
-        event: Event = _read_fields(kind, fields)
-    except ValueError as error:
-        return NoEvent(f"{kind.__name__}: {error}")
-    return event
+        return read_tagged("do", _EVENTS, values)
+    except WrongValues as error:
+        named = values.get("do")
+        return NoEvent(f"{named}: {error}" if named in _NAMES else str(error))
 
 
 def _plain(value: object) -> object:
     if isinstance(value, Result):
         return {key: _plain(each) for key, each in value._asdict().items()}
     return [_plain(each) for each in value] if isinstance(value, tuple) else value
-
-
-def _read_fields(kind: type[Any], values: object) -> Any:  # noqa: ANN401
-    """A value of the fields of ``kind``. Raises ValueError."""
-    if not isinstance(values, dict):
-        raise ValueError("is an object")
-    readers = _READERS[kind]
-    if not values.keys() <= readers.keys():
-        unknown = values.keys() - readers.keys()
-        raise ValueError(f"has no {', '.join(sorted(map(str, unknown)))}")
-    if len(values) < len(readers) and (missing := _NEEDED[kind] - values.keys()):
-        raise ValueError(f"lacks {', '.join(sorted(missing))}")
-    return kind(**{key: readers[key](key, value) for key, value in values.items()})
-
-
-_Read = Callable[[str, object], object]  # of a field and its value; raises ValueError
-
-
-def _reader_of(hint: Any) -> _Read:  # noqa: ANN401
-    """What reads a field of this type.
-
-    Found once for each field of an event, because a log has thousands of them.
-    """
-    if hint is Result:
-        return lambda _, value: _read_fields(Result, value)
-    if hint is Ending:
-        return _read_ending
-    if get_origin(hint) is tuple:
-        return _reader_of_list(*get_args(hint))
-    allowed = get_args(hint) if isinstance(hint, UnionType) else (hint,)
-    wanted = " or ".join(each.__name__ for each in allowed)
-
-    def read(key: str, value: object) -> object:
-        if type(value) not in allowed:
-            raise ValueError(f"{key} is {wanted}")
-        return value
-
-    return read
-
-
-def _read_ending(key: str, value: object) -> Ending:
-    if isinstance(value, str) and (ending := _ENDINGS.get(value)):
-        return ending
-    raise ValueError(f"{key} is one of {', '.join(Ending)}")
-
-
-def _reader_of_list(kind: Any, *others: Any) -> _Read:  # noqa: ANN401
-    count = None if others == (Ellipsis,) else 1 + len(others)
-    read_one = _reader_of(kind)
-
-    def read(key: str, value: object) -> object:
-        if isinstance(value, list) and len(value) == (len(value) if count is None else count):
-            return tuple([read_one(key, each) for each in value])
-        raise ValueError(f"{key} is a list" + (f" of {count}" if count else ""))
-
-    return read
-
-
-_ENDINGS: Mapping[str, Ending] = {each.value: each for each in Ending}
-_READERS: Mapping[type[Any], Mapping[str, _Read]] = {
-    kind: {name: _reader_of(hint) for name, hint in get_type_hints(kind).items()}
-    for kind in (*get_args(Event), Result)
-}
-_NEEDED: Mapping[type[Any], frozenset[str]] = {
-    kind: frozenset(readers.keys() - kind._field_defaults.keys())
-    for kind, readers in _READERS.items()
-}

@@ -16,7 +16,7 @@ from scorer.tournament.definition import FormatError, define
 from scorer.tournament.entry_list import may_be_listed
 from scorer.tournament.events import ChangeTeam, Enter, Event, NoEvent
 from scorer.tournament.fold import apply, begin
-from scorer.tournament.format import CapEnding, Format, PhaseFormat, Source
+from scorer.tournament.format import ENTRIES, CapEnding, Format, PhaseFormat, Source
 from scorer.tournament.model import EventRefusal, Reason
 from scorer.tournament.tournament import Tournament
 
@@ -115,7 +115,7 @@ def _phase(phase: PhaseFormat) -> dict[str, Any]:
     }
     if phase.options:
         values["options"] = dict(phase.options)
-    if phase.entrants != (Source(),):
+    if phase.entrants != (ENTRIES,):
         values["from"] = [_source(each) for each in phase.entrants]
     if phase.legs:
         values.pop("best_of", None)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
+
+from scorer.plain_values import Count, Found, Key, Like, Range, Text
 
 
 class PhaseKind(StrEnum):
@@ -49,52 +52,85 @@ class Criterion(StrEnum):
     DRAW = "draw"
 
 
+MAX_TEAMS = 1000
+MAX_PHASES = 12
+Id = Annotated[
+    str,
+    Like(
+        "[a-z][a-z0-9_]{0,19}", "is no word of small letters, digits and _, at most 20 characters"
+    ),
+]
+_Place = Annotated[int, Range(0, MAX_TEAMS)]
+_Points = Annotated[int, Range(0, 9)]
+
+
 class Source(NamedTuple):
     """Which teams enter a phase.
 
-    ``phase`` "": the entries. Places ``first`` to ``last`` (0: the rest) of that phase, in zones of
-    each zone; ``best``: only so many of them over all zones. ``losers_of``: the losers of a round
-    of a bracket instead, ``by_entry`` those alone that enter again.
+    ``phase`` "": the entries. ``places``: the first and the last (0: the rest) of that phase, in
+    zones of each zone, or one ``place``; ``best``: only so many of them over all zones.
+    ``losers_of``: the losers of a round of a bracket instead, ``by_entry`` those alone that enter
+    again.
     """
 
-    phase: str = ""
-    first: int = 1
-    last: int = 0
-    best: int = 0
-    losers_of: int = 0
+    phase: Id
+    places: tuple[_Place, _Place] = (1, 0)
+    place: _Place = 0
+    best: _Place = 0
+    losers_of: Annotated[int, Range(0, 10)] = 0
     by_entry: bool = False
+
+    @property
+    def first(self) -> int:
+        """The first place."""
+        return self.place or self.places[0]
+
+    @property
+    def last(self) -> int:
+        """The last place, 0: the rest."""
+        return self.place or self.places[1]
+
+    def find_problems(self) -> Iterator[Found]:
+        if self.places[0] < 1:
+            yield "places", "are the first and the last place, from 1; last 0: all others"
+        if (self.places != (1, 0)) + bool(self.place) + bool(self.losers_of) > 1:
+            yield (), "has one of places, place and losers_of"
+
+
+ENTRIES = Source("")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhaseFormat:
     """One phase: its format, its matches and its tie-breaks. Times are minutes."""
 
-    id: str
+    id: Id
     kind: PhaseKind
-    variant: str
-    target: int
-    title: str = ""
-    options: tuple[tuple[str, str | int | bool], ...] = ()  # house rules
-    best_of: int = 1
-    legs: int = 0  # games that are all played, instead of ``best_of``
+    variant: Id
+    target: Annotated[int, Range(1, 99)]
+    title: Annotated[str, Text(40)] = ""
+    options: Mapping[str, str | int | bool] = field(default_factory=dict)  # house rules
+    best_of: Annotated[int, Range(1, 9)] = 1
+    # Games that are all played, instead of ``best_of``.
+    legs: Annotated[int, Range(2, 9)] = 0
     draws: bool = False
-    cap: int = 0  # 0: none
+    cap: Annotated[int, Range(0, 600)] = 0  # 0: none
     cap_ending: CapEnding = CapEnding.LEADER
-    cap_start: int = 0  # points
-    tolerance: int = 15
+    cap_start: Annotated[int, Range(1, 98)] = 0  # points
+    tolerance: Annotated[int, Range(0, 120)] = 15
     walkover_points: bool = True  # a walk-over counts the target to 0 in every game
-    score: tuple[int, int, int] = (2, 1, 0)  # of a win, a draw and a defeat
+    score: tuple[_Points, _Points, _Points] = (2, 1, 0)  # of a win, a draw and a defeat
     tiebreaks: tuple[Criterion, ...] = ()
-    entrants: tuple[Source, ...] = (Source(),)
+    entrants: Annotated[tuple[Source, ...], Key("from"), Count(1, MAX_TEAMS)] = (ENTRIES,)
     drawn: bool = False  # the order of the entrants is drawn anew, without seeds
     apart: bool = True  # teams of one club, and of one zone before, are kept apart
-    zones: int = 0
-    zone_size: int = 4
+    zones: Annotated[int, Range(1, 100)] = 0
+    zone_size: Annotated[int, Range(2, 40)] = 4
     twice: bool = False
-    survivors: int = 1
+    survivors: Annotated[int, Range(1, 64)] = 1
     third_place: bool = False
     redraw: bool = False
-    rounds: int = 0
+    rounds: Annotated[int, Range(1, 40)] = 0
     pairing: Pairing = Pairing.DRAWN
     second_final: bool = False
 
@@ -109,12 +145,16 @@ class Format:
     """A tournament without its teams."""
 
     id: str
-    title: str
-    source: str
-    teams: tuple[int, int]
-    players: int
-    reserves: int
-    phases: tuple[PhaseFormat, ...]
+    title: Annotated[str, Text(60)]
+    phases: Annotated[tuple[PhaseFormat, ...], Key("phase"), Count(1, MAX_PHASES)]
+    source: Annotated[str, Text(200)] = ""
+    teams: tuple[int, int] = (2, MAX_TEAMS)
+    players: Annotated[int, Range(1, 3)] = 2
+    reserves: Annotated[int, Range(0, 3)] = 0
+
+    def find_problems(self) -> Iterator[Found]:
+        if not 2 <= self.teams[0] <= self.teams[1] <= MAX_TEAMS:
+            yield "teams", f"is the fewest and the most teams, from 2 to {MAX_TEAMS}"
 
     def phase(self, phase_id: str) -> PhaseFormat | None:
         return next((phase for phase in self.phases if phase.id == phase_id), None)

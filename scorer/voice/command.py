@@ -36,7 +36,7 @@ def main(argv: list[str]) -> int:
     if not (section.on or arguments.on or arguments.to):
         sys.stderr.write("scorer voice: switched off; write on = true under [voice], or --on\n")
         return 0
-    table = arguments.socket or socket_path(config.socket, Right.READ)
+    table = arguments.socket or socket_path(config.socket_path, Right.READ)
     options = service.VoiceOptions(
         is_mute=section.volume == 0,
         language=arguments.language or "",

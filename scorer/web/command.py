@@ -47,7 +47,7 @@ def main(argv: list[str]) -> int:
     choice = server.WebOptions(
         address=address,
         port=port,
-        table=arguments.socket or socket_path(config.socket, Right.PHONE),
+        table=arguments.socket or socket_path(config.socket_path, Right.PHONE),
         hosts=config.web.hosts,
         viewers=config.web.viewers,
         viewers_each=config.web.viewers_each,

@@ -9,9 +9,11 @@ import pytest
 from scorer.cli import main
 from scorer.config.hub_section import HubSection
 from scorer.config.loader import parse_config
+from scorer.config.sources import config_lines, resolve
 from scorer.config.standalone import Program, load_for_program
 from scorer.config.toml_reader import ConfigError
 from scorer.hub.store.database import find_url_problem
+from tests.support.fake_settings import FakeSettings
 
 ADDRESS = "postgresql+psycopg://hub:secret@localhost/hub"
 
@@ -110,6 +112,15 @@ def test_check_shows_no_password_of_the_database(
 def test_what_the_configuration_accepts_the_database_understands(address: str) -> None:
     HubSection(database=address)
     assert find_url_problem(address) is None
+
+
+def test_the_password_of_the_database_is_not_stored() -> None:
+    store = FakeSettings()
+    text = f'[hub]\ndatabase = "{ADDRESS}"\n'
+    for card in (None, text):
+        resolved = resolve(text, card, store)
+        assert "hub        database = hidden  (the owner's file)" in config_lines(resolved)
+    assert "hub" in store["last_good"] and "secret" not in str(store)
 
 
 def test_a_wrong_section_leaves_the_table_its_settings(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ def test_the_example_of_the_guide_is_a_format(tmp_path: Path) -> None:
 
 
 PROBLEMS = [
-    ("liga", LEAGUE.replace("18", "180"), 8, "target: is a number from 1 to 99"),
+    ("liga", LEAGUE.replace("18", "180"), 8, "target: 180 is not from 1 to 99"),
     ("liga", LEAGUE.replace("argentine", "argentino"), 3, "did you mean 'argentine'"),
     ("liga", LEAGUE.replace("argentine", "destantado"), 3, "is not played by two teams"),
     ("liga", "title = ", 1, "no TOML"),
@@ -78,4 +78,4 @@ def test_check_prints_the_problems(tmp_path: Path, capsys: pytest.CaptureFixture
     capsys.readouterr()
     write(folder, liga=LEAGUE.replace("18", "180"))
     assert check.main(arguments) == 1
-    assert f"{folder / 'liga.toml'}:8: phase.0.target: is a number" in capsys.readouterr().out
+    assert f"{folder / 'liga.toml'}:8: phase.0.target: 180 is not from" in capsys.readouterr().out

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from scorer.commands import check as check_command
-from scorer.config import loader
+from scorer.config.config import SECTIONS
 from scorer.config.loader import default_config, parse_config, validate
 from scorer.config.sources import resolve, save_choices, store_directory
 from scorer.config.standalone import Program, load_for_program
@@ -21,7 +21,7 @@ from tests.support.wrong_containers import WRONG, example, keys, toml, with_wron
 GOOD = '[table]\nvariant = "mineiro"\n[guards]\nslap = 1.5\n'
 DOUBLED = '[[{}]]\nkey = "value"\n'
 LISTS = ("panel", "box", "scoreboard")
-SECTIONS = [name for name in loader.SECTIONS if name not in LISTS]
+SINGLE = [name for name in SECTIONS if name not in LISTS]
 
 
 def last_good() -> FakeSettings:
@@ -31,7 +31,7 @@ def last_good() -> FakeSettings:
     return store
 
 
-@pytest.mark.parametrize("section", loader.SECTIONS)
+@pytest.mark.parametrize("section", SECTIONS)
 def test_a_value_of_a_wrong_kind_is_valid_or_a_problem(section: str) -> None:
     for path in keys({section: example()[section]}):
         for wrong in WRONG:
@@ -41,7 +41,7 @@ def test_a_value_of_a_wrong_kind_is_valid_or_a_problem(section: str) -> None:
                 assert all("cannot be read" not in each.sentence for each in error.problems), path
 
 
-@pytest.mark.parametrize("section", [*SECTIONS, "table.house", "consoles.lines", "link.mqtt"])
+@pytest.mark.parametrize("section", [*SINGLE, "table.house", "consoles.lines", "link.mqtt"])
 def test_double_brackets_are_reported_with_their_line(
     section: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -52,7 +52,7 @@ def test_double_brackets_are_reported_with_their_line(
     assert line.startswith(f"{file}:2: {section}: ")
 
 
-@pytest.mark.parametrize("section", [name for name in SECTIONS if name not in ("wifi", "link")])
+@pytest.mark.parametrize("section", [name for name in SINGLE if name not in ("wifi", "link")])
 def test_double_brackets_leave_the_last_good_configuration(section: str) -> None:
     doubled = DOUBLED.format(section)
     for text, card in ((doubled, None), (GOOD, doubled)):
@@ -63,7 +63,7 @@ def test_double_brackets_leave_the_last_good_configuration(section: str) -> None
 
 
 @pytest.mark.parametrize("wrong", [[], [{"on": True}], 1], ids=str)
-@pytest.mark.parametrize("section", SECTIONS)
+@pytest.mark.parametrize("section", SINGLE)
 def test_stored_values_of_a_wrong_kind_are_never_used(section: str, wrong: object) -> None:
     stored = json.dumps({section: wrong})
     for key in ("card", "box"):

@@ -210,8 +210,8 @@ def test_all_wrong_fields_are_listed_in_the_language_of_the_page(empty: Director
     data = small_file(lambda v: v["format"].update(title=3, players="two"))
     answer = send(empty.client, data, "?lang=en")
     assert answer.document["lines"] == [
-        "The field “format.title” is missing, unknown or wrong.",
         "The field “format.players” is missing, unknown or wrong.",
+        "The field “format.title” is missing, unknown or wrong.",
     ]
 
 

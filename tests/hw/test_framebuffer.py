@@ -210,7 +210,7 @@ def test_every_cause_of_a_missing_picture_has_its_own_message(
 @pytest.mark.parametrize("device", ["/dev/sda", "fb0", "/dev/fb", "/dev/fb0/x"])
 def test_a_device_that_is_no_framebuffer_is_refused(device: str) -> None:
     (problem,) = load.problems("displays", "framebuffer", {"device": device})
-    assert problem == f"device: /dev/fb0 or another number, not {device!r}"
+    assert str(problem) == f"device: /dev/fb0 or another number, not {device!r}"
 
 
 def test_the_device_is_an_exclusive_resource() -> None:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from types import ModuleType, SimpleNamespace
-from typing import get_type_hints
+from typing import cast, get_type_hints
 
 import pytest
 
@@ -17,8 +17,8 @@ from scorer.config.loader import parse_config
 from scorer.config.toml_reader import ConfigError
 from scorer.hw import load, pins
 from scorer.hw.inputs import gpio
-from scorer.hw.options import OptionsError
 from scorer.hw.ports import DeviceError, Edge, InputDriver, InputOptions
+from scorer.plain_values import WrongValues, read
 from scorer.session.input.gestures import Gestures
 from scorer.session.input.keymap import buttons
 from scorer.session.values.press import GestureKind
@@ -183,7 +183,7 @@ def test_an_owner_can_configure_every_driver(section: str, name: str) -> None:
     source, _, _ = _build_inputs(config, queue.SimpleQueue())
     source.close()
     boxed = (line for box in config.boxes for line in button_lines(box, Layout.FULL, 2))
-    lines = boxed if config.boxes else config.console_values["lines"]
+    lines = boxed if config.boxes else tuple(cast("dict[str, int]", config.console_values["lines"]))
     assert sorted(filter(None, lines)) == sorted(buttons(Layout.FULL, 2))
 
 
@@ -298,9 +298,9 @@ def test_all_drivers_of_a_process_share_one_pin_factory(monkeypatch: pytest.Monk
     ],
 )
 def test_reserved_pins_are_refused(lines: dict[str, int], words: str) -> None:
-    with pytest.raises(OptionsError) as caught:
-        gpio.Options(lines)
-    assert caught.value.problems == (words,)
+    with pytest.raises(WrongValues) as caught:
+        read(gpio.Options, {"lines": lines})
+    assert [*map(str, caught.value.problems)] == [words]
 
 
 def test_all_wrong_pins_are_reported_at_once() -> None:

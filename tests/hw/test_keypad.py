@@ -222,7 +222,7 @@ def test_without_the_library_the_error_names_the_package(monkeypatch: pytest.Mon
 )
 def test_invalid_settings_are_refused(values: dict[str, object], words: str) -> None:
     problems = load.problems("inputs", "keypad", {"lines": ["B.truco", "B.envido"], **values})
-    assert [problem for problem in problems if problem.startswith(words)], problems
+    assert [problem for problem in problems if str(problem).startswith(words)], problems
 
 
 def test_a_button_without_a_key_does_not_exist() -> None:

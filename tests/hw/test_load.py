@@ -5,6 +5,7 @@ from __future__ import annotations
 import pkgutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import get_args
@@ -14,7 +15,7 @@ from gpiozero.pins.mock import MockFactory
 
 from scorer.hw import load
 from scorer.hw.displays import luma_oled
-from scorer.hw.options import OptionsError, build
+from scorer.plain_values import Found, WrongValues, read
 from tests.hw.rigs import COVERED
 from tests.paths import ROOT
 
@@ -57,13 +58,13 @@ def test_every_file_is_a_driver_or_a_known_companion(kind: load.Kind) -> None:
 def test_an_unknown_driver_is_refused_with_the_nearest(
     kind: load.Kind, name: str, words: str
 ) -> None:
-    assert load.problems(kind, name, {}) == (words,)
+    assert load.problems(kind, name, {}) == ((("driver",), words),)
 
 
 def test_a_module_that_is_no_driver_is_refused_with_the_known_ones() -> None:
     known = ", ".join(load.drivers("displays"))
     words = f"no driver 'fake_bus' in displays, known are {known}"
-    assert load.problems("displays", "fake_bus", {}) == (words,)
+    assert load.problems("displays", "fake_bus", {}) == ((("driver",), words),)
 
 
 def test_a_driver_with_a_missing_import_is_not_reported_as_unknown(
@@ -77,12 +78,12 @@ def test_a_driver_with_a_missing_import_is_not_reported_as_unknown(
 
 def test_all_errors_are_reported_at_once_with_the_nearest_key() -> None:
     values = {"contoller": "sh1106", "rotate": "90", "size": [128], "interface": "usb"}
-    assert load.problems("displays", "luma_oled", values) == (
+    assert [*map(str, load.problems("displays", "luma_oled", values))] == [
         "contoller: no such key, did you mean 'controller'?",
         "interface: wants one of i2c, spi, not 'usb'",
         "rotate: wants a whole number, not '90'",
         "size: wants 2 values, not 1",
-    )
+    ]
 
 
 def test_valid_settings_become_options() -> None:
@@ -105,7 +106,7 @@ def test_every_kind_of_device_is_created_from_plain_values() -> None:
 @pytest.mark.parametrize(("kind", "name"), [("displays", "memory"), ("inputs", "scripted")])
 def test_the_fakes_of_the_tests_are_no_drivers(kind: load.Kind, name: str) -> None:
     (problem,) = load.problems(kind, name, {"lines": ["left"]})
-    assert problem.startswith(f"no driver '{name}' in {kind}, ")
+    assert problem.sentence.startswith(f"no driver '{name}' in {kind}, ")
 
 
 @dataclass(frozen=True)
@@ -126,20 +127,20 @@ class Sample:
     [
         ({}, "pins: is missing"),
         ({"pins": 3}, "pins: wants a table, not 3"),
-        ({"pins": {"a": "5"}}, "pins: wants a whole number, not '5'"),
-        ({"pins": {"a": True}}, "pins: wants a whole number, not True"),
+        ({"pins": {"a": "5"}}, "pins.a: wants a whole number, not '5'"),
+        ({"pins": {"a": True}}, "pins.a: wants a whole number, not True"),
         ({"pins": {}, "ratio": "1"}, "ratio: wants a number, not '1'"),
         ({"pins": {}, "on": 1}, "on: wants true or false, not 1"),
         ({"pins": {}, "names": "ab"}, "names: wants a list, not 'ab'"),
-        ({"pins": {}, "names": ["a", 1]}, "names: wants a text, not 1"),
+        ({"pins": {}, "names": ["a", 1]}, "names.1: wants a text, not 1"),
         ({"pins": {}, "pair": [1, 2, 3]}, "pair: wants 2 values, not 3"),
         ({"pins": {}, "maybe": "x"}, "maybe: wants a whole number, not 'x'"),
     ],
 )
 def test_wrong_values_are_refused(values: dict[str, object], problem: str) -> None:
-    with pytest.raises(OptionsError) as caught:
-        build(Sample, values)
-    assert caught.value.problems == (problem,)
+    with pytest.raises(WrongValues) as caught:
+        read(Sample, values)
+    assert [*map(str, caught.value.problems)] == [problem]
 
 
 @dataclass(frozen=True)
@@ -149,27 +150,21 @@ class Checked:
     low: int = 0
     high: int = 1
 
-    def __post_init__(self) -> None:
-        problems = [f"{key}: below 0" for key in ("low", "high") if getattr(self, key) < 0]
-        if problems:
-            raise OptionsError(problems)
+    def find_problems(self) -> Iterator[Found]:
+        return ((key, "below 0") for key in ("low", "high") if getattr(self, key) < 0)
 
 
 def test_the_good_keys_are_checked_beside_the_wrong_ones() -> None:
-    with pytest.raises(OptionsError) as caught:
-        build(Checked, {"low": "x", "high": -1, "middle": 2})
-    assert [problem.partition(":")[0] for problem in caught.value.problems] == [
-        "high",
-        "low",
-        "middle",
-    ]
+    with pytest.raises(WrongValues) as caught:
+        read(Checked, {"low": "x", "high": -1, "middle": 2})
+    assert [problem.path for problem in caught.value.problems] == [("high",), ("low",), ("middle",)]
 
 
 def test_plain_values_are_converted() -> None:
-    built = build(Sample, {"pins": {"a": 5}, "ratio": 2, "names": ["a"], "pair": [1, 2]})
+    built = read(Sample, {"pins": {"a": 5}, "ratio": 2, "names": ["a"], "pair": [1, 2]})
     assert built == Sample(pins={"a": 5}, ratio=2.0, names=("a",), pair=(1, 2))
     assert type(built.ratio) is float
-    assert build(Sample, {"pins": {}, "maybe": None}).maybe is None
+    assert read(Sample, {"pins": {}, "maybe": None}).maybe is None
 
 
 IMPORT_ALL = """

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from scorer.hw.options import OptionsError
 from scorer.hw.outputs import buzzer, lamp
 from scorer.hw.outputs.player import PhrasePlayer
 from scorer.hw.ports import Buzzer, DeviceError, Lamp, Phrase
+from scorer.plain_values import WrongValues, read
 from tests.hw.rigs import BUZZERS, LAMPS, PIN, Pin, PinUnderTest
 
 LampRig = tuple[Lamp, Pin]
@@ -183,5 +183,5 @@ def test_an_output_that_is_active_low_rests_high() -> None:
 def test_outputs_are_refused_on_reserved_pins(
     options: type[lamp.Options] | type[buzzer.Options],
 ) -> None:
-    with pytest.raises(OptionsError, match="pin: GPIO 3 is SCL"):
-        options(pin=3)
+    with pytest.raises(WrongValues, match="pin: GPIO 3 is SCL"):
+        read(options, {"pin": 3})

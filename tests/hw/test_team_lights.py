@@ -10,10 +10,10 @@ from collections.abc import Iterable
 import pytest
 
 from scorer.hw import load
-from scorer.hw.options import OptionsError
 from scorer.hw.outputs import rgb_led, ws2812
 from scorer.hw.outputs.colour_light import BUDGET_MA, CHANNEL_MA, MAX_PIXELS, Colour, max_current
 from scorer.hw.ports import DeviceError
+from scorer.plain_values import WrongValues
 from tests.hw.rigs import LIGHTS
 from tests.hw.strip_model import StripModel
 
@@ -191,5 +191,5 @@ def test_an_rgb_led_whose_pin_is_taken_is_a_device_error() -> None:
     ],
 )
 def test_wrong_options_are_refused(driver: str, values: dict[str, object], words: str) -> None:
-    with pytest.raises(OptionsError, match=words):
+    with pytest.raises(WrongValues, match=words):
         load.options("outputs", driver, values)

@@ -117,7 +117,7 @@ def test_outputs_are_on_pins_pulled_down_at_power_on() -> None:
 
 
 def test_the_configuration_has_the_same_lamps_and_buzzer() -> None:
-    assert loader.default_config().lamps == pin_map.LAMPS
+    assert loader.default_config().lamps.pins == pin_map.LAMPS
     assert loader.default_config().sound.pin == pin_map.BUZZER
 
 

@@ -119,7 +119,7 @@ def running_table(folder: Path, config: str) -> Iterator[InProcessTable]:
         store = StoreHolder(folder / "store", stack)
         chosen = resolve(config, None, TolerantSettings(store.journal))
         assert chosen.problems == ()
-        server = TableServer(listen_for_all(chosen.config.socket), "truco", inbox.put)
+        server = TableServer(listen_for_all(chosen.config.socket_path), "truco", inbox.put)
         server.start()
         stack.callback(server.close)
         simulated = SimulatedTable(

@@ -5,8 +5,7 @@ The fake of all display drivers.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from scorer.hw.displays.fake_bus import Fault
 from scorer.hw.ports import DeviceError
@@ -15,8 +14,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """``size``: width and height in pixels; ``mode``: "1" for one bit, or "RGB"."""
 
     size: tuple[int, int] = (128, 64)

@@ -6,13 +6,12 @@ It has the faults of real ones: a dropped edge, a dead thread, unreadable lines.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from scorer.hw.ports import DeviceError, Edge, ignore_loss
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """The names of the lines."""
 
     lines: tuple[str, ...]

@@ -16,7 +16,8 @@ from typing import NamedTuple
 
 import pytest
 
-from scorer.config.wifi_section import WifiNetwork, find_problems
+from scorer.config.wifi_section import WifiNetwork
+from scorer.plain_values import read
 from scorer.system.wifi import command, own_network, state
 from scorer.system.wifi.keyfile import OWN_ADDRESS, keyfile, own_keyfile
 from scorer.system.wifi.own_network import OWN_CONNECTION, OWN_FILE_NAME, Machine, open_network
@@ -114,7 +115,7 @@ def test_a_password_is_valid_and_has_no_letters_that_look_alike(box: Box) -> Non
     _, opened = open_network(box.machine)
     assert opened is not None
     section = {"name": opened.wifi, "password": opened.password}
-    assert list(find_problems(section)) == []
+    assert read(WifiNetwork, section) == WifiNetwork(opened.wifi, opened.password)
     assert len(opened.password) == own_network.PASSWORD_LENGTH
     assert not set(opened.password) & set("0o1liquv")
 

@@ -7,35 +7,38 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
-from scorer.hw.options import OptionsError
 from scorer.hw.ports import DeviceError
 from scorer.hw.serial.latest_writer import LatestWriter
 from scorer.hw.serial.lines import seal
 from scorer.hw.serial.port import Port, port_problems
+from scorer.plain_values import Found
 
 RETRY_PAUSES = (0.5, 1.0, 2.0, 4.0, 5.0)  # seconds between attempts to open; the last one repeats
 RESEND_INTERVAL = 10.0  # seconds between repeats: a scoreboard may have been off
 _WRITE_WAIT = 1.0  # seconds to wait for a slow port before checking for new lines
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """The stable path of the port, and its speed in bits per second."""
 
     port: str
     baud: int = 9600
 
-    def __post_init__(self) -> None:
-        if problems := port_problems(self.port, self.baud):
-            raise OptionsError(problems)
+    def find_problems(self) -> Iterator[Found]:
+        yield from port_problems(self.port, self.baud)
 
     @property
     def resource_id(self) -> str:
         """The port, which no other device can share."""
         return self.port
+
+    @property
+    def summary(self) -> str:
+        """The port and its speed."""
+        return f"{self.port}, {self.baud} baud"
 
 
 FaultListener = Callable[[str], None]

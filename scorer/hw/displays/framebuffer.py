@@ -11,13 +11,12 @@ import errno
 import os
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Literal, Protocol
+from typing import IO, TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from scorer.hw.lazy_exceptions import raised_by
-from scorer.hw.options import OptionsError
 from scorer.hw.ports import DeviceError
+from scorer.plain_values import Found
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -29,8 +28,7 @@ FULL, GAMMA = 255, 0.45  # of a contrast; exponent from brightness to perceived 
 Write = Callable[[int, bytes, int], int]
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """``device``: /dev/fb0, or another number.
 
     ``order``: byte order of the colours of a 24 or 32 bit pixel in memory; a Pi has "bgr".
@@ -39,9 +37,9 @@ class Options:
     device: str = "/dev/fb0"
     order: Literal["bgr", "rgb"] = "bgr"
 
-    def __post_init__(self) -> None:
+    def find_problems(self) -> Iterator[Found]:
         if not re.fullmatch(r"/dev/fb\d{1,2}", self.device):
-            raise OptionsError([f"device: /dev/fb0 or another number, not {self.device!r}"])
+            yield "device", f"/dev/fb0 or another number, not {self.device!r}"
 
     @property
     def resource_id(self) -> str:

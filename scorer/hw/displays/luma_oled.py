@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import contextlib
 import errno
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol, cast
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, cast
 
 from scorer.hw import pins
 from scorer.hw.displays.buses import I2cBus, I2cMessage, OutputLines, PinLines, SpiDevice
 from scorer.hw.displays.partial_update import with_partial_update
 from scorer.hw.lazy_exceptions import raised_by
-from scorer.hw.options import OptionsError, did_you_mean
 from scorer.hw.ports import DeviceError
+from scorer.plain_values import Found, did_you_mean
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -32,8 +31,7 @@ _LARGEST = 1024  # pixels of a side; twice the largest of luma.oled
 _SPEEDS = tuple(int(mhz * 1_000_000) for mhz in (0.5, 1, 2, 4, 8, 16, 20))
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """The controller and its connection.
 
     ``controller``: ssd1306, ssd1309, sh1106, or another one of ``CONTROLLERS``.
@@ -54,9 +52,25 @@ class Options:
     gpio_rst: int | None = None
     speed: int = 2_000_000
 
-    def __post_init__(self) -> None:
-        if problems := tuple(_problems(self)):
-            raise OptionsError(problems)
+    def find_problems(self) -> Iterator[Found]:
+        if self.controller not in CONTROLLERS:
+            hint = did_you_mean(self.controller, CONTROLLERS)
+            yield "controller", f"no controller {self.controller!r}, {hint}"
+        if self.rotate not in (0, 2):
+            yield "rotate", f"0, or 2 where the panel hangs upside down, not {self.rotate}"
+        if not 0x08 <= self.address <= 0x77:
+            yield "address", f"0x08 to 0x77 (a panel has 0x3C or 0x3D), not {self.address:#x}"
+        if self.speed not in _SPEEDS:
+            yield "speed", f"one of {', '.join(map(str, _SPEEDS))}, not {self.speed}"
+        if min(self.size) < 8 or max(self.size) > _LARGEST:
+            yield "size", f"width and height in pixels, 8 to {_LARGEST}, not {self.size}"
+        for key, number in (("port", self.bus_number), ("device", self.device)):
+            if number not in range(256):
+                yield key, f"0 to 255, not {number}"
+        if self.interface == "spi":
+            for key, pin in (("gpio_dc", self.gpio_dc), ("gpio_rst", self.gpio_rst)):
+                if pin is not None and (text := pins.problem(pin)):
+                    yield key, text
 
     @property
     def bus_name(self) -> str:
@@ -285,31 +299,6 @@ def _spidev() -> SpiDevice:
 
 def _driver_exceptions() -> tuple[type[Exception], ...]:
     return (OSError, ImportError, *raised_by("luma.core.error:Error"))
-
-
-def _problems(options: Options) -> list[str]:
-    """Problems of the values, one sentence each."""
-    found = []
-    if options.controller not in CONTROLLERS:
-        hint = did_you_mean(options.controller, CONTROLLERS)
-        found.append(f"controller: no controller {options.controller!r}, {hint}")
-    if options.rotate not in (0, 2):
-        found.append(f"rotate: 0, or 2 where the panel hangs upside down, not {options.rotate}")
-    if not 0x08 <= options.address <= 0x77:
-        found.append(f"address: 0x08 to 0x77 (a panel has 0x3C or 0x3D), not {options.address:#x}")
-    if options.speed not in _SPEEDS:
-        found.append(f"speed: one of {', '.join(map(str, _SPEEDS))}, not {options.speed}")
-    if min(options.size) < 8 or max(options.size) > _LARGEST:
-        found.append(f"size: width and height in pixels, 8 to {_LARGEST}, not {options.size}")
-    numbers = {"port": options.bus_number, "device": options.device}
-    for key, number in numbers.items():
-        if number not in range(256):
-            found.append(f"{key}: 0 to 255, not {number}")
-    if options.interface == "spi":
-        used = {"gpio_dc": options.gpio_dc, "gpio_rst": options.gpio_rst}
-        named = ((key, pin) for key, pin in used.items() if pin is not None)
-        found += [f"{key}: {text}" for key, pin in named if (text := pins.problem(pin))]
-    return found
 
 
 def _advice(error: Exception, options: Options) -> str:

@@ -8,11 +8,10 @@ meanwhile.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from time import monotonic
+from typing import NamedTuple
 
-from scorer.hw.options import OptionsError
 from scorer.hw.ports import DeviceError, Edge, ignore_loss
 from scorer.hw.serial.box_lines import (
     BEAT,
@@ -28,14 +27,14 @@ from scorer.hw.serial.box_lines import (
 )
 from scorer.hw.serial.lines import LineBuffer
 from scorer.hw.serial.port import Port, port_problems
+from scorer.plain_values import Found
 
 # Seconds for the first message: a box that ignores the query sends one every ten.
 FIRST_LINE_WAIT = BEAT + 2.0
 STALE_WINDOW = 0.3  # seconds in which a message may be stale, from a buffer filled before opening
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """The stable path of the port, its speed, and the button names in the box's order.
 
     An empty name is a position without a button.
@@ -45,15 +44,13 @@ class Options:
     lines: tuple[str, ...]
     baud: int = 115200
 
-    def __post_init__(self) -> None:
-        problems = port_problems(self.port, self.baud)
+    def find_problems(self) -> Iterator[Found]:
+        yield from port_problems(self.port, self.baud)
         names = [name for name in self.lines if name]
         if len(self.lines) > BUTTONS:
-            problems.append(f"lines: a box has {BUTTONS} buttons at most")
+            yield "lines", f"a box has {BUTTONS} buttons at most"
         if len(set(names)) < len(names):
-            problems.append("lines: a button is there twice")
-        if problems:
-            raise OptionsError(problems)
+            yield "lines", "a button is there twice"
 
     @property
     def resource_id(self) -> str:

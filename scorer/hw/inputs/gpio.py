@@ -9,32 +9,28 @@ import contextlib
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple, Protocol
 
 from scorer.hw import pins
 from scorer.hw.event_clock import EventClock
-from scorer.hw.options import OptionsError
 from scorer.hw.ports import DeviceError, Edge, ignore_loss
+from scorer.plain_values import Found
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """BCM pins by line name, 4 to 27, each used once."""
 
     lines: Mapping[str, int]
 
-    def __post_init__(self) -> None:
+    def find_problems(self) -> Iterator[Found]:
         used = Counter(self.lines.values())
-        doubled = [f"lines: GPIO {pin} is there twice" for pin, times in used.items() if times > 1]
-        refused = [
-            f"lines.{name}: {text}"
-            for name, pin in self.lines.items()
-            if (text := pins.problem(pin))
-        ]
-        if doubled or refused:
-            raise OptionsError([*doubled, *refused])
+        for pin, times in used.items():
+            if times > 1:
+                yield "lines", f"GPIO {pin} is there twice"
+        for name, pin in self.lines.items():
+            if text := pins.problem(pin):
+                yield ("lines", name), text
 
     @property
     def resource_id(self) -> str:

@@ -18,13 +18,12 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, cast
+from typing import NamedTuple, Protocol, cast
 
 from scorer.hw.event_clock import EventClock
-from scorer.hw.options import OptionsError, did_you_mean
 from scorer.hw.ports import DeviceError, Edge, ignore_loss
+from scorer.plain_values import Found, did_you_mean
 
 # In the order of a console: truco, envido, flor, quiero, no quiero, tantos, undo, menu.
 NUMERIC = tuple(
@@ -36,8 +35,7 @@ UP, DOWN = 0, 1  # values of a key; 2 is an automatic repeat
 _EVIOCSCLOCKID = 0x400445A0  # of <linux/input.h>: which clock dates the events of a handle
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """The device, and its keys in the order of the button names.
 
     "" is a position without a key; a button without a key does not exist.
@@ -50,9 +48,22 @@ class Options:
     name: str = ""
     keys: tuple[str, ...] = NUMERIC
 
-    def __post_init__(self) -> None:
-        if problems := tuple(_problems(self)):
-            raise OptionsError(problems)
+    def find_problems(self) -> Iterator[Found]:
+        if bool(self.device) == bool(self.name):
+            yield "device", "write its path, /dev/input/by-id/..., or its name in name = ..."
+        if self.device and not self.device.startswith("/dev/input/"):
+            yield "device", f"'{self.device}' is no path like /dev/input/by-id/..."
+        for key, times in Counter(filter(None, self.keys)).items():
+            if not re.fullmatch(r"(KEY|BTN)_[A-Z0-9_]+", key):
+                yield (
+                    "keys",
+                    f"'{key}' is not like KEY_KP1 or BTN_TRIGGER, see scorer doctor --keys",
+                )
+            if times > 1:
+                yield "keys", f"{key} is there twice"
+        wanted = [line for line in self.lines if line]
+        if len(set(wanted)) < len(wanted):
+            yield "lines", "a button is there twice"
 
     @property
     def resource_id(self) -> str:
@@ -68,21 +79,6 @@ class Options:
         """The names of the buttons by their keys."""
         pairs = zip(self.keys, self.lines, strict=False)
         return {key: line for key, line in pairs if key and line}
-
-
-def _problems(options: Options) -> Iterator[str]:
-    if bool(options.device) == bool(options.name):
-        yield "device: write its path, /dev/input/by-id/..., or its name in name = ..."
-    if options.device and not options.device.startswith("/dev/input/"):
-        yield f"device: '{options.device}' is no path like /dev/input/by-id/..."
-    for key, times in Counter(filter(None, options.keys)).items():
-        if not re.fullmatch(r"(KEY|BTN)_[A-Z0-9_]+", key):
-            yield f"keys: '{key}' is not like KEY_KP1 or BTN_TRIGGER, see scorer doctor --keys"
-        if times > 1:
-            yield f"keys: {key} is there twice"
-    wanted = [line for line in options.lines if line]
-    if len(set(wanted)) < len(wanted):
-        yield "lines: a button is there twice"
 
 
 class KeyEvent(Protocol):

@@ -6,22 +6,23 @@ Passive buzzers are not supported: tones generated in software jitter and cost C
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from scorer.hw.outputs.player import PhrasePlayer
-from scorer.hw.outputs.switch import Switch, check_pin
+from scorer.hw.outputs.switch import Switch, pin_problems
 from scorer.hw.ports import DeviceError, Phrase
+from scorer.plain_values import Found
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """``pin``: BCM number; ``active_high``: a high level sounds."""
 
     pin: int
     active_high: bool = True
 
-    def __post_init__(self) -> None:
-        check_pin(self.pin)
+    def find_problems(self) -> Iterator[Found]:
+        return pin_problems(self.pin)
 
 
 def create(options: Options, *, pin_factory: object = None) -> GpioBuzzer:

@@ -6,18 +6,21 @@ Used by the drivers of an RGB LED and of a strip; a table without such a light d
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import Annotated, Protocol
+
+from scorer.plain_values import Range
 
 Colour = tuple[int, int, int]
 """Red, green and blue, 0 to 255 each."""
 
 CHANNEL_MA = 20.0  # milliamperes of one colour of a pixel at its brightest
+Percent = Annotated[int, Range(1, 100, "% ")]
 BUDGET_MA = 480.0  # milliamperes of all pixels: eight of them in white
 MAX_PIXELS = 60
 
 
 class LightOptions(Protocol):
-    """Common members of the frozen dataclass ``Options`` of every light driver."""
+    """Common members of ``Options`` of every light driver."""
 
     @property
     def brightness(self) -> int:
@@ -62,13 +65,6 @@ def max_current(options: LightOptions) -> float:
     """Milliamperes of all pixels in white."""
     factor = scale_for(options.pixel_count, options.brightness)
     return options.pixel_count * 3 * CHANNEL_MA * factor
-
-
-def brightness_problems(brightness: int) -> list[str]:
-    """A sentence if it is no percentage."""
-    if 1 <= brightness <= 100:
-        return []
-    return [f"brightness: {brightness} % is not from 1 to 100"]
 
 
 def check_frame(frame: Sequence[Colour], pixel_count: int) -> None:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from typing import NamedTuple
 
-from scorer.hw.outputs.switch import Switch, check_pin
+from scorer.hw.outputs.switch import Switch, pin_problems
+from scorer.plain_values import Found
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """``pin``: BCM number; ``active_high``: a high level lights it."""
 
     pin: int
     active_high: bool = True
 
-    def __post_init__(self) -> None:
-        check_pin(self.pin)
+    def find_problems(self) -> Iterator[Found]:
+        return pin_problems(self.pin)
 
 
 def create(options: Options, *, pin_factory: object = None) -> GpioLamp:

@@ -3,33 +3,29 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, Protocol
 
 from scorer.hw import pins
-from scorer.hw.options import OptionsError
-from scorer.hw.outputs.colour_light import Colour, brightness_problems, check_frame, scale_for
+from scorer.hw.outputs.colour_light import Colour, Percent, check_frame, scale_for
 from scorer.hw.ports import DeviceError
+from scorer.plain_values import Found
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """The pins of the colours (BCM numbers); ``active_high``: a high level lights."""
 
     red: int = 10
     green: int = 11
     blue: int = 8
     active_high: bool = True
-    brightness: int = 100
+    brightness: Percent = 100
 
-    def __post_init__(self) -> None:
-        found = [f"{key}: {text}" for key, pin in self.pins.items() if (text := pins.problem(pin))]
-        if not found and len(set(self.pins.values())) < 3:
-            found = ["red: three different pins, one for each colour"]
-        found += brightness_problems(self.brightness)
-        if found:
-            raise OptionsError(found)
+    def find_problems(self) -> Iterator[Found]:
+        refused = [(key, text) for key, pin in self.pins.items() if (text := pins.problem(pin))]
+        yield from refused
+        if not refused and len(set(self.pins.values())) < 3:
+            yield "red", "three different pins, one for each colour"
 
     @property
     def pixel_count(self) -> int:

@@ -6,17 +6,18 @@ Wraps gpiozero and its errors.
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterator
 from typing import Protocol
 
 from scorer.hw import pins
-from scorer.hw.options import OptionsError
 from scorer.hw.ports import DeviceError
+from scorer.plain_values import Found
 
 
-def check_pin(pin: int) -> None:
-    """Raise OptionsError if this pin (BCM number) cannot be used."""
+def pin_problems(pin: int) -> Iterator[Found]:
+    """Why this pin (BCM number) cannot be used."""
     if text := pins.problem(pin):
-        raise OptionsError([f"pin: {text}"])
+        yield "pin", text
 
 
 class Switch:

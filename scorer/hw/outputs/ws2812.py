@@ -11,19 +11,18 @@ from __future__ import annotations
 import contextlib
 import errno
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, cast
 
-from scorer.hw.options import OptionsError
 from scorer.hw.outputs.colour_light import (
     MAX_PIXELS,
     Colour,
-    brightness_problems,
+    Percent,
     check_frame,
     scale_for,
 )
 from scorer.hw.ports import DeviceError
+from scorer.plain_values import Range
 
 if TYPE_CHECKING:
     from scorer.hw.displays.buses import SpiDevice
@@ -37,20 +36,12 @@ _PAUSE = bytes(128)
 _ORDERS = {"grb": (1, 0, 2), "rgb": (0, 1, 2)}
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """The number of pixels, the order of their colours, and percent."""
 
-    pixels: int = 8
-    brightness: int = 30
+    pixels: Annotated[int, Range(1, MAX_PIXELS)] = 8
+    brightness: Percent = 30
     order: Literal["grb", "rgb"] = "grb"
-
-    def __post_init__(self) -> None:
-        found = brightness_problems(self.brightness)
-        if not 1 <= self.pixels <= MAX_PIXELS:
-            found.append(f"pixels: {self.pixels} is not from 1 to {MAX_PIXELS}")
-        if found:
-            raise OptionsError(found)
 
     @property
     def pixel_count(self) -> int:

@@ -12,10 +12,12 @@ import fcntl
 import os
 import select
 import termios
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scorer.hw.ports import DeviceError
+from scorer.plain_values import Found
 
 if TYPE_CHECKING:
     from serial import Serial
@@ -46,14 +48,12 @@ _FAILURES = (
 )
 
 
-def port_problems(port: str, baud: int) -> list[str]:
-    """Problems of these two settings, one sentence each."""
-    problems = []
+def port_problems(port: str, baud: int) -> Iterator[Found]:
+    """Problems of these two settings."""
     if not port.startswith("/"):
-        problems.append(f"port: '{port}' is no path like /dev/serial/by-id/... or /dev/ttyAMA0")
+        yield "port", f"'{port}' is no path like /dev/serial/by-id/... or /dev/ttyAMA0"
     if baud not in BAUD_RATES:
-        problems.append(f"baud: {baud} is not one of {', '.join(map(str, BAUD_RATES))}")
-    return problems
+        yield "baud", f"{baud} is not one of {', '.join(map(str, BAUD_RATES))}"
 
 
 class Port:

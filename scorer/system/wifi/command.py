@@ -9,8 +9,10 @@ import argparse
 import sys
 from pathlib import Path
 
+from scorer.config.config import sentence_of
 from scorer.config.toml_reader import ConfigError, parse_toml, read_text
-from scorer.config.wifi_section import WifiNetwork, find_problems, parse_network
+from scorer.config.wifi_section import WifiNetwork
+from scorer.plain_values import WrongValues, read
 from scorer.system.wifi import joining, own_network, state
 from scorer.system.wifi.card import CannotRemove, remove_network
 from scorer.system.wifi.joining import JoinOutcome
@@ -78,9 +80,13 @@ def read_network(card: Path) -> WifiNetwork | None:
         raise WifiConfigError(f"{card}: {error}") from error
     if "wifi" not in values:
         return None
-    if wrong := [_format_problem(*each) for each in find_problems(values["wifi"])]:
-        raise WifiConfigError(f"{card}: {'; '.join(wrong)}")
-    return parse_network(values["wifi"])
+    try:
+        return read(WifiNetwork, values["wifi"])
+    except WrongValues as error:
+        wrong = "; ".join(
+            f"{'.'.join(found.path)}: {sentence_of(found)}" for found in error.below("wifi")
+        )
+        raise WifiConfigError(f"{card}: {wrong}") from None
 
 
 def _remove_from_card(card: Path) -> int:
@@ -98,10 +104,6 @@ def _remove_from_card(card: Path) -> int:
         else f"no [wifi] in {card}: nothing to remove"
     )
     return 0
-
-
-def _format_problem(key: str, sentence: str) -> str:
-    return f"wifi.{key}: {sentence}" if key else f"wifi: {sentence}"
 
 
 def _join(network: WifiNetwork, arguments: argparse.Namespace) -> JoinOutcome:

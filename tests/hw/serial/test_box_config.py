@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -51,7 +52,8 @@ def test_one_box_may_contain_both_consoles() -> None:
 def test_any_input_may_be_the_consoles_or_a_box() -> None:
     config = parse_config('[consoles]\ndriver = "box"\nport = "/dev/ttyAMA0"\n')
     assert config.console_values["port"] == "/dev/ttyAMA0"
-    assert config.console_values["lines"][6:9] == ("B.truco", "B.envido", "B.flor")
+    lines = cast("tuple[str, ...]", config.console_values["lines"])
+    assert lines[6:9] == ("B.truco", "B.envido", "B.flor")
     inputs, without_levels, _ = _build_inputs(config, queue.SimpleQueue())
     assert {"A.truco", "undo"} <= without_levels
     inputs.close()
@@ -65,7 +67,7 @@ def test_any_input_may_be_the_consoles_or_a_box() -> None:
 
 def test_a_freed_pin_may_drive_a_lamp() -> None:
     """GPIO 17 is TRUCO of console B, if that console uses pins."""
-    assert parse_config(f"{BOX_B}[lamps]\nA = 17\n").lamps == {"A": 17}
+    assert parse_config(f"{BOX_B}[lamps]\nA = 17\n").lamps.pins == {"A": 17}
     with pytest.raises(ConfigError, match="GPIO 17 is already the button"):
         parse_config("[lamps]\nA = 17\n")
 

@@ -21,8 +21,8 @@ import pytest
 from scorer.api.scoreboard_protocol import MAX_NAME_CHARS, encode_no_score, encode_state
 from scorer.hw.boards import scoreboard
 from scorer.hw.boards.scoreboard import Options
-from scorer.hw.options import OptionsError, build
 from scorer.hw.serial.lines import MAX_LINE, LineBuffer, seal, unseal
+from scorer.plain_values import WrongValues, read
 from scorer.rules import (
     Game,
     apply,
@@ -223,8 +223,8 @@ def test_it_can_be_closed_at_any_time(tmp_path: Path) -> None:
 def test_invalid_options_are_refused_with_a_sentence(
     values: dict[str, object], sentence: str
 ) -> None:
-    with pytest.raises(OptionsError, match=sentence):
-        build(Options, values)
+    with pytest.raises(WrongValues, match=sentence):
+        read(Options, values)
 
 
 # ---- the protocol -------------------------------------------------------------------------------

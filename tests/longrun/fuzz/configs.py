@@ -30,9 +30,16 @@ from scorer.api.rights import Right
 from scorer.commands import check as check_command
 from scorer.config.config import Config
 from scorer.config.loader import parse_config, validate
-from scorer.config.sources import merge_values, resolve, save_choices, store_directory
+from scorer.config.sources import (
+    merge_values,
+    resolve,
+    save_choices,
+    store_directory,
+    without_secret_sections,
+    without_secrets,
+)
 from scorer.config.standalone import Program, load_for_program
-from scorer.config.toml_reader import SECRET_SECTIONS, ConfigError, KeyLines, parse_toml, read_text
+from scorer.config.toml_reader import ConfigError, KeyLines, parse_toml, read_text
 from scorer.hw.ports import Edge
 from scorer.system.sd_notify import Notifier
 from scorer.table import service, startup
@@ -122,9 +129,7 @@ def _is_told(stderr: str, data: bytes, *, right: bool) -> None:
 def _config_of_table(text: str) -> Config | None:
     """The configuration of the table, without sections that have a password."""
     try:
-        values = parse_toml(text)
-        own = {name: each for name, each in values.items() if name not in SECRET_SECTIONS}
-        return validate(own, KeyLines(text))
+        return validate(without_secret_sections(parse_toml(text)), KeyLines(text))
     except ConfigError:
         return None
 
@@ -139,9 +144,10 @@ def _is_last_good(text: str, config: Config | None) -> None:
         assert settled.config == parse_config(GOOD)
         return
     assert settled.config == config
-    assert store_directory(text) == config.store
+    assert store_directory(text) == config.store_folder
     # Stored as JSON, it must be read back unchanged.
-    assert resolve("[", None, kept).config == config
+    stored = validate(without_secrets(parse_toml(text)), KeyLines(""))
+    assert resolve("[", None, kept).config == stored
 
 
 def _starts_from_every_source(file: Path, folder: Path) -> None:

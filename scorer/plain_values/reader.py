@@ -1,0 +1,302 @@
+"""The reader of plain values."""
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import MISSING, fields
+from enum import Enum
+from functools import cache, partial
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    TypeVar,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from scorer.plain_values.bounds import MAX_INTEGER, REST, SECRET, Bound, Key
+from scorer.plain_values.problems import (
+    NO_LIST,
+    NO_TABLE,
+    ValueProblem,
+    WrongValues,
+    did_you_mean,
+    shown,
+    wrong_value,
+)
+
+T = TypeVar("T")
+_Read = Callable[[object], Any]  # raises WrongValues
+
+
+def read(
+    kind: type[T], values: object, other_keys: Iterable[str] = (), *, skips_unknown: bool = False
+) -> T:
+    """Read ``values`` as the type ``kind``.
+
+    ``other_keys``: further keys to suggest for an unknown one. ``skips_unknown``: leave out unknown
+    keys, of a message that a newer program may have sent.
+
+    Raises WrongValues with every problem.
+    """
+    reader = reader_of(cast("object", kind), skips_unknown=skips_unknown)
+    if isinstance(reader, _RecordReader):
+        return cast("T", reader.read(values, other_keys))
+    return cast("T", reader(values))
+
+
+def read_tagged(
+    tag: str, kinds: Mapping[str, type[T]], values: object, *, skips_unknown: bool = False
+) -> T:
+    """Read ``values`` as the kind that its key ``tag`` names. Raises WrongValues."""
+    if not isinstance(values, Mapping):
+        raise wrong_value(f"{NO_TABLE}, not {shown(values)}")
+    name = values.get(tag)
+    kind = kinds.get(name) if isinstance(name, str) else None
+    if kind is None:
+        raise WrongValues([ValueProblem((tag,), f"wants one of {', '.join(kinds)}")])
+    rest = {key: value for key, value in values.items() if key != tag}
+    return read(kind, rest, skips_unknown=skips_unknown)
+
+
+@cache
+def kinds_of(cls: Hashable) -> Mapping[str, Any]:
+    """The annotation of each field of a record, found once."""
+    return get_type_hints(cls, include_extras=True)
+
+
+def secret_fields(cls: type) -> frozenset[str]:
+    """The fields of a record whose values are never shown."""
+    return frozenset(name for name, kind in kinds_of(cls).items() if SECRET in _metadata(kind))
+
+
+def is_record(kind: object) -> bool:
+    """Whether a type is a NamedTuple or a dataclass."""
+    return isinstance(kind, type) and (
+        hasattr(kind, "__dataclass_fields__")
+        or (issubclass(kind, tuple) and hasattr(kind, "_fields"))
+    )
+
+
+@cache
+def reader_of(kind: object, *, is_secret: bool = False, skips_unknown: bool = False) -> _Read:
+    """The function that reads a value of this type and raises WrongValues. Made once."""
+    inner = partial(reader_of, is_secret=is_secret, skips_unknown=skips_unknown)
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        read_one = reader_of(
+            arguments[0], is_secret=is_secret or SECRET in arguments, skips_unknown=skips_unknown
+        )
+        bounds = [each for each in arguments[1:] if hasattr(each, "problem")]
+        return _bounded(read_one, bounds, is_secret or SECRET in arguments) if bounds else read_one
+    if origin is Literal:
+        return partial(_read_choice, {each: each for each in arguments}, is_secret)
+    if origin in (Union, UnionType):
+        others = [each for each in arguments if each is not NoneType]
+        read_one = (
+            inner(others[0]) if len(others) == 1 else partial(_read_scalar, others, is_secret)
+        )
+        return read_one if len(others) == len(arguments) else partial(_read_optional, read_one)
+    if origin is tuple:
+        if arguments[-1] is Ellipsis:
+            return partial(_read_list, inner(arguments[0]), is_secret)
+        return partial(_read_row, [inner(each) for each in arguments], is_secret)
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return partial(_read_table, inner(arguments[1]), is_secret)
+    if kind in (object, Any):
+        return _read_any
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return partial(_read_choice, {each.value: each for each in kind}, is_secret)
+    if is_record(kind):
+        return _RecordReader(cast("type[Any]", kind), skips_unknown=skips_unknown)
+    return partial(_read_scalar, [cast("type", kind)], is_secret)
+
+
+class _RecordReader:
+    """Reads the fields of a record; their readers are made when they are needed."""
+
+    def __init__(self, kind: type[Any], *, skips_unknown: bool) -> None:
+        self._kind, self._skips_unknown = kind, skips_unknown
+        self._hints = kinds_of(cast("Hashable", kind))
+        self._needed = _needed(kind)
+        self._rest = next((n for n, hint in self._hints.items() if REST in _metadata(hint)), "")
+        self._fields = {
+            _key(name, hint): name for name, hint in self._hints.items() if name != self._rest
+        }
+        self._keys = {name: key for key, name in self._fields.items()}
+        self._readers: dict[str, _Read] = {}
+        self._check = getattr(kind, "find_problems", None)
+
+    def __call__(self, value: object) -> Any:  # noqa: ANN401
+        return self.read(value, ())
+
+    def read(self, value: object, other_keys: Iterable[str]) -> Any:  # noqa: ANN401
+        """The record. Raises WrongValues."""
+        if type(value) is not dict and not isinstance(value, Mapping):
+            raise _unwanted(NO_TABLE, value, bool(secret_fields(self._kind)))
+        given: dict[str, object] = {}
+        rest: dict[str, object] = {}
+        problems: list[ValueProblem] = []
+        for key, item in value.items():
+            name = self._fields.get(key)
+            if name is None:
+                rest[key] = item
+                continue
+            try:
+                given[name] = (self._readers.get(name) or self._reader(name))(item)
+            except WrongValues as error:
+                problems += error.below(key)
+        if self._rest:
+            given[self._rest] = rest
+        elif rest and not self._skips_unknown:
+            known = {*self._fields, *other_keys}
+            problems += [
+                ValueProblem((str(key),), f"no such key, {did_you_mean(str(key), known)}")
+                for key in rest
+            ]
+        record = None
+        if self._needed <= given.keys():
+            record = self._kind(**given)
+            if self._check is not None:
+                problems += [
+                    ValueProblem((key,) if isinstance(key, str) else key, sentence)
+                    for key, sentence in self._check(record)
+                ]
+        else:
+            needed = {self._keys[name] for name in self._needed}
+            problems += [ValueProblem((k,), "is missing") for k in needed - value.keys()]
+        if problems:
+            raise WrongValues(sorted(set(problems)))
+        return record
+
+    def _reader(self, name: str) -> _Read:
+        reader = reader_of(self._hints[name], skips_unknown=self._skips_unknown)
+        return self._readers.setdefault(name, reader)
+
+
+def _bounded(read_one: _Read, bounds: list[Bound], is_secret: bool) -> _Read:
+    def read_bounded(value: object) -> object:
+        found = read_one(value)
+        for bound in bounds:
+            if sentence := bound.problem(found):
+                raise wrong_value(
+                    sentence if is_secret else f"{_quoted(value)} {sentence}".lstrip()
+                )
+        return found
+
+    return read_bounded
+
+
+def _quoted(value: object) -> str:
+    """A scalar before "is not ..."; nothing for a list or a table."""
+    return "" if isinstance(value, Mapping | list | tuple) else shown(value)
+
+
+def _read_any(value: object) -> object:
+    return value
+
+
+def _read_optional(read_one: _Read, value: object) -> object:
+    return None if value is None else read_one(value)
+
+
+def _read_scalar(kinds: list[type], is_secret: bool, value: object) -> object:
+    # type(), not isinstance(): a bool is no number.
+    kind = type(value)
+    if kind in kinds:
+        return value
+    if kind is int and float in kinds and abs(cast("int", value)) <= MAX_INTEGER:
+        return float(cast("int", value))
+    if len(kinds) > 1:
+        raise _unwanted("wants one value", value, is_secret)
+    if is_secret and kinds == [str]:
+        raise wrong_value("wants a text between quotes")
+    raise _unwanted(f"wants {_TYPE_NAMES[kinds[0]]}", value, is_secret)
+
+
+def _read_choice(choices: Mapping[object, object], is_secret: bool, value: object) -> object:
+    # A bool equals a number, and a list is no key.
+    if isinstance(value, str | int) and value in choices and not isinstance(value, bool):
+        return choices[value]
+    raise _unwanted(f"wants one of {', '.join(map(str, choices))}", value, is_secret)
+
+
+def _read_list(read_one: _Read, is_secret: bool, value: object) -> tuple[object, ...]:
+    if not isinstance(value, list | tuple):
+        raise _unwanted(NO_LIST, value, is_secret)
+    try:
+        return tuple([read_one(item) for item in value])
+    except WrongValues:
+        return _read_all([read_one] * len(value), value)
+
+
+def _read_row(readers: list[_Read], is_secret: bool, value: object) -> tuple[object, ...]:
+    if not isinstance(value, list | tuple):
+        raise _unwanted(NO_LIST, value, is_secret)
+    if len(value) != len(readers):
+        raise wrong_value(f"wants {len(readers)} values, not {len(value)}")
+    try:
+        return tuple([read_one(item) for read_one, item in zip(readers, value, strict=True)])
+    except WrongValues:
+        return _read_all(readers, value)
+
+
+def _read_all(
+    readers: list[_Read], values: list[object] | tuple[object, ...]
+) -> tuple[object, ...]:
+    found: list[object] = []
+    problems: list[ValueProblem] = []
+    for at, (read_one, item) in enumerate(zip(readers, values, strict=True)):
+        try:
+            found.append(read_one(item))
+        except WrongValues as error:
+            problems += error.below(str(at))
+    if problems:
+        raise WrongValues(problems)
+    return tuple(found)
+
+
+def _read_table(read_one: _Read, is_secret: bool, value: object) -> dict[str, object]:
+    if not isinstance(value, Mapping):
+        raise _unwanted(NO_TABLE, value, is_secret)
+    found: dict[str, object] = {}
+    problems: list[ValueProblem] = []
+    for key, item in value.items():
+        try:
+            found[str(key)] = read_one(item)
+        except WrongValues as error:
+            problems += error.below(str(key))
+    if problems:
+        raise WrongValues(problems)
+    return found
+
+
+def _unwanted(wanted: str, value: object, is_secret: bool) -> WrongValues:
+    return wrong_value(wanted if is_secret else f"{wanted}, not {shown(value)}")
+
+
+def _metadata(kind: object) -> tuple[object, ...]:
+    return getattr(kind, "__metadata__", ())
+
+
+def _key(name: str, kind: object) -> str:
+    return next((each.name for each in _metadata(kind) if isinstance(each, Key)), name)
+
+
+def _needed(kind: Any) -> frozenset[str]:  # noqa: ANN401
+    """The fields of a record without a default."""
+    if issubclass(kind, tuple):
+        return frozenset(set(kind._fields) - kind._field_defaults.keys())
+    needed = [f.name for f in fields(kind) if f.default is f.default_factory is MISSING]
+    return frozenset(needed)
+
+
+_TYPE_NAMES: Mapping[type, str] = {
+    int: "a whole number",
+    float: "a number",
+    str: "a text",
+    bool: "true or false",
+}

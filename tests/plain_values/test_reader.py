@@ -1,0 +1,178 @@
+"""Plain values become records, or every problem is reported with its path."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated, Any, Literal, NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorer.plain_values import (
+    REST,
+    SECRET,
+    Count,
+    Found,
+    Key,
+    Like,
+    Range,
+    Text,
+    WrongValues,
+    read,
+    read_tagged,
+)
+
+
+class Colour(StrEnum):
+    RED = "red"
+    BLUE = "blue"
+
+
+class Inner(NamedTuple):
+    port: Annotated[int, Range(1, 9)] = 1
+    password: Annotated[str, Like("[a-z]+", "is not of small letters"), SECRET] = "x"
+
+
+@dataclass(frozen=True)
+class Frozen:
+    number: int
+    text: str = ""
+
+
+class Outer(NamedTuple):
+    """A field of every kind."""
+
+    source: Annotated[int, Key("from")]
+    ratio: float = 1.0
+    on: bool = True
+    colour: Colour = Colour.RED
+    width: Literal[58, 80] = 58
+    maybe: int | None = None
+    one: str | int | bool = 0
+    pair: tuple[int, int] = (0, 0)
+    names: Annotated[tuple[Annotated[str, Text(5)], ...], Count(0, 2)] = ()
+    pins: Mapping[str, int] = {}
+    inner: Inner = Inner()
+    inners: tuple[Inner, ...] = ()
+    frozen: Frozen = Frozen(1)
+    any: object = None
+
+    def find_problems(self) -> Iterator[Found]:
+        if self.source > 90:
+            yield "from", "is too far"
+
+
+class Device(NamedTuple):
+    driver: str = "gpio"
+    options: Annotated[Mapping[str, object], REST] = {}
+
+
+def problems(kind: type[Any], values: object) -> list[str]:
+    with pytest.raises(WrongValues) as caught:
+        read(kind, values)
+    return [str(problem) for problem in caught.value.problems]
+
+
+def test_a_record_is_read_with_its_inner_records() -> None:
+    values = {
+        "from": 5, "ratio": 2, "colour": "blue", "width": 80, "one": True, "pair": [1, 2],
+        "names": ["a"], "pins": {"A": 4}, "inner": {"port": 2}, "inners": [{}, {"port": 3}],
+        "frozen": {"number": 7}, "any": [{}],
+    }  # fmt: skip
+    assert read(Outer, values) == Outer(
+        5, 2.0, True, Colour.BLUE, 80, None, True, (1, 2), ("a",), {"A": 4}, Inner(2),
+        (Inner(), Inner(3)), Frozen(7), [{}],
+    )  # fmt: skip
+
+
+WRONG: tuple[tuple[dict[str, Any], str], ...] = (
+    # the values beside "from", and the one problem
+    ({"from": True},                   "from: wants a whole number, not True"),
+    ({"from": 91},                     "from: is too far"),
+    ({"ratio": "1"},                   "ratio: wants a number, not '1'"),
+    ({"on": 1},                        "on: wants true or false, not 1"),
+    ({"colour": "green"},              "colour: wants one of red, blue, not 'green'"),
+    ({"colour": []},                   "colour: wants one of red, blue, not a list"),
+    ({"width": 57},                    "width: wants one of 58, 80, not 57"),
+    ({"maybe": "x"},                   "maybe: wants a whole number, not 'x'"),
+    ({"one": 1.5},                     "one: wants one value, not 1.5"),
+    ({"pair": [1]},                    "pair: wants 2 values, not 1"),
+    ({"pair": [1, "x"]},               "pair.1: wants a whole number, not 'x'"),
+    ({"names": {"a": 1}},              "names: wants a list, not a table"),
+    ({"names": ["a", "b", "c"]},       "names: has 3 entries, not 0 to 2"),
+    ({"names": ["a", "abcdef"]},       "names.1: 'abcdef' is not a text of 1 to 5 characters"),
+    ({"pins": []},                     "pins: wants a table, not a list"),
+    ({"pins": {"A": "x"}},             "pins.A: wants a whole number, not 'x'"),
+    ({"inner": {"port": 10}},          "inner.port: 10 is not from 1 to 9"),
+    ({"inners": [{}, {"prot": 1}]},    "inners.1.prot: no such key, did you mean 'port'?"),
+    ({"inners": {}},                   "inners: wants a list, not a table"),
+    ({"frozen": {}},                   "frozen.number: is missing"),
+    ({"frozen": []},                   "frozen: wants a table, not a list"),
+    ({"form": 1},                      "form: no such key, did you mean 'from'?"),
+    ({"from": 2**70},                  "from: is too far"),
+    ({"maybe": 2**70, "on": 0},        "on: wants true or false, not 0"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("values", "problem"), WRONG)
+def test_a_wrong_value_is_a_problem_with_its_path(values: dict[str, Any], problem: str) -> None:
+    assert problems(Outer, {"from": 1, **values}) == [problem]
+
+
+@pytest.mark.parametrize("values", [None, [], [("from", 1)], "from", 1, True])
+def test_a_wrong_container_is_a_problem_like_any_other(values: object) -> None:
+    (problem,) = problems(Outer, values)
+    assert problem.startswith("wants a table, not ")
+
+
+def test_every_problem_is_reported_beside_those_of_the_record_itself() -> None:
+    values = {"from": 99, "on": "x", "inner": {"port": 0, "x": 1}, "nothing": 1}
+    paths = [problem.partition(":")[0] for problem in problems(Outer, values)]
+    assert paths == ["from", "inner.port", "inner.x", "nothing", "on"]
+
+
+@pytest.mark.parametrize("secret", [123456789, "ABC123456789", ["123456789"], {"k": "123456789"}])
+def test_a_secret_is_never_quoted(secret: object) -> None:
+    assert "123456789" not in str(problems(Outer, {"from": 1, "inner": {"password": secret}}))
+    assert "123456789" not in str(problems(Outer, {"from": 1, "inner": secret}))
+
+
+def test_the_keys_of_a_driver_are_left_to_it() -> None:
+    assert read(Device, {"driver": "box", "port": 1}) == Device("box", {"port": 1})
+
+
+def test_a_newer_message_is_read_without_its_unknown_keys() -> None:
+    assert read(Outer, {"from": 1, "new": 2, "inner": {"new": 3}}, skips_unknown=True) == Outer(1)
+
+
+def test_a_tag_chooses_the_record() -> None:
+    kinds: Mapping[str, type[Inner | Device]] = {"inner": Inner, "device": Device}
+    assert read_tagged("do", kinds, {"do": "device"}) == Device()
+    wrong: list[dict[str, object]] = [{}, {"do": "other"}, {"do": []}, {"do": 1}]
+    for values in wrong:
+        with pytest.raises(WrongValues, match="do: wants one of inner, device"):
+            read_tagged("do", kinds, values)
+    with pytest.raises(WrongValues, match="wants a table"):
+        read_tagged("do", kinds, [])
+
+
+PLAIN = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from([*Outer._fields, "from", "port"]), inner, max_size=4)
+    ),
+    max_leaves=8,
+)
+
+
+@given(PLAIN)
+def test_no_value_does_more_than_be_refused(values: object) -> None:
+    try:
+        read(Outer, values)
+    except WrongValues as error:
+        assert error.problems
+        assert all(problem.sentence.isprintable() for problem in error.problems)
