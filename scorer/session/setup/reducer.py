@@ -14,6 +14,7 @@ from scorer.session.play.next_game import missing_notice, open_game
 from scorer.session.play.reactions import accept_press, accepted_press, record_steps, refuse
 from scorer.session.play.undo_redo import go_back_to, redeal, redo
 from scorer.session.setup import menu, name_entry, pairing_menu
+from scorer.session.values.effects import ClearNight, ForgetPhones, Task
 from scorer.session.values.keys import NoticeKey
 from scorer.session.values.levels import (
     DONE,
@@ -178,7 +179,7 @@ def _run_command(
             return _apply_choice(session, setup, command, press)
         case SetupAction.SELFTEST:
             shown = _show_levels(accept_press(session, press), setup.levels)
-            return shown._replace(run_selftest=True)
+            return shown._replace(effects=(Task.SELFTEST,))
         case SetupAction.PAIR | SetupAction.FORGET:
             return _change_phones(session, setup, command, press)
         case SetupAction.WISH:
@@ -208,32 +209,27 @@ def _perform(session: Session, command: SetupCommand, press: ButtonPress) -> Rea
             return _start_game(session, command, press)
         case SetupAction.CLEAR_NIGHT:
             session = accept_press(session, press).with_notice(Notice(NoticeKey.NIGHT_CLEARED))
-            session = session._replace(ends_series=session.game.winner is not None)
-            return Reaction(session, Verdict.ACCEPTED, Sound.KEY, clear_night=True)
+            is_over = session.game.winner is not None
+            session, cleared = session._replace(ends_series=is_over), ClearNight(is_over)
+            return Reaction(session, Verdict.ACCEPTED, Sound.KEY, stored_effects=(cleared,))
         case SetupAction.SLIP:
-            return Reaction(
-                accept_press(session, press),
-                Verdict.ACCEPTED,
-                Sound.KEY,
-                print_slip=True,
-            )
+            return _start_task(session, Task.SLIP, press)
         case SetupAction.BACKUP:
-            return Reaction(
-                accept_press(session, press),
-                Verdict.ACCEPTED,
-                Sound.KEY,
-                copy_to_stick=True,
-            )
+            return _start_task(session, Task.BACKUP, press)
         case SetupAction.LOCK:
             locked = accept_press(session, press)._replace(locked=True)
             return Reaction(
                 locked.with_notice(Notice(NoticeKey.LOCKED)), Verdict.ACCEPTED, Sound.KEY
             )
         case SetupAction.SWITCH_OFF:
-            session = accept_press(session, press)
-            return Reaction(session, Verdict.ACCEPTED, Sound.KEY, switch_off=True)
+            return _start_task(session, Task.SWITCH_OFF, press)
         case _:
             return record_steps(session, command.steps, press)
+
+
+def _start_task(session: Session, task: Task, press: ButtonPress) -> Reaction:
+    session = accept_press(session, press)
+    return Reaction(session, Verdict.ACCEPTED, Sound.KEY, effects=(task,))
 
 
 def _apply_choice(
@@ -263,10 +259,11 @@ def _change_phones(
     """Requests a pairing code, or unpairs phones and returns to the list."""
     if command.action is SetupAction.FORGET:
         shown = _show_levels(accept_press(session, press), setup.levels[:-1])
-        return shown._replace(phones_to_forget=command.phones)
+        return shown._replace(stored_effects=(ForgetPhones(command.phones),))
     if len(session.box.phones) >= pairing_menu.MAX_PHONES:
         return refuse(session, Notice(NoticeKey.PHONES_FULL, urgent=True))
-    return _show_levels(accept_press(session, press), setup.levels)._replace(show_pairing_code=True)
+    shown = _show_levels(accept_press(session, press), setup.levels)
+    return shown._replace(effects=(Task.PAIRING_CODE,))
 
 
 def _make_wish(
@@ -282,7 +279,8 @@ def _make_wish(
         shown = shown._replace(setup=Setup(levels, session.now + JOIN_TIMEOUT_S))
     if command.notice_key:
         shown = shown.with_notice(Notice(command.notice_key))
-    return Reaction(shown, Verdict.ACCEPTED, Sound.KEY, wish=command.wish)
+    assert command.wish is not None
+    return Reaction(shown, Verdict.ACCEPTED, Sound.KEY, effects=(command.wish,))
 
 
 def _start_game(session: Session, command: SetupCommand, press: ButtonPress) -> Reaction:

@@ -14,8 +14,9 @@ from scorer.rules.agreement import is_settled
 from scorer.rules.offer import sides_to_answer
 from scorer.rules.rematches import following_rematches
 from scorer.session.values.box_settings import BoxSettings, Choice
+from scorer.session.values.effects import Effect, StoredEffect
 from scorer.session.values.game_queries import current_hand, even_score, is_same_rules, next_game
-from scorer.session.values.hall import Assignment, MatchTime, Wish
+from scorer.session.values.hall import Assignment, MatchTime
 from scorer.session.values.levels import Setup
 from scorer.session.values.press import AcceptedPress, Hint
 from scorer.session.values.question import Question
@@ -285,6 +286,7 @@ class Reaction(NamedTuple):
     game continues; restore it from its own rows and show ``session.notice``. If nothing must be
     stored, the session is adopted at once. ``source``: origin of the steps if not the console;
     ``reason``: stored with the last one. ``choices`` must be saved before the rest is applied.
+    ``stored_effects`` come before the session is adopted, ``effects`` after it.
     """
 
     session: Session
@@ -294,17 +296,10 @@ class Reaction(NamedTuple):
     new_game: Game | None = None
     move: GameMove = GameMove.STAY
     source: str = ""
-    open_setup: bool = False
-    switch_off: bool = False
-    choices: tuple[Choice, ...] = ()
-    run_selftest: bool = False
-    print_slip: bool = False
-    copy_to_stick: bool = False
-    clear_night: bool = False  # the games so far belong to another night
     reason: str = ""
-    show_pairing_code: bool = False
-    phones_to_forget: tuple[str, ...] = ()  # ids of phones to unpair
-    wish: Wish | None = None  # for the link
+    choices: tuple[Choice, ...] = ()
+    stored_effects: tuple[StoredEffect, ...] = ()
+    effects: tuple[Effect, ...] = ()
 
     @property
     def must_store(self) -> bool:
