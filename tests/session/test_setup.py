@@ -12,9 +12,9 @@ from scorer.i18n import languages
 from scorer.rules import Phase, Side, step_text, variant_ids
 from scorer.session.input.keymap import buttons
 from scorer.session.play.external_steps import enter_step
+from scorer.session.setup.levels import AgreementLevel, ListLevel
 from scorer.session.values.effects import Task
 from scorer.session.values.game_queries import NEW_HAND
-from scorer.session.values.levels import AgreementLevel, ListLevel
 from scorer.session.values.press import GestureKind
 from scorer.session.values.settings import Layout, Settings
 from scorer.session.values.shown import Screen

@@ -10,10 +10,10 @@ from scorer.display import draw_view
 from scorer.i18n import languages
 from scorer.rules import Side, variant_ids
 from scorer.session.input.gestures import REPEAT_AFTER, REPEAT_EVERY
-from scorer.session.setup.name_entry import MAX_LETTERS
+from scorer.session.setup.levels import ListLevel
+from scorer.session.setup.name_entry import DONE, MAX_LETTERS, RING
 from scorer.session.values.box_settings import BoxSettings, Choice
 from scorer.session.values.effects import ClearNight, Task
-from scorer.session.values.levels import DONE, RING, ListLevel
 from scorer.session.values.settings import Layout, Settings
 from scorer.session.values.shown import Screen
 from scorer.session.values.state import Reaction, Verdict

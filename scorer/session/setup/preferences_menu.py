@@ -6,6 +6,8 @@ They are made each time they are entered.
 from typing import Final, NamedTuple
 
 from scorer.rules.options import value_text
+from scorer.session.setup.effects import Choose
+from scorer.session.setup.levels import Entry, Link, ListLevel, marked_list
 from scorer.session.setup.time_zones import CITIES, city
 from scorer.session.values.box_settings import (
     LANGUAGE,
@@ -15,19 +17,10 @@ from scorer.session.values.box_settings import (
     Choice,
     Value,
 )
-from scorer.session.values.levels import (
-    Level,
-    ListLevel,
-    MenuLine,
-    PlainKey,
-    SetupAction,
-    SetupCommand,
-    SetupKey,
-    SubmenuLink,
-    TextKey,
-)
+from scorer.session.values.keys import PlainKey, SetupKey, TextKey
 from scorer.session.values.settings import Hours, Settings
-from scorer.session.values.state import Session
+from scorer.session.values.setup_view import MenuLine
+from scorer.session.values.state import Level, Session
 
 
 class MenuSetting(NamedTuple):
@@ -55,37 +48,32 @@ MENU_SETTINGS: Final = {
 LIGHT_AND_SOUND: Final = (BRIGHTNESS, DIM, LARGE_DIGITS, SOUND, QUIET, ZONE)
 
 
-def light_and_sound_level(session: Session, link: SubmenuLink) -> Level:
+def light_and_sound_level(session: Session, link: Link) -> Level:
     """Settings of light and sound."""
-    lines = tuple(setting_line(session, each.key) for each in LIGHT_AND_SOUND)
-    return ListLevel(SetupKey.LIGHT, lines, made_from=link)
+    entries = tuple(setting_entry(session, each.key) for each in LIGHT_AND_SOUND)
+    return ListLevel(SetupKey.LIGHT, entries, made_from=link, takes_choices=True)
 
 
-def values_level(session: Session, link: SubmenuLink) -> Level:
+def values_level(session: Session, link: Link) -> Level:
     """The values of one setting."""
     turned = _menu_setting(SetupKey(link.key), session.box)
     chosen = _current_value(turned.key, session.box, session.settings)
-    lines = tuple(_value_line(turned, each, chosen) for each in turned.values)
-    at = next((at for at, line in enumerate(lines) if line.marked), 0)
-    return ListLevel(turned.key, lines, at, made_from=link)
+    entries = tuple(_value_entry(turned, each, chosen) for each in turned.values)
+    return marked_list(turned.key, entries, link)
 
 
-def setting_line(session: Session, key: SetupKey) -> MenuLine:
-    """The line that opens a setting, with its current value."""
+def setting_entry(session: Session, key: SetupKey) -> Entry:
+    """The entry that opens a setting, with its current value."""
     value, figure = setting_words(key, _current_value(key, session.box, session.settings))
-    return MenuLine(key, SubmenuLink(PlainKey.VALUES, key), value=value or "", figure=figure)
+    line = MenuLine(key, value=value or "", figure=figure)
+    return Entry(line, Link(values_level, key))
 
 
-def changes_buttons(choices: tuple[Choice, ...]) -> bool:
-    """True if ``choices`` change the meaning of the consoles' buttons."""
-    return any(choice.path == LAYOUT for choice in choices)
-
-
-def _value_line(setting: MenuSetting, value: Value, chosen: Value) -> MenuLine:
+def _value_entry(setting: MenuSetting, value: Value, chosen: Value) -> Entry:
     key, figure = setting_words(setting.key, value)
     choices = () if value == chosen else (Choice(setting.path, value),)
-    act = SetupCommand(SetupAction.CHOOSE, choices=choices)
-    return MenuLine(key or PlainKey.VALUE, act, text=figure, marked=value == chosen)
+    line = MenuLine(key or PlainKey.VALUE, text=figure, marked=value == chosen)
+    return Entry(line, Choose(choices))
 
 
 def _menu_setting(key: SetupKey, box: BoxSettings) -> MenuSetting:

@@ -6,6 +6,7 @@ power cut.
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,13 +16,15 @@ from scorer.rules.offer import sides_to_answer
 from scorer.rules.rematches import following_rematches
 from scorer.session.values.box_settings import BoxSettings, Choice
 from scorer.session.values.effects import Effect, StoredEffect
+from scorer.session.values.game_draft import Draft
 from scorer.session.values.game_queries import current_hand, even_score, is_same_rules, next_game
 from scorer.session.values.hall import Assignment, MatchTime
-from scorer.session.values.levels import Setup
-from scorer.session.values.press import AcceptedPress, Hint
+from scorer.session.values.keys import LineKey
+from scorer.session.values.press import AcceptedPress, ButtonPress, Hint
 from scorer.session.values.question import Question
 from scorer.session.values.record import Record, new_record
 from scorer.session.values.settings import Settings
+from scorer.session.values.setup_view import SetupView
 from scorer.session.values.shown import HallView, LinkView, Notice, Screen
 
 if TYPE_CHECKING:
@@ -69,6 +72,60 @@ class DroppedOffer(NamedTuple):
     console: str
     time: float
     by: int | None  # view index of the side that pressed; None for a shared button
+
+
+@dataclass(frozen=True)
+class Level:
+    """One level of set-up; the menus of ``scorer.session.setup`` define each kind."""
+
+    title: LineKey
+
+    @property
+    def draft(self) -> Draft | None:
+        """The draft of the next game that the level edits."""
+        return None
+
+    @property
+    def confirmed(self) -> tuple[Side, ...] | None:
+        """The speaking sides that have confirmed; None if no confirmation is open."""
+        return None
+
+    def adjust(self, down: int) -> "Level | None":
+        """The level after TANTOS, by ``down`` lines; None if it has nothing to adjust."""
+        return None
+
+    def without_last(self) -> "Level | None":
+        """The level without its last letter, for NO QUIERO; None: NO QUIERO leaves it."""
+        return None
+
+    def refreshed(self, session: "Session") -> "Level":
+        """The level updated with the choices made since."""
+        return self
+
+    def after_choice(self, session: "Session", draft: Draft | None) -> "Level | None":
+        """The level with a choice made above it; None if it shows no choices."""
+        return None
+
+    def enter(self, session: "Session", press: ButtonPress) -> "Reaction":
+        """The reaction to QUIERO."""
+        raise NotImplementedError
+
+    def view(self, session: "Session") -> SetupView:
+        """What panels draw of the level."""
+        raise NotImplementedError
+
+
+class Setup(NamedTuple):
+    """The open set-up: its stack of levels and its expiry time (seconds)."""
+
+    levels: tuple[Level, ...]
+    until: float
+    is_first_run: bool = False  # the first power-on
+
+    @property
+    def level(self) -> Level:
+        """The level shown."""
+        return self.levels[-1]
 
 
 class Session(NamedTuple):
