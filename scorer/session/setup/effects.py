@@ -213,7 +213,7 @@ class ChangeDraft(Effect):
 
 
 def _return_to_list(session: Session, press: ButtonPress, draft: Draft | None) -> Reaction:
-    """Shows the nearest list below that takes choices, made from ``draft`` if there is one."""
+    """Shows the nearest list below that takes choices, made from ``draft``."""
     below = levels_of(session)[:-1]
     while (parent := below[-1].after_choice(session, draft)) is None:
         below = below[:-1]

@@ -1,4 +1,4 @@
-"""Levels of set-up: the stack that is shown, lists, and the agreement of all teams.
+"""Levels of set-up: their stack, lists, and the agreement of all teams.
 
 Set-up is a stack of levels (``Setup.levels``); the last one is on the panels. TANTOS of A and B
 *adjust* it, QUIERO *enters* it, NO QUIERO goes one level back, and UNDO closes set-up. A level is
