@@ -353,7 +353,7 @@ class Table:
             if reaction.choices:
                 applied = self._save_choices(reaction.choices, source)
                 reaction = reaction if applied is not None else self._reject_choice(now)
-            elif reaction.must_store:
+            if reaction.must_store:
                 reaction = self._store(reaction, source, now, reason or reaction.reason)
             for effect in reaction.stored_effects:
                 self._store_effect(effect, source, now)
