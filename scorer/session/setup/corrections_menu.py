@@ -1,4 +1,4 @@
-"""Entries that correct scores, fouls, a late envido and the last hand."""
+"""MenuEntries that correct scores, fouls, a late envido and the last hand."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from scorer.rules.destantado import pot_of
 from scorer.rules.engine import play_steps
 from scorer.rules.score import shown_scores
 from scorer.session.setup import last_hand
-from scorer.session.setup.effects import ChangeDraft, Leave, Record
+from scorer.session.setup.effects import ChangeDraft, Leave, RecordSteps
 from scorer.session.setup.levels import (
     Effect,
-    Entries,
-    Entry,
     ListLevel,
+    MenuEntries,
+    MenuEntry,
     Open,
     follow,
     refusable,
@@ -27,13 +27,13 @@ from scorer.session.values.game_draft import Draft
 from scorer.session.values.keys import PlainKey, SetupKey
 from scorer.session.values.press import ButtonPress
 from scorer.session.values.setup_view import MenuLine, SetupView
-from scorer.session.values.state import Level, Reaction, Session
+from scorer.session.values.state import Reaction, Session, SetupLevel
 
 _FOUL_REASON: Final = "foul"  # stored with awarded points
 
 
 @dataclass(frozen=True)
-class PointsLevel(Level):
+class PointsLevel(SetupLevel):
     """The number of points for ``side`` (speaking or scoring), from 1 to the maximum."""
 
     side: Side
@@ -41,7 +41,7 @@ class PointsLevel(Level):
     value: int = 1
     reason: str = ""
 
-    def adjust(self, down: int) -> Level:
+    def adjust(self, down: int) -> SetupLevel:
         return replace(self, value=min(max(self.value - down, 1), self.highest))
 
     def enter(self, session: Session, press: ButtonPress) -> Reaction:
@@ -50,7 +50,7 @@ class PointsLevel(Level):
         signed = -points if game.rules.seating.counts_down else points
         line = MenuLine(PlainKey.POINTS, seating.view_index(game, self.side), signed)
         steps = late_envido.award_steps(game, self.side, points)
-        return follow(session, press, Entry(line, Record(steps, self.reason)))
+        return follow(session, press, MenuEntry(line, RecordSteps(steps, self.reason)))
 
     def view(self, session: Session) -> SetupView:
         at = seating.view_index(session.game, self.side)
@@ -58,7 +58,7 @@ class PointsLevel(Level):
 
 
 @dataclass(frozen=True)
-class ScoresLevel(Level):
+class ScoresLevel(SetupLevel):
     """The corrected scores, one side after the other; ``at`` is the one being set."""
 
     scores: tuple[int, ...]
@@ -67,7 +67,7 @@ class ScoresLevel(Level):
     at: int = 0
     draft: Draft | None = None  # the game that starts with them
 
-    def adjust(self, down: int) -> Level:
+    def adjust(self, down: int) -> SetupLevel:
         new = min(max(self.scores[self.at] - down, self.lowest), self.highest)
         return replace(self, scores=(*self.scores[: self.at], new, *self.scores[self.at + 1 :]))
 
@@ -79,7 +79,7 @@ class ScoresLevel(Level):
             if self.draft is not None
             else correction(session, self.scores)
         )
-        return follow(session, press, Entry(MenuLine(self.title), effect))
+        return follow(session, press, MenuEntry(MenuLine(self.title), effect))
 
     def view(self, session: Session) -> SetupView:
         return SetupView(self.title, values=self.scores, side=self.at)
@@ -88,7 +88,7 @@ class ScoresLevel(Level):
 def correction(session: Session, scores: tuple[int, ...], reason: str = "") -> Effect:
     """The effect that corrects the scores to ``scores``; correct ones need no step."""
     steps = _correcting_steps(session.game, scores)
-    return Record(steps, reason) if steps else Leave()
+    return RecordSteps(steps, reason) if steps else Leave()
 
 
 def _correcting_steps(game: Game, scores: tuple[int, ...]) -> tuple[Step, ...]:
@@ -100,13 +100,13 @@ def _correcting_steps(game: Game, scores: tuple[int, ...]) -> tuple[Step, ...]:
     return tuple(step for _, step in sorted(changed, key=lambda change: change[0]))
 
 
-def scores_entries(session: Session) -> Entries:
+def scores_entries(session: Session) -> MenuEntries:
     """The entry that corrects the scores."""
     effect = Open(_scores_level(session)) if session.game.winner is None else None
     return (refusable(MenuLine(SetupKey.CORRECT), effect, Refusal.GAME_OVER),)
 
 
-def _scores_level(session: Session) -> Level:
+def _scores_level(session: Session) -> SetupLevel:
     game, rules = session.game, session.rules
     scores = shown_scores(game)
     least, most = (
@@ -115,7 +115,7 @@ def _scores_level(session: Session) -> Level:
     return ScoresLevel(SetupKey.CORRECT, scores, most, least)
 
 
-def fouls_entries(session: Session) -> Entries:
+def fouls_entries(session: Session) -> MenuEntries:
     """The entry of fouls and of an envido that was not entered in time."""
     is_open = session.game.winner is None or _may_reverse(session)
     entries = tuple(entry for menu in _FOULS for entry in menu(session))
@@ -130,15 +130,15 @@ def _may_reverse(session: Session) -> bool:
     return any(isinstance(result, Game) for result in tried)
 
 
-def _envido_reversed(session: Session) -> Entries:
+def _envido_reversed(session: Session) -> MenuEntries:
     return _reversed(session, Action.ENVIDO_REVERSED, SetupKey.ENVIDO_REVERSED)
 
 
-def _flor_reversed(session: Session) -> Entries:
+def _flor_reversed(session: Session) -> MenuEntries:
     return _reversed(session, Action.FLOR_REVERSED, SetupKey.FLOR_REVERSED)
 
 
-def _reversed(session: Session, action: Action, key: SetupKey) -> Entries:
+def _reversed(session: Session, action: Action, key: SetupKey) -> MenuEntries:
     """The entry for a side that took points without showing its cards."""
     tried = {
         side: attempt(session.game, Step(side, action)) for side in session.rules.speaking_sides
@@ -146,13 +146,13 @@ def _reversed(session: Session, action: Action, key: SetupKey) -> Entries:
     if Refusal.NOT_IN_THIS_VARIANT in tried.values():
         return ()
     effects = {
-        side: Record((Step(side, action),))
+        side: RecordSteps((Step(side, action),))
         if isinstance(result, Game)
         else _reversed_late(session, side, action)
         for side, result in tried.items()
     }
     return tuple(
-        Entry(MenuLine(key, seating.view_index(session.game, side)), effect)
+        MenuEntry(MenuLine(key, seating.view_index(session.game, side)), effect)
         for side, effect in effects.items()
         if effect is not None
     ) or (refusable(MenuLine(key), None, Refusal.NOTHING_TO_REVERSE),)
@@ -163,7 +163,7 @@ def _reversed_late(session: Session, side: Side, action: Action) -> Effect | Non
     return _late_correction(session, scores) if scores else None
 
 
-def _late_envido(session: Session) -> Entries:
+def _late_envido(session: Session) -> MenuEntries:
     """The entry for an envido that was played in time but not entered in time."""
     if not late_envido.is_in_the_rules(session.rules):
         return ()
@@ -173,7 +173,7 @@ def _late_envido(session: Session) -> Entries:
     return (_side_entry(session, line, actors, lambda side: _late_level(session.game, side)),)
 
 
-def _late_level(game: Game, side: Side) -> Level:
+def _late_level(game: Game, side: Side) -> SetupLevel:
     """Its possible payments; with open bids the number of stones is entered."""
     title, least = SetupKey.LATE_ENVIDO, late_envido.MIN_OPEN_BET
     if game.rules.opens_with_numbers:
@@ -185,33 +185,37 @@ def _late_level(game: Game, side: Side) -> Level:
     return ListLevel(title, tuple(entries))
 
 
-def _payment_entry(game: Game, side: Side, points: int, words: str) -> Entry:
+def _payment_entry(game: Game, side: Side, points: int, words: str) -> MenuEntry:
     key = SetupKey.LATE_PAID if words else SetupKey.LATE_REFUSED
     steps = late_envido.award_steps(game, side, points)
-    return Entry(MenuLine(key, number=points, word=words), Record(steps, late_envido.REASON))
+    return MenuEntry(
+        MenuLine(key, number=points, word=words), RecordSteps(steps, late_envido.REASON)
+    )
 
 
-def _award(session: Session) -> Entries:
+def _award(session: Session) -> MenuEntries:
     most, sides = session.rules.target, session.rules.scoring_sides
 
-    def points_level(side: Side) -> Level:
+    def points_level(side: Side) -> SetupLevel:
         return PointsLevel(SetupKey.AWARD, side, most, reason=_FOUL_REASON)
 
     return (_side_entry(session, MenuLine(SetupKey.AWARD), sides, points_level),)
 
 
 def _side_entry(
-    session: Session, line: MenuLine, sides: tuple[Side, ...], level: Callable[[Side], Level]
-) -> Entry:
+    session: Session, line: MenuLine, sides: tuple[Side, ...], level: Callable[[Side], SetupLevel]
+) -> MenuEntry:
     """The entry that opens the choice of a side, each with its level."""
     entries = tuple(
-        Entry(MenuLine(PlainKey.SIDE, seating.view_index(session.game, side)), Open(level(side)))
+        MenuEntry(
+            MenuLine(PlainKey.SIDE, seating.view_index(session.game, side)), Open(level(side))
+        )
         for side in sides
     )
-    return Entry(line, Open(ListLevel(line.key, entries)))
+    return MenuEntry(line, Open(ListLevel(line.key, entries)))
 
 
-def last_hand_entries(session: Session) -> Entries:
+def last_hand_entries(session: Session) -> MenuEntries:
     """The entry that gives the points that ended the last hand to the other side."""
     if len(session.rules.scoring_sides) > 2:
         return ()
@@ -220,7 +224,7 @@ def last_hand_entries(session: Session) -> Entries:
     if moved is None or effect is None:
         return (refusable(MenuLine(SetupKey.LAST_HAND), None),)
     side = seating.view_index(session.game, moved.to)
-    return (Entry(MenuLine(SetupKey.LAST_HAND, side, figure=f"{moved.points:+d}"), effect),)
+    return (MenuEntry(MenuLine(SetupKey.LAST_HAND, side, figure=f"{moved.points:+d}"), effect),)
 
 
 def _late_correction(session: Session, scores: tuple[int, ...]) -> Effect | None:

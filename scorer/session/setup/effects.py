@@ -26,7 +26,15 @@ from scorer.session.values.game_queries import CONFIRMED_IN_MATCH
 from scorer.session.values.keys import NoticeKey
 from scorer.session.values.press import ButtonMeaning, ButtonPress
 from scorer.session.values.shown import Notice
-from scorer.session.values.state import GameMove, Level, Reaction, Session, Setup, Sound, Verdict
+from scorer.session.values.state import (
+    GameMove,
+    Reaction,
+    Session,
+    Setup,
+    SetupLevel,
+    Sound,
+    Verdict,
+)
 
 
 class Leave(Effect):
@@ -72,7 +80,7 @@ class ClosingEffect(Effect):
 
 
 @dataclass(frozen=True)
-class Record(ClosingEffect):
+class RecordSteps(ClosingEffect):
     """Records steps; ``reason`` is stored with the last one in the score sheet."""
 
     steps: tuple[Step, ...]
@@ -94,7 +102,7 @@ class Record(ClosingEffect):
 class Redo(ClosingEffect):
     """Redoes the newest undone press, and opens a root level for further ones."""
 
-    root_level: Callable[[Session], Level]
+    root_level: Callable[[Session], SetupLevel]
 
     def perform(self, session: Session, press: ButtonPress) -> Reaction:
         return redo(session, press)
@@ -163,7 +171,7 @@ class Lock(ClosingEffect):
 
 
 @dataclass(frozen=True)
-class Start(ClosingEffect):
+class StartTask(ClosingEffect):
     """Starts a task of the table."""
 
     task: Task

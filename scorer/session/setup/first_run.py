@@ -10,9 +10,9 @@ from scorer.session.setup.house_rules_menu import draft_in, play_effect, variant
 from scorer.session.setup.levels import (
     FIRST_RUN_TIMEOUT_S,
     Effect,
-    Entry,
     Link,
     ListLevel,
+    MenuEntry,
     close,
     marked_list,
     show_levels,
@@ -24,14 +24,14 @@ from scorer.session.values.game_draft import Draft
 from scorer.session.values.keys import LineKey, PlainKey, SetupKey, TextKey
 from scorer.session.values.press import ButtonMeaning, ButtonPress
 from scorer.session.values.setup_view import MenuLine
-from scorer.session.values.state import Level, Reaction, Session, Setup
+from scorer.session.values.state import Reaction, Session, Setup, SetupLevel
 
 TIME_ZONE_QUESTION = SetupKey.FIRST_TIME_ZONE  # only where the zone is unknown
 TARGETS = (12, 15, 18, 20, 24, 30, 40)  # common targets; set-up accepts any other number
 
 
 @dataclass(frozen=True)
-class Answer(Effect):
+class FirstRunAnswer(Effect):
     """Asks the next question, or starts the drafted game after the last one."""
 
     draft: Draft | None = None
@@ -48,7 +48,7 @@ class Answer(Effect):
         closed = session._replace(setup=None)
         return play_effect(session, self.draft).perform(closed, press)._replace(source="menu")
 
-    def _next_question(self, session: Session, asked: Level) -> Level | None:
+    def _next_question(self, session: Session, asked: SetupLevel) -> SetupLevel | None:
         """The question after ``asked``; None after the last."""
         titles = list(QUESTIONS)
         for title in titles[titles.index(asked.title) + 1 :]:
@@ -69,39 +69,41 @@ def with_first_question(session: Session) -> Session:
     )
 
 
-def language_level(session: Session, link: Link) -> Level:
+def language_level(session: Session, link: Link) -> SetupLevel:
     """The choice of the language."""
     box = session.box
     entries = tuple(
-        Entry(
+        MenuEntry(
             MenuLine(TextKey(f"language.{language}"), marked=language == box.language),
-            Answer(choices=() if language == box.language else (Choice(LANGUAGE, language),)),
+            FirstRunAnswer(
+                choices=() if language == box.language else (Choice(LANGUAGE, language),)
+            ),
         )
         for language in box.languages
     )
     return marked_list(SetupKey.FIRST_LANGUAGE, entries, link)
 
 
-def time_zone_level(session: Session, link: Link) -> Level:
+def time_zone_level(session: Session, link: Link) -> SetupLevel:
     """The choice of the time zone; ``link.key`` is the language, which may be new."""
     likely = likely_zone(link.key or session.box.language)
     entries = tuple(
-        Entry(
+        MenuEntry(
             MenuLine(PlainKey.VALUE, text=city(zone), marked=zone == session.box.time_zone),
-            Answer(choices=(Choice(TIME_ZONE, zone),)),
+            FirstRunAnswer(choices=(Choice(TIME_ZONE, zone),)),
         )
         for zone in CITIES
     )
     return ListLevel(TIME_ZONE_QUESTION, entries, list(CITIES).index(likely), made_from=link)
 
 
-def variant_level(session: Session, link: Link) -> Level:
+def variant_level(session: Session, link: Link) -> SetupLevel:
     """The choice of the variant."""
-    entries = variant_entries(session, draft_in(session, link), Answer)
+    entries = variant_entries(session, draft_in(session, link), FirstRunAnswer)
     return marked_list(SetupKey.FIRST_VARIANT, entries, link)
 
 
-def target_level(session: Session, link: Link) -> Level:
+def target_level(session: Session, link: Link) -> SetupLevel:
     """The choice of the target score."""
     draft = draft_in(session, link)
     option = draft.rules.variant.option("target")
@@ -112,14 +114,14 @@ def target_level(session: Session, link: Link) -> Level:
     return marked_list(SetupKey.FIRST_TARGET, entries, link)
 
 
-def _target_entry(draft: Draft, number: int) -> Entry:
+def _target_entry(draft: Draft, number: int) -> MenuEntry:
     rules = game_draft.option_rules(draft.rules, "target", number)
     new = draft if rules is None else game_draft.with_rules(draft, rules)
     marked = number == draft.rules.target
-    return Entry(MenuLine(PlainKey.VALUE, text=str(number), marked=marked), Answer(new))
+    return MenuEntry(MenuLine(PlainKey.VALUE, text=str(number), marked=marked), FirstRunAnswer(new))
 
 
-QUESTIONS: Final[dict[LineKey, Callable[[Session, Link], Level]]] = {
+QUESTIONS: Final[dict[LineKey, Callable[[Session, Link], SetupLevel]]] = {
     SetupKey.FIRST_LANGUAGE: language_level,
     TIME_ZONE_QUESTION: time_zone_level,
     SetupKey.FIRST_VARIANT: variant_level,

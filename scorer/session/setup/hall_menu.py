@@ -11,10 +11,10 @@ from typing import Final
 from scorer.session.play.reactions import refuse
 from scorer.session.setup.levels import (
     Effect,
-    Entries,
-    Entry,
     Link,
     ListLevel,
+    MenuEntries,
+    MenuEntry,
     leave_level,
     levels_of,
     open_level,
@@ -25,7 +25,7 @@ from scorer.session.values.keys import NoticeKey, PlainKey, SetupKey
 from scorer.session.values.press import ButtonPress
 from scorer.session.values.setup_view import MenuLine, SetupView
 from scorer.session.values.shown import HallState, HallView, JoinFault, NearbyHall, Notice
-from scorer.session.values.state import Level, Reaction, Session, Setup
+from scorer.session.values.state import Reaction, Session, Setup, SetupLevel
 
 TITLE: Final = SetupKey.HALL
 JOIN_TIMEOUT_S: Final = 120.0  # seconds for the desk to compare the digits
@@ -39,7 +39,7 @@ _FAULTS: Final = {
 
 
 @dataclass(frozen=True)
-class JoinLevel(Level):
+class JoinLevel(SetupLevel):
     """The digits of joining a hall, while its desk compares them."""
 
     hall: str  # name
@@ -88,41 +88,41 @@ class _Join(Effect):
         return joining._replace(session=shown, effects=(Wish(WishKind.JOIN, self.hall.id),))
 
 
-def root_entries(session: Session) -> Entries:
+def root_entries(session: Session) -> MenuEntries:
     """The entry of set-up; it looks for halls if the box is in none."""
     hall = session.hall
     if hall.state is HallState.OFF:
         return ()
     if hall.is_member:
-        return (Entry(MenuLine(TITLE, figure=hall.name), Link(hall_level)),)
-    return (Entry(MenuLine(TITLE), _Find()),)
+        return (MenuEntry(MenuLine(TITLE, figure=hall.name), Link(hall_level)),)
+    return (MenuEntry(MenuLine(TITLE), _Find()),)
 
 
-def hall_level(session: Session, link: Link) -> Level:
+def hall_level(session: Session, link: Link) -> SetupLevel:
     """The halls of the network, or what a member can do."""
     hall = session.hall
     entries = _member_entries(session) if hall.is_member else _found_entries(hall.halls)
     return ListLevel(TITLE, entries, made_from=link)
 
 
-def _member_entries(session: Session) -> Entries:
+def _member_entries(session: Session) -> MenuEntries:
     called, left = NoticeKey.DIRECTOR_CALLED, NoticeKey.HALL_LEFT
     swapped = _Ask(Wish(WishKind.CALL, why=CallReason.TABLE), called)
     entries = [
-        Entry(MenuLine(SetupKey.CALL_DIRECTOR), _Ask(Wish(WishKind.CALL), called)),
-        Entry(MenuLine(SetupKey.WRONG_TABLE), swapped) if session.assignments else None,
-        Entry(MenuLine(SetupKey.LEAVE_HALL), _Ask(Wish(WishKind.LEAVE), left)),
+        MenuEntry(MenuLine(SetupKey.CALL_DIRECTOR), _Ask(Wish(WishKind.CALL), called)),
+        MenuEntry(MenuLine(SetupKey.WRONG_TABLE), swapped) if session.assignments else None,
+        MenuEntry(MenuLine(SetupKey.LEAVE_HALL), _Ask(Wish(WishKind.LEAVE), left)),
     ]
     return tuple(entry for entry in entries if entry is not None)
 
 
-def _found_entries(halls: tuple[NearbyHall, ...] | None) -> Entries:
+def _found_entries(halls: tuple[NearbyHall, ...] | None) -> MenuEntries:
     if halls is None:
         return (refusable(MenuLine(SetupKey.HALL_SEARCHING), None, NoticeKey.HALL_SEARCHING),)
     if not halls:
         return (refusable(MenuLine(SetupKey.HALL_NONE), None, NoticeKey.HALL_NONE),)
     return tuple(
-        Entry(MenuLine(PlainKey.HALL_FOUND, text=hall.name), _Join(hall)) for hall in halls
+        MenuEntry(MenuLine(PlainKey.HALL_FOUND, text=hall.name), _Join(hall)) for hall in halls
     )
 
 

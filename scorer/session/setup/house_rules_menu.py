@@ -16,10 +16,10 @@ from scorer.session.setup.corrections_menu import ScoresLevel
 from scorer.session.setup.effects import ChangeDraft, Choose, Play
 from scorer.session.setup.levels import (
     Effect,
-    Entries,
-    Entry,
     Link,
     ListLevel,
+    MenuEntries,
+    MenuEntry,
     Refuse,
     leave_level,
     marked_list,
@@ -33,13 +33,13 @@ from scorer.session.values.game_draft import Draft, draft_of
 from scorer.session.values.keys import NoticeKey, PlainKey, SetupKey, TextKey
 from scorer.session.values.press import ButtonPress
 from scorer.session.values.setup_view import MenuLine, SetupView
-from scorer.session.values.state import Level, Reaction, Session
+from scorer.session.values.state import Reaction, Session, SetupLevel
 
 MAIN_OPTIONS = ("target", "flor", "best_of")  # options offered with every new game
 
 
 @dataclass(frozen=True)
-class NumberLevel(Level):
+class NumberLevel(SetupLevel):
     """The number of an option, of the draft or of the house rules."""
 
     key: str
@@ -49,7 +49,7 @@ class NumberLevel(Level):
     step: int = 1
     draft: Draft | None = None
 
-    def adjust(self, down: int) -> Level:
+    def adjust(self, down: int) -> SetupLevel:
         new = self.value - down * self.step
         return replace(self, value=new if self.lowest <= new <= self.highest else self.value)
 
@@ -62,13 +62,13 @@ class NumberLevel(Level):
 
 
 @dataclass(frozen=True)
-class CardLevel(Level):
+class CardLevel(SetupLevel):
     """A rule card, page by page."""
 
     pages: tuple[CardPage, ...]
     at: int = 0
 
-    def adjust(self, down: int) -> Level:
+    def adjust(self, down: int) -> SetupLevel:
         return replace(self, at=min(max(self.at + down, 0), len(self.pages) - 1))
 
     def enter(self, session: Session, press: ButtonPress) -> Reaction:
@@ -80,20 +80,20 @@ class CardLevel(Level):
         return SetupView(self.title, card=self.pages[self.at])
 
 
-def new_game_level(session: Session, link: Link) -> Level:
+def new_game_level(session: Session, link: Link) -> SetupLevel:
     """The drafted game, with an entry for each value."""
     draft = draft_in(session, link)
     rules = draft.rules
     title = MenuLine(SetupKey.VARIANT, figure=rules.variant.title)
     start = MenuLine(SetupKey.START, scores=draft.start)
     entries = (
-        Entry(MenuLine(SetupKey.PLAY), play_effect(session, draft)),
-        Entry(title, Link(variants_level, draft=draft)),
+        MenuEntry(MenuLine(SetupKey.PLAY), play_effect(session, draft)),
+        MenuEntry(title, Link(variants_level, draft=draft)),
         *(_option_entry(rules, option, draft) for option in _main_options(rules)),
-        Entry(_mano_line(draft), Link(mano_level, draft=draft)),
-        Entry(start, Link(start_level, draft=draft)),
+        MenuEntry(_mano_line(draft), Link(mano_level, draft=draft)),
+        MenuEntry(start, Link(start_level, draft=draft)),
         *(
-            Entry(MenuLine(PlainKey.NAME, at), Link(name_choice_level, side=at, draft=draft))
+            MenuEntry(MenuLine(PlainKey.NAME, at), Link(name_choice_level, side=at, draft=draft))
             for at in range(len(draft.names))
         ),
     )
@@ -112,12 +112,14 @@ def variants_level(session: Session, link: Link) -> ListLevel:
     return marked_list(SetupKey.VARIANT, entries, link)
 
 
-def variant_entries(session: Session, draft: Draft, effect: Callable[[Draft], Effect]) -> Entries:
+def variant_entries(
+    session: Session, draft: Draft, effect: Callable[[Draft], Effect]
+) -> MenuEntries:
     """The variants by title, each with the effect of the draft under its rules."""
     known = (draft.rules, session.next_rules, session.rules)
     found = sorted(map(find_variant, variant_ids()), key=lambda variant: variant.title)
     return tuple(
-        Entry(
+        MenuEntry(
             MenuLine(
                 SetupKey.VARIANT, text=variant.title, marked=variant.id == draft.rules.variant.id
             ),
@@ -127,11 +129,11 @@ def variant_entries(session: Session, draft: Draft, effect: Callable[[Draft], Ef
     )
 
 
-def mano_level(session: Session, link: Link) -> Level:
+def mano_level(session: Session, link: Link) -> SetupLevel:
     """The choice of the first mano; in pata de gallo, of the first gallo."""
     draft = draft_in(session, link)
     entries = tuple(
-        Entry(
+        MenuEntry(
             MenuLine(PlainKey.SIDE, at, marked=side is draft.mano),
             ChangeDraft(draft._replace(mano=side)),
         )
@@ -140,7 +142,7 @@ def mano_level(session: Session, link: Link) -> Level:
     return marked_list(_mano_line(draft).key, entries, link)
 
 
-def start_level(session: Session, link: Link) -> Level:
+def start_level(session: Session, link: Link) -> SetupLevel:
     """The starting scores of the game."""
     draft = draft_in(session, link)
     rules = draft.rules
@@ -150,7 +152,7 @@ def start_level(session: Session, link: Link) -> Level:
     return ScoresLevel(SetupKey.START, draft.start, most, least, draft=draft)
 
 
-def house_rules_level(session: Session, link: Link) -> Level:
+def house_rules_level(session: Session, link: Link) -> SetupLevel:
     """The options of the variant as the house plays, and the rematch."""
     rules = session.next_rules
     options = (_option_entry(rules, option, None) for option in rules.variant.options)
@@ -158,7 +160,7 @@ def house_rules_level(session: Session, link: Link) -> Level:
     return ListLevel(SetupKey.HOUSE, entries, made_from=link, takes_choices=True)
 
 
-def option_level(session: Session, link: Link) -> Level:
+def option_level(session: Session, link: Link) -> SetupLevel:
     """The values of one option, or its number."""
     rules = link.draft.rules if link.draft is not None else session.next_rules
     found = rules.variant.option(link.key)
@@ -168,7 +170,7 @@ def option_level(session: Session, link: Link) -> Level:
         step = found.step
         return NumberLevel(title, found.key, int(chosen), found.low, found.high, step, link.draft)
     entries = tuple(
-        Entry(
+        MenuEntry(
             _value_line(found, value, marked=value == chosen),
             _option_effect(rules, found.key, value, link.draft),
         )
@@ -178,7 +180,7 @@ def option_level(session: Session, link: Link) -> Level:
     return marked_list(title, entries, link)
 
 
-def card_level(session: Session, link: Link) -> Level:
+def card_level(session: Session, link: Link) -> SetupLevel:
     """The rule card of the match, else of the next game's rules."""
     # Imported lazily: building the card plays out every bet.
     from scorer.rulecards.content import card_of, pages
@@ -207,10 +209,10 @@ def _mano_line(draft: Draft) -> MenuLine:
     return MenuLine(key, chosen_side=draft.rules.scoring_sides.index(draft.mano))
 
 
-def _option_entry(rules: Rules, option: Option, draft: Draft | None) -> Entry:
+def _option_entry(rules: Rules, option: Option, draft: Draft | None) -> MenuEntry:
     value, figure = value_words(option, game_draft.value_of(rules, option.key))
     line = MenuLine(TextKey(f"option.{option.key}"), value=value or "", figure=figure)
-    return Entry(line, Link(option_level, option.key, draft=draft))
+    return MenuEntry(line, Link(option_level, option.key, draft=draft))
 
 
 def _option_effect(rules: Rules, key: str, value: Value, draft: Draft | None) -> Effect:

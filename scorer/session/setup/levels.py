@@ -38,7 +38,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Final
 
 from scorer.rules import Side
 from scorer.session.input.keymap import sides_of
@@ -51,13 +51,13 @@ from scorer.session.values.keys import LineKey, NoticeKey, SetupKey
 from scorer.session.values.press import ButtonPress
 from scorer.session.values.setup_view import MenuLine, SetupView
 from scorer.session.values.shown import Notice
-from scorer.session.values.state import Level, Reaction, Session, Setup, Sound, Verdict
+from scorer.session.values.state import Reaction, Session, Setup, SetupLevel, Sound, Verdict
 
 FIRST_RUN_TIMEOUT_S: Final = 300.0  # seconds until a question of the first run times out
 _LINES_AROUND: Final = 6  # lines of a list on either side of the selected one; a panel shows fewer
 
 
-def levels_of(session: Session) -> tuple[Level, ...]:
+def levels_of(session: Session) -> tuple[SetupLevel, ...]:
     """The stack of the open set-up."""
     assert session.setup is not None
     return session.setup.levels
@@ -69,24 +69,24 @@ def close_time(session: Session) -> float:
     return session.now + (FIRST_RUN_TIMEOUT_S if asks_first else session.settings.setup_s)
 
 
-def with_levels(session: Session, levels: tuple[Level, ...]) -> Session:
+def with_levels(session: Session, levels: tuple[SetupLevel, ...]) -> Session:
     """The session with this stack of levels."""
     asks_first = session.setup is not None and session.setup.is_first_run
     return session._replace(setup=Setup(levels, close_time(session), asks_first))
 
 
-def show_levels(session: Session, press: ButtonPress, levels: tuple[Level, ...]) -> Reaction:
+def show_levels(session: Session, press: ButtonPress, levels: tuple[SetupLevel, ...]) -> Reaction:
     """Accepts ``press`` and shows this stack of levels."""
     session = with_levels(accept_press(session, press), levels)
     return Reaction(session, Verdict.ACCEPTED, Sound.KEY)
 
 
-def replace_level(session: Session, press: ButtonPress, level: Level) -> Reaction:
+def replace_level(session: Session, press: ButtonPress, level: SetupLevel) -> Reaction:
     """Shows ``level`` in place of the current one."""
     return show_levels(session, press, (*levels_of(session)[:-1], level))
 
 
-def open_level(session: Session, press: ButtonPress, level: Level) -> Reaction:
+def open_level(session: Session, press: ButtonPress, level: SetupLevel) -> Reaction:
     """Shows ``level`` above the current one."""
     return show_levels(session, press, (*levels_of(session), level))
 
@@ -128,7 +128,7 @@ class Refuse(Effect):
 class Open(Effect):
     """Opens a level."""
 
-    level: Level
+    level: SetupLevel
 
     def run(self, session: Session, press: ButtonPress) -> Reaction:
         return open_level(session, press, self.level)
@@ -138,7 +138,7 @@ class Open(Effect):
 class Link(Effect):
     """Opens a level that ``make`` makes from the current choices."""
 
-    make: Callable[[Session, Link], Level]
+    make: Callable[[Session, Link], SetupLevel]
     key: str = ""  # of the value chosen in it
     side: int = 0
     draft: Draft | None = None
@@ -147,17 +147,18 @@ class Link(Effect):
         return open_level(session, press, self.make(session, self))
 
 
-class Entry(NamedTuple):
+@dataclass(frozen=True)
+class MenuEntry:
     """One entry of a list: the line that is drawn, and the effect of QUIERO."""
 
     line: MenuLine
     effect: Effect
 
 
-Entries = tuple[Entry, ...]
+MenuEntries = tuple[MenuEntry, ...]
 
 
-def follow(session: Session, press: ButtonPress, entry: Entry) -> Reaction:
+def follow(session: Session, press: ButtonPress, entry: MenuEntry) -> Reaction:
     """Runs the effect of ``entry``, once every team has agreed if it must."""
     if not entry.effect.needs_every_team(session):
         return entry.effect.run(session, press)
@@ -167,10 +168,10 @@ def follow(session: Session, press: ButtonPress, entry: Entry) -> Reaction:
 
 
 @dataclass(frozen=True)
-class ListLevel(Level):
+class ListLevel(SetupLevel):
     """A list, never empty."""
 
-    entries: Entries
+    entries: MenuEntries
     at: int = 0
     made_from: Link | None = None  # to make it again after a choice
     takes_choices: bool = False  # a choice in a level above returns to this list
@@ -184,7 +185,7 @@ class ListLevel(Level):
     def draft(self) -> Draft | None:
         return None if self.made_from is None else self.made_from.draft
 
-    def adjust(self, down: int) -> Level:
+    def adjust(self, down: int) -> SetupLevel:
         return replace(self, at=(self.at + down) % len(self.entries))
 
     def refreshed(self, session: Session) -> ListLevel:
@@ -211,22 +212,24 @@ class ListLevel(Level):
         return SetupView(self.title, lines[first:end], at - first, first, len(lines) - end)
 
 
-def marked_list(title: LineKey, entries: Entries, link: Link) -> ListLevel:
+def marked_list(title: LineKey, entries: MenuEntries, link: Link) -> ListLevel:
     """The list of values that ``link`` opens, at the current choice."""
     at = next((at for at, entry in enumerate(entries) if entry.line.marked), 0)
     return ListLevel(title, entries, at, made_from=link)
 
 
-def refusable(line: MenuLine, effect: Effect | None, why_not: StrEnum = NoticeKey.NOT_NOW) -> Entry:
+def refusable(
+    line: MenuLine, effect: Effect | None, why_not: StrEnum = NoticeKey.NOT_NOW
+) -> MenuEntry:
     """The entry ``line``; without ``effect`` it is refused with ``why_not``."""
-    return Entry(line, effect or Refuse(why_not))
+    return MenuEntry(line, effect or Refuse(why_not))
 
 
 @dataclass(frozen=True)
-class AgreementLevel(Level):
+class AgreementLevel(SetupLevel):
     """An entry that takes effect once every console in use has confirmed."""
 
-    entry: Entry
+    entry: MenuEntry
     confirmed: tuple[Side, ...] = ()
 
     def enter(self, session: Session, press: ButtonPress) -> Reaction:

@@ -32,17 +32,17 @@ from scorer.session.setup.effects import (
     GoBack,
     Leave,
     Lock,
-    Record,
+    RecordSteps,
     Redeal,
     Redo,
-    Start,
     StartHere,
+    StartTask,
 )
 from scorer.session.setup.levels import (
-    Entries,
-    Entry,
     Link,
     ListLevel,
+    MenuEntries,
+    MenuEntry,
     Open,
     refusable,
 )
@@ -50,7 +50,7 @@ from scorer.session.values.effects import Task
 from scorer.session.values.game_queries import NEW_HAND, current_hand, opening_steps
 from scorer.session.values.keys import LineKey, NoticeKey, PlainKey, SetupKey
 from scorer.session.values.setup_view import MenuLine
-from scorer.session.values.state import Level, Session
+from scorer.session.values.state import Session, SetupLevel
 
 _OTHER_KIND: Final = {
     HandKind.REDONDA: (Action.PICA, SetupKey.PICA),
@@ -63,7 +63,7 @@ class RootLevel(ListLevel):
     """The root level: a choice updates the values of its settings and moves no entry."""
 
     def refreshed(self, session: Session) -> ListLevel:
-        settings: dict[LineKey, Entry] = {
+        settings: dict[LineKey, MenuEntry] = {
             key: preferences_menu.setting_entry(session, key) for key in _SETTINGS
         }
         entries = tuple(settings.get(entry.line.key, entry) for entry in self.entries)
@@ -77,74 +77,78 @@ def root_level(session: Session, key: LineKey | None = None) -> ListLevel:
     return RootLevel(SetupKey.SETUP, entries, at, takes_choices=True)
 
 
-def _go_on(session: Session) -> Entries:
-    return (Entry(MenuLine(SetupKey.GO_ON), Leave()),)
+def _go_on(session: Session) -> MenuEntries:
+    return (MenuEntry(MenuLine(SetupKey.GO_ON), Leave()),)
 
 
-def _redo(session: Session) -> Entries:
+def _redo(session: Session) -> MenuEntries:
     effect = Redo(lambda session: root_level(session, SetupKey.REDO))
-    return (Entry(MenuLine(SetupKey.REDO), effect),)
+    return (MenuEntry(MenuLine(SetupKey.REDO), effect),)
 
 
-def _points(session: Session) -> Entries:
+def _points(session: Session) -> MenuEntries:
     """The points before each press, newest first, described by the press before."""
     past = session.record.past
     starts = [at for at in range(1, len(past)) if past[at].press != past[at - 1].press]
     points = (*reversed(starts), 0) if past else ()
-    entries = tuple(Entry(MenuLine(PlainKey.POINT, number=kept), GoBack(kept)) for kept in points)
+    entries = tuple(
+        MenuEntry(MenuLine(PlainKey.POINT, number=kept), GoBack(kept)) for kept in points
+    )
     effect = Open(ListLevel(SetupKey.BACK, entries)) if entries else None
     return (refusable(MenuLine(SetupKey.BACK), effect, Refusal.NOTHING_TO_UNDO),)
 
 
-def _new_game(session: Session) -> Entries:
+def _new_game(session: Session) -> MenuEntries:
     return _unlocked(session, SetupKey.NEW_GAME, house_rules_menu.new_game_level)
 
 
-def _house(session: Session) -> Entries:
-    card = Entry(MenuLine(SetupKey.CARD), Link(house_rules_menu.card_level))
+def _house(session: Session) -> MenuEntries:
+    card = MenuEntry(MenuLine(SetupKey.CARD), Link(house_rules_menu.card_level))
     return (*_unlocked(session, SetupKey.HOUSE, house_rules_menu.house_rules_level), card)
 
 
-def _names(session: Session) -> Entries:
+def _names(session: Session) -> MenuEntries:
     return _unlocked(session, SetupKey.NAMES, name_entry.names_level)
 
 
-def _unlocked(session: Session, key: SetupKey, make: Callable[[Session, Link], Level]) -> Entries:
+def _unlocked(
+    session: Session, key: SetupKey, make: Callable[[Session, Link], SetupLevel]
+) -> MenuEntries:
     """The entry of a level that a locked match closes."""
     link = None if session.is_match_locked else Link(make)
     return (refusable(MenuLine(key), link, NoticeKey.MATCH_LOCKED),)
 
 
-def _box(session: Session) -> Entries:
+def _box(session: Session) -> MenuEntries:
     language, layout = (preferences_menu.setting_entry(session, key) for key in _SETTINGS)
-    light = Entry(MenuLine(SetupKey.LIGHT), Link(preferences_menu.light_and_sound_level))
+    light = MenuEntry(MenuLine(SetupKey.LIGHT), Link(preferences_menu.light_and_sound_level))
     return language, light, layout
 
 
-def _phones(session: Session) -> Entries:
+def _phones(session: Session) -> MenuEntries:
     count = len(session.box.phones)
     line = MenuLine(pairing_menu.TITLE, figure=str(count) if count else "")
-    return (Entry(line, Link(pairing_menu.phones_level)),)
+    return (MenuEntry(line, Link(pairing_menu.phones_level)),)
 
 
-def _night(session: Session) -> Entries:
-    return (Entry(MenuLine(SetupKey.CLEAR_NIGHT), BeginNight()),)
+def _night(session: Session) -> MenuEntries:
+    return (MenuEntry(MenuLine(SetupKey.CLEAR_NIGHT), BeginNight()),)
 
 
-def _slip(session: Session) -> Entries:
+def _slip(session: Session) -> MenuEntries:
     has_printer = session.settings.has_printer
-    return (Entry(MenuLine(SetupKey.SLIP), Start(Task.SLIP)),) if has_printer else ()
+    return (MenuEntry(MenuLine(SetupKey.SLIP), StartTask(Task.SLIP)),) if has_printer else ()
 
 
-def _backup(session: Session) -> Entries:
-    return (Entry(MenuLine(SetupKey.BACKUP), Start(Task.BACKUP)),)
+def _backup(session: Session) -> MenuEntries:
+    return (MenuEntry(MenuLine(SetupKey.BACKUP), StartTask(Task.BACKUP)),)
 
 
-def _selftest(session: Session) -> Entries:
-    return (Entry(MenuLine(SetupKey.SELFTEST), StartHere(Task.SELFTEST)),)
+def _selftest(session: Session) -> MenuEntries:
+    return (MenuEntry(MenuLine(SetupKey.SELFTEST), StartHere(Task.SELFTEST)),)
 
 
-def _redeal(session: Session) -> Entries:
+def _redeal(session: Session) -> MenuEntries:
     game = session.game
     dealt = isinstance(attempt(game, NEW_HAND), Game)
     possible = (
@@ -153,7 +157,7 @@ def _redeal(session: Session) -> Entries:
     return (refusable(MenuLine(SetupKey.REDEAL), Redeal() if possible else None),)
 
 
-def _kind(session: Session) -> Entries:
+def _kind(session: Session) -> MenuEntries:
     """The entry that makes a hand without entries a pica or a redonda, at request."""
     kind = current_hand(session.game).hand.kind
     if kind not in _OTHER_KIND:
@@ -161,35 +165,35 @@ def _kind(session: Session) -> Entries:
     action, key = _OTHER_KIND[kind]
     steps = (*opening_steps(session.game), Step(None, action))
     possible = play_steps(session.game, steps) is not None
-    return (refusable(MenuLine(key), Record(steps) if possible else None),)
+    return (refusable(MenuLine(key), RecordSteps(steps) if possible else None),)
 
 
-def _concede(session: Session) -> Entries:
+def _concede(session: Session) -> MenuEntries:
     sides = enumerate(session.rules.scoring_sides)
     entries = tuple(
-        Entry(MenuLine(SetupKey.CONCEDE, at), Record((Step(side, Action.CONCEDE),)))
+        MenuEntry(MenuLine(SetupKey.CONCEDE, at), RecordSteps((Step(side, Action.CONCEDE),)))
         for at, side in sides
     )
     effect = Open(ListLevel(SetupKey.END, entries)) if session.game.winner is None else None
     return (refusable(MenuLine(SetupKey.END), effect, Refusal.GAME_OVER),)
 
 
-def _time(session: Session) -> Entries:
+def _time(session: Session) -> MenuEntries:
     step = Step(None, Action.TIME)
     tied = attempt(session.game, step) is Refusal.TIED
-    effect = None if tied else Record((step,))
+    effect = None if tied else RecordSteps((step,))
     return (refusable(MenuLine(SetupKey.TIME), effect, NoticeKey.TIME_TIED),)
 
 
-def _lock(session: Session) -> Entries:
-    return (Entry(MenuLine(SetupKey.LOCK), Lock()),)
+def _lock(session: Session) -> MenuEntries:
+    return (MenuEntry(MenuLine(SetupKey.LOCK), Lock()),)
 
 
-def _switch_off(session: Session) -> Entries:
-    return (Entry(MenuLine(SetupKey.SWITCH_OFF), Start(Task.SWITCH_OFF)),)
+def _switch_off(session: Session) -> MenuEntries:
+    return (MenuEntry(MenuLine(SetupKey.SWITCH_OFF), StartTask(Task.SWITCH_OFF)),)
 
 
-ENTRIES: Final[tuple[Callable[[Session], Entries], ...]] = (
+ENTRIES: Final[tuple[Callable[[Session], MenuEntries], ...]] = (
     _go_on,
     _redo,
     _points,

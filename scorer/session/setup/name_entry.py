@@ -1,4 +1,4 @@
-"""Entry of team names: a list of known names, and spelling letter by letter."""
+"""MenuEntry of team names: a list of known names, and spelling letter by letter."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from scorer.rules import Side
 from scorer.session.setup.effects import ChangeDraft, Choose
 from scorer.session.setup.levels import (
     Effect,
-    Entry,
     Link,
     ListLevel,
+    MenuEntry,
     Open,
     replace_level,
 )
@@ -20,7 +20,7 @@ from scorer.session.values.game_draft import Draft
 from scorer.session.values.keys import LineKey, PlainKey, SetupKey
 from scorer.session.values.press import ButtonPress
 from scorer.session.values.setup_view import MenuLine, SetupView
-from scorer.session.values.state import Level, Reaction, Session
+from scorer.session.values.state import Reaction, Session, SetupLevel
 
 MAX_LETTERS: Final = 12  # letters of a name
 MAX_NAMES: Final = 20  # of a list; older ones must be spelled again
@@ -33,7 +33,7 @@ RING: Final[tuple[str, ...]] = (*LETTERS, SPACE, ERASE, DONE)
 
 
 @dataclass(frozen=True)
-class NameLevel(Level):
+class NameLevel(SetupLevel):
     """A partly spelled name and the position of the ring of letters."""
 
     side: Side
@@ -41,10 +41,10 @@ class NameLevel(Level):
     text: str = ""
     draft: Draft | None = None
 
-    def adjust(self, down: int) -> Level:
+    def adjust(self, down: int) -> SetupLevel:
         return replace(self, at=(self.at + down) % len(RING))
 
-    def without_last(self) -> Level | None:
+    def without_last(self) -> SetupLevel | None:
         return replace(self, text=self.text[:-1]) if self.text else None
 
     def enter(self, session: Session, press: ButtonPress) -> Reaction:
@@ -67,11 +67,12 @@ class NameLevel(Level):
         return (self.draft.rules if self.draft else session.rules).scoring_sides
 
 
-def names_level(session: Session, link: Link) -> Level:
+def names_level(session: Session, link: Link) -> SetupLevel:
     """Each side with its name, then the known pairs of names."""
     count = len(session.rules.scoring_sides)
     sides = (
-        Entry(MenuLine(PlainKey.NAME, at), Link(name_choice_level, side=at)) for at in range(count)
+        MenuEntry(MenuLine(PlainKey.NAME, at), Link(name_choice_level, side=at))
+        for at in range(count)
     )
     pairs = [names for names in session.box.known_pairs if len(names) == count]
     known = (_pair_entry(names) for names in pairs[:MAX_NAMES] if names != session.names)
@@ -79,25 +80,25 @@ def names_level(session: Session, link: Link) -> Level:
     return ListLevel(SetupKey.NAMES, entries, made_from=link, takes_choices=True)
 
 
-def _pair_entry(names: tuple[str, ...]) -> Entry:
+def _pair_entry(names: tuple[str, ...]) -> MenuEntry:
     line = MenuLine(PlainKey.KNOWN, text=" · ".join(names))
-    return Entry(line, Choose((Choice(NAMES, names),)))
+    return MenuEntry(line, Choose((Choice(NAMES, names),)))
 
 
-def name_choice_level(session: Session, link: Link) -> Level:
+def name_choice_level(session: Session, link: Link) -> SetupLevel:
     """The known names, and the entry for a new one."""
     draft, at = link.draft, link.side
     own = (draft.names if draft else session.names)[at : at + 1]
     chosen = own[0] if own else ""
 
-    def entry(key: LineKey, name: str) -> Entry:
+    def entry(key: LineKey, name: str) -> MenuEntry:
         line = MenuLine(key, text=name, marked=name == chosen)
-        return Entry(line, name_effect(session, at, name, draft))
+        return MenuEntry(line, name_effect(session, at, name, draft))
 
     known = tuple(entry(PlainKey.KNOWN, name) for name in session.box.known_names[:MAX_NAMES])
     sides = (draft.rules if draft else session.rules).scoring_sides
     spelling = NameLevel(SetupKey.LETTERS, sides[at], draft=draft)
-    letters = Entry(MenuLine(SetupKey.LETTERS), Open(spelling))
+    letters = MenuEntry(MenuLine(SetupKey.LETTERS), Open(spelling))
     entries = (*known, letters, entry(SetupKey.NO_NAME, ""))
     lines = [each.line for each in known]
     at_first = next((at for at, line in enumerate(lines) if line.marked and line.text), 0)

@@ -10,14 +10,14 @@ from typing import Final
 
 from scorer.session.play.reactions import refuse
 from scorer.session.setup.effects import StartHere
-from scorer.session.setup.levels import Effect, Entry, Link, ListLevel, Open, leave_level
+from scorer.session.setup.levels import Effect, Link, ListLevel, MenuEntry, Open, leave_level
 from scorer.session.values.box_settings import PairedPhone
 from scorer.session.values.effects import ForgetPhones, Task
 from scorer.session.values.keys import NoticeKey, PlainKey, SetupKey
 from scorer.session.values.press import ButtonPress
 from scorer.session.values.setup_view import MenuLine, SetupView
 from scorer.session.values.shown import Notice
-from scorer.session.values.state import Level, Reaction, Session, Setup
+from scorer.session.values.state import Reaction, Session, Setup, SetupLevel
 
 TITLE: Final = SetupKey.PHONES
 CODE_TIMEOUT_S: Final = 120.0  # validity of a code in seconds
@@ -29,7 +29,7 @@ _DAYS_A_MONTH: Final = 30
 
 
 @dataclass(frozen=True)
-class PairingLevel(Level):
+class PairingLevel(SetupLevel):
     """The pairing code for a new phone; valid while it is shown."""
 
     code: str
@@ -63,29 +63,29 @@ class _Forget(Effect):
         return shown._replace(stored_effects=(ForgetPhones(self.ids),))
 
 
-def phones_level(session: Session, link: Link) -> Level:
+def phones_level(session: Session, link: Link) -> SetupLevel:
     """The entries for a new phone, each paired phone, and all of them."""
     known = session.box.phones
     entries = [
-        Entry(MenuLine(SetupKey.NEW_PHONE), _Pair(Task.PAIRING_CODE)),
+        MenuEntry(MenuLine(SetupKey.NEW_PHONE), _Pair(Task.PAIRING_CODE)),
         *(_phone_entry(phone) for phone in known),
     ]
     if len(known) > 1:
         line = MenuLine(SetupKey.FORGET_ALL)
-        entries.append(Entry(line, _confirmed(line, *(phone.id for phone in known))))
+        entries.append(MenuEntry(line, _confirmed(line, *(phone.id for phone in known))))
     return ListLevel(TITLE, tuple(entries), made_from=link)
 
 
-def _phone_entry(phone: PairedPhone) -> Entry:
+def _phone_entry(phone: PairedPhone) -> MenuEntry:
     """The entry of a phone, with the time since its last use."""
     seen, number = _last_seen(phone.unused_days)
     line = MenuLine(PlainKey.PHONE, text=phone.name, value=seen, number=number)
-    return Entry(line, _confirmed(MenuLine(SetupKey.FORGET, word=phone.name), phone.id))
+    return MenuEntry(line, _confirmed(MenuLine(SetupKey.FORGET, word=phone.name), phone.id))
 
 
 def _confirmed(line: MenuLine, *ids: str) -> Open:
     """Opens a confirmation, so that browsing the list unpairs no phone by accident."""
-    return Open(ListLevel(TITLE, (Entry(line, _Forget(ids)),)))
+    return Open(ListLevel(TITLE, (MenuEntry(line, _Forget(ids)),)))
 
 
 def _last_seen(days: int | None) -> tuple[str, int]:

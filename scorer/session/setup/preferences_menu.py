@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from scorer.rules.options import value_text
 from scorer.session.setup.effects import Choose
-from scorer.session.setup.levels import Entry, Link, ListLevel, marked_list
+from scorer.session.setup.levels import Link, ListLevel, MenuEntry, marked_list
 from scorer.session.setup.time_zones import CITIES, city
 from scorer.session.values.box_settings import (
     LANGUAGE,
@@ -21,7 +21,7 @@ from scorer.session.values.box_settings import (
 from scorer.session.values.keys import PlainKey, SetupKey, TextKey
 from scorer.session.values.settings import Hours, Settings
 from scorer.session.values.setup_view import MenuLine
-from scorer.session.values.state import Level, Session
+from scorer.session.values.state import Session, SetupLevel
 
 
 class MenuSetting(NamedTuple):
@@ -78,13 +78,13 @@ MENU_SETTINGS: Final = {
 LIGHT_AND_SOUND: Final = (BRIGHTNESS, DIM, LARGE_DIGITS, SOUND, QUIET, ZONE)
 
 
-def light_and_sound_level(session: Session, link: Link) -> Level:
+def light_and_sound_level(session: Session, link: Link) -> SetupLevel:
     """Settings of light and sound."""
     entries = tuple(setting_entry(session, each.key) for each in LIGHT_AND_SOUND)
     return ListLevel(SetupKey.LIGHT, entries, made_from=link, takes_choices=True)
 
 
-def values_level(session: Session, link: Link) -> Level:
+def values_level(session: Session, link: Link) -> SetupLevel:
     """The values of one setting."""
     setting = _menu_setting(SetupKey(link.key), session.box)
     chosen = setting.current(session.box, session.settings)
@@ -92,19 +92,19 @@ def values_level(session: Session, link: Link) -> Level:
     return marked_list(setting.key, entries, link)
 
 
-def setting_entry(session: Session, key: SetupKey) -> Entry:
+def setting_entry(session: Session, key: SetupKey) -> MenuEntry:
     """The entry that opens a setting, with its current value."""
     current = _menu_setting(key, session.box).current(session.box, session.settings)
     value, figure = setting_words(key, current)
     line = MenuLine(key, value=value or "", figure=figure)
-    return Entry(line, Link(values_level, key))
+    return MenuEntry(line, Link(values_level, key))
 
 
-def _value_entry(setting: MenuSetting, value: Value, chosen: Value) -> Entry:
+def _value_entry(setting: MenuSetting, value: Value, chosen: Value) -> MenuEntry:
     key, figure = setting_words(setting.key, value)
     choices = () if value == chosen else (Choice(setting.path, value),)
     line = MenuLine(key or PlainKey.VALUE, text=figure, marked=value == chosen)
-    return Entry(line, Choose(choices))
+    return MenuEntry(line, Choose(choices))
 
 
 def _menu_setting(key: SetupKey, box: BoxSettings) -> MenuSetting:

@@ -11,8 +11,8 @@ from typing import Final
 from scorer.session.setup import first_run
 from scorer.session.setup.effects import Back
 from scorer.session.setup.levels import (
-    Entry,
     ListLevel,
+    MenuEntry,
     close,
     leave_level,
     replace_level,
@@ -44,7 +44,7 @@ def navigate(session: Session, setup: Setup, press: ButtonPress) -> Reaction:
         case ButtonMeaning.NO_QUIERO if len(setup.levels) > 1:
             return leave_level(session, press)
         case ButtonMeaning.NO_QUIERO | ButtonMeaning.UNDO if setup.is_first_run:
-            return first_run.Answer(setup.level.draft).run(session, press)
+            return first_run.FirstRunAnswer(setup.level.draft).run(session, press)
         case _:
             return close(session, press)
 
@@ -60,5 +60,5 @@ def show_selftest(session: Session, lines: tuple[MenuLine, ...]) -> Session:
     """The session with the results of the self-test, if set-up still waits for them."""
     if session.setup is None:
         return session
-    results = ListLevel(SetupKey.SELFTEST, tuple(Entry(line, Back()) for line in lines))
+    results = ListLevel(SetupKey.SELFTEST, tuple(MenuEntry(line, Back()) for line in lines))
     return with_levels(session, (*session.setup.levels, results))

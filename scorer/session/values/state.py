@@ -75,7 +75,7 @@ class DroppedOffer(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Level:
+class SetupLevel:
     """One level of set-up; the menus of ``scorer.session.setup`` define each kind."""
 
     title: LineKey
@@ -90,19 +90,19 @@ class Level:
         """The speaking sides that have confirmed; None if no confirmation is open."""
         return None
 
-    def adjust(self, down: int) -> "Level | None":
+    def adjust(self, down: int) -> "SetupLevel | None":
         """The level after TANTOS, by ``down`` lines; None if it has nothing to adjust."""
         return None
 
-    def without_last(self) -> "Level | None":
+    def without_last(self) -> "SetupLevel | None":
         """The level without its last letter, for NO QUIERO; None: NO QUIERO leaves it."""
         return None
 
-    def refreshed(self, session: "Session") -> "Level":
+    def refreshed(self, session: "Session") -> "SetupLevel":
         """The level updated with the choices made since."""
         return self
 
-    def after_choice(self, session: "Session", draft: Draft | None) -> "Level | None":
+    def after_choice(self, session: "Session", draft: Draft | None) -> "SetupLevel | None":
         """The level with a choice made above it; None if it shows no choices."""
         return None
 
@@ -118,12 +118,12 @@ class Level:
 class Setup(NamedTuple):
     """The open set-up: its stack of levels and its expiry time (seconds)."""
 
-    levels: tuple[Level, ...]
+    levels: tuple[SetupLevel, ...]
     until: float
     is_first_run: bool = False  # the first power-on
 
     @property
-    def level(self) -> Level:
+    def level(self) -> SetupLevel:
         """The level shown."""
         return self.levels[-1]
 
