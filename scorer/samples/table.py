@@ -16,6 +16,7 @@ from scorer.session.setup.first_run import with_first_question
 from scorer.session.setup.pairing_menu import show_code
 from scorer.session.setup.reducer import show_selftest
 from scorer.session.values.box_settings import BoxSettings
+from scorer.session.values.effects import Task
 from scorer.session.values.hall import Assignment, MatchTime
 from scorer.session.values.night_view import NightView
 from scorer.session.values.press import Gesture, GestureKind
@@ -133,9 +134,9 @@ class SampleTable:
         now = self.session.now
         reaction = reducer.press(self.session, Gesture(kind, button, now, now), now, self._time())
         self.session = reaction.session
-        if reaction.run_selftest:
+        if Task.SELFTEST in reaction.effects:
             self.session = show_selftest(self.session, report_lines(_SELFTEST_REPORT))
-        if reaction.show_pairing_code:
+        if Task.PAIRING_CODE in reaction.effects:
             self.session = show_code(self.session, _PAIRING_CODE)
 
     def _time(self) -> str:

@@ -14,9 +14,10 @@ from scorer.session.play.reactions import accept_press, refuse, with_lamp_flash
 from scorer.session.play.reducer import press_in_play, turn_page
 from scorer.session.play.timers import expire, wake_panel
 from scorer.session.setup.reducer import adjust, navigate, open_setup
+from scorer.session.values.info_pages import next_page
 from scorer.session.values.keys import NoticeKey
 from scorer.session.values.press import ButtonMeaning, ButtonPress, Gesture, GestureKind, Hint
-from scorer.session.values.shown import Notice
+from scorer.session.values.shown import Notice, Screen
 from scorer.session.values.state import Reaction, Session, Sound, Verdict
 
 _TANTOS: Final = (ButtonMeaning.TANTOS, ButtonMeaning.BOTH)
@@ -97,7 +98,10 @@ def _press_guarded(session: Session, press: ButtonPress, hint: Hint | None) -> R
         return Reaction(session.with_notice(notice), Verdict.GUARDED, Sound.REFUSED)
     if holds.is_unannounced(press.gesture, press.meaning, hint):
         return Reaction(session)
-    return _with_setup(press_in_play(session, press, page), press)
+    is_asked = session.question_at(keymap.console_of(press.gesture.button)) is not None
+    if not is_asked and _opens_setup(session, press):
+        return open_setup(session, press)
+    return press_in_play(session, press, page)
 
 
 def _press_locked(session: Session, press: ButtonPress, hint: Hint | None) -> Reaction:
@@ -109,12 +113,15 @@ def _press_locked(session: Session, press: ButtonPress, hint: Hint | None) -> Re
             session.with_notice(Notice(NoticeKey.UNLOCKED)), Verdict.ACCEPTED, Sound.KEY
         )
     if press.meaning is ButtonMeaning.PAGE:
-        return _with_setup(turn_page(session, press), press)
+        opens = _opens_setup(session, press)
+        return open_setup(session, press) if opens else turn_page(session, press)
     return refuse(session, Notice(NoticeKey.LOCKED, urgent=True))
 
 
-def _with_setup(reaction: Reaction, press: ButtonPress) -> Reaction:
-    return open_setup(reaction.session, press) if reaction.open_setup else reaction
+def _opens_setup(session: Session, press: ButtonPress) -> bool:
+    """True for the hold of set-up, and after the last page of a compact layout."""
+    is_page = press.meaning is ButtonMeaning.PAGE
+    return press.meaning is ButtonMeaning.SETUP or (is_page and next_page(session) is Screen.SETUP)
 
 
 def _skip_setup_touch(session: Session, gesture: Gesture) -> Reaction:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from scorer.session.values.levels import MenuLine, SetupAction, SetupCommand, TextKey
-
-_BACK = SetupCommand(SetupAction.PARENT)
+from scorer.session.values.keys import TextKey
+from scorer.session.values.setup_view import MenuLine
 
 
 def report_lines(report: Mapping[str, Any] | None) -> tuple[MenuLine, ...]:
@@ -38,16 +37,14 @@ def _button_lines(buttons: Mapping[str, Any]) -> Iterator[MenuLine]:
         return
     stuck = [str(name) for name in buttons["stuck"]]
     for name in stuck:
-        yield MenuLine(
-            TextKey("setup.found.buttons_down"), _BACK, figure=_button_label(name), marked=True
-        )
+        yield MenuLine(TextKey("setup.found.buttons_down"), figure=_button_label(name), marked=True)
     if not stuck:
         yield _line("buttons")
 
 
 def _line(device: str, label: str = "", *, is_faulty: bool = False) -> MenuLine:
     key = f"setup.found.{device}_lost" if is_faulty else f"setup.found.{device}"
-    return MenuLine(TextKey(key), _BACK, figure=label, marked=is_faulty)
+    return MenuLine(TextKey(key), figure=label, marked=is_faulty)
 
 
 def _button_label(button: str) -> str:

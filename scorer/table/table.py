@@ -41,6 +41,8 @@ from scorer.session.setup.pairing_menu import (
 )
 from scorer.session.setup.reducer import show_selftest
 from scorer.session.values.box_settings import Choice
+from scorer.session.values.effects import ClearNight, Effect, ForgetPhones, StoredEffect, Task
+from scorer.session.values.hall import Wish
 from scorer.session.values.keys import NoticeKey
 from scorer.session.values.press import Gesture, GestureKind
 from scorer.session.values.settings import is_within
@@ -71,7 +73,7 @@ if TYPE_CHECKING:
     from scorer.api.hall_report import HallReport
     from scorer.records.pair_names import RenameFault
     from scorer.session.phone_press import PhonePress
-    from scorer.session.values.hall import Assignment, Decision, Wish
+    from scorer.session.values.hall import Assignment, Decision
 
 _STORE_NOTICES = {
     "full": NoticeKey.STORE_FULL,
@@ -311,24 +313,38 @@ class Table:
             self._hooks.on_command(LoopCommand.SAFE_MODE)
         reaction = reducer.press(self._session, gesture, gesture.time)
         console = gesture.button.partition(".")[0] if "." in gesture.button else "menu"
-        self._commit(reaction, reaction.source or console, gesture.time)
-        if reaction.wish is not None:
-            self._add_wish(reaction.wish)
-        if reaction.switch_off:
-            self._hooks.on_command(LoopCommand.SWITCH_OFF)
-        if reaction.run_selftest:
-            self._session = show_selftest(
-                self._session, report_lines(self.run_selftest(gesture.time))
-            )
-        if reaction.print_slip:
-            # Before the first press of a game, use the previous game.
-            before = 0 if self._session.record.past else 1
-            self._request_slip(max(1, self.game_log.current_game - before), gesture.time)
-        if reaction.copy_to_stick:
-            self.on_backup(self._hooks.request_backup(), gesture.time)
-        if reaction.show_pairing_code:
-            self._session = show_code(self._session, new_pairing_code())
+        reaction = self._commit(reaction, reaction.source or console, gesture.time)
+        for effect in reaction.effects:
+            self._carry_out(effect, gesture.time)
         self._load_page_data(gesture.time)
+
+    def _carry_out(self, effect: Effect, now: float) -> None:
+        """Hand an effect of an adopted press to the function that handles it."""
+        match effect:
+            case Wish():
+                self._add_wish(effect)
+            case Task.SWITCH_OFF:
+                self._hooks.on_command(LoopCommand.SWITCH_OFF)
+            case Task.SELFTEST:
+                lines = report_lines(self.run_selftest(now))
+                self._session = show_selftest(self._session, lines)
+            case Task.SLIP:
+                # Before the first press of a game, use the previous game.
+                before = 0 if self._session.record.past else 1
+                self._request_slip(max(1, self.game_log.current_game - before), now)
+            case Task.BACKUP:
+                self.on_backup(self._hooks.request_backup(), now)
+            case Task.PAIRING_CODE:
+                self._session = show_code(self._session, new_pairing_code())
+
+    def _store_effect(self, effect: StoredEffect, source: str, now: float) -> None:
+        """Store an effect before the session is adopted. Raises StoreError."""
+        match effect:
+            case ClearNight(is_over):
+                self.game_log.clear_evening(over=is_over)
+                self._hooks.log(f"set-up: the night was cleared, by {source}")
+            case ForgetPhones(ids):
+                self._phones.remove(ids, source, now)
 
     def _commit(self, reaction: Reaction, source: str, now: float, reason: str = "") -> Reaction:
         """Acknowledge, store, then adopt the reaction; a failed commit discards the press."""
@@ -337,20 +353,15 @@ class Table:
             if reaction.choices:
                 applied = self._save_choices(reaction.choices, source)
                 reaction = reaction if applied is not None else self._reject_choice(now)
-            elif reaction.must_store:
+            if reaction.must_store:
                 reaction = self._store(reaction, source, now, reason or reaction.reason)
-            elif reaction.clear_night:
-                self.game_log.clear_evening(over=self._session.game.winner is not None)
-                self._hooks.log(f"set-up: the night was cleared, by {source}")
-            elif reaction.phones_to_forget:
-                self._phones.remove(reaction.phones_to_forget, source, now)
+            for effect in reaction.stored_effects:
+                self._store_effect(effect, source, now)
             self._session = reaction.session
         except StoreError as error:
             reaction = self._reject_unsaved(error, now)
         if applied is not None:
             self._apply_settings(applied)
-        if reaction.phones_to_forget:
-            self._refresh_phones(now)
         if reaction.verdict is not Verdict.NONE or reaction.sound is not Sound.NONE:
             self.press_log.append(PressResult(reaction.verdict, reaction.sound))
         self._play(reaction.sound, now)

@@ -23,8 +23,9 @@ from scorer.rules import (
     tags_of,
     variant_ids,
 )
+from scorer.session.setup.house_rules_menu import variants_level
+from scorer.session.setup.levels import Link
 from scorer.session.values.game_draft import variant_rules
-from scorer.session.values.keys import SetupKey
 from scorer.session.values.settings import Settings
 from tests.paths import ROOT
 from tests.session.rig import SessionRig
@@ -262,11 +263,7 @@ def test_a_table_is_set_to_it_in_the_file_and_at_the_box(folder: Path) -> None:
 def test_the_set_up_menu_offers_it(folder: Path) -> None:
     owner_variants.install(folder)
     desk = SessionRig("argentine", settings=Settings())
-    from scorer.session.setup.house_rules_menu import variants_level
-    from scorer.session.values.levels import ListLevel, SubmenuLink
-
-    level = variants_level(desk.session, SubmenuLink(SetupKey.VARIANT))
-    assert isinstance(level, ListLevel)
+    level = variants_level(desk.session, Link(variants_level))
     assert "Truco pampeano" in [line.text for line in level.lines]
 
 

@@ -29,9 +29,9 @@ from scorer.phrases.gains import reason_case
 from scorer.phrases.match import UNSENT, WAITING
 from scorer.rules.actions import Action
 from scorer.rules.model import PointsReason, Refusal
+from scorer.session.setup.name_entry import DONE, ERASE, SPACE
 from scorer.session.setup.preferences_menu import MENU_SETTINGS, setting_words
 from scorer.session.values.keys import AnswerKey, NoticeKey, QuestionKey, SetupKey
-from scorer.session.values.levels import DONE, ERASE, SPACE
 from scorer.session.values.settings import LampColour
 from scorer.session.values.shown import HallState, LinkState, SeriesGame
 from scorer.session.values.state import Verdict

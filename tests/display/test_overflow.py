@@ -29,10 +29,10 @@ from scorer.session.view.view import (
     CallView,
     GainView,
     HistoryLine,
+    MenuLine,
     NextHandKind,
     NextHandView,
     QuestionView,
-    SetupItem,
     SetupView,
     SideView,
     SpecialKind,
@@ -200,7 +200,7 @@ def test_every_hand_to_come_fits(kind: NextHandKind, special: SpecialKind | None
 @pytest.mark.parametrize("key", SetupKey)
 @pytest.mark.parametrize("whose", [None, 1])
 def test_every_line_and_title_of_set_up_fits(key: SetupKey, whose: int | None) -> None:
-    item = SetupItem(key, whose, 30, "contraflor al resto, contra-flor e o resto")
+    item = MenuLine(key, whose, 30, "contraflor al resto, contra-flor e o resto")
     for level in (
         SetupView(key, (item,) * 5, 2, 4, 4),
         SetupView(key, (item,), missing=(0, 1)),

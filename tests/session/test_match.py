@@ -7,10 +7,10 @@ import pytest
 from scorer.rules import Phase, parse_step, read_header
 from scorer.session.play.external_steps import enter_step
 from scorer.session.play.timers import next_deadline
-from scorer.session.setup.hall_menu import root_lines
+from scorer.session.setup.hall_menu import root_entries
+from scorer.session.setup.levels import Refuse
 from scorer.session.setup.menu import root_level
 from scorer.session.values.hall import Assignment, MatchTime
-from scorer.session.values.levels import SetupAction, SetupCommand
 from scorer.session.values.shown import HallState, HallView, Screen
 from scorer.session.values.state import Session
 from scorer.session.view.build_view import view_of
@@ -38,16 +38,14 @@ def in_match(variant: str = "argentine", *, lock: bool = True) -> SessionRig:
 def lines(session: Session) -> dict[str, bool]:
     """The entries of set-up, and whether each is refused."""
     return {
-        line.key: isinstance(line.leads_to, SetupCommand)
-        and line.leads_to.action is SetupAction.REFUSE
-        for line in root_level(session).lines
+        entry.line.key: isinstance(entry.effect, Refuse) for entry in root_level(session).entries
     }
 
 
 def test_set_up_is_the_same_without_a_hall() -> None:
     session = SessionRig().session
     assert "hall" not in lines(session)
-    assert root_lines(session) == ()
+    assert root_entries(session) == ()
     alone = session._replace(hall=HallView(HallState.ALONE))
     assert lines(alone).keys() - lines(session).keys() == {"hall"}
 

@@ -9,6 +9,7 @@ from scorer.session.reducer import press
 from scorer.session.setup import pairing_menu
 from scorer.session.setup.reducer import open_setup
 from scorer.session.values.box_settings import PairedPhone
+from scorer.session.values.effects import ForgetPhones, Task
 from scorer.session.values.press import ButtonMeaning, ButtonPress, Gesture, GestureKind
 from scorer.session.values.shown import Screen
 from scorer.session.values.state import Reaction, Verdict
@@ -46,7 +47,7 @@ def select(desk: SessionRig, key: str, text: str = "") -> Reaction:
 def with_digits() -> SessionRig:
     """A table with digits on its panels."""
     desk = paired_with()
-    assert select(desk, "new_phone").show_pairing_code
+    assert select(desk, "new_phone").effects == (Task.PAIRING_CODE,)
     desk.session = pairing_menu.show_code(desk.session, DIGITS)
     return desk
 
@@ -183,10 +184,10 @@ def test_a_paired_phone_is_named_and_the_code_is_used_up() -> None:
 
 def test_a_phone_is_forgotten_by_two_presses_of_quiero() -> None:
     desk = paired_with(ANA, BETO)
-    assert select(desk, "phone", "Beto").phones_to_forget == ()
+    assert select(desk, "phone", "Beto").stored_effects == ()
     assert [(item.key, item.word) for item in shown(desk).items] == [("forget", "Beto")]
     reaction = desk.do("A quiero")
-    assert reaction.phones_to_forget == ("b2",)
+    assert reaction.stored_effects == (ForgetPhones(("b2",)),)
     assert reaction.verdict is Verdict.ACCEPTED
     desk.session = pairing_menu.set_phones(desk.session, (ANA,))
     assert [item.text for item in shown(desk).items] == ["", "Ana"]
@@ -196,14 +197,14 @@ def test_a_phone_is_forgotten_by_two_presses_of_quiero() -> None:
 def test_no_quiero_unpairs_no_phone() -> None:
     desk = paired_with(ANA)
     select(desk, "phone")
-    assert desk.do("A no_quiero").phones_to_forget == ()
+    assert desk.do("A no_quiero").stored_effects == ()
     assert shown(desk).title == "phones"
 
 
 def test_all_of_them_are_forgotten_at_once_where_there_are_several() -> None:
     desk = paired_with(ANA, BETO)
     select(desk, "forget_all")
-    assert desk.do("A quiero").phones_to_forget == ("a1", "b2")
+    assert desk.do("A quiero").stored_effects == (ForgetPhones(("a1", "b2")),)
     assert "forget_all" not in [item.key for item in shown(paired_with(ANA)).items]
 
 
@@ -211,7 +212,7 @@ def test_a_box_that_knows_many_phones_wants_one_forgotten_first() -> None:
     many = (PairedPhone(f"p{n}", f"Phone {n}") for n in range(pairing_menu.MAX_PHONES))
     desk = paired_with(*many)
     reaction = select(desk, "new_phone")
-    assert not reaction.show_pairing_code
+    assert not reaction.effects
     assert desk.view.notice is not None and desk.view.notice.key == "phones_full"
 
 

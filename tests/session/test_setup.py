@@ -12,8 +12,9 @@ from scorer.i18n import languages
 from scorer.rules import Phase, Side, step_text, variant_ids
 from scorer.session.input.keymap import buttons
 from scorer.session.play.external_steps import enter_step
+from scorer.session.setup.levels import AgreementLevel, ListLevel
+from scorer.session.values.effects import Task
 from scorer.session.values.game_queries import NEW_HAND
-from scorer.session.values.levels import AgreementLevel, ListLevel
 from scorer.session.values.press import GestureKind
 from scorer.session.values.settings import Layout, Settings
 from scorer.session.values.shown import Screen
@@ -780,5 +781,5 @@ def test_switching_off_is_requested_from_the_caller_and_changes_no_score() -> No
     desk = table("A tantos, wait 5")
     before = desk.session.record
     through(desk, "switch_off")
-    assert desk.reactions[-1].switch_off
+    assert desk.reactions[-1].effects == (Task.SWITCH_OFF,)
     assert desk.session.record == before

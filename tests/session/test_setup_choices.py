@@ -10,9 +10,10 @@ from scorer.display import draw_view
 from scorer.i18n import languages
 from scorer.rules import Side, variant_ids
 from scorer.session.input.gestures import REPEAT_AFTER, REPEAT_EVERY
-from scorer.session.setup.name_entry import MAX_LETTERS
+from scorer.session.setup.levels import ListLevel
+from scorer.session.setup.name_entry import DONE, MAX_LETTERS, RING
 from scorer.session.values.box_settings import BoxSettings, Choice
-from scorer.session.values.levels import DONE, RING, ListLevel
+from scorer.session.values.effects import ClearNight, Task
 from scorer.session.values.settings import Layout, Settings
 from scorer.session.values.shown import Screen
 from scorer.session.values.state import Reaction, Verdict
@@ -335,14 +336,14 @@ def test_every_variant_can_be_put_together_and_begun(variant: str) -> None:
 
 def test_the_self_test_and_the_night_are_asked_for_and_not_done_here() -> None:
     desk = through(box(), "selftest")
-    assert [each.run_selftest for each in desk.reactions].count(True) == 1
+    assert [each.effects for each in desk.reactions].count((Task.SELFTEST,)) == 1
     assert is_open(desk)
     desk = through(box(), "clear_night")
     assert shown(desk).missing == (0, 1)
     desk.do("A quiero")
-    assert not any(each.clear_night for each in desk.reactions)
+    assert not any(each.stored_effects for each in desk.reactions)
     desk.do("B quiero")
-    assert any(each.clear_night for each in desk.reactions)
+    assert desk.reactions[-1].stored_effects == (ClearNight(is_over=False),)
 
 
 def test_a_call_closes_it_at_any_depth_and_counts() -> None:

@@ -12,7 +12,7 @@ from scorer.display.oled.layout import Rect, columns, rows
 from scorer.phrases.names import name_wordings, refusing_press
 from scorer.phrases.scene import Scene
 from scorer.session.values.keys import LineKey, PlainKey, SetupKey
-from scorer.session.view.view import SetupItem, SetupView
+from scorer.session.view.view import MenuLine, SetupView
 
 LINE, LOW_LINE = 13, 11  # rows per line of a list
 ARROW = 5  # columns of an arrow up or down
@@ -155,7 +155,7 @@ def _draw_list(canvas: Canvas, box: Rect, scene: Scene, setup: SetupView) -> Non
 
 
 def _draw_item_with_value(
-    canvas: Canvas, row: Rect, scene: Scene, item: SetupItem, *, ink: int
+    canvas: Canvas, row: Rect, scene: Scene, item: MenuLine, *, ink: int
 ) -> None:
     """The text of a line with its value, on the right or below."""
     value = value_text(scene, item)
@@ -182,7 +182,7 @@ def _draw_item_with_value(
         _draw_item(canvas, row, scene, item, ink=ink)
 
 
-def _fits(scene: Scene, item: SetupItem, width: int) -> bool:
+def _fits(scene: Scene, item: MenuLine, width: int) -> bool:
     """True if one row has room for text and value."""
     value = value_text(scene, item)
     if not value or item.moment is not None:
@@ -191,7 +191,7 @@ def _fits(scene: Scene, item: SetupItem, width: int) -> bool:
     return fonts.width(TINY, words) + GAP + fonts.width(TINY, value) <= width
 
 
-def value_text(scene: Scene, item: SetupItem) -> str:
+def value_text(scene: Scene, item: MenuLine) -> str:
     """The value of a line: words, a figure, a side or scores."""
     if item.chosen_side is not None:
         return name_wordings(scene, item.chosen_side, 50)[-1]
@@ -200,7 +200,7 @@ def value_text(scene: Scene, item: SetupItem) -> str:
     return scene.say(item.value, number=item.number) if item.value else item.figure
 
 
-def _draw_item(canvas: Canvas, row: Rect, scene: Scene, item: SetupItem, *, ink: int = 1) -> None:
+def _draw_item(canvas: Canvas, row: Rect, scene: Scene, item: MenuLine, *, ink: int = 1) -> None:
     if item.moment is not None:
         small = Rect(row.x, row.y + (row.h - 8) // 2, row.w, 8)
         pages.draw_entry(canvas, small, scene, item.moment, ink=ink)
@@ -215,7 +215,7 @@ def _draw_item(canvas: Canvas, row: Rect, scene: Scene, item: SetupItem, *, ink:
     canvas.one_line(row, item_wordings(scene, item, row.w), faces, align=0.0, ink=ink)
 
 
-def item_wordings(scene: Scene, item: SetupItem, width: int) -> tuple[str, ...]:
+def item_wordings(scene: Scene, item: MenuLine, width: int) -> tuple[str, ...]:
     if item.text:
         return item.text, text.short_name(item.text, width, TINY)
     names = ("",) if item.side is None else _names(scene, item.side)

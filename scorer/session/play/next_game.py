@@ -54,7 +54,7 @@ def _press_at_result(session: Session, sides: tuple[Side, ...], press: ButtonPre
             return record_steps(session, tuple(Step(side, Action.AGREE) for side in sides), press)
         case ButtonMeaning.NO_QUIERO:
             called = record_steps(session, tuple(Step(s, Action.CONTEST) for s in sides), press)
-            return called._replace(wish=Wish(WishKind.CALL, why=CallReason.CONTEST))
+            return called._replace(effects=(Wish(WishKind.CALL, why=CallReason.CONTEST),))
         case _:
             return refuse(session, Notice(NoticeKey.MATCH_RESULT, urgent=True))
 

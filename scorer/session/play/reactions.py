@@ -89,7 +89,7 @@ def ask_director(session: Session) -> Reaction:
 def call_director(session: Session, press: ButtonPress) -> Reaction:
     """Calls the director of the hall."""
     called = accept_press(session, press).with_notice(Notice(NoticeKey.DIRECTOR_CALLED))
-    return Reaction(called, Verdict.ACCEPTED, Sound.KEY, wish=Wish(WishKind.CALL))
+    return Reaction(called, Verdict.ACCEPTED, Sound.KEY, effects=(Wish(WishKind.CALL),))
 
 
 def refuse(session: Session, reason: Notice | Refusal) -> Reaction:

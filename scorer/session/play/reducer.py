@@ -58,8 +58,6 @@ def _press_unasked(session: Session, press: ButtonPress, page: Screen | None) ->
             return redo(session, press)
         case ButtonMeaning.PAGE:
             return turn_page(session, press)
-        case ButtonMeaning.SETUP:
-            return Reaction(session, open_setup=True)
     sides = sides_of(press.gesture.button, session.rules, session.settings.consoles)
     if page is Screen.HALL and press.meaning is ButtonMeaning.QUIERO and not session.is_asked:
         return ask_director(session)
@@ -95,12 +93,10 @@ def _with_dropped_offer(session: Session, press: ButtonPress, reaction: Reaction
 
 
 def turn_page(session: Session, press: ButtonPress) -> Reaction:
-    """Shows the next page; after the last one of a compact layout, set-up."""
+    """Shows the next page."""
+    until = session.now + session.settings.page_s
     page = next_page(session)
-    if page is Screen.SETUP:
-        return Reaction(session, open_setup=True)
-    session = accept_press(session, press._replace(meaning=ButtonMeaning.PAGE))
-    session = session._replace(page=page, page_until=session.now + session.settings.page_s)
+    session = accept_press(session, press)._replace(page=page, page_until=until)
     return Reaction(session, Verdict.ACCEPTED, Sound.KEY)
 
 

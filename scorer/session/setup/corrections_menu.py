@@ -1,8 +1,9 @@
-"""Entries that correct scores, fouls, a late envido and the last hand."""
+"""MenuEntries that correct scores, fouls, a late envido and the last hand."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Final
 
 from scorer.rules import Action, Game, Refusal, Side, Step, attempt
@@ -10,54 +11,102 @@ from scorer.rules.destantado import pot_of
 from scorer.rules.engine import play_steps
 from scorer.rules.score import shown_scores
 from scorer.session.setup import last_hand
-from scorer.session.values import late_envido, seating
-from scorer.session.values.levels import (
-    Level,
+from scorer.session.setup.effects import ChangeDraft, Leave, RecordSteps
+from scorer.session.setup.levels import (
+    Effect,
     ListLevel,
-    MenuLine,
-    MenuLines,
-    PlainKey,
-    PointsLevel,
-    ScoresLevel,
-    SetupAction,
-    SetupCommand,
-    SetupKey,
-    refusable_line,
+    MenuEntries,
+    MenuEntry,
+    Open,
+    follow,
+    refusable,
+    replace_level,
 )
-from scorer.session.values.state import Session
+from scorer.session.values import late_envido, seating
+from scorer.session.values.game_draft import Draft
+from scorer.session.values.keys import PlainKey, SetupKey
+from scorer.session.values.press import ButtonPress
+from scorer.session.values.setup_view import MenuLine, SetupView
+from scorer.session.values.state import Reaction, Session, SetupLevel
 
 _FOUL_REASON: Final = "foul"  # stored with awarded points
 
 
-def correction_command(session: Session, scores: tuple[int, ...]) -> SetupCommand:
-    """The command that corrects the scores to ``scores``; correct ones need no step."""
-    game = session.game
-    each = zip(game.rules.scoring_sides, game.score, scores, strict=True)
+@dataclass(frozen=True)
+class PointsLevel(SetupLevel):
+    """The number of points for ``side`` (speaking or scoring), from 1 to the maximum."""
+
+    side: Side
+    highest: int
+    value: int = 1
+    reason: str = ""
+
+    def adjust(self, down: int) -> SetupLevel:
+        return replace(self, value=min(max(self.value - down, 1), self.highest))
+
+    def enter(self, session: Session, press: ButtonPress) -> Reaction:
+        game, points = session.game, self.value
+        # Points awarded to a player of destantado leave the pile.
+        signed = -points if game.rules.seating.counts_down else points
+        line = MenuLine(PlainKey.POINTS, seating.view_index(game, self.side), signed)
+        steps = late_envido.award_steps(game, self.side, points)
+        return follow(session, press, MenuEntry(line, RecordSteps(steps, self.reason)))
+
+    def view(self, session: Session) -> SetupView:
+        at = seating.view_index(session.game, self.side)
+        return SetupView(self.title, values=(self.value,), side=at)
+
+
+@dataclass(frozen=True)
+class ScoresLevel(SetupLevel):
+    """The corrected scores, one side after the other; ``at`` is the one being set."""
+
+    scores: tuple[int, ...]
+    highest: int
+    lowest: int = 0
+    at: int = 0
+    draft: Draft | None = None  # the game that starts with them
+
+    def adjust(self, down: int) -> SetupLevel:
+        new = min(max(self.scores[self.at] - down, self.lowest), self.highest)
+        return replace(self, scores=(*self.scores[: self.at], new, *self.scores[self.at + 1 :]))
+
+    def enter(self, session: Session, press: ButtonPress) -> Reaction:
+        if self.at + 1 < len(self.scores):
+            return replace_level(session, press, replace(self, at=self.at + 1))
+        effect = (
+            ChangeDraft(self.draft._replace(start=self.scores))
+            if self.draft is not None
+            else correction(session, self.scores)
+        )
+        return follow(session, press, MenuEntry(MenuLine(self.title), effect))
+
+    def view(self, session: Session) -> SetupView:
+        return SetupView(self.title, values=self.scores, side=self.at)
+
+
+def correction(session: Session, scores: tuple[int, ...], reason: str = "") -> Effect:
+    """The effect that corrects the scores to ``scores``; correct ones need no step."""
+    steps = _correcting_steps(session.game, scores)
+    return RecordSteps(steps, reason) if steps else Leave()
+
+
+def _correcting_steps(game: Game, scores: tuple[int, ...]) -> tuple[Step, ...]:
+    sides = zip(game.rules.scoring_sides, game.score, scores, strict=True)
     changed = [
-        (new > old, Step(side, Action.CORRECT, new)) for side, old, new in each if old != new
+        (new > old, Step(side, Action.CORRECT, new)) for side, old, new in sides if old != new
     ]
     # Decreases come first: piles grow from the points that others leave in the pot.
-    steps = tuple(step for _, step in sorted(changed, key=lambda each: each[0]))
-    return SetupCommand(SetupAction.RECORD if steps else SetupAction.LEAVE, steps)
+    return tuple(step for _, step in sorted(changed, key=lambda change: change[0]))
 
 
-def award_line(level: PointsLevel, session: Session) -> MenuLine:
-    """The line that awards the entered points."""
-    game, points = session.game, level.value
-    act = SetupCommand(
-        SetupAction.RECORD, late_envido.award_steps(game, level.side, points), reason=level.reason
-    )
-    # Points awarded to a player of destantado leave the pile.
-    signed = -points if game.rules.seating.counts_down else points
-    return MenuLine(PlainKey.POINTS, act, seating.view_index(game, level.side), signed)
+def scores_entries(session: Session) -> MenuEntries:
+    """The entry that corrects the scores."""
+    effect = Open(_scores_level(session)) if session.game.winner is None else None
+    return (refusable(MenuLine(SetupKey.CORRECT), effect, Refusal.GAME_OVER),)
 
 
-def scores_entry(session: Session) -> MenuLines:
-    level = _scores_level(session) if session.game.winner is None else None
-    return refusable_line(SetupKey.CORRECT, level, Refusal.GAME_OVER)
-
-
-def _scores_level(session: Session) -> Level:
+def _scores_level(session: Session) -> SetupLevel:
     game, rules = session.game, session.rules
     scores = shown_scores(game)
     least, most = (
@@ -66,11 +115,12 @@ def _scores_level(session: Session) -> Level:
     return ScoresLevel(SetupKey.CORRECT, scores, most, least)
 
 
-def fouls_entry(session: Session) -> MenuLines:
-    open_ = session.game.winner is None or _may_reverse(session)
-    lines = tuple(line for entry in _FOULS for line in entry(session))
-    level = ListLevel(SetupKey.FOULS, lines) if open_ else None
-    return refusable_line(SetupKey.FOULS, level, Refusal.GAME_OVER)
+def fouls_entries(session: Session) -> MenuEntries:
+    """The entry of fouls and of an envido that was not entered in time."""
+    is_open = session.game.winner is None or _may_reverse(session)
+    entries = tuple(entry for menu in _FOULS for entry in menu(session))
+    effect = Open(ListLevel(SetupKey.FOULS, entries)) if is_open else None
+    return (refusable(MenuLine(SetupKey.FOULS), effect, Refusal.GAME_OVER),)
 
 
 def _may_reverse(session: Session) -> bool:
@@ -80,116 +130,109 @@ def _may_reverse(session: Session) -> bool:
     return any(isinstance(result, Game) for result in tried)
 
 
-def _envido_reversed(session: Session) -> MenuLines:
+def _envido_reversed(session: Session) -> MenuEntries:
     return _reversed(session, Action.ENVIDO_REVERSED, SetupKey.ENVIDO_REVERSED)
 
 
-def _flor_reversed(session: Session) -> MenuLines:
+def _flor_reversed(session: Session) -> MenuEntries:
     return _reversed(session, Action.FLOR_REVERSED, SetupKey.FLOR_REVERSED)
 
 
-def _reversed(session: Session, action: Action, key: SetupKey) -> MenuLines:
-    """The line for a side that took points without showing its cards."""
+def _reversed(session: Session, action: Action, key: SetupKey) -> MenuEntries:
+    """The entry for a side that took points without showing its cards."""
     tried = {
         side: attempt(session.game, Step(side, action)) for side in session.rules.speaking_sides
     }
     if Refusal.NOT_IN_THIS_VARIANT in tried.values():
         return ()
-    commands = {
-        side: SetupCommand(SetupAction.RECORD, (Step(side, action),))
+    effects = {
+        side: RecordSteps((Step(side, action),))
         if isinstance(result, Game)
         else _reversed_late(session, side, action)
         for side, result in tried.items()
     }
     return tuple(
-        MenuLine(key, command, seating.view_index(session.game, side))
-        for side, command in commands.items()
-        if command is not None
-    ) or refusable_line(key, None, Refusal.NOTHING_TO_REVERSE)
+        MenuEntry(MenuLine(key, seating.view_index(session.game, side)), effect)
+        for side, effect in effects.items()
+        if effect is not None
+    ) or (refusable(MenuLine(key), None, Refusal.NOTHING_TO_REVERSE),)
 
 
-def _reversed_late(session: Session, side: Side, action: Action) -> SetupCommand | None:
+def _reversed_late(session: Session, side: Side, action: Action) -> Effect | None:
     scores = last_hand.reversed_late(session.record, side, action)
     return _late_correction(session, scores) if scores else None
 
 
-def _late_envido(session: Session) -> MenuLines:
-    """The line for an envido that was played in time but not entered in time."""
+def _late_envido(session: Session) -> MenuEntries:
+    """The entry for an envido that was played in time but not entered in time."""
     if not late_envido.is_in_the_rules(session.rules):
         return ()
+    line, actors = MenuLine(SetupKey.LATE_ENVIDO), session.rules.speaking_sides
     if not late_envido.is_possible(session.game):
-        return refusable_line(SetupKey.LATE_ENVIDO, None)
-    actors = session.rules.speaking_sides
-    level = _side_level(
-        session, SetupKey.LATE_ENVIDO, actors, lambda side: _late_envido_level(session.game, side)
-    )
-    return (MenuLine(SetupKey.LATE_ENVIDO, level),)
+        return (refusable(line, None),)
+    return (_side_entry(session, line, actors, lambda side: _late_level(session.game, side)),)
 
 
-def _late_envido_level(game: Game, side: Side) -> Level:
+def _late_level(game: Game, side: Side) -> SetupLevel:
     """Its possible payments; with open bids the number of stones is entered."""
+    title, least = SetupKey.LATE_ENVIDO, late_envido.MIN_OPEN_BET
     if game.rules.opens_with_numbers:
-        return PointsLevel(
-            SetupKey.LATE_ENVIDO,
-            side,
-            game.rules.target,
-            late_envido.MIN_OPEN_BET,
-            late_envido.REASON,
-        )
-    lines = (
-        _payment_line(game, side, points, words)
+        return PointsLevel(title, side, game.rules.target, least, late_envido.REASON)
+    entries = (
+        _payment_entry(game, side, points, words)
         for points, words in late_envido.possible_payments(game, side)
     )
-    return ListLevel(SetupKey.LATE_ENVIDO, tuple(lines))
+    return ListLevel(title, tuple(entries))
 
 
-def _payment_line(game: Game, side: Side, points: int, words: str) -> MenuLine:
-    act = SetupCommand(
-        SetupAction.RECORD, late_envido.award_steps(game, side, points), reason=late_envido.REASON
+def _payment_entry(game: Game, side: Side, points: int, words: str) -> MenuEntry:
+    key = SetupKey.LATE_PAID if words else SetupKey.LATE_REFUSED
+    steps = late_envido.award_steps(game, side, points)
+    return MenuEntry(
+        MenuLine(key, number=points, word=words), RecordSteps(steps, late_envido.REASON)
     )
-    return MenuLine(
-        SetupKey.LATE_PAID if words else SetupKey.LATE_REFUSED, act, number=points, word=words
-    )
 
 
-def _award(session: Session) -> MenuLines:
+def _award(session: Session) -> MenuEntries:
     most, sides = session.rules.target, session.rules.scoring_sides
-    level = _side_level(
-        session,
-        SetupKey.AWARD,
-        sides,
-        lambda side: PointsLevel(SetupKey.AWARD, side, most, reason=_FOUL_REASON),
+
+    def points_level(side: Side) -> SetupLevel:
+        return PointsLevel(SetupKey.AWARD, side, most, reason=_FOUL_REASON)
+
+    return (_side_entry(session, MenuLine(SetupKey.AWARD), sides, points_level),)
+
+
+def _side_entry(
+    session: Session, line: MenuLine, sides: tuple[Side, ...], level: Callable[[Side], SetupLevel]
+) -> MenuEntry:
+    """The entry that opens the choice of a side, each with its level."""
+    entries = tuple(
+        MenuEntry(
+            MenuLine(PlainKey.SIDE, seating.view_index(session.game, side)), Open(level(side))
+        )
+        for side in sides
     )
-    return (MenuLine(SetupKey.AWARD, level),)
+    return MenuEntry(line, Open(ListLevel(line.key, entries)))
 
 
-def _side_level(
-    session: Session, key: SetupKey, sides: tuple[Side, ...], level: Callable[[Side], Level]
-) -> ListLevel:
-    game = session.game
-    lines = tuple(
-        MenuLine(PlainKey.SIDE, level(side), seating.view_index(game, side)) for side in sides
-    )
-    return ListLevel(key, lines)
-
-
-def last_hand_entry(session: Session) -> MenuLines:
-    """The line that gives the points that ended the last hand to the other side."""
+def last_hand_entries(session: Session) -> MenuEntries:
+    """The entry that gives the points that ended the last hand to the other side."""
     if len(session.rules.scoring_sides) > 2:
         return ()
     moved = last_hand.to_the_other_side(session.record)
-    command = _late_correction(session, moved.scores) if moved else None
-    if moved is None or command is None:
-        return refusable_line(SetupKey.LAST_HAND, None)
+    effect = _late_correction(session, moved.scores) if moved else None
+    if moved is None or effect is None:
+        return (refusable(MenuLine(SetupKey.LAST_HAND), None),)
     side = seating.view_index(session.game, moved.to)
-    return (MenuLine(SetupKey.LAST_HAND, command, side, figure=f"{moved.points:+d}"),)
+    return (MenuEntry(MenuLine(SetupKey.LAST_HAND, side, figure=f"{moved.points:+d}"), effect),)
 
 
-def _late_correction(session: Session, scores: tuple[int, ...]) -> SetupCommand | None:
-    """The command that corrects what the last hand paid; None if the rules refuse it."""
-    command = correction_command(session, scores)._replace(reason=last_hand.REASON)
-    after = play_steps(session.game, command.steps) if session.game.winner is None else None
-    return None if after is None else command
+def _late_correction(session: Session, scores: tuple[int, ...]) -> Effect | None:
+    """The effect that corrects what the last hand paid; None if the rules refuse it."""
+    if session.game.winner is not None:
+        return None
+    after = play_steps(session.game, _correcting_steps(session.game, scores))
+    return None if after is None else correction(session, scores, last_hand.REASON)
 
 
 _FOULS: Final = (_envido_reversed, _flor_reversed, _late_envido, _award)

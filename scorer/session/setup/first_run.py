@@ -2,126 +2,128 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
+from scorer.session.setup.house_rules_menu import draft_in, play_effect, variant_entries
+from scorer.session.setup.levels import (
+    FIRST_RUN_TIMEOUT_S,
+    Effect,
+    Link,
+    ListLevel,
+    MenuEntry,
+    close,
+    marked_list,
+    show_levels,
+)
 from scorer.session.setup.time_zones import CITIES, city, likely_zone
 from scorer.session.values import game_draft
 from scorer.session.values.box_settings import LANGUAGE, TIME_ZONE, Choice
 from scorer.session.values.game_draft import Draft
-from scorer.session.values.levels import (
-    FIRST_RUN_TIMEOUT_S,
-    Level,
-    LineKey,
-    ListLevel,
-    MenuLine,
-    PlainKey,
-    Setup,
-    SetupAction,
-    SetupCommand,
-    SetupKey,
-    SubmenuLink,
-    TextKey,
-)
-from scorer.session.values.state import Session
+from scorer.session.values.keys import LineKey, PlainKey, SetupKey, TextKey
+from scorer.session.values.press import ButtonMeaning, ButtonPress
+from scorer.session.values.setup_view import MenuLine
+from scorer.session.values.state import Reaction, Session, Setup, SetupLevel
 
 TIME_ZONE_QUESTION = SetupKey.FIRST_TIME_ZONE  # only where the zone is unknown
-QUESTIONS: Final[tuple[LineKey, ...]] = (
-    SetupKey.FIRST_LANGUAGE,
-    TIME_ZONE_QUESTION,
-    SetupKey.FIRST_VARIANT,
-    SetupKey.FIRST_TARGET,
-)
 TARGETS = (12, 15, 18, 20, 24, 30, 40)  # common targets; set-up accepts any other number
+
+
+@dataclass(frozen=True)
+class FirstRunAnswer(Effect):
+    """Asks the next question, or starts the drafted game after the last one."""
+
+    draft: Draft | None = None
+    choices: tuple[Choice, ...] = ()
+
+    def run(self, session: Session, press: ButtonPress) -> Reaction:
+        assert session.setup is not None
+        press = press._replace(meaning=ButtonMeaning.QUIERO)
+        follows = self._next_question(session, session.setup.level)
+        if follows is not None:
+            return show_levels(session, press, (follows,))._replace(choices=self.choices)
+        if self.draft is None or self.draft.rules is session.rules:
+            return close(session, press)
+        closed = session._replace(setup=None)
+        return play_effect(session, self.draft).perform(closed, press)._replace(source="menu")
+
+    def _next_question(self, session: Session, asked: SetupLevel) -> SetupLevel | None:
+        """The question after ``asked``; None after the last."""
+        titles = list(QUESTIONS)
+        for title in titles[titles.index(asked.title) + 1 :]:
+            if title is not TIME_ZONE_QUESTION:
+                return QUESTIONS[title](session, Link(QUESTIONS[title], draft=self.draft))
+            if session.box.asks_time_zone:
+                language = next((str(c.value) for c in self.choices if c.path == LANGUAGE), "")
+                link = Link(time_zone_level, language, draft=self.draft)
+                return time_zone_level(session, link)
+        return None
 
 
 def with_first_question(session: Session) -> Session:
     """The session with the first question shown."""
-    level = language_level(session, SubmenuLink(QUESTIONS[0]))
+    level = language_level(session, Link(language_level))
     return session._replace(
         setup=Setup((level,), session.now + FIRST_RUN_TIMEOUT_S, is_first_run=True)
     )
 
 
-def language_level(session: Session, link: SubmenuLink) -> Level:
+def language_level(session: Session, link: Link) -> SetupLevel:
     """The choice of the language."""
     box = session.box
-    lines = tuple(
-        MenuLine(
-            TextKey(f"language.{each}"),
-            SetupCommand(
-                SetupAction.NEXT, choices=() if each == box.language else (Choice(LANGUAGE, each),)
+    entries = tuple(
+        MenuEntry(
+            MenuLine(TextKey(f"language.{language}"), marked=language == box.language),
+            FirstRunAnswer(
+                choices=() if language == box.language else (Choice(LANGUAGE, language),)
             ),
-            marked=each == box.language,
         )
-        for each in box.languages
+        for language in box.languages
     )
-    return _question_level(QUESTIONS[0], lines, link)
+    return marked_list(SetupKey.FIRST_LANGUAGE, entries, link)
 
 
-def time_zone_level(session: Session, link: SubmenuLink) -> Level:
+def time_zone_level(session: Session, link: Link) -> SetupLevel:
     """The choice of the time zone; ``link.key`` is the language, which may be new."""
     likely = likely_zone(link.key or session.box.language)
-    lines = tuple(
-        MenuLine(
-            PlainKey.VALUE,
-            SetupCommand(SetupAction.NEXT, choices=(Choice(TIME_ZONE, zone),)),
-            text=city(zone),
-            marked=zone == session.box.time_zone,
+    entries = tuple(
+        MenuEntry(
+            MenuLine(PlainKey.VALUE, text=city(zone), marked=zone == session.box.time_zone),
+            FirstRunAnswer(choices=(Choice(TIME_ZONE, zone),)),
         )
         for zone in CITIES
     )
-    at = list(CITIES).index(likely)
-    return ListLevel(
-        TIME_ZONE_QUESTION, lines, at, made_from=link._replace(title=TIME_ZONE_QUESTION)
-    )
+    return ListLevel(TIME_ZONE_QUESTION, entries, list(CITIES).index(likely), made_from=link)
 
 
-def variant_level(every: ListLevel, link: SubmenuLink) -> Level:
-    """The choice of the variant among ``every`` available one."""
-    lines = tuple(_as_answer(line) for line in every.lines)
-    return _question_level(QUESTIONS[2], lines, link)
+def variant_level(session: Session, link: Link) -> SetupLevel:
+    """The choice of the variant."""
+    entries = variant_entries(session, draft_in(session, link), FirstRunAnswer)
+    return marked_list(SetupKey.FIRST_VARIANT, entries, link)
 
 
-def target_level(session: Session, link: SubmenuLink) -> Level:
+def target_level(session: Session, link: Link) -> SetupLevel:
     """The choice of the target score."""
-    draft = link.draft or game_draft.draft_of(session.next_game, session.names)
+    draft = draft_in(session, link)
     option = draft.rules.variant.option("target")
     assert option is not None
     default = draft.rules.target
     numbers = sorted({*TARGETS, option.default, default}) if default >= TARGETS[0] else [default]
-    lines = tuple(_target_line(draft, int(number), int(number) == default) for number in numbers)
-    return _question_level(QUESTIONS[3], lines, link)
+    entries = tuple(_target_entry(draft, int(number)) for number in numbers)
+    return marked_list(SetupKey.FIRST_TARGET, entries, link)
 
 
-def next_link(session: Session, title: LineKey, answer: SetupCommand) -> SubmenuLink | None:
-    """The question after the one titled ``title``; None after the last."""
-    following = [
-        each
-        for each in QUESTIONS[QUESTIONS.index(title) + 1 :]
-        if session.box.asks_time_zone or each != TIME_ZONE_QUESTION
-    ]
-    if not following:
-        return None
-    link = SubmenuLink(following[0], draft=answer.draft)
-    if link.title != TIME_ZONE_QUESTION:
-        return link
-    language = next((str(each.value) for each in answer.choices if each.path == LANGUAGE), "")
-    return link._replace(key=language)
-
-
-def _target_line(draft: Draft, number: int, chosen: bool) -> MenuLine:
+def _target_entry(draft: Draft, number: int) -> MenuEntry:
     rules = game_draft.option_rules(draft.rules, "target", number)
     new = draft if rules is None else game_draft.with_rules(draft, rules)
-    return MenuLine(
-        PlainKey.VALUE, SetupCommand(SetupAction.NEXT, draft=new), text=str(number), marked=chosen
-    )
+    marked = number == draft.rules.target
+    return MenuEntry(MenuLine(PlainKey.VALUE, text=str(number), marked=marked), FirstRunAnswer(new))
 
 
-def _as_answer(line: MenuLine) -> MenuLine:
-    assert isinstance(line.leads_to, SetupCommand)
-    return line._replace(leads_to=line.leads_to._replace(action=SetupAction.NEXT))
-
-
-def _question_level(title: LineKey, lines: tuple[MenuLine, ...], link: SubmenuLink) -> Level:
-    at = next((at for at, line in enumerate(lines) if line.marked), 0)
-    return ListLevel(title, lines, at, made_from=link._replace(title=title))
+QUESTIONS: Final[dict[LineKey, Callable[[Session, Link], SetupLevel]]] = {
+    SetupKey.FIRST_LANGUAGE: language_level,
+    TIME_ZONE_QUESTION: time_zone_level,
+    SetupKey.FIRST_VARIANT: variant_level,
+    SetupKey.FIRST_TARGET: target_level,
+}

@@ -5,28 +5,30 @@ Joining shows six digits, which the desk of the hall shows too. The link carries
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
-from scorer.session.values.hall import CallReason, Wish, WishKind
-from scorer.session.values.keys import NoticeKey
-from scorer.session.values.levels import (
-    JoinLevel,
-    Level,
+from scorer.session.play.reactions import refuse
+from scorer.session.setup.levels import (
+    Effect,
+    Link,
     ListLevel,
-    MenuLine,
-    MenuLines,
-    PlainKey,
-    SetupAction,
-    SetupCommand,
-    SetupKey,
-    SubmenuLink,
-    refusable_line,
+    MenuEntries,
+    MenuEntry,
+    leave_level,
+    levels_of,
+    open_level,
+    refusable,
 )
+from scorer.session.values.hall import CallReason, Wish, WishKind
+from scorer.session.values.keys import NoticeKey, PlainKey, SetupKey
+from scorer.session.values.press import ButtonPress
+from scorer.session.values.setup_view import MenuLine, SetupView
 from scorer.session.values.shown import HallState, HallView, JoinFault, NearbyHall, Notice
-from scorer.session.values.state import Session
+from scorer.session.values.state import Reaction, Session, Setup, SetupLevel
 
 TITLE: Final = SetupKey.HALL
-_LINK: Final = SubmenuLink(TITLE)
+JOIN_TIMEOUT_S: Final = 120.0  # seconds for the desk to compare the digits
 _FAULTS: Final = {
     JoinFault.UNREACHABLE: NoticeKey.HALL_UNREACHABLE,
     JoinFault.DENIED: NoticeKey.HALL_DENIED,
@@ -36,53 +38,92 @@ _FAULTS: Final = {
 }
 
 
-def root_lines(session: Session) -> MenuLines:
-    """The line of set-up; it looks for halls if the box is in none."""
+@dataclass(frozen=True)
+class JoinLevel(SetupLevel):
+    """The digits of joining a hall, while its desk compares them."""
+
+    hall: str  # name
+
+    def enter(self, session: Session, press: ButtonPress) -> Reaction:
+        return refuse(session, Notice(NoticeKey.HALL_COMPARE, urgent=True))
+
+    def view(self, session: Session) -> SetupView:
+        return SetupView(self.title, code=session.hall.digits, hall=self.hall)
+
+
+@dataclass(frozen=True)
+class _Ask(Effect):
+    """Passes the wish of a member to the link, and returns with a notice."""
+
+    wish: Wish
+    key: NoticeKey
+
+    def needs_every_team(self, session: Session) -> bool:
+        return self.wish.kind is WishKind.LEAVE
+
+    def run(self, session: Session, press: ButtonPress) -> Reaction:
+        shown = leave_level(session, press)
+        noticed = shown.session.with_notice(Notice(self.key))
+        return shown._replace(session=noticed, effects=(self.wish,))
+
+
+class _Find(Effect):
+    """Looks for halls, and opens the list of them."""
+
+    def run(self, session: Session, press: ButtonPress) -> Reaction:
+        shown = Link(hall_level).run(session, press)
+        return shown._replace(effects=(Wish(WishKind.FIND),))
+
+
+@dataclass(frozen=True)
+class _Join(Effect):
+    """Asks to join a hall, and shows the digits that its desk compares."""
+
+    hall: NearbyHall
+
+    def run(self, session: Session, press: ButtonPress) -> Reaction:
+        joining = open_level(session, press, JoinLevel(SetupKey.HALL_JOIN, self.hall.name))
+        setup = Setup(levels_of(joining.session), session.now + JOIN_TIMEOUT_S)
+        shown = joining.session._replace(setup=setup)
+        return joining._replace(session=shown, effects=(Wish(WishKind.JOIN, self.hall.id),))
+
+
+def root_entries(session: Session) -> MenuEntries:
+    """The entry of set-up; it looks for halls if the box is in none."""
     hall = session.hall
     if hall.state is HallState.OFF:
         return ()
     if hall.is_member:
-        return (MenuLine(TITLE, _LINK, figure=hall.name),)
-    find = SetupCommand(SetupAction.WISH, wish=Wish(WishKind.FIND), opens=_LINK)
-    return (MenuLine(TITLE, find),)
+        return (MenuEntry(MenuLine(TITLE, figure=hall.name), Link(hall_level)),)
+    return (MenuEntry(MenuLine(TITLE), _Find()),)
 
 
-def hall_level(session: Session, link: SubmenuLink) -> Level:
+def hall_level(session: Session, link: Link) -> SetupLevel:
     """The halls of the network, or what a member can do."""
     hall = session.hall
-    lines = _member_lines(session) if hall.is_member else _found_lines(hall.halls)
-    return ListLevel(TITLE, lines, made_from=link)
+    entries = _member_entries(session) if hall.is_member else _found_entries(hall.halls)
+    return ListLevel(TITLE, entries, made_from=link)
 
 
-def _member_lines(session: Session) -> MenuLines:
-    call = _wish(Wish(WishKind.CALL), NoticeKey.DIRECTOR_CALLED)
-    lines = [MenuLine(SetupKey.CALL_DIRECTOR, call)]
-    if session.assignments:
-        swapped = Wish(WishKind.CALL, why=CallReason.TABLE)
-        lines.append(MenuLine(SetupKey.WRONG_TABLE, _wish(swapped, NoticeKey.DIRECTOR_CALLED)))
-    return (*lines, MenuLine(SetupKey.LEAVE_HALL, _wish(Wish(WishKind.LEAVE), NoticeKey.HALL_LEFT)))
+def _member_entries(session: Session) -> MenuEntries:
+    called, left = NoticeKey.DIRECTOR_CALLED, NoticeKey.HALL_LEFT
+    swapped = _Ask(Wish(WishKind.CALL, why=CallReason.TABLE), called)
+    entries = [
+        MenuEntry(MenuLine(SetupKey.CALL_DIRECTOR), _Ask(Wish(WishKind.CALL), called)),
+        MenuEntry(MenuLine(SetupKey.WRONG_TABLE), swapped) if session.assignments else None,
+        MenuEntry(MenuLine(SetupKey.LEAVE_HALL), _Ask(Wish(WishKind.LEAVE), left)),
+    ]
+    return tuple(entry for entry in entries if entry is not None)
 
 
-def _found_lines(halls: tuple[NearbyHall, ...] | None) -> MenuLines:
+def _found_entries(halls: tuple[NearbyHall, ...] | None) -> MenuEntries:
+    if halls is None:
+        return (refusable(MenuLine(SetupKey.HALL_SEARCHING), None, NoticeKey.HALL_SEARCHING),)
     if not halls:
-        if halls is None:
-            return refusable_line(SetupKey.HALL_SEARCHING, None, NoticeKey.HALL_SEARCHING)
-        return refusable_line(SetupKey.HALL_NONE, None, NoticeKey.HALL_NONE)
-    return tuple(MenuLine(PlainKey.HALL_FOUND, _join(hall), text=hall.name) for hall in halls)
-
-
-def _join(hall: NearbyHall) -> SetupCommand:
-    level = JoinLevel(SetupKey.HALL_JOIN, hall.name)
-    return SetupCommand(SetupAction.WISH, wish=Wish(WishKind.JOIN, hall.id), opens=level)
-
-
-def _wish(wish: Wish, notice: NoticeKey) -> SetupCommand:
-    return SetupCommand(SetupAction.WISH, wish=wish, notice_key=notice)
-
-
-def leaves_hall(command: SetupCommand) -> bool:
-    """True if the command makes the box leave its hall."""
-    return command.wish is not None and command.wish.kind is WishKind.LEAVE
+        return (refusable(MenuLine(SetupKey.HALL_NONE), None, NoticeKey.HALL_NONE),)
+    return tuple(
+        MenuEntry(MenuLine(PlainKey.HALL_FOUND, text=hall.name), _Join(hall)) for hall in halls
+    )
 
 
 def open_wish(session: Session) -> WishKind | None:

@@ -5,85 +5,146 @@ They are made from a draft or from the house rules each time they are entered.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from scorer.rulecards.card_page import CardPage
 from scorer.rules import Rules, find_variant, variant_ids
 from scorer.rules.options import Value, parse_value
 from scorer.rules.variant import Option
+from scorer.session.setup.corrections_menu import ScoresLevel
+from scorer.session.setup.effects import ChangeDraft, Choose, Play
+from scorer.session.setup.levels import (
+    Effect,
+    Link,
+    ListLevel,
+    MenuEntries,
+    MenuEntry,
+    Refuse,
+    leave_level,
+    marked_list,
+    replace_level,
+)
+from scorer.session.setup.name_entry import name_choice_level
+from scorer.session.setup.preferences_menu import REMATCH, setting_entry
 from scorer.session.values import game_draft
 from scorer.session.values.box_settings import HOUSE, NAMES, VARIANT, Choice
 from scorer.session.values.game_draft import Draft, draft_of
-from scorer.session.values.keys import NoticeKey
-from scorer.session.values.levels import (
-    CardLevel,
-    Level,
-    ListLevel,
-    MenuLine,
-    NumberLevel,
-    PlainKey,
-    ScoresLevel,
-    SetupAction,
-    SetupCommand,
-    SetupKey,
-    SubmenuLink,
-    TextKey,
-)
-from scorer.session.values.state import Session
+from scorer.session.values.keys import NoticeKey, PlainKey, SetupKey, TextKey
+from scorer.session.values.press import ButtonPress
+from scorer.session.values.setup_view import MenuLine, SetupView
+from scorer.session.values.state import Reaction, Session, SetupLevel
 
 MAIN_OPTIONS = ("target", "flor", "best_of")  # options offered with every new game
 
 
-def new_game_level(session: Session, link: SubmenuLink) -> Level:
-    """The drafted game, with a line for each value."""
-    draft = link.draft or draft_of(session.next_game, session.names)
-    made = link._replace(draft=draft)
-    lines = (
-        MenuLine(SetupKey.PLAY, play_command(session, draft)),
-        MenuLine(
-            SetupKey.VARIANT,
-            SubmenuLink(SetupKey.VARIANT, draft=draft),
-            figure=draft.rules.variant.title,
+@dataclass(frozen=True)
+class NumberLevel(SetupLevel):
+    """The number of an option, of the draft or of the house rules."""
+
+    key: str
+    value: int
+    lowest: int
+    highest: int
+    step: int = 1
+    draft: Draft | None = None
+
+    def adjust(self, down: int) -> SetupLevel:
+        new = self.value - down * self.step
+        return replace(self, value=new if self.lowest <= new <= self.highest else self.value)
+
+    def enter(self, session: Session, press: ButtonPress) -> Reaction:
+        rules = self.draft.rules if self.draft else session.next_rules
+        return _option_effect(rules, self.key, self.value, self.draft).run(session, press)
+
+    def view(self, session: Session) -> SetupView:
+        return SetupView(self.title, values=(self.value,), option=self.title)
+
+
+@dataclass(frozen=True)
+class CardLevel(SetupLevel):
+    """A rule card, page by page."""
+
+    pages: tuple[CardPage, ...]
+    at: int = 0
+
+    def adjust(self, down: int) -> SetupLevel:
+        return replace(self, at=min(max(self.at + down, 0), len(self.pages) - 1))
+
+    def enter(self, session: Session, press: ButtonPress) -> Reaction:
+        if self.at + 1 == len(self.pages):
+            return leave_level(session, press)
+        return replace_level(session, press, replace(self, at=self.at + 1))
+
+    def view(self, session: Session) -> SetupView:
+        return SetupView(self.title, card=self.pages[self.at])
+
+
+def new_game_level(session: Session, link: Link) -> SetupLevel:
+    """The drafted game, with an entry for each value."""
+    draft = draft_in(session, link)
+    rules = draft.rules
+    title = MenuLine(SetupKey.VARIANT, figure=rules.variant.title)
+    start = MenuLine(SetupKey.START, scores=draft.start)
+    entries = (
+        MenuEntry(MenuLine(SetupKey.PLAY), play_effect(session, draft)),
+        MenuEntry(title, Link(variants_level, draft=draft)),
+        *(_option_entry(rules, option, draft) for option in _main_options(rules)),
+        MenuEntry(_mano_line(draft), Link(mano_level, draft=draft)),
+        MenuEntry(start, Link(start_level, draft=draft)),
+        *(
+            MenuEntry(MenuLine(PlainKey.NAME, at), Link(name_choice_level, side=at, draft=draft))
+            for at in range(len(draft.names))
         ),
-        *(_option_line(draft.rules, option, draft) for option in _main_options(draft.rules)),
-        _mano_line(draft),
-        MenuLine(SetupKey.START, SubmenuLink(SetupKey.START, draft=draft), scores=draft.start),
-        *(_name_line(draft, at) for at in range(len(draft.names))),
     )
-    return ListLevel(SetupKey.NEW_GAME, lines, made_from=made)
+    made_from = replace(link, draft=draft)
+    return ListLevel(SetupKey.NEW_GAME, entries, made_from=made_from, takes_choices=True)
 
 
-def variants_level(session: Session, link: SubmenuLink) -> ListLevel:
+def draft_in(session: Session, link: Link) -> Draft:
+    """The draft of ``link``, else that of the game that follows."""
+    return link.draft or draft_of(session.next_game, session.names)
+
+
+def variants_level(session: Session, link: Link) -> ListLevel:
     """All variants by title."""
-    draft = link.draft or draft_of(session.next_game, session.names)
-    chosen = draft.rules.variant.id
-    lines = tuple(
-        MenuLine(
-            SetupKey.VARIANT,
-            SetupCommand(SetupAction.DRAFT, draft=_draft_of_variant(session, draft, each)),
-            text=find_variant(each).title,
-            marked=each == chosen,
+    entries = variant_entries(session, draft_in(session, link), ChangeDraft)
+    return marked_list(SetupKey.VARIANT, entries, link)
+
+
+def variant_entries(
+    session: Session, draft: Draft, effect: Callable[[Draft], Effect]
+) -> MenuEntries:
+    """The variants by title, each with the effect of the draft under its rules."""
+    known = (draft.rules, session.next_rules, session.rules)
+    found = sorted(map(find_variant, variant_ids()), key=lambda variant: variant.title)
+    return tuple(
+        MenuEntry(
+            MenuLine(
+                SetupKey.VARIANT, text=variant.title, marked=variant.id == draft.rules.variant.id
+            ),
+            effect(game_draft.with_rules(draft, game_draft.variant_rules(variant.id, *known))),
         )
-        for each in sorted(variant_ids(), key=lambda each: find_variant(each).title)
+        for variant in found
     )
-    return ListLevel(SetupKey.VARIANT, lines, _marked_index(lines), made_from=link)
 
 
-def mano_level(session: Session, link: SubmenuLink) -> Level:
+def mano_level(session: Session, link: Link) -> SetupLevel:
     """The choice of the first mano; in pata de gallo, of the first gallo."""
-    draft = link.draft or draft_of(session.next_game, session.names)
-    lines = tuple(
-        MenuLine(
-            PlainKey.SIDE,
-            SetupCommand(SetupAction.DRAFT, draft=draft._replace(mano=side)),
-            at,
-            marked=side is draft.mano,
+    draft = draft_in(session, link)
+    entries = tuple(
+        MenuEntry(
+            MenuLine(PlainKey.SIDE, at, marked=side is draft.mano),
+            ChangeDraft(draft._replace(mano=side)),
         )
         for at, side in enumerate(draft.rules.scoring_sides)
     )
-    return ListLevel(_mano_line(draft).key, lines, _marked_index(lines), made_from=link)
+    return marked_list(_mano_line(draft).key, entries, link)
 
 
-def start_level(session: Session, link: SubmenuLink) -> Level:
+def start_level(session: Session, link: Link) -> SetupLevel:
     """The starting scores of the game."""
-    draft = link.draft or draft_of(session.next_game, session.names)
+    draft = draft_in(session, link)
     rules = draft.rules
     least, most = (
         (1, sum(rules.starting_score)) if any(rules.starting_score) else (0, rules.target - 1)
@@ -91,14 +152,15 @@ def start_level(session: Session, link: SubmenuLink) -> Level:
     return ScoresLevel(SetupKey.START, draft.start, most, least, draft=draft)
 
 
-def house_rules_level(session: Session, link: SubmenuLink) -> Level:
-    """All options of the current variant with the house's choices."""
+def house_rules_level(session: Session, link: Link) -> SetupLevel:
+    """The options of the variant as the house plays, and the rematch."""
     rules = session.next_rules
-    lines = tuple(_option_line(rules, option, None) for option in rules.variant.options)
-    return ListLevel(SetupKey.HOUSE, lines, made_from=link)
+    options = (_option_entry(rules, option, None) for option in rules.variant.options)
+    entries = (*options, setting_entry(session, REMATCH.key))
+    return ListLevel(SetupKey.HOUSE, entries, made_from=link, takes_choices=True)
 
 
-def option_level(session: Session, link: SubmenuLink) -> Level:
+def option_level(session: Session, link: Link) -> SetupLevel:
     """The values of one option, or its number."""
     rules = link.draft.rules if link.draft is not None else session.next_rules
     found = rules.variant.option(link.key)
@@ -107,15 +169,18 @@ def option_level(session: Session, link: SubmenuLink) -> Level:
     if not found.choices:
         step = found.step
         return NumberLevel(title, found.key, int(chosen), found.low, found.high, step, link.draft)
-    lines = tuple(
-        _value_line(rules, found, value, link.draft)._replace(marked=value == chosen)
+    entries = tuple(
+        MenuEntry(
+            _value_line(found, value, marked=value == chosen),
+            _option_effect(rules, found.key, value, link.draft),
+        )
         for value in found.choices
         if parse_value(found, value) is not None
     )
-    return ListLevel(title, lines, _marked_index(lines), made_from=link)
+    return marked_list(title, entries, link)
 
 
-def card_level(session: Session, link: SubmenuLink) -> Level:
+def card_level(session: Session, link: Link) -> SetupLevel:
     """The rule card of the match, else of the next game's rules."""
     # Imported lazily: building the card plays out every bet.
     from scorer.rulecards.content import card_of, pages
@@ -126,26 +191,12 @@ def card_level(session: Session, link: SubmenuLink) -> Level:
     )
 
 
-def option_command(session: Session, key: str, value: Value, draft: Draft | None) -> SetupCommand:
-    """The command that sets ``value`` in the draft or, without one, the house rules."""
-    return _option_command(draft.rules if draft else session.next_rules, key, value, draft)
-
-
-def choices_to_save(session: Session, draft: Draft) -> tuple[Choice, ...]:
-    """The choices of a new game that differ from the stored ones."""
+def play_effect(session: Session, draft: Draft) -> Play:
+    """The effect that starts ``draft`` and saves its new choices."""
     count = len(draft.names)
     same = draft.names == (*session.names, *("",) * count)[:count]
     rules = () if draft.rules is session.next_rules else _rules_choices(draft.rules)
-    return (*rules, *(() if same else (Choice(NAMES, draft.names),)))
-
-
-def play_command(session: Session, draft: Draft) -> SetupCommand:
-    return SetupCommand(SetupAction.PLAY, choices=choices_to_save(session, draft), draft=draft)
-
-
-def _draft_of_variant(session: Session, draft: Draft, variant: str) -> Draft:
-    known = (draft.rules, session.next_rules, session.rules)
-    return game_draft.with_rules(draft, game_draft.variant_rules(variant, *known))
+    return Play(draft, (*rules, *(() if same else (Choice(NAMES, draft.names),))))
 
 
 def _main_options(rules: Rules) -> tuple[Option, ...]:
@@ -155,38 +206,28 @@ def _main_options(rules: Rules) -> tuple[Option, ...]:
 
 def _mano_line(draft: Draft) -> MenuLine:
     key = SetupKey.GALLO if draft.has_gallo else SetupKey.MANO
-    return MenuLine(
-        key,
-        SubmenuLink(SetupKey.MANO, draft=draft),
-        chosen_side=draft.rules.scoring_sides.index(draft.mano),
-    )
+    return MenuLine(key, chosen_side=draft.rules.scoring_sides.index(draft.mano))
 
 
-def _name_line(draft: Draft, at: int) -> MenuLine:
-    return MenuLine(PlainKey.NAME, SubmenuLink(SetupKey.NAMING, side=at, draft=draft), at)
-
-
-def _option_line(rules: Rules, option: Option, draft: Draft | None) -> MenuLine:
-    leads = SubmenuLink(PlainKey.OPTION, option.key, draft=draft)
+def _option_entry(rules: Rules, option: Option, draft: Draft | None) -> MenuEntry:
     value, figure = value_words(option, game_draft.value_of(rules, option.key))
-    return MenuLine(TextKey(f"option.{option.key}"), leads, value=value or "", figure=figure)
+    line = MenuLine(TextKey(f"option.{option.key}"), value=value or "", figure=figure)
+    return MenuEntry(line, Link(option_level, option.key, draft=draft))
 
 
-def _option_command(rules: Rules, key: str, value: Value, draft: Draft | None) -> SetupCommand:
+def _option_effect(rules: Rules, key: str, value: Value, draft: Draft | None) -> Effect:
+    """The effect that sets ``value`` in the draft or, without one, the house rules."""
     chosen = game_draft.option_rules(rules, key, value)
     if chosen is None:
-        return SetupCommand(SetupAction.DRAFT, notice_key=NoticeKey.NOT_TOGETHER)
+        return Refuse(NoticeKey.NOT_TOGETHER)
     if draft is not None:
-        return SetupCommand(SetupAction.DRAFT, draft=game_draft.with_rules(draft, chosen))
-    return SetupCommand(
-        SetupAction.CHOOSE, choices=_rules_choices(chosen), notice_key=NoticeKey.FROM_NEXT
-    )
+        return ChangeDraft(game_draft.with_rules(draft, chosen))
+    return Choose(_rules_choices(chosen), NoticeKey.FROM_NEXT)
 
 
-def _value_line(rules: Rules, option: Option, value: Value, draft: Draft | None) -> MenuLine:
+def _value_line(option: Option, value: Value, *, marked: bool) -> MenuLine:
     key, figure = value_words(option, value)
-    act = _option_command(rules, option.key, value, draft)
-    return MenuLine(key or PlainKey.VALUE, act, text=figure)
+    return MenuLine(key or PlainKey.VALUE, text=figure, marked=marked)
 
 
 def value_words(option: Option, value: Value) -> tuple[TextKey | None, str]:
@@ -196,10 +237,6 @@ def value_words(option: Option, value: Value) -> tuple[TextKey | None, str]:
     if isinstance(value, int) or option.key == "mineiro_ladder":
         return None, str(value)
     return TextKey(f"option.{option.key}.{value}"), ""
-
-
-def _marked_index(lines: tuple[MenuLine, ...]) -> int:
-    return next((at for at, line in enumerate(lines) if line.marked), 0)
 
 
 def _rules_choices(rules: Rules) -> tuple[Choice, ...]:

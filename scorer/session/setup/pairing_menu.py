@@ -5,24 +5,19 @@ The code is valid exactly while the panels show it. Codes and the list of phones
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import Final
 
+from scorer.session.play.reactions import refuse
+from scorer.session.setup.effects import StartHere
+from scorer.session.setup.levels import Effect, Link, ListLevel, MenuEntry, Open, leave_level
 from scorer.session.values.box_settings import PairedPhone
-from scorer.session.values.keys import NoticeKey
-from scorer.session.values.levels import (
-    Level,
-    ListLevel,
-    MenuLine,
-    PairingLevel,
-    PlainKey,
-    Setup,
-    SetupAction,
-    SetupCommand,
-    SetupKey,
-    SubmenuLink,
-)
+from scorer.session.values.effects import ForgetPhones, Task
+from scorer.session.values.keys import NoticeKey, PlainKey, SetupKey
+from scorer.session.values.press import ButtonPress
+from scorer.session.values.setup_view import MenuLine, SetupView
 from scorer.session.values.shown import Notice
-from scorer.session.values.state import Session
+from scorer.session.values.state import Reaction, Session, Setup, SetupLevel
 
 TITLE: Final = SetupKey.PHONES
 CODE_TIMEOUT_S: Final = 120.0  # validity of a code in seconds
@@ -33,25 +28,64 @@ _RECENT: Final = ("setup.seen.today", "setup.seen.yesterday")  # by days
 _DAYS_A_MONTH: Final = 30
 
 
-def phones_level(session: Session, link: SubmenuLink) -> Level:
-    """The lines for a new phone, each paired phone, and all of them."""
+@dataclass(frozen=True)
+class PairingLevel(SetupLevel):
+    """The pairing code for a new phone; valid while it is shown."""
+
+    code: str
+    wrong: tuple[str, ...] = ()  # the address of each wrong try
+
+    def enter(self, session: Session, press: ButtonPress) -> Reaction:
+        """A pairing code offers nothing to choose: QUIERO goes back."""
+        return leave_level(session, press)
+
+    def view(self, session: Session) -> SetupView:
+        return SetupView(self.title, code=self.code, address=session.link.address)
+
+
+class _Pair(StartHere):
+    """Shows a pairing code, if there is room for a phone."""
+
+    def run(self, session: Session, press: ButtonPress) -> Reaction:
+        if len(session.box.phones) >= MAX_PHONES:
+            return refuse(session, Notice(NoticeKey.PHONES_FULL, urgent=True))
+        return super().run(session, press)
+
+
+@dataclass(frozen=True)
+class _Forget(Effect):
+    """Unpairs phones and returns to the list."""
+
+    ids: tuple[str, ...]
+
+    def run(self, session: Session, press: ButtonPress) -> Reaction:
+        shown = leave_level(session, press)
+        return shown._replace(stored_effects=(ForgetPhones(self.ids),))
+
+
+def phones_level(session: Session, link: Link) -> SetupLevel:
+    """The entries for a new phone, each paired phone, and all of them."""
     known = session.box.phones
-    lines = [MenuLine(SetupKey.NEW_PHONE, SetupCommand(SetupAction.PAIR))]
-    lines += (_phone_line(phone) for phone in known)
+    entries = [
+        MenuEntry(MenuLine(SetupKey.NEW_PHONE), _Pair(Task.PAIRING_CODE)),
+        *(_phone_entry(phone) for phone in known),
+    ]
     if len(known) > 1:
-        every = SetupCommand(SetupAction.FORGET, phones=tuple(phone.id for phone in known))
-        lines.append(
-            MenuLine(SetupKey.FORGET_ALL, ListLevel(TITLE, (MenuLine(SetupKey.FORGET_ALL, every),)))
-        )
-    return ListLevel(TITLE, tuple(lines), made_from=link)
+        line = MenuLine(SetupKey.FORGET_ALL)
+        entries.append(MenuEntry(line, _confirmed(line, *(phone.id for phone in known))))
+    return ListLevel(TITLE, tuple(entries), made_from=link)
 
 
-def _phone_line(phone: PairedPhone) -> MenuLine:
-    """The line of a phone, with the time since its last use."""
+def _phone_entry(phone: PairedPhone) -> MenuEntry:
+    """The entry of a phone, with the time since its last use."""
     seen, number = _last_seen(phone.unused_days)
-    return MenuLine(
-        PlainKey.PHONE, _forget_level(phone), text=phone.name, value=seen, number=number
-    )
+    line = MenuLine(PlainKey.PHONE, text=phone.name, value=seen, number=number)
+    return MenuEntry(line, _confirmed(MenuLine(SetupKey.FORGET, word=phone.name), phone.id))
+
+
+def _confirmed(line: MenuLine, *ids: str) -> Open:
+    """Opens a confirmation, so that browsing the list unpairs no phone by accident."""
+    return Open(ListLevel(TITLE, (MenuEntry(line, _Forget(ids)),)))
 
 
 def _last_seen(days: int | None) -> tuple[str, int]:
@@ -62,12 +96,6 @@ def _last_seen(days: int | None) -> tuple[str, int]:
         return _RECENT[days], days
     months = days // _DAYS_A_MONTH
     return ("setup.seen.months", months) if months > 1 else ("setup.seen.days", days)
-
-
-def _forget_level(phone: PairedPhone) -> Level:
-    """A confirmation, so that browsing the list unpairs no phone by accident."""
-    forget = SetupCommand(SetupAction.FORGET, phones=(phone.id,))
-    return ListLevel(TITLE, (MenuLine(SetupKey.FORGET, forget, word=phone.name),))
 
 
 def show_code(session: Session, code: str) -> Session:
@@ -100,7 +128,7 @@ def reject_code(session: Session, address: str) -> Session:
     """
     setup = session.setup
     assert setup is not None and isinstance(setup.level, PairingLevel)
-    level = setup.level._replace(wrong=(*setup.level.wrong, address))
+    level = replace(setup.level, wrong=(*setup.level.wrong, address))
     if len(level.wrong) >= MAX_TRIES:
         notice = Notice(NoticeKey.PHONE_GUESSED, address, urgent=True)
         return _close_level(session, setup).with_notice(notice)
@@ -121,16 +149,11 @@ def set_phones(session: Session, phones: tuple[PairedPhone, ...]) -> Session:
     session = session._replace(box=session.box._replace(phones=phones))
     if session.setup is None:
         return session
-    levels = tuple(_refresh_level(session, level) for level in session.setup.levels)
+    levels = tuple(
+        level.refreshed(session) if level.title == TITLE else level
+        for level in session.setup.levels
+    )
     return session._replace(setup=session.setup._replace(levels=levels))
-
-
-def _refresh_level(session: Session, level: Level) -> Level:
-    if not isinstance(level, ListLevel) or level.made_from is None or level.title != TITLE:
-        return level
-    made = phones_level(session, level.made_from)
-    assert isinstance(made, ListLevel)
-    return made._replace(at=min(level.at, len(made.lines) - 1))
 
 
 def _close_level(session: Session, setup: Setup) -> Session:

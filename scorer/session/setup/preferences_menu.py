@@ -3,9 +3,12 @@
 They are made each time they are entered.
 """
 
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from scorer.rules.options import value_text
+from scorer.session.setup.effects import Choose
+from scorer.session.setup.levels import Link, ListLevel, MenuEntry, marked_list
 from scorer.session.setup.time_zones import CITIES, city
 from scorer.session.values.box_settings import (
     LANGUAGE,
@@ -15,109 +18,102 @@ from scorer.session.values.box_settings import (
     Choice,
     Value,
 )
-from scorer.session.values.levels import (
-    Level,
-    ListLevel,
-    MenuLine,
-    PlainKey,
-    SetupAction,
-    SetupCommand,
-    SetupKey,
-    SubmenuLink,
-    TextKey,
-)
+from scorer.session.values.keys import PlainKey, SetupKey, TextKey
 from scorer.session.values.settings import Hours, Settings
-from scorer.session.values.state import Session
+from scorer.session.values.setup_view import MenuLine
+from scorer.session.values.state import Session, SetupLevel
 
 
 class MenuSetting(NamedTuple):
-    """One setting: where it is stored and its possible values."""
+    """One setting: where it is stored, its possible values and the current one."""
 
     key: SetupKey
     path: tuple[str, ...]
     values: tuple[Value, ...]
+    current: Callable[[BoxSettings, Settings], Value]
 
 
+_OFF_FIRST: Final = (False, True)
 BRIGHTNESS: Final = MenuSetting(
-    SetupKey.BRIGHTNESS, ("light", "brightness"), ("low", "medium", "high")
+    SetupKey.BRIGHTNESS,
+    ("light", "brightness"),
+    ("low", "medium", "high"),
+    lambda _, settings: str(settings.brightness),
 )
-DIM: Final = MenuSetting(SetupKey.DIM, ("light", "dim"), (60, 120, 300, 0))
-LARGE_DIGITS: Final = MenuSetting(SetupKey.LARGE_DIGITS, ("light", "large_digits"), (False, True))
-REMATCH: Final = MenuSetting(SetupKey.REMATCH, ("table", "rematch"), (False, True))
-SOUND: Final = MenuSetting(SetupKey.SOUND, ("sound", "on"), (True, False))
-QUIET: Final = MenuSetting(SetupKey.QUIET, ("sound", "quiet"), ("", "23:00-08:00", "00:00-08:00"))
-ZONE: Final = MenuSetting(SetupKey.TIME_ZONE, TIME_ZONE, tuple(CITIES))
-CONSOLE_LAYOUT: Final = MenuSetting(SetupKey.LAYOUT, LAYOUT, ("full", "compact"))
+DIM: Final = MenuSetting(
+    SetupKey.DIM,
+    ("light", "dim"),
+    (60, 120, 300, 0),
+    lambda _, settings: settings.dim_after_s,
+)
+LARGE_DIGITS: Final = MenuSetting(
+    SetupKey.LARGE_DIGITS,
+    ("light", "large_digits"),
+    _OFF_FIRST,
+    lambda _, settings: settings.large_digits,
+)
+REMATCH: Final = MenuSetting(
+    SetupKey.REMATCH,
+    ("table", "rematch"),
+    _OFF_FIRST,
+    lambda _, settings: settings.offers_rematch,
+)
+SOUND: Final = MenuSetting(SetupKey.SOUND, ("sound", "on"), (True, False), lambda box, _: box.sound)
+QUIET: Final = MenuSetting(
+    SetupKey.QUIET,
+    ("sound", "quiet"),
+    ("", "23:00-08:00", "00:00-08:00"),
+    lambda _, settings: _hours_text(settings.quiet_hours),
+)
+ZONE: Final = MenuSetting(
+    SetupKey.TIME_ZONE, TIME_ZONE, tuple(CITIES), lambda box, _: box.time_zone
+)
+CONSOLE_LAYOUT: Final = MenuSetting(
+    SetupKey.LAYOUT, LAYOUT, ("full", "compact"), lambda _, settings: str(settings.layout)
+)
 MENU_SETTINGS: Final = {
-    knob.key: knob
-    for knob in (BRIGHTNESS, DIM, LARGE_DIGITS, SOUND, QUIET, ZONE, CONSOLE_LAYOUT, REMATCH)
+    setting.key: setting
+    for setting in (BRIGHTNESS, DIM, LARGE_DIGITS, SOUND, QUIET, ZONE, CONSOLE_LAYOUT, REMATCH)
 }
 LIGHT_AND_SOUND: Final = (BRIGHTNESS, DIM, LARGE_DIGITS, SOUND, QUIET, ZONE)
 
 
-def light_and_sound_level(session: Session, link: SubmenuLink) -> Level:
+def light_and_sound_level(session: Session, link: Link) -> SetupLevel:
     """Settings of light and sound."""
-    lines = tuple(setting_line(session, each.key) for each in LIGHT_AND_SOUND)
-    return ListLevel(SetupKey.LIGHT, lines, made_from=link)
+    entries = tuple(setting_entry(session, each.key) for each in LIGHT_AND_SOUND)
+    return ListLevel(SetupKey.LIGHT, entries, made_from=link, takes_choices=True)
 
 
-def values_level(session: Session, link: SubmenuLink) -> Level:
+def values_level(session: Session, link: Link) -> SetupLevel:
     """The values of one setting."""
-    turned = _menu_setting(SetupKey(link.key), session.box)
-    chosen = _current_value(turned.key, session.box, session.settings)
-    lines = tuple(_value_line(turned, each, chosen) for each in turned.values)
-    at = next((at for at, line in enumerate(lines) if line.marked), 0)
-    return ListLevel(turned.key, lines, at, made_from=link)
+    setting = _menu_setting(SetupKey(link.key), session.box)
+    chosen = setting.current(session.box, session.settings)
+    entries = tuple(_value_entry(setting, value, chosen) for value in setting.values)
+    return marked_list(setting.key, entries, link)
 
 
-def setting_line(session: Session, key: SetupKey) -> MenuLine:
-    """The line that opens a setting, with its current value."""
-    value, figure = setting_words(key, _current_value(key, session.box, session.settings))
-    return MenuLine(key, SubmenuLink(PlainKey.VALUES, key), value=value or "", figure=figure)
+def setting_entry(session: Session, key: SetupKey) -> MenuEntry:
+    """The entry that opens a setting, with its current value."""
+    current = _menu_setting(key, session.box).current(session.box, session.settings)
+    value, figure = setting_words(key, current)
+    line = MenuLine(key, value=value or "", figure=figure)
+    return MenuEntry(line, Link(values_level, key))
 
 
-def changes_buttons(choices: tuple[Choice, ...]) -> bool:
-    """True if ``choices`` change the meaning of the consoles' buttons."""
-    return any(choice.path == LAYOUT for choice in choices)
-
-
-def _value_line(setting: MenuSetting, value: Value, chosen: Value) -> MenuLine:
+def _value_entry(setting: MenuSetting, value: Value, chosen: Value) -> MenuEntry:
     key, figure = setting_words(setting.key, value)
     choices = () if value == chosen else (Choice(setting.path, value),)
-    act = SetupCommand(SetupAction.CHOOSE, choices=choices)
-    return MenuLine(key or PlainKey.VALUE, act, text=figure, marked=value == chosen)
+    line = MenuLine(key or PlainKey.VALUE, text=figure, marked=value == chosen)
+    return MenuEntry(line, Choose(choices))
 
 
 def _menu_setting(key: SetupKey, box: BoxSettings) -> MenuSetting:
     """The setting ``key``."""
     return (
-        MenuSetting(SetupKey.LANGUAGE, LANGUAGE, box.languages)
+        MenuSetting(SetupKey.LANGUAGE, LANGUAGE, box.languages, lambda box, _: box.language)
         if key is SetupKey.LANGUAGE
         else MENU_SETTINGS[key]
     )
-
-
-def _current_value(key: SetupKey, box: BoxSettings, settings: Settings) -> Value:
-    """The current value of a setting."""
-    match key:
-        case SetupKey.LANGUAGE:
-            return box.language
-        case SetupKey.SOUND:
-            return box.sound
-        case SetupKey.TIME_ZONE:
-            return box.time_zone
-        case SetupKey.BRIGHTNESS:
-            return str(settings.brightness)
-        case SetupKey.DIM:
-            return settings.dim_after_s
-        case SetupKey.LARGE_DIGITS:
-            return settings.large_digits
-        case SetupKey.LAYOUT:
-            return str(settings.layout)
-        case SetupKey.REMATCH:
-            return settings.offers_rematch
-        case _:
-            return _hours_text(settings.quiet_hours)
 
 
 def _hours_text(quiet: Hours | None) -> str:

@@ -64,8 +64,8 @@ def awaited_indices(session: Session) -> tuple[int, ...]:
 
 def _awaited_sides(session: Session) -> tuple[Side, ...]:
     game = session.game
-    if session.setup is not None and session.setup.confirmed is not None:
-        return session.setup.confirmed
+    if session.setup is not None and session.setup.level.confirmed is not None:
+        return session.setup.level.confirmed
     if game.winner is not None:
         # A team that has agreed to the result or the next game lights its own lamp.
         return session.agreed_sides

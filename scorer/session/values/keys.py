@@ -226,8 +226,6 @@ class PlainKey(StrEnum):
     KNOWN = "known"
     PHONE = "phone"
     HALL_FOUND = "hall_found"
-    OPTION = "option"
-    VALUES = "values"
 
 
 TextKey = NewType("TextKey", str)  # a whole key of the catalogue: "option.falta"

@@ -35,6 +35,39 @@ class Screen(StrEnum):
     STORE_FAILURE = "trouble"  # the store cannot be read: scoring is impossible
 
 
+class Half(StrEnum):
+    """The half of the game in which a score is counted."""
+
+    MALAS = "malas"
+    BUENAS = "buenas"
+
+
+class SideView(NamedTuple):
+    """The state of one side."""
+
+    name: str  # the chosen name, or "" for the default of the language (nosotros/ellos)
+    key: str  # "A", "B", "C": picks the default name
+    score: int  # capped at the target; a pile is not capped
+    spoken: int  # the number as spoken: 6 of "6 buenas"
+    half: Half | None = None  # None without halves
+    games: int = 0  # won in the series
+    mano: bool = False
+    may_raise: bool = False
+    owes: bool = False  # the box waits for this side
+
+
+class HistoryLine(NamedTuple):
+    """One entry of the history page."""
+
+    hand: int
+    side: int | None
+    word: str  # the call in words of the variant, or ""
+    key: str  # key of the event
+    points: int
+    scores: tuple[int, ...]
+    time: str  # "21:07" or ""
+
+
 class Notice(NamedTuple):
     """A temporary line over the lower third: a refusal, an undo, a hold in progress.
 

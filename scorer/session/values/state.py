@@ -6,6 +6,7 @@ power cut.
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,13 +15,16 @@ from scorer.rules.agreement import is_settled
 from scorer.rules.offer import sides_to_answer
 from scorer.rules.rematches import following_rematches
 from scorer.session.values.box_settings import BoxSettings, Choice
+from scorer.session.values.effects import Effect, StoredEffect
+from scorer.session.values.game_draft import Draft
 from scorer.session.values.game_queries import current_hand, even_score, is_same_rules, next_game
-from scorer.session.values.hall import Assignment, MatchTime, Wish
-from scorer.session.values.levels import Setup
-from scorer.session.values.press import AcceptedPress, Hint
+from scorer.session.values.hall import Assignment, MatchTime
+from scorer.session.values.keys import LineKey
+from scorer.session.values.press import AcceptedPress, ButtonPress, Hint
 from scorer.session.values.question import Question
 from scorer.session.values.record import Record, new_record
 from scorer.session.values.settings import Settings
+from scorer.session.values.setup_view import SetupView
 from scorer.session.values.shown import HallView, LinkView, Notice, Screen
 
 if TYPE_CHECKING:
@@ -68,6 +72,60 @@ class DroppedOffer(NamedTuple):
     console: str
     time: float
     by: int | None  # view index of the side that pressed; None for a shared button
+
+
+@dataclass(frozen=True)
+class SetupLevel:
+    """One level of set-up; the menus of ``scorer.session.setup`` define each kind."""
+
+    title: LineKey
+
+    @property
+    def draft(self) -> Draft | None:
+        """The draft of the next game that the level edits."""
+        return None
+
+    @property
+    def confirmed(self) -> tuple[Side, ...] | None:
+        """The speaking sides that have confirmed; None if no confirmation is open."""
+        return None
+
+    def adjust(self, down: int) -> "SetupLevel | None":
+        """The level after TANTOS, by ``down`` lines; None if it has nothing to adjust."""
+        return None
+
+    def without_last(self) -> "SetupLevel | None":
+        """The level without its last letter, for NO QUIERO; None: NO QUIERO leaves it."""
+        return None
+
+    def refreshed(self, session: "Session") -> "SetupLevel":
+        """The level updated with the choices made since."""
+        return self
+
+    def after_choice(self, session: "Session", draft: Draft | None) -> "SetupLevel | None":
+        """The level with a choice made above it; None if it shows no choices."""
+        return None
+
+    def enter(self, session: "Session", press: ButtonPress) -> "Reaction":
+        """The reaction to QUIERO."""
+        raise NotImplementedError
+
+    def view(self, session: "Session") -> SetupView:
+        """What panels draw of the level."""
+        raise NotImplementedError
+
+
+class Setup(NamedTuple):
+    """The open set-up: its stack of levels and its expiry time (seconds)."""
+
+    levels: tuple[SetupLevel, ...]
+    until: float
+    is_first_run: bool = False  # the first power-on
+
+    @property
+    def level(self) -> SetupLevel:
+        """The level shown."""
+        return self.levels[-1]
 
 
 class Session(NamedTuple):
@@ -285,6 +343,7 @@ class Reaction(NamedTuple):
     game continues; restore it from its own rows and show ``session.notice``. If nothing must be
     stored, the session is adopted at once. ``source``: origin of the steps if not the console;
     ``reason``: stored with the last one. ``choices`` must be saved before the rest is applied.
+    ``stored_effects`` come before the session is adopted, ``effects`` after it.
     """
 
     session: Session
@@ -294,17 +353,10 @@ class Reaction(NamedTuple):
     new_game: Game | None = None
     move: GameMove = GameMove.STAY
     source: str = ""
-    open_setup: bool = False
-    switch_off: bool = False
-    choices: tuple[Choice, ...] = ()
-    run_selftest: bool = False
-    print_slip: bool = False
-    copy_to_stick: bool = False
-    clear_night: bool = False  # the games so far belong to another night
     reason: str = ""
-    show_pairing_code: bool = False
-    phones_to_forget: tuple[str, ...] = ()  # ids of phones to unpair
-    wish: Wish | None = None  # for the link
+    choices: tuple[Choice, ...] = ()
+    stored_effects: tuple[StoredEffect, ...] = ()
+    effects: tuple[Effect, ...] = ()
 
     @property
     def must_store(self) -> bool:

@@ -182,7 +182,7 @@ def _side(session: Session, game: Game, at: int) -> SideView:
 def _owes(session: Session, at: int) -> bool:
     """True if the box waits for this side's answer or agreement."""
     game = session.game
-    asked = None if session.setup is None else session.setup.confirmed
+    asked = None if session.setup is None else session.setup.level.confirmed
     if asked is not None:
         return speaker_of(current_hand(game), game.rules.scoring_sides[at]) not in asked
     if game.winner is not None:

@@ -10,9 +10,14 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from scorer.rulecards.card_page import CardPage as CardPage
 from scorer.rulecards.card_page import CardRow as CardRow
-from scorer.session.values.keys import AnswerKey, LineKey, QuestionKey
+from scorer.session.values.keys import AnswerKey, QuestionKey
 from scorer.session.values.settings import LAMPS
+from scorer.session.values.setup_view import MenuLine as MenuLine
+from scorer.session.values.setup_view import SetupView as SetupView
+from scorer.session.values.shown import Half as Half
 from scorer.session.values.shown import HallView, LinkView, Notice, Screen, SeriesGame
+from scorer.session.values.shown import HistoryLine as HistoryLine
+from scorer.session.values.shown import SideView as SideView
 
 if TYPE_CHECKING:
     from scorer.session.values.night_view import NightView
@@ -47,33 +52,12 @@ class SpecialKind(StrEnum):
     BOTH_SINGING = "both_singing"
 
 
-class Half(StrEnum):
-    """The half of the game in which a score is counted."""
-
-    MALAS = "malas"
-    BUENAS = "buenas"
-
-
 class NextHandKind(StrEnum):
     """Kind of the next hand, by the names of the rules."""
 
     NORMAL = "normal"
     REDONDA = "redonda"
     PICA = "pica"
-
-
-class SideView(NamedTuple):
-    """The state of one side."""
-
-    name: str  # the chosen name, or "" for the default of the language (nosotros/ellos)
-    key: str  # "A", "B", "C": picks the default name
-    score: int  # capped at the target; a pile is not capped
-    spoken: int  # the number as spoken: 6 of "6 buenas"
-    half: Half | None = None  # None without halves
-    games: int = 0  # won in the series
-    mano: bool = False
-    may_raise: bool = False
-    owes: bool = False  # the box waits for this side
 
 
 class RungView(NamedTuple):
@@ -145,66 +129,6 @@ class QuestionView(NamedTuple):
     side: int | None = None  # the side that the sentence refers to
     number: int = 0  # e.g. of the hand
     console: str = ""  # the only one that is asked
-
-
-class HistoryLine(NamedTuple):
-    """One entry of the history page."""
-
-    hand: int
-    side: int | None
-    word: str  # the call in words of the variant, or ""
-    key: str  # key of the event
-    points: int
-    scores: tuple[int, ...]
-    time: str  # "21:07" or ""
-
-
-class SetupItem(NamedTuple):
-    """One line of set-up: a key with side, number and calls, or a point of the game.
-
-    The current choice is shown on its right: the words of ``value``, a figure or a side.
-    """
-
-    key: LineKey
-    side: int | None = None
-    number: int = 0
-    word: str = ""
-    moment: HistoryLine | None = None
-    text: str = ""  # shown instead of the key: a name, the title of a variant
-    value: str = ""
-    figure: str = ""
-    chosen_side: int | None = None
-    scores: tuple[int, ...] = ()
-    marked: bool = False  # the current choice
-
-
-class SetupView(NamedTuple):
-    """The open level of set-up.
-
-    A list, numbers (``values``), a confirmation, a name being spelled with the surrounding
-    ``letters``, or a page of a rule card.
-
-    """
-
-    title: LineKey
-    items: tuple[SetupItem, ...] = ()  # lines around the selected one
-    at: int = 0  # index of the selected one
-    above: int = 0  # lines of the list outside the items
-    below: int = 0
-    values: tuple[int, ...] = ()  # one per side, or one for ``side`` alone
-    side: int | None = None  # the side whose value is being set
-    missing: tuple[int, ...] = ()  # sides whose yes is awaited before ``items[at]`` is done
-    option: str = ""  # the option that the number belongs to
-    letters: tuple[
-        str, ...
-    ] = ()  # two before, the selected one, two after; or "done", "erase", "space"
-    text: str = ""
-    card: CardPage | None = None
-    is_first_run: bool = False
-    code: str = ""  # pairing code for a new phone
-    address: str = ""  # the page to enter it on; "" without a web service
-    hall: str = ""  # the hall that is being joined, with ``code`` once there is one
-    sides: tuple[SideView, ...] = ()  # of the drafted game, if the level belongs to it
 
 
 class MatchPhase(StrEnum):

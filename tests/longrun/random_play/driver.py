@@ -11,8 +11,8 @@ from typing import Any
 
 from scorer.hw.displays.fake_bus import Fault
 from scorer.rules import Action, Game, Refusal, Step, alphabet, attempt, legal, step_text
+from scorer.session.setup.levels import ListLevel
 from scorer.session.values.game_queries import current_hand
-from scorer.session.values.levels import ListLevel
 from scorer.session.values.settings import Layout
 from tests.longrun.random_play.failing_disk import DiskFault
 from tests.longrun.random_play.table_rig import Box

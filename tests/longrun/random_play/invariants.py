@@ -250,8 +250,8 @@ class _Read:
 
 def _waited_for(session: Session) -> tuple[Side, ...]:
     """The sides whose press is awaited, according to the rules alone."""
-    if session.setup is not None and session.setup.confirmed is not None:
-        return session.setup.confirmed
+    if session.setup is not None and session.setup.level.confirmed is not None:
+        return session.setup.level.confirmed
     game = session.game
     if game.winner is not None:
         return session.confirmed

@@ -17,7 +17,7 @@ import pytest
 from scorer.display import draw_view
 from scorer.samples import samples
 from scorer.session.values.keys import PlainKey, SetupKey
-from scorer.session.view.view import SetupItem, SetupView
+from scorer.session.view.view import MenuLine, SetupView
 from tests.docs.reading import blocks
 from tests.longrun.virtual_pi.box import SETTINGS, A, B, Box
 from tests.longrun.virtual_pi.figures import Figures
@@ -122,7 +122,7 @@ def join(box: Box) -> None:
 
 def open_hall(box: Box) -> None:
     """Open set-up > hall, until it lists the hall that Avahi finds."""
-    listed = drawn(SetupView(SetupKey.HALL, (SetupItem(PlainKey.HALL_FOUND, text=NAME_OF_HALL),)))
+    listed = drawn(SetupView(SetupKey.HALL, (MenuLine(PlainKey.HALL_FOUND, text=NAME_OF_HALL),)))
     for left in reversed(range(TRIES)):
         box.press("menu", held=0.9)
         for _ in range(UP):

@@ -1,0 +1,228 @@
+"""Effects of the entries of set-up that several menus share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from scorer.rules import Phase, Step
+from scorer.rules.engine import play_steps
+from scorer.session.play.next_game import open_game
+from scorer.session.play.reactions import accept_press, accepted_press, record_steps, refuse
+from scorer.session.play.undo_redo import go_back_to, redeal, redo
+from scorer.session.setup.levels import (
+    Effect,
+    close,
+    close_time,
+    leave_level,
+    levels_of,
+    show_levels,
+    with_levels,
+)
+from scorer.session.values.box_settings import LAYOUT, Choice
+from scorer.session.values.effects import ClearNight, Task
+from scorer.session.values.game_draft import Draft
+from scorer.session.values.game_queries import CONFIRMED_IN_MATCH
+from scorer.session.values.keys import NoticeKey
+from scorer.session.values.press import ButtonMeaning, ButtonPress
+from scorer.session.values.shown import Notice
+from scorer.session.values.state import (
+    GameMove,
+    Reaction,
+    Session,
+    Setup,
+    SetupLevel,
+    Sound,
+    Verdict,
+)
+
+
+class Leave(Effect):
+    """Closes set-up."""
+
+    def run(self, session: Session, press: ButtonPress) -> Reaction:
+        return close(session, press)
+
+
+class Back(Effect):
+    """Returns to the level below."""
+
+    def run(self, session: Session, press: ButtonPress) -> Reaction:
+        return leave_level(session, press)
+
+
+class ClosingEffect(Effect):
+    """An effect that closes set-up; a refusal of the rules leaves it open."""
+
+    def perform(self, session: Session, press: ButtonPress) -> Reaction:
+        """The reaction once set-up is closed."""
+        raise NotImplementedError
+
+    def afterwards(self, session: Session) -> Session:
+        """``session`` once the effect is accepted in the same game."""
+        return session
+
+    def run(self, session: Session, press: ButtonPress) -> Reaction:
+        reaction = self.perform(session._replace(setup=None), press)
+        if reaction.verdict is not Verdict.ACCEPTED:
+            # An agreement is over; it must be begun again.
+            levels = tuple(level for level in levels_of(session) if level.confirmed is None)
+            kept = reaction.session._replace(setup=Setup(levels, close_time(session)))
+            return reaction._replace(session=kept)
+        reaction = reaction._replace(source="menu")
+        if reaction.new_game is not None or reaction.move is not GameMove.STAY:
+            return reaction
+        # Guards against a repeated QUIERO.
+        quiero = press._replace(meaning=ButtonMeaning.QUIERO)
+        newest = accepted_press(reaction.session, quiero)._replace(taps=1)
+        done = self.afterwards(reaction.session._replace(newest_press=newest))
+        return reaction._replace(session=done)
+
+
+@dataclass(frozen=True)
+class RecordSteps(ClosingEffect):
+    """Records steps; ``reason`` is stored with the last one in the score sheet."""
+
+    steps: tuple[Step, ...]
+    reason: str = ""
+
+    def needs_every_team(self, session: Session) -> bool:
+        if session.is_match_locked and any(
+            step.action in CONFIRMED_IN_MATCH for step in self.steps
+        ):
+            return True
+        after = play_steps(session.game, self.steps)
+        return after is not None and after.winner is not session.game.winner
+
+    def perform(self, session: Session, press: ButtonPress) -> Reaction:
+        return record_steps(session, self.steps, press)._replace(reason=self.reason)
+
+
+@dataclass(frozen=True)
+class Redo(ClosingEffect):
+    """Redoes the newest undone press, and opens a root level for further ones."""
+
+    root_level: Callable[[Session], SetupLevel]
+
+    def perform(self, session: Session, press: ButtonPress) -> Reaction:
+        return redo(session, press)
+
+    def afterwards(self, session: Session) -> Session:
+        return with_levels(session, (self.root_level(session),))
+
+
+class Redeal(ClosingEffect):
+    """Deals the hand anew."""
+
+    def perform(self, session: Session, press: ButtonPress) -> Reaction:
+        return redeal(session, press)
+
+
+@dataclass(frozen=True)
+class GoBack(ClosingEffect):
+    """Undoes all but the first ``kept_steps`` of the game."""
+
+    kept_steps: int
+
+    def needs_every_team(self, session: Session) -> bool:
+        return True
+
+    def perform(self, session: Session, press: ButtonPress) -> Reaction:
+        return go_back_to(session, self.kept_steps, press)
+
+
+@dataclass(frozen=True)
+class Play(ClosingEffect):
+    """Starts the drafted game and saves the choices made for it."""
+
+    draft: Draft
+    choices: tuple[Choice, ...] = ()
+
+    def needs_every_team(self, session: Session) -> bool:
+        return session.phase is not Phase.MATCH_OVER
+
+    def perform(self, session: Session, press: ButtonPress) -> Reaction:
+        game = self.draft.game()
+        if game is None:
+            return refuse(session, Notice(NoticeKey.START_IMPOSSIBLE, urgent=True))
+        session = accept_press(session, press)._replace(names=self.draft.names)
+        return open_game(session, game, press)._replace(choices=self.choices)
+
+
+class BeginNight(ClosingEffect):
+    """Counts the games so far to another night."""
+
+    def needs_every_team(self, session: Session) -> bool:
+        return True
+
+    def perform(self, session: Session, press: ButtonPress) -> Reaction:
+        is_over = session.game.winner is not None
+        session = accept_press(session, press).with_notice(Notice(NoticeKey.NIGHT_CLEARED))
+        session, cleared = session._replace(ends_series=is_over), ClearNight(is_over)
+        return Reaction(session, Verdict.ACCEPTED, Sound.KEY, stored_effects=(cleared,))
+
+
+class Lock(ClosingEffect):
+    """Ignores presses until UNDO is held."""
+
+    def perform(self, session: Session, press: ButtonPress) -> Reaction:
+        locked = accept_press(session, press)._replace(locked=True)
+        return Reaction(locked.with_notice(Notice(NoticeKey.LOCKED)), Verdict.ACCEPTED, Sound.KEY)
+
+
+@dataclass(frozen=True)
+class StartTask(ClosingEffect):
+    """Starts a task of the table."""
+
+    task: Task
+
+    def perform(self, session: Session, press: ButtonPress) -> Reaction:
+        session = accept_press(session, press)
+        return Reaction(session, Verdict.ACCEPTED, Sound.KEY, effects=(self.task,))
+
+
+@dataclass(frozen=True)
+class StartHere(Effect):
+    """Starts a task of the table that shows its result in set-up."""
+
+    task: Task
+
+    def run(self, session: Session, press: ButtonPress) -> Reaction:
+        shown = show_levels(session, press, levels_of(session))
+        return shown._replace(effects=(self.task,))
+
+
+@dataclass(frozen=True)
+class Choose(Effect):
+    """Saves choices with the box, and returns to the list that shows them."""
+
+    choices: tuple[Choice, ...]
+    notice_key: NoticeKey | None = None  # shown while a game is being played
+
+    def needs_every_team(self, session: Session) -> bool:
+        # The meaning of the buttons changes for all players.
+        return any(choice.path == LAYOUT for choice in self.choices)
+
+    def run(self, session: Session, press: ButtonPress) -> Reaction:
+        shown = _return_to_list(session, press, None)
+        if self.notice_key is not None and session.game.winner is None:
+            shown = shown._replace(session=shown.session.with_notice(Notice(self.notice_key)))
+        return shown._replace(choices=self.choices)
+
+
+@dataclass(frozen=True)
+class ChangeDraft(Effect):
+    """Changes the draft of the next game, and returns to the list that shows it."""
+
+    draft: Draft
+
+    def run(self, session: Session, press: ButtonPress) -> Reaction:
+        return _return_to_list(session, press, self.draft)
+
+
+def _return_to_list(session: Session, press: ButtonPress, draft: Draft | None) -> Reaction:
+    """Shows the nearest list below that takes choices, made from ``draft``."""
+    below = levels_of(session)[:-1]
+    while (parent := below[-1].after_choice(session, draft)) is None:
+        below = below[:-1]
+    return show_levels(session, press, (*below[:-1], parent))

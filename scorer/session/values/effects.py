@@ -1,0 +1,36 @@
+"""Effects of a press outside the session: the table carries them out.
+
+A ``StoredEffect`` is stored before the session is adopted, so that a full disk refuses the press;
+an ``Effect`` follows once the session is adopted.
+"""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from scorer.session.values.hall import Wish
+
+
+class ClearNight(NamedTuple):
+    """The games so far belong to another night; ``is_over``: the current one too."""
+
+    is_over: bool
+
+
+class ForgetPhones(NamedTuple):
+    """The phones with these ids are unpaired."""
+
+    ids: tuple[str, ...]
+
+
+class Task(StrEnum):
+    """An effect that needs no further data."""
+
+    SWITCH_OFF = "switch_off"
+    SELFTEST = "selftest"  # run it and show its results in set-up
+    SLIP = "slip"  # print the slip of the game so far
+    BACKUP = "backup"  # copy all games on a USB stick
+    PAIRING_CODE = "pairing_code"  # show one for a new phone
+
+
+StoredEffect = ClearNight | ForgetPhones
+Effect = Task | Wish  # a wish is for the link
