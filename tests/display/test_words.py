@@ -28,7 +28,13 @@ from tests.session.rig import SessionRig
 # Capitals that are no button: units, parts of a computer, marks on the cards of sources.
 FREE_GROUPS = (
     *("doctor", "card", "option", "source", "terminal", "front", "trouble"),
-    *("hub", "paper", "entries", "import"),  # of the hall, where nothing has the buttons of a table
+    *(
+        "hub",
+        "phrase",
+        "paper",
+        "entries",
+        "import",
+    ),  # of the hall, where nothing has the buttons of a table
 )
 NO_BUTTONS = {"PDF", "TV", "LED", "QR", "USB"}
 CAPITALS = re.compile(r"\b[A-ZÀ-Ý]{2,}\b")

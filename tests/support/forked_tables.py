@@ -55,7 +55,7 @@ class ForkedTable:
 
 
 def start_table(command: Sequence[str], stderr: IO[bytes]) -> ForkedTable | subprocess.Popen[bytes]:
-    """Fork a table; start any other command, such as a table under strace, as a process."""
+    """Fork a table; start any other command, such as strace, as a process."""
     if command[:3] == [sys.executable, "-m", "scorer"]:
         return ForkedTable(command, stderr)
     return start_process(command, stderr)
