@@ -112,6 +112,11 @@ def test_the_board_follows_a_hand_over_a_power_cut_and_its_own_restart(
 def test_a_hand_by_keys_with_holds_and_double_presses(browser: Browser, tmp_path: Path) -> None:
     with running_front(tmp_path / "store") as here, window(browser, **DESK) as context:
         page = front(context, here.url)
+        # Alt and a letter press both consoles: both TANTOS ask whether all was tied.
+        page.keyboard.press("Alt+l")
+        page.wait_for_selector('[data-verdict="question"]')
+        page.keyboard.press("z")
+        says(page, "pregunta cancelada")
         page.keyboard.press("q")
         says(page, "responde: Ellos")
         page.keyboard.press("k")
@@ -129,9 +134,6 @@ def test_a_hand_by_keys_with_holds_and_double_presses(browser: Browser, tmp_path
         page.wait_for_selector('[data-line="A.no_quiero"]:not(.pressed)')
         page.keyboard.press("Backspace")
         says(page, "pregunta cancelada")
-        # Alt and a letter press both consoles: both TANTOS ask whether all was tied.
-        page.keyboard.press("Alt+l")
-        page.wait_for_selector('[data-verdict="question"]')
 
 
 def test_a_touch_holds_and_releases_even_if_it_slides_off(browser: Browser, tmp_path: Path) -> None:

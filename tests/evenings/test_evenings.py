@@ -59,7 +59,8 @@ EVENINGS = {
         setup-back-to-a-point setup-entries-keep-their-places setup-name-letters""",
     "left alone": """dim-panel dark-panel page-left-open six-hours-later-go-on
         six-hours-later-new-game""",
-    "how a game begins and ends": """start-at-12-9 time-up-at-a-tie surrender next-game-by-both
+    "how a game begins and ends": """new-game-with-another-target start-at-12-9
+        time-up-at-a-tie surrender next-game-by-both
         next-game-of-a-series next-game-one-team-only next-game-after-six-hours
         pata-gallo-surrender-between-equals""",
     "the rematch": "rematch-and-decider rematch-by-the-brazilian-words rematch-undone-and-cut",
