@@ -19,7 +19,7 @@ BUTTONS = ("truco", "envido", "quiero", "no_quiero", "tantos")
 
 
 class Accepted(NamedTuple):
-    """A press that the table reported as accepted, at this row."""
+    """A press that the table reported as accepted and stored, at this row."""
 
     name: str
     seq: int
@@ -50,11 +50,14 @@ class Racer(threading.Thread):
             self.wrong.append(f"{self.name} is unpaired")
             return
         side, button = self._random.choice("AB"), self._random.choice(BUTTONS)
-        wish = {"side": side, "button": button, "seq": shown.json()["seq"]}
+        seq = shown.json()["seq"]
+        wish = {"side": side, "button": button, "seq": seq}
         answer = self._phone.post("/api/v1/press", json=wish)
         self.sent += 1
         if answer.status_code == 200 and answer.json().get("verdict") == "taken":
-            self.accepted.append(Accepted(self.name, answer.json()["seq"]))
+            # A QUIERO for the next game stores nothing until the other team's.
+            if answer.json()["seq"] > seq:
+                self.accepted.append(Accepted(self.name, answer.json()["seq"]))
         elif answer.status_code not in (200, 409, 429, 503):
             self.wrong.append(f"{answer.status_code}: {answer.text}")
 
