@@ -19,7 +19,7 @@ def test_the_settings_that_are_shown_are_all_there_are() -> None:
     (block,) = re.findall(r"```toml\n(.*?)```", PAPER, re.DOTALL)
     assert set(re.findall(r"^(\w+) =", block, re.MULTILINE)) == set(WebSection._fields)
     shown = parse_config(block).web
-    assert shown._replace(hosts=()) == WebSection(), "but for the names, what it does of itself"
+    assert shown._replace(hosts=()) == WebSection(), "the defaults, except for the names"
 
 
 def test_every_path_that_is_named_is_there() -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class CallFamily(StrEnum):
-    """What a call bets on; envido and flor are settled before the truco."""
+    """What a call bets on: ``rules.offer.Bet`` for displays, which know no rules."""
 
     TRUCO = "truco"
     ENVIDO = "envido"
