@@ -37,7 +37,7 @@ _HOLD_MEANINGS = {"quiero": "no_quiero", "envido": "flor", "undo": "menu"}
 
 
 def sheets(layout: Layout, language: str, rules: Rules) -> FPDF:
-    """Labels, templates and the quick card of ``rules``, of one layout in one language."""
+    """Labels, templates and the quick card of ``rules`` for one layout."""
     from fpdf import FPDF
 
     say = translator(language)
@@ -232,7 +232,7 @@ def _meaning(key: str, game: Game, say: Say) -> str:
 
 
 def _flores(game: Game, say: Say) -> str:
-    """The meaning of FLOR: a first flor, and the answers of the rival in the order of taps."""
+    """FLOR: a first flor, and the answers of the rival in tap order."""
     side, rival = game.rules.speaking_sides[:2]
     sung = attempt(game, Step(side, Action.FLOR)) if game.rules.flor else None
     if not isinstance(sung, Game):
@@ -255,7 +255,7 @@ def _taps(rules: Rules, calls: Sequence[Step], say: Say) -> str:
 
 
 def _holds(layout: Layout, game: Game, say: Say) -> Iterator[str]:
-    """The meanings of held buttons: other buttons (compact), or those of their own (full)."""
+    """What holding a button means: another button, or a call of its own."""
     rules = game.rules
     unused = [*([] if rules.bids else ["envido"]), *([] if rules.flor else ["flor"])]
     own, others = list(_HELD), dict[str, str]()
