@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from scorer.phrases.scene import NAME_BY_SEAT, Scene
 
 
@@ -17,6 +19,15 @@ def shrinking_wordings(scene: Scene, side: int, *widths: int) -> tuple[str, ...]
     """The full name, then shortened to each of these widths in turn."""
     whole = name_wordings(scene, side, widths[0])[0]
     return (whole, *(name_wordings(scene, side, width)[-1] for width in widths))
+
+
+def leading_words(name: str) -> Iterator[str]:
+    """The name without its last words: "Los Pibes" of "Los Pibes del Fondo"."""
+    words = name.split()
+    while len(words) > 1:
+        words.pop()
+        if not words[-1].islower():  # not "Los Pibes del"
+            yield " ".join(words)
 
 
 def refusing_press(scene: Scene) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scorer.i18n import is_plural
 from scorer.phrases import mao, match, singing
-from scorer.phrases.names import name_wordings, shrinking_wordings
+from scorer.phrases.names import leading_words, name_wordings, shrinking_wordings
 from scorer.phrases.scene import Scene
 from scorer.session.values.shown import SeriesGame
 from scorer.session.view.view import NextHandKind, NextHandView, SpecialKind
@@ -54,6 +54,10 @@ def shown_winner(scene: Scene) -> int | None:
 
 
 def winner_words(scene: Scene) -> tuple[str, ...]:
+    """The title of the end: with the verb, then the name alone, then its first words.
+
+    A name is not abbreviated here while any of its words fits: it is the winner's title.
+    """
     winner = shown_winner(scene)
     if winner is None:
         return (scene.say("match.over"),)
@@ -62,7 +66,11 @@ def winner_words(scene: Scene) -> tuple[str, ...]:
         ours = winner == scene.order[0]
         return (scene.say("game.won.ours" if ours else "game.won.theirs"),)
     key = "game.won.many" if is_plural_name(scene, winner) else "game.won"
-    return tuple(scene.say(key, side=name) for name in shrinking_wordings(scene, winner, 60, 40))
+    name = scene.name(winner)
+    alone = scene.say("game.won.name", side=name)
+    shorter = [] if winner == len(scene.order) else [*leading_words(name)]
+    shorter.append(name_wordings(scene, winner, 40)[-1])
+    return (scene.say(key, side=name), alone, *(scene.say(key, side=each) for each in shorter))
 
 
 def is_plural_name(scene: Scene, side: int) -> bool:

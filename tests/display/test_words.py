@@ -207,7 +207,7 @@ def test_the_words_of_every_sample_are_those_of_a_variant() -> None:
         ("argentine", "es-AR", "al mazo: mantené apretado", "se fueron al mazo"),
         ("paulista", "pt-BR", "correr: segure apertado", "correram"),
         ("gaucho", "pt-BR", "ao baralho: segure apertado", "foram ao baralho"),
-        ("valencian", "ca", "me'n vaig: mantín polsat", "se n'han anat"),
+        ("valencian", "ca", "me'n vaig: mantín premut", "se n'han anat"),
         ("venezuelan", "es-VE", "al mazo: mantén presionado", "se fueron al mazo"),
     ],
 )
@@ -261,3 +261,15 @@ def test_a_refusal_names_the_side_that_may_speak_on_both_panels(
     desk.do(*script.split(", "))
     texts = [draw_view(desk.view, "es-AR", left_side=mine).texts[-1] for mine in (0, 1)]
     assert tuple(texts) == said
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("name", ["Los Pibes del Fondo", "Asociación Vecinal de Villa del Parque"])
+def test_the_title_of_a_win_is_not_abbreviated(language: str, name: str) -> None:
+    """A long name loses the verb, then its last words; no word becomes an initial."""
+    view = samples()["game_over"]
+    sides = tuple(side._replace(name=name) for side in view.sides)
+    for size in ((128, 64), (128, 32)):
+        title = draw_view(view._replace(sides=sides), language, size).texts[0]
+        assert "." not in title
+        assert name.split()[0].upper() in title

@@ -11,8 +11,10 @@ from PIL import Image
 from scorer.i18n import languages, translator
 from scorer.makers import labels
 from scorer.makers.labels import main
-from scorer.makers.labels.sheets import LABEL, ROOM, sheets, template_pages
+from scorer.makers.labels.sheets import LABEL, ROOM, card_lines, sheets, template_pages
 from scorer.makers.plates import Face, Plate, Use, boxes
+from scorer.rules.options import rules_for
+from scorer.rules.registry import built_in_ids, find_variant
 from scorer.session.input.keymap import buttons
 from scorer.session.values.settings import Layout
 from tests.sampling import sample
@@ -20,12 +22,18 @@ from tests.sampling import sample
 A4 = (297, 210)  # mm
 
 
-def words_of(layout: Layout, language: str) -> str:
+def words_of(layout: Layout, language: str, variant: str = "argentine_flor") -> str:
     """The text of all sheets, page after page."""
     import pypdfium2
 
-    with pypdfium2.PdfDocument(bytes(sheets(layout, language).output())) as document:
+    rules = rules_for(find_variant(variant))
+    with pypdfium2.PdfDocument(bytes(sheets(layout, language, rules).output())) as document:
         return "\n".join(page.get_textpage().get_text_range() for page in document)
+
+
+def card_of(layout: Layout, language: str, variant: str) -> dict[str, str]:
+    """The rows of the quick card, by the word of the button."""
+    return dict(card_lines(layout, rules_for(find_variant(variant)), translator(language)))
 
 
 def templates(layout: Layout) -> list[Plate]:
@@ -90,6 +98,79 @@ def test_a_label_of_the_compact_layout_gives_the_meaning_of_a_hold() -> None:
     assert "mantener: NO QUIERO" in text
     assert "mantener: FLOR" in text
     assert "mantener: MENU" in text
+
+
+@pytest.mark.parametrize(
+    ("language", "variant", "rows"),
+    [
+        (
+            "es-AR",
+            "argentine",
+            {"ENVIDO": "envido; más toques seguidos: real envido, falta envido"},
+        ),
+        (
+            "es-AR",
+            "argentine_flor",
+            {
+                "FLOR": "flor; para responder a otra: flor; más toques seguidos: contraflor, "
+                "contraflor al resto"
+            },
+        ),
+        (
+            "es-VE",
+            "venezuelan",
+            {
+                "TRUCO": "el canto que sigue: truco, retruco, vale nueve, vale juego; también "
+                "para responder subiendo",
+                "NO QUIERO": "no lo acepta; las piedras se anotan solas",
+            },
+        ),
+        ("pt-BR", "paulista", {"TENTOS": "ganhamos (mão)"}),
+        (
+            "pt-BR",
+            "mineiro",
+            {
+                "TRUCO": "o pedido que segue: truco, seis, dez, doze; também para responder "
+                "aumentando",
+                "Segurar": "NÃO QUERO: correr · UNDO: refazer · MENU: ajustes",
+            },
+        ),
+        # "torne" answers an envit and opens nothing: no tap of a first call reaches it.
+        ("ca", "valencian", {"ENVIT": "envit; més tocs seguits: la falta"}),
+    ],
+)
+def test_the_card_teaches_the_calls_of_its_truco(
+    language: str, variant: str, rows: dict[str, str]
+) -> None:
+    card = card_of(Layout.FULL, language, variant)
+    assert {button: card[button] for button in rows} == rows
+
+
+@pytest.mark.parametrize("variant", built_in_ids())
+@pytest.mark.parametrize("layout", Layout)
+def test_the_card_has_no_row_of_a_button_without_a_meaning(layout: Layout, variant: str) -> None:
+    rules, say = rules_for(find_variant(variant)), translator("es-AR")
+    card = card_of(layout, "es-AR", variant)
+    assert (say("label.envido") in card) == bool(rules.bids)
+    assert (say("label.flor") in card) == (rules.flor is not None and layout is Layout.FULL)
+    held = card[say("quick.hold")]
+    assert (say("label.envido") in held) == bool(rules.bids) or layout is Layout.COMPACT
+    assert (say("label.flor") in held) == (rules.flor is not None)
+
+
+def test_the_card_is_of_the_truco_of_its_language_or_of_the_chosen_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pages = ["--layout", "full", "--language", "pt-BR", "--out", str(tmp_path)]
+    assert main(pages) == 0
+    assert main([*pages, "--variant", "gaucho"]) == 0
+    assert main([*pages, "--variant", "gaucha"]) == 2
+    printed = capsys.readouterr()
+    assert printed.out.split() == [
+        str(tmp_path / "full-pt-BR.pdf"),
+        str(tmp_path / "full-pt-BR-gaucho.pdf"),
+    ]
+    assert "gaucho" in printed.err
 
 
 def test_a_sheet_is_drawn_at_true_size(tmp_path: Path) -> None:

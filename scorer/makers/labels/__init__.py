@@ -1,6 +1,7 @@
 """``scorer labels``: labels, drilling templates and a quick card as PDF and PNG.
 
-One PDF per layout and language.
+One PDF per layout and language. The quick card teaches one truco: that of the language, or
+``--variant``.
 """
 
 from __future__ import annotations
@@ -9,18 +10,20 @@ import argparse
 import sys
 from pathlib import Path
 
-from scorer.i18n import languages
+from scorer.i18n import languages, own_variant
 from scorer.i18n.argument import parse_language
 from scorer.makers.labels.sheets import sheets
+from scorer.rules.options import RulesError, rules_for
+from scorer.rules.registry import find_variant
 from scorer.session.values.settings import Layout
 
 EXAMPLE = """example:
-  scorer labels --layout compact --language pt-BR --out labels"""
+  scorer labels --layout compact --language pt-BR --variant mineiro --out labels"""
 PIXELS_A_POINT = 2.0  # 144 dpi: legible on a screen; the PDF is for printing
 
 
 def main(argv: list[str]) -> int:
-    """Exit code 0: done; 1: files cannot be written; 2: usage error (from argparse)."""
+    """Exit code 0: done; 1: files cannot be written; 2: usage error."""
     chosen = _parser().parse_args(argv)
     layouts = [Layout(chosen.layout)] if chosen.layout else list(Layout)
     chosen_languages = [chosen.language] if chosen.language else languages()
@@ -28,7 +31,10 @@ def main(argv: list[str]) -> int:
         chosen.out.mkdir(parents=True, exist_ok=True)
         for layout in layouts:
             for language in chosen_languages:
-                print(write(layout, language, chosen.out))
+                print(write(layout, language, chosen.out, chosen.variant))
+    except RulesError as error:
+        print(f"scorer labels: {error}", file=sys.stderr)
+        return 2
     except OSError as error:
         print(f"scorer labels: cannot write to {chosen.out}: {error.strerror}", file=sys.stderr)
         return 1
@@ -41,12 +47,17 @@ def main(argv: list[str]) -> int:
     return 0
 
 
-def write(layout: Layout, language: str, folder: Path) -> Path:
-    """Write the PDF of one layout in one language, and its pages as PNG beside it."""
+def write(layout: Layout, language: str, folder: Path, variant: str = "") -> Path:
+    """Write the PDF of one layout in one language, and its pages as PNG beside it.
+
+    ``variant``: the id of the truco of the quick card; "" is that of the language. Raises
+    RulesError for an unknown id.
+    """
     import pypdfium2
 
-    data = bytes(sheets(layout, language).output())
-    path = folder / f"{layout}-{language}.pdf"
+    rules = rules_for(find_variant(variant or own_variant(language)))
+    data = bytes(sheets(layout, language, rules).output())
+    path = folder / f"{'-'.join(filter(None, (layout, language, variant)))}.pdf"
     path.write_bytes(data)
     with pypdfium2.PdfDocument(data) as document:
         for number, page in enumerate(document, 1):
@@ -66,5 +77,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--layout", choices=[*map(str, Layout)], help="(both)")
     known = ", ".join(languages())
     parser.add_argument("--language", type=parse_language, metavar="L", help=f"{known} (all)")
+    parser.add_argument(
+        "--variant", default="", metavar="T", help="truco of the quick card (its own)"
+    )
     parser.add_argument("--out", type=Path, default=Path("labels"), metavar="DIR", help="(labels)")
     return parser

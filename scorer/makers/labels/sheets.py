@@ -1,4 +1,8 @@
-"""The sheets as A4 PDF pages at true size: labels, drilling templates, quick card."""
+"""The sheets as A4 PDF pages at true size: labels, drilling templates, quick card.
+
+Labels and templates serve every truco that the box may play; the rows of the card are built from
+the rules of one, so that it teaches no call and no button which that truco does not have.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,11 @@ from typing import TYPE_CHECKING
 
 from scorer.i18n import Say, translator
 from scorer.makers.plates import SMALL_BUTTON, Face, Hole, Plate, Use, boxes
-from scorer.session.input.keymap import buttons
+from scorer.rules import Action, Game, Rules, Step, attempt
+from scorer.rules.deal import new_game
+from scorer.session.input.keymap import buttons, effective_key
+from scorer.session.play.call_options import envido_calls, flor_answers, legal_steps
+from scorer.session.values.game_queries import call_text, word_of
 from scorer.session.values.settings import Layout
 
 if TYPE_CHECKING:
@@ -19,15 +27,17 @@ GAP = 3.0
 RULER = 100.0
 ROOM = (267.0, 166.0)  # mm of a page for templates, each with its title above it
 TITLE = 6.0
-# The meaning of each button of the compact layout when held.
-_NAMED = ("envido", "flor", "quiero", "no_quiero", "tantos", "undo", "menu")
+_HELD = ("envido", "flor", "no_quiero", "undo", "menu")  # the full layout
+_NAMED = ("quiero", "tantos", "undo")  # buttons that other rows of the card name
+# Calls of an endless cycle (envido 2, 3, 4, ...) that the card lists.
+_LISTED = 4
 # Holes with their diameter only: there are several beside each other.
 _WITHOUT_WORDS = (Use.SCREW, Use.PANEL_SCREW, Use.PI_SCREW, Use.VENT, Use.DRAIN)
 _HOLD_MEANINGS = {"quiero": "no_quiero", "envido": "flor", "undo": "menu"}
 
 
-def sheets(layout: Layout, language: str) -> FPDF:
-    """Labels, templates and the quick card of one layout in one language."""
+def sheets(layout: Layout, language: str, rules: Rules) -> FPDF:
+    """Labels, templates and the quick card of ``rules`` for one layout."""
     from fpdf import FPDF
 
     say = translator(language)
@@ -38,7 +48,7 @@ def sheets(layout: Layout, language: str) -> FPDF:
     _draw_labels(pdf, layout, say)
     for plates in template_pages(layout):
         _draw_templates(pdf, say, plates)
-    _draw_card(pdf, layout, say)
+    _draw_card(pdf, layout, rules, say)
     return pdf
 
 
@@ -170,14 +180,14 @@ def _fit_below(pdf: FPDF, x: float, y: float, words: str) -> None:
     _fit_text(pdf, (x - 13, y + 0.8, 26, 3.2), words, 7)
 
 
-def _draw_card(pdf: FPDF, layout: Layout, say: Say) -> None:
+def _draw_card(pdf: FPDF, layout: Layout, rules: Rules, say: Say) -> None:
     """The meaning of each button, on half a sheet to fold and stand on the table."""
     pdf.add_page()
     pdf.set_font(FONT, "B", 20)
     pdf.set_xy(15, 12)
-    pdf.cell(0, 10, "Truco Scorer")
+    pdf.cell(0, 10, rules.variant.title)
     y = 27.0
-    for word, meaning in _card_lines(layout, say):
+    for word, meaning in card_lines(layout, rules, say):
         pdf.set_font(FONT, "B", 16)
         pdf.set_xy(15, y)
         pdf.cell(62, 8, word)
@@ -187,21 +197,79 @@ def _draw_card(pdf: FPDF, layout: Layout, say: Say) -> None:
         y = pdf.get_y() + 4.0
 
 
-def _card_lines(layout: Layout, say: Say) -> Iterator[tuple[str, str]]:
-    """The lines of the quick card: a button and its meaning."""
+def card_lines(layout: Layout, rules: Rules, say: Say) -> Iterator[tuple[str, str]]:
+    """The lines of the quick card: a button and its meaning in this truco."""
+    game = new_game(rules)
     words = {key: say(f"label.{key}") for key in _NAMED}
-    names = [name.rpartition(".")[2] for name in buttons(layout) if not name.startswith("B.")]
-    for key in names:
-        yield say(f"label.{key}"), say(f"quick.{key}", **words)
-    if layout is Layout.COMPACT:
-        held = (
-            f"{say(f'label.{key}')} > {say(f'label.{to}')}" for key, to in _HOLD_MEANINGS.items()
-        )
-        yield say("quick.hold"), " · ".join(held)
-    else:
-        yield say("quick.hold"), say("quick.held", **words)
+    keys = dict.fromkeys(
+        effective_key(layout, name.rpartition(".")[2], rules)
+        for name in buttons(layout)
+        if not name.startswith("B.")
+    )
+    for key in keys:
+        if meaning := _meaning(key, game, say):
+            yield say(f"label.{key}"), meaning
+    yield say("quick.hold"), " · ".join(_holds(layout, game, say))
     for key in ("both", "lamp", "wrong", "again"):
         yield say(f"quick.{key}.what", **words), say(f"quick.{key}", **words)
+
+
+def _meaning(key: str, game: Game, say: Say) -> str:
+    """The meaning of a tap; "" for a button that this truco does not use."""
+    rules, side = game.rules, game.rules.speaking_sides[0]
+    if key == "truco":
+        calls = ", ".join(word_of(rules, rung.action) for rung in rules.ladder)
+        return say("quick.truco", calls=calls)
+    if key == "envido":
+        return _taps(rules, legal_steps(game, envido_calls(game, side)), say)
+    if key == "flor":
+        return _flores(game, say)
+    if key == "tantos":
+        prizes = [word_of(rules, rules.bids[0].action)] if rules.bids else []
+        prizes += [word_of(rules, Action.FLOR)] if rules.flor else []
+        return say("quick.tantos", prizes=", ".join((*prizes, say("why.short.hand"))))
+    return say(f"quick.{key}")
+
+
+def _flores(game: Game, say: Say) -> str:
+    """FLOR: a first flor, and the answers of the rival in tap order."""
+    side, rival = game.rules.speaking_sides[:2]
+    sung = attempt(game, Step(side, Action.FLOR)) if game.rules.flor else None
+    if not isinstance(sung, Game):
+        return ""
+    answers = [way[-1] for way in flor_answers(sung, rival)]
+    return say(
+        "quick.flor",
+        calls=word_of(game.rules, Action.FLOR),
+        answers=_taps(game.rules, answers, say),
+    )
+
+
+def _taps(rules: Rules, calls: Sequence[Step], say: Say) -> str:
+    """The calls that a first and further taps of one button make."""
+    words = [call_text(rules, call.action, call.amount) for call in calls]
+    first, *more = dict.fromkeys(words) or ("",)
+    if len(more) > _LISTED:
+        more = [*more[: _LISTED - 1], "…"]
+    return say("quick.taps", first=first, more=", ".join(more)) if more else first
+
+
+def _holds(layout: Layout, game: Game, say: Say) -> Iterator[str]:
+    """What holding a button means: another button, or a call of its own."""
+    rules = game.rules
+    unused = [*([] if rules.bids else ["envido"]), *([] if rules.flor else ["flor"])]
+    own, others = list(_HELD), dict[str, str]()
+    if layout is Layout.COMPACT:
+        own, others = [], dict(_HOLD_MEANINGS)
+        if not rules.bids:  # its button is NO QUIERO there, and folds when held
+            own.append("no_quiero")
+            del others["quiero"]
+    for key in own:
+        if key not in unused:
+            yield f"{say(f'label.{key}')}: {say(f'quick.held.{key}')}"
+    for key, other in others.items():
+        if other not in unused:
+            yield f"{say(f'label.{key}')} > {say(f'label.{other}')}"
 
 
 def _draw_heading(pdf: FPDF, words: str) -> None:

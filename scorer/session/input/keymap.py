@@ -99,7 +99,7 @@ def tap_meaning(layout: Layout, button: str, rules: Rules) -> ButtonMeaning | No
     key, layout = button.rpartition(".")[2], _layout_of(layout, console_of(button))
     if key not in (_CONSOLE_KEYS if "." in button else _SHARED_KEYS)[layout]:
         return None
-    return _TAPS[_effective_key(layout, key, rules)]
+    return _TAPS[effective_key(layout, key, rules)]
 
 
 def hold_meaning(
@@ -159,11 +159,11 @@ def setup_hold_meaning(
     """
     key = button.rpartition(".")[2]
     return hold_meaning(
-        layout, button, rules, phase, question_open=_effective_key(layout, key, rules) != "envido"
+        layout, button, rules, phase, question_open=effective_key(layout, key, rules) != "envido"
     )
 
 
-def _effective_key(layout: Layout, key: str, rules: Rules) -> str:
+def effective_key(layout: Layout, key: str, rules: Rules) -> str:
     """The effective key: ENVIDO of compact means no in variants without envido."""
     replaced = layout is Layout.COMPACT and key == "envido" and not rules.bids
     return "no_quiero" if replaced else key

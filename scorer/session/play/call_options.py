@@ -41,7 +41,7 @@ def _call_of_amount(game: Game, side: Side, amount: int) -> Step:
 
 
 def priced_word(game: Game, steps: CallSteps) -> str:
-    """The call as spoken with both its prices: "real envido 3/1"; "flor x2"."""
+    """The call with both its prices: "real envido 3/1", "envido 4: 4/1"."""
     last = steps[-1]
     word = call_text(game.rules, last.action, last.amount)
     after = play_steps(game, steps)
@@ -52,7 +52,8 @@ def priced_word(game: Game, steps: CallSteps) -> str:
     pending = offer(after)
     if pending is None or not pending.owed:
         return word
-    return f"{word} {'-'.join(map(_price, sorted(set(pending.accepted))))}/{pending.refused}"
+    prices = f"{'-'.join(map(_price, sorted(set(pending.accepted))))}/{pending.refused}"
+    return f"{word} {prices}" if last.amount is None else f"{word}: {prices}"
 
 
 def _price(points: int) -> str:
