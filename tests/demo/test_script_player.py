@@ -85,7 +85,8 @@ def test_the_offset_counts_from_the_start_of_the_line(tmp_path: Path) -> None:
 
 
 def test_a_long_wait_is_polled_less_often(tmp_path: Path) -> None:
-    with _NotedTable(FakeCommand(str(tmp_path))) as desk:
+    desk = _NotedTable(FakeCommand(str(tmp_path)))
+    with desk:
         played = ScriptPlayer(desk, tmp_path)
         played.play(1, "wait 86400")
     assert (played.now, desk.report.now) == (86500.0, 86500.0)
@@ -94,7 +95,8 @@ def test_a_long_wait_is_polled_less_often(tmp_path: Path) -> None:
 
 
 def test_without_pictures_a_line_is_one_step(tmp_path: Path) -> None:
-    with _NotedTable(FakeCommand(str(tmp_path))) as desk:
+    desk = _NotedTable(FakeCommand(str(tmp_path)))
+    with desk:
         answers = _played(desk, "A truco", "wait 60")
     assert desk.times == (START + 1, START + 61)
     assert [answer.frames for answer in answers] == [(), ()]
