@@ -72,8 +72,9 @@ $(BIOME): tools/pages/package-lock.json
 check-imports: setup ## check the import rules (import-linter)
 	$(BIN)/lint-imports --no-logo
 
-# More than the two cores of a small machine: many tests wait for another process.
-tests: WORKERS = 5
+# One more than the cores of a small machine: some tests wait for another process. Each further one
+# costs ten seconds of a core, to collect the tests.
+tests: WORKERS = 3
 tests: setup ## run the tests; of long ones a sample of the cases
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(MORE)
 

@@ -59,9 +59,9 @@ def build_panels(kinds: Mapping[str, PanelKind]) -> dict[str, DemoPanel]:
 
 
 class FrameRecorder:
-    """Counts the pictures of each panel and writes them as PNG if ``folder`` is set."""
+    """Counts the pictures of each panel and writes them as PNG."""
 
-    def __init__(self, folder: Path | None, names: Iterable[str]) -> None:
+    def __init__(self, folder: Path, names: Iterable[str]) -> None:
         self._folder = folder
         self._last: dict[str, bytes] = {}
         self._counts = dict.fromkeys(names, 0)
@@ -81,6 +81,5 @@ class FrameRecorder:
     def _file(self, name: str, picture: Image.Image) -> str:
         front = f"{name}-" if len(self._counts) > 1 else ""
         file = f"{front}{self._counts[name]:04}.png"
-        if self._folder is not None:
-            picture.save(self._folder / file)
+        picture.save(self._folder / file)
         return file

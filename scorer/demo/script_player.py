@@ -52,7 +52,7 @@ class ScriptPlayer:
         self._table = table
         self.now = START
         self._pid: int | None = table.power_on(START).pid
-        self._frames = FrameRecorder(folder, table.panels)
+        self._frames = None if folder is None else FrameRecorder(folder, table.panels)
         self._clear_results()
         self._record(table.report)
 
@@ -122,7 +122,9 @@ class ScriptPlayer:
         return open_contact(line, self.now, rng)
 
     def _advance(self, edges: list[PinEdge], until: float) -> None:
-        for moment in _moments(self.now, until):
+        # Without pictures nothing is to be seen before ``until``; the timers of the table fire.
+        moments = [round(until, 6)] if self._frames is None else _moments(self.now, until)
+        for moment in moments:
             self._record(
                 self._table.advance([edge for edge in edges if edge.time <= moment], moment)
             )
@@ -151,7 +153,8 @@ class ScriptPlayer:
         self._record_frames()
 
     def _record_frames(self) -> None:
-        self._new_frames += self._frames.record_new(self._table.panels)
+        if self._frames is not None:
+            self._new_frames += self._frames.record_new(self._table.panels)
 
 
 def _moments(start: float, until: float) -> Iterator[float]:

@@ -64,6 +64,7 @@ class TableOutputs:
         self._buzzer_at: float | None = None
         self._panels_at: float | None = None
         self._lamp_states: dict[str, bool] = {}
+        self._views: tuple[Session, tuple[View, ...]] | None = None
         self._drawn_view: tuple[tuple[View, ...], int] | None = None
         self._shown_view: tuple[tuple[View, ...], Light] | None = None
         self._images: list[Image.Image | Draw] = []
@@ -91,6 +92,11 @@ class TableOutputs:
 
         A question to one console is on its own panels, or on all small ones if it has none.
         """
+        if self._views is None or self._views[0] != session:
+            self._views = session, self._make_views(session)
+        return self._views[1]
+
+    def _make_views(self, session: Session) -> tuple[View, ...]:
         panels, whole, hidden = self._devices.panels, view_of(session), view_of_rivals(session)
         if hidden is None:
             return (whole,) * len(panels)

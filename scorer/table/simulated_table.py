@@ -223,8 +223,7 @@ class SimulatedTable:
         ``brief``: without texts and state if they have not changed.
         """
         table = self.table
-        view, document = table.view, table.document()
-        seq = 0 if document is None else document["seq"]
+        view, seq = table.view, table.seq
         seen = self.take_presses()
         told: Message = {
             "now": self.hardware.clock(),
@@ -241,7 +240,7 @@ class SimulatedTable:
             self._reported = newest
             is_neutral = len(self.hardware.displays) < 2
             told["text"] = screen_text(view, table.language, is_neutral=is_neutral)
-            told["state"] = document
+            told["state"] = table.document()
         return told
 
     def take_presses(self) -> list[PressResult]:

@@ -68,6 +68,7 @@ class StoreFailureTable:
         self._can_recover, self._retry_at = can_recover, now + _RETRY_INTERVAL_S
         self.view = store_failure_view(kind)
         self.language = language
+        self.seq = 0  # no row can be read
         self._kind, self._devices, self._observer = kind, devices, observer or NullObserver()
         self._observer.publish_unavailable()
         self._selftest = SelfTest(devices, now)

@@ -243,6 +243,11 @@ class Table:
         )
         return min((moment for moment in moments if moment is not None), default=None)
 
+    @property
+    def seq(self) -> int:
+        """The newest row of the journal."""
+        return self.game_log.seq
+
     def document(self) -> dict[str, Any]:
         """The state document without its number (state.md#table-keys)."""
         return table_document(self._session, self.game_log.seq, self.game_log.began)

@@ -65,6 +65,6 @@ def test_frames_are_counted_by_panel_and_only_when_they_change(tmp_path: Path) -
         assert (written.mode, written.size, written.getbbox()) == ("1", (128, 64), (0, 0, 4, 8))
 
 
-def test_with_one_panel_the_files_have_no_letter() -> None:
+def test_with_one_panel_the_files_have_no_letter(tmp_path: Path) -> None:
     panels = build_panels({"A": KIND})
-    assert FrameRecorder(None, panels).record_new(panels) == [(1, "0001.png")]
+    assert FrameRecorder(tmp_path, panels).record_new(panels) == [(1, "0001.png")]

@@ -62,8 +62,8 @@ def test_a_plain_hand_is_three_presses(play: Play, tmp_path: Path) -> None:
         assert last.tobytes() != other.tobytes(), "each panel has its own side on the left"
 
 
-def test_with_one_panel_the_frames_are_numbered_plainly(play: Play) -> None:
-    (result,) = play("A truco", options=("--panels", "1"))
+def test_with_one_panel_the_frames_are_numbered_plainly(play: Play, tmp_path: Path) -> None:
+    (result,) = play("A truco", options=("--panels", "1", "--frames", str(tmp_path / "frames")))
     assert result["files"] == [f"{number:04}.png" for number in result["frames"]]
     assert len(result["frames"]) >= 2
 

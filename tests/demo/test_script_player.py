@@ -65,12 +65,14 @@ def test_a_press_begins_its_offset_after_the_line(desk: DemoTable) -> None:
 
 
 class _NotedTable(DemoTable):
-    """A table that keeps the edges of its pins."""
+    """A table that keeps the edges of its pins and the times it was advanced to."""
 
     edges: tuple[PinEdge, ...] = ()
+    times: tuple[float, ...] = ()
 
     def advance(self, edges: Sequence[PinEdge], until: float) -> TableReport:
         self.edges += tuple(edges)
+        self.times += (until,)
         return super().advance(edges, until)
 
 
@@ -82,10 +84,22 @@ def test_the_offset_counts_from_the_start_of_the_line(tmp_path: Path) -> None:
     assert first == {"A.truco": START, "undo": START + 0.3, "B.truco": START + 0.45}
 
 
-def test_a_long_wait_is_polled_less_often(desk: DemoTable) -> None:
-    played = ScriptPlayer(desk)
-    played.play(1, "wait 86400")
+def test_a_long_wait_is_polled_less_often(tmp_path: Path) -> None:
+    desk = _NotedTable(FakeCommand(str(tmp_path)))
+    with desk:
+        played = ScriptPlayer(desk, tmp_path)
+        played.play(1, "wait 86400")
     assert (played.now, desk.report.now) == (86500.0, 86500.0)
+    assert desk.times[:2] == (START + 0.05, START + 0.1)
+    assert len(desk.times) < 500
+
+
+def test_without_pictures_a_line_is_one_step(tmp_path: Path) -> None:
+    desk = _NotedTable(FakeCommand(str(tmp_path)))
+    with desk:
+        answers = _played(desk, "A truco", "wait 60")
+    assert desk.times == (START + 1, START + 61)
+    assert [answer.frames for answer in answers] == [(), ()]
 
 
 def test_only_the_first_result_and_a_power_cut_have_a_pid(desk: DemoTable) -> None:
@@ -95,8 +109,11 @@ def test_only_the_first_result_and_a_power_cut_have_a_pid(desk: DemoTable) -> No
     assert len(set(pids)) == 4
 
 
-def test_a_power_cut_blackens_the_panels_and_keeps_the_store(desk: DemoTable) -> None:
-    answers = _played(desk, "A truco", "power cut", "A truco, power cut", "A truco")
+def test_a_power_cut_blackens_the_panels_and_keeps_the_store(
+    desk: DemoTable, tmp_path: Path
+) -> None:
+    lines = ("A truco", "power cut", "A truco, power cut", "A truco")
+    answers = _played(desk, *lines, folder=tmp_path)
     assert [_count(answer) for answer in answers] == [1, 1, 2, 3]
     black, back = ["A-0003.png", "B-0003.png"], ["A-0004.png", "B-0004.png"]
     assert [file for _, file in answers[1].frames] == black + back
@@ -165,8 +182,8 @@ def test_a_failing_table_is_reported_with_its_code(
     assert (str(error.value).startswith(sentence), error.value.code) == (True, code)
 
 
-def test_a_result_as_json_has_the_documented_keys(desk: DemoTable) -> None:
-    first, second = _played(desk, "A truco", "both truco")
+def test_a_result_as_json_has_the_documented_keys(desk: DemoTable, tmp_path: Path) -> None:
+    first, second = _played(desk, "A truco", "both truco", folder=tmp_path)
     document = json.loads(as_json(first))
     assert document.pop("pid") > 0
     assert document == {

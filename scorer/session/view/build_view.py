@@ -5,7 +5,7 @@ Payments are computed by the rules.
 
 from __future__ import annotations
 
-from scorer.rules import Action, Game, Phase, Special, games_won, stake_of
+from scorer.rules import Action, Game, Phase, Side, Special, games_won, stake_of
 from scorer.rules.destantado import pot_of
 from scorer.rules.document import duel_points, may_raise, spoken_score
 from scorer.rules.rematches import BEST_OF, rematches_won
@@ -74,7 +74,7 @@ def view_of(session: Session) -> View:
     rules = game.rules
     return View(
         screen=_screen(session),
-        sides=tuple(_side(session, game, at) for at in range(len(rules.scoring_sides))),
+        sides=_sides(session, game),
         target=rules.target,
         half=rules.half,
         stake=stake_of(game),
@@ -163,35 +163,43 @@ def _screen(session: Session) -> Screen:
     return _SCREENS.get(session.phase, Screen.PLAYING)
 
 
-def _side(session: Session, game: Game, at: int) -> SideView:
-    side = game.rules.scoring_sides[at]
-    number, half = spoken_score(game, side)
-    return SideView(
-        name=session.names[at] if at < len(session.names) else "",
-        key=side,
-        score=shown_scores(game)[at],
-        spoken=number,
-        half=None if half is None else Half(half),
-        games=(rematches_won(game) or games_won(game))[at],
-        mano=mano_of(game) is side,
-        may_raise=speaker_of(game, side) in may_raise(game),
-        owes=_owes(session, at),
-    )
+def _sides(session: Session, game: Game) -> tuple[SideView, ...]:
+    scores, won = shown_scores(game), rematches_won(game) or games_won(game)
+    raising, first, owing = may_raise(game), mano_of(game), _owing(session)
+    sides = []
+    for at, side in enumerate(game.rules.scoring_sides):
+        number, half = spoken_score(game, side)
+        view = SideView(
+            name=session.names[at] if at < len(session.names) else "",
+            key=side,
+            score=scores[at],
+            spoken=number,
+            half=None if half is None else Half(half),
+            games=won[at],
+            mano=first is side,
+            may_raise=speaker_of(game, side) in raising,
+            owes=at in owing,
+        )
+        sides.append(view)
+    return tuple(sides)
 
 
-def _owes(session: Session, at: int) -> bool:
-    """True if the box waits for this side's answer or agreement."""
+def _owing(session: Session) -> tuple[int, ...]:
+    """The view indices of the sides whose answer or agreement the box waits for."""
     game = session.game
     asked = None if session.setup is None else session.setup.level.confirmed
     if asked is not None:
-        return speaker_of(current_hand(game), game.rules.scoring_sides[at]) not in asked
+        return _all_but(asked, current_hand(game))
     if game.winner is not None:
-        return speaker_of(game, game.rules.scoring_sides[at]) not in session.agreed_sides
+        return _all_but(session.agreed_sides, game)
     waits = awaited_indices(session)
-    if game.rules.seating.each_alone and is_pending(session):
-        # If two sides must answer, only one is named at a time.
-        waits = waits[:1]
-    return at in waits
+    # If two sides must answer, only one is named at a time.
+    return waits[:1] if game.rules.seating.each_alone and is_pending(session) else waits
+
+
+def _all_but(agreed: tuple[Side, ...], game: Game) -> tuple[int, ...]:
+    sides = enumerate(game.rules.scoring_sides)
+    return tuple(at for at, side in sides if speaker_of(game, side) not in agreed)
 
 
 def _ladder(game: Game) -> tuple[RungView, ...]:
