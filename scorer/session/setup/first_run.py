@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
 from scorer.session.setup.house_rules_menu import draft_in, play_effect, variant_entries
@@ -30,7 +29,6 @@ TIME_ZONE_QUESTION = SetupKey.FIRST_TIME_ZONE  # only where the zone is unknown
 TARGETS = (12, 15, 18, 20, 24, 30, 40)  # common targets; set-up accepts any other number
 
 
-@dataclass(frozen=True)
 class FirstRunAnswer(Effect):
     """Asks the next question, or starts the drafted game after the last one."""
 

@@ -6,7 +6,6 @@ power cut.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,6 +25,7 @@ from scorer.session.values.record import Record, new_record
 from scorer.session.values.settings import Settings
 from scorer.session.values.setup_view import SetupView
 from scorer.session.values.shown import HallView, LinkView, Notice, Screen
+from scorer.session.values.value import Value
 
 if TYPE_CHECKING:
     from scorer.session.values.night_view import NightView
@@ -74,8 +74,7 @@ class DroppedOffer(NamedTuple):
     by: int | None  # view index of the side that pressed; None for a shared button
 
 
-@dataclass(frozen=True)
-class SetupLevel:
+class SetupLevel(Value):
     """One level of set-up; the menus of ``scorer.session.setup`` define each kind."""
 
     title: LineKey
