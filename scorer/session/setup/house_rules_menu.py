@@ -34,6 +34,7 @@ from scorer.session.values.press import ButtonPress
 from scorer.session.values.setup_view import MenuLine, SetupView
 from scorer.session.values.state import Reaction, Session, SetupLevel
 
+TARGETS = (12, 15, 18, 20, 24, 30, 40)  # common targets; any other number can be set too
 MAIN_OPTIONS = ("target", "flor", "best_of")  # options offered with every new game
 
 
@@ -110,11 +111,15 @@ def variants_level(session: Session, link: Link) -> ListLevel:
 
 
 def variant_entries(
-    session: Session, draft: Draft, effect: Callable[[Draft], Effect]
+    session: Session,
+    draft: Draft,
+    effect: Callable[[Draft], Effect],
+    first: tuple[str, ...] = (),
 ) -> MenuEntries:
-    """The variants by title, each with the effect of the draft under its rules."""
+    """The variants ``first`` and then the others, each with the effect of its draft."""
     known = (draft.rules, session.next_rules, session.rules)
-    found = sorted(map(find_variant, variant_ids()), key=lambda variant: variant.title)
+    others = sorted(map(find_variant, variant_ids()), key=lambda variant: variant.title)
+    found = (*map(find_variant, first), *(each for each in others if each.id not in first))
     return tuple(
         MenuEntry(
             MenuLine(

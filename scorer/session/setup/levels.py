@@ -27,8 +27,8 @@ QUIERO per console, for all sides that share it, and runs the effect with the la
 any console returns to the list. The time for it is that of the level, not of each QUIERO.
 
 **First run.** A new box shows its questions (``first_run``) as a stack of one level: entering an
-answer shows the next question in its place, NO QUIERO and UNDO skip it, and after the last one the
-drafted game starts.
+answer shows the next question in its place, NO QUIERO skips it, and after the last one the drafted
+game starts. All other buttons show how to go on.
 
 Set-up is transient: it is not journalled, and it closes at ``Setup.until``.
 """

@@ -143,6 +143,7 @@ class Session(NamedTuple):
     assignments: tuple[Assignment, ...] = ()  # the newest last; one before it is in play
     match_time: MatchTime | None = None  # None outside a match, and before its first step
     offer_until: float | None = None  # end of the tolerance of the offered match, if it is known
+    asks_first_run: bool = False  # the questions of a new box return until a hand is scored
     has_earlier_game: bool = False  # an earlier game of tonight can be resumed
     has_later_game: bool = False  # the next game was undone and can be redone
     now: float = 0.0
