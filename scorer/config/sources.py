@@ -157,9 +157,10 @@ def is_chosen(resolved: ResolvedConfig, *path: str) -> bool:
     return origin(resolved, *path) == _BOX_LAYER
 
 
-def is_default(resolved: ResolvedConfig, *path: str) -> bool:
-    """Whether no layer sets this path."""
-    return origin(resolved, *path) == "default"
+def is_for_the_box(resolved: ResolvedConfig, section: str) -> bool:
+    """Whether only choices made on the box set values of this section."""
+    layers = (layer for layer in resolved.layers if layer.name != _BOX_LAYER)
+    return not any(section in layer.values for layer in layers)
 
 
 def _with_choices(box: Values, choices: Iterable[tuple[tuple[str, ...], object]]) -> dict[str, Any]:

@@ -64,6 +64,11 @@ class GameLog:
         return self._first
 
     @property
+    def has_earlier_rows(self) -> bool:
+        """Whether anything was entered in a game before the current one."""
+        return any(row.game < self._current_game for row in self._journal.since(1, 1))
+
+    @property
     def game_numbers(self) -> GameNumbers:
         """Numbers of the current game, the first of tonight and the newest."""
         return GameNumbers(self._current_game, self._first, self._journal.newest_game())

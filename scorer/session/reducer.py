@@ -13,6 +13,7 @@ from scorer.session.input.guards import blocking_notice
 from scorer.session.play.reactions import accept_press, refuse, with_lamp_flash
 from scorer.session.play.reducer import press_in_play, turn_page
 from scorer.session.play.timers import expire, wake_panel
+from scorer.session.setup.first_run import with_first_question
 from scorer.session.setup.reducer import adjust, navigate, open_setup
 from scorer.session.values.info_pages import next_page
 from scorer.session.values.keys import NoticeKey
@@ -30,7 +31,7 @@ def press(session: Session, gesture: Gesture, now: float, time: str = "") -> Rea
         return Reaction(session)
     woken = wake_panel(session)
     if woken is not None:
-        return woken
+        return woken._replace(session=_with_first_run_due(woken.session))
     session = session._replace(touched_at=now)
     match gesture.kind:
         case GestureKind.HOLD_STARTED:
@@ -45,6 +46,12 @@ def press(session: Session, gesture: Gesture, now: float, time: str = "") -> Rea
             return Reaction(session)
         case _:
             return _handle_press(session, gesture, time)
+
+
+def _with_first_run_due(session: Session) -> Session:
+    """A woken session with the questions of a new box, while no hand has been scored."""
+    due = session.asks_first_run and session.setup is None and session.question is None
+    return with_first_question(session) if due and not session.record.is_scored else session
 
 
 def _handle_touch(session: Session, gesture: Gesture) -> Reaction:
@@ -79,6 +86,8 @@ def _handle_press(session: Session, gesture: Gesture, time: str) -> Reaction:
         return refuse(session, Notice(NoticeKey.LET_GO, urgent=True))
     if meaning in _TANTOS and gesture.since == session.setup_touched_at:
         return _skip_setup_touch(session, gesture)
+    if session.setup is not None and session.setup.is_first_run and meaning not in keymap.ANSWERS:
+        return refuse(session, Notice(NoticeKey.FIRST_RUN, urgent=True))
     if session.setup is not None and meaning in keymap.NAVIGATION:
         if holds.is_unannounced(gesture, meaning, hint):
             return Reaction(session)

@@ -189,7 +189,7 @@ def _run_until_restart(
             mark=mark,
             config_line=next((problem.line for problem in resolved.problems if problem.line), 0),
             is_restart=is_restart,
-            needs_first_run=needs_first_run(resolved) and mark is not Mark.SAFE,
+            needs_first_run=not is_restart and mark is None and needs_first_run(resolved),
             salvaged=store_holder.salvaged,
             store_replaced=store_holder.store_replaced,
             can_recover=store_holder.retry_open,

@@ -30,15 +30,24 @@ class SessionBuilder:
         self.box = self._fit_to_panels(applied.box)
 
     def resume_or_open(self, make_game: MakeGame, now: float, *, needs_first_run: bool) -> Session:
-        """The session of the running game, else of a new one. Raises StoreError."""
+        """The session of the running game, else of a new one. Raises StoreError.
+
+        ``needs_first_run``: until a hand was scored, it begins with the questions of a new box.
+        """
+        session = self._resume(now) or self._open(make_game, now)
+        if not needs_first_run or session.record.is_scored or self._game_log.has_earlier_rows:
+            return session
+        return first_run.with_first_question(session._replace(asks_first_run=True))
+
+    def _resume(self, now: float) -> Session | None:
         running = self._game_log.resume()
-        if running is not None:
-            return self._build(running, now)
+        return None if running is None else self._build(running, now)
+
+    def _open(self, make_game: MakeGame, now: float) -> Session:
         game, names = make_game()
         header = replay.build_header(game, dict(zip(game.rules.scoring_sides, names, strict=False)))
         self._game_log.append([], "menu", now, opens=header, forward=False)
-        session = new_session(game, self.settings, now=now, names=names, box=self.box)
-        return first_run.with_first_question(session) if needs_first_run else session
+        return new_session(game, self.settings, now=now, names=names, box=self.box)
 
     def resume_after(self, reaction: Reaction, now: float) -> Session:
         """The session of the game that is now current, with the notice of ``reaction``."""
@@ -46,7 +55,11 @@ class SessionBuilder:
         assert running is not None
         kept = reaction.session
         session = self._build(running, now)
-        return session._replace(notice=kept.notice, notice_until=kept.notice_until)
+        return session._replace(
+            notice=kept.notice,
+            notice_until=kept.notice_until,
+            asks_first_run=kept.asks_first_run,
+        )
 
     def apply(self, applied: AppliedSettings, session: Session) -> Session:
         """Apply new settings to the session; layout and consoles need a restart."""

@@ -34,6 +34,7 @@ from scorer.table.startup import (
     StartupOptions,
     TolerantSettings,
     applied_settings,
+    needs_first_run,
     settings_saver,
     start_table,
 )
@@ -293,6 +294,7 @@ class SimulatedTable:
             hooks=hooks,
             mark=Mark.SAFE if is_safe else None,
             is_restart=command is LoopCommand.RESTART,
+            needs_first_run=command is None and needs_first_run(settled),
             salvaged=store.salvaged,
             store_replaced=store.store_replaced,
             can_recover=store.retry_open,

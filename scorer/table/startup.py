@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from scorer.api.marks import Mark
 from scorer.config import time_zone
-from scorer.config.sources import ResolvedConfig, SettingsStore, is_chosen, is_default
+from scorer.config.sources import ResolvedConfig, SettingsStore, is_chosen, is_for_the_box
 from scorer.config.sources import save_choices as choose
 from scorer.config.toml_reader import ConfigError
 from scorer.i18n import languages, nearest_language
@@ -101,8 +101,8 @@ def settings_saver(owner_text: str, store: SettingsStore) -> SaveChoices:
 
 
 def needs_first_run(resolved: ResolvedConfig) -> bool:
-    """Return whether no variant was ever chosen."""
-    return is_default(resolved, "table")
+    """Return whether no file sets anything of ``[table]``, so that the box asks."""
+    return is_for_the_box(resolved, "table")
 
 
 class StoreHolder:

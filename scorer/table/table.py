@@ -103,8 +103,8 @@ class Table:
         """Resume the journal's evening, else open the game that ``make_game`` returns.
 
         The inputs are open already. A button that is down now is stuck, unless ``is_restart``.
-        ``needs_first_run``: a new evening begins with the questions of a new box. Raises
-        StoreError.
+        ``needs_first_run``: until a hand was scored, it begins with the questions of a new box.
+        Raises StoreError.
         """
         self._journal, self._devices, self._stamp = journal, devices, stamp
         self._outputs = TableOutputs(devices, now, self._is_quiet_hour)

@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 
 from scorer.display import draw_view
-from scorer.i18n import languages
+from scorer.i18n import languages, translator
+from scorer.rules import find_variant
 from scorer.session.setup import first_run
+from scorer.session.setup.levels import ListLevel
 from scorer.session.values.box_settings import BoxSettings, Choice
+from scorer.session.values.settings import Layout, Settings
 from scorer.session.values.shown import Screen
 from scorer.session.values.state import Verdict
 from tests.session.rig import SessionRig
@@ -15,10 +18,11 @@ from tests.session.test_setup import is_open, select, shown
 from tests.session.test_setup_choices import chosen, turn_to
 
 
-def fresh(*, asks_time_zone: bool = False) -> SessionRig:
-    desk = SessionRig()
+def fresh(*, asks_time_zone: bool = False, settings: Settings | None = None) -> SessionRig:
+    desk = SessionRig(settings=settings)
     box = BoxSettings(languages=languages(), asks_time_zone=asks_time_zone)
-    desk.session = first_run.with_first_question(desk.session._replace(box=box))
+    session = desk.session._replace(box=box, asks_first_run=True)
+    desk.session = first_run.with_first_question(session)
     return desk
 
 
@@ -58,7 +62,62 @@ def test_the_cities_begin_with_the_likely_one_of_the_language(language: str, cit
     assert setup.items[setup.at].text == city
 
 
-@pytest.mark.parametrize("press", ["A no_quiero", "B no_quiero", "undo"])
+@pytest.mark.parametrize(
+    ("language", "variant"),
+    [
+        ("es-AR", "argentine"),
+        ("es-UY", "uruguayan"),
+        ("es-VE", "venezuelan"),
+        ("pt-BR", "paulista"),
+        ("ca", "valencian"),
+        ("en", "argentine"),
+    ],
+)
+def test_the_truco_of_the_language_is_proposed(language: str, variant: str) -> None:
+    desk = fresh(asks_time_zone=True)
+    select(desk, f"language.{language}")
+    desk.do("A quiero", "A quiero", "A quiero")
+    assert (desk.game.rules.variant.id, is_open(desk)) == (variant, False)
+
+
+# The longest way of each: none is held, and the list of cities is asked too.
+OF_A_COUNTRY = {
+    "es-AR": ("argentine", "argentine_flor", "pica_pica", "pata_gallo", "destantado"),
+    "es-UY": ("uruguayan",),
+    "es-VE": ("venezuelan",),
+    "pt-BR": ("paulista", "mineiro", "gaucho", "br_general"),
+    "ca": ("valencian",),
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "variant"),
+    [(language, variant) for language, own in OF_A_COUNTRY.items() for variant in own],
+)
+def test_nine_taps_at_most_to_a_truco_of_the_country(language: str, variant: str) -> None:
+    desk = fresh(asks_time_zone=True)
+    taps = tap_to(desk, language)
+    desk.do("A quiero")
+    taps += 1 + tap_to(desk, find_variant(variant).title)
+    desk.do("A quiero")
+    taps += 1
+    assert (desk.game.rules.variant.id, is_open(desk)) == (variant, False)
+    assert taps <= 9
+
+
+def tap_to(desk: SessionRig, wanted: str) -> int:
+    """Goes to the line in the nearer direction and enters it; the taps needed."""
+    assert desk.session.setup is not None
+    level = desk.session.setup.level
+    assert isinstance(level, ListLevel)
+    found = [line.text or str(line.key).removeprefix("language.") for line in level.lines]
+    down = (found.index(wanted) - level.at) % len(found)
+    up = len(found) - down
+    desk.do(*["B tantos"] * down if down <= up else ["A tantos"] * up, "A quiero")
+    return min(down, up) + 1
+
+
+@pytest.mark.parametrize("press", ["A no_quiero", "B no_quiero"])
 def test_each_may_be_skipped_and_then_nothing_is_chosen(press: str) -> None:
     desk = fresh(asks_time_zone=True)
     titles = [shown(desk).title]
@@ -72,16 +131,36 @@ def test_each_may_be_skipped_and_then_nothing_is_chosen(press: str) -> None:
 
 def test_a_variant_counts_though_the_target_is_skipped() -> None:
     desk = fresh()
-    desk.do("undo")
+    desk.do("A no_quiero")
     turn_to(desk, "Truco paulista")
-    desk.do("undo")
+    desk.do("A no_quiero")
     assert (desk.game.rules.variant.id, desk.game.rules.target) == ("paulista", 12)
 
 
-def test_a_call_closes_it_and_counts() -> None:
-    desk = fresh()
-    assert desk.do("A truco").verdict is Verdict.ACCEPTED
-    assert (is_open(desk), desk.lines) == (False, ["A truco"])
+@pytest.mark.parametrize(
+    "press",
+    [
+        *(f"{side} {key}" for side in "AB" for key in ("truco", "envido", "flor")),
+        *("A envido hold", "A flor hold", "menu", "menu hold", "undo", "undo hold"),
+    ],
+)
+@pytest.mark.parametrize("answered", [0, 1, 2, 3])
+def test_other_buttons_show_how_to_go_on_and_book_nothing(press: str, answered: int) -> None:
+    desk = fresh(asks_time_zone=True)
+    desk.do(*["A quiero"] * answered)
+    before = shown(desk)
+    reaction = desk.do(press)
+    assert (reaction.verdict, desk.lines, shown(desk)) == (Verdict.REFUSED, [], before)
+    assert desk.view.notice is not None and desk.view.notice.key == "first_run"
+
+
+@pytest.mark.parametrize("press", ["A envido hold", "undo hold"])
+def test_so_do_the_holds_of_a_compact_layout(press: str) -> None:
+    desk = fresh(settings=Settings(layout=Layout.COMPACT))
+    assert desk.do(press).verdict is Verdict.REFUSED
+    assert desk.view.notice is not None and desk.view.notice.key == "first_run"
+    desk.do("A quiero hold")
+    assert shown(desk).title == "first_variant", "QUIERO held is NO QUIERO"
 
 
 def test_it_waits_five_minutes_and_then_plays_what_everybody_plays() -> None:
@@ -90,20 +169,41 @@ def test_it_waits_five_minutes_and_then_plays_what_everybody_plays() -> None:
     assert is_open(desk)
     desk.do("wait 2")
     assert (is_open(desk), desk.view.screen, desk.lines) == (False, Screen.PLAYING, [])
+    desk.do("A truco")
+    assert desk.lines == ["A truco"]
 
 
-def test_it_does_not_come_again_after_a_power_cut() -> None:
-    desk = fresh()
-    desk.restart()
-    assert not is_open(desk)
+def test_it_comes_again_when_a_dark_panel_is_woken() -> None:
+    desk = fresh(settings=Settings(dim_after_s=60, dark_after_s=600))
+    desk.do("wait 700", "A truco")
+    assert (shown(desk).title, desk.lines) == ("first_language", [])
+
+
+def test_it_does_not_come_again_after_a_hand() -> None:
+    desk = fresh(settings=Settings(dim_after_s=60, dark_after_s=600))
+    desk.do("wait 301", "A tantos", "wait 700", "A truco")
+    assert (is_open(desk), desk.lines) == (False, ["A hand_won"])
+
+
+def test_a_game_begun_from_its_answers_is_asked_for_again() -> None:
+    desk = fresh(settings=Settings(dim_after_s=60, dark_after_s=600))
+    select(desk, "language.ca")
+    desk.do("A quiero", "A quiero", "wait 700", "A truco")
+    assert shown(desk).title == "first_language"
 
 
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("size", [(128, 64), (128, 32)])
 def test_every_question_fits(language: str, size: tuple[int, int]) -> None:
     desk = fresh(asks_time_zone=True)
-    for _ in first_run.QUESTIONS:
+    tantos = translator(language)("label.tantos")
+    for question in first_run.QUESTIONS:
         for _ in range(12):
-            assert draw_view(desk.view, language, size).overflow == []
+            frame = draw_view(desk.view, language, size)
+            assert frame.overflow == []
+            # A low panel has room for the word beside short titles, and else for its arrows.
+            assert tantos in frame.texts or (size[1] == 32 and question != "first_language")
             desk.do("B tantos")
-        desk.do("undo")
+        desk.do("A truco")
+        assert draw_view(desk.view, language, size).overflow == []
+        desk.do("A no_quiero")

@@ -36,6 +36,11 @@ def draw(canvas: Canvas, scene: Scene) -> None:
     head, body = _draw_frame(canvas, scene)
     canvas.fill(head)
     titles = tuple(title.upper() for title in title_words(scene, setup))
+    if setup.is_first_run and widgets.is_low(canvas):
+        free = head.w - 4 - min(fonts.width(TINY, title) for title in titles)
+        keys = head.rightmost(min(_tantos_width(scene), free))
+        _draw_tantos(canvas, keys, scene, ink=0)
+        head = head.left(keys.x - head.x)
     canvas.one_line(head.inset(2), titles, (SMALL, TINY), ink=0)
     if setup.missing:
         _draw_agreement(canvas, body, scene, setup)
@@ -93,34 +98,46 @@ def _draw_frame(canvas: Canvas, scene: Scene) -> tuple[Rect, Rect]:
 
 def _draw_buttons(canvas: Canvas, box: Rect, scene: Scene) -> None:
     """The buttons: NO QUIERO left, QUIERO right, TANTOS of each team up or down."""
-    canvas.triangle(Rect(box.x, box.y + 1, 4, 7), to_left=True)
-    refuse, setup = refusing_press(scene), scene.view.setup
-    skips = setup is not None and setup.is_first_run
-    labels = (refuse, scene.say("label.no_quiero"))
-    back = tuple(scene.say("setup.skip", no=word) for word in labels) if skips else labels
-    left = canvas.one_line(Rect(box.x + 5, box.y, 80, box.h), back, (TINY,), align=0.0)
+    setup = scene.view.setup
     canvas.triangle(Rect(box.right - 4, box.y + 1, 4, 7), to_left=False)
-    on = (scene.say("label.quiero"),)
-    room = box.right - 5 - left.right
-    right = canvas.one_line(Rect(left.right, box.y, room, box.h), on, (TINY,), align=1.0)
-    words = scene.say("label.tantos")
-    middle = Rect(left.right + 1, box.y, right.x - left.right - 2, box.h)
+    on, inner = (scene.say("label.quiero"),), Rect(box.x + 5, box.y, box.w - 10, box.h)
+    right = canvas.one_line(inner.rightmost(44), on, (TINY,), align=1.0)
+    room = inner.left(right.x - inner.x)
+    back: tuple[str, ...] = (refusing_press(scene), scene.say("label.no_quiero"))
+    if setup is not None and setup.is_first_run:
+        # Nothing on a new box says what TANTOS does, so it goes before NO QUIERO.
+        free = room.w - 3 - _tantos_width(scene)
+        back = tuple(words for words in back if fonts.width(TINY, words) <= free)
+    left = room.left(0)
+    if back:
+        canvas.triangle(Rect(box.x, box.y + 1, 4, 7), to_left=True)
+        left = canvas.one_line(room.left(80), back, (TINY,), align=0.0)
+    middle = Rect(left.right + 1, box.y, room.right - left.right - 2, box.h)
     if setup is None or setup.missing or middle.w < 2 * ARROW + 2:
         return
-    if fonts.width(TINY, words) + 2 * ARROW + 2 <= middle.w:
-        stands = canvas.one_line(middle, (words,), (TINY,))
-        middle = Rect(stands.x - ARROW - 1, box.y, stands.w + 2 * ARROW + 2, box.h)
-    else:
-        middle = Rect(middle.x + middle.w // 2 - ARROW - 1, box.y, 2 * ARROW + 2, box.h)
-    draw_arrows(canvas, middle, scene)
+    _draw_tantos(canvas, middle, scene)
 
 
-def draw_arrows(canvas: Canvas, box: Rect, scene: Scene) -> None:
+def _tantos_width(scene: Scene) -> int:
+    return fonts.width(TINY, scene.say("label.tantos")) + 2 * ARROW + 2
+
+
+def _draw_tantos(canvas: Canvas, box: Rect, scene: Scene, *, ink: int = 1) -> None:
+    """The word TANTOS between the arrows of the teams, which stand alone if it has no room."""
+    wide = 2 * ARROW + 2
+    room = Rect(box.x + (box.w - wide) // 2, box.y, wide, box.h)
+    if _tantos_width(scene) <= box.w:
+        stands = canvas.one_line(box, (scene.say("label.tantos"),), (TINY,), ink=ink)
+        room = Rect(stands.x - ARROW - 1, box.y, stands.w + wide, box.h)
+    draw_arrows(canvas, room, scene, ink=ink)
+
+
+def draw_arrows(canvas: Canvas, box: Rect, scene: Scene, *, ink: int = 1) -> None:
     """The arrow of each team on its half of ``box``: up for the first team."""
     first_up = scene.is_left(0)
     y = box.y + (box.h - 3) // 2
-    draw_arrow(canvas, box.x, y, up=first_up)
-    draw_arrow(canvas, box.right - ARROW, y, up=not first_up)
+    draw_arrow(canvas, box.x, y, up=first_up, ink=ink)
+    draw_arrow(canvas, box.right - ARROW, y, up=not first_up, ink=ink)
 
 
 def draw_arrow(canvas: Canvas, x: int, y: int, *, up: bool, ink: int = 1) -> None:

@@ -9,10 +9,11 @@ from scorer.session.values.press import ButtonMeaning
 from scorer.session.values.seating import CONSOLES, sides_at
 from scorer.session.values.settings import Layout
 
+# The buttons that answer a question, besides TANTOS.
+ANSWERS: Final = (ButtonMeaning.QUIERO, ButtonMeaning.NO_QUIERO)
 # Buttons that set-up captures while it is open, besides TANTOS.
 NAVIGATION: Final = (
-    ButtonMeaning.QUIERO,
-    ButtonMeaning.NO_QUIERO,
+    *ANSWERS,
     ButtonMeaning.UNDO,
     ButtonMeaning.PAGE,
     ButtonMeaning.SETUP,

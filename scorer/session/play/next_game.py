@@ -113,7 +113,12 @@ def open_game(session: Session, game: Game, press: ButtonPress) -> Reaction:
         names=session.names,
         has_earlier_game=True,
         box=session.box,
-    )._replace(marks=session.marks, hall=session.hall, assignments=session.assignments)
+    )._replace(
+        marks=session.marks,
+        hall=session.hall,
+        assignments=session.assignments,
+        asks_first_run=session.asks_first_run and not session.record.is_scored,
+    )
     return Reaction(fresh, Verdict.ACCEPTED, Sound.ACCEPT, new_game=game)
 
 

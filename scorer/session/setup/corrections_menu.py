@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import Final
 
 from scorer.rules import Action, Game, Refusal, Side, Step, attempt
@@ -32,7 +31,6 @@ from scorer.session.values.state import Reaction, Session, SetupLevel
 _FOUL_REASON: Final = "foul"  # stored with awarded points
 
 
-@dataclass(frozen=True)
 class PointsLevel(SetupLevel):
     """The number of points for ``side`` (speaking or scoring), from 1 to the maximum."""
 
@@ -42,7 +40,7 @@ class PointsLevel(SetupLevel):
     reason: str = ""
 
     def adjust(self, down: int) -> SetupLevel:
-        return replace(self, value=min(max(self.value - down, 1), self.highest))
+        return self._replace(value=min(max(self.value - down, 1), self.highest))
 
     def enter(self, session: Session, press: ButtonPress) -> Reaction:
         game, points = session.game, self.value
@@ -57,7 +55,6 @@ class PointsLevel(SetupLevel):
         return SetupView(self.title, values=(self.value,), side=at)
 
 
-@dataclass(frozen=True)
 class ScoresLevel(SetupLevel):
     """The corrected scores, one side after the other; ``at`` is the one being set."""
 
@@ -69,11 +66,11 @@ class ScoresLevel(SetupLevel):
 
     def adjust(self, down: int) -> SetupLevel:
         new = min(max(self.scores[self.at] - down, self.lowest), self.highest)
-        return replace(self, scores=(*self.scores[: self.at], new, *self.scores[self.at + 1 :]))
+        return self._replace(scores=(*self.scores[: self.at], new, *self.scores[self.at + 1 :]))
 
     def enter(self, session: Session, press: ButtonPress) -> Reaction:
         if self.at + 1 < len(self.scores):
-            return replace_level(session, press, replace(self, at=self.at + 1))
+            return replace_level(session, press, self._replace(at=self.at + 1))
         effect = (
             ChangeDraft(self.draft._replace(start=self.scores))
             if self.draft is not None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from scorer.rules import Phase, Step
 from scorer.rules.engine import play_steps
@@ -79,7 +78,6 @@ class ClosingEffect(Effect):
         return reaction._replace(session=done)
 
 
-@dataclass(frozen=True)
 class RecordSteps(ClosingEffect):
     """Records steps; ``reason`` is stored with the last one in the score sheet."""
 
@@ -98,7 +96,6 @@ class RecordSteps(ClosingEffect):
         return record_steps(session, self.steps, press)._replace(reason=self.reason)
 
 
-@dataclass(frozen=True)
 class Redo(ClosingEffect):
     """Redoes the newest undone press, and opens a root level for further ones."""
 
@@ -118,7 +115,6 @@ class Redeal(ClosingEffect):
         return redeal(session, press)
 
 
-@dataclass(frozen=True)
 class GoBack(ClosingEffect):
     """Undoes all but the first ``kept_steps`` of the game."""
 
@@ -131,7 +127,6 @@ class GoBack(ClosingEffect):
         return go_back_to(session, self.kept_steps, press)
 
 
-@dataclass(frozen=True)
 class Play(ClosingEffect):
     """Starts the drafted game and saves the choices made for it."""
 
@@ -170,7 +165,6 @@ class Lock(ClosingEffect):
         return Reaction(locked.with_notice(Notice(NoticeKey.LOCKED)), Verdict.ACCEPTED, Sound.KEY)
 
 
-@dataclass(frozen=True)
 class StartTask(ClosingEffect):
     """Starts a task of the table."""
 
@@ -181,7 +175,6 @@ class StartTask(ClosingEffect):
         return Reaction(session, Verdict.ACCEPTED, Sound.KEY, effects=(self.task,))
 
 
-@dataclass(frozen=True)
 class StartHere(Effect):
     """Starts a task of the table that shows its result in set-up."""
 
@@ -192,7 +185,6 @@ class StartHere(Effect):
         return shown._replace(effects=(self.task,))
 
 
-@dataclass(frozen=True)
 class Choose(Effect):
     """Saves choices with the box, and returns to the list that shows them."""
 
@@ -210,7 +202,6 @@ class Choose(Effect):
         return shown._replace(choices=self.choices)
 
 
-@dataclass(frozen=True)
 class ChangeDraft(Effect):
     """Changes the draft of the next game, and returns to the list that shows it."""
 

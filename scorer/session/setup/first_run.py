@@ -1,12 +1,15 @@
-"""The questions of the first power-on: language, time zone, variant and target."""
+"""The questions of the first power-on: language, time zone, variant and target.
+
+They come again at each power-on, and when a dark panel is woken, until a hand was scored. Whatever
+is proposed follows the language: QUIERO to every question begins a game of its country.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
-from scorer.session.setup.house_rules_menu import draft_in, play_effect, variant_entries
+from scorer.session.setup.house_rules_menu import TARGETS, draft_in, play_effect, variant_entries
 from scorer.session.setup.levels import (
     FIRST_RUN_TIMEOUT_S,
     Effect,
@@ -27,14 +30,28 @@ from scorer.session.values.setup_view import MenuLine
 from scorer.session.values.state import Reaction, Session, Setup, SetupLevel
 
 TIME_ZONE_QUESTION = SetupKey.FIRST_TIME_ZONE  # only where the zone is unknown
-TARGETS = (12, 15, 18, 20, 24, 30, 40)  # common targets; set-up accepts any other number
+# The variants of a language's country, which its list begins with, and the one proposed.
+_VARIANTS: Final = {
+    "es-AR": ("argentine", "argentine_flor", "pica_pica", "pata_gallo", "destantado"),
+    "es-UY": ("uruguayan",),
+    "es-VE": ("venezuelan",),
+    "pt-BR": ("br_general", "paulista", "mineiro", "gaucho"),
+    "ca": ("valencian",),
+}
+_PROPOSED: Final = {
+    "es-AR": "argentine",
+    "es-UY": "uruguayan",
+    "es-VE": "venezuelan",
+    "pt-BR": "paulista",
+    "ca": "valencian",
+}
 
 
-@dataclass(frozen=True)
 class FirstRunAnswer(Effect):
     """Asks the next question, or starts the drafted game after the last one."""
 
     draft: Draft | None = None
+    language: str = ""  # chosen before; "": as the box has it
     choices: tuple[Choice, ...] = ()
 
     def run(self, session: Session, press: ButtonPress) -> Reaction:
@@ -52,12 +69,9 @@ class FirstRunAnswer(Effect):
         """The question after ``asked``; None after the last."""
         titles = list(QUESTIONS)
         for title in titles[titles.index(asked.title) + 1 :]:
-            if title is not TIME_ZONE_QUESTION:
-                return QUESTIONS[title](session, Link(QUESTIONS[title], draft=self.draft))
-            if session.box.asks_time_zone:
-                language = next((str(c.value) for c in self.choices if c.path == LANGUAGE), "")
-                link = Link(time_zone_level, language, draft=self.draft)
-                return time_zone_level(session, link)
+            if title is not TIME_ZONE_QUESTION or session.box.asks_time_zone:
+                link = Link(QUESTIONS[title], self.language, draft=self.draft)
+                return link.make(session, link)
         return None
 
 
@@ -76,7 +90,8 @@ def language_level(session: Session, link: Link) -> SetupLevel:
         MenuEntry(
             MenuLine(TextKey(f"language.{language}"), marked=language == box.language),
             FirstRunAnswer(
-                choices=() if language == box.language else (Choice(LANGUAGE, language),)
+                language=language,
+                choices=() if language == box.language else (Choice(LANGUAGE, language),),
             ),
         )
         for language in box.languages
@@ -90,7 +105,7 @@ def time_zone_level(session: Session, link: Link) -> SetupLevel:
     entries = tuple(
         MenuEntry(
             MenuLine(PlainKey.VALUE, text=city(zone), marked=zone == session.box.time_zone),
-            FirstRunAnswer(choices=(Choice(TIME_ZONE, zone),)),
+            FirstRunAnswer(language=link.key, choices=(Choice(TIME_ZONE, zone),)),
         )
         for zone in CITIES
     )
@@ -98,8 +113,16 @@ def time_zone_level(session: Session, link: Link) -> SetupLevel:
 
 
 def variant_level(session: Session, link: Link) -> SetupLevel:
-    """The choice of the variant."""
-    entries = variant_entries(session, draft_in(session, link), FirstRunAnswer)
+    """The choice of the variant; ``link.key`` is the language.
+
+    Proposed is the one chosen on the box before, if it belongs to the language.
+    """
+    language, draft = link.key or session.box.language, draft_in(session, link)
+    own = _VARIANTS.get(language, ())
+    if session.box.rules is None or session.box.rules.variant.id not in own:
+        proposed = _PROPOSED.get(language, draft.rules.variant.id)
+        draft = game_draft.with_rules(draft, game_draft.variant_rules(proposed, draft.rules))
+    entries = variant_entries(session, draft, FirstRunAnswer, first=own)
     return marked_list(SetupKey.FIRST_VARIANT, entries, link)
 
 

@@ -5,7 +5,6 @@ Joining shows six digits, which the desk of the hall shows too. The link carries
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from scorer.session.play.reactions import refuse
@@ -38,7 +37,6 @@ _FAULTS: Final = {
 }
 
 
-@dataclass(frozen=True)
 class JoinLevel(SetupLevel):
     """The digits of joining a hall, while its desk compares them."""
 
@@ -51,7 +49,6 @@ class JoinLevel(SetupLevel):
         return SetupView(self.title, code=session.hall.digits, hall=self.hall)
 
 
-@dataclass(frozen=True)
 class _Ask(Effect):
     """Passes the wish of a member to the link, and returns with a notice."""
 
@@ -75,7 +72,6 @@ class _Find(Effect):
         return shown._replace(effects=(Wish(WishKind.FIND),))
 
 
-@dataclass(frozen=True)
 class _Join(Effect):
     """Asks to join a hall, and shows the digits that its desk compares."""
 

@@ -6,7 +6,6 @@ They are made from a draft or from the house rules each time they are entered.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 
 from scorer.rulecards.card_page import CardPage
 from scorer.rules import Rules, find_variant, variant_ids
@@ -35,10 +34,10 @@ from scorer.session.values.press import ButtonPress
 from scorer.session.values.setup_view import MenuLine, SetupView
 from scorer.session.values.state import Reaction, Session, SetupLevel
 
+TARGETS = (12, 15, 18, 20, 24, 30, 40)  # common targets; any other number can be set too
 MAIN_OPTIONS = ("target", "flor", "best_of")  # options offered with every new game
 
 
-@dataclass(frozen=True)
 class NumberLevel(SetupLevel):
     """The number of an option, of the draft or of the house rules."""
 
@@ -51,7 +50,7 @@ class NumberLevel(SetupLevel):
 
     def adjust(self, down: int) -> SetupLevel:
         new = self.value - down * self.step
-        return replace(self, value=new if self.lowest <= new <= self.highest else self.value)
+        return self._replace(value=new if self.lowest <= new <= self.highest else self.value)
 
     def enter(self, session: Session, press: ButtonPress) -> Reaction:
         rules = self.draft.rules if self.draft else session.next_rules
@@ -61,7 +60,6 @@ class NumberLevel(SetupLevel):
         return SetupView(self.title, values=(self.value,), option=self.title)
 
 
-@dataclass(frozen=True)
 class CardLevel(SetupLevel):
     """A rule card, page by page."""
 
@@ -69,12 +67,12 @@ class CardLevel(SetupLevel):
     at: int = 0
 
     def adjust(self, down: int) -> SetupLevel:
-        return replace(self, at=min(max(self.at + down, 0), len(self.pages) - 1))
+        return self._replace(at=min(max(self.at + down, 0), len(self.pages) - 1))
 
     def enter(self, session: Session, press: ButtonPress) -> Reaction:
         if self.at + 1 == len(self.pages):
             return leave_level(session, press)
-        return replace_level(session, press, replace(self, at=self.at + 1))
+        return replace_level(session, press, self._replace(at=self.at + 1))
 
     def view(self, session: Session) -> SetupView:
         return SetupView(self.title, card=self.pages[self.at])
@@ -97,7 +95,7 @@ def new_game_level(session: Session, link: Link) -> SetupLevel:
             for at in range(len(draft.names))
         ),
     )
-    made_from = replace(link, draft=draft)
+    made_from = link._replace(draft=draft)
     return ListLevel(SetupKey.NEW_GAME, entries, made_from=made_from, takes_choices=True)
 
 
@@ -113,11 +111,15 @@ def variants_level(session: Session, link: Link) -> ListLevel:
 
 
 def variant_entries(
-    session: Session, draft: Draft, effect: Callable[[Draft], Effect]
+    session: Session,
+    draft: Draft,
+    effect: Callable[[Draft], Effect],
+    first: tuple[str, ...] = (),
 ) -> MenuEntries:
-    """The variants by title, each with the effect of the draft under its rules."""
+    """The variants ``first`` and then the others, each with the effect of its draft."""
     known = (draft.rules, session.next_rules, session.rules)
-    found = sorted(map(find_variant, variant_ids()), key=lambda variant: variant.title)
+    others = sorted(map(find_variant, variant_ids()), key=lambda variant: variant.title)
+    found = (*map(find_variant, first), *(each for each in others if each.id not in first))
     return tuple(
         MenuEntry(
             MenuLine(

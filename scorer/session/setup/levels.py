@@ -27,8 +27,8 @@ QUIERO per console, for all sides that share it, and runs the effect with the la
 any console returns to the list. The time for it is that of the level, not of each QUIERO.
 
 **First run.** A new box shows its questions (``first_run``) as a stack of one level: entering an
-answer shows the next question in its place, NO QUIERO and UNDO skip it, and after the last one the
-drafted game starts.
+answer shows the next question in its place, NO QUIERO skips it, and after the last one the drafted
+game starts. All other buttons show how to go on.
 
 Set-up is transient: it is not journalled, and it closes at ``Setup.until``.
 """
@@ -36,7 +36,6 @@ Set-up is transient: it is not journalled, and it closes at ``Setup.until``.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -52,6 +51,7 @@ from scorer.session.values.press import ButtonPress
 from scorer.session.values.setup_view import MenuLine, SetupView
 from scorer.session.values.shown import Notice
 from scorer.session.values.state import Reaction, Session, Setup, SetupLevel, Sound, Verdict
+from scorer.session.values.value import Value
 
 FIRST_RUN_TIMEOUT_S: Final = 300.0  # seconds until a question of the first run times out
 _LINES_AROUND: Final = 6  # lines of a list on either side of the selected one; a panel shows fewer
@@ -102,7 +102,7 @@ def close(session: Session, press: ButtonPress) -> Reaction:
     return Reaction(session, Verdict.ACCEPTED, Sound.KEY)
 
 
-class Effect:
+class Effect(Value):
     """What QUIERO does on an entry."""
 
     def run(self, session: Session, press: ButtonPress) -> Reaction:
@@ -114,7 +114,6 @@ class Effect:
         return False
 
 
-@dataclass(frozen=True)
 class Refuse(Effect):
     """An effect that is impossible now; the notice says why."""
 
@@ -124,7 +123,6 @@ class Refuse(Effect):
         return refuse(session, Notice(self.key, urgent=True))
 
 
-@dataclass(frozen=True)
 class Open(Effect):
     """Opens a level."""
 
@@ -134,7 +132,6 @@ class Open(Effect):
         return open_level(session, press, self.level)
 
 
-@dataclass(frozen=True)
 class Link(Effect):
     """Opens a level that ``make`` makes from the current choices."""
 
@@ -147,8 +144,7 @@ class Link(Effect):
         return open_level(session, press, self.make(session, self))
 
 
-@dataclass(frozen=True)
-class MenuEntry:
+class MenuEntry(Value):
     """One entry of a list: the line that is drawn, and the effect of QUIERO."""
 
     line: MenuLine
@@ -167,7 +163,6 @@ def follow(session: Session, press: ButtonPress, entry: MenuEntry) -> Reaction:
     return open_level(session, press, AgreementLevel(title, entry))
 
 
-@dataclass(frozen=True)
 class ListLevel(SetupLevel):
     """A list, never empty."""
 
@@ -186,20 +181,20 @@ class ListLevel(SetupLevel):
         return None if self.made_from is None else self.made_from.draft
 
     def adjust(self, down: int) -> SetupLevel:
-        return replace(self, at=(self.at + down) % len(self.entries))
+        return self._replace(at=(self.at + down) % len(self.entries))
 
     def refreshed(self, session: Session) -> ListLevel:
         if self.made_from is None:
             return self
         made = self.made_from.make(session, self.made_from)
         assert isinstance(made, ListLevel)
-        return replace(made, at=min(self.at, len(made.entries) - 1))
+        return made._replace(at=min(self.at, len(made.entries) - 1))
 
     def after_choice(self, session: Session, draft: Draft | None) -> ListLevel | None:
         if not self.takes_choices or draft is None or self.made_from is None:
             return self if self.takes_choices else None
-        made_from = replace(self.made_from, draft=draft)
-        return replace(self, made_from=made_from).refreshed(session)
+        made_from = self.made_from._replace(draft=draft)
+        return self._replace(made_from=made_from).refreshed(session)
 
     def enter(self, session: Session, press: ButtonPress) -> Reaction:
         level = self.refreshed(session)
@@ -225,7 +220,6 @@ def refusable(
     return MenuEntry(line, effect or Refuse(why_not))
 
 
-@dataclass(frozen=True)
 class AgreementLevel(SetupLevel):
     """An entry that takes effect once every console in use has confirmed."""
 
@@ -240,7 +234,7 @@ class AgreementLevel(SetupLevel):
         confirmed = (*self.confirmed, *sides)
         if len(confirmed) == len(session.rules.speaking_sides):
             return self.entry.effect.run(session, press)
-        shown = replace_level(session, press, replace(self, confirmed=confirmed))
+        shown = replace_level(session, press, self._replace(confirmed=confirmed))
         # Thirty seconds in total, not for each.
         assert session.setup is not None
         until = session.setup.until if self.confirmed else close_time(session)

@@ -7,7 +7,6 @@ the box never have is left out. A new entry is one more function in the table.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Final
 
 from scorer.rules import (
@@ -67,7 +66,7 @@ class RootLevel(ListLevel):
             key: preferences_menu.setting_entry(session, key) for key in _SETTINGS
         }
         entries = tuple(settings.get(entry.line.key, entry) for entry in self.entries)
-        return replace(self, entries=entries)
+        return self._replace(entries=entries)
 
 
 def root_level(session: Session, key: LineKey | None = None) -> ListLevel:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Final
 
 from scorer.rules import Side
@@ -32,7 +31,6 @@ LETTERS: Final = "ABCDEFGHIJKLMNÑOPQRSTUVWXYZÁÉÍÓÚÇÃÕÂÊÔ0123456789"
 RING: Final[tuple[str, ...]] = (*LETTERS, SPACE, ERASE, DONE)
 
 
-@dataclass(frozen=True)
 class NameLevel(SetupLevel):
     """A partly spelled name and the position of the ring of letters."""
 
@@ -42,10 +40,10 @@ class NameLevel(SetupLevel):
     draft: Draft | None = None
 
     def adjust(self, down: int) -> SetupLevel:
-        return replace(self, at=(self.at + down) % len(RING))
+        return self._replace(at=(self.at + down) % len(RING))
 
     def without_last(self) -> SetupLevel | None:
-        return replace(self, text=self.text[:-1]) if self.text else None
+        return self._replace(text=self.text[:-1]) if self.text else None
 
     def enter(self, session: Session, press: ButtonPress) -> Reaction:
         """Appends the selected letter; a full name is unchanged."""
@@ -56,7 +54,7 @@ class NameLevel(SetupLevel):
         if letter == ERASE:
             return replace_level(session, press, self.without_last() or self)
         text = capitalize_words(self.text + (" " if letter == SPACE else letter))
-        return replace_level(session, press, replace(self, text=text[:MAX_LETTERS]))
+        return replace_level(session, press, self._replace(text=text[:MAX_LETTERS]))
 
     def view(self, session: Session) -> SetupView:
         letters = tuple(RING[(self.at + step) % len(RING)] for step in range(-2, 3))

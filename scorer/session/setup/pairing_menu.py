@@ -5,7 +5,6 @@ The code is valid exactly while the panels show it. Codes and the list of phones
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Final
 
 from scorer.session.play.reactions import refuse
@@ -28,7 +27,6 @@ _RECENT: Final = ("setup.seen.today", "setup.seen.yesterday")  # by days
 _DAYS_A_MONTH: Final = 30
 
 
-@dataclass(frozen=True)
 class PairingLevel(SetupLevel):
     """The pairing code for a new phone; valid while it is shown."""
 
@@ -52,7 +50,6 @@ class _Pair(StartHere):
         return super().run(session, press)
 
 
-@dataclass(frozen=True)
 class _Forget(Effect):
     """Unpairs phones and returns to the list."""
 
@@ -128,7 +125,7 @@ def reject_code(session: Session, address: str) -> Session:
     """
     setup = session.setup
     assert setup is not None and isinstance(setup.level, PairingLevel)
-    level = replace(setup.level, wrong=(*setup.level.wrong, address))
+    level = setup.level._replace(wrong=(*setup.level.wrong, address))
     if len(level.wrong) >= MAX_TRIES:
         notice = Notice(NoticeKey.PHONE_GUESSED, address, urgent=True)
         return _close_level(session, setup).with_notice(notice)

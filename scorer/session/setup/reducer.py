@@ -43,7 +43,7 @@ def navigate(session: Session, setup: Setup, press: ButtonPress) -> Reaction:
             return replace_level(session, press, shorter)
         case ButtonMeaning.NO_QUIERO if len(setup.levels) > 1:
             return leave_level(session, press)
-        case ButtonMeaning.NO_QUIERO | ButtonMeaning.UNDO if setup.is_first_run:
+        case ButtonMeaning.NO_QUIERO if setup.is_first_run:
             return first_run.FirstRunAnswer(setup.level.draft).run(session, press)
         case _:
             return close(session, press)

@@ -37,6 +37,7 @@ class NoticeKey(StrEnum):
     HOLD_REDO = "hold_redo"
     HOLD_MENU = "hold_menu"
     HOLD_SETUP = "hold_setup"
+    FIRST_RUN = "first_run"
     NEXT_GAME = "next_game"
     PRESS_QUIERO = "press_quiero"
     CAP_START = "cap_start"

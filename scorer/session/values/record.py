@@ -57,6 +57,11 @@ class Record(NamedTuple):
         return hand_id(self.game) != self.undo_home
 
     @property
+    def is_scored(self) -> bool:
+        """True if points were paid."""
+        return any(done.paid for done in self.past)
+
+    @property
     def steps_in_hand(self) -> int:
         """Number of steps entered in the current hand."""
         hand = hand_id(self.game)

@@ -6,7 +6,6 @@ power cut.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,6 +25,7 @@ from scorer.session.values.record import Record, new_record
 from scorer.session.values.settings import Settings
 from scorer.session.values.setup_view import SetupView
 from scorer.session.values.shown import HallView, LinkView, Notice, Screen
+from scorer.session.values.value import Value
 
 if TYPE_CHECKING:
     from scorer.session.values.night_view import NightView
@@ -74,8 +74,7 @@ class DroppedOffer(NamedTuple):
     by: int | None  # view index of the side that pressed; None for a shared button
 
 
-@dataclass(frozen=True)
-class SetupLevel:
+class SetupLevel(Value):
     """One level of set-up; the menus of ``scorer.session.setup`` define each kind."""
 
     title: LineKey
@@ -144,6 +143,7 @@ class Session(NamedTuple):
     assignments: tuple[Assignment, ...] = ()  # the newest last; one before it is in play
     match_time: MatchTime | None = None  # None outside a match, and before its first step
     offer_until: float | None = None  # end of the tolerance of the offered match, if it is known
+    asks_first_run: bool = False  # the questions of a new box return until a hand is scored
     has_earlier_game: bool = False  # an earlier game of tonight can be resumed
     has_later_game: bool = False  # the next game was undone and can be redone
     now: float = 0.0
