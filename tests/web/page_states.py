@@ -59,6 +59,7 @@ PAGE_STATES: dict[str, Report] = {
     "flor": report("argentine_flor", ["A flor"], score=(10, 11)),
     "contraflor": report("argentine_flor", ["A flor", "B contraflor"], score=(10, 11)),
     "hand-over": report(lines=hands(ARGENTINE_HANDS[0]), score=(10, 3)),
+    "hand-next": report(lines=hands(ARGENTINE_HANDS[0]), score=(10, 3), is_next_hand_shown=True),
     "hand-over-both": report(lines=hands(ARGENTINE_HANDS[7]), score=(10, 3)),
     "paulista": report("paulista", ["B truco"], score=(7, 4)),
     "mao": report("paulista", [], score=(11, 8), mano="B"),
