@@ -74,6 +74,11 @@ PAGE_STATES: dict[str, Report] = {
     "pica": report(
         "pica_pica", ["A hand_won", "B truco", "A quiero"], score=(14, 11), kind=HandKind.PICA
     ),
+    "pica-call": report("pica_pica", ["A hand_won", "B truco"], score=(14, 11), kind=HandKind.PICA),
+    "pica-call-unnamed": report(
+        "pica_pica", ["A hand_won", "B truco"], score=(14, 29), kind=HandKind.PICA, names=()
+    ),
+    "pica-envido": report("pica_pica", ["B truco", "A envido"], score=(14, 11), kind=HandKind.PICA),
     "gallo": report("pata_gallo", ["gallo truco"], score=(12, 7, 9)),
     "gallo-play": report("pata_gallo", [], score=(12, 7, 9)),
     "alone": report("destantado", [], score=(7, 10, 4), names=("Ana", "Beto", "Carlitos")),

@@ -30,7 +30,7 @@ def offered_game(state: JsonObject) -> SeriesGame | None:
 
 
 def shown_game(game: Game, state: JsonObject) -> Game:
-    """The game with the hand on the panels: the next one, some time after the end of one."""
+    """The game with the hand on the panels: at some time after an end the next."""
     return current_hand(game) if state.get("is_next_hand_shown") else game
 
 

@@ -165,7 +165,7 @@ function callParts(phrases, board) {
   return [
     call.family === "mao" ? decisionElement(call) : callElement(call, order),
     answerElements(call),
-    lineElement(call.line),
+    createElement("div", "under", lineElement(call.line), ladder(phrases, board)),
   ];
 }
 
