@@ -18,6 +18,7 @@ from scorer.rules.notation import shorten
 class VoiceSection(NamedTuple):
     """``volume``: percent; ``rate``: words per minute; quiet hours: of [sound].
 
+    ``lead_in``: seconds of silence before the first phrase at a sound card that was closed.
     ``device``: a sound card by its ALSA name, "" for the default one. ``piper``: the file of a
     voice of piper, "" for espeak-ng.
     """
@@ -25,6 +26,7 @@ class VoiceSection(NamedTuple):
     on: bool = False
     volume: Annotated[int, Range(0, 100)] = 100
     rate: Annotated[int, Range(80, 400, "words per minute ")] = 190
+    lead_in: Annotated[float, Range(0.0, 3.0, "s ")] = 0.5
     device: str = ""
     piper: str = ""
 

@@ -1,7 +1,7 @@
 """The process that publishes states at an MQTT broker; it only ever publishes.
 
-It reads a line of settings, then a line for each state, from its standard input, and ends with it.
-While the broker is away or slow, newer states replace older ones.
+It reads a line of settings, then a line for each state with the name of the box, from its standard
+input, and ends with it. While the broker is away or slow, newer states replace older ones.
 """
 
 from __future__ import annotations
@@ -9,20 +9,21 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import re
 import resource
 import sys
 import threading
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO, Final, NamedTuple
+from typing import Any, BinaryIO, Final
 
 from paho.mqtt import client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 
 from scorer import __version__
 from scorer.config.link_section import BROKER_PORT, MqttSection, parse_host
+from scorer.link.topics import Topics
 
+_MARK_DIGITS: Final = 4  # of the id, after the name: two boxes may have one name
 KEEP_ALIVE: Final = 60  # seconds
 ONLINE, OFFLINE = "online", "offline"
 MAX_MEMORY: Final = 512 * 1024 * 1024  # bytes of address space: a broker may send without end
@@ -30,25 +31,7 @@ _RECONNECT: Final = (1, 60)  # seconds, the first and the longest pause
 _LEAVE: Final = 2.0  # seconds for the last message
 
 
-class Topics(NamedTuple):
-    """The topics of one box; ``discovery`` is "" without Home Assistant."""
-
-    state: str
-    availability: str
-    discovery: str
-    id: str
-
-    @staticmethod
-    def of(settings: MqttSection, device: str) -> Topics:
-        """``device``: the name of the box."""
-        name = re.sub(r"[^a-z0-9]+", "_", device.lower()).strip("_") or "box"
-        under = f"{settings.topic}/{name}"
-        id = f"{re.sub('[^a-z0-9]+', '_', settings.topic.lower())}_{name}"
-        found = f"{settings.discovery}/device/{id}/config" if settings.discovery else ""
-        return Topics(f"{under}/state", f"{under}/availability", found, id)
-
-
-def discovery(topics: Topics, device: str) -> dict[str, Any]:
+def discovery(topics: Topics, box: str, device: str) -> dict[str, Any]:
     """The document by which Home Assistant finds the box and its sensors."""
     components = {
         key: {
@@ -63,7 +46,7 @@ def discovery(topics: Topics, device: str) -> dict[str, Any]:
     return {
         "device": {
             "identifiers": [topics.id],
-            "name": device,
+            "name": f"{device} {box[:_MARK_DIGITS]}",
             "manufacturer": "Truco Scorer",
             "model": "Truco Scorer",
             "sw_version": __version__,
@@ -91,8 +74,10 @@ class Publisher:
     the older could arrive last, and the broker would retain it.
     """
 
-    def __init__(self, settings: MqttSection, device: str) -> None:
-        self._topics, self._device = Topics.of(settings, device), device
+    def __init__(self, settings: MqttSection, box: str, device: str, former: list[str]) -> None:
+        """``former``: topics that the box uses no more; what they retain is cleared."""
+        self._topics, self._former = Topics.of(settings, box), former
+        self._box, self._device = box, device
         # Callbacks take it while they hold locks of the client: no call of the client under it.
         self._changed = threading.Condition()
         self._newest: bytes | None = None  # not yet published
@@ -114,6 +99,13 @@ class Publisher:
         """Connect and publish in the background."""
         for target in (self._loop, self._send):
             threading.Thread(target=target, daemon=True).start()
+
+    def rename(self, device: str) -> None:
+        """Let Home Assistant show another name from now on."""
+        if device != self._device:
+            self._device = device
+            if self._client.is_connected():
+                self._publish_discovery()
 
     def publish(self, state: bytes) -> None:
         """Publish a state; a later one replaces it if it has to wait."""
@@ -137,13 +129,18 @@ class Publisher:
             os._exit(1)
 
     def _on_connect(self, client: mqtt.Client, *_: object) -> None:
+        for topic in self._former:
+            client.publish(topic, b"", qos=1, retain=True)
         client.publish(self._topics.availability, ONLINE, qos=1, retain=True)
-        if self._topics.discovery:
-            found = json.dumps(discovery(self._topics, self._device))
-            client.publish(self._topics.discovery, found, qos=1, retain=True)
+        self._publish_discovery()
         with self._changed:
             self._newest = self._newest or self._last
             self._changed.notify_all()
+
+    def _publish_discovery(self) -> None:
+        if self._topics.discovery:
+            found = json.dumps(discovery(self._topics, self._box, self._device))
+            self._client.publish(self._topics.discovery, found, qos=1, retain=True)
 
     def _on_publish(self, _: mqtt.Client, __: object, id: int, *___: object) -> None:
         with self._changed:
@@ -166,11 +163,13 @@ def main(lines: BinaryIO) -> None:
     """Publish until the end of ``lines``."""
     limit_memory()
     values = json.loads(lines.readline())
-    device = values.pop("device")
-    publisher = Publisher(MqttSection(**values), device)
+    box, device, former = (values.pop(key) for key in ("box", "device", "former"))
+    publisher = Publisher(MqttSection(**values), box, device, former)
     publisher.start()
     for line in lines:
-        publisher.publish(line.strip())
+        message = json.loads(line)
+        publisher.rename(message["device"])
+        publisher.publish(json.dumps(message["state"]).encode())
     publisher.close()
 
 

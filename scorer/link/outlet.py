@@ -11,22 +11,26 @@ import contextlib
 import importlib.util
 import json
 import sys
+from pathlib import Path
 from typing import Any, Final
 
 from scorer.config.link_section import MqttSection
+from scorer.link.topics import Topics, note_topics
 
 PAUSE: Final = 30.0  # seconds until the process is started again
 SENT_KEYS: Final = (
-    "variant", "sides", "target", "score", "games", "best_of", "rematches", "winner", "names",
-    "phase", "stake", "hand", "mano", "match",
+    "device", "variant", "sides", "target", "score", "games", "best_of", "rematches", "winner",
+    "names", "phase", "stake", "hand", "mano", "match",
 )  # fmt: skip
 
 
 class Outlet:
     """The process, and the newest state for it."""
 
-    def __init__(self, settings: MqttSection) -> None:
-        self._settings, self._device = settings, ""
+    def __init__(self, settings: MqttSection, box: str, folder: Path | None = None) -> None:
+        """``box``: the id of the box; ``folder``: where its topics are remembered."""
+        self._settings, self._box, self._folder = settings, box, folder
+        self._device = ""
         self.process: asyncio.subprocess.Process | None = None
         self._newest: bytes | None = None
         self._news = asyncio.Event()
@@ -34,8 +38,9 @@ class Outlet:
     def publish(self, state: dict[str, Any] | None, device: str) -> None:
         """Replace the state by a newer one; None: there is no table. ``device``: its name."""
         self._device = device
-        document = None if state is None else {key: state.get(key) for key in SENT_KEYS}
-        line = json.dumps(document).encode() + b"\n"
+        named = None if state is None else {**state, "device": device}
+        document = None if named is None else {key: named.get(key) for key in SENT_KEYS}
+        line = json.dumps({"device": device, "state": document}).encode() + b"\n"
         if line != self._newest:
             self._newest = line
             self._news.set()
@@ -45,21 +50,37 @@ class Outlet:
         if importlib.util.find_spec("paho") is None:
             sys.stderr.write("scorer link: a broker needs paho-mqtt: pip install paho-mqtt\n")
             return
+        former = self._note_topics()
         while True:
             if self._newest is None:
                 await self._news.wait()  # the name of the box comes with the first state
             with contextlib.suppress(OSError):
-                await self._feed()
+                await self._feed(former)
             await asyncio.sleep(PAUSE)
 
-    async def _feed(self) -> None:
+    def _note_topics(self) -> tuple[str, ...]:
+        """Remember and log the topics of the box; the former ones."""
+        topics = Topics.of(self._settings, self._box)
+        sys.stderr.write(f"scorer link: the broker gets the score at {topics.state}\n")
+        try:
+            return note_topics(topics, self._box, self._folder)
+        except OSError as error:
+            sys.stderr.write(f"scorer link: the topics cannot be stored: {error.strerror}\n")
+            return ()
+
+    async def _feed(self, former: tuple[str, ...]) -> None:
         process = self.process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "scorer.link.mqtt", stdin=asyncio.subprocess.PIPE
         )
         assert process.stdin is not None
         ended = asyncio.create_task(process.wait())
         try:
-            settings = {"device": self._device, **self._settings._asdict()}
+            settings = {
+                "box": self._box,
+                "device": self._device,
+                "former": former,
+                **self._settings._asdict(),
+            }
             process.stdin.write(json.dumps(settings).encode() + b"\n")
             self._news.set()
             while not ended.done():

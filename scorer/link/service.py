@@ -22,7 +22,7 @@ from scorer.link.backoff import LONGEST, Backoff
 from scorer.link.https import HubUnreachable
 from scorer.link.hub_link import HubContext, HubLink
 from scorer.link.joining import Joiner, JoinFailed, new_token
-from scorer.link.machine import machine_name
+from scorer.link.machine import box_id, machine_name
 from scorer.link.membership import PENDING_NAME, Membership, MembershipFile
 from scorer.link.outlet import Outlet
 from scorer.link.result import result_in
@@ -78,7 +78,8 @@ class LinkService:
 
     async def run(self, notifier: Notifier) -> None:
         """Run until cancelled."""
-        outlet = Outlet(self._options.link.mqtt)
+        box = box_id(self._machine, self._options.table)
+        outlet = Outlet(self._options.link.mqtt, box, self._options.folder)
         try:
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._table.run())

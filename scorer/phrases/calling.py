@@ -5,6 +5,7 @@ from __future__ import annotations
 from scorer.phrases import mao, singing
 from scorer.phrases.names import shrinking_wordings
 from scorer.phrases.scene import Scene
+from scorer.phrases.state_line import duel_title_words
 from scorer.session.view.view import CallFamily, CallView
 
 
@@ -25,10 +26,14 @@ def answer_button_wordings(scene: Scene) -> tuple[tuple[str, ...], tuple[str, ..
 
 
 def owes_words(scene: Scene, side: int) -> tuple[str, ...]:
-    """The side that must answer."""
-    return tuple(
-        scene.say("pending.owes", side=name) for name in shrinking_wordings(scene, side, 70, 50)
-    )
+    """The side that must answer; in a pica hand the duel first, or alone."""
+    view = scene.view
+    names = shrinking_wordings(scene, side, 70, 50)
+    owes = tuple(scene.say("pending.owes", side=name) for name in names)
+    if view.duel is None:
+        return owes
+    long, short = duel_title_words(scene, view.duel)
+    return (*(f"{long} · {each}" for each in owes), long, short)
 
 
 def waiting_call(scene: Scene, call: CallView) -> str:

@@ -85,6 +85,12 @@ def _pending() -> dict[str, Sample]:
         "pending-falta": Sample(
             "argentine", "A=24 B=27 mano=B", "A truco, B envido hold, B no_quiero, B quiero"
         ),
+        "pending-duel": Sample(
+            "pica_pica",
+            "A=8 B=8 mano=B",
+            f"{_WIN}, wait 9, A envido",
+            tags={"Options": "hand_kind=pica"},
+        ),
         "pending-flor": Sample("argentine_flor", "A=12 B=9 mano=A", "B truco, A flor"),
         # Pressed half a second later, so that the called rung is drawn lit and dark.
         "pending-paulista": Sample("paulista", "A=9 B=8 mano=A", "A truco, B truco, wait 1.6"),

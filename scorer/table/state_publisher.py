@@ -7,6 +7,7 @@ from typing import Any, Final
 from zlib import crc32
 
 from scorer.rules import Side, state_document
+from scorer.session.values.dimming import is_next_hand_shown
 from scorer.session.values.question import question_document
 from scorer.session.values.shown import series_game
 from scorer.session.values.state import Session
@@ -37,6 +38,8 @@ def table_document(session: Session, seq: int, began: str | None = None) -> dict
     names = dict(zip(sides, session.names or ("",) * len(sides), strict=True))
     lamps = dict(zip("AB", session.settings.lamps, strict=True))
     document = {**state_document(session.game), "seq": seq, "names": names, "lamps": lamps}
+    if is_next_hand_shown(session):
+        document["is_next_hand_shown"] = True
     return {**document, **_next_game_document(session), "match": _match_document(session, began)}
 
 
@@ -83,7 +86,7 @@ class StatePublisher:
         """Publishes the state if anything in it changed."""
         newest = (
             *(seq, session.game, session.question, session.names, session.assignments, wishes),
-            session.rematches,
+            *(session.rematches, is_next_hand_shown(session)),
         )
         if newest != self._published:
             self._published, self.number = newest, self.number + 1

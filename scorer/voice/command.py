@@ -43,13 +43,13 @@ def main(argv: list[str]) -> int:
         is_echoed=arguments.to is not None,
     )
     synthesise = Synthesiser(section.rate, section.piper, section.volume).synthesise
-    service.run(table, options, synthesise, _player(arguments.to, section.device), Notifier())
+    service.run(table, options, synthesise, _player(arguments.to, section), Notifier())
     return 0
 
 
-def _player(to: Path | None, device: str) -> Player:
+def _player(to: Path | None, section: VoiceSection) -> Player:
     if to is None:
-        return SoundCard(device)
+        return SoundCard(section.device, section.lead_in)
     return WavFile(to) if to.suffix == ".wav" else WavFolder(to)
 
 

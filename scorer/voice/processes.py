@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from asyncio.subprocess import PIPE
+from asyncio.subprocess import PIPE, Process
 from collections.abc import Sequence
 
 
@@ -27,11 +27,21 @@ async def run_program(words: Sequence[str], data: bytes, limit: float) -> bytes:
     except TimeoutError:
         raise VoiceFault(f"{name} did not end within {limit:.0f} s") from None
     finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
+        await kill_program(process)
     if process.returncode:
-        lines = errors.decode(errors="replace").split("\n")
-        said = next((line.strip() for line in reversed(lines) if line.strip()), "")
-        raise VoiceFault(f"{name} failed: {said[:200] or f'exit code {process.returncode}'}")
+        raise failure_of(name, errors, process.returncode)
     return output
+
+
+async def kill_program(process: Process) -> None:
+    """End a program at once; nothing if it has ended."""
+    if process.returncode is None:
+        process.kill()
+        await process.wait()
+
+
+def failure_of(name: str, errors: bytes, code: int) -> VoiceFault:
+    """The fault of a program by the last line of its errors."""
+    lines = errors.decode(errors="replace").split("\n")
+    said = next((line.strip() for line in reversed(lines) if line.strip()), "")
+    return VoiceFault(f"{name} failed: {said[:200] or f'exit code {code}'}")

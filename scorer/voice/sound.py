@@ -21,6 +21,10 @@ class SpokenSound(NamedTuple):
     def seconds(self) -> float:
         return len(self.frames) / (SAMPLE_BYTES * self.rate)
 
+    def silence(self, seconds: float) -> bytes:
+        """Silent samples of that length at the same rate."""
+        return bytes(SAMPLE_BYTES * round(seconds * self.rate))
+
     def with_volume(self, percent: int) -> SpokenSound:
         """The same, quieter."""
         if percent >= 100:

@@ -58,7 +58,7 @@ def report_phrases(scene: Scene, report: Mapping[str, Any]) -> JsonObject:
         "order": [view.sides[at].key for at in scene.order],
         "title": scene.say("web.title", score=_scores(scene)),
         "game": _game_title(scene, report["board"]),
-        "hand": _hand_title(scene, state["hand_kind"]),
+        "hand": _hand_title(scene, (report["board"] or state)["hand_kind"]),
         "sides": {side.key: _side(scene, at) for at, side in enumerate(view.sides)},
         "names": _names(scene),
         "accept": scene.say("label.quiero"),

@@ -21,7 +21,7 @@ from scorer.serving.broadcaster import Broadcaster
 from scorer.serving.events import encode_event
 from scorer.session.values.settings import LAMPS
 from scorer.session.view.build_view import view_of_game
-from scorer.session.view.state_view import offered_game, question_view
+from scorer.session.view.state_view import offered_game, question_view, shown_game
 from scorer.session.view.view import View
 from scorer.table_link import LinkStatus, TableLink, TableUnavailable
 from scorer.web.audience import DEFAULT_AUDIENCE, Audience
@@ -41,6 +41,7 @@ _TABLE_ONLY_KEYS = (
     "lamps",
     "match",
     "next_game",
+    "is_next_hand_shown",
     "question",
 )  # keys of a running table, which the document of the rules lacks
 
@@ -62,7 +63,7 @@ class Reporter:
         self._broadcaster, self._language, self._clock = broadcaster, language, clock
         self._epoch, self._rev = secrets.token_hex(4), 0
         self._body: Report = {}
-        self._game: Game | None = None  # of the newest report, if known
+        self._game: Game | None = None  # shown in the newest report, if known
         self._phrases: dict[Audience, Report | None] = {}  # of the newest report
         self._published: LinkStatus | None = None
         self._publish()
@@ -147,10 +148,16 @@ class Reporter:
         self._rev += 1
         self._published = self.link.status
         story = self.journal.timeline
-        self._game = story.game if story and self._matches_table(story) else None
+        self._game = self._shown_game(story)
         self._body = {"state": self.link.state, **self._journal_fields(story)}
         self._phrases = {}
         self._broadcaster.publish(self.newest)
+
+    def _shown_game(self, story: Timeline | None) -> Game | None:
+        state = self.link.state
+        if story is None or state is None or not self._matches_table(story):
+            return None
+        return shown_game(story.game, state)
 
     def _phrases_for(self, viewers: Audience) -> Report | None:
         """The phrases of one audience, made once for each report; None without a score."""

@@ -21,10 +21,11 @@ def test_all_keys_are_read() -> None:
 on = true
 volume = 60
 rate = 150
+lead_in = 0.8
 device = "plughw:1"
 piper = "/usr/share/piper/es_AR.onnx"
 """
-    section = VoiceSection(True, 60, 150, "plughw:1", "/usr/share/piper/es_AR.onnx")
+    section = VoiceSection(True, 60, 150, 0.8, "plughw:1", "/usr/share/piper/es_AR.onnx")
     assert parse_config(text).voice == section
 
 
@@ -35,6 +36,8 @@ piper = "/usr/share/piper/es_AR.onnx"
         ("volume = -1", "0 to 100"),
         ("rate = 79", "80 to 400"),
         ("rate = 401", "80 to 400"),
+        ("lead_in = 3.1", "0.0 to 3.0"),
+        ("lead_in = -0.1", "0.0 to 3.0"),
         ('piper = "es_AR.onnx"', "whole path"),
         ('piper = "/usr/share/piper"', "whole path"),
         ('piper = "/usr/share/piper/daniela.onnx"', "begin with its language, one of ca, en, es"),

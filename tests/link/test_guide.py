@@ -10,9 +10,9 @@ from scorer.hall.events import SILENT_SECONDS
 from scorer.hall.rows import BATCH_BYTES, BATCH_ROWS
 from scorer.link import backoff
 from scorer.link.membership import FILE_NAME
-from scorer.link.mqtt import Topics
 from scorer.link.outlet import SENT_KEYS
 from scorer.link.sender import RETRY
+from scorer.link.topics import Topics
 from scorer.serving.avahi import HUB_SERVICE
 from tests.paths import ROOT
 
@@ -40,7 +40,7 @@ def test_the_figures_are_those_of_the_program() -> None:
 
 
 def test_the_topics_and_their_keys_are_those_of_the_program() -> None:
-    topics = Topics.of(MqttSection(), "<box>")
+    topics = Topics.of(MqttSection(), "box")
     for topic in topics[:3]:
         assert f"`{topic.replace('box', '<box>')}`" in PAPER
     (row,) = re.findall(r"score as JSON: (.*?), as in", PAPER)

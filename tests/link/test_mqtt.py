@@ -7,6 +7,7 @@ import contextlib
 import json
 import os
 import queue
+import re
 import shutil
 import socket
 import subprocess
@@ -22,10 +23,13 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from scorer.config.link_section import MqttSection
 from scorer.link import outlet as outlet_module
-from scorer.link.mqtt import Topics, discovery
+from scorer.link.machine import box_id
+from scorer.link.mqtt import discovery
 from scorer.link.outlet import Outlet
+from scorer.link.topics import FILE_NAME, Topics, note_topics
 
 PATIENCE = 30.0  # seconds for what takes milliseconds
+BOX = "b0c5"
 CONNACK = b"\x20\x02\x00\x00"
 STATE: dict[str, Any] = {
     "variant": "argentine", "sides": ["A", "B"], "target": 30, "score": {"A": 12, "B": 9},
@@ -99,18 +103,20 @@ def settings(port: int) -> MqttSection:
 
 
 @contextlib.contextmanager
-def published(section: MqttSection) -> Iterator[subprocess.Popen[bytes]]:
+def published(
+    section: MqttSection, box: str = BOX, device: str = "Mesa 4"
+) -> Iterator[subprocess.Popen[bytes]]:
     """The process of the outlet, with its first state."""
     process = subprocess.Popen(
         [sys.executable, "-m", "scorer.link.mqtt"], stdin=subprocess.PIPE, env={**os.environ}
     )
     assert process.stdin is not None
     values = {
-        "device": "Mesa 4", "broker": section.broker, "user": section.user,
+        "box": box, "device": device, "former": [], "broker": section.broker, "user": section.user,
         "password": section.password, "topic": section.topic, "discovery": section.discovery,
     }  # fmt: skip
-    send(process, values)
-    send(process, STATE)
+    send_line(process, values)
+    send(process, STATE, device)
     try:
         yield process
     finally:
@@ -119,7 +125,11 @@ def published(section: MqttSection) -> Iterator[subprocess.Popen[bytes]]:
         process.stdin.close()
 
 
-def send(process: subprocess.Popen[bytes], document: object) -> None:
+def send(process: subprocess.Popen[bytes], state: object, device: str = "Mesa 4") -> None:
+    send_line(process, {"device": device, "state": state})
+
+
+def send_line(process: subprocess.Popen[bytes], document: object) -> None:
     assert process.stdin is not None
     process.stdin.write(json.dumps(document).encode() + b"\n")
     process.stdin.flush()
@@ -139,32 +149,32 @@ def test_birth_state_and_discovery_are_retained(broker: Broker) -> None:
     broker.start()
     with published(settings(broker.port)):
         with broker.messages() as received:
-            state = next_on(received, "club/truco/mesa_4/state")
+            state = next_on(received, "club/truco/b0c5/state")
         assert json.loads(state) == STATE
         with broker.messages() as received:
             topics = {received.get(timeout=PATIENCE) for _ in range(3)}
         assert {(topic, retained) for topic, _, retained in topics} == {
-            ("club/truco/mesa_4/state", True),
-            ("club/truco/mesa_4/availability", True),
-            ("homeassistant/device/club_truco_mesa_4/config", True),
+            ("club/truco/b0c5/state", True),
+            ("club/truco/b0c5/availability", True),
+            ("homeassistant/device/club_truco_b0c5/config", True),
         }
 
 
 def test_the_will_says_offline_if_the_box_is_gone(broker: Broker) -> None:
     broker.start()
     with broker.messages() as received, published(settings(broker.port)) as process:
-        assert next_on(received, "club/truco/mesa_4/availability") == b"online"
+        assert next_on(received, "club/truco/b0c5/availability") == b"online"
         process.kill()
-        assert next_on(received, "club/truco/mesa_4/availability") == b"offline"
+        assert next_on(received, "club/truco/b0c5/availability") == b"offline"
 
 
 def test_the_end_says_offline_too(broker: Broker) -> None:
     broker.start()
     with broker.messages() as received, published(settings(broker.port)) as process:
-        next_on(received, "club/truco/mesa_4/state")
+        next_on(received, "club/truco/b0c5/state")
         assert process.stdin is not None
         process.stdin.close()
-        assert next_on(received, "club/truco/mesa_4/availability", b"offline") == b"offline"
+        assert next_on(received, "club/truco/b0c5/availability", b"offline") == b"offline"
         assert process.wait(PATIENCE) == 0
 
 
@@ -174,10 +184,10 @@ def test_a_broker_that_comes_later_gets_the_newest_state(broker: Broker) -> None
         broker.start()
         with broker.messages() as received:
             payload = json.dumps({**STATE, "hand": 4}).encode()
-            assert next_on(received, "club/truco/mesa_4/state", payload)
+            assert next_on(received, "club/truco/b0c5/state", payload)
             broker.stop()
             broker.start()
-            assert next_on(received, "club/truco/mesa_4/state", payload)
+            assert next_on(received, "club/truco/b0c5/state", payload)
 
 
 class ScriptedBroker:
@@ -285,23 +295,116 @@ def test_an_unacknowledged_state_never_follows_a_newer_one(scripted: ScriptedBro
 
 
 def test_the_document_of_discovery_names_its_sensors_once() -> None:
-    topics = Topics.of(MqttSection(topic="club/truco"), "Mesa 4")
-    document = discovery(topics, "Mesa 4")
-    assert document["device"]["identifiers"] == ["club_truco_mesa_4"]
+    topics = Topics.of(MqttSection(topic="club/truco"), BOX)
+    document = discovery(topics, BOX, "Mesa 4")
+    assert document["device"]["identifiers"] == ["club_truco_b0c5"]
+    assert document["device"]["name"] == "Mesa 4 b0c5"
     assert document["origin"]["name"] == "Truco Scorer"
     assert (document["state_topic"], document["availability_topic"]) == (
-        "club/truco/mesa_4/state",
-        "club/truco/mesa_4/availability",
+        "club/truco/b0c5/state",
+        "club/truco/b0c5/availability",
     )
     components = document["components"].values()
     assert {each["platform"] for each in components} == {"sensor"}
     assert len({each["unique_id"] for each in components}) == len(components)
 
 
-def test_names_that_are_no_topics_become_one() -> None:
-    assert Topics.of(MqttSection(), "Bar/#+ ñ").state == "truco/bar/state"
-    assert Topics.of(MqttSection(discovery=""), "///").discovery == ""
-    assert Topics.of(MqttSection(), "").availability == "truco/box/availability"
+# ---- several boxes, other names, other topics ----------------------------------------------------
+
+
+def retained(broker: Broker, last: str) -> dict[str, bytes]:
+    """What the broker retains; ``last`` is a topic that is certainly among it."""
+    with broker.messages() as received:
+        found: dict[str, bytes] = {}
+        while last not in found:
+            topic, payload, is_retained = received.get(timeout=PATIENCE)
+            if is_retained:
+                found[topic] = payload
+        # The retained messages of a subscription come before its own ones.
+        with published(settings(broker.port)._replace(topic="end", discovery=""), box="end"):
+            while (message := received.get(timeout=PATIENCE))[0] != "end/end/state":
+                found |= {message[0]: message[1]} if message[2] else {}
+    return found
+
+
+def test_two_boxes_of_one_name_share_nothing(broker: Broker) -> None:
+    broker.start()
+    state, available = "club/truco/{}/state", "club/truco/{}/availability"
+    found = "homeassistant/device/club_truco_{}/config"
+    section = settings(broker.port)
+    with (
+        broker.messages() as received,
+        published(section),
+        published(section, "77aa") as other,
+    ):
+        for _ in range(2):
+            received_state(received)
+        configs = retained(broker, found.format("77aa"))
+        names = {json.loads(configs[found.format(box)])["device"]["name"] for box in (BOX, "77aa")}
+        assert names == {"Mesa 4 b0c5", "Mesa 4 77aa"}
+        assert other.stdin is not None
+        other.stdin.close()
+        assert next_on(received, available.format("77aa"), b"offline")
+        left = retained(broker, state.format("77aa"))
+    assert left[available.format(BOX)] == b"online"
+
+
+def received_state(received: queue.SimpleQueue[tuple[str, bytes, bool]]) -> None:
+    while not received.get(timeout=PATIENCE)[0].endswith("/state"):
+        continue
+
+
+def test_a_renamed_box_keeps_its_topics(broker: Broker) -> None:
+    broker.start()
+    found = "homeassistant/device/club_truco_b0c5/config"
+    with broker.messages() as received, published(settings(broker.port)) as process:
+        assert json.loads(next_on(received, found))["device"]["name"] == "Mesa 4 b0c5"
+        send(process, {**STATE, "hand": 9}, "La del fondo")
+        assert json.loads(next_on(received, found))["device"]["name"] == "La del fondo b0c5"
+        next_on(received, "club/truco/b0c5/state", json.dumps({**STATE, "hand": 9}).encode())
+        assert len(retained(broker, "club/truco/b0c5/state")) == 3
+
+
+def test_topics_that_are_used_no_more_are_cleared(broker: Broker, tmp_path: Path) -> None:
+    broker.start()
+    old = settings(broker.port)
+    news = [old._replace(topic="truco"), old._replace(topic="truco", discovery="")]
+
+    async def evening(received: queue.SimpleQueue[tuple[str, bytes, bool]]) -> None:
+        for section, other in ((old, BOX), (news[0], BOX), (news[1], BOX), (news[0], "77aa")):
+            outlet = Outlet(section, other, tmp_path)
+            running = asyncio.create_task(outlet.run())
+            outlet.publish(STATE, "Mesa 4")
+            topic = Topics.of(section, other).state
+            await asyncio.to_thread(next_on, received, topic)
+            running.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await running
+
+    with broker.messages() as received:
+        asyncio.run(evening(received))
+    left = retained(broker, "truco/77aa/state")
+    assert {topic for topic in left if BOX in topic} == {
+        "truco/b0c5/state",
+        "truco/b0c5/availability",
+    }
+    assert len(left) == 5
+
+
+def test_a_file_of_topics_that_is_damaged_counts_as_none(tmp_path: Path) -> None:
+    topics = Topics.of(MqttSection(), BOX)
+    for text in ("", "{}", "[1]", "[" * 5000):
+        (tmp_path / FILE_NAME).write_text(text)
+        assert note_topics(topics, BOX, tmp_path) == ()
+    assert note_topics(Topics.of(MqttSection(topic="bar"), BOX), BOX, tmp_path) == topics.retained
+    assert note_topics(topics, BOX, None) == ()
+
+
+def test_each_table_of_each_machine_has_an_id_of_its_own(tmp_path: Path) -> None:
+    sockets = (tmp_path / "a.sock", tmp_path / "b.sock")
+    ids = {box_id(machine, socket) for machine in ("a91c", "b0c5") for socket in sockets}
+    assert len(ids) == 4
+    assert all(re.fullmatch("[0-9a-f]{12}", each) for each in ids)
 
 
 # ---- what a bad broker does to the link ----------------------------------------------------------
@@ -351,7 +454,7 @@ def test_the_loop_of_the_link_never_waits_for_a_bad_broker(
     bad = BadBroker(reply)
 
     async def evening() -> None:
-        outlet = Outlet(settings(bad.port))
+        outlet = Outlet(settings(bad.port), BOX)
         running = asyncio.create_task(outlet.run())
         loop, slowest = asyncio.get_running_loop(), 0.0
         outlet.publish(STATE, "Mesa 4")
@@ -383,11 +486,11 @@ def test_a_process_that_dies_is_started_again(
     broker.start()
 
     async def evening(received: queue.SimpleQueue[tuple[str, bytes, bool]]) -> None:
-        outlet = Outlet(settings(broker.port))
+        outlet = Outlet(settings(broker.port), BOX)
         running = asyncio.create_task(outlet.run())
         outlet.publish(STATE, "Mesa 4")
         for _ in range(2):
-            await asyncio.to_thread(next_on, received, "club/truco/mesa_4/availability", b"online")
+            await asyncio.to_thread(next_on, received, "club/truco/b0c5/availability", b"online")
             assert outlet.process is not None
             outlet.process.kill()
         running.cancel()

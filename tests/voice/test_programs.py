@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from scorer.voice import players
 from scorer.voice.players import SoundCard, WavFile, WavFolder
 from scorer.voice.processes import VoiceFault, run_program
 from scorer.voice.sound import SpokenSound, read_wav
@@ -73,19 +74,125 @@ def test_a_cancelled_program_is_ended(programs: Path) -> None:
     asyncio.run(story())  # returns only when the program has ended
 
 
-@pytest.mark.parametrize(("device", "arguments"), [("", "-q -"), ("plughw:1", "-q -D plughw:1 -")])
-def test_the_sound_card_gets_a_wav_file(programs: Path, device: str, arguments: str) -> None:
-    given = write_program(programs, "aplay", f"cat > {programs}/played.wav")
-    asyncio.run(SoundCard(device).play(SOUND))
-    assert given.read_text().strip() == arguments
-    assert read_wav((programs / "played.wav").read_bytes()) == SOUND
+# ---- the sound card ------------------------------------------------------------------------------
+
+
+class FakeSoundCard:
+    """An aplay that writes the samples of each opening to a file."""
+
+    def __init__(self, folder: Path, body: str = "") -> None:
+        self._folder = folder
+        program = folder / "aplay"
+        program.write_text(
+            f'#!/bin/sh\necho "$@" >> {folder}/openings\n'
+            f"to={folder}/played.$(wc -l < {folder}/openings)\n{body or 'exec cat > $to'}\n"
+        )
+        program.chmod(0o755)
+
+    @property
+    def arguments(self) -> list[str]:
+        """Of each opening."""
+        return (self._folder / "openings").read_text().splitlines()
+
+    def played(self, opening: int) -> bytes:
+        return (self._folder / f"played.{opening}").read_bytes()
+
+
+async def no_pause(_: float) -> None:
+    await asyncio.sleep(0)
+
+
+async def until_closed() -> None:
+    """Wait until the sound card is held open no longer."""
+    await asyncio.gather(*(asyncio.all_tasks() - {asyncio.current_task()}))
+
+
+def play(card: SoundCard, *phrases: SpokenSound, is_closed_between: bool = False) -> None:
+    async def evening() -> None:
+        for phrase in phrases:
+            await card.play(phrase)
+            if is_closed_between:
+                await until_closed()
+        await until_closed()
+
+    asyncio.run(evening())
+
+
+@pytest.mark.parametrize(("device", "named"), [("", "-q"), ("plughw:1", "-q -D plughw:1")])
+def test_the_sound_card_gets_samples_after_a_lead_in(
+    programs: Path, device: str, named: str
+) -> None:
+    fake = FakeSoundCard(programs)
+    play(SoundCard(device, 0.5, no_pause), SOUND)
+    assert fake.arguments == [f"{named} -t raw -f S16_LE -c 1 -r 8000 --buffer-time=200000 -"]
+    played = fake.played(1)
+    assert played.startswith(SOUND.silence(0.5) + SOUND.frames)
+    assert not any(played[len(SOUND.silence(0.5) + SOUND.frames) :])
+
+
+def test_a_phrase_and_its_successor_are_one_opening_with_one_lead_in(programs: Path) -> None:
+    fake = FakeSoundCard(programs)
+    play(SoundCard("", 2.0, no_pause), SOUND, SOUND)
+    assert len(fake.arguments) == 1
+    lead_in, first, between, second, _ = split_at_phrases(fake.played(1))
+    assert lead_in == SOUND.silence(2.0)
+    assert first == second == SOUND.frames
+    assert 0 < len(between) < len(lead_in)
+
+
+def split_at_phrases(played: bytes) -> list[bytes]:
+    """Lead-in, phrase, silence, phrase and silence of two phrases."""
+    before, _, rest = played.partition(SOUND.frames)
+    between, _, after = rest.partition(SOUND.frames)
+    return [before, SOUND.frames, between, SOUND.frames, after]
+
+
+def test_a_card_that_was_closed_meanwhile_gets_another_lead_in(programs: Path) -> None:
+    fake = FakeSoundCard(programs)
+    play(SoundCard("", 0.5, no_pause), SOUND, SOUND, is_closed_between=True)
+    assert len(fake.arguments) == 2
+    for opening in (1, 2):
+        assert fake.played(opening).startswith(SOUND.silence(0.5) + SOUND.frames)
+
+
+def test_a_voice_of_another_rate_opens_the_card_again(programs: Path) -> None:
+    fake = FakeSoundCard(programs)
+    play(SoundCard("", 0.5, no_pause), SOUND, SOUND._replace(rate=16000))
+    assert [each.split()[8] for each in fake.arguments] == ["8000", "16000"]
+
+
+def test_a_card_that_is_pulled_out_is_opened_again(programs: Path) -> None:
+    size = len(SOUND.silence(0.5) + SOUND.frames)
+    fake = FakeSoundCard(programs, f"head -c {size + 20000} > $to")
+    play(SoundCard("", 0.5, no_pause), SOUND, SOUND, is_closed_between=True)
+    assert fake.played(2).startswith(SOUND.silence(0.5) + SOUND.frames)
+
+
+def test_a_card_that_cannot_be_opened_is_a_fault_each_time(programs: Path) -> None:
+    FakeSoundCard(programs, "echo first >&2; echo 'audio open error' >&2; exit 1")
+    card = SoundCard("", 0.5, no_pause)
+    for _ in range(2):
+        with pytest.raises(VoiceFault, match="aplay failed: audio open error"):
+            play(card, SOUND)
+
+
+def test_a_card_that_hangs_is_a_fault(programs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(players, "_MORE", 0.0)
+    FakeSoundCard(programs, "exec tail -f /dev/null")
+    with pytest.raises(VoiceFault, match="aplay did not play within 0 s"):
+        play(SoundCard(), SOUND)
 
 
 @NEEDS_APLAY
-def test_aplay_plays_it_and_names_a_missing_sound_card() -> None:
-    asyncio.run(SoundCard("null").play(SOUND))
+def test_aplay_passes_it_on_and_names_a_missing_sound_card(tmp_path: Path) -> None:
+    file = tmp_path / "card.raw"
+    play(SoundCard(f"tee:null,{file},raw", 0.5, no_pause), SOUND)
+    assert file.read_bytes().startswith(SOUND.silence(0.5) + SOUND.frames)
     with pytest.raises(VoiceFault, match="aplay failed: "):
-        asyncio.run(SoundCard("plughw:31").play(SOUND))
+        play(SoundCard("plughw:31"), SOUND)
+
+
+# ---- files --------------------------------------------------------------------------------------
 
 
 def test_one_file_has_all_phrases_and_a_folder_one_file_each(tmp_path: Path) -> None:

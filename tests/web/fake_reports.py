@@ -20,7 +20,7 @@ from scorer.rules.actions import Side
 from scorer.rules.model import HandKind
 from scorer.serving import static_files
 from scorer.session.view.build_view import view_of_game
-from scorer.session.view.state_view import offered_game
+from scorer.session.view.state_view import offered_game, shown_game
 from scorer.web.app import qr_svg
 from scorer.web.audience import DEFAULT_AUDIENCE, Audience, audience_of
 from scorer.web.bare_view import bare_view
@@ -48,6 +48,7 @@ def report(
     night: object = None,
     rematches: tuple[int, ...] | None = None,
     offers: str = "",
+    is_next_hand_shown: bool = False,
     **options: str | int | bool,
 ) -> Report:
     """The report after ``lines`` (each a press) of a game that began at ``score``."""
@@ -72,7 +73,9 @@ def report(
         "lamps": LAMPS,
         "match": None,
         **({"next_game": offers} if offers else {}),
+        **({"is_next_hand_shown": True} if is_next_hand_shown else {}),
     }
+    shown = shown_game(story.game, document)
     told = {
         "epoch": "test",
         "rev": 1 + len(lines),
@@ -83,13 +86,13 @@ def report(
         "device": "truco",
         "language": "es-AR",
         "state": document,
-        "board": board_document(story.game),
+        "board": board_document(shown),
         "hands": story.hand_scores(),
         "recent": [dict(entry) for entry in story.entries[-3:]],
         "night": night or {"games": 0, "longest": 0, "rows": []},
     }
     made: Report = json.loads(json.dumps(told))
-    return {**made, "game": story.game}
+    return {**made, "game": shown}
 
 
 def viewed(told: Report, viewers: Audience = DEFAULT_AUDIENCE) -> Report:

@@ -59,6 +59,7 @@ PAGE_STATES: dict[str, Report] = {
     "flor": report("argentine_flor", ["A flor"], score=(10, 11)),
     "contraflor": report("argentine_flor", ["A flor", "B contraflor"], score=(10, 11)),
     "hand-over": report(lines=hands(ARGENTINE_HANDS[0]), score=(10, 3)),
+    "hand-next": report(lines=hands(ARGENTINE_HANDS[0]), score=(10, 3), is_next_hand_shown=True),
     "hand-over-both": report(lines=hands(ARGENTINE_HANDS[7]), score=(10, 3)),
     "paulista": report("paulista", ["B truco"], score=(7, 4)),
     "mao": report("paulista", [], score=(11, 8), mano="B"),
@@ -73,6 +74,11 @@ PAGE_STATES: dict[str, Report] = {
     "pica": report(
         "pica_pica", ["A hand_won", "B truco", "A quiero"], score=(14, 11), kind=HandKind.PICA
     ),
+    "pica-call": report("pica_pica", ["A hand_won", "B truco"], score=(14, 11), kind=HandKind.PICA),
+    "pica-call-unnamed": report(
+        "pica_pica", ["A hand_won", "B truco"], score=(14, 29), kind=HandKind.PICA, names=()
+    ),
+    "pica-envido": report("pica_pica", ["B truco", "A envido"], score=(14, 11), kind=HandKind.PICA),
     "gallo": report("pata_gallo", ["gallo truco"], score=(12, 7, 9)),
     "gallo-play": report("pata_gallo", [], score=(12, 7, 9)),
     "alone": report("destantado", [], score=(7, 10, 4), names=("Ana", "Beto", "Carlitos")),

@@ -79,8 +79,8 @@ def shown(told: Report) -> list[str]:
 # The fullest states; ``tests.web.screenshots`` draws all of them for people to look at.
 FULL = (
     "play", "falta", "winner", "hand-over-both", "mao", "mao-next", "mao-played", "cantando",
-    "pica", "gallo", "alone-truco", "game-over", "bare", "long-names", "long-names-over",
-    "target-99",
+    "pica", "pica-envido", "gallo", "alone-truco", "game-over", "bare", "long-names",
+    "long-names-over", "target-99",
 )  # fmt: skip
 
 
@@ -107,7 +107,36 @@ def test_a_call_shows_both_answers_and_what_each_leads_to(browser: Browser, serv
         assert texts(page, ".pays") == ["2", "1"]
         assert texts(page, ".yes .leads span") == ["14 a 9", "12 a 11"]
         assert texts(page, ".no .leads") == ["13 a 9"]
-        assert texts(page, ".bet > .line") == ["responde: La Yunta"]
+        assert texts(page, ".under .line") == ["responde: La Yunta"]
+
+
+def test_a_call_keeps_the_ladder_and_names_the_duel(browser: Browser, server: Server) -> None:
+    with visit(browser, server.address, **SMOOTH) as page:
+        for name, rungs in (
+            ("truco", ["2 called", "3 ahead", "4 ahead"]),
+            ("retruco", ["2 current", "3 called", "4 ahead"]),
+            ("envido-first", ["2 called", "3 ahead", "4 ahead"]),
+            ("gallo", ["2 called", "3 ahead", "4 ahead"]),
+        ):
+            tell(page, server, PAGE_STATES[name])
+            found = [
+                f"{rung.locator('b').inner_text()} {(rung.get_attribute('class') or '').split()[1]}"
+                for rung in page.locator(".call .rung").all()
+            ]
+            assert found == rungs, name
+        tell(page, server, PAGE_STATES["pica-call"])
+        assert texts(page, ".under .line") == ["duelo 2 de 3: 2 con 5 · responde: Los Pibes"]
+
+
+def test_a_score_that_depends_on_the_winner_points_to_its_column(
+    browser: Browser, server: Server
+) -> None:
+    with visit(browser, server.address, **SMOOTH) as page:
+        tell(page, server, PAGE_STATES["truco"])
+        marks = page.locator(".leads .if").evaluate_all(
+            "all => all.map((each) => getComputedStyle(each, '::before').content[1])"
+        )
+        assert marks == ["◄", "►"]
 
 
 def test_the_mao_de_onze_is_asked_in_full(browser: Browser, server: Server) -> None:

@@ -68,6 +68,13 @@ def test_the_television_shows_what_the_table_stored_and_never_anything_else(
         told.press("B.tantos")
         shows(page, 0, 2)
         assert "truco querido" in page.inner_text(".bet")
+        assert page.inner_text(".bet .line") == "ahora es mano: Celestes"
+        while "ahora es mano" in told.text:
+            assert page.locator(".board.over").count() == 1
+            told.wait(0.5)
+        page.wait_for_selector(".board.play .rung")
+        assert page.inner_text("#hand") == "mano 2"
+        assert page.inner_text(".side-1 .mano") == "mano"
         told.press("undo")
         shows(page, 0, 0)
         assert page.locator(".undone").count() == 1

@@ -136,6 +136,23 @@ def test_a_press_is_one_report_with_everything_that_belongs_to_it() -> None:
     watched(evening)
 
 
+def test_a_hand_that_the_panels_have_left_is_followed_by_the_next() -> None:
+    async def evening(table: Table, television: Television) -> None:
+        table.find()
+        table.play("A truco", "B no_quiero")
+        over = await television.next(lambda told: told.get("board") is not None)
+        assert over["board"]["next"]["mano"] == "B"
+        assert (over["phrases"]["hand"], len(over["phrases"]["reasons"])) == ("mão 1", 1)
+        table.tell(2, is_next_hand_shown=True)
+        shown = await television.next(lambda told: told["rev"] > over["rev"])
+        assert (shown["board"]["next"], shown["board"]["mano"]) == (None, "B")
+        assert (shown["phrases"]["hand"], shown["phrases"]["reasons"]) == ("mão 2", [])
+        assert shown["state"]["phase"] == "hand_over"
+        assert shown["recent"] == over["recent"]
+
+    watched(evening)
+
+
 def test_a_score_does_not_wait_for_a_slow_journal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reports, "HISTORY_TIMEOUT", 0.01)
 

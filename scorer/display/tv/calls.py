@@ -39,10 +39,11 @@ def draw_pending(canvas: TvCanvas, scene: Scene) -> None:
         _draw_cards(canvas, cards, scene, *privo_cards(scene, call))
     else:
         _draw_cards(canvas, cards, scene, *call_cards(scene, call))
-    canvas.write(line, calling.owes_words(scene, call.owes), 38, colours.INK)
+    owes = calling.owes_words(scene, call.owes)
     if call.suspended:
-        canvas.write(strip, (calling.waiting_call(scene, call),), 36, colours.SOFT)
-    elif scene.view.ladder:
+        owes = tuple(f"{each} · {calling.waiting_call(scene, call)}" for each in owes)
+    canvas.write(line, owes, 38, colours.INK)
+    if scene.view.ladder:
         widgets.draw_ladder(canvas, strip, scene)
 
 

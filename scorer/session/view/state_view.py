@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from scorer.rules import Game
+from scorer.session.values.game_queries import current_hand
 from scorer.session.values.shown import SeriesGame
 from scorer.session.view.view import QuestionView
 
@@ -25,6 +27,11 @@ def offered_game(state: JsonObject) -> SeriesGame | None:
     """The rematch that the table offers, from the state document; None without one."""
     # A newer table may offer another game.
     return next((each for each in SeriesGame if each == state.get("next_game")), None)
+
+
+def shown_game(game: Game, state: JsonObject) -> Game:
+    """The game with the hand on the panels: at some time after an end the next."""
+    return current_hand(game) if state.get("is_next_hand_shown") else game
 
 
 def question_view(state: JsonObject) -> QuestionView | None:

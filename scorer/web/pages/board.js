@@ -58,10 +58,12 @@ function drawSide(state, board, phrases, side) {
   setText(part.name, phrases.name);
   setText(part.score, phrases.score);
   setText(part.said, phrases.spoken);
-  drawMarks(part, state, board, side, phrases.games);
+  // A board says it of the hand that is shown, which may be the next one.
+  const { gallo, mano } = board || state;
+  drawMarks(part, state, side, { gallo, mano: board && board.next ? board.next.mano : mano, games: phrases.games });
   part.box.classList.toggle("owes", sidesOwing(state, board).includes(side));
   part.box.classList.toggle("winner", state.winner === side);
-  part.box.classList.toggle("gallo", state.gallo === side);
+  part.box.classList.toggle("gallo", gallo === side);
   if (part.points !== null && part.points !== Number(phrases.score)) blink(part.box);
 }
 
@@ -71,7 +73,7 @@ function blink(element) {
   element.classList.add("changed");
 }
 
-function drawMarks(part, state, board, side, games) {
+function drawMarks(part, state, side, { gallo, mano, games }) {
   const marks = [];
   const bestOf = state.rematches ? 3 : state.best_of; // a series by rematches: the bueno is its last
   const wanted = bestOf > 1 ? Math.floor(bestOf / 2) + 1 : 0;
@@ -82,9 +84,8 @@ function drawMarks(part, state, board, side, games) {
     pips.setAttribute("aria-label", games);
     marks.push(pips);
   }
-  if (state.gallo === side) marks.push(createElement("span", "badge", words.say("side.gallo")));
+  if (gallo === side) marks.push(createElement("span", "badge", words.say("side.gallo")));
   if (state.winner === side) marks.push(createElement("span", "pips", "★"));
-  const mano = state.phase === "hand_over" && board && board.next ? board.next.mano : state.mano;
   if (mano === side && !state.winner) marks.push(createElement("span", "badge mano", words.say("web.mano")));
   const key = marks.map((each) => each.textContent).join("|");
   if (part.marks.dataset.key === key) return;
@@ -120,15 +121,17 @@ function sidesOwing(state, board) {
 // The page's name of each mode; a call or its outcome takes more room.
 const KINDS = { play: "play", call: "tall call", wait: "tall wait", over: "tall over", end: "end" };
 
-function mode(state) {
+function mode({ state, board }) {
   if (OVER.includes(state.phase)) return "end";
-  if (state.phase === "hand_over") return "over";
+  // A board of the next hand has none after it.
+  if (state.phase === "hand_over") return board && !board.next ? "play" : "over";
   if (WAITING.includes(state.phase)) return "wait";
   return state.phase === "playing" ? "play" : "call";
 }
 
-function drawBet({ state, board, phrases }) {
-  const partsOf = { play: playParts, call: callParts, wait: winnerParts, over: handOverParts, end: gameOverParts }[mode(state)];
+function drawBet(current) {
+  const { board, phrases } = current;
+  const partsOf = { play: playParts, call: callParts, wait: winnerParts, over: handOverParts, end: gameOverParts }[mode(current)];
   replaceChildren(byId("bet"), ...partsOf(phrases, board));
 }
 
@@ -162,7 +165,7 @@ function callParts(phrases, board) {
   return [
     call.family === "mao" ? decisionElement(call) : callElement(call, order),
     answerElements(call),
-    lineElement(call.line),
+    createElement("div", "under", lineElement(call.line), ladder(phrases, board)),
   ];
 }
 
@@ -284,7 +287,7 @@ function draw() {
     page.dataset.ready = "no";
     return;
   }
-  byId("board").className = `board ${KINDS[mode(state)]}${state.sides.length > 2 ? " three" : ""}`;
+  byId("board").className = `board ${KINDS[mode(report)]}${state.sides.length > 2 ? " three" : ""}`;
   colourSides(state, phrases.order);
   setText(byId("kind"), phrases.game);
   setText(byId("hand"), phrases.hand);

@@ -24,7 +24,7 @@ function applyTheme() {
   if (/^[0-9a-f]{3}([0-9a-f]{3})?$/i.test(ground)) page.style.background = `#${ground}`;
 }
 
-function drawBar({ state, phrases }) {
+function drawBar({ state, board, phrases }) {
   colourSides(state, phrases.order);
   return phrases.order.map((side, index) => {
     const { name, score } = phrases.sides[side];
@@ -32,7 +32,7 @@ function drawBar({ state, phrases }) {
     if (shownParts.includes("score")) made.append(createElement("p", "score", score));
     if (shownParts.includes("tally")) made.append(talliedPoints(state, Number(score)));
     if (state.winner === side) made.classList.add("winner");
-    if (state.mano === side && !state.winner) made.classList.add("mano");
+    if ((board || state).mano === side && !state.winner) made.classList.add("mano");
     return made;
   });
 }
