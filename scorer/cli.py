@@ -14,7 +14,7 @@ import sys
 from types import ModuleType
 
 from scorer import __version__
-from scorer.rules.options import did_you_mean
+from scorer.plain_values import did_you_mean
 
 # name, module, description
 COMMANDS = (

@@ -39,7 +39,7 @@ LATE_IMPORTS = {
     "scorer/config/config.py": {"scorer.config.input_boxes": START},
     "scorer/config/owner_variants.py": {"scorer.rules.definition": START},
     "scorer/config/sources.py": {"hashlib": START},
-    "scorer/config/time_zone.py": {"difflib": START, "zoneinfo": START},
+    "scorer/config/time_zone.py": {"zoneinfo": START},
     "scorer/demo/interactive.py": {
         "scorer.demo.front.server": EXTRA,
         "scorer.demo.terminal": EXTRA,
@@ -92,7 +92,6 @@ LATE_IMPORTS = {
         "scorer.records.pair_names": START,
         "scorer.records.standings": START,
     },
-    "scorer/rules/options.py": {"difflib": START},
     "scorer/rules/sheet.py": {"difflib": START, "scorer.rules.definition": START},
     "scorer/serving/avahi.py": {
         "jeepney": DEVICE,

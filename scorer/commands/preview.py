@@ -7,7 +7,6 @@ sizes of a television.
 from __future__ import annotations
 
 import argparse
-import difflib
 import sys
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from PIL import Image
 from scorer.display import deferred, render
 from scorer.i18n import DEFAULT_LANGUAGE, languages
 from scorer.i18n.argument import parse_language
+from scorer.plain_values import did_you_mean
 from scorer.samples import samples
 from scorer.session.values.shown import Screen
 from scorer.session.view.view import View
@@ -108,9 +108,7 @@ def _select(views: dict[str, View], names: list[str]) -> dict[str, View]:
 
 
 def _unknown_screen(name: str, views: dict[str, View]) -> str:
-    near = difflib.get_close_matches(name, [*Screen, *views], n=1)
-    hint = f"; did you mean '{near[0]}'?" if near else ""
-    return f"scorer preview: no screen '{name}'{hint}"
+    return f"scorer preview: no screen '{name}'{did_you_mean(name, [*Screen, *views])}"
 
 
 def _draw(view: View, language: str, size: tuple[int, int], scale: int) -> Image.Image:

@@ -23,7 +23,7 @@ from scorer.config.pin_claims import Claim, find_conflicts
 from scorer.config.schema import SIDES, ConsolesSection, TableSection
 from scorer.config.toml_reader import ConfigError, KeyLines, Problem, Values, parse_toml
 from scorer.hw import load
-from scorer.plain_values import WrongValues, did_you_mean, read
+from scorer.plain_values import WrongValues, read, suggestion
 from scorer.rules import Header, RulesError, SheetError, header_of, rules_for
 from scorer.rules.notation import one_line
 from scorer.rules.options import value_text
@@ -88,7 +88,7 @@ class _Validator:
         for name, written in self._values.items():
             section = SECTIONS.get(name)
             if section is None:
-                self._add(f"no such section, {did_you_mean(name, SECTIONS)}", name)
+                self._add(f"no such section{suggestion(name, SECTIONS)}", name)
             elif section.is_list:
                 found[section.field] = self._read_list(section, written)
             elif (record := self._read(section, written, name)) is not None and section.field:
@@ -160,8 +160,8 @@ class _Validator:
         """Check the moved buttons, and that every console has some."""
         for button in config.consoles.lines:
             if button not in config.known_buttons:
-                hint = did_you_mean(button, config.known_buttons)
-                self._add(f"no button '{button}', {hint}", "consoles", "lines")
+                hint = suggestion(button, config.known_buttons)
+                self._add(f"no button '{button}'{hint}", "consoles", "lines")
             elif button[0] in config.plugged:
                 sentence = f"consoles.lines: console {button[0]} is a box and hangs on no pins"
                 self._add_sentence(sentence, ("consoles", "lines", button))
@@ -176,7 +176,7 @@ class _Validator:
         driver = config.consoles.driver
         if driver == NO_PINS:
             for key in config.consoles.options:
-                self._add(f"no such key, {did_you_mean(key, _CONSOLE_KEYS)}", "consoles", key)
+                self._add(f"no such key{suggestion(key, _CONSOLE_KEYS)}", "consoles", key)
             return {}
         problems = load.problems("inputs", driver, config.console_values, _CONSOLE_KEYS)
         for problem in problems:

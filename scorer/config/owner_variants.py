@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.config.toml_reader import ConfigError, KeyLines, Problem, parse_toml, read_text
+from scorer.plain_values import WrongValues
 from scorer.rules import Variant, registry
 from scorer.rules.notation import one_line
 
@@ -114,20 +115,19 @@ def _read(path: Path) -> Variant | list[FileProblem]:
     except ConfigError as error:
         return [FileProblem(path, *problem) for problem in error.problems]
     # Imported lazily: tables without such a file start faster.
-    from scorer.rules.definition import DefinitionError, define
+    from scorer.rules.definition import define
 
     try:
         return define(path.stem, values)
-    except DefinitionError as error:
+    except WrongValues as error:
         lines = KeyLines(text)
         return sorted(
             FileProblem(
                 path,
-                lines.line_of(*place) or lines.line_of(*place, "0"),
-                one_line(": ".join(filter(None, parts))),
+                lines.line_of(*problem.path) or lines.line_of(*problem.path, "0"),
+                one_line(str(problem)),
             )
-            for place, sentence in error.found
-            for parts in [(".".join(place), sentence)]
+            for problem in error.problems
         )
 
 

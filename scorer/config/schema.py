@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 from scorer.config import time_zone
 from scorer.hw import load
 from scorer.i18n import has_language, languages
-from scorer.plain_values import REST, Found, Like, Range, did_you_mean
+from scorer.plain_values import REST, Found, Like, Range, suggestion
 from scorer.rules.notation import shorten
 from scorer.session.values.settings import (
     CHORD,
@@ -227,7 +227,7 @@ class PanelConfig(NamedTuple):
         if self.driver != DEFAULT_PANEL_DRIVER and self.driver not in (
             drivers := load.drivers("displays")
         ):
-            yield "driver", f"no driver '{self.driver}', {did_you_mean(self.driver, drivers)}"
+            yield "driver", f"no driver '{self.driver}'{suggestion(self.driver, drivers)}"
             return
         problems = load.problems("displays", self.driver, self.options, ("driver", "side"))
         yield from problems

@@ -27,7 +27,7 @@ from scorer.config.toml_reader import (
     find_unusable_values,
     parse_toml,
 )
-from scorer.plain_values import is_record, secret_fields
+from scorer.plain_values import is_record, json_object, secret_fields
 from scorer.rules import variant_ids
 from scorer.rules.notation import one_line
 
@@ -227,12 +227,8 @@ def _without_secret_keys(section: Section | None, written: Any) -> Any:  # noqa:
 
 
 def _stored_values(settings: Mapping[str, str], key: str) -> dict[str, Any]:
-    try:
-        values = json.loads(settings.get(key, "{}"))
-    except (ValueError, RecursionError):
-        return {}
-    is_usable = isinstance(values, dict) and not any(find_unusable_values(values))
-    return values if is_usable else {}
+    values = json_object(settings.get(key, "{}"))
+    return {} if values is None or any(find_unusable_values(values)) else values
 
 
 def _validated_or_default(values: Values) -> Config:

@@ -26,6 +26,7 @@ from scorer.config.toml_reader import (
     parse_toml,
     read_optional,
 )
+from scorer.plain_values import json_object
 
 _LAST_GOOD_NAME = "last_good.json"
 
@@ -126,8 +127,7 @@ def _saved(program: Program) -> Iterator[Config]:
     """The last good configuration, if one is kept and still valid."""
     if program.folder is None:
         return
-    with suppress(OSError, ValueError, RecursionError):
-        text = read_optional(program.folder / _LAST_GOOD_NAME)
-        values = json.loads(text) if text is not None else None
-        if isinstance(values, dict):
+    with suppress(OSError, ValueError):
+        values = json_object(read_optional(program.folder / _LAST_GOOD_NAME) or "")
+        if values is not None:
             yield validate(values, KeyLines(""))

@@ -9,7 +9,7 @@ from scorer.config.pin_claims import Claim, led_claims, strip_claims
 from scorer.config.schema import NOTHING
 from scorer.hw import load
 from scorer.hw.outputs.colour_light import LightOptions, max_current
-from scorer.plain_values import REST, Found, did_you_mean
+from scorer.plain_values import REST, Found, suggestion
 
 DEFAULT_DRIVER = "ws2812"
 
@@ -22,7 +22,7 @@ class TeamLightConfig(NamedTuple):
 
     def find_problems(self) -> Iterator[Found]:
         if self.driver not in (drivers := load.light_drivers()):
-            yield "driver", f"no driver '{self.driver}', {did_you_mean(self.driver, drivers)}"
+            yield "driver", f"no driver '{self.driver}'{suggestion(self.driver, drivers)}"
         else:
             yield from load.problems("outputs", self.driver, self.options, ("driver",))
 

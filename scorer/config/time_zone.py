@@ -10,6 +10,8 @@ import os
 import time
 from pathlib import Path
 
+from scorer.plain_values import did_you_mean
+
 MACHINE_ZONE = Path("/etc/localtime")
 _UTC_NAMES = ("UTC", "UCT", "GMT", "GMT0", "Greenwich", "Universal", "Zulu")
 _MAX_CHARS = 60
@@ -27,14 +29,12 @@ def find_problem(zone: str) -> str:
 
 
 def _unknown_zone(zone: str, names: list[str]) -> str:
-    import difflib
-
     if not names:
         return "tzdata is missing: apt install tzdata"
     name = zone.replace(" ", "_")
     by_city = [each for each in names if each.endswith(f"/{name}")]
-    near = by_city or difflib.get_close_matches(name, names, n=1, cutoff=0.5)
-    return f"there is no '{zone[:_MAX_CHARS]}'" + (f"; did you mean '{near[0]}'?" if near else "")
+    hint = did_you_mean(by_city[0] if by_city else name, names)
+    return f"there is no '{zone[:_MAX_CHARS]}'{hint}"
 
 
 def apply(zone: str) -> None:

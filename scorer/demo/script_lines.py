@@ -14,7 +14,7 @@ from scorer.demo.buttons import (
     SHARED_BUTTONS,
     TAP,
 )
-from scorer.rules.options import did_you_mean
+from scorer.plain_values import did_you_mean, suggestion
 
 MAX_WAIT = 7 * 24 * 3600.0  # seconds
 
@@ -211,10 +211,7 @@ def _parse_button(word: str) -> str:
     if word in SHARED_BUTTONS:
         raise ScriptError(f"{word.upper()} belongs to no console; write '{word}' alone")
     if word not in CONSOLE_BUTTONS:
-        hint = (
-            did_you_mean(word, CONSOLE_BUTTONS) or f"; the buttons are {', '.join(CONSOLE_BUTTONS)}"
-        )
-        raise ScriptError(f"no button '{word}'{hint}")
+        raise ScriptError(f"no button '{word}'{suggestion(word, CONSOLE_BUTTONS)}")
     return word
 
 

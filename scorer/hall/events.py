@@ -1,25 +1,22 @@
 """The events that a hub sends to a link, as server-sent events."""
 
-from __future__ import annotations
-
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from scorer.hall.fields import (
     Json,
     Malformed,
-    Unreadable,
+    Number,
+    Positive,
     as_value,
-    boolean,
     canonical,
     hexadecimal,
-    integer,
-    optional_integer,
+    read_message,
     read_object,
-    text,
 )
-from scorer.hall.rows import DIGEST_DIGITS, MAX_HEADER_CHARS
+from scorer.hall.rows import DIGEST_DIGITS, Header
 from scorer.hall.wire import EPOCH_DIGITS
+from scorer.plain_values import read_tagged
 
 BEAT_SECONDS = 20
 SILENT_SECONDS = 45  # without a beat, after which the link connects again
@@ -33,18 +30,18 @@ class Desired(NamedTuple):
     ``cap`` and ``tolerance`` are seconds, ``cap_start`` points; None: not set.
     """
 
-    rev: int
-    header: str
+    rev: Positive
+    header: Header
     lock: bool
-    cap: int | None
-    tolerance: int | None = None
-    cap_start: int | None = None
+    cap: Positive | None = None
+    tolerance: Positive | None = None
+    cap_start: Number | None = None
 
 
 class Release(NamedTuple):
     """No match is wanted at the table."""
 
-    rev: int
+    rev: Positive
 
 
 class Resend(NamedTuple):
@@ -54,7 +51,7 @@ class Resend(NamedTuple):
 class RenewEpoch(NamedTuple):
     """The table begins a new epoch, unless its epoch is another than ``old`` already."""
 
-    old: str
+    old: Annotated[str, hexadecimal(EPOCH_DIGITS)]
 
 
 class Beat(NamedTuple):
@@ -117,31 +114,16 @@ def parse_event(block: bytes) -> Event | None:
             data = value.strip()
     match name:
         case b"desired":
-            message = _message(data, "assign")
-            return Desired(
-                integer(message, "rev", 1),
-                text(message, "header", MAX_HEADER_CHARS),
-                boolean(message, "lock"),
-                optional_integer(message, "cap", 1),
-                optional_integer(message, "tolerance", 1),
-                optional_integer(message, "cap_start", 0),
-            )
+            return read_tagged("do", {"assign": Desired}, read_object(data), skips_unknown=True)
         case b"release":
-            return Release(integer(_message(data, "release"), "rev", 1))
+            return read_tagged("do", {"release": Release}, read_object(data), skips_unknown=True)
+        case b"epoch":
+            return read_message(RenewEpoch, read_object(data))
         case b"resend":
             return Resend()
-        case b"epoch":
-            return RenewEpoch(hexadecimal(read_object(data), "old", EPOCH_DIGITS))
         case b"beat":
             return Beat()
     return None
-
-
-def _message(data: bytes, wanted: str) -> Json:
-    message = read_object(data)
-    if message.get("do") != wanted:
-        raise Unreadable(f"do is {wanted}")
-    return message
 
 
 def _document(event: Event) -> tuple[str, Json]:

@@ -8,64 +8,60 @@ key and both nonces: with another certificate in between they differ, and the co
 chance in a million. A card carries the certificate's pin and a key of its own instead.
 """
 
-from __future__ import annotations
-
 from enum import StrEnum
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from scorer.hall.fields import (
     VERSION,
-    Json,
-    Unreadable,
+    Number,
     as_value,
     canonical,
     hexadecimal,
-    integer,
+    optional_hexadecimal,
+    read_message,
     read_object,
     read_request,
-    text,
 )
-from scorer.hall.wire import TOKEN_DIGITS
+from scorer.hall.wire import TOKEN_DIGITS, Machine, Program
+from scorer.plain_values import Text, read_tagged
 
 HASH_DIGITS = 64
 NONCE_DIGITS = 32
 CODE_DIGITS = 6
-_MAX_MACHINE_CHARS = 64
-_MAX_PROGRAM_CHARS = 60
-_MAX_NAME_CHARS = 60
+_Hash = Annotated[str, hexadecimal(HASH_DIGITS)]
 _PURPOSE = b"truco-scorer link/v1 joining\n"
 
 
 class CommitRequest(NamedTuple):
     """The first step: the key of the box, and the SHA-256 of its nonce."""
 
-    key: str
-    commitment: str
-    machine: str
-    program: str
+    key: _Hash
+    commitment: _Hash
+    machine: Machine
+    program: Program
 
 
 class RevealRequest(NamedTuple):
     """The second step; the hub checks the nonce against the commitment."""
 
-    key: str
-    nonce: str
+    key: _Hash
+    nonce: Annotated[str, hexadecimal(NONCE_DIGITS)]
 
 
 class WaitRequest(NamedTuple):
     """Ask, about once a second, whether the desk has decided."""
 
-    key: str
+    key: _Hash
 
 
 class CardRequest(NamedTuple):
     """Instead of the three steps: the key of a card, which counts for one box."""
 
-    key: str
-    card: str
-    machine: str
-    program: str
+    key: _Hash
+    card: Annotated[str, hexadecimal(TOKEN_DIGITS)]
+    machine: Machine
+    program: Program
 
 
 JoinRequest = CommitRequest | RevealRequest | WaitRequest | CardRequest
@@ -84,10 +80,10 @@ class JoinReply(NamedTuple):
     """``nonce``: the hub's, once committed. ``table`` and ``hall``: once accepted."""
 
     state: JoinState
-    nonce: str = ""
-    table: int = 0
-    hall: str = ""
-    text: str = ""
+    nonce: Annotated[str, optional_hexadecimal(NONCE_DIGITS)] = ""
+    table: Number = 0
+    hall: Annotated[str, Text(60, 0)] = ""
+    text: Annotated[str, Text(500, 0)] = ""
 
 
 def key_of(token: str) -> str:
@@ -120,46 +116,18 @@ def encode(message: JoinRequest | JoinReply) -> bytes:
 
 @as_value
 def parse_join(body: bytes) -> JoinRequest:
-    message = read_request(body)
-    key = hexadecimal(message, "key", HASH_DIGITS)
-    match message.get("do"):
-        case "commit":
-            commitment = hexadecimal(message, "commitment", HASH_DIGITS)
-            return CommitRequest(key, commitment, *_origin(message))
-        case "reveal":
-            return RevealRequest(key, hexadecimal(message, "nonce", NONCE_DIGITS))
-        case "wait":
-            return WaitRequest(key)
-        case "card":
-            return CardRequest(key, hexadecimal(message, "card", TOKEN_DIGITS), *_origin(message))
-    raise Unreadable(f"do is one of {', '.join(_NAMES.values())}")
+    return read_tagged("do", _KINDS, read_request(body), skips_unknown=True)
 
 
 @as_value
 def parse_join_reply(body: bytes) -> JoinReply:
-    message: Json = {"nonce": "", "table": 0, "hall": "", "text": "", **read_object(body)}
-    state = message.get("state")
-    if state not in list(JoinState):
-        raise Unreadable("the state of joining is unknown")
-    return JoinReply(
-        JoinState(state),
-        hexadecimal(message, "nonce", NONCE_DIGITS, may_be_empty=True),
-        integer(message, "table"),
-        text(message, "hall", _MAX_NAME_CHARS, may_be_empty=True),
-        text(message, "text", 500, may_be_empty=True),
-    )
+    return read_message(JoinReply, read_object(body))
 
 
-def _origin(message: Json) -> tuple[str, str]:
-    return (
-        text(message, "machine", _MAX_MACHINE_CHARS),
-        text(message, "program", _MAX_PROGRAM_CHARS),
-    )
-
-
-_NAMES: dict[type[JoinRequest], str] = {
-    CommitRequest: "commit",
-    RevealRequest: "reveal",
-    WaitRequest: "wait",
-    CardRequest: "card",
+_KINDS: dict[str, type[JoinRequest]] = {
+    "commit": CommitRequest,
+    "reveal": RevealRequest,
+    "wait": WaitRequest,
+    "card": CardRequest,
 }
+_NAMES = {kind: name for name, kind in _KINDS.items()}

@@ -12,7 +12,8 @@ import re
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from scorer.hall.fields import Unreadable, as_value
+from scorer.hall.fields import as_value
+from scorer.plain_values import wrong_value
 
 PATH: Final = "/Q/"
 MAX_QR_CHARS: Final = 77  # capitals and digits of a QR code of version 3
@@ -93,11 +94,11 @@ def parse_code(text: str) -> ResultCode:
     """A code, which may be that of another hall."""
     found = _CODE.fullmatch(text)
     if found is None:
-        raise Unreadable("the code is not complete; scan it again")
+        raise wrong_value("the code is not complete; scan it again")
     device, rev, seq, phase, games, points, mac = found.groups()
     sides = [tuple(int(each, 36) for each in numbers.split(".")) for numbers in (games, points)]
     if int(device, 36) >= 16**_DEVICE_DIGITS or len(sides[0]) != len(sides[1]):
-        raise Unreadable("the code is not complete; scan it again")
+        raise wrong_value("the code is not complete; scan it again")
     result = MatchResult(int(rev, 36), int(seq, 36), _PHASES[phase], sides[0], sides[1])
     return ResultCode(f"{int(device, 36):0{_DEVICE_DIGITS}x}", result, text[: -1 - len(mac)], mac)
 

@@ -1,22 +1,11 @@
 """Rows of a table's journal as they travel: digests and batches."""
 
-from __future__ import annotations
-
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-from scorer.hall.fields import (
-    Unreadable,
-    as_boolean,
-    as_integer,
-    as_items,
-    as_object,
-    as_text,
-    canonical,
-    integer,
-    text,
-)
+from scorer.hall.fields import Number, Positive, canonical, optional_hexadecimal
+from scorer.plain_values import LISTED, Count, Found, Key, Text
 
 DIGEST_DIGITS = 16
 BATCH_ROWS = 50
@@ -24,30 +13,32 @@ BATCH_BYTES = 48 * 1024
 MAX_LINE_CHARS = 2000
 MAX_HEADER_CHARS = 60_000  # of an owner's variant, whose whole definition is in the header
 _MAX_SOURCE_CHARS = 200
-_MAX_STAMP_CHARS = 64
 _MAX_OPENINGS = 1000  # games without a row, which a bored player opens
+_Stamp = Annotated[str, Text(64, 0)]
+RowDigest = Annotated[str, optional_hexadecimal(DIGEST_DIGITS)]  # "" for no row
+Header = Annotated[str, Text(MAX_HEADER_CHARS)]
 
 
 class Row(NamedTuple):
     """One row of the journal, in the order of its fields on the wire."""
 
-    seq: int  # from 1
-    game: int
-    press: int  # seq of the first row of its press
-    line: str
-    source: str
-    boot: str
-    monotonic_ms: int
-    wall: str  # ISO, UTC
+    seq: Positive
+    game: Positive
+    press: Positive  # seq of the first row of its press
+    line: Annotated[str, Text(MAX_LINE_CHARS)]
+    source: Annotated[str, Text(_MAX_SOURCE_CHARS, 0)]
+    boot: _Stamp
+    monotonic_ms: Number
+    wall: _Stamp  # ISO, UTC
     trusted: bool
 
 
 class Opening(NamedTuple):
     """A game: ``opened`` is the seq of the row that was next when it was opened."""
 
-    game: int
-    opened: int
-    header: str
+    game: Positive
+    opened: Positive
+    header: Header
 
 
 class Batch(NamedTuple):
@@ -56,9 +47,23 @@ class Batch(NamedTuple):
     A game that was opened after the last of the rows is included, also if there are no rows.
     """
 
-    first: int
-    rows: tuple[Row, ...]
-    openings: tuple[Opening, ...]
+    first: Positive
+    rows: Annotated[tuple[Annotated[Row, LISTED], ...], Count(0, BATCH_ROWS)]
+    openings: Annotated[tuple[Opening, ...], Key("games"), Count(0, _MAX_OPENINGS)]
+
+    def find_problems(self) -> Iterator[Found]:
+        """What makes gaps in the journal."""
+        for wanted, row in enumerate(self.rows, self.first):
+            if row.seq != wanted:
+                yield "rows", f"{row.seq} stands in place of {wanted}; rows are consecutive"
+                return
+        end = self.first + len(self.rows)
+        for opening in self.openings:
+            if not self.first <= opening.opened <= end:
+                yield "games", f"game {opening.game} was opened at {opening.opened}, not here"
+                return
+        if len({opening.game for opening in self.openings}) < len(self.openings):
+            yield "games", "a game is opened once"
 
 
 def digest(row: Row, header: str = "") -> str:
@@ -105,48 +110,3 @@ def take_batch(first: int, rows: Sequence[Row], openings: Sequence[Opening]) -> 
 
 def _size(value: tuple[object, ...]) -> int:
     return len(canonical(value)) + 1
-
-
-def read_row(value: object) -> Row:
-    """Raises Unreadable."""
-    values = as_items(value, "a row", len(Row._fields))
-    if len(values) != len(Row._fields):
-        raise Unreadable(f"a row has {len(Row._fields)} values, not {len(values)}")
-    seq, game, press, line, source, boot, monotonic_ms, wall, trusted = values
-    return Row(
-        seq=as_integer(seq, "seq", 1),
-        game=as_integer(game, "game", 1),
-        press=as_integer(press, "press", 1),
-        line=as_text(line, "line", MAX_LINE_CHARS),
-        source=as_text(source, "source", _MAX_SOURCE_CHARS, may_be_empty=True),
-        boot=as_text(boot, "boot", _MAX_STAMP_CHARS, may_be_empty=True),
-        monotonic_ms=as_integer(monotonic_ms, "monotonic_ms"),
-        wall=as_text(wall, "wall", _MAX_STAMP_CHARS, may_be_empty=True),
-        trusted=as_boolean(trusted, "trusted"),
-    )
-
-
-def read_opening(value: object) -> Opening:
-    """Raises Unreadable."""
-    message = as_object(value, "a game")
-    return Opening(
-        integer(message, "game", 1),
-        integer(message, "opened", 1),
-        text(message, "header", MAX_HEADER_CHARS),
-    )
-
-
-def read_batch(first: int, rows: object, openings: object) -> Batch:
-    """A batch without gaps. Raises Unreadable."""
-    found = tuple(map(read_row, as_items(rows, "rows", BATCH_ROWS)))
-    games = tuple(map(read_opening, as_items(openings, "games", _MAX_OPENINGS)))
-    for wanted, row in enumerate(found, first):
-        if row.seq != wanted:
-            raise Unreadable(f"rows are consecutive: {row.seq} stands in place of {wanted}")
-    end = first + len(found)
-    for opening in games:
-        if not first <= opening.opened <= end:
-            raise Unreadable(f"game {opening.game} was opened at {opening.opened}, not here")
-    if len({opening.game for opening in games}) < len(games):
-        raise Unreadable("a game is opened once")
-    return Batch(first, found, games)

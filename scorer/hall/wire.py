@@ -3,30 +3,26 @@
 ``encode`` gives the bytes of a message; the ``parse`` functions give the message or Malformed.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping
 from enum import IntEnum, StrEnum
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from scorer.hall.fields import (
-    MAX_INTEGER,
     VERSION,
     Json,
     Malformed,
-    Unreadable,
-    as_integer,
-    as_object,
+    Number,
+    Positive,
     as_value,
-    boolean,
     canonical,
     hexadecimal,
-    integer,
-    optional_integer,
+    optional_hexadecimal,
+    read_message,
     read_object,
     read_request,
-    text,
 )
-from scorer.hall.rows import DIGEST_DIGITS, Batch, read_batch
+from scorer.hall.rows import Batch, RowDigest
+from scorer.plain_values import MAX_INTEGER, REST, Count, Found, Key, Range, Text, WrongValues
 
 GREET_PATH = "/link/v1/greet"
 ROWS_PATH = "/link/v1/rows"
@@ -36,14 +32,11 @@ JOIN_PATH = "/link/v1/join"
 EPOCH_DIGITS = 16
 TOKEN_DIGITS = 32  # 128 bits
 ECHO_DIGITS = 16
-_MAX_MACHINE_CHARS = 64
-_MAX_PROGRAM_CHARS = 60
-_MAX_ID_CHARS = 60
-_MAX_WHY_CHARS = 20
-_MAX_SENTENCE_CHARS = 500
-_MAX_TIME_CHARS = 40
-_MAX_SIDE_CHARS = 10
-_MAX_SIDES = 4
+Machine = Annotated[str, Text(64)]
+Program = Annotated[str, Text(60)]
+Sentence = Annotated[str, Text(500)]
+_Epoch = Annotated[str, hexadecimal(EPOCH_DIGITS)]
+_Points = Annotated[int, Range(-MAX_INTEGER)]  # a correction takes more than a side has
 
 
 class WireStatus(IntEnum):
@@ -76,15 +69,19 @@ class GreetRequest(NamedTuple):
     without one.
     """
 
-    epoch: str
-    first: int
-    machine: str
-    newest: int  # first - 1: no row yet
-    digest: str  # of the newest row; "" if there is none
-    program: str
-    echo: str = ""
-    rev: int = 0
-    decision: str = ""
+    epoch: _Epoch
+    first: Annotated[Positive, Key("from")]
+    machine: Machine
+    newest: Number  # first - 1: no row yet
+    digest: RowDigest  # of the newest row; "" if there is none
+    program: Program
+    echo: Annotated[str, optional_hexadecimal(ECHO_DIGITS)] = ""
+    rev: Number = 0
+    decision: RowDigest = ""
+
+    def find_problems(self) -> Iterator[Found]:
+        if self.newest < self.first - 1:
+            yield "newest", f"{self.newest} is before the first row, {self.first}"
 
 
 class GreetReply(NamedTuple):
@@ -94,22 +91,22 @@ class GreetReply(NamedTuple):
     either of them the link greets again, with the new one, before it sends anything.
     """
 
-    last: int
-    digest: str
-    table: int
-    desired: int | None
-    time: str
-    token: str = ""
+    last: Number
+    digest: RowDigest
+    table: Number
+    time: Annotated[str, Text(40)]
+    desired: Number | None = None
+    token: Annotated[str, optional_hexadecimal(TOKEN_DIGITS)] = ""
     renew: bool = False
 
 
 class Shown(NamedTuple):
     """What the panel of a table shows, of which the hub only compares the score."""
 
-    game: int
-    state: int
-    seq: int
-    score: tuple[tuple[str, int], ...]
+    game: Positive
+    state: Number
+    seq: Number
+    score: Annotated[Mapping[str, _Points], Count(0, 4)]
 
 
 class RowsRequest(NamedTuple):
@@ -118,23 +115,23 @@ class RowsRequest(NamedTuple):
     ``prev``: the digest of the row before the first; "" if there is none.
     """
 
-    epoch: str
-    prev: str
-    batch: Batch
-    shown: Shown | None
+    epoch: _Epoch
+    prev: RowDigest
+    batch: Annotated[Batch, REST]  # its keys stand beside the others
+    shown: Shown | None = None
 
 
 class RowsReply(NamedTuple):
     """Everything up to row ``last`` is on the hub's disk."""
 
-    last: int
+    last: Number
 
 
 class ConflictReply(NamedTuple):
     """The hub's stream ends at ``last``: compare again and send from there."""
 
-    last: int
-    digest: str
+    last: Number
+    digest: RowDigest
 
 
 class ConfirmReply(NamedTuple):
@@ -144,29 +141,29 @@ class ConfirmReply(NamedTuple):
     must not make it believe so.
     """
 
-    echo: str
+    echo: Annotated[str, hexadecimal(ECHO_DIGITS)]
 
 
 class HeldReply(NamedTuple):
     """The desk has to decide; the table plays on."""
 
     reason: HoldReason
-    text: str
+    text: Sentence
 
 
 class RefusedReply(NamedTuple):
     """Any other answer: unknown device, unreadable, too long, busy."""
 
     status: int
-    text: str
+    text: Sentence
 
 
 class CallRequest(NamedTuple):
     """The director is wanted; repeated with the same id until it is answered."""
 
-    id: str
-    match: str  # "" outside a match
-    why: str = "director"  # or "table", "contest" (socket.md#wishes)
+    id: Annotated[str, Text(60)]
+    match: Annotated[str, Text(60, 0)]  # "" outside a match
+    why: Annotated[str, Text(20)] = "director"  # or "table", "contest" (socket.md#wishes)
 
 
 Request = GreetRequest | RowsRequest | CallRequest
@@ -193,41 +190,17 @@ def status_of(reply: Reply) -> int:
 
 @as_value
 def parse_greet(body: bytes) -> GreetRequest:
-    message = {"echo": "", "rev": 0, "decision": "", **read_request(body)}
-    first = integer(message, "from", 1)
-    return GreetRequest(
-        epoch=hexadecimal(message, "epoch", EPOCH_DIGITS),
-        first=first,
-        machine=text(message, "machine", _MAX_MACHINE_CHARS),
-        newest=integer(message, "newest", first - 1),
-        digest=hexadecimal(message, "digest", DIGEST_DIGITS, may_be_empty=True),
-        program=text(message, "program", _MAX_PROGRAM_CHARS),
-        echo=hexadecimal(message, "echo", ECHO_DIGITS, may_be_empty=True),
-        rev=integer(message, "rev"),
-        decision=hexadecimal(message, "decision", DIGEST_DIGITS, may_be_empty=True),
-    )
+    return read_message(GreetRequest, read_request(body))
 
 
 @as_value
 def parse_rows(body: bytes) -> RowsRequest:
-    message = read_request(body)
-    first = integer(message, "first", 1)
-    return RowsRequest(
-        epoch=hexadecimal(message, "epoch", EPOCH_DIGITS),
-        prev=hexadecimal(message, "prev", DIGEST_DIGITS, may_be_empty=True),
-        batch=read_batch(first, message.get("rows"), message.get("games")),
-        shown=_read_shown(message.get("shown")),
-    )
+    return read_message(RowsRequest, read_request(body))
 
 
 @as_value
 def parse_call(body: bytes) -> CallRequest:
-    message = read_request(body)
-    return CallRequest(
-        text(message, "id", _MAX_ID_CHARS),
-        text(message, "match", _MAX_ID_CHARS, may_be_empty=True),
-        text({"why": "director", **message}, "why", _MAX_WHY_CHARS),
-    )
+    return read_message(CallRequest, read_request(body))
 
 
 @as_value
@@ -235,20 +208,12 @@ def parse_greet_reply(
     status: int, body: bytes
 ) -> GreetReply | ConfirmReply | HeldReply | RefusedReply:
     """What the hub answered to a greeting."""
-    if status == WireStatus.CONFLICT:
-        return ConfirmReply(hexadecimal(read_object(body), "echo", ECHO_DIGITS))
-    if status != WireStatus.OK:
-        return _read_refusal(status, body)
-    message = read_object(body)
-    return GreetReply(
-        last=integer(message, "last"),
-        digest=hexadecimal(message, "digest", DIGEST_DIGITS, may_be_empty=True),
-        table=integer(message, "table"),
-        desired=optional_integer(message, "desired"),
-        time=text(message, "time", _MAX_TIME_CHARS),
-        token=hexadecimal({"token": "", **message}, "token", TOKEN_DIGITS, may_be_empty=True),
-        renew=boolean({"renew": False, **message}, "renew"),
-    )
+    match status:
+        case WireStatus.OK:
+            return read_message(GreetReply, read_object(body))
+        case WireStatus.CONFLICT:
+            return read_message(ConfirmReply, read_object(body))
+    return _read_refusal(status, body)
 
 
 @as_value
@@ -256,47 +221,22 @@ def parse_rows_reply(
     status: int, body: bytes
 ) -> RowsReply | ConflictReply | HeldReply | RefusedReply:
     """What the hub answered to rows."""
-    if status == WireStatus.OK:
-        return RowsReply(integer(read_object(body), "last"))
-    if status == WireStatus.CONFLICT:
-        message = read_object(body)
-        return ConflictReply(
-            integer(message, "last"),
-            hexadecimal(message, "digest", DIGEST_DIGITS, may_be_empty=True),
-        )
+    match status:
+        case WireStatus.OK:
+            return read_message(RowsReply, read_object(body))
+        case WireStatus.CONFLICT:
+            return read_message(ConflictReply, read_object(body))
     return _read_refusal(status, body)
 
 
 def _read_refusal(status: int, body: bytes) -> HeldReply | RefusedReply:
     if status == WireStatus.HELD:
-        message = read_object(body)
-        reason = message.get("reason")
-        if reason not in list(HoldReason):
-            raise Unreadable("the reason of a hold is unknown")
-        return HeldReply(HoldReason(reason), text(message, "text", _MAX_SENTENCE_CHARS))
+        return read_message(HeldReply, read_object(body))
     try:
-        return RefusedReply(status, text(read_object(body), "text", _MAX_SENTENCE_CHARS))
-    except Unreadable:
+        return read_message(RefusedReply, {**read_object(body), "status": status})
+    except WrongValues:
         # A proxy or an overloaded server answers without our body.
         return RefusedReply(status, f"the hub answered {status}")
-
-
-def _read_shown(value: object) -> Shown | None:
-    if value is None:
-        return None
-    message = as_object(value, "shown")
-    score = as_object(message.get("score"), "score")
-    if len(score) > _MAX_SIDES or any(len(side) > _MAX_SIDE_CHARS for side in score):
-        raise Unreadable("score has the points of each side")
-    return Shown(
-        integer(message, "game", 1),
-        integer(message, "state"),
-        integer(message, "seq"),
-        tuple(
-            (side, as_integer(points, "score", -MAX_INTEGER))
-            for side, points in sorted(score.items())
-        ),
-    )
 
 
 def _document(message: Request | Reply) -> Json:
@@ -313,7 +253,7 @@ def _document(message: Request | Reply) -> Json:
                 "prev": prev,
                 "games": [opening._asdict() for opening in batch.openings],
                 "rows": batch.rows,
-                "shown": shown and {**shown._asdict(), "score": dict(shown.score)},
+                "shown": shown and shown._asdict(),
             }
         case CallRequest():
             return {"v": VERSION, **message._asdict()}

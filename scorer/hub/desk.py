@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-import json
 import time
 from functools import partial
 
@@ -33,6 +32,7 @@ from scorer.hub.tournament_file import read_tournament
 from scorer.hub.tournaments import TournamentDesk
 from scorer.hub.wall import Pages
 from scorer.i18n import translator
+from scorer.plain_values import json_object
 from scorer.rules.assigned import LIMITS, parse_assigned
 from scorer.serving import csrf
 from scorer.serving.json_responses import json_response
@@ -268,10 +268,7 @@ def _require_own_page(request: Request) -> None:
 async def _message(request: Request) -> Json:
     """The JSON object of a request of our page. Raises HTTPException."""
     _require_own_page(request)
-    try:
-        message = json.loads(await request.body())
-    except (ValueError, RecursionError):
-        message = None
-    if not isinstance(message, dict):
+    message = json_object(await request.body())
+    if message is None:
         raise HTTPException(400, "the body is a JSON object")
     return message

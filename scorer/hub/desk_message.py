@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 
 from scorer.hub.passwords import ROLES
 from scorer.hub.store.log import Author
-from scorer.plain_values import Range, WrongValues, reader_of
+from scorer.plain_values import OneLine, Range, WrongValues, reader_of
 
 MAX_TEXT = 200  # characters
 
@@ -61,19 +61,9 @@ def boolean(message: Json, key: str) -> bool:
     return found
 
 
-class _OneLine(NamedTuple):
-    """A printable text of at most ``most`` characters."""
-
-    most: int
-
-    def problem(self, value: str) -> str:
-        is_right = len(value) <= self.most and value.isprintable()
-        return "" if is_right else f"is no text of one line, {self.most} characters at most"
-
-
 _NUMBER = reader_of(Annotated[int, Range(0)])
-_LINE = reader_of(Annotated[str, _OneLine(MAX_TEXT)])
-_LINES = reader_of(tuple[Annotated[str, _OneLine(MAX_TEXT)], ...])
+_LINE = reader_of(Annotated[str, OneLine(MAX_TEXT, 0)])
+_LINES = reader_of(tuple[Annotated[str, OneLine(MAX_TEXT, 0)], ...])
 _BOOLEAN = reader_of(bool)
 
 

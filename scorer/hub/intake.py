@@ -289,7 +289,7 @@ class _Turn:
     def _greet_reply(self, device: Device, stream: Stream) -> GreetReply:
         desired = self._desired(device.id)
         rev = desired.rev if desired is not None else None
-        return GreetReply(stream.last, stream.tip, device.table_number, rev, self._clock.utc())
+        return GreetReply(stream.last, stream.tip, device.table_number, self._clock.utc(), rev)
 
     # ---- decisions
 

@@ -236,7 +236,7 @@ class TableScore:
             return False
         found = game.record.game
         score = dict(zip((s.value for s in found.rules.scoring_sides), found.score, strict=True))
-        return score != dict(shown.score)
+        return score != shown.score
 
 
 class Scores:

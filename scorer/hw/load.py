@@ -23,7 +23,7 @@ from scorer.hw.ports import (
     Lamp,
     ignore_loss,
 )
-from scorer.plain_values import ValueProblem, WrongValues, did_you_mean, kinds_of, read
+from scorer.plain_values import ValueProblem, WrongValues, kinds_of, read, suggestion
 
 if TYPE_CHECKING:
     from scorer.hw.outputs.colour_light import ColourLight
@@ -142,7 +142,7 @@ def _driver(kind: Kind, name: str) -> ModuleType:
             [
                 ValueProblem(
                     ("driver",),
-                    f"no driver {name!r} in {kind}, {did_you_mean(name, drivers(kind))}",
+                    f"no driver {name!r} in {kind}{suggestion(name, drivers(kind))}",
                 )
             ]
         )

@@ -1,14 +1,15 @@
 """The hall that this box belongs to, in a file of the service's folder."""
 
-from __future__ import annotations
-
 import json
 import os
-import re
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from scorer.config.link_section import HUB_PORT, parse_host
+from scorer.hall.fields import hexadecimal
+from scorer.hall.joining import HASH_DIGITS
+from scorer.hall.wire import TOKEN_DIGITS
+from scorer.plain_values import SECRET, json_object, read
 from scorer.system.replace_text import replace_text
 
 FILE_NAME = "hall.json"
@@ -23,8 +24,8 @@ class Membership(NamedTuple):
     """
 
     hub: str  # "192.168.1.20:8443"
-    pin: str
-    token: str
+    pin: Annotated[str, hexadecimal(HASH_DIGITS)]
+    token: Annotated[str, hexadecimal(TOKEN_DIGITS), SECRET]
     hall: str = ""  # its name
     table: int = 0  # its number in the hall; 0: unknown
     card: str = ""
@@ -57,20 +58,8 @@ class MembershipFile:
             return None
         try:
             with self._path.open(encoding="utf-8") as file:
-                values = json.loads(file.read(MAX_BYTES))
-            found = Membership(**values)
-            return found if _is_sound(found) else None
-        except (OSError, ValueError, TypeError, RecursionError):
+                found = read(Membership, json_object(file.read(MAX_BYTES)))
+            parse_host(found.hub, HUB_PORT)
+            return found
+        except (OSError, ValueError):
             return None
-
-
-def _is_sound(membership: Membership) -> bool:
-    """Whether every value is as it is stored. Raises ValueError for no address."""
-    hub, pin, token, hall, table, card = membership
-    return (
-        all(isinstance(text, str) for text in (hub, pin, token, hall, card))
-        and bool(parse_host(hub, HUB_PORT))
-        and type(table) is int
-        and re.fullmatch("[0-9a-f]{64}", pin) is not None
-        and re.fullmatch("[0-9a-f]{32}", token) is not None
-    )

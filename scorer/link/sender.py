@@ -235,7 +235,7 @@ class Sender:
         if self._shown is None or not batch.rows or batch.rows[-1].seq != self.newest:
             return None
         number, score = self._shown
-        return Shown(game=batch.rows[-1].game, state=number, seq=self.newest, score=score)
+        return Shown(game=batch.rows[-1].game, state=number, seq=self.newest, score=dict(score))
 
     # ---- results --------------------------------------------------------------------------------
 

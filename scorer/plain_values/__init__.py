@@ -2,17 +2,21 @@
 
 A record is a NamedTuple or a frozen dataclass, read by the annotations of its fields: a scalar, a
 Literal, a StrEnum, another record, a tuple, a mapping, a union with None, or ``object`` for any
-value. ``Annotated`` adds bounds (``Range``, ``Text``, ``Count``, ``Like``), another name (``Key``),
-``REST`` and ``SECRET``.
+value. ``Annotated`` adds bounds (``Range``, ``Text``, ``OneLine``, ``Count``, ``Like``), another
+name (``Key``), ``LISTED``, ``REST`` and ``SECRET``.
 
 Every problem is reported, as the path of its key and a sentence; a value of a wrong container is a
 problem like any other. A misspelt key is rejected with the nearest valid one, because a silently
 ignored setting would only be noticed during play.
 
+A reader descends only as far as its type, counts the entries of a list before it reads them, and
+quotes the beginning of a value: the work is bounded by the type and the length of the text.
+
 A record may have ``find_problems()`` for what its values, each readable, say against each other.
 """
 
 from scorer.plain_values.bounds import (
+    LISTED,
     MAX_INTEGER,
     REST,
     SECRET,
@@ -20,9 +24,11 @@ from scorer.plain_values.bounds import (
     Count,
     Key,
     Like,
+    OneLine,
     Range,
     Text,
 )
+from scorer.plain_values.json_text import json_object
 from scorer.plain_values.problems import (
     NO_TABLE,
     Found,
@@ -31,6 +37,8 @@ from scorer.plain_values.problems import (
     WrongValues,
     did_you_mean,
     shown,
+    suggestion,
+    wrong_value,
 )
 from scorer.plain_values.reader import (
     is_record,
@@ -42,6 +50,7 @@ from scorer.plain_values.reader import (
 )
 
 __all__ = [
+    "LISTED",
     "MAX_INTEGER",
     "NO_TABLE",
     "REST",
@@ -51,6 +60,7 @@ __all__ = [
     "Found",
     "Key",
     "Like",
+    "OneLine",
     "Path",
     "Range",
     "Text",
@@ -58,10 +68,13 @@ __all__ = [
     "WrongValues",
     "did_you_mean",
     "is_record",
+    "json_object",
     "kinds_of",
     "read",
     "read_tagged",
     "reader_of",
     "secret_fields",
     "shown",
+    "suggestion",
+    "wrong_value",
 ]

@@ -1,11 +1,16 @@
-"""What ``Annotated`` says of the fields of a record."""
+"""What ``Annotated`` says of the fields of a record.
+
+These are no tuples: readers are found by equal annotations, and tuples of two classes may be equal.
+"""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Sized
+from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, Protocol
 
 MAX_INTEGER: Final = 2**62  # of a Range without an end
+_UNSTORABLE: Final = re.compile("[\0\ud800-\udfff]")  # NUL, and half of a surrogate pair
 
 
 class Bound(Protocol):
@@ -15,7 +20,8 @@ class Bound(Protocol):
         """What is wrong with the value, without quoting it; "" if it is right."""
 
 
-class Range(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Range:
     """A number from ``least`` to ``most``."""
 
     least: float
@@ -30,31 +36,47 @@ class Range(NamedTuple):
         return f"{self.unit}is not from {self.least} to {self.most}"
 
 
-class Text(NamedTuple):
-    """A text of ``fewest`` to ``most`` characters."""
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text of ``fewest`` to ``most`` characters that every database stores."""
 
     most: int
     fewest: int = 1
 
     def problem(self, value: str) -> str:
-        if self.fewest <= len(value) <= self.most:
+        if not self.fewest <= len(value) <= self.most:
+            return f"is not a text of {self.fewest} to {self.most} characters"
+        return "has characters that cannot be stored" if _UNSTORABLE.search(value) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class OneLine:
+    """A printable text of one line; spaces alone are no text."""
+
+    most: int
+    fewest: int = 1
+
+    def problem(self, value: str) -> str:
+        if self.fewest <= len(value.strip()) <= len(value) <= self.most and value.isprintable():
             return ""
-        return f"is not a text of {self.fewest} to {self.most} characters"
+        return f"is not a text of one line, of {self.fewest} to {self.most} characters"
 
 
-class Count(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Count:
     """A list or table of ``fewest`` to ``most`` entries."""
 
     fewest: int
     most: int
 
-    def problem(self, value: tuple[object, ...] | Mapping[str, object]) -> str:
+    def problem(self, value: Sized) -> str:
         if self.fewest <= len(value) <= self.most:
             return ""
         return f"has {len(value)} entries, not {self.fewest} to {self.most}"
 
 
-class Like(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Like:
     """A text of a form; ``sentence`` follows it: "is not like 23:00-08:00"."""
 
     pattern: str
@@ -64,16 +86,19 @@ class Like(NamedTuple):
         return "" if re.fullmatch(self.pattern, value) else self.sentence
 
 
-class Key(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Key:
     """The key of a field whose name is a word of Python."""
 
     name: str
 
 
 class _Mark(Enum):
+    LISTED = "listed"
     REST = "rest"
     SECRET = "secret"
 
 
-REST: Final = _Mark.REST  # the field gets the keys that no other field has
+LISTED: Final = _Mark.LISTED  # a NamedTuple, written as the list of its values
+REST: Final = _Mark.REST  # the field is read from the keys that no other field has
 SECRET: Final = _Mark.SECRET  # a value that is not quoted, printed or stored

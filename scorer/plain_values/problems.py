@@ -12,6 +12,7 @@ Found = tuple[str | Path, str]
 NO_TABLE: Final = "wants a table"
 NO_LIST: Final = "wants a list"
 _MAX_SHOWN = 60  # characters of a value in a sentence
+_MAX_KNOWN = 40  # valid words in a sentence
 
 
 class ValueProblem(NamedTuple):
@@ -21,7 +22,8 @@ class ValueProblem(NamedTuple):
     sentence: str
 
     def __str__(self) -> str:
-        return f"{'.'.join(self.path)}: {self.sentence}" if self.path else self.sentence
+        path = ".".join(map(_shown_key, self.path))
+        return f"{path}: {self.sentence}" if path else self.sentence
 
 
 class WrongValues(ValueError):
@@ -42,16 +44,27 @@ def wrong_value(sentence: str) -> WrongValues:
 
 
 def did_you_mean(word: str, words: Iterable[str]) -> str:
-    """A hint from a wrong word to a valid one: ``did you mean ...?``"""
+    """The end of a sentence about a wrong word: the nearest valid word, or nothing."""
     # Imported lazily: only needed for an error.
     import difflib
 
+    near = difflib.get_close_matches(word[:_MAX_SHOWN], list(words), n=1)
+    return f"; did you mean '{near[0]}'?" if near else ""
+
+
+def suggestion(word: str, words: Iterable[str]) -> str:
+    """The end of a sentence about a wrong word: the nearest valid word, or all words.
+
+    All only if they are few.
+    """
     known = sorted(words)
-    match difflib.get_close_matches(word[:_MAX_SHOWN], known, n=1):
-        case [close]:
-            return f"did you mean {close!r}?"
-        case _:
-            return f"known are {', '.join(known)}"
+    listed = f"; known are {', '.join(known)}" if len(known) <= _MAX_KNOWN else ""
+    return did_you_mean(word, known) or listed
+
+
+def _shown_key(key: str) -> str:
+    printed = key if key.isprintable() else ascii(key)[1:-1]
+    return printed if len(printed) <= _MAX_SHOWN else f"{printed[:_MAX_SHOWN]}..."
 
 
 def shown(value: object) -> str:

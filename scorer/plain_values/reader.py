@@ -4,6 +4,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import MISSING, fields
 from enum import Enum
 from functools import cache, partial
+from itertools import islice
 from types import NoneType, UnionType
 from typing import (
     Annotated,
@@ -17,16 +18,18 @@ from typing import (
     get_type_hints,
 )
 
-from scorer.plain_values.bounds import MAX_INTEGER, REST, SECRET, Bound, Key
+from scorer.plain_values.bounds import LISTED, MAX_INTEGER, REST, SECRET, Bound, Count, Key
 from scorer.plain_values.problems import (
     NO_LIST,
     NO_TABLE,
     ValueProblem,
     WrongValues,
-    did_you_mean,
     shown,
+    suggestion,
     wrong_value,
 )
+
+_MAX_UNKNOWN = 20  # of the unknown keys of a record that are reported
 
 T = TypeVar("T")
 _Read = Callable[[object], Any]  # raises WrongValues
@@ -87,11 +90,16 @@ def reader_of(kind: object, *, is_secret: bool = False, skips_unknown: bool = Fa
     inner = partial(reader_of, is_secret=is_secret, skips_unknown=skips_unknown)
     origin, arguments = get_origin(kind), get_args(kind)
     if origin is Annotated:
-        read_one = reader_of(
-            arguments[0], is_secret=is_secret or SECRET in arguments, skips_unknown=skips_unknown
-        )
-        bounds = [each for each in arguments[1:] if hasattr(each, "problem")]
-        return _bounded(read_one, bounds, is_secret or SECRET in arguments) if bounds else read_one
+        bare = arguments[0]
+        if LISTED in arguments:
+            return partial(_read_listed, bare, [inner(each) for each in kinds_of(bare).values()])
+        is_secret = is_secret or SECRET in arguments
+        read_one = reader_of(bare, is_secret=is_secret, skips_unknown=skips_unknown)
+        for each in arguments[1:]:
+            if isinstance(each, Count):
+                read_one = partial(_read_counted, each, read_one)
+        bounds = [b for b in arguments[1:] if hasattr(b, "problem") and not isinstance(b, Count)]
+        return _bounded(read_one, bare, bounds, is_secret) if bounds else read_one
     if origin is Literal:
         return partial(_read_choice, {each: each for each in arguments}, is_secret)
     if origin in (Union, UnionType):
@@ -150,23 +158,29 @@ class _RecordReader:
             except WrongValues as error:
                 problems += error.below(key)
         if self._rest:
-            given[self._rest] = rest
+            try:
+                given[self._rest] = self._reader(self._rest)(rest)
+            except WrongValues as error:
+                problems += error.problems
         elif rest and not self._skips_unknown:
             known = {*self._fields, *other_keys}
             problems += [
-                ValueProblem((str(key),), f"no such key, {did_you_mean(str(key), known)}")
-                for key in rest
+                ValueProblem((str(key),), f"no such key{suggestion(str(key), known)}")
+                for key in islice(rest, _MAX_UNKNOWN)
             ]
         record = None
         if self._needed <= given.keys():
             record = self._kind(**given)
             if self._check is not None:
-                problems += [
+                # A field that is unreadable has its default here.
+                unread = {problem.path[:1] for problem in problems}
+                checked = (
                     ValueProblem((key,) if isinstance(key, str) else key, sentence)
                     for key, sentence in self._check(record)
-                ]
+                )
+                problems += [each for each in checked if each.path[:1] not in unread]
         else:
-            needed = {self._keys[name] for name in self._needed}
+            needed = {self._keys[name] for name in self._needed if name in self._keys}
             problems += [ValueProblem((k,), "is missing") for k in needed - value.keys()]
         if problems:
             raise WrongValues(sorted(set(problems)))
@@ -177,22 +191,17 @@ class _RecordReader:
         return self._readers.setdefault(name, reader)
 
 
-def _bounded(read_one: _Read, bounds: list[Bound], is_secret: bool) -> _Read:
+def _bounded(read_one: _Read, kind: object, bounds: list[Bound], is_secret: bool) -> _Read:
+    finders = [bound.problem for bound in bounds]
+
     def read_bounded(value: object) -> object:
-        found = read_one(value)
-        for bound in bounds:
-            if sentence := bound.problem(found):
-                raise wrong_value(
-                    sentence if is_secret else f"{_quoted(value)} {sentence}".lstrip()
-                )
+        found = value if type(value) is kind else read_one(value)
+        for find_problem in finders:
+            if sentence := find_problem(found):
+                raise wrong_value(sentence if is_secret else f"{shown(value)} {sentence}")
         return found
 
     return read_bounded
-
-
-def _quoted(value: object) -> str:
-    """A scalar before "is not ..."; nothing for a list or a table."""
-    return "" if isinstance(value, Mapping | list | tuple) else shown(value)
 
 
 def _read_any(value: object) -> object:
@@ -224,6 +233,13 @@ def _read_choice(choices: Mapping[object, object], is_secret: bool, value: objec
     raise _unwanted(f"wants one of {', '.join(map(str, choices))}", value, is_secret)
 
 
+def _read_counted(count: Count, read_one: _Read, value: object) -> object:
+    """Count the entries before any of them is read."""
+    if isinstance(value, list | tuple | Mapping) and (sentence := count.problem(value)):
+        raise wrong_value(sentence)
+    return read_one(value)
+
+
 def _read_list(read_one: _Read, is_secret: bool, value: object) -> tuple[object, ...]:
     if not isinstance(value, list | tuple):
         raise _unwanted(NO_LIST, value, is_secret)
@@ -242,6 +258,17 @@ def _read_row(readers: list[_Read], is_secret: bool, value: object) -> tuple[obj
         return tuple([read_one(item) for read_one, item in zip(readers, value, strict=True)])
     except WrongValues:
         return _read_all(readers, value)
+
+
+def _read_listed(kind: Any, readers: list[_Read], value: object) -> object:  # noqa: ANN401
+    if not isinstance(value, list | tuple):
+        raise wrong_value(f"{NO_LIST}, not {shown(value)}")
+    if len(value) != len(readers):
+        raise wrong_value(f"wants {len(readers)} values, not {len(value)}")
+    try:
+        return kind._make([read_one(item) for read_one, item in zip(readers, value, strict=True)])
+    except WrongValues:
+        return read(kind, dict(zip(kind._fields, value, strict=True)))
 
 
 def _read_all(

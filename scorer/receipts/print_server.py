@@ -1,14 +1,12 @@
 """Serve print requests of a table: one slip per connection; answer its result."""
 
-from __future__ import annotations
-
-import json
 import socket
 import sys
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from scorer.api.print_protocol import MAX_LINE_BYTES, PrintResult
+from scorer.plain_values import WrongValues, json_object, read
 from scorer.receipts.escpos_encoder import EncodeError
 from scorer.receipts.printer_connection import PrinterError
 from scorer.receipts.table_client import NoGame, NoTable
@@ -21,8 +19,8 @@ Message = dict[str, Any]
 class PrintRequest(NamedTuple):
     """The requested slip; defaults are the running game and the table's language."""
 
-    game: int | None
-    language: str
+    game: int | None = None
+    language: str = ""
 
 
 PrintSlip = Callable[[PrintRequest], str]  # a remark, or ""
@@ -34,23 +32,11 @@ def serve(listener: socket.socket, work: PrintSlip, idle: float = IDLE) -> None:
 
 
 def _answer(line: bytes, work: PrintSlip) -> Message:
-    wish = _parse_request(line)
-    if wish is None:
+    try:
+        wish = read(PrintRequest, json_object(line), skips_unknown=True)
+    except WrongValues:
         return {"ok": False, "error": PrintResult.FAILED, "text": "one JSON object a line"}
     return run_job(lambda: work(wish))
-
-
-def _parse_request(line: bytes) -> PrintRequest | None:
-    """Parse a request; None if invalid."""
-    try:
-        told = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(told, dict):
-        return None
-    game, language = told.get("game"), told.get("language", "")
-    is_game = game is None or type(game) is int
-    return PrintRequest(game, language) if is_game and isinstance(language, str) else None
 
 
 def run_job(work: Callable[[], str]) -> Message:

@@ -21,7 +21,7 @@ from scorer.rules.model import (
     Step,
 )
 from scorer.rules.notation import SheetError, parse_step, split_comment, step_text
-from scorer.rules.options import RulesError, did_you_mean, rules_for
+from scorer.rules.options import RulesError, rules_for
 from scorer.rules.registry import find_variant, variant_ids
 from scorer.rules.sheet import (
     Header,
@@ -62,7 +62,6 @@ __all__ = [
     "alphabet",
     "apply",
     "attempt",
-    "did_you_mean",
     "find_variant",
     "games_to_win",
     "games_won",

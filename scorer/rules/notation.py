@@ -6,9 +6,9 @@ unknown word raises SheetError; a word of another variant is parsed, and then re
 
 from __future__ import annotations
 
+from scorer.plain_values import did_you_mean
 from scorer.rules.actions import SIDELESS, Action, Side
 from scorer.rules.model import Step
-from scorer.rules.options import did_you_mean
 from scorer.rules.variant import Rules
 
 _NUMBER_NEEDED = frozenset((Action.AWARD, Action.CORRECT, Action.ENVIDO_MAS))
@@ -97,10 +97,7 @@ def _side(word: str, action: Action, rules: Rules) -> Side | None:
     if word not in sides:
         known = " and ".join(sides)
         who = "nobody" if word == _NO_SIDE else f"'{shorten(word)}'"
-        raise SheetError(
-            f"{who} cannot say {action} in {rules.variant.id}; the sides are {known}"
-            + did_you_mean(word.upper(), sides)
-        )
+        raise SheetError(f"{who} cannot say {action} in {rules.variant.id}; the sides are {known}")
     return Side(word)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
+from scorer.plain_values import did_you_mean, suggestion
 from scorer.rules.effects import Value as Value
 from scorer.rules.effects import half_of
 from scorer.rules.variant import Option, Rules, Variant
@@ -64,20 +65,9 @@ def parse_value(option: Option, value: Value) -> Value | None:
     return int(text)
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Half a sentence that suggests the nearest valid word, or an empty text."""
-    # Imported lazily: only needed for misspelt words.
-    import difflib
-
-    close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
-    return f"; did you mean '{close[0]}'?" if close else ""
-
-
 def unknown_key(variant: str, key: str, known: Iterable[str]) -> str:
     """The sentence for an option that ``variant`` does not have."""
-    keys = list(known)
-    hint = did_you_mean(key, keys) or "."
-    return f"{variant} has no option '{key}'{hint} It has: {', '.join(keys)}"
+    return f"{variant} has no option '{key}'{suggestion(key, known)}"
 
 
 def allowed_text(option: Option, value: Value) -> str:

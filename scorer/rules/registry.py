@@ -11,8 +11,9 @@ import pkgutil
 from collections.abc import Iterable
 from functools import cache
 
+from scorer.plain_values import suggestion
 from scorer.rules import variants
-from scorer.rules.options import RulesError, did_you_mean
+from scorer.rules.options import RulesError
 from scorer.rules.variant import Variant
 
 _owned: dict[str, Variant] = {}
@@ -46,9 +47,7 @@ def find_variant(variant_id: str) -> Variant:
     if variant_id in _owned:
         return _owned[variant_id]
     if variant_id not in built_in_ids():
-        known = variant_ids()
-        hint = did_you_mean(variant_id, known) or f"; there are: {', '.join(known)}"
-        raise RulesError([f"no variant '{variant_id}'{hint}"])
+        raise RulesError([f"no variant '{variant_id}'{suggestion(variant_id, variant_ids())}"])
     variant = importlib.import_module(f"{variants.__name__}.{variant_id}").VARIANT
     assert isinstance(variant, Variant)
     return variant

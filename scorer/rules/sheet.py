@@ -7,11 +7,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from scorer.plain_values import did_you_mean
 from scorer.rules.actions import Side
 from scorer.rules.deal import games_to_win, may_start_at, new_game, piles_total
 from scorer.rules.model import Game, HandKind, Match, Step
 from scorer.rules.notation import SheetError, parse_step, shorten, split_comment
-from scorer.rules.options import RulesError, did_you_mean, rules_for, value_text
+from scorer.rules.options import RulesError, rules_for, value_text
 from scorer.rules.registry import find_variant
 from scorer.rules.rematches import BEST_OF as REMATCH_BEST_OF
 from scorer.rules.variant import Rules, Variant

@@ -6,11 +6,12 @@ logged by the service.
 
 from __future__ import annotations
 
-import json
 import socket
 import sys
 from pathlib import Path
 from typing import Any
+
+from scorer.plain_values import json_object
 
 
 class ServiceError(Exception):
@@ -35,7 +36,7 @@ def request_line(
             to.connect(str(path))
             to.sendall(request)
             with to.makefile("rb") as answers:
-                return _parse(answers.readline(max_bytes))
+                return json_object(answers.readline(max_bytes)) or {}
     except TimeoutError as error:
         _log(f"the {name} service at {path} did not answer within {timeout_s:.0f} s")
         raise ServiceError(is_missing=False) from error
@@ -43,14 +44,6 @@ def request_line(
         hint = f"is scorer-{name}.socket enabled?"
         _log(f"no {name} service at {path}: {error.strerror}; {hint}")
         raise ServiceError(is_missing=True) from error
-
-
-def _parse(line: bytes) -> dict[str, Any]:
-    try:
-        answer = json.loads(line)
-    except (ValueError, RecursionError):
-        return {}
-    return answer if isinstance(answer, dict) else {}
 
 
 def _log(sentence: str) -> None:

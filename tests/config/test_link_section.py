@@ -62,7 +62,7 @@ def test_what_is_no_host_is_refused(text: str) -> None:
     [
         ('link = 1\n',                              1, "link: is a section, write it as [link]"),
         ('[link]\nhub = "a b"\n',                   2, "link.hub: 'a b' is not like"),
-        ('[link]\nhubb = "a"\n',                    2, "link.hubb: no such key, did you mean"),
+        ('[link]\nhubb = "a"\n',                    2, "link.hubb: no such key; did you mean"),
         ('[link]\npin = "12"\n',                    2, "link.pin: 64 hexadecimal digits"),
         (f'[link]\nkey = "{KEY}"\n',                2, "link.key: a key needs the hub and its pin"),
         ('[link]\nmqtt = 1\n',                      2, "link.mqtt: is a section"),

@@ -140,7 +140,7 @@ WRONG = (
     ("[[panel]]\n[[panel]]\n", 2, "panel 1 is on I2C bus 1 at 0x3c too"),
     ('[[panel]]\ninterface = "spi"\n[[panel]]\ninterface = "spi"\n', 3, "on SPI 0.0 too"),
     ("[lamps]\nA = 2\n", 2, "SDA"),
-    ("[lamps]\nD = 5\n", 2, "lamps.D: no such key, known are A, B, C"),
+    ("[lamps]\nD = 5\n", 2, "lamps.D: no such key; known are A, B, C"),
     ('[lamps]\nA = "x"\n', 2, "lamps.A: wants a whole number, not 'x'"),
     ("[guards]\nslap = -1\n", 2, "seconds, 0 or more"),
     ("[guards]\nslap = true\n", 2, "wants a number"),

@@ -126,8 +126,14 @@ def test_a_variant_differs_from_its_base_in_what_is_written(folder: Path) -> Non
          ["wrong.toml:1: based_on: no variant 'argentin' of this program; did you mean "
           "'argentine'?"]),
         ('based_on = "pampa"\ntitle = "x"',
-         ["wrong.toml:1: based_on: no variant 'pampa' of this program; did you mean "
-          "'pica_pica'?"]),
+         ["wrong.toml:1: based_on: no variant 'pampa' of this program; known are "
+          f"{', '.join(sorted(registry.built_in_ids()))}"]),
+        ('based_on = "argentine"\ntitle = 1\nplayers = [3]\n[[ladder]]\ncall = "truco"\n'
+         'value = true\n[[envido]]\ncall = "envido"\nadds = "falta"\nopens = false',
+         ["wrong.toml:2: title: wants a text, not 1",
+          "wrong.toml:3: players: wants some of 2, 4, 6, as argentine is played",
+          "wrong.toml:6: ladder.0.value: wants one value, not True",
+          "wrong.toml:10: envido.0.opens: the first call of an envido opens it"]),
         ('based_on = "argentine"\ntitle = "x"\ntarjet = 20',
          ["wrong.toml:3: tarjet: no such key; did you mean 'target'?"]),
         ('based_on = "argentine"\ntitle = "x"\ntarget = 100',
@@ -152,8 +158,8 @@ def test_a_variant_differs_from_its_base_in_what_is_written(folder: Path) -> Non
         ('based_on = "argentine"\ntitle = "x"\ntarget = 20\n[options]\ntarget = 30',
          ["wrong.toml:3: target: is written twice"]),
         ('based_on = ["argentine"]\ntitle = "\\u00ad"',
-         ["wrong.toml:1: based_on: no variant '['argentine']' of this program; did you mean "
-          "'argentine'?", "wrong.toml:2: title: wants a text of 1 to 24 letters"]),
+         ["wrong.toml:1: based_on: wants a text, not a list",
+          "wrong.toml:2: title: '\\xad' is not a text of one line, of 1 to 24 characters"]),
         ("based_on = ", ["wrong.toml:1: this is no TOML: invalid value"]),
     ],
 )  # fmt: skip
@@ -295,7 +301,7 @@ def test_the_header_of_a_game_holds_the_whole_definition(folder: Path) -> None:
         ("[]", "this is no definition of a variant"),
         ("{}", "based_on: is missing"),
         ('{"based_on":"argentine","title":"x","target":1e9}', "target: "),
-        ('{"based_on":"argentine","title":"x","ladder":[[]]}', "ladder: "),
+        ('{"based_on":"argentine","title":"x","ladder":[[]]}', "ladder.0: "),
         ('{"based_on":{},"title":1,"options":[],"words":3,"players":{}}', "based_on: "),
     ],
 )

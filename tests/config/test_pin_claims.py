@@ -19,11 +19,11 @@ CONFLICTS = (
     # the file; line and sentence of each problem
     (
         '[[panel]]\ncontroller = "ssd1308"\n',
-        [(2, "panel.controller: no controller 'ssd1308', did you mean 'ssd1309'?")],
+        [(2, "panel.controller: no controller 'ssd1308'; did you mean 'ssd1309'?")],
     ),
     (
         '[[panel]]\ncontroller = "banana"\n',
-        [(2, "panel.controller: no controller 'banana', known are ch1115, sh1106,")],
+        [(2, "panel.controller: no controller 'banana'; known are ch1115, sh1106,")],
     ),
     (SPI + "gpio_dc = 24\n", [(3, "panel.gpio_dc: GPIO 24 is already the button B.no_quiero")]),
     (

@@ -22,9 +22,9 @@ THREE = "[consoles]\ncount = 3\n"
 WRONG = (
     # the file; line and beginning of each problem
     ("team_light = 1\n", [(1, "team_light: is a section, write it as [team_light]")]),
-    (STRIP + 'driver = "ws2813"\n', [(2, "team_light.driver: no driver 'ws2813', did you mean")]),
-    (STRIP + 'driver = "lamp"\n', [(2, "team_light.driver: no driver 'lamp', known are rgb_led")]),
-    (STRIP + "pixel = 8\n", [(2, "team_light.pixel: no such key, did you mean 'pixels'?")]),
+    (STRIP + 'driver = "ws2813"\n', [(2, "team_light.driver: no driver 'ws2813'; did you mean")]),
+    (STRIP + 'driver = "lamp"\n', [(2, "team_light.driver: no driver 'lamp'; known are rgb_led")]),
+    (STRIP + "pixel = 8\n", [(2, "team_light.pixel: no such key; did you mean 'pixels'?")]),
     (STRIP + "pixels = 61\n", [(2, "team_light.pixels: 61 is not from 1 to 60")]),
     (LED + "brightness = 0\n", [(3, "team_light.brightness: 0 % is not from 1 to 100")]),
     (

@@ -82,7 +82,7 @@ LINES = (
 WRONG = (
     # line                    inventory   part of the message
     ("A trucco",              FULL,    "no button 'trucco'; did you mean 'truco'?"),
-    ("A xyzzy",               FULL,    "the buttons are truco, envido"),
+    ("A xyzzy",               FULL,    "no button 'xyzzy'; known are "),
     ("truco",                 FULL,    "say whose: 'A truco' or 'B truco'"),
     ("A",                     FULL,    "say which button, as in 'A truco'"),
     ("D truco",               FULL,    "'d' begins no line"),

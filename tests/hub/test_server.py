@@ -191,7 +191,7 @@ def test_a_score_below_zero_is_stored_and_shown(hub: HubProcess, desk: Client) -
     box.client.post(wire.GREET_PATH, wire.encode(greet()), box.token)
     steps = ("A envido", "B quiero", "A envido_won", "A correct 0", "A envido_reversed")
     rows = [row(seq, step) for seq, step in enumerate(steps, 1)]
-    shown = wire.Shown(1, 412, len(rows), (("A", -2), ("B", 2)))
+    shown = wire.Shown(1, 412, len(rows), {"A": -2, "B": 2})
     message = rows_message(rows, openings=(OPENED,), shown=shown)
     answer = box.client.post(wire.ROWS_PATH, wire.encode(message), box.token)
     assert (answer.status, answer.document) == (200, {"last": len(rows)})

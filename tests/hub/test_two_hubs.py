@@ -48,7 +48,7 @@ async def send_hand(hub: Hub, number: int, shown: int) -> None:
     openings = (OPENED,) if first == 1 else ()
     before = (OPENED,) if first == 4 else ()
     prev = "" if first == 1 else digest_of(row(first - 1, HAND[-1]), *before)
-    score = Shown(1, first + 3, first + 2, (("A", shown), ("B", 0)))
+    score = Shown(1, first + 3, first + 2, {"A": shown, "B": 0})
     message = rows_message(rows, prev=prev, openings=openings, shown=score)
     outcome = await hub.submit(submission(TOKEN, message))
     assert outcome.reply == RowsReply(first + 2)

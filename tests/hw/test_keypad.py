@@ -198,7 +198,7 @@ def test_every_cause_of_a_failed_open_has_its_own_message() -> None:
 
 def test_an_unknown_key_is_refused_with_the_nearest() -> None:
     pad = Keypad(PATH, "Numeric")
-    with pytest.raises(DeviceError, match=r"no key KEY_KP77, did you mean 'KEY_KP7'\?"):
+    with pytest.raises(DeviceError, match=r"no key KEY_KP77; did you mean 'KEY_KP7'\?"):
         opened(pad, Options(("B.truco",), PATH, keys=("KEY_KP77",)))
 
 

@@ -49,10 +49,10 @@ def test_every_file_is_a_driver_or_a_known_companion(kind: load.Kind) -> None:
 @pytest.mark.parametrize(
     ("kind", "name", "words"),
     [
-        ("displays", "luma_oledd", "no driver 'luma_oledd' in displays, did you mean 'luma_oled'?"),
-        ("inputs", "../gpio", "no driver '../gpio' in inputs, did you mean 'gpio'?"),
-        ("inputs", "keyboard", "no driver 'keyboard' in inputs, did you mean 'keypad'?"),
-        ("outputs", "lamps", "no driver 'lamps' in outputs, did you mean 'lamp'?"),
+        ("displays", "luma_oledd", "no driver 'luma_oledd' in displays; did you mean 'luma_oled'?"),
+        ("inputs", "../gpio", "no driver '../gpio' in inputs; did you mean 'gpio'?"),
+        ("inputs", "keyboard", "no driver 'keyboard' in inputs; did you mean 'keypad'?"),
+        ("outputs", "lamps", "no driver 'lamps' in outputs; did you mean 'lamp'?"),
     ],
 )
 def test_an_unknown_driver_is_refused_with_the_nearest(
@@ -63,7 +63,7 @@ def test_an_unknown_driver_is_refused_with_the_nearest(
 
 def test_a_module_that_is_no_driver_is_refused_with_the_known_ones() -> None:
     known = ", ".join(load.drivers("displays"))
-    words = f"no driver 'fake_bus' in displays, known are {known}"
+    words = f"no driver 'fake_bus' in displays; known are {known}"
     assert load.problems("displays", "fake_bus", {}) == ((("driver",), words),)
 
 
@@ -79,7 +79,7 @@ def test_a_driver_with_a_missing_import_is_not_reported_as_unknown(
 def test_all_errors_are_reported_at_once_with_the_nearest_key() -> None:
     values = {"contoller": "sh1106", "rotate": "90", "size": [128], "interface": "usb"}
     assert [*map(str, load.problems("displays", "luma_oled", values))] == [
-        "contoller: no such key, did you mean 'controller'?",
+        "contoller: no such key; did you mean 'controller'?",
         "interface: wants one of i2c, spi, not 'usb'",
         "rotate: wants a whole number, not '90'",
         "size: wants 2 values, not 1",
@@ -106,7 +106,7 @@ def test_every_kind_of_device_is_created_from_plain_values() -> None:
 @pytest.mark.parametrize(("kind", "name"), [("displays", "memory"), ("inputs", "scripted")])
 def test_the_fakes_of_the_tests_are_no_drivers(kind: load.Kind, name: str) -> None:
     (problem,) = load.problems(kind, name, {"lines": ["left"]})
-    assert problem.sentence.startswith(f"no driver '{name}' in {kind}, ")
+    assert problem.sentence.startswith(f"no driver '{name}' in {kind}; ")
 
 
 @dataclass(frozen=True)

@@ -93,7 +93,7 @@ class MemoryHub:
         if self.held:
             return HeldReply(HoldReason(self.held), "the desk decides")
         renew, self.renew = self.renew, False
-        return GreetReply(last, digest, 7, None, "2026-11-22T20:14:07Z", self.token, renew)
+        return GreetReply(last, digest, 7, "2026-11-22T20:14:07Z", None, self.token, renew)
 
     def take(self, request: RowsRequest) -> RowsReply | ConflictReply | HeldReply | RefusedReply:
         self.requests.append(request)

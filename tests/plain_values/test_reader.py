@@ -12,15 +12,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.plain_values import (
+    LISTED,
     REST,
     SECRET,
     Count,
     Found,
     Key,
     Like,
+    OneLine,
     Range,
     Text,
     WrongValues,
+    json_object,
     read,
     read_tagged,
 )
@@ -70,6 +73,25 @@ class Device(NamedTuple):
     options: Annotated[Mapping[str, object], REST] = {}
 
 
+class Point(NamedTuple):
+    x: Annotated[int, Range(0)]
+    name: Annotated[str, Text(9)]
+
+
+class Points(NamedTuple):
+    points: Annotated[tuple[Annotated[Point, LISTED], ...], Count(0, 2)]
+    title: Annotated[str, OneLine(9)] = "none"
+
+    def find_problems(self) -> Iterator[Found]:
+        if self.title == "none":
+            yield "title", "is not chosen"
+
+
+class Message(NamedTuple):
+    points: Annotated[Points, REST]
+    by: str = ""
+
+
 def problems(kind: type[Any], values: object) -> list[str]:
     with pytest.raises(WrongValues) as caught:
         read(kind, values)
@@ -107,11 +129,11 @@ WRONG: tuple[tuple[dict[str, Any], str], ...] = (
     ({"pins": []},                     "pins: wants a table, not a list"),
     ({"pins": {"A": "x"}},             "pins.A: wants a whole number, not 'x'"),
     ({"inner": {"port": 10}},          "inner.port: 10 is not from 1 to 9"),
-    ({"inners": [{}, {"prot": 1}]},    "inners.1.prot: no such key, did you mean 'port'?"),
+    ({"inners": [{}, {"prot": 1}]},    "inners.1.prot: no such key; did you mean 'port'?"),
     ({"inners": {}},                   "inners: wants a list, not a table"),
     ({"frozen": {}},                   "frozen.number: is missing"),
     ({"frozen": []},                   "frozen: wants a table, not a list"),
-    ({"form": 1},                      "form: no such key, did you mean 'from'?"),
+    ({"form": 1},                      "form: no such key; did you mean 'from'?"),
     ({"from": 2**70},                  "from: is too far"),
     ({"maybe": 2**70, "on": 0},        "on: wants true or false, not 0"),
 )  # fmt: skip
@@ -142,6 +164,47 @@ def test_a_secret_is_never_quoted(secret: object) -> None:
 
 def test_the_keys_of_a_driver_are_left_to_it() -> None:
     assert read(Device, {"driver": "box", "port": 1}) == Device("box", {"port": 1})
+
+
+def test_a_record_may_be_the_list_of_its_values() -> None:
+    values = {"points": [[1, "a"], [2, "b"]], "title": "x"}
+    assert read(Points, values) == Points((Point(1, "a"), Point(2, "b")), "x")
+    for points, problem in (
+        ([[1]], "points.0: wants 2 values, not 1"),
+        ([{"x": 1}], "points.0: wants a list, not a table"),
+        ([[1, "a"], [-1, "nul \0"]], "points.1.name: 'nul \\x00' has characters that cannot be"),
+        ([7] * 3, "points: has 3 entries, not 0 to 2"),
+    ):
+        assert problems(Points, {"points": points, "title": "x"})[0].startswith(problem)
+
+
+def test_a_record_is_read_from_the_keys_that_are_left() -> None:
+    found = Message(Points((Point(1, "a"),), "x"), "me")
+    assert read(Message, {"by": "me", "points": [[1, "a"]], "title": "x"}) == found
+    assert problems(Message, {"by": 1, "points": 2, "new": 3}) == [
+        "by: wants a text, not 1",
+        "new: no such key; known are points, title",
+        "points: wants a list, not 2",
+    ]
+
+
+@pytest.mark.parametrize("title", ["", "  ", "two\nlines", "x" * 10, 1])
+def test_a_key_that_is_unreadable_is_one_problem(title: object) -> None:
+    (problem,) = problems(Points, {"points": [], "title": title})
+    assert problem.startswith("title: ")
+
+
+def test_a_sentence_is_short_and_printable_whatever_the_keys_are() -> None:
+    values = {f"\ud83d{at}" + "x" * 1000: 1 for at in range(1000)} | {"points": [], "title": "x"}
+    found = problems(Points, values)
+    assert len(found) == 20
+    assert all(len(each) < 200 and each.isprintable() for each in found)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", "[" * 100_000, '{"a": NaN}', b"\xff"])
+def test_a_text_that_is_no_object_is_none(text: str | bytes) -> None:
+    assert json_object(text) is None
+    assert json_object('{"a": [1]}') == {"a": [1]}
 
 
 def test_a_newer_message_is_read_without_its_unknown_keys() -> None:

@@ -49,7 +49,7 @@ def test_without_a_section_there_is_no_printer() -> None:
         ('letters = "UTF-8"', f"letters: 'UTF-8' {LETTERS}"),
         ("table_number = 256", "table_number: 256 is not from 0 to 255"),
         ("baud = 9601", f"baud: 9601 {BAUDS}"),
-        ('devise = "/dev/usb/lp0"', "devise: no such key, did you mean 'device'?"),
+        ('devise = "/dev/usb/lp0"', "devise: no such key; did you mean 'device'?"),
     ],
 )  # fmt: skip
 def test_a_wrong_setting_is_reported_with_its_line(line: str, sentence: str) -> None:

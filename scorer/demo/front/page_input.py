@@ -6,11 +6,11 @@ released when it disconnects.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from scorer.demo.finger_model import FingerModel
+from scorer.plain_values import json_object
 
 MAX_GAP = 10.0  # seconds between two edges of one message, at most
 
@@ -39,11 +39,8 @@ def parse_edges(value: object, lines: Collection[str]) -> list[PageEdge]:
 
 def parse_object(body: bytes) -> dict[str, object]:
     """The JSON object in ``body``. Raises WrongRequest."""
-    try:
-        document = json.loads(body)
-    except (ValueError, RecursionError):
-        document = None
-    if not isinstance(document, dict):
+    document = json_object(body)
+    if document is None:
         raise WrongRequest("send one JSON object")
     return document
 

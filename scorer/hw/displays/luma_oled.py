@@ -16,7 +16,7 @@ from scorer.hw.displays.buses import I2cBus, I2cMessage, OutputLines, PinLines, 
 from scorer.hw.displays.partial_update import with_partial_update
 from scorer.hw.lazy_exceptions import raised_by
 from scorer.hw.ports import DeviceError
-from scorer.plain_values import Found, did_you_mean
+from scorer.plain_values import Found, suggestion
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -54,8 +54,8 @@ class Options(NamedTuple):
 
     def find_problems(self) -> Iterator[Found]:
         if self.controller not in CONTROLLERS:
-            hint = did_you_mean(self.controller, CONTROLLERS)
-            yield "controller", f"no controller {self.controller!r}, {hint}"
+            hint = suggestion(self.controller, CONTROLLERS)
+            yield "controller", f"no controller {self.controller!r}{hint}"
         if self.rotate not in (0, 2):
             yield "rotate", f"0, or 2 where the panel hangs upside down, not {self.rotate}"
         if not 0x08 <= self.address <= 0x77:

@@ -23,7 +23,7 @@ from typing import NamedTuple, Protocol, cast
 
 from scorer.hw.event_clock import EventClock
 from scorer.hw.ports import DeviceError, Edge, ignore_loss
-from scorer.plain_values import Found, did_you_mean
+from scorer.plain_values import Found, suggestion
 
 # In the order of a console: truco, envido, flor, quiero, no quiero, tantos, undo, menu.
 NUMERIC = tuple(
@@ -287,7 +287,7 @@ def _lines_by_code(options: Options, codes: Mapping[str, int]) -> dict[int, str]
         )
     for key in options.by_key:
         if key not in codes:
-            text = f"evdev knows no key {key}, {did_you_mean(key, codes)}"
+            text = f"evdev knows no key {key}{suggestion(key, codes)}"
             raise DeviceError(text[:160], "version")
     return {codes[key]: line for key, line in options.by_key.items()}
 

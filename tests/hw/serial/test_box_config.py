@@ -107,8 +107,8 @@ TWO = '[[box]]\nconsole = "B"\nport = "/dev/ttyUSB1"\n'
         ('[[box]]\nconsole = "B"\n', 1, "box.port: is missing"),
         (BOX_B.replace("/dev/", ""), 3, "box.port: 'ttyAMA0' is no path like /dev/serial/by-id/"),
         (BOX_B + "baud = 1200\n", 4, "box.baud: 1200 is not one of 9600, 19200"),
-        (BOX_B + "buad = 9600\n", 4, "box.buad: no such key, did you mean 'baud'?"),
-        (BOX_B + 'driver = "boxx"\n', 4, "box.driver: no driver 'boxx' in inputs, did you mean"),
+        (BOX_B + "buad = 9600\n", 4, "box.buad: no such key; did you mean 'baud'?"),
+        (BOX_B + 'driver = "boxx"\n', 4, "box.driver: no driver 'boxx' in inputs; did you mean"),
         (
             '[[box]]\nconsole = "B"\ndriver = "gpio"\n',
             1,
@@ -123,9 +123,9 @@ TWO = '[[box]]\nconsole = "B"\nport = "/dev/ttyUSB1"\n'
         (
             '[consoles]\ndriver = "box"\nprot = "/dev/ttyAMA0"\n',
             3,
-            "consoles.prot: no such key, did you mean 'port'?",
+            "consoles.prot: no such key; did you mean 'port'?",
         ),
-        ("[consoles]\nhodl = 1.0\n", 2, "consoles.hodl: no such key, did you mean 'hold'?"),
+        ("[consoles]\nhodl = 1.0\n", 2, "consoles.hodl: no such key; did you mean 'hold'?"),
         ('[consoles]\ndriver = "none"\nport = 1\n', 3, "consoles.port: no such key"),
         (
             '[consoles]\ndriver = "keypad"\ndevice = "/dev/input/by-id/usb-keypad"\n'

@@ -103,7 +103,7 @@ def _check_link(data: bytes) -> None:
         _run(sender, table)
         sender, sent = _sender(), wire.parse_rows_reply(status, data)
         _run(sender, table)
-        sender.greeted(wire.GreetReply(0, "", 7, None, "2026-11-22T20:14:07Z"), 0.0)
+        sender.greeted(wire.GreetReply(0, "", 7, "2026-11-22T20:14:07Z"), 0.0)
         assert isinstance(_run(sender, table), SendRows)
         sender.sent(_usable(sent), 0.0)
         _run(sender, table)

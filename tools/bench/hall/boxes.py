@@ -81,7 +81,7 @@ class Box:
                 Row(seq, game + 1, seq, played[place][0], "console A", "b0c7", seq, wall, True)
             )
         self.last, self._digest = rows[-1].seq, digest_in(rows[-1], openings)
-        shown = Shown(rows[-1].game, self.last, self.last, self.score)
+        shown = Shown(rows[-1].game, self.last, self.last, dict(self.score))
         batch = Batch(rows[0].seq, tuple(rows), tuple(openings))
         body = wire.encode(RowsRequest(self.epoch, prev, batch, shown))
         return self.request(wire.ROWS_PATH, body)
