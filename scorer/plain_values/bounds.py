@@ -5,9 +5,10 @@ These are no tuples: readers are found by equal annotations, and tuples of two c
 
 import re
 from collections.abc import Sized
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final, Protocol
+
+from scorer.plain_values.value import Value
 
 MAX_INTEGER: Final = 2**62  # of a Range without an end
 _UNSTORABLE: Final = re.compile("[\0\ud800-\udfff]")  # NUL, and half of a surrogate pair
@@ -20,8 +21,7 @@ class Bound(Protocol):
         """What is wrong with the value, without quoting it; "" if it is right."""
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(Value):
     """A number from ``least`` to ``most``."""
 
     least: float
@@ -36,8 +36,7 @@ class Range:
         return f"{self.unit}is not from {self.least} to {self.most}"
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Value):
     """A text of ``fewest`` to ``most`` characters that every database stores."""
 
     most: int
@@ -49,8 +48,7 @@ class Text:
         return "has characters that cannot be stored" if _UNSTORABLE.search(value) else ""
 
 
-@dataclass(frozen=True, slots=True)
-class OneLine:
+class OneLine(Value):
     """A printable text of one line; spaces alone are no text."""
 
     most: int
@@ -62,8 +60,7 @@ class OneLine:
         return f"is not a text of one line, of {self.fewest} to {self.most} characters"
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(Value):
     """A list or table of ``fewest`` to ``most`` entries."""
 
     fewest: int
@@ -75,8 +72,7 @@ class Count:
         return f"has {len(value)} entries, not {self.fewest} to {self.most}"
 
 
-@dataclass(frozen=True, slots=True)
-class Like:
+class Like(Value):
     """A text of a form; ``sentence`` follows it: "is not like 23:00-08:00"."""
 
     pattern: str
@@ -86,8 +82,7 @@ class Like:
         return "" if re.fullmatch(self.pattern, value) else self.sentence
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(Value):
     """The key of a field whose name is a word of Python."""
 
     name: str

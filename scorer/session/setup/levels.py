@@ -39,6 +39,7 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Final
 
+from scorer.plain_values.value import Value
 from scorer.rules import Side
 from scorer.session.input.keymap import sides_of
 from scorer.session.play.next_game import missing_notice
@@ -51,7 +52,6 @@ from scorer.session.values.press import ButtonPress
 from scorer.session.values.setup_view import MenuLine, SetupView
 from scorer.session.values.shown import Notice
 from scorer.session.values.state import Reaction, Session, Setup, SetupLevel, Sound, Verdict
-from scorer.session.values.value import Value
 
 FIRST_RUN_TIMEOUT_S: Final = 300.0  # seconds until a question of the first run times out
 _LINES_AROUND: Final = 6  # lines of a list on either side of the selected one; a panel shows fewer

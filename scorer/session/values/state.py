@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from scorer.plain_values.value import Value
 from scorer.rules import Game, Phase, Rules, Side, Step, new_game, phase_of
 from scorer.rules.agreement import is_settled
 from scorer.rules.offer import sides_to_answer
@@ -25,7 +26,6 @@ from scorer.session.values.record import Record, new_record
 from scorer.session.values.settings import Settings
 from scorer.session.values.setup_view import SetupView
 from scorer.session.values.shown import HallView, LinkView, Notice, Screen
-from scorer.session.values.value import Value
 
 if TYPE_CHECKING:
     from scorer.session.values.night_view import NightView

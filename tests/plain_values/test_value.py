@@ -2,8 +2,8 @@
 
 import pytest
 
+from scorer.plain_values.value import Value
 from scorer.rules import Side
-from scorer.session.values.value import Value
 
 
 class Point(Value):
