@@ -12,7 +12,7 @@ import shutil
 import signal
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 from pathlib import Path
@@ -24,7 +24,7 @@ from scorer.demo.demo_table import DemoTable
 from scorer.demo.script_lines import ScriptError
 from scorer.demo.table_process import TableCommand, TableEnded
 from scorer.demo.voice_process import speaking
-from scorer.i18n import nearest_language
+from scorer.i18n import terminal_language
 from scorer.i18n.argument import parse_language
 from scorer.rules import SheetError, find_variant, header_of
 
@@ -60,14 +60,6 @@ def main(argv: list[str]) -> int:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-
-
-def language_of(environment: Mapping[str, str]) -> str:
-    """The language of the environment if there is a catalogue for it, else es-AR."""
-    names = ("LC_ALL", "LC_MESSAGES", "LANG")
-    return nearest_language(
-        next((environment[name] for name in names if environment.get(name)), "")
-    )
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -185,7 +177,7 @@ def _table(chosen: argparse.Namespace, temporary: str) -> TableCommand:
     return TableCommand(
         variant=chosen.variant,
         options=chosen.options,
-        language=chosen.language or language_of(os.environ),
+        language=chosen.language or terminal_language(os.environ),
         layout=chosen.layout,
         panels=chosen.panels,
         store=chosen.store or temporary,

@@ -6,7 +6,6 @@ import os
 import pty
 import subprocess
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -52,25 +51,6 @@ def test_the_help_fits_one_screen_and_shows_an_example(capsys: pytest.CaptureFix
     assert len(lines) <= 24
     assert all(len(line) <= 80 for line in lines)
     assert any(line.startswith("example") for line in lines)
-
-
-@pytest.mark.parametrize(
-    ("environment", "language"),
-    [
-        ({}, "es-AR"),
-        ({"LANG": "pt_BR.UTF-8"}, "pt-BR"),
-        ({"LANG": "pt_PT"}, "pt-BR"),
-        ({"LANG": "en_US.UTF-8"}, "en"),
-        ({"LANG": "de_DE.UTF-8"}, "es-AR"),
-        ({"LANG": "pt_BR.UTF-8", "LC_MESSAGES": "en_GB.UTF-8"}, "en"),
-        ({"LC_MESSAGES": "pt_BR.UTF-8", "LC_ALL": "C.UTF-8"}, "es-AR"),
-        ({"LC_ALL": "", "LANG": "pt_BR.UTF-8"}, "pt-BR"),
-    ],
-)
-def test_the_language_comes_from_the_environment(
-    environment: Mapping[str, str], language: str
-) -> None:
-    assert demo.language_of(environment) == language
 
 
 def test_the_table_is_started_with_all_chosen_options() -> None:

@@ -90,7 +90,7 @@ class GpioInput:
                 self._listen(name, self._devices[name], emit)
         except pins.pin_exceptions() as error:
             self.close()
-            fault = pins.device_error("the buttons cannot be read", error)
+            fault = pins.device_error("the buttons", error)
             self._why_closed = str(fault)
             raise fault from error
 
@@ -100,7 +100,7 @@ class GpioInput:
         try:
             return {name: bool(device.value) for name, device in self._devices.items()}
         except pins.pin_exceptions() as error:
-            raise pins.device_error("the buttons cannot be read", error) from error
+            raise pins.device_error("the buttons", error) from error
 
     def is_alive(self) -> bool:
         return bool(self._devices) and not self._deaf and not (self._on_lgpio and _lgpio_died())
