@@ -1,0 +1,58 @@
+"""The game that a store keeps: before the table opens it, at its start, and at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from scorer.i18n import Say
+from scorer.rules import find_variant, header_of
+from scorer.store.errors import StoreError
+from scorer.store.lock import exclusive
+
+
+class ChosenGame(NamedTuple):
+    """The game of the command line; what was not written is empty."""
+
+    variant: str = ""
+    options: str = ""
+    names: tuple[str, ...] = ()
+
+
+def store_problem(store: Path, say: Say) -> str | None:
+    """Why no table can be started on ``store``, or None. Opens no file of it."""
+    if store.exists() and not store.is_dir():
+        return say("terminal.store_file", folder=store)
+    try:
+        with exclusive(store):
+            return None
+    except StoreError:
+        return say("terminal.store_used", folder=store)
+
+
+def other_game(chosen: ChosenGame, state: Mapping[str, Any], store: str, say: Say) -> str:
+    """A sentence if the table plays another game than the chosen one, else ""."""
+    if not store or not _differs(chosen, state):
+        return ""
+    return say("terminal.other_game", folder=store, game=find_variant(state["variant"]).title)
+
+
+def _differs(chosen: ChosenGame, state: Mapping[str, Any]) -> bool:
+    variant = chosen.variant or state["variant"]
+    header = header_of([("Variant", variant), ("Options", chosen.options)])
+    names = tuple(state["names"].values())
+    return (
+        variant != state["variant"]
+        or bool(chosen.options and dict(header.rules.chosen) != state["options"])
+        or chosen.names not in ((), names)
+    )
+
+
+def last_line(state: Mapping[str, Any], store: str, say: Say) -> str:
+    """The score at the end of the demo, and where it is kept."""
+    names = state.get("names") or {}
+    score = " · ".join(
+        f"{names.get(side) or side} {points}" for side, points in state["score"].items()
+    )
+    return say("terminal.left.kept" if store else "terminal.left.gone", score=score, folder=store)
