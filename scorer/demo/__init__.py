@@ -22,7 +22,7 @@ from typing import BinaryIO, NoReturn
 from scorer.config.owner_variants import add_variants_option, install
 from scorer.demo import interactive, script_player
 from scorer.demo.demo_table import DemoTable
-from scorer.demo.kept_game import ChosenGame, other_game, store_problem
+from scorer.demo.kept_game import USUAL, ChosenGame, other_game, store_problem
 from scorer.demo.script_lines import ScriptError
 from scorer.demo.table_process import TableCommand, TableEnded
 from scorer.demo.voice_process import speaking
@@ -34,7 +34,6 @@ EXAMPLE = """script: A truco | A truco +0.45 B truco | B quiero hold | A tantos 
   both tantos | wait 2.5 | A truco, power cut | unplug panel A | stuck A truco
 example: printf 'A truco\\nB quiero\\n' | scorer demo --script - --json"""
 
-USUAL = "argentine"  # the variant where none is chosen
 FRONT_PORT = 8081  # the port of the front panel
 OFF = -1  # no front panel
 MAX_SOCKET_PATH = 100  # bytes of the path of a socket, at most

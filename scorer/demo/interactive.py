@@ -54,7 +54,8 @@ def play(desk: DemoTable, options: PlayOptions) -> None:
         if note:
             print(f"scorer demo: {note}", file=sys.stderr)
         asyncio.run(_play(playing, options, made, note))
-        print(last_line(desk.report.state, options.store, say))
+        if line := last_line(desk.report.state, options.store, say):
+            print(line)
     finally:
         if made is not None:
             made.close()

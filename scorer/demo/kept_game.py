@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from scorer.i18n import Say
-from scorer.rules import find_variant, header_of
+from scorer.rules import RulesError, find_variant, header_of
 from scorer.store.errors import StoreError
 from scorer.store.lock import exclusive
+
+USUAL = "argentine"  # the variant where none is chosen
 
 
 class ChosenGame(NamedTuple):
@@ -33,25 +35,32 @@ def store_problem(store: Path, say: Say) -> str | None:
 
 def other_game(chosen: ChosenGame, state: Mapping[str, Any], store: str, say: Say) -> str:
     """A sentence if the table plays another game than the chosen one, else ""."""
-    if not store or not _differs(chosen, state):
+    if not store or not state or not _differs(chosen, state):
         return ""
-    return say("terminal.other_game", folder=store, game=find_variant(state["variant"]).title)
+    try:
+        game = find_variant(state["variant"]).title
+    except RulesError:  # an owner's, whose file is gone
+        game = state["variant"]
+    return say("terminal.other_game", folder=store, game=game)
 
 
 def _differs(chosen: ChosenGame, state: Mapping[str, Any]) -> bool:
-    variant = chosen.variant or state["variant"]
-    header = header_of([("Variant", variant), ("Options", chosen.options)])
-    names = tuple(state["names"].values())
-    return (
-        variant != state["variant"]
-        or bool(chosen.options and dict(header.rules.chosen) != state["options"])
-        or chosen.names not in ((), names)
-    )
+    # Options without a variant are those of the usual one.
+    variant = chosen.variant or (USUAL if chosen.options else state["variant"])
+    if variant != state["variant"]:
+        return True
+    if chosen.options:
+        header = header_of([("Variant", variant), ("Options", chosen.options)])
+        if dict(header.rules.chosen) != state["options"]:
+            return True
+    return chosen.names not in ((), tuple(state["names"].values()))
 
 
 def last_line(state: Mapping[str, Any], store: str, say: Say) -> str:
     """The score at the end of the demo, and where it is kept."""
-    names = state.get("names") or {}
+    if not state:
+        return ""  # the store could not be opened
+    names = state["names"]
     score = " · ".join(
         f"{names.get(side) or side} {points}" for side, points in state["score"].items()
     )

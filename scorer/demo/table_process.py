@@ -243,6 +243,7 @@ def merge_report(last: TableReport, answer: Mapping[str, Any]) -> TableReport:
         screen=answer["screen"],
         texts=_texts(answer["texts"]) if "texts" in answer else last.texts,
         language=answer.get("language", last.language),
-        state=answer.get("state", last.state),
+        # None: the store cannot be opened.
+        state=(answer["state"] or {}) if "state" in answer else last.state,
         seq=answer["seq"],
     )

@@ -58,6 +58,7 @@ def test_a_file_is_no_store(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         (ChosenGame("argentine", "target=15", ("Los Pibes", "")), False),
         (ChosenGame("paulista"), True),
         (ChosenGame("", "target=24"), True),
+        (ChosenGame("argentine", "", ("Los Pibes", "Ana")), True),
         (ChosenGame("", "", ("Ana", "Rui")), True),
     ],
 )
@@ -67,6 +68,16 @@ def test_a_kept_game_that_goes_on_in_place_of_the_chosen_one_is_told(
     told = other_game(chosen, STATE, ".night", SAY)
     assert ("Truco argentino" in told and ".night" in told) is is_other
     assert other_game(chosen, STATE, "", SAY) == "", "a temporary store has no other game"
+
+
+def test_a_kept_game_of_an_unknown_variant_is_named_by_its_id() -> None:
+    kept = {**STATE, "variant": "pampa"}
+    assert other_game(ChosenGame(), kept, ".night", SAY) == ""
+    assert "pampa" in other_game(ChosenGame("paulista"), kept, ".night", SAY)
+
+
+def test_without_a_store_there_is_no_game() -> None:
+    assert other_game(ChosenGame("paulista"), {}, ".night", SAY) == last_line({}, ".n", SAY) == ""
 
 
 def test_the_last_line_has_the_score_and_the_folder() -> None:
