@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple, Protocol
 
@@ -19,15 +18,11 @@ from scorer.plain_values import Found
 
 
 class Options(NamedTuple):
-    """BCM pins by line name, 4 to 27, each used once."""
+    """BCM pins by line name, 4 to 27, each used once, which the configuration checks."""
 
     lines: Mapping[str, int]
 
     def find_problems(self) -> Iterator[Found]:
-        used = Counter(self.lines.values())
-        for pin, times in used.items():
-            if times > 1:
-                yield "lines", f"GPIO {pin} is there twice"
         for name, pin in self.lines.items():
             if text := pins.problem(pin):
                 yield ("lines", name), text
