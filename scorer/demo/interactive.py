@@ -18,11 +18,10 @@ from scorer.demo.front.board_process import BoardProcess
 from scorer.demo.kept_game import ChosenGame, last_line, other_game
 from scorer.demo.live_demo import EXIT_SIGNALS, LiveDemo, on_exit_signal
 from scorer.i18n import translator
+from scorer.system.libraries import how_to_install
 
 if TYPE_CHECKING:
     from scorer.demo.demo_table import DemoTable
-
-INSTALL = "pip install 'truco-scorer[demo]'"
 
 
 class PlayOptions(NamedTuple):
@@ -136,4 +135,4 @@ def _require(library: str, why: str, instead: str) -> None:
     try:
         importlib.import_module(library)
     except ModuleNotFoundError as error:
-        raise NotAvailable(f"{why}: {INSTALL}, {instead}") from error
+        raise NotAvailable(f"{why}: {how_to_install('demo')}, {instead}") from error

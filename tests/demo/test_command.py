@@ -86,7 +86,7 @@ def test_without_textual_the_error_says_how_to_install_it(tmp_path: Path) -> Non
     os.close(controller)
     os.close(terminal)
     assert played.returncode == 2
-    assert "pip install 'truco-scorer[demo]'" in played.stderr
+    assert "run make setup in" in played.stderr
 
 
 def test_the_script_driver_never_imports_textual() -> None:

@@ -95,7 +95,7 @@ def test_without_its_libraries_it_says_what_to_install(
         if name != "scorer.link.command":
             monkeypatch.delitem(sys.modules, name)
     assert command.main([]) == 1
-    assert "pip install 'truco-scorer[link]'" in capsys.readouterr().err
+    assert "run make setup in" in capsys.readouterr().err
 
 
 def test_the_help_has_an_example(capsys: pytest.CaptureFixture[str]) -> None:
