@@ -1,4 +1,4 @@
-"""The game that a store keeps: before the table opens it, at its start, and at the end."""
+"""The kept game of a store: its folder, the choices it overrides, its score."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The game that a store keeps: refused stores, another truco, the last line of the demo."""
+"""The kept game of a store: refused folders, another truco, the last line."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_a_file_is_no_store(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         (ChosenGame("", "", ("Ana", "Rui")), True),
     ],
 )
-def test_a_kept_game_that_goes_on_in_place_of_the_chosen_one_is_told(
+def test_a_kept_game_is_named_where_another_one_was_chosen(
     chosen: ChosenGame, is_other: bool
 ) -> None:
     told = other_game(chosen, STATE, ".night", SAY)
