@@ -7,7 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-from scorer.api.rights import Right, socket_path
+from scorer.api.rights import Right, report_absent_table, socket_path
 from scorer.config import standalone
 from scorer.config.link_section import LinkSection
 from scorer.config.sources import CARD_FILE, OWNER_FILE
@@ -39,6 +39,7 @@ def main(argv: list[str]) -> int:
         link=config.link or LinkSection(),
         folder=folder,
     )
+    report_absent_table("scorer link", options.table)
     service.run(options, Notifier())
     return 0
 

@@ -1,4 +1,4 @@
-"""Where the library of an optional command comes from, on the machine that lacks it."""
+"""Where the library of a command comes from, on a machine that lacks it."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from scorer.api.rights import Right, socket_path
+from scorer.api.rights import Right, report_absent_table, socket_path
 from scorer.config import standalone
 from scorer.config.sources import CARD_FILE, OWNER_FILE
 from scorer.serving.listen_address import parse_address
@@ -66,6 +66,7 @@ def main(argv: list[str]) -> int:
     host, port = made.getsockname()[:2]
     scheme = "http" if context is None else "https"
     print(f"scorer web: {scheme}://{f'[{host}]' if ':' in host else host}:{port}/", flush=True)
+    report_absent_table("scorer web", choice.table)
     server.run(choice, made, Notifier())
     return 0
 
