@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from scorer.config.config import Config
 from scorer.config.owner_variants import VARIANTS_FOLDER
-from scorer.config.sources import is_default, resolve, store_directory
+from scorer.config.sources import origin, resolve, store_directory
 from scorer.config.toml_reader import read_text
 from scorer.doctor.findings import Finding, fail, ok, warn
 from scorer.store import health
@@ -52,7 +52,7 @@ def read_config(path: Path, card: Path | None = None) -> EffectiveConfig:
         for problem in settled.problems
     ]
     found = [*unread, *wrong] or [ok("config.fine", path=path)]
-    has_language = not is_default(settled, "table", "language")
+    has_language = origin(settled, "table", "language") != "default"
     return EffectiveConfig(settled.config, tuple(found), has_language)
 
 

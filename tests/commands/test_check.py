@@ -1,4 +1,4 @@
-"""``scorer check``: the file to check, and what is said about the commonest mistakes."""
+"""``scorer check``: the file to check, and the commonest mistakes."""
 
 from __future__ import annotations
 
