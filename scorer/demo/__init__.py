@@ -148,9 +148,10 @@ def _at_a_terminal() -> bool:
 
 def _wrong_encoding(chosen: argparse.Namespace) -> str:
     """The encoding of a terminal in which the panel cannot be drawn, or ""."""
-    encoding = sys.stdout.encoding or ""
-    drawn = chosen.script is None and _at_a_terminal()
-    return encoding if drawn and codecs.lookup(encoding).name != "utf-8" else ""
+    if chosen.script is not None or not _at_a_terminal():
+        return ""
+    encoding = sys.stdout.encoding
+    return "" if codecs.lookup(encoding).name == "utf-8" else encoding
 
 
 def _rules_problem(variant: str, options: str) -> str | None:
