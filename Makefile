@@ -252,7 +252,7 @@ lock: ## lock the packages of setup, with hashes, in requirements/; MORE=--upgra
 	  && build/uv/bin/python -m pip install --quiet --disable-pip-version-check uv; }
 	$(COMPILE) --extra demo --extra dev --extra browser --extra release --output-file requirements/all.txt
 	$(COMPILE) --extra demo --extra dev --constraint requirements/all.txt --output-file requirements/dev.txt
-	$(COMPILE) --extra demo --constraint requirements/dev.txt --output-file requirements/demo.txt
+	$(COMPILE) --extra demo --extra labels --constraint requirements/dev.txt --output-file requirements/demo.txt
 	$(COMPILE) --extra site --constraint requirements/all.txt --output-file requirements/site.txt
 	$(COMPILE) --extra case --constraint requirements/dev.txt --output-file requirements/case.txt
 

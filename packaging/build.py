@@ -71,10 +71,14 @@ OWNERS_TO_CHANGE = (
 EXECUTABLE = ("usr/bin/scorer", "usr/share/python3/runtime.d/truco-scorer.rtupdate")
 MAINTAINER_SCRIPTS = ("config", "postinst", "prerm", "postrm")
 MAN_PAGES = ("scorer.1", "scorer.toml.5")
+FORMATS = ("cu2qu", "diff", "merge", "mtiLib", "qu2cu", "t1Lib", "ufoLib", "voltLib")
 # Parts of libraries that no program needs, and a third-party font.
 NOT_OF_USE = (
     "barcode/fonts/",
     "docs/",
+    # Formats of fonts that no PDF of ours has.
+    *(f"fontTools/{name}/" for name in FORMATS),
+    "fpdf/data/color_profiles/",
     "importlib_resources/tests/",
     "qrcode/tests/",
     "tests/",

@@ -14,7 +14,7 @@ from tests.paths import ROOT
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 # The extras of each lock; each has the build tools as well.
 EXTRAS = {
-    "demo": ("demo",),
+    "demo": ("demo", "labels"),
     "dev": ("demo", "dev"),
     "all": ("demo", "dev", "browser", "release"),
     "site": ("site",),

@@ -56,6 +56,20 @@ def test_the_readme_begins_with_a_picture_of_the_box_and_what_it_does() -> None:
     assert headings[:3] == ["Get it", "Try it", "Build it"]
 
 
+def test_no_advice_installs_a_name_that_nothing_is_published_under() -> None:
+    command = [
+        "git",
+        "-C",
+        str(ROOT),
+        "grep",
+        "-nE",
+        r"pip install ['\"]?truco-scorer",
+        "--",
+        ":!tests",
+    ]
+    assert subprocess.run(command, check=False, capture_output=True, text=True).stdout == ""
+
+
 def test_the_description_of_the_package_stands_alone() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert project["readme"] == "packaging/description.md"

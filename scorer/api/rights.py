@@ -6,6 +6,7 @@ socket that it came through.
 
 from __future__ import annotations
 
+import sys
 from enum import Enum
 from pathlib import Path
 
@@ -29,3 +30,16 @@ def socket_path(table: Path, right: Right) -> Path:
         return table
     # Not with_name(), which refuses "/".
     return table.parent / f"{table.stem}-{right.name.lower()}{table.suffix}"
+
+
+def report_absent_table(command: str, socket: Path) -> None:
+    """Print which socket the program waits for, if it is not there."""
+    try:
+        socket.stat()
+    except FileNotFoundError:
+        example = "scorer demo --socket PATH"
+        sys.stderr.write(
+            f"{command}: no table at {socket} yet, waiting; a demo has one with {example}\n"
+        )
+    except OSError:
+        pass  # it may be there: connecting says why it cannot be used

@@ -30,19 +30,23 @@ def main(argv: list[str]) -> int:
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("file", nargs="?", type=Path, help=f"({OWNER_FILE})")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("file", nargs="?", type=Path, help=f"({OWNER_FILE})")
+    # The spelling of all other commands.
+    which.add_argument("--config", type=Path, metavar="FILE", help="the same")
     parser.add_argument(
         "--store", type=Path, metavar="DIR", help="look at what was chosen on this box, too"
     )
     add_variants_option(parser)
     add_formats_option(parser)
     arguments = parser.parse_args(argv)
-    file = arguments.file or OWNER_FILE
+    named = arguments.file or arguments.config
+    file = named or OWNER_FILE
     try:
         text = read_text(file)
     except OSError as error:
         # A new box has no file, which is no error; a file that was named must exist.
-        if arguments.file is not None or not isinstance(error, FileNotFoundError):
+        if named is not None or not isinstance(error, FileNotFoundError):
             print(f"{file}: {error.strerror}")
             return 2
         text = ""

@@ -30,6 +30,8 @@ def main(argv: list[str]) -> int:
     directory = chosen_store(parser.parse_args(argv))
     try:
         check_access(directory)
+        if not health.store_exists(directory):
+            raise BackupError(f"{directory} has no games yet: it is made at the first start")
         phones = parse_phones(health.read_settings(directory))
         events = health.read_events(directory)
     except (BackupError, StoreError) as error:

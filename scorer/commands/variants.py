@@ -8,7 +8,7 @@ import os
 import sys
 
 from scorer.config.owner_variants import add_variants_option, install
-from scorer.i18n import Say, languages, translator
+from scorer.i18n import Say, languages, terminal_language, translator
 from scorer.i18n.argument import parse_language
 from scorer.rulecards.content import RuleCard, card_of, document
 from scorer.rulecards.markdown import variants_page
@@ -33,7 +33,7 @@ def main(argv: list[str]) -> int:
         for problem in error.problems:
             sys.stderr.write(f"scorer variants: {problem}\n")
         return 2
-    say = translator(arguments.language or _environment_language())
+    say = translator(arguments.language or terminal_language(os.environ))
     cards = [card_of(rules) for rules in games]
     sys.stdout.write(_render(cards, say, arguments))
     return 0
@@ -66,12 +66,6 @@ def _options(text: str) -> dict[str, str]:
     """``"target=24 falta=match"`` as keys and values, without checking them."""
     pairs = (word.partition("=") for word in text.split())
     return {key: value for key, _, value in pairs}
-
-
-def _environment_language() -> str:
-    """The language of the terminal, found like gettext does."""
-    names = ("LC_ALL", "LC_MESSAGES", "LANG")
-    return next((os.environ[name] for name in names if os.environ.get(name)), "")
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -84,7 +84,10 @@ class PinConflict(NamedTuple):
         # A key that does not name the pin itself brings several wires.
         if self.claim.path[-1:] in _KEYS_OF_SEVERAL:
             return f"{key}: {pin} for {self.claim.text} is already {self.other.text}"
-        return f"{key}: {pin} is already {self.other.text}"
+        hint = (
+            "; move one of them" if self.other.kind is self.claim.kind is ClaimKind.BUTTON else ""
+        )
+        return f"{key}: {pin} is already {self.other.text}{hint}"
 
 
 _KEYS_OF_SEVERAL = (("count",), ("interface",), ("device",), ("port",), ("team_light",))
@@ -182,7 +185,7 @@ def find_conflicts(
     """Every pin that has two wires, in the order of the claims.
 
     ``written``: keys that the owner has written; one of them is to blame, if it can be. Not
-    repeated: what a driver refuses itself, reserved pins and a button on the pin of another.
+    repeated: what a driver refuses itself, and reserved pins.
     """
     keys = frozenset(written)
     by_pin: dict[int, list[Claim]] = {}
@@ -195,7 +198,5 @@ def find_conflicts(
         if pins.problem(pin) is not None:
             continue
         for earlier, later in pairwise(wires):
-            if earlier.kind is ClaimKind.BUTTON is later.kind:
-                continue
             is_earlier = earlier.path in keys and later.path not in keys
             yield PinConflict(*((earlier, later) if is_earlier else (later, earlier)))

@@ -25,6 +25,7 @@ _HEADING = r"(\[\[?)([^\]]*)\]"
 _KEY = r"([\w.\"'-]+)[ \t]*="
 _AT_LINE = r" \(at line (\d+), column \d+\)$"
 _AT_END = " (at end of document)"
+_CURLY = "\u201c\u201d\u201e\u2018\u2019\xab\xbb"  # quotes of a word processor
 
 
 class Problem(NamedTuple):
@@ -175,7 +176,31 @@ def _syntax_error(message: str, text: str) -> ConfigError:
     match = re.search(_AT_LINE, message)
     line = int(match[1]) if match else _line_at(text, len(text.rstrip("\n")))
     sentence = re.sub(_AT_LINE, "", message).removesuffix(_AT_END)
-    return _config_error(line, f"this is no TOML: {sentence[:1].lower()}{sentence[1:]}")
+    hint = _syntax_hint(sentence, text.split("\n"), line)
+    return _config_error(line, f"this is no TOML: {sentence[:1].lower()}{sentence[1:]}{hint}")
+
+
+def _syntax_hint(sentence: str, lines: list[str], number: int) -> str:
+    """What to write instead, for the commonest mistakes; values are not quoted."""
+    written = lines[number - 1].strip() if 0 < number <= len(lines) else ""
+    key, value = _key(written), written.partition("=")[2].strip()
+    # Two keys, or a heading, of the same name: the first is at the nearest line above.
+    if "overwrite" in sentence or "twice" in sentence or "already" in sentence:
+        name = written if written.startswith("[") else key
+        names = [line.strip() if name == written else _key(line) for line in lines[: number - 1]]
+        if name not in names:
+            return ""
+        first = len(names) - names[::-1].index(name)
+        return f"; {name} is there twice, first in line {first}: keep one"
+    if value.lower() in ("true", "false"):
+        return f"; write it in small letters: {key} = {value.lower()}"
+    if value and "value" in sentence and (value[0].isalpha() or value[0] in _CURLY):
+        return f'; a text stands in straight quotes: {key} = "..."'
+    return ""
+
+
+def _key(line: str) -> str:
+    return line.partition("=")[0].strip()
 
 
 def _config_error(line: int, sentence: str) -> ConfigError:

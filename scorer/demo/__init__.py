@@ -7,12 +7,13 @@ its command line and the desk protocol.
 from __future__ import annotations
 
 import argparse
+import codecs
 import os
 import shutil
 import signal
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 from pathlib import Path
@@ -21,10 +22,11 @@ from typing import BinaryIO, NoReturn
 from scorer.config.owner_variants import add_variants_option, install
 from scorer.demo import interactive, script_player
 from scorer.demo.demo_table import DemoTable
+from scorer.demo.kept_game import USUAL, ChosenGame, other_game, store_problem
 from scorer.demo.script_lines import ScriptError
 from scorer.demo.table_process import TableCommand, TableEnded
 from scorer.demo.voice_process import speaking
-from scorer.i18n import nearest_language
+from scorer.i18n import terminal_language, translator
 from scorer.i18n.argument import parse_language
 from scorer.rules import SheetError, find_variant, header_of
 
@@ -48,6 +50,12 @@ def main(argv: list[str]) -> int:
     problem = _find_problem(chosen)
     if problem is not None:
         return _print_error(problem, 2)
+    chosen.language = chosen.language or terminal_language(os.environ)
+    say = translator(chosen.language)
+    if chosen.store and (problem := store_problem(Path(chosen.store), say)):
+        return _print_error(problem, 2)
+    if encoding := _wrong_encoding(chosen):
+        return _print_error(say("terminal.not_utf8", encoding=encoding), 2)
     before = {number: signal.signal(number, _on_signal) for number in END_SIGNALS}
     try:
         with tempfile.TemporaryDirectory(prefix="scorer-demo-") as temporary:
@@ -62,14 +70,6 @@ def main(argv: list[str]) -> int:
             signal.signal(number, handler)
 
 
-def language_of(environment: Mapping[str, str]) -> str:
-    """The language of the environment if there is a catalogue for it, else es-AR."""
-    names = ("LC_ALL", "LC_MESSAGES", "LANG")
-    return nearest_language(
-        next((environment[name] for name in names if environment.get(name)), "")
-    )
-
-
 def _parser() -> argparse.ArgumentParser:
 
     parser = argparse.ArgumentParser(
@@ -82,7 +82,7 @@ def _parser() -> argparse.ArgumentParser:
         ),
     )
     add = parser.add_argument
-    add("--variant", default="argentine", metavar="ID", help="which truco (argentine)")
+    add("--variant", metavar="ID", help="which truco (argentine)")
     add_variants_option(parser)
     add("--options", default="", metavar="TEXT", help='house rules, "target=15 best_of=3"')
     language = "of the interface, es-VE or ca (from the environment)"
@@ -130,7 +130,7 @@ def _find_problem(chosen: argparse.Namespace) -> str | None:
         return f"{option} is for playing by hand, --script plays by itself; use one of them"
     return (
         _voice_problem(chosen.voice)
-        or _rules_problem(chosen.variant, chosen.options)
+        or _rules_problem(chosen.variant or USUAL, chosen.options)
         or _consoles_problem(chosen)
     )
 
@@ -146,6 +146,14 @@ def _at_a_terminal() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
+def _wrong_encoding(chosen: argparse.Namespace) -> str:
+    """The encoding of a terminal in which the panel cannot be drawn, or ""."""
+    if chosen.script is not None or not _at_a_terminal():
+        return ""
+    encoding = sys.stdout.encoding
+    return "" if codecs.lookup(encoding).name == "utf-8" else encoding
+
+
 def _rules_problem(variant: str, options: str) -> str | None:
     try:
         header_of([("Variant", variant), ("Options", options)])
@@ -155,13 +163,14 @@ def _rules_problem(variant: str, options: str) -> str | None:
 
 
 def _consoles_problem(chosen: argparse.Namespace) -> str | None:
-    if chosen.consoles == 3 and not _play_alone(chosen.variant):
-        return f"--consoles 3 is for three who play alone, and in {chosen.variant} nobody does"
+    variant = chosen.variant or USUAL
+    if chosen.consoles == 3 and not _play_alone(variant):
+        return f"--consoles 3 is for three who play alone, and in {variant} nobody does"
     return None
 
 
 def _consoles(chosen: argparse.Namespace) -> int:
-    return chosen.consoles or (3 if _play_alone(chosen.variant) else 2)
+    return chosen.consoles or (3 if _play_alone(chosen.variant or USUAL) else 2)
 
 
 def _play_alone(variant: str) -> bool:
@@ -183,9 +192,9 @@ def _play(chosen: argparse.Namespace, temporary: str) -> int:
 
 def _table(chosen: argparse.Namespace, temporary: str) -> TableCommand:
     return TableCommand(
-        variant=chosen.variant,
+        variant=chosen.variant or USUAL,
         options=chosen.options,
-        language=chosen.language or language_of(os.environ),
+        language=chosen.language,
         layout=chosen.layout,
         panels=chosen.panels,
         store=chosen.store or temporary,
@@ -197,6 +206,10 @@ def _table(chosen: argparse.Namespace, temporary: str) -> TableCommand:
         light=chosen.light,
         wall_at_0=chosen.clock and chosen.clock.timestamp() - script_player.START,
     )
+
+
+def _chosen_game(chosen: argparse.Namespace) -> ChosenGame:
+    return ChosenGame(chosen.variant or "", chosen.options, tuple(chosen.names))
 
 
 def _own_socket(chosen: argparse.Namespace, temporary: str) -> str | None:
@@ -214,6 +227,8 @@ def _play_interactively(desk: DemoTable, chosen: argparse.Namespace, table: Tabl
         at_a_terminal=_at_a_terminal(),
         port=FRONT_PORT if chosen.front is None else chosen.front,
         is_port_given=chosen.front is not None,
+        game=_chosen_game(chosen),
+        store=chosen.store or "",
     )
     voice: AbstractContextManager[None] = nullcontext()
     if chosen.voice is not None and table.socket is not None:
@@ -236,14 +251,17 @@ def _play_script(desk: DemoTable, chosen: argparse.Namespace) -> int:
         sys.stdout.write(worded(answer) + "\n")
         sys.stdout.flush()
 
-    if chosen.script == "-":
-        script_player.play(
-            _numbered_lines(sys.stdin.buffer), script_player.ScriptPlayer(desk, folder), tell
-        )
-        return 0
-    with Path(chosen.script).open("rb") as file:
-        script_player.play(_numbered_lines(file), script_player.ScriptPlayer(desk, folder), tell)
+    with _open_script(chosen.script) as file:
+        player = script_player.ScriptPlayer(desk, folder)
+        game, state = _chosen_game(chosen), desk.report.state
+        if note := other_game(game, state, chosen.store or "", translator(chosen.language)):
+            print(f"scorer demo: {note}", file=sys.stderr)
+        script_player.play(_numbered_lines(file), player, tell)
     return 0
+
+
+def _open_script(path: str) -> AbstractContextManager[BinaryIO]:
+    return nullcontext(sys.stdin.buffer) if path == "-" else Path(path).open("rb")
 
 
 def _numbered_lines(file: BinaryIO) -> Iterator[tuple[int, str]]:

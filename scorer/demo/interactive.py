@@ -8,18 +8,20 @@ import importlib
 import os
 import signal
 import socket
+import sys
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.demo.front.board_process import BoardProcess
+from scorer.demo.kept_game import ChosenGame, last_line, other_game
 from scorer.demo.live_demo import EXIT_SIGNALS, LiveDemo, on_exit_signal
+from scorer.i18n import translator
+from scorer.system.libraries import how_to_install
 
 if TYPE_CHECKING:
     from scorer.demo.demo_table import DemoTable
-
-INSTALL = "pip install 'truco-scorer[demo]'"
 
 
 class PlayOptions(NamedTuple):
@@ -30,6 +32,8 @@ class PlayOptions(NamedTuple):
     at_a_terminal: bool
     port: int  # of the front panel; below zero: none
     is_port_given: bool  # chosen by the user: no other port will do
+    game: ChosenGame = ChosenGame()
+    store: str = ""  # the folder that keeps the score; "": it is not kept
 
 
 class NotAvailable(Exception):
@@ -44,20 +48,29 @@ def play(desk: DemoTable, options: PlayOptions) -> None:
             _require("textual", "the screen is drawn with Textual", "or use --script")
         playing = LiveDemo(desk)
         playing.power_on()
-        asyncio.run(_play(playing, options, made))
+        say = translator(options.language)
+        note = other_game(options.game, desk.report.state, options.store, say)
+        if note:
+            print(f"scorer demo: {note}", file=sys.stderr)
+        asyncio.run(_play(playing, options, made, note))
+        if line := last_line(desk.report.state, options.store, say):
+            print(line)
     finally:
         if made is not None:
             made.close()
 
 
-async def _play(playing: LiveDemo, options: PlayOptions, listener: socket.socket | None) -> None:
+async def _play(
+    playing: LiveDemo, options: PlayOptions, listener: socket.socket | None, note: str
+) -> None:
     async with _serve_front(playing, options, listener) as address:
         if not options.at_a_terminal:
             await _play_in_browser(playing, address)
             return
         from scorer.demo import terminal
 
-        await terminal.run(playing, options.language, address)
+        shown = terminal.TerminalOptions(options.language, options.store, note, address)
+        await terminal.run(playing, shown)
 
 
 async def _play_in_browser(playing: LiveDemo, address: str) -> None:
@@ -122,4 +135,4 @@ def _require(library: str, why: str, instead: str) -> None:
     try:
         importlib.import_module(library)
     except ModuleNotFoundError as error:
-        raise NotAvailable(f"{why}: {INSTALL}, {instead}") from error
+        raise NotAvailable(f"{why}: {how_to_install('demo')}, {instead}") from error

@@ -1,4 +1,4 @@
-"""The keys of the buttons, and their legend.
+"""The keys of the buttons.
 
 Team A has the left hand, team B the right, a third player the keys between them.
 """
@@ -51,22 +51,6 @@ def key_action(key: str, keys: Mapping[str, str]) -> KeyAction | None:
         return None
     lines = _on_both_consoles(line, keys.values()) if both else (line,)
     return KeyAction(lines, HOLD if letter.isupper() else TOUCH)
-
-
-def legend(keys: Mapping[str, str]) -> list[str]:
-    """A line per console and one for the shared buttons: ``A  q TRUCO  w ENVIDO``."""
-    consoles = sorted({line[0] for line in keys.values() if "." in line})
-    lines = [f"{console}  " + _row(keys, f"{console}.") for console in consoles]
-    shared = {letter: line for letter, line in keys.items() if "." not in line}
-    return [*lines, "   " + _row(shared, "")]
-
-
-def _row(keys: Mapping[str, str], start: str) -> str:
-    return "  ".join(
-        f"{letter} {line.removeprefix(start).upper().replace('_', ' ')}"
-        for letter, line in keys.items()
-        if line.startswith(start)
-    )
 
 
 def _on_both_consoles(line: str, lines: Collection[str]) -> tuple[str, ...]:

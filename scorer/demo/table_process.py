@@ -83,9 +83,15 @@ class TableReport(NamedTuple):
     buzz: tuple[Phrase, ...] = ()
     press: tuple[str, ...] = ()
     screen: str = ""
-    text: tuple[str, ...] = ()
-    state: Mapping[str, object] = {}
+    texts: Mapping[str, tuple[str, ...]] = {}  # by panel
+    language: str = ""  # of the table
+    state: Mapping[str, Any] = {}
     seq: int = 0
+
+    @property
+    def text(self) -> tuple[str, ...]:
+        """The texts of the first panel."""
+        return next(iter(self.texts.values()), ())
 
 
 class Ready(NamedTuple):
@@ -220,6 +226,10 @@ def read_ready(first: Mapping[str, Any]) -> Ready:
     return Ready(first["pid"], tuple(first["lines"]), panels)
 
 
+def _texts(told: Mapping[str, Sequence[str]]) -> Mapping[str, tuple[str, ...]]:
+    return {name: tuple(texts) for name, texts in told.items()}
+
+
 def merge_report(last: TableReport, answer: Mapping[str, Any]) -> TableReport:
     """The report in ``answer``; fields omitted by a brief one are unchanged."""
     return TableReport(
@@ -231,7 +241,9 @@ def merge_report(last: TableReport, answer: Mapping[str, Any]) -> TableReport:
         buzz=tuple(tuple((on, off) for on, off in phrase) for phrase in answer.get("buzz", ())),
         press=tuple(answer["press"]),
         screen=answer["screen"],
-        text=tuple(answer["text"]) if "text" in answer else last.text,
-        state=answer.get("state", last.state),
+        texts=_texts(answer["texts"]) if "texts" in answer else last.texts,
+        language=answer.get("language", last.language),
+        # None: the store cannot be opened.
+        state=(answer["state"] or {}) if "state" in answer else last.state,
         seq=answer["seq"],
     )

@@ -5,24 +5,28 @@ The only module that imports Textual.
 
 from __future__ import annotations
 
+import textwrap
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, TextIO, cast
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TextIO, cast
 
 from rich.text import Text
 from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Middle
+from textual.containers import Horizontal
 from textual.drivers.linux_driver import LinuxDriver
 from textual.widgets import Static
 
 from scorer.demo import keys, pixels
-from scorer.demo.caption import CAPTION_ROWS, caption_lines
+from scorer.demo.button_labels import legend as legend_of
+from scorer.demo.button_labels import rules_of
+from scorer.demo.caption import CAPTION_ROWS, INDENT, caption_lines, legend_lines
 from scorer.demo.live_demo import LiveDemo, on_exit_signal
 from scorer.demo.panel import DemoPanel
 from scorer.demo.table_process import TableEnded
-from scorer.i18n import translator
+from scorer.display.light_frames import COLOURS
+from scorer.i18n import Say, translator
 
 if TYPE_CHECKING:
     from io import TextIOWrapper
@@ -30,14 +34,23 @@ if TYPE_CHECKING:
 Colour = tuple[int, int, int]
 
 SOUND_SHOWN = 1.5  # seconds that a sound is shown
+FULL_SIZE = "80x24"  # of a window that has room for a panel, its words and all keys
+LEAST_ROWS = 4  # of the words of a panel beside the whole legend
+HELP_COLUMNS = 76
 
 
-async def run(playing: LiveDemo, language: str, address: str = "") -> None:
-    """Play until the player leaves. Raises TableEnded, after restoring the terminal.
+class TerminalOptions(NamedTuple):
+    """What the terminal shows beside the table."""
 
-    ``address``: where the same table is played in a browser.
-    """
-    demo = Demo(playing, language, address)
+    language: str  # until the table tells its own
+    store: str = ""  # the folder that keeps the score; "": it is not kept
+    note: str = ""  # a sentence until the first press
+    address: str = ""  # where the same table is played in a browser
+
+
+async def run(playing: LiveDemo, options: TerminalOptions) -> None:
+    """Play until the player leaves. Raises TableEnded, after restoring the terminal."""
+    demo = Demo(playing, options)
     await demo.run_async(mouse=False)
     if demo.table_ended is not None:
         raise demo.table_ended
@@ -100,44 +113,50 @@ class Demo(App[None]):
     ENABLE_COMMAND_PALETTE = False
     CSS = """
     Screen { background: black; color: #b0b0b0; layers: base; }
-    Middle { height: 1fr; align: center middle; }
-    #panel { width: auto; max-width: 100%; height: auto; color: #a8ecff; background: black; }
-    #panel.walled { border-left: round #505050; border-right: round #505050; }
-    #panel.framed { border: round #505050; }
-    #panel.dim { color: #4a7884; }
+    #panels { height: 1fr; align: center middle; }
+    .panel { width: auto; max-width: 100%; height: auto; color: #a8ecff; background: black; }
+    .panel.walled { border-left: round #505050; border-right: round #505050; }
+    .panel.framed { border: round #505050; border-title-color: #8a8a8a; }
+    .panel.dim { color: #4a7884; }
+    #beside { margin-left: 1; display: none; }
     #caption { height: 0; color: #8a8a8a; text-wrap: nowrap; text-overflow: ellipsis; }
+    #note { height: auto; color: #ff8f6b; display: none; }
     #status { height: 1; color: #ffd75f; }
     #light { height: 1; display: none; }
     #legend { height: auto; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f10,ctrl+q,ctrl+c", "quit", priority=True),
+        Binding("question_mark,f1", "help", priority=True),
         Binding("tab", "other_panel", priority=True),
         Binding("f8", "cable", priority=True),
         Binding("f9", "power_cut", priority=True),
     ]
 
-    def __init__(self, playing: LiveDemo, language: str, address: str) -> None:
+    def __init__(self, playing: LiveDemo, options: TerminalOptions) -> None:
         super().__init__(driver_class=ClosableTerminal)
         self.table_ended: TableEnded | None = None
         self._playing, self._table = playing, playing.table
-        self._say = translator(language)
-        self._address = address
+        self._options = options
         self._keys = keys.lines_by_letter(self._table.ready.lines)
         self._names = tuple(self._table.panels)
         self._panel_name = self._names[0]
         self._started = time.monotonic()
+        self._is_helping = False
+        self._note = options.note
         self._drawn: object = None  # the source of the picture on the screen
-        self._status_shown = ""  # the status line on the screen
+        self._status_shown = Text()  # the status line on the screen
         self._light_shown: Sequence[Colour] = ()  # the team light on the screen
 
     def compose(self) -> ComposeResult:
-        with Middle():
-            yield Static(id="panel", markup=False)
+        with Horizontal(id="panels"):
+            yield Static(id="panel", classes="panel", markup=False)
+            yield Static(id="beside", classes="panel", markup=False)
         yield Static(id="caption", markup=False)
+        yield Static(id="note", markup=False)
         yield Static(id="status", markup=False)
         yield Static(id="light", markup=False)
-        yield Static("\n".join(self._legend()), id="legend", markup=False)
+        yield Static(id="legend", markup=False)
 
     def on_mount(self) -> None:
         on_exit_signal(self.exit)
@@ -148,18 +167,26 @@ class Demo(App[None]):
         self._playing.watchers.remove(self._draw)
 
     def on_key(self, event: events.Key) -> None:
+        if self._is_helping:
+            self.action_help()
+            return
         fingers = keys.key_action(event.key, self._keys)
         if fingers is not None and not self._playing.is_powered_off:
+            self._note = ""
             self._playing.fingers.press(fingers, self._playing.clock())
 
     def on_resize(self) -> None:
         self._drawn = None
         self._draw()
 
+    def action_help(self) -> None:
+        """Show the help, or leave it."""
+        self._is_helping = not self._is_helping
+        self._draw()
+
     def action_other_panel(self) -> None:
         """Show the next panel."""
-        where = self._names.index(self._panel_name)
-        self._panel_name = self._names[(where + 1) % len(self._names)]
+        self._panel_name = self._after(self._panel_name)
         self._draw()
 
     def action_cable(self) -> None:
@@ -177,86 +204,175 @@ class Demo(App[None]):
             self.table_ended = ended
             self.exit()
 
+    @property
+    def _say(self) -> Say:
+        """The language of the table, which its set-up may change."""
+        return translator(self._table.report.language or self._options.language)
+
+    def _after(self, panel: str) -> str:
+        return self._names[(self._names.index(panel) + 1) % len(self._names)]
+
     def _draw(self) -> None:
-        panel = self._table.panels[self._panel_name]
-        picture = (panel.picture().tobytes(), self._panel_name, panel.is_dim, self.size)
-        if picture != self._drawn:
-            self._drawn = picture
-            self._draw_panel(panel)
+        report, panels = self._table.report, self._table.panels
+        shown = tuple((each.picture().tobytes(), each.is_dim) for each in panels.values())
+        source = (
+            *(shown, self._panel_name, self.size, self._is_helping, self._note),
+            *(report.texts, report.language, report.state.get("variant"), bool(report.light)),
+        )
+        if source != self._drawn:
+            self._drawn = source
+            self._draw_page()
         status = self._status()
         if status != self._status_shown:
             self._status_shown = status
             self.query_one("#status", Static).update(status, layout=False)
-        light = self._table.report.light
-        if light != self._light_shown:
-            widget = self.query_one("#light", Static)
-            if widget.display != bool(light):
-                widget.display, self._drawn = bool(light), None
-            self._light_shown = light
-            widget.update(light_text(light), layout=False)
+        if report.light != self._light_shown:
+            self._light_shown = report.light
+            self.query_one("#light", Static).update(light_text(report.light), layout=False)
 
-    def _draw_panel(self, panel: DemoPanel) -> None:
-        rows_below = 1 + bool(self._light_shown) + len(self._legend())
-        room = (self.size.width, self.size.height - rows_below)
+    def _draw_page(self) -> None:
+        """Everything but the status line and the team light."""
+        columns, rows = self.size
+        light = self.query_one("#light", Static)
+        light.display = bool(self._table.report.light)
+        note = self.query_one("#note", Static)
+        note.display = bool(self._note)
+        note.update(self._note)
+        used = 1 + light.display + len(textwrap.wrap(self._note, columns))
+        legend = self._legend(columns)
+        if not self._fits(columns, rows - used - len(legend)):
+            # A smaller legend rather than no picture, or no words of it.
+            few, is_low = self._few_keys(columns), rows < used + len(legend) + LEAST_ROWS
+            if is_low or self._fits(columns, rows - used - len(few)):
+                legend = few
+        self.query_one("#legend", Static).update("\n".join(legend))
+        room = (columns, rows - used - len(legend))
+        if self._is_helping:
+            self._show_words(self._help(columns))
+        elif not self._fits(*room):
+            # The words of the panel are better than a part of its picture.
+            words = caption_lines(self._texts(self._panel_name), columns)
+            small = f"({self._say('terminal.small', size=FULL_SIZE)})"
+            self._show_words([*words, *textwrap.wrap(small, columns)][: max(room[1], 1)])
+        else:
+            self._draw_panels(room)
+
+    def _fits(self, columns: int, rows: int) -> bool:
+        panel = self._table.panels[self._panel_name]
+        return pixels.largest(panel.size, (columns, rows)) is not None
+
+    def _show_words(self, lines: Sequence[str]) -> None:
+        """Lines in the place of the panels."""
+        self.query_one("#beside", Static).display = False
+        self.query_one("#caption", Static).styles.height = 0
+        widget = self.query_one("#panel", Static)
+        widget.set_classes("panel")
+        widget.update(Text("\n".join(lines)))
+
+    def _draw_panels(self, room: tuple[int, int]) -> None:
+        """The chosen panel as large as it fits, its words, and the other one beside it."""
+        panel = self._table.panels[self._panel_name]
         glyphs = pixels.largest(panel.size, room)
         # Braille is too small for the panel's smallest letters: show its words below.
         rows = _caption_rows(panel, room) if glyphs is pixels.BRAILLE else 0
-        widget = self.query_one("#panel", Static)
-        # Parts of the frame are omitted rather than a smaller scale used.
-        for part, margin in (("walled", 0), ("framed", 2)):
-            within = pixels.largest(panel.size, (room[0] - 2, room[1] - rows - margin))
-            widget.set_class(glyphs is not None and glyphs is within, part)
-        widget.set_class(panel.is_dim, "dim")
-        widget.update(Text("\n".join(self._lines(panel, glyphs)), no_wrap=glyphs is not None))
+        used = self._draw_panel("#panel", self._panel_name, glyphs, (room[0], room[1] - rows))
+        other = self._after(self._panel_name)
+        left = (room[0] - used - 1, room[1] - rows)
+        is_room = other != self._panel_name and left[0] > 0
+        beside = pixels.largest(self._table.panels[other].size, left) if is_room else None
+        self.query_one("#beside", Static).display = beside is not None
+        if beside is not None:
+            self._draw_panel("#beside", other, beside, left)
         caption = self.query_one("#caption", Static)
         caption.styles.height = rows
-        words = caption_lines(self._panel_texts(panel), room[0]) if rows else ()
+        words = caption_lines(self._texts(self._panel_name), room[0]) if rows else ()
         caption.update("\n".join(words), layout=False)
 
-    def _lines(self, panel: DemoPanel, glyphs: pixels.Glyphs | None) -> list[str]:
-        if glyphs is None:
-            # The words of the panel are better than a part of its picture.
-            words = " · ".join(self._panel_texts(panel))
-            return [f"({self._say('terminal.small')})", words]
-        return pixels.to_text(panel.picture(), glyphs)
+    def _draw_panel(
+        self, place: str, name: str, glyphs: pixels.Glyphs | None, room: tuple[int, int]
+    ) -> int:
+        """Draw a panel with as much of its frame as fits; return its columns."""
+        panel = self._table.panels[name]
+        widget = self.query_one(place, Static)
+        # Parts of the frame are omitted rather than a smaller scale used.
+        for part, margin in (("walled", 0), ("framed", 2)):
+            within = pixels.largest(panel.size, (room[0] - 2, room[1] - margin))
+            widget.set_class(glyphs is not None and glyphs is within, part)
+        widget.set_class(panel.is_dim, "dim")
+        widget.border_title = self._whose(name)
+        assert glyphs is not None, "the caller has found one that fits"
+        widget.update(Text("\n".join(pixels.to_text(panel.picture(), glyphs)), no_wrap=True))
+        return glyphs.cells(panel.size)[0] + 2 * widget.has_class("walled")
 
-    def _panel_texts(self, panel: DemoPanel) -> tuple[str, ...]:
-        """The texts on the panel; none on a black one."""
-        lit = panel.picture().getbbox() is not None
-        return self._table.report.text if lit else ()
+    def _texts(self, name: str) -> tuple[str, ...]:
+        """The texts on a panel; none on a black one."""
+        lit = self._table.panels[name].picture().getbbox() is not None
+        return self._table.report.texts.get(name, ()) if lit else ()
 
-    def _status(self) -> str:
-        status = " · ".join(self._status_parts())
+    def _whose(self, name: str) -> str:
+        """The name of a panel, and the team that reads it."""
+        if len(self._names) == 1:
+            return self._say("terminal.shown", panel=name)
+        return self._say("terminal.shown.team", panel=name)
+
+    def _status(self) -> Text:
+        status = Text(" · ").join(self._status_parts())
         room = self.size.width - len(status) - 1
-        return status + self._address.rjust(room + 1) if len(self._address) <= room else status
+        address = self._options.address
+        return status.append(address.rjust(room + 1)) if len(address) <= room else status
 
-    def _status_parts(self) -> list[str]:
+    def _status_parts(self) -> list[Text]:
         """The parts of the status line."""
         playing, seconds = self._playing, int(time.monotonic() - self._started)
-        parts = [
-            f"{seconds // 60}:{seconds % 60:02}",
-            self._say("terminal.shown", panel=self._panel_name),
-        ]
-        if playing.is_powered_off:
-            return [*parts, self._say("terminal.dark")]
+        shown = self._whose(self._panel_name)
         if not self._table.panels[self._panel_name].is_plugged:
-            parts[-1] += f" ({self._say('terminal.unplugged')})"
-        lamps = self._table.report.lamps.items()
-        parts += [f"{name} {'●' if lamp == 'on' else '○'}" for name, lamp in lamps]
-        parts += [self._say(f"terminal.{playing.verdict}")] if playing.verdict else []
-        if playing.clock() - playing.sound_at < SOUND_SHOWN and playing.last_sound:
-            parts += [f"♪ {playing.last_sound}"]
+            shown += f" ({self._say('terminal.unplugged')})"
+        parts = [Text(f"{seconds // 60}:{seconds % 60:02}"), Text(shown)]
+        if playing.is_powered_off:
+            return [*parts, Text(self._say("terminal.dark"))]
+        colours = self._table.report.state.get("lamps") or {}
+        for name, lamp in self._table.report.lamps.items():
+            shade = COLOURS[colours[name]] if name in colours and lamp == "on" else None
+            style = "rgb({},{},{})".format(*shade) if shade else ""
+            parts.append(Text(f"{name} ").append("●" if lamp == "on" else "○", style))
+        sounds = playing.clock() - playing.sound_at < SOUND_SHOWN and playing.last_sound
+        verdict = self._say(f"terminal.{playing.verdict}") if playing.verdict else ""
+        if told := f"{verdict} {'♪' if sounds else ''}".strip():
+            parts.append(Text(told))
         return parts
 
-    def _legend(self) -> list[str]:
-        *consoles, shared = keys.legend(self._keys)
+    def _legend(self, columns: int) -> list[str]:
+        rules = rules_of(self._table.report.state)
+        lines: list[str] = []
+        for console, entries in legend_of(self._keys, rules, self._say).items():
+            lines += legend_lines(console, entries, columns)
         functions = ["terminal.panel"] if len(self._names) > 1 else []
-        functions += ["terminal.unplug", "terminal.cut", "terminal.quit"]
-        return [
-            *consoles,
-            f"{shared}   {self._say('terminal.keys')}",
-            "   " + " · ".join(self._say(each) for each in functions),
+        functions += ["terminal.cut", "terminal.help", "terminal.quit"]
+        shared = f"{lines.pop()}   {self._say('terminal.keys')}"
+        lines += textwrap.wrap(shared, columns, subsequent_indent=INDENT, drop_whitespace=True)
+        room = columns - len(INDENT)
+        return [*lines, *(INDENT + line for line in caption_lines(map(self._say, functions), room))]
+
+    def _few_keys(self, columns: int) -> list[str]:
+        """The legend of a window that has no room for all keys."""
+        few = " · ".join(map(self._say, ("terminal.help", "terminal.quit")))
+        return textwrap.wrap(few, columns)[:1]
+
+    def _help(self, columns: int) -> list[str]:
+        say, options = self._say, self._options
+        functions = ("terminal.panel", "terminal.unplug", "terminal.cut", "terminal.quit")
+        words = {key: say(f"label.{key}") for key in ("truco", "quiero", "tantos")}
+        kept = "terminal.help.kept" if options.store else "terminal.help.gone"
+        paragraphs = [
+            say("terminal.help.keys"),
+            say("terminal.help.hand", **words),
+            " · ".join(map(say, functions)),
+            say(kept, folder=options.store),
+            say("terminal.help.page", address=options.address) if options.address else "",
+            say("terminal.help.close"),
         ]
+        wrapped = (textwrap.wrap(text, min(columns, HELP_COLUMNS)) for text in paragraphs if text)
+        return [line for lines in wrapped for line in ("", *lines)][1:]
 
 
 def _caption_rows(panel: DemoPanel, room: tuple[int, int]) -> int:

@@ -7,6 +7,7 @@ fails unexpectedly becomes a finding.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -22,7 +23,7 @@ from scorer.doctor.findings import Finding, Level, fail, format_line, ok, warn
 from scorer.doctor.machine import HostMachine
 from scorer.doctor.running_table import SelfTestReply, TablePresence
 from scorer.doctor.storage import EffectiveConfig
-from scorer.i18n import languages, translator
+from scorer.i18n import TERMINAL_LANGUAGE, languages, terminal_language, translator
 from scorer.i18n.argument import parse_language
 
 EXAMPLE = """example:
@@ -43,6 +44,7 @@ class DoctorOptions(NamedTuple):
     salvage: bool = False
     keys: bool = False
     card: Path | None = None  # the settings file of a card
+    terminal: str = TERMINAL_LANGUAGE  # its language, where none was chosen
 
 
 def main(argv: list[str]) -> int:
@@ -53,7 +55,8 @@ def main(argv: list[str]) -> int:
         sys.stderr.write(f"scorer doctor: there is no file {path}\n")
         return 2
     words = (arguments.language, arguments.buttons, arguments.salvage, arguments.keys)
-    wish = DoctorOptions(path, *words, card=arguments.card)
+    terminal = terminal_language(os.environ)
+    wish = DoctorOptions(path, *words, card=arguments.card, terminal=terminal)
     return run_checks(wish, HostMachine(), DeviceIo(), _print_line)
 
 
@@ -96,7 +99,8 @@ def run_checks(
 ) -> int:
     """Run all checks, report each finding at once; return 1 if one is bad, else 0."""
     chosen = storage.read_config(options.config, options.card)
-    say = translator(options.language or chosen.config.table.language)
+    own = chosen.config.table.language if chosen.has_language else options.terminal
+    say = translator(options.language or own)
 
     def press(button: str) -> None:
         report(say("doctor.press", name=button))
@@ -119,8 +123,9 @@ def _checks(
     press: AskForPress,
 ) -> Iterator[Callable[[], Iterable[Finding]]]:
     """The checks in order, lazily: each starts after the findings of the one before."""
-    config = chosen.config
+    config, has_pins = chosen.config, machine.has_pins(host)
     yield lambda: chosen.findings
+    yield partial(machine.check_header, host)
     asked = (
         SelfTestReply(TablePresence.NO)
         if _would_start(config.socket_path, host)
@@ -130,12 +135,12 @@ def _checks(
         # A table without a socket: its devices must not be opened.
         asked = SelfTestReply(TablePresence.SILENT)
     if asked.presence is TablePresence.NO:
-        yield partial(_check_devices, options, config, io, press)
+        yield partial(_check_devices, options, config, io, press, has_pins=has_pins)
     else:
         yield partial(_check_running_table, options, asked)
     yield partial(storage.check_store, config.store_folder, machine.USER)
     yield storage.check_card
-    yield partial(machine.check_rights, host, config.panels)
+    yield partial(machine.check_rights, host, config.panels if has_pins else ())
     yield partial(machine.check_service, host)
     yield partial(machine.check_power, host)
     yield partial(machine.check_versions, host)
@@ -147,15 +152,17 @@ def _would_start(socket: Path, host: HostMachine) -> bool:
 
 
 def _check_devices(
-    options: DoctorOptions, config: Config, io: DeviceIo, press: AskForPress
+    options: DoctorOptions, config: Config, io: DeviceIo, press: AskForPress, *, has_pins: bool
 ) -> Iterator[Finding]:
-    """Test the devices directly, because no table runs."""
-    yield ok("table.off")
+    """Test the devices directly, as no table runs; without pins the consoles only."""
+    yield ok("table.off") if has_pins else ok("table.none")
     if options.salvage:
         yield storage.salvage_store(config.store_folder)
-    yield from devices.check_buttons(config, io, press if options.buttons else None)
+    if has_pins:
+        yield from devices.check_buttons(config, io, press if options.buttons else None)
     yield from devices.check_consoles(config)
-    yield from devices.check_outputs(config, io)
+    if has_pins:
+        yield from devices.check_outputs(config, io)
 
 
 def _check_running_table(options: DoctorOptions, reply: SelfTestReply) -> Iterator[Finding]:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from scorer.config.config import Config
 from scorer.config.owner_variants import VARIANTS_FOLDER
-from scorer.config.sources import resolve, store_directory
+from scorer.config.sources import origin, resolve, store_directory
 from scorer.config.toml_reader import read_text
 from scorer.doctor.findings import Finding, fail, ok, warn
 from scorer.store import health
@@ -30,6 +30,7 @@ class EffectiveConfig(NamedTuple):
 
     config: Config
     findings: tuple[Finding, ...]
+    has_language: bool = True  # a language was chosen, in a file or on the box
 
 
 def read_config(path: Path, card: Path | None = None) -> EffectiveConfig:
@@ -51,7 +52,8 @@ def read_config(path: Path, card: Path | None = None) -> EffectiveConfig:
         for problem in settled.problems
     ]
     found = [*unread, *wrong] or [ok("config.fine", path=path)]
-    return EffectiveConfig(settled.config, tuple(found))
+    has_language = origin(settled, "table", "language") != "default"
+    return EffectiveConfig(settled.config, tuple(found), has_language)
 
 
 def _read_file(path: Path) -> tuple[str, list[Finding]]:

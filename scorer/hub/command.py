@@ -16,11 +16,13 @@ from scorer.config.tournament_formats import add_formats_option, load_owner_form
 from scorer.hub.paper import KINDS, PAPERS
 from scorer.hub.passwords import MOST_NAME_CHARS, ROLES
 from scorer.serving.listen_address import parse_address
+from scorer.system.libraries import how_to_install
 
 STATE_FOLDER = Path("/var/lib/scorer-hub")
 EXAMPLE = "example: scorer hub cards --tables 1-32"
 FILE_COMMANDS = ("draw", "paper", "tables", "entries")  # of the file of a tournament
-_LIBRARIES = "python3-alembic python3-cryptography"  # Debian's; starlette and uvicorn are ours
+# Those of Debian; starlette and uvicorn are in our package.
+_LIBRARIES = "python3-alembic python3-cryptography"
 
 
 def main(argv: list[str]) -> int:
@@ -43,7 +45,7 @@ def main(argv: list[str]) -> int:
         return administration.run(arguments.command, arguments, options)
     except ModuleNotFoundError as error:
         # A driver or the certificate's library is imported only when it is needed.
-        print(f"scorer hub needs {error.name}: {_how_to_install(error.name)}", file=sys.stderr)
+        print(f"scorer hub needs {error.name}: {_advice(error.name)}", file=sys.stderr)
     except OSError as error:
         place = f"{error.filename} cannot be used: " if error.filename else ""
         print(f"scorer hub: {place}{error.strerror}", file=sys.stderr)
@@ -52,13 +54,10 @@ def main(argv: list[str]) -> int:
     return 1
 
 
-def _how_to_install(module: str | None) -> str:
-    extra, packages = "hub", _LIBRARIES
+def _advice(module: str | None) -> str:
     if module in ("psycopg", "psycopg2"):
-        extra, packages = "postgresql", f"python3-{module}"
-    if module == "networkx":
-        packages = "python3-networkx"
-    return f"pip install 'truco-scorer[{extra}]', or on Debian apt install {packages}"
+        return how_to_install("postgresql", f"python3-{module}")
+    return how_to_install("hub", "python3-networkx" if module == "networkx" else _LIBRARIES)
 
 
 def _load(arguments: argparse.Namespace) -> HubSection | None:

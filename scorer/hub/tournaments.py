@@ -20,6 +20,7 @@ from scorer.hub.store.database import DatabaseError
 from scorer.hub.store.log import Author, Entry
 from scorer.hub.store.projections import FOLDED, Kind
 from scorer.hub.times import Clock
+from scorer.system.libraries import how_to_install
 from scorer.tournament import (
     Event,
     EventRefusal,
@@ -42,7 +43,7 @@ from scorer.tournament.export import describe
 from scorer.tournament.model import Reason
 
 Json = dict[str, Any]
-_NO_PAIRING = "rounds are paired with a library: sudo apt install python3-networkx"
+_NO_PAIRING = f"rounds are paired with a library: {how_to_install('hub', 'python3-networkx')}"
 SETTINGS = ("calls_by_itself", "publish_after")
 _READ = (*FOLDED, Kind.DESIRED_SET)
 

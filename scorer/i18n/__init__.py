@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,8 @@ from typing import Any
 DOMAIN = "scorer"
 HEADER = ""  # its key in a compiled file
 _FOLDER = Path(__file__).parent
-DEFAULT_LANGUAGE = "es-AR"  # also for a locale without a catalogue
+DEFAULT_LANGUAGE = "es-AR"  # of a box until it is asked
+TERMINAL_LANGUAGE = "en"  # of a terminal whose locale has no catalogue
 
 # Names with these prefixes are plural: "ganaron Los Pibes", not "ganó".
 _PLURAL_ARTICLES = ("los", "las", "os", "as", "els", "les")
@@ -70,6 +71,13 @@ def nearest_language(language: str) -> str:
         if name.lower() == wanted:
             return name
     return next(_related(wanted), DEFAULT_LANGUAGE)
+
+
+def terminal_language(environment: Mapping[str, str]) -> str:
+    """The catalogue for the locale of a terminal, found like gettext does, or English."""
+    names = ("LC_ALL", "LC_MESSAGES", "LANG")
+    wanted = next((environment[name] for name in names if environment.get(name)), "")
+    return nearest_language(wanted) if has_language(wanted) else TERMINAL_LANGUAGE
 
 
 def has_language(language: str) -> bool:

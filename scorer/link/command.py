@@ -7,10 +7,11 @@ import os
 import sys
 from pathlib import Path
 
-from scorer.api.rights import Right, socket_path
+from scorer.api.rights import Right, report_absent_table, socket_path
 from scorer.config import standalone
 from scorer.config.link_section import LinkSection
 from scorer.config.sources import CARD_FILE, OWNER_FILE
+from scorer.system.libraries import how_to_install
 from scorer.system.sd_notify import Notifier
 
 EXAMPLE = """example:
@@ -25,7 +26,7 @@ def main(argv: list[str]) -> int:
     try:
         from scorer.link import service
     except ModuleNotFoundError as error:
-        print(f"scorer link needs {error.name}: pip install 'truco-scorer[link]'", file=sys.stderr)
+        print(f"scorer link needs {error.name}: {how_to_install('link')}", file=sys.stderr)
         return 1
     program = standalone.Program("scorer link", ("link", "socket"), {}, standalone.cache_folder())
     config, _ = standalone.load_for_program(program, arguments.config, arguments.card)
@@ -38,6 +39,7 @@ def main(argv: list[str]) -> int:
         link=config.link or LinkSection(),
         folder=folder,
     )
+    report_absent_table("scorer link", options.table)
     service.run(options, Notifier())
     return 0
 

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from scorer.config.link_section import MqttSection
 from scorer.link.topics import Topics, note_topics
+from scorer.system.libraries import how_to_install
 
 PAUSE: Final = 30.0  # seconds until the process is started again
 SENT_KEYS: Final = (
@@ -48,7 +49,7 @@ class Outlet:
     async def run(self) -> None:
         """Start the process again and again, until cancelled."""
         if importlib.util.find_spec("paho") is None:
-            sys.stderr.write("scorer link: a broker needs paho-mqtt: pip install paho-mqtt\n")
+            sys.stderr.write(f"scorer link: a broker needs paho-mqtt: {how_to_install('link')}\n")
             return
         former = self._note_topics()
         while True:

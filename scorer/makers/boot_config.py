@@ -73,10 +73,15 @@ def _ranges(pins: list[int]) -> Iterator[str]:
 
 def with_block(text: str, lines: Iterable[str]) -> str:
     """The text of a config.txt with the block, in place of an older one or at the end."""
+    return "\n".join([without_block(text), BEGIN, "[all]", *lines, END, ""])
+
+
+def without_block(text: str) -> str:
+    """The text of a config.txt without the block; one without its end is kept."""
     kept = text.splitlines()
     if BEGIN in kept and END in kept[kept.index(BEGIN) :]:
         first = kept.index(BEGIN)
         del kept[first : kept.index(END, first) + 1]
     while kept and not kept[-1].strip():
         kept.pop()
-    return "\n".join([*kept, "", BEGIN, "[all]", *lines, END, ""])
+    return "\n".join([*kept, ""])

@@ -15,14 +15,15 @@ from pathlib import Path
 from scorer.config.loader import parse_config
 from scorer.config.sources import OWNER_FILE
 from scorer.config.toml_reader import ConfigError, read_optional, read_text
-from scorer.makers.boot_config import boot_lines, with_block
+from scorer.makers.boot_config import BEGIN, boot_lines, with_block, without_block
 from scorer.system.replace_text import replace_text
 
 BOOT_CONFIG = Path("/boot/firmware/config.txt")
 EXAMPLE_CONFIG = Path("/usr/share/doc/truco-scorer/examples/scorer.toml")
 EXAMPLE = """example:
   sudo scorer setup             once, and again after the wiring has changed
-  scorer setup --dry-run        print the block of config.txt and change nothing"""
+  scorer setup --dry-run        print the block of config.txt and change nothing
+  sudo scorer setup --remove    take the block back, and the settings if they are unchanged"""
 
 
 class SetupError(Exception):
@@ -33,6 +34,8 @@ def main(argv: list[str]) -> int:
     """0: the machine is prepared; 1: it is not, with the reason."""
     arguments = _parser().parse_args(argv)
     try:
+        if arguments.remove:
+            return _remove(arguments)
         lines = boot_lines(parse_config(read_optional(arguments.config) or "").claims)
         if arguments.dry_run:
             print("\n".join(lines))
@@ -72,12 +75,37 @@ def _write_boot_config(path: Path, lines: tuple[str, ...]) -> bool:
     if after == before:
         print(f"{path}: as it should be")
         return False
-    original = path.with_name(f"{path.name}.before-truco")
+    original = _copy_of(path)
     if not original.exists():
         replace_text(original, before)
     replace_text(path, after)
     print(f"{path}: written; the file before is {original.name}")
     return True
+
+
+def _remove(arguments: argparse.Namespace) -> int:
+    """Take back what was written, except an owner's file with settings in it."""
+    path: Path = arguments.boot_config
+    before = read_optional(path) or ""
+    without = without_block(before)
+    is_there = BEGIN in before.splitlines() and without != before
+    if is_there:
+        replace_text(path, without)
+        print(f"{path}: the block is removed")
+    _copy_of(path).unlink(missing_ok=True)
+    if (settings := read_optional(arguments.config)) is not None:
+        if settings == read_optional(arguments.example):
+            arguments.config.unlink()
+            print(f"{arguments.config}: removed, there were no settings in it")
+        else:
+            print(f"{arguments.config}: has your settings and is kept")
+    print("next: restart with `sudo reboot`" if is_there else "there is no block to remove")
+    return 0
+
+
+def _copy_of(path: Path) -> Path:
+    """The file as it was before the first set-up."""
+    return path.with_name(f"{path.name}.before-truco")
 
 
 def _load_bus_driver() -> None:
@@ -111,5 +139,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--example", type=Path, default=EXAMPLE_CONFIG, metavar="FILE", help=argparse.SUPPRESS
     )
-    parser.add_argument("--dry-run", action="store_true", help="print the lines, change nothing")
+    either = parser.add_mutually_exclusive_group()
+    either.add_argument("--dry-run", action="store_true", help="print the lines, change nothing")
+    either.add_argument("--remove", action="store_true", help="take back what setup has written")
     return parser

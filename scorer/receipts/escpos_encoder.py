@@ -17,6 +17,7 @@ from PIL import Image
 
 from scorer.receipts.codepages import CODECS, encode
 from scorer.receipts.slip import QrCode, Slip, SlipLine, Style
+from scorer.system.libraries import how_to_install
 
 if TYPE_CHECKING:
     from escpos.printer import Dummy
@@ -60,7 +61,7 @@ def _printer(model: str) -> Dummy:
     try:
         from escpos.printer import Dummy
     except ModuleNotFoundError as error:
-        needs = f"scorer print needs {error.name}: pip install 'truco-scorer[printer]'"
+        needs = f"scorer print needs {error.name}: {how_to_install('printer')}"
         raise EncodeError(needs) from error
     try:
         return Dummy(profile=model)

@@ -240,7 +240,11 @@ class SimulatedTable:
         if not brief or newest != self._reported:
             self._reported = newest
             is_neutral = len(self.hardware.displays) < 2
-            told["text"] = screen_text(view, table.language, is_neutral=is_neutral)
+            told["texts"] = {
+                name: screen_text(view, table.language, left_side=at, is_neutral=is_neutral)
+                for at, name in enumerate(self.hardware.displays)
+            }
+            told["language"] = table.language
             told["state"] = table.document()
         return told
 

@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from scorer.api.rights import Right, socket_path
+from scorer.api.rights import Right, report_absent_table, socket_path
 from scorer.config import standalone
 from scorer.config.sources import CARD_FILE, OWNER_FILE
 from scorer.config.voice_section import VoiceSection
@@ -42,6 +42,7 @@ def main(argv: list[str]) -> int:
         language=arguments.language or "",
         is_echoed=arguments.to is not None,
     )
+    report_absent_table("scorer voice", table)
     synthesise = Synthesiser(section.rate, section.piper, section.volume).synthesise
     service.run(table, options, synthesise, _player(arguments.to, section), Notifier())
     return 0

@@ -6,10 +6,11 @@ import argparse
 import sys
 from pathlib import Path
 
-from scorer.api.rights import Right, socket_path
+from scorer.api.rights import Right, report_absent_table, socket_path
 from scorer.config import standalone
 from scorer.config.sources import CARD_FILE, OWNER_FILE
 from scorer.serving.listen_address import parse_address
+from scorer.system.libraries import how_to_install
 from scorer.system.sd_notify import Notifier
 
 EXAMPLE = """example:
@@ -28,7 +29,7 @@ def main(argv: list[str]) -> int:
         from scorer.serving.server import open_socket
         from scorer.web import server
     except ModuleNotFoundError as error:
-        print(f"scorer web needs {error.name}: pip install 'truco-scorer[web]'", file=sys.stderr)
+        print(f"scorer web needs {error.name}: {how_to_install('web')}", file=sys.stderr)
         return 1
     program = standalone.Program(
         "scorer web", ("web", "socket"), NARROWEST, standalone.cache_folder()
@@ -65,6 +66,7 @@ def main(argv: list[str]) -> int:
     host, port = made.getsockname()[:2]
     scheme = "http" if context is None else "https"
     print(f"scorer web: {scheme}://{f'[{host}]' if ':' in host else host}:{port}/", flush=True)
+    report_absent_table("scorer web", choice.table)
     server.run(choice, made, Notifier())
     return 0
 

@@ -55,6 +55,16 @@ def test_phones_of_an_older_store_are_listed(
     assert printed(capsys, tmp_path) == ["a1  Ana, last used on an unknown day"]
 
 
+def test_without_a_store_it_says_that_there_is_none_yet(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (told,) = printed(capsys, tmp_path / "none", code=1)
+    assert (
+        told
+        == f"scorer phones: {tmp_path / 'none'} has no games yet: it is made at the first start"
+    )
+
+
 def test_a_store_without_phones_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Journal.open(tmp_path).close()
     assert printed(capsys, tmp_path) == ["no phone is paired"]

@@ -146,6 +146,16 @@ WRONG = (
     ("[guards]\nslap = true\n", 2, "wants a number"),
     ("\n\n[table\n", 3, "no TOML"),
     ("[table]\nvariant =\n", 2, "no TOML"),
+    ("[table]\nvariant = argentine\n", 2, 'straight quotes: variant = "..."'),
+    ("[table]\nvariant = “argentine”\n", 2, 'straight quotes: variant = "..."'),
+    ("[table]\nrematch = True\n", 2, "small letters: rematch = true"),
+    (
+        '[table]\nlayout = "full"\n\nlayout = "full"\n',
+        4,
+        "layout is there twice, first in line 2",
+    ),
+    ("[table]\n[sound]\n[table]\n", 3, "[table] is there twice, first in line 1"),
+    ('[consoles.lines]\n"A.truco" = 26\n', 2, "lines.A.truco: GPIO 26 is already the button A.no_"),
 )
 
 

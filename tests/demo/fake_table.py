@@ -119,7 +119,7 @@ class FakeTable:
             "buzz": [BEEP for _ in self.press],
             "press": self.press,
             "screen": "playing",
-            "text": [str(self.count)],
+            "texts": {name: [f"{name} {self.count}"] for name in self.panels},
             "state": {"score": {"A": self.count, "B": 0}, "down": sorted(self.down)},
             "seq": self.count,
         }

@@ -43,7 +43,7 @@ class Page:
 
     def wait_for_words(self, words: str) -> JsonObject:
         """Wait until the panels show these words."""
-        return self.wait_for(lambda look: words in " ".join(look["said"]))
+        return self.wait_for(lambda look: words in " ".join(look["panels"]["A"]["said"]))
 
     def move(self, *edges: tuple[float, str, bool]) -> httpx.Response:
         """Press and release buttons, at milliseconds of the page."""

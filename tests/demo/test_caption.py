@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from scorer.demo import keys
+from scorer.demo.button_labels import legend
 from scorer.demo.buttons import CONSOLE_BUTTONS
-from scorer.demo.caption import CAPTION_ROWS, caption_lines
+from scorer.demo.caption import CAPTION_ROWS, INDENT, caption_lines, legend_lines
 from scorer.display import screen_text
 from scorer.i18n import languages, translator
 from scorer.rules import variant_ids
@@ -39,14 +40,28 @@ def test_the_words_of_an_evening_fit(variant: str) -> None:
             _assert_fits(view, language)
 
 
+ALL_KEYS = keys.lines_by_letter(
+    [*(f"{side}.{key}" for side in "AB" for key in CONSOLE_BUTTONS), "undo", "menu"]
+)
+
+
 @pytest.mark.parametrize("language", languages())
 def test_the_legend_fits(language: str) -> None:
     say = translator(language)
-    lines = [*(f"{side}.{key}" for side in "AB" for key in CONSOLE_BUTTONS), "undo", "menu"]
-    *consoles, shared = keys.legend(keys.lines_by_letter(lines))
-    functions = " · ".join(say(f"terminal.{each}") for each in ("panel", "unplug", "cut", "quit"))
-    legend = [*consoles, f"{shared}   {say('terminal.keys')}", f"   {functions}"]
-    assert [line for line in legend if len(line) > COLUMNS] == []
+    *consoles, (_, shared) = legend(ALL_KEYS, None, say).items()
+    for console, entries in consoles:
+        assert len(legend_lines(console, entries, COLUMNS)) == 1
+    (line,) = legend_lines("", shared, COLUMNS)
+    assert len(f"{line}   {say('terminal.keys')}") <= COLUMNS
+    functions = [say(f"terminal.{each}") for each in ("panel", "cut", "help", "quit")]
+    assert len(caption_lines(functions, COLUMNS - len(INDENT))) == 1
+
+
+def test_a_long_legend_is_broken_between_its_entries() -> None:
+    assert legend_lines("A", ["q TRUCO", "w ENVIDO", "s NO QUIERO"], 22) == [
+        "A  q TRUCO  w ENVIDO",
+        "   s NO QUIERO",
+    ]
 
 
 def test_lines_break_between_texts() -> None:
@@ -55,3 +70,8 @@ def test_lines_break_between_texts() -> None:
         "responde: Ellos",
     ]
     assert caption_lines([], 20) == []
+    assert caption_lines(["a sentence that is too long"], 14) == [
+        "a sentence",
+        "that is too",
+        "long",
+    ]

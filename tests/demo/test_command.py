@@ -6,7 +6,6 @@ import os
 import pty
 import subprocess
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -54,25 +53,6 @@ def test_the_help_fits_one_screen_and_shows_an_example(capsys: pytest.CaptureFix
     assert any(line.startswith("example") for line in lines)
 
 
-@pytest.mark.parametrize(
-    ("environment", "language"),
-    [
-        ({}, "es-AR"),
-        ({"LANG": "pt_BR.UTF-8"}, "pt-BR"),
-        ({"LANG": "pt_PT"}, "pt-BR"),
-        ({"LANG": "en_US.UTF-8"}, "en"),
-        ({"LANG": "de_DE.UTF-8"}, "es-AR"),
-        ({"LANG": "pt_BR.UTF-8", "LC_MESSAGES": "en_GB.UTF-8"}, "en"),
-        ({"LC_MESSAGES": "pt_BR.UTF-8", "LC_ALL": "C.UTF-8"}, "es-AR"),
-        ({"LC_ALL": "", "LANG": "pt_BR.UTF-8"}, "pt-BR"),
-    ],
-)
-def test_the_language_comes_from_the_environment(
-    environment: Mapping[str, str], language: str
-) -> None:
-    assert demo.language_of(environment) == language
-
-
 def test_the_table_is_started_with_all_chosen_options() -> None:
     table = TableCommand("paulista", "target=9", "pt-BR", "compact", 1, "/s", "/k", ("Ana", "Rui"))
     assert table.command(7.5, ["A.truco", "undo"]) == [
@@ -106,7 +86,7 @@ def test_without_textual_the_error_says_how_to_install_it(tmp_path: Path) -> Non
     os.close(controller)
     os.close(terminal)
     assert played.returncode == 2
-    assert "pip install 'truco-scorer[demo]'" in played.stderr
+    assert "run make setup in" in played.stderr
 
 
 def test_the_script_driver_never_imports_textual() -> None:

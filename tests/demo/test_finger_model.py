@@ -59,14 +59,9 @@ def test_a_key_presses_its_buttons(key: str, fingers: KeyAction | None) -> None:
     assert keys.key_action(key, keys.lines_by_letter(FULL)) == fingers
 
 
-def test_the_legend_names_exactly_the_existing_buttons() -> None:
+def test_every_button_has_a_letter() -> None:
     for lines in (FULL, COMPACT, [*FULL, *(f"C.{button}" for button in CONSOLE_BUTTONS)]):
-        text = " ".join(keys.legend(keys.lines_by_letter(lines)))
         assert len(keys.lines_by_letter(lines)) == len(lines)
-        for button in (*CONSOLE_BUTTONS, "undo", "menu"):
-            there = sum(line.rpartition(".")[2] == button for line in lines)
-            assert text.count(f" {button.upper().replace('_', ' ')}") >= there
-    assert "FLOR" not in " ".join(keys.legend(keys.lines_by_letter(COMPACT)))
 
 
 def test_a_key_presses_at_once_and_releases_later() -> None:

@@ -20,10 +20,11 @@ import httpx
 import pytest
 
 from scorer import demo
+from scorer.demo import keys
+from scorer.demo.button_labels import button_words, legend, unused_buttons
 from scorer.demo.buttons import BOUNCE
 from scorer.demo.demo_table import DemoTable
 from scorer.demo.finger_model import SHORTEST, FingerModel
-from scorer.demo.front import page_state
 from scorer.demo.front import server as serving
 from scorer.demo.front.page_input import (
     MAX_GAP,
@@ -201,7 +202,7 @@ LABELS = (
 def test_a_button_has_its_printed_label(
     variant: str, language: str, lines: list[str], line: str, word: str, small: str
 ) -> None:
-    words = page_state.button_words(lines, rules_for(find_variant(variant)), translator(language))
+    words = button_words(lines, rules_for(find_variant(variant)), translator(language))
     assert words[line] == [word, small]
 
 
@@ -209,15 +210,42 @@ def test_a_button_has_its_printed_label(
 def test_every_button_of_every_variant_has_a_short_word(language: str) -> None:
     for variant in variant_ids():
         for lines in (FULL, COMPACT, THREE):
-            words = page_state.button_words(
-                lines, rules_for(find_variant(variant)), translator(language)
-            )
+            words = button_words(lines, rules_for(find_variant(variant)), translator(language))
             assert list(words) == lines
             assert all(0 < len(word) <= 10 for word, _ in words.values()), (variant, words)
 
 
+LEGENDS = (
+    # variant, language, lines, console, entries
+    ("argentine", "es-AR", FULL,    "A", "q TRUCO|w ENVIDO|a QUIERO|s NO QUIERO|d TANTOS"),
+    ("uruguayan", "es-UY", FULL,    "B", "u TRUCO|i ENVIDO|o FLOR|j QUIERO|k NO QUIERO|l PUNTOS"),
+    ("paulista", "pt-BR", FULL,    "A", "q TRUCO|a QUERO|s NÃO QUERO|d TENTOS"),
+    ("uruguayan", "es-UY", COMPACT, "A", "q TRUCO|w ENVIDO|W FLOR|a QUIERO|A NO QUIERO|d PUNTOS"),
+    ("paulista", "pt-BR", COMPACT, "A", "q TRUCO|w NÃO QUERO|a QUERO|d TENTOS"),
+    ("argentine", "es-AR", COMPACT, "", "z UNDO|Z MENU"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("variant", "language", "lines", "console", "entries"), LEGENDS)
+def test_the_legend_has_the_labels_of_the_buttons_that_the_truco_uses(
+    variant: str, language: str, lines: list[str], console: str, entries: str
+) -> None:
+    letters = keys.lines_by_letter(lines)
+    found = legend(letters, rules_for(find_variant(variant)), translator(language))
+    assert found[console] == entries.split("|")
+    assert list(found)[-1] == ""
+
+
+def test_buttons_without_a_call_of_the_truco_are_unused() -> None:
+    paulista = rules_for(find_variant("paulista"))
+    assert unused_buttons(FULL, paulista) == {
+        f"{c}.{key}" for c in "AB" for key in ("envido", "flor")
+    }
+    assert unused_buttons(COMPACT, paulista) == unused_buttons(FULL, None) == frozenset()
+
+
 def test_a_table_with_unknown_rules_has_labels() -> None:
-    assert page_state.button_words(COMPACT, None, SAY)["A.envido"] == ["ENVIDO", "mantener: FLOR"]
+    assert button_words(COMPACT, None, SAY)["A.envido"] == ["ENVIDO", "mantener: FLOR"]
 
 
 # ---- the server, with a table that only counts presses -------------------------------------------
@@ -484,7 +512,7 @@ def test_a_hand_is_played_over_http_and_the_board_follows(tmp_path: Path) -> Non
         assert page.snapshot["buttons"]["A.truco"] == ["TRUCO", ""]
         page.tap("A.truco")
         called = page.wait_for(lambda look: look["lamps"] == {"A": False, "B": True})
-        assert "responde: Ellos" in " ".join(called["said"])
+        assert "responde: Ellos" in " ".join(called["panels"]["A"]["said"])
         assert called["buzzes"], "a call sounds"
         page.tap("B.quiero")
         page.wait_for_words("vale 2")

@@ -31,7 +31,7 @@ def _played(desk: DemoTable, *lines: str, folder: Path | None = None) -> list[Li
 
 
 def _count(answer: LineResult) -> int:
-    return int(answer.report.text[0])
+    return int(answer.report.text[0].rpartition(" ")[2])
 
 
 def test_a_bouncing_press_counts_once(desk: DemoTable) -> None:
@@ -191,7 +191,7 @@ def test_a_result_as_json_has_the_documented_keys(desk: DemoTable, tmp_path: Pat
         "state": {"score": {"A": 1, "B": 0}, "down": []},
         "press": "taken",
         "screen": "playing",
-        "text": ["1"],
+        "text": ["A 1"],
         "lamps": {"A": "off", "B": "off"},
         "sound": "key",
         "frames": [1, 2],
@@ -204,5 +204,5 @@ def test_a_result_as_json_has_the_documented_keys(desk: DemoTable, tmp_path: Pat
 
 def test_a_result_for_readers_is_one_line(desk: DemoTable) -> None:
     first, second = _played(desk, "A truco", "wait 1")
-    assert as_text(first).split() == ["A", "truco", "taken", "1"]
-    assert as_text(second).split() == ["wait", "1", "-", "1"]
+    assert as_text(first).split() == ["A", "truco", "taken", "A", "1"]
+    assert as_text(second).split() == ["wait", "1", "-", "A", "1"]

@@ -221,14 +221,65 @@ def test_a_terminal_lost_without_a_signal_ends_the_demo(tmp_path: Path) -> None:
     assert not any(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize(("columns", "rows"), [(60, 20), (60, 16), (40, 12)])
 def test_a_window_that_is_too_small_shows_the_words_of_the_panel(
-    terminal_of: Callable[[int, int], Terminal],
+    terminal_of: Callable[[int, int], Terminal], columns: int, rows: int
 ) -> None:
-    terminal = terminal_of(60, 16)
+    terminal = terminal_of(columns, rows)
+    _start(terminal, until="?: ayuda")
+    terminal.key("q")
+    terminal.until(lambda: "NO 1" in "\n".join(terminal.screen()))
+    assert "agrandá la ventana" in " ".join(map(str.strip, terminal.screen()))
+    assert not any("…" in line for line in terminal.screen())
+
+
+def test_a_low_window_shows_the_panel_before_the_whole_legend(
+    terminal_of: Callable[[int, int], Terminal], pictures: dict[str, set[bytes]]
+) -> None:
+    terminal = terminal_of(80, 19)
+    _start(terminal, until="?: ayuda")
+    terminal.key("q")
+    terminal.until(lambda: terminal.panel(BRAILLE).tobytes() in pictures["A truco"])
+
+
+def test_a_wide_window_shows_both_panels_and_whose_they_are(
+    terminal_of: Callable[[int, int], Terminal], pictures: dict[str, set[bytes]]
+) -> None:
+    terminal = terminal_of(200, 60)
     _start(terminal)
     terminal.key("q")
-    terminal.until(lambda: any("· TRUCO ·" in line for line in terminal.screen()))
-    assert "agrandá la ventana" in "\n".join(terminal.screen())
+    terminal.until(lambda: terminal.panel(HALF_BLOCKS).tobytes() in pictures["A truco"])
+    (top,) = (row for row in terminal.screen() if "╭" in row)
+    assert top.index("la ve el equipo A") < top.index("la ve el equipo B")
+
+
+def test_the_words_below_a_panel_are_its_own(
+    terminal_of: Callable[[int, int], Terminal],
+) -> None:
+    terminal = terminal_of(80, 24)
+    _start(terminal)
+    terminal.key("q")
+    for panel, owes in (("A", "responde: Ellos"), ("B", "responde: Nosotros")):
+        shown = (owes, f"pantalla {panel}: la ve el equipo {panel}")
+        terminal.until(lambda shown=shown: all(each in _text(terminal) for each in shown))  # type: ignore[misc]
+        terminal.key("Tab")
+
+
+def test_a_question_mark_shows_the_help_and_any_key_leaves_it(
+    terminal_of: Callable[[int, int], Terminal],
+) -> None:
+    terminal = terminal_of(80, 24)
+    _start(terminal)
+    terminal.key("?")
+    terminal.until(lambda: "Una mano para probar" in _text(terminal))
+    terminal.key("q")
+    terminal.until(lambda: "Una mano para probar" not in _text(terminal))
+    assert "anotado" not in _text(terminal)
+    _leaves(terminal, lambda: terminal.key("F10"), "A 0 · B 0; no se guardó")
+
+
+def _text(terminal: Terminal) -> str:
+    return "\n".join(terminal.screen())
 
 
 @pytest.mark.parametrize("language", languages())
@@ -244,7 +295,7 @@ def test_no_word_is_cut_on_80_columns(
     assert not any("…" in row for row in terminal.screen())
 
 
-def _start(terminal: Terminal, *options: str) -> None:
+def _start(terminal: Terminal, *options: str, until: str = "A  q TRUC") -> None:
     words = [sys.executable, "-m", "scorer", "demo", "--language", "es-AR", *options]
     # One line: text typed while the shell is busy is echoed twice. Its last words must not end
     # a long command, which may be broken before them.
@@ -252,14 +303,14 @@ def _start(terminal: Terminal, *options: str) -> None:
         f'was="$(stty -a)"; {shlex.join(words)}; echo left with $?;'
         ' test "$(stty -a)" = "$was" && echo "as it" was'
     )
-    terminal.until(lambda: any("A  q TRUCO  w ENVIDO" in line for line in terminal.screen()))
+    terminal.until(lambda: terminal.is_full_screen() and until in _text(terminal))
 
 
 def _leaves(terminal: Terminal, leave: Callable[[], object], words: str) -> None:
     assert terminal.is_full_screen()
     leave()
     terminal.until(lambda: "as it was" in terminal.screen())
-    assert words in terminal.screen()
+    assert any(row.startswith(words) for row in terminal.screen())
     assert not terminal.is_full_screen()
 
 

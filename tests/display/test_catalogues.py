@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+from collections.abc import Mapping
 
 import pytest
 from babel.messages import pofile
@@ -15,6 +16,7 @@ from scorer.i18n import (
     native_name,
     nearest_language,
     own_variant,
+    terminal_language,
     translator,
 )
 from scorer.i18n.__main__ import compile_catalogue, own_fields, sources
@@ -188,6 +190,26 @@ def test_a_mark_of_the_language_is_kept() -> None:
 )
 def test_a_language_is_served_by_the_nearest_catalogue(asked: str, served: str) -> None:
     assert nearest_language(asked) == served
+
+
+@pytest.mark.parametrize(
+    ("environment", "language"),
+    [
+        ({}, "en"),
+        ({"LANG": "pt_BR.UTF-8"}, "pt-BR"),
+        ({"LANG": "pt_PT"}, "pt-BR"),
+        ({"LANG": "es_CL.UTF-8"}, "es-AR"),
+        ({"LANG": "en_US.UTF-8"}, "en"),
+        ({"LANG": "de_DE.UTF-8"}, "en"),
+        ({"LANG": "pt_BR.UTF-8", "LC_MESSAGES": "en_GB.UTF-8"}, "en"),
+        ({"LC_MESSAGES": "pt_BR.UTF-8", "LC_ALL": "C.UTF-8"}, "en"),
+        ({"LC_ALL": "", "LANG": "pt_BR.UTF-8"}, "pt-BR"),
+    ],
+)
+def test_a_terminal_has_the_language_of_its_locale_or_english(
+    environment: Mapping[str, str], language: str
+) -> None:
+    assert terminal_language(environment) == language
 
 
 def test_an_unknown_key_is_shown_rather_than_raised_about() -> None:

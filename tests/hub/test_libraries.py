@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from scorer.hub import command
+from scorer.system import libraries
 from tests.paths import ROOT
 
 RUN = """
@@ -43,14 +45,27 @@ def output_without(modules: str, folder: Path, settings: str = "") -> str:
 def test_it_names_what_the_hub_needs(module: str, tmp_path: Path) -> None:
     said = output_without(module, tmp_path)
     assert said.startswith(f"scorer hub needs {module}: ")
-    assert said.endswith("or on Debian apt install python3-alembic python3-cryptography\n")
+    assert said.endswith(f": run make setup in {ROOT}, and use {ROOT}/.venv/bin/scorer\n")
 
 
 def test_it_names_what_a_postgresql_needs(tmp_path: Path) -> None:
     settings = 'database = "postgresql+psycopg://hub@localhost/hub"'
     said = output_without("psycopg psycopg2", tmp_path, settings)
     assert said.startswith("scorer hub needs psycopg")
-    assert said.split()[-1] in SUGGESTED
+
+
+@pytest.mark.parametrize("module", ["networkx", "psycopg", "psycopg2", "sqlalchemy"])
+def test_on_debian_it_names_packages_that_ours_suggests(
+    module: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(libraries.how_to_install, "__defaults__", ("", libraries.DEBIAN))
+    advice = command._advice(module)
+    assert advice.startswith("sudo apt install python3-")
+    assert set(advice.removeprefix("sudo apt install ").split()) <= set(SUGGESTED)
+
+
+def test_elsewhere_the_advice_is_for_a_copy_of_the_project(tmp_path: Path) -> None:
+    assert "pip install '.[hub]'" in libraries.how_to_install("hub", root=tmp_path)
 
 
 def test_the_package_suggests_what_the_hub_needs() -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from scorer.api.rights import report_absent_table
 from scorer.cli import main
 from scorer.link import command
 
@@ -49,7 +50,8 @@ def started(folder: Path, config: str = "", **environment: str) -> Iterator[list
 def test_it_is_ready_without_table_hub_and_hall_and_ends_by_a_signal(tmp_path: Path) -> None:
     with started(tmp_path) as log:
         pass
-    assert log == []
+    (waiting,) = log
+    assert f"no table at {tmp_path / 'table.sock'} yet" in waiting
 
 
 def test_its_folder_is_that_of_the_service(tmp_path: Path) -> None:
@@ -95,7 +97,19 @@ def test_without_its_libraries_it_says_what_to_install(
         if name != "scorer.link.command":
             monkeypatch.delitem(sys.modules, name)
     assert command.main([]) == 1
-    assert "pip install 'truco-scorer[link]'" in capsys.readouterr().err
+    assert "run make setup in" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_a_program_without_a_table_names_the_socket_that_it_waits_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], is_there: bool
+) -> None:
+    socket = tmp_path / "table.sock"
+    if is_there:
+        socket.touch()
+    report_absent_table("scorer link", socket)
+    told = capsys.readouterr().err
+    assert (f"scorer link: no table at {socket} yet" in told) is not is_there
 
 
 def test_the_help_has_an_example(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 from pathlib import Path
 
 import pytest
@@ -183,6 +184,30 @@ def test_a_sheet_is_drawn_at_true_size(tmp_path: Path) -> None:
     dark = [x for x, shade in enumerate(row) if shade == 0]
     gap = next(x for x, after in itertools.pairwise(dark) if after - x > 1)
     assert (gap - dark[0]) / millimetre == pytest.approx(LABEL[0], abs=0.5)
+
+
+def test_without_pypdfium2_poppler_draws_the_pages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tool = tmp_path / labels.POPPLER
+    tool.write_text('#!/bin/sh\nfor last; do :; done\ntouch "$last-1.png"\n')
+    tool.chmod(0o755)
+    monkeypatch.setattr(labels, "_has_pdfium", lambda: False)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    words = ["--layout", "full", "--language", "es", "--out", str(tmp_path)]
+    assert main(words) == 0
+    assert (tmp_path / "full-es-AR-1.png").exists()
+    assert capsys.readouterr().err == ""
+
+
+def test_without_both_the_pdf_is_written_and_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(labels, "_has_pdfium", lambda: False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert main(["--layout", "full", "--language", "es", "--out", str(tmp_path)]) == 0
+    assert [each.name for each in tmp_path.iterdir()] == ["full-es-AR.pdf"]
+    assert "apt install poppler-utils" in capsys.readouterr().err
 
 
 @pytest.mark.sampled

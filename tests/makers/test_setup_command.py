@@ -110,6 +110,34 @@ def test_a_block_without_its_end_takes_nothing_with_it(torn: str) -> None:
     assert text.startswith(f"{FRESH}{torn}\nlast=1\n") and text.endswith(f"\n[all]\na=1\n{END}\n")
 
 
+def test_what_was_written_is_taken_back(pi: Pi, capsys: pytest.CaptureFixture[str]) -> None:
+    pi.setup()
+    capsys.readouterr()
+    assert pi.setup("--remove") == 0
+    assert pi.boot_config.read_text() == FRESH
+    assert [*pi.boot_config.parent.glob("*truco*")] == [] and not pi.config.exists()
+    assert "sudo reboot" in capsys.readouterr().out
+    assert pi.setup("--remove") == 0
+    assert "no block" in capsys.readouterr().out
+
+
+def test_the_settings_of_an_owner_are_kept(pi: Pi, capsys: pytest.CaptureFixture[str]) -> None:
+    pi.setup()
+    pi.config.write_text("[broken\n")
+    assert pi.setup("--remove") == 0
+    assert pi.config.read_text() == "[broken\n"
+    assert pi.boot_config.read_text() == FRESH
+    assert "is kept" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("torn", [BEGIN, f"{BEGIN}\n[all]\ndtparam=x", f"{END}\n{BEGIN}"])
+def test_nothing_is_taken_with_a_block_without_its_end(pi: Pi, torn: str) -> None:
+    text = f"{FRESH}{torn}\nlast=1\n"
+    pi.boot_config.write_text(text)
+    assert pi.setup("--remove") == 0
+    assert pi.boot_config.read_text() == text
+
+
 def test_a_dry_run_changes_nothing(pi: Pi, capsys: pytest.CaptureFixture[str]) -> None:
     assert pi.setup("--dry-run") == 0
     assert pi.boot_config.read_text() == FRESH and not pi.config.exists()

@@ -342,7 +342,7 @@ def test_the_missing_header_is_in_the_table_of_faults() -> None:
 
 
 def test_the_permission_error_of_buttons_is_in_the_table_of_faults() -> None:
-    message = str(hw_pins.device_error("the buttons cannot be read", PermissionError("no")))
+    message = str(hw_pins.device_error("the buttons", PermissionError("no")))
     assert message.rpartition("(")[2].rstrip(")") in section("Right and wrong")
 
 

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from scorer.makers import setup_command
+from scorer.makers.boot_config import BEGIN, END
 from tests.paths import ROOT
 
 HERE = ROOT / "packaging"
@@ -34,6 +36,7 @@ Filename: {folder}/templates.dat
 # Changes of /etc are written beside the folder of the test, in a name space of the script.
 MOUNTS = """
 mount --bind "$1" /var/lib
+mount --bind "$1/../boot" /boot
 mount -t overlay none -o "lowerdir=/etc,upperdir=$1/../etc,workdir=$1/../work" /etc
 shift
 """
@@ -55,6 +58,7 @@ def var_lib(tmp_path: Path) -> Path:
     games.parent.mkdir(parents=True)
     games.write_text("games")
     (tmp_path / "work").mkdir()
+    (tmp_path / "boot" / "firmware").mkdir(parents=True)
     keyfile = tmp_path / "etc" / KEYFILE
     keyfile.parent.mkdir(parents=True)
     keyfile.write_text("psk=secret")
@@ -132,6 +136,32 @@ def test_the_network_is_kept_on_request(var_lib: Path) -> None:
     answer(var_lib, "false", "truco-scorer/delete-wifi")
     run(var_lib, "purge")
     assert is_kept(var_lib)
+
+
+FRESH = "# For more options see http://rptl.io/configtxt\n[cm4]\notg_mode=1\n"
+
+
+@pytest.mark.parametrize("more", ["", "[all]\nlast=1\n"])
+def test_what_set_up_wrote_into_config_txt_goes_with_the_package(var_lib: Path, more: str) -> None:
+    boot = var_lib.parent / "boot" / "firmware" / "config.txt"
+    boot.write_text(FRESH)
+    words = ["--boot-config", str(boot), "--config", str(boot.parent / "none.toml")]
+    assert setup_command.main([*words, "--example", str(boot.parent / "none")]) == 0
+    prepared = boot.read_text() + more
+    boot.write_text(prepared)
+    run(var_lib, "remove")
+    assert boot.read_text() == prepared
+    run(var_lib, "purge")
+    assert boot.read_text() == (f"{FRESH}\n{more}" if more else FRESH)
+    assert [each.name for each in boot.parent.iterdir()] == ["config.txt"]
+
+
+@pytest.mark.parametrize("torn", [BEGIN, f"{BEGIN}\n[all]", f"{END}\n{BEGIN}"])
+def test_a_block_without_its_end_takes_nothing_with_it(var_lib: Path, torn: str) -> None:
+    boot = var_lib.parent / "boot" / "firmware" / "config.txt"
+    boot.write_text(f"{FRESH}{torn}\nlast=1\n")
+    run(var_lib, "purge")
+    assert boot.read_text() == f"{FRESH}{torn}\nlast=1\n"
 
 
 def test_the_answer_is_forgotten_with_the_package(var_lib: Path) -> None:

@@ -108,7 +108,7 @@ def test_without_its_libraries_it_says_what_to_install(
     monkeypatch.delitem(sys.modules, "scorer.serving.server")
     monkeypatch.delattr("scorer.serving.server")
     assert command.main(["--listen", "127.0.0.1:0"]) == 1
-    assert "pip install 'truco-scorer[web]'" in capsys.readouterr().err
+    assert "run make setup in" in capsys.readouterr().err
 
 
 def test_who_vanishes_is_noticed_by_what_he_does_not_acknowledge() -> None:

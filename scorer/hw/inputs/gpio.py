@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple, Protocol
 
@@ -19,15 +18,11 @@ from scorer.plain_values import Found
 
 
 class Options(NamedTuple):
-    """BCM pins by line name, 4 to 27, each used once."""
+    """BCM pins by line name, 4 to 27, each used once, which the configuration checks."""
 
     lines: Mapping[str, int]
 
     def find_problems(self) -> Iterator[Found]:
-        used = Counter(self.lines.values())
-        for pin, times in used.items():
-            if times > 1:
-                yield "lines", f"GPIO {pin} is there twice"
         for name, pin in self.lines.items():
             if text := pins.problem(pin):
                 yield ("lines", name), text
@@ -90,7 +85,7 @@ class GpioInput:
                 self._listen(name, self._devices[name], emit)
         except pins.pin_exceptions() as error:
             self.close()
-            fault = pins.device_error("the buttons cannot be read", error)
+            fault = pins.device_error("the buttons", error)
             self._why_closed = str(fault)
             raise fault from error
 
@@ -100,7 +95,7 @@ class GpioInput:
         try:
             return {name: bool(device.value) for name, device in self._devices.items()}
         except pins.pin_exceptions() as error:
-            raise pins.device_error("the buttons cannot be read", error) from error
+            raise pins.device_error("the buttons", error) from error
 
     def is_alive(self) -> bool:
         return bool(self._devices) and not self._deaf and not (self._on_lgpio and _lgpio_died())

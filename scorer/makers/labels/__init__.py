@@ -7,6 +7,9 @@ One PDF per layout and language. The quick card teaches one truco: that of the l
 from __future__ import annotations
 
 import argparse
+import importlib.util
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -16,9 +19,12 @@ from scorer.makers.labels.sheets import sheets
 from scorer.rules.options import RulesError, rules_for
 from scorer.rules.registry import find_variant
 from scorer.session.values.settings import Layout
+from scorer.system.libraries import how_to_install
 
 EXAMPLE = """example:
   scorer labels --layout compact --language pt-BR --variant mineiro --out labels"""
+POPPLER = "pdftoppm"  # draws where pypdfium2 is missing, as on Debian 12
+NO_PICTURES = "pdftoppm is missing (sudo apt install poppler-utils); the PDF is complete"
 PIXELS_A_POINT = 2.0  # 144 dpi: legible on a screen; the PDF is for printing
 
 
@@ -39,11 +45,10 @@ def main(argv: list[str]) -> int:
         print(f"scorer labels: cannot write to {chosen.out}: {error.strerror}", file=sys.stderr)
         return 1
     except ModuleNotFoundError as error:
-        print(
-            f"scorer labels: {error.name} is missing; pip install 'truco-scorer[labels]'",
-            file=sys.stderr,
-        )
+        print(f"scorer labels needs {error.name}: {how_to_install('labels')}", file=sys.stderr)
         return 1
+    if not _can_draw():
+        print(f"no pictures of the pages: {NO_PICTURES}", file=sys.stderr)
     return 0
 
 
@@ -53,17 +58,33 @@ def write(layout: Layout, language: str, folder: Path, variant: str = "") -> Pat
     ``variant``: the id of the truco of the quick card; "" is that of the language. Raises
     RulesError for an unknown id.
     """
+    rules = rules_for(find_variant(variant or own_variant(language)))
+    path = folder / f"{'-'.join(filter(None, (layout, language, variant)))}.pdf"
+    path.write_bytes(bytes(sheets(layout, language, rules).output()))
+    if _has_pdfium():
+        _draw_with_pdfium(path)
+    elif poppler := shutil.which(POPPLER):
+        resolution = str(round(72 * PIXELS_A_POINT))
+        words = [poppler, "-png", "-r", resolution, str(path), str(path.with_suffix(""))]
+        subprocess.run(words, check=False)  # it says itself why it failed
+    return path
+
+
+def _can_draw() -> bool:
+    return _has_pdfium() or shutil.which(POPPLER) is not None
+
+
+def _has_pdfium() -> bool:
+    return importlib.util.find_spec("pypdfium2") is not None
+
+
+def _draw_with_pdfium(path: Path) -> None:
     import pypdfium2
 
-    rules = rules_for(find_variant(variant or own_variant(language)))
-    data = bytes(sheets(layout, language, rules).output())
-    path = folder / f"{'-'.join(filter(None, (layout, language, variant)))}.pdf"
-    path.write_bytes(data)
-    with pypdfium2.PdfDocument(data) as document:
+    with pypdfium2.PdfDocument(path) as document:
         for number, page in enumerate(document, 1):
             image = page.render(scale=PIXELS_A_POINT).to_pil()
             image.save(path.with_name(f"{path.stem}-{number}.png"))
-    return path
 
 
 def _parser() -> argparse.ArgumentParser:

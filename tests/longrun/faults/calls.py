@@ -123,7 +123,7 @@ def found(folder: Path) -> tuple[dict[str, Any], str, str]:
     simulator.run(choice, [], lines.append)
     (line,) = lines
     report = json.loads(line)
-    return report["state"] or {}, report["screen"], " ".join(report["text"])
+    return report["state"] or {}, report["screen"], " ".join(report["texts"]["A"])
 
 
 def prepare(folder: Path) -> None:

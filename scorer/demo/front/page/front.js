@@ -62,6 +62,8 @@ function look(next) {
   document.documentElement.dataset.dark = next.dark ? "yes" : "no";
   for (const [name, panel] of Object.entries(next.panels)) drawPanel(name, panel, before);
   for (const lamp of document.querySelectorAll("[data-lamp]")) {
+    const colour = next.colours[lamp.dataset.lamp];
+    if (colour) lamp.style.setProperty("--light", `rgb(${colour})`);
     lamp.classList.toggle("on", Boolean(next.lamps[lamp.dataset.lamp]));
   }
   for (const name of document.querySelectorAll("[data-name]")) {
@@ -69,6 +71,7 @@ function look(next) {
   }
   for (const button of document.querySelectorAll("[data-line]")) {
     button.classList.toggle("pressed", next.down.includes(button.dataset.line));
+    button.classList.toggle("unused", next.unused.includes(button.dataset.line));
   }
   tell(next);
   sound(next.buzzes);
@@ -83,7 +86,7 @@ function drawPanel(name, panel, before) {
     draw(canvas, panel);
     canvas.dataset.drawn = "yes";
   }
-  canvas.setAttribute("aria-label", shown.said.join(" · "));
+  canvas.setAttribute("aria-label", panel.said.join(" · "));
   figure.classList.toggle("unplugged", !panel.plugged);
   const cable = document.querySelector(`[data-cable="${name}"]`);
   cable.setAttribute("aria-pressed", String(!panel.plugged));
@@ -131,8 +134,13 @@ function panelOf(name) {
   const canvas = make("canvas");
   canvas.setAttribute("role", "img");
   glass.append(canvas, make("span", "loose", say("front.loose")));
-  figure.append(glass, make("figcaption", "", say("front.panel", { panel: name })));
+  figure.append(glass, make("figcaption", "", whose(name)));
   return figure;
+}
+
+function whose(panel) {
+  const key = Object.keys(shown.panels).length > 1 ? "terminal.shown.team" : "terminal.shown";
+  return say(key, { panel });
 }
 
 function consoleOf(name, lines) {
