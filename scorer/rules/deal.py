@@ -1,4 +1,4 @@
-"""Deal the first hand, the next hand, a redeal, and the next game of a series."""
+"""Deal the first hand, the next hand, a redeal, the next game of a series; set the mano."""
 
 from __future__ import annotations
 
@@ -167,6 +167,14 @@ def choose_kind(game: Game, step: Step) -> Game | Refusal:
         return Refusal.TOO_LATE
     kind = HandKind(step.action.value)
     return game._replace(hand=deal_hand(game.rules, game.score_at_deal, kind))
+
+
+def set_mano(game: Game, step: Step) -> Game | Refusal:
+    """Make ``step.side`` the mano of the whole current hand (rules.md#mano-right)."""
+    assert step.side is not None
+    # The mano follows the gallo.
+    is_possible = not game.rules.seating.has_gallo and step.side in game.rules.scoring_sides
+    return game._replace(mano=step.side) if is_possible else Refusal.NOT_IN_THIS_VARIANT
 
 
 def _next_hand(game: Game) -> Game:
