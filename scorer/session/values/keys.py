@@ -167,6 +167,7 @@ class SetupKey(StrEnum):
     LATE_REFUSED = "late_refused"
     AWARD = "award"
     LAST_HAND = "last_hand"
+    SET_MANO = "set_mano"
     REDEAL = "redeal"
     PICA = "pica"
     REDONDA = "redonda"
