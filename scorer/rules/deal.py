@@ -230,6 +230,19 @@ def next_gallo(game: Game) -> Side | None:
     return game.rules.seating.next_side(game.gallo)
 
 
+def next_dealer(game: Game) -> Side | None:
+    """The side that deals next; None where the winner of the hand decides it.
+
+    Until something is entered in a hand that is the deal of this hand.
+    """
+    seating = game.rules.seating
+    if is_fresh(game):
+        return seating.sides_from(game.mano)[-1]
+    if seating.each_alone and not game.hand.over:
+        return None
+    return seating.sides_from(_next_seats(game)[1])[-1]
+
+
 def games_won(game: Game) -> tuple[int, ...]:
     """Games of the series per side, including one that was just won.
 
