@@ -1,4 +1,4 @@
-"""Deal the first hand, the next hand, a redeal, the next game of a series; set the mano."""
+"""Deal the first hand, the next hand or game, a redeal; set the mano."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def _undo_raise(session: Session, press: ButtonPress) -> Reaction:
 def _undo_and_record(
     session: Session, count: int, steps: tuple[Step, ...], press: ButtonPress
 ) -> Reaction:
-    """Undoes ``count`` steps and records ``steps`` as one press, with the notice of an undo."""
+    """Undoes ``count`` steps and records ``steps``, with the notice of an undo."""
     undoing = press._replace(meaning=ButtonMeaning.UNDO)
     reaction = record_steps(session, (*(UNDO,) * count, *steps), undoing)
     notice = _undo_notice(session.record, ButtonMeaning.UNDO)
@@ -71,7 +71,7 @@ def undo_press(session: Session, press: ButtonPress) -> Reaction:
 
 
 def redeal(session: Session, press: ButtonPress) -> Reaction:
-    """Undoes everything entered in the hand, for a redeal; the mano stays as put right."""
+    """Undoes everything entered in the hand, for a redeal; the mano stays."""
     record, mano = session.record, session.game.mano
     entered = record.steps_in_hand
     if not entered:

@@ -1,4 +1,4 @@
-"""MenuEntries that correct scores, fouls, a late envido, the last hand and the mano."""
+"""MenuEntries that correct scores, fouls, an envido, the last hand, the mano."""
 
 from __future__ import annotations
 
