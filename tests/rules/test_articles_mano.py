@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import Refusal, SheetError, parse_step, step_text, variant_ids
+from scorer.rules.deal import next_dealer
 from tests.rules.notation import deal, document_value, play, play_on, points, why_not
 
 # Every phase of play, by the steps that lead to it.
@@ -135,3 +136,29 @@ def test_a_line_without_its_side_is_unreadable(line: str, sentence: str) -> None
     with pytest.raises(SheetError) as error:
         parse_step(line, deal("argentine").rules)
     assert str(error.value) == sentence
+
+
+# --- who deals next, which no step depends on -----------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("variant", "steps", "dealer"),
+    [
+        ("argentine", "", "B"),  # this hand
+        ("argentine", "- mano B", "A"),
+        ("argentine", "A award 1", "B"),
+        ("argentine", "A truco", "A"),  # the next one
+        ("argentine", "A hand_won", "A"),
+        ("argentine", "A hand_won; - new_hand", "A"),
+        ("argentine", "A hand_won; - new_hand; A truco", "B"),
+        ("pica_pica", "A hand_won; - new_hand; A truco", "B"),
+        ("pata_gallo", "", "A"),  # the gallo deals
+        ("pata_gallo", "gallo truco", "B"),
+        ("destantado", "", "C"),
+        ("destantado", "A truco", None),  # the winner of the tricks is mano of the next hand
+        ("destantado", "A hand_won", "C"),
+        ("destantado", "B hand_won", "A"),
+    ],
+)
+def test_the_side_before_the_mano_deals(variant: str, steps: str, dealer: str | None) -> None:
+    assert next_dealer(play(variant, steps)) == dealer
