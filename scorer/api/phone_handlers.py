@@ -12,7 +12,7 @@ from scorer.api.error_codes import ErrorCode
 from scorer.api.paired_phones import MAX_NAME_CHARS, Phone
 from scorer.api.replies import Message, clean_text, error_reply, is_stale, notice_fields
 from scorer.api.table_api import TableApi
-from scorer.plain_values.names import are_different, is_visible
+from scorer.plain_values.names import is_visible
 from scorer.records.pair_names import RenameFault
 from scorer.session.phone_press import PhonePress
 from scorer.session.values.state import Reaction, Verdict
@@ -81,8 +81,6 @@ def names(table: TableApi, message: Message, now: float) -> Message:
     if any(given[side] and not is_visible(name) for side, name in cleaned.items()):
         return error_reply(ErrorCode.NAME, "a name that can be seen, or none")
     chosen = tuple({**current, **cleaned}.values())
-    if not are_different(chosen):
-        return error_reply(ErrorCode.NAME, "two teams need two different names")
     reaction = table.name_sides(chosen, f"phone {phone.name}", now)
     if reaction.verdict is Verdict.ACCEPTED:
         return {"ok": True, "names": table.names}
