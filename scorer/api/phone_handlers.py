@@ -12,6 +12,7 @@ from scorer.api.error_codes import ErrorCode
 from scorer.api.paired_phones import MAX_NAME_CHARS, Phone
 from scorer.api.replies import Message, clean_text, error_reply, is_stale, notice_fields
 from scorer.api.table_api import TableApi
+from scorer.plain_values.names import is_visible
 from scorer.records.pair_names import RenameFault
 from scorer.session.phone_press import PhonePress
 from scorer.session.values.state import Reaction, Verdict
@@ -22,7 +23,7 @@ NO_ADDRESS = "?"  # all clients that name none
 MAX_PAIRS = 20  # known pairs of names in one answer
 _RENAME_FAULTS = {
     RenameFault.UNKNOWN: (ErrorCode.NO_SUCH_PAIR, "no game of this evening has that pair"),
-    RenameFault.UNREADABLE: (ErrorCode.NAME, "a name with a letter or a figure, or none"),
+    RenameFault.UNREADABLE: (ErrorCode.NAME, "a name that can be seen, or none"),
     RenameFault.OPPONENTS: (
         ErrorCode.NAME,
         "these two played against each other; one name would mix their games",
@@ -44,7 +45,7 @@ def pair(table: TableApi, message: Message, now: float) -> Message:
         sentence = "too many wrong codes from this address; the box can show a new one"
         return {**error_reply(ErrorCode.BLOCKED, sentence), "tries": 0}
     name = clean_text(message.get("name"), MAX_NAME_CHARS)
-    if not name:
+    if not is_visible(name):
         return error_reply(ErrorCode.NAME, f"a name of 1 to {MAX_NAME_CHARS} letters")
     paired = table.pair(name, message["code"], address, now)
     if paired is None:
@@ -77,6 +78,8 @@ def names(table: TableApi, message: Message, now: float) -> Message:
     if any(len(name) > MAX_SIDE_NAME_CHARS for name in given.values()):
         return error_reply(ErrorCode.NAME, f"a name of at most {MAX_SIDE_NAME_CHARS} letters")
     cleaned = {side: clean_text(name, MAX_SIDE_NAME_CHARS) for side, name in given.items()}
+    if any(given[side] and not is_visible(name) for side, name in cleaned.items()):
+        return error_reply(ErrorCode.NAME, "a name that can be seen, or none")
     chosen = tuple({**current, **cleaned}.values())
     reaction = table.name_sides(chosen, f"phone {phone.name}", now)
     if reaction.verdict is Verdict.ACCEPTED:
@@ -95,7 +98,7 @@ def pair_name(table: TableApi, message: Message, now: float) -> Message:
     if len(given) > MAX_SIDE_NAME_CHARS:
         return error_reply(ErrorCode.NAME, f"a name of at most {MAX_SIDE_NAME_CHARS} letters")
     name = clean_text(given, MAX_SIDE_NAME_CHARS)
-    if given and not name:
+    if given and not is_visible(name):
         return error_reply(*_RENAME_FAULTS[RenameFault.UNREADABLE])
     fault = table.rename_pair(which, name, f"phone {phone.name}", now)
     if fault is not None:

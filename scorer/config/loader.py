@@ -24,6 +24,7 @@ from scorer.config.schema import SIDES, ConsolesSection, TableSection
 from scorer.config.toml_reader import ConfigError, KeyLines, Problem, Values, parse_toml
 from scorer.hw import load
 from scorer.plain_values import WrongValues, read, suggestion
+from scorer.plain_values.names import are_different, is_visible
 from scorer.rules import Header, RulesError, SheetError, header_of, rules_for
 from scorer.rules.notation import one_line
 from scorer.rules.options import value_text
@@ -42,13 +43,14 @@ def default_config() -> Config:
     return parse_config("")
 
 
-def validate(values: Values, lines: KeyLines) -> Config:
+def validate(values: Values, lines: KeyLines, *, has_chosen_names: bool = False) -> Config:
     """Validate these values; ``lines`` has the line of each.
 
+    ``has_chosen_names``: the names of the teams are from the box, where one may be without a name.
     Raises ConfigError with every problem, and no other error: a check that fails is a problem of
     its section, because a table without a configuration does not start.
     """
-    checking = _Validator(values, lines)
+    checking = _Validator(values, lines, has_chosen_names=has_chosen_names)
     try:
         config = checking.config()
     except Exception as error:  # from any check, whatever the values are
@@ -66,7 +68,7 @@ def _failed_checks(values: Values, lines: KeyLines, error: Exception) -> list[Pr
     failed = []
     for name, section in values.items():
         try:
-            _Validator({name: section}, lines).config()
+            _Validator({name: section}, lines, has_chosen_names=True).config()
         except Exception:  # as above
             failed.append(name)
     sentence = f"cannot be read ({type(error).__name__}); write it as in the example"
@@ -78,8 +80,9 @@ def _failed_checks(values: Values, lines: KeyLines, error: Exception) -> list[Pr
 class _Validator:
     """One pass over the values that collects problems."""
 
-    def __init__(self, values: Values, lines: KeyLines) -> None:
+    def __init__(self, values: Values, lines: KeyLines, *, has_chosen_names: bool) -> None:
         self._values, self._lines = values, lines
+        self._has_chosen_names = has_chosen_names
         self.problems: list[Problem] = []
 
     def config(self) -> Config:
@@ -93,7 +96,10 @@ class _Validator:
                 found[section.field] = self._read_list(section, written)
             elif (record := self._read(section, written, name)) is not None and section.field:
                 found[section.field] = record
-        header = self._header(found.get("table", TableSection()))
+        table = found.get("table", TableSection())
+        if not self._has_chosen_names:
+            self._check_names(table)
+        header = self._header(table)
         config = Config(header, **found)
         self._check_buttons(config)
         taken = self._check_console_driver(config)
@@ -155,6 +161,15 @@ class _Validator:
         except SheetError as error:
             self._add(str(error), "table")
             return header_of(usual)
+
+    def _check_names(self, table: TableSection) -> None:
+        """Check that every team has a visible name of its own, or none has one."""
+        if len(table.names) == 1:
+            self._add("two teams need two names; write both, or none", "table", "names")
+        elif not all(map(is_visible, table.names)):
+            self._add("a name needs a character that can be seen", "table", "names")
+        elif not are_different(table.names):
+            self._add("two teams need two different names", "table", "names")
 
     def _check_buttons(self, config: Config) -> None:
         """Check the moved buttons, and that every console has some."""

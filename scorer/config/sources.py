@@ -93,7 +93,8 @@ def resolve(
         if _variant_of(written.values) in found.broken_ids:
             written = _without_lost_variant(written, problems)
         values = _merge_layers([written, *layers])
-        config = validate(values, KeyLines(owner_text))
+        names_are_chosen = _has_names(layers[-1])
+        config = validate(values, KeyLines(owner_text), has_chosen_names=names_are_chosen)
     except ConfigError as error:
         good = _validated_or_default(_stored_values(settings, _LAST_GOOD))
         return ResolvedConfig(good, (*error.problems, *problems), tuple(layers))
@@ -143,7 +144,7 @@ def save_choices(
     box = _without_lost_variant(Layer(_BOX_LAYER, before), [])
     layers = (written, card, Layer(_BOX_LAYER, _with_choices(box.values, choices)))
     merged = _merge_layers(layers)
-    config = validate(merged, KeyLines(owner_text))
+    config = validate(merged, KeyLines(owner_text), has_chosen_names=_has_names(layers[-1]))
     if layers[-1].values != before:
         # One value for all of them: a power cut leaves all of them or none.
         store.set_setting(_CHOSEN, json.dumps(layers[-1].values))
@@ -161,6 +162,12 @@ def is_for_the_box(resolved: ResolvedConfig, section: str) -> bool:
     """Whether only choices made on the box set values of this section."""
     layers = (layer for layer in resolved.layers if layer.name != _BOX_LAYER)
     return not any(section in layer.values for layer in layers)
+
+
+def _has_names(box: Layer) -> bool:
+    """Whether names were chosen on the box, perhaps of an older version."""
+    table = box.values.get("table")
+    return isinstance(table, Mapping) and "names" in table
 
 
 def _with_choices(box: Values, choices: Iterable[tuple[tuple[str, ...], object]]) -> dict[str, Any]:
@@ -235,7 +242,7 @@ def _validated_or_default(values: Values) -> Config:
     # The file of an owner's variant may have changed since; keep the rest.
     for usable in (values, _without_variant(values)):
         with suppress(ConfigError):
-            return validate(usable, KeyLines(""))
+            return validate(usable, KeyLines(""), has_chosen_names=True)
     return default_config()
 
 

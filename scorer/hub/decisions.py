@@ -19,6 +19,7 @@ from scorer.hub.store.log import Author
 from scorer.hub.store.projections import DeviceState, Kind, Resolution
 from scorer.hub.store.tables import ALARM, CARD, DESIRED, DEVICE, LOG, RESULT
 from scorer.hub.times import Clock
+from scorer.plain_values.names import is_visible
 from scorer.rules import read_header
 from scorer.rules.model import Match
 from scorer.tournament.model import Reason
@@ -150,6 +151,8 @@ class Desk:
         _check_table(table)
         if len(name) > MAX_NAME_CHARS:
             raise DecisionError(f"a name has at most {MAX_NAME_CHARS} characters")
+        if name and not is_visible(name):
+            raise DecisionError("a name has a character that can be seen, or is empty")
         self._device(device)
         other = select(DEVICE.c.id).where(
             DEVICE.c.table_number == table,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from scorer.phrases.gains import gain_line_wordings
 from scorer.phrases.names import name_wordings, shrinking_wordings
 from scorer.phrases.scene import Scene
@@ -13,8 +15,17 @@ def state_words(scene: Scene) -> tuple[str, ...]:
     if scene.view.chooser is not None:
         return chooser_words(scene, scene.view.chooser)
     if scene.view.gains:
-        return gain_line_wordings(scene)
+        return _gain_words(scene)
     return standing_words(scene)
+
+
+def _gain_words(scene: Scene) -> tuple[str, ...]:
+    """The newest payments; between two hands also who deals, if a wording leaves room."""
+    paid, dealer = gain_line_wordings(scene), scene.view.dealer
+    if dealer is None or scene.view.sides[dealer].mano:
+        return paid
+    deal = scene.say("state.dealer", side=name_wordings(scene, dealer, 50)[-1])
+    return tuple(chain.from_iterable((f"{words} · {deal}", words) for words in paid))
 
 
 def chooser_words(scene: Scene, side: int) -> tuple[str, ...]:
@@ -41,11 +52,23 @@ def standing_words(scene: Scene) -> tuple[str, ...]:
 
 
 def _mano_words(scene: Scene) -> tuple[str, ...]:
-    """The mano, then with a shorter name; the number of the hand if it is not known."""
-    mano = next((index for index, side in enumerate(scene.view.sides) if side.mano), None)
-    names = () if mano is None else shrinking_wordings(scene, mano, 70, 50)
-    words = tuple(scene.say("state.mano", side=name) for name in names)
-    return words or (scene.say("state.hand", number=scene.view.hand),)
+    """The mano and who deals next, or only the mano, then with shorter names.
+
+    The number of the hand if the mano is not known.
+    """
+    view, say = scene.view, scene.say
+    mano = next((index for index, side in enumerate(view.sides) if side.mano), None)
+    if mano is None:
+        return (say("state.hand", number=view.hand),)
+    names = shrinking_wordings(scene, mano, 70, 50)
+    manos = tuple(say("state.mano", side=name) for name in names)
+    if view.dealer is None:
+        return manos
+    key = "state.mano_deals" if view.dealer == mano else "state.deal"
+    dealers = zip(names, shrinking_wordings(scene, view.dealer, 70, 50), strict=True)
+    deals = (say(key, side=name, dealer=dealer) for name, dealer in dealers)
+    # A name in full comes before a short one that leaves room for the deal.
+    return tuple(chain.from_iterable(zip(deals, manos, strict=True)))
 
 
 def sides_near_winning(scene: Scene) -> list[int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
-from scorer.records.standings import pair_id
+from scorer.plain_values.names import is_visible, pair_id
 from scorer.session.values.night_view import NightView
 
 
@@ -17,7 +17,7 @@ class RenameFault(StrEnum):
     """Why a pair is not renamed."""
 
     UNKNOWN = "unknown"  # no game of the evening has this pair
-    UNREADABLE = "unreadable"  # the name has no letter or figure
+    UNREADABLE = "unreadable"  # nothing of the name can be seen
     OPPONENTS = "opponents"  # the pairs of both names played against each other
 
 
@@ -36,7 +36,7 @@ def find_rename_fault(
         return None
     if pair not in {row.id for row in before.rows}:
         return RenameFault.UNKNOWN
-    if not pair_id(name):
+    if not is_visible(name):
         return RenameFault.UNREADABLE
     remains = pair_id(name) != pair and pair in {row.id for row in after.rows}
     return RenameFault.OPPONENTS if remains else None

@@ -5,12 +5,12 @@ Reading starts at the game where the evening was last cleared, so that the cost 
 the journal.
 """
 
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby, takewhile
 from typing import NamedTuple
 
+from scorer.plain_values.names import pair_id
 from scorer.records.game_facts import GameFacts, game_facts
 from scorer.records.replay import GameReader, JournalRow, local_time
 from scorer.rules import read_header
@@ -114,12 +114,6 @@ def _seconds(first: str, last: str) -> int:
     except (ValueError, TypeError, OverflowError):
         # Invalid, or an aware timestamp compared with a naive one.
         return 0
-
-
-def pair_id(name: str) -> str:
-    """The name without case, accents and spaces around or repeated."""
-    parts = unicodedata.normalize("NFKD", name.casefold())
-    return " ".join("".join(c for c in parts if not unicodedata.combining(c)).split())
 
 
 class _PairGame(NamedTuple):

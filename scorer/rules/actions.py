@@ -71,6 +71,7 @@ class Action(StrEnum):
     FLOR_REVERSED = "flor_reversed"
     AWARD = "award"
     CORRECT = "correct"
+    MANO = "mano"
     CONCEDE = "concede"
     TIME = "time"
     # The result of a match of a tournament.
@@ -81,6 +82,8 @@ class Action(StrEnum):
     REDO = "redo"
 
 
+# Actions of a scoring side; all others belong to speaking sides, or to none.
+OF_A_SCORING_SIDE = frozenset((Action.AWARD, Action.CORRECT, Action.MANO, Action.CONCEDE))
 SIDELESS = frozenset(
     (
         Action.ALL_TIED,

@@ -1,4 +1,4 @@
-"""Deal the first hand, the next hand, a redeal, and the next game of a series."""
+"""Deal the first hand, the next hand or game, a redeal; set the mano."""
 
 from __future__ import annotations
 
@@ -169,6 +169,14 @@ def choose_kind(game: Game, step: Step) -> Game | Refusal:
     return game._replace(hand=deal_hand(game.rules, game.score_at_deal, kind))
 
 
+def set_mano(game: Game, step: Step) -> Game | Refusal:
+    """Make ``step.side`` the mano of the whole current hand (rules.md#mano-right)."""
+    assert step.side is not None
+    # The mano follows the gallo.
+    is_possible = not game.rules.seating.has_gallo and step.side in game.rules.scoring_sides
+    return game._replace(mano=step.side) if is_possible else Refusal.NOT_IN_THIS_VARIANT
+
+
 def _next_hand(game: Game) -> Game:
     gallo, mano = _next_seats(game)
     return game._replace(
@@ -220,6 +228,19 @@ def next_gallo(game: Game) -> Side | None:
     if game.gallo is None or game.rules.gallo_fijo:
         return game.gallo
     return game.rules.seating.next_side(game.gallo)
+
+
+def next_dealer(game: Game) -> Side | None:
+    """The side that deals next; None where the winner of the hand decides it.
+
+    Until something is entered in a hand that is the deal of this hand.
+    """
+    seating = game.rules.seating
+    if is_fresh(game):
+        return seating.sides_from(game.mano)[-1]
+    if seating.each_alone and not game.hand.over:
+        return None
+    return seating.sides_from(_next_seats(game)[1])[-1]
 
 
 def games_won(game: Game) -> tuple[int, ...]:

@@ -405,6 +405,7 @@ def _why_not_in_hand(game: Game, side: Side) -> Refusal | None:
 FOULS = {
     Action.AWARD: award,
     Action.CORRECT: correct,
+    Action.MANO: deal.set_mano,
     Action.CONCEDE: concede,
     Action.TIME: time_is_up,
 }

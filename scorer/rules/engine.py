@@ -70,7 +70,7 @@ def play_steps(game: Game, steps: Iterable[Step]) -> Game | None:
 def legal(game: Game) -> tuple[Step, ...]:
     """Every legal step in menu order, with sample amounts and trick lists.
 
-    Excludes changes of the record that are always possible: correct, concede, time.
+    Excludes changes of the record that are always possible: correct, mano, concede, time.
     """
     every = (*alphabet(game), *agreement.steps(game))
     return tuple(step for step in every if refusal(game, step) is None)
@@ -224,6 +224,8 @@ def _refuse_or_foreign(game: Game, step: Step, reason: Refusal) -> Refusal:
 
 
 def _is_known(rules: Rules, action: Action) -> bool:
+    if action is Action.MANO:
+        return not rules.seating.has_gallo
     general = action in fouls.ALWAYS or (action in SIDELESS and action not in deal.KINDS)
     return general or action in _variant_actions(rules)
 

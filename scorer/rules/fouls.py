@@ -1,7 +1,8 @@
-"""Points outside play: fouls, corrections, surrender and expired time."""
+"""Steps outside play: fouls, corrections, surrender and expired time."""
 
 from __future__ import annotations
 
+from scorer.rules import deal
 from scorer.rules.actions import Action, Side
 from scorer.rules.model import Credit, Game, PointsReason, Refusal, Step
 from scorer.rules.score import (
@@ -102,6 +103,7 @@ def flor_reversed(game: Game, step: Step) -> Game | Refusal:
 ALWAYS = {
     Action.AWARD: award,
     Action.CORRECT: correct,
+    Action.MANO: deal.set_mano,
     Action.CONCEDE: concede,
     Action.TIME: time_is_up,
 }

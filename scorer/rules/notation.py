@@ -1,13 +1,14 @@
 """Parse and format one line of a score sheet.
 
-For example ``A truco``, ``- tricks A,B,tie``, ``B award 1``. Legality is checked by the engine. An
-unknown word raises SheetError; a word of another variant is parsed, and then refused by the engine.
+For example ``A truco``, ``- tricks A,B,tie``, ``- mano A``, ``B award 1``. Legality is checked by
+the engine. An unknown word raises SheetError; a word of another variant is parsed, and then refused
+by the engine.
 """
 
 from __future__ import annotations
 
 from scorer.plain_values import did_you_mean
-from scorer.rules.actions import SIDELESS, Action, Side
+from scorer.rules.actions import OF_A_SCORING_SIDE, SIDELESS, Action, Side
 from scorer.rules.model import Step
 from scorer.rules.variant import Rules
 
@@ -18,6 +19,7 @@ _NUMBER_ALLOWED = _NUMBER_NEEDED | {
     Action.FLOR_ENVIDA_MAS,
     Action.FLOR_WON,
 }
+_SIDE_LAST = frozenset((Action.MANO,))  # said by no side; its side is the argument
 _BY_WORD = {action.value: action for action in Action}
 _NO_SIDE = "-"
 _TIE = "tie"
@@ -56,8 +58,10 @@ def parse_step(text: str, rules: Rules) -> Step:
             f"'{shorten(text.strip())}' has too many words: side, word and one argument at most"
         )
     action = _action(words[1])
-    side = _side(words[0], action, rules)
     argument = words[2] if len(words) == 3 else None
+    if action in _SIDE_LAST:
+        return Step(_side_argument(words[0], argument, action, rules), action)
+    side = _side(words[0], action, rules)
     if action is Action.TRICKS:
         return Step(side, action, tricks=_tricks(argument, rules))
     return Step(side, action, _amount(argument, action))
@@ -66,6 +70,8 @@ def parse_step(text: str, rules: Rules) -> Step:
 def step_text(step: Step) -> str:
     """Format the step as a line of a score sheet; the inverse of ``parse_step``."""
     words = [step.side or _NO_SIDE, step.action]
+    if step.action in _SIDE_LAST:
+        words = [_NO_SIDE, step.action, step.side or ""]
     if step.amount is not None:
         words.append(str(step.amount))
     if step.action is Action.TRICKS:
@@ -92,13 +98,25 @@ def _side(word: str, action: Action, rules: Rules) -> Side | None:
             raise SheetError(f"{action} belongs to no side; write '- {action}'")
         return None
     # Points are given to scoring sides, calls are made by speaking sides.
-    scoring = action in (Action.AWARD, Action.CORRECT, Action.CONCEDE)
+    scoring = action in OF_A_SCORING_SIDE
     sides = rules.scoring_sides if scoring else rules.speaking_sides
     if word not in sides:
         known = " and ".join(sides)
         who = "nobody" if word == _NO_SIDE else f"'{shorten(word)}'"
         raise SheetError(f"{who} cannot say {action} in {rules.variant.id}; the sides are {known}")
     return Side(word)
+
+
+def _side_argument(word: str, argument: str | None, action: Action, rules: Rules) -> Side:
+    sides, example = rules.scoring_sides, f"'- {action} A'"
+    if word != _NO_SIDE:
+        raise SheetError(f"{action} is said by no side; write it as in {example}")
+    if argument not in sides:
+        told = "nothing" if argument is None else f"'{shorten(argument)}'"
+        known = " and ".join(sides)
+        sentence = f"{action} names a side, as in {example}, not {told}; the sides are {known}"
+        raise SheetError(sentence)
+    return Side(argument)
 
 
 def _amount(argument: str | None, action: Action) -> int | None:

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from scorer.phrases.usual_names import usual_names
 from scorer.samples.evening import played_evening
 from scorer.samples.table import BEGIN, Sample
 from scorer.session.values.box_settings import BoxSettings, PairedPhone
 from scorer.session.values.hall import Assignment, MatchTime
 from scorer.session.values.night_view import NightView
-from scorer.session.values.settings import Settings
+from scorer.session.values.settings import LAMPS, Settings
 from scorer.session.values.shown import HallState, HallView, LinkState, LinkView, NearbyHall
 
 _WIN: Final = "A truco, B quiero, A tantos"  # two points for A, of a truco
@@ -180,6 +181,7 @@ def _setup() -> dict[str, Sample]:
     )
     link = LinkView(LinkState.ONLINE, "http://192.168.1.7:8080/")
     named = {"NameA": "Los Pibes", "NameB": "La Yunta"}
+    usual = usual_names("es-AR", LAMPS)._asdict()
     spelled = "menu hold, to names, A quiero, A quiero, to letters, A quiero"
     back = f"{_HANDS}, menu hold, to back, A quiero, B tantos"
     claim = "A tantos, wait 9, menu hold, to fouls, A quiero"
@@ -221,6 +223,18 @@ def _setup() -> dict[str, Sample]:
             box=BoxSettings(languages=("es-AR", "pt-BR", "ca")),
         ),
         "setup-found": Sample("argentine", "A=12 B=9", "menu hold, to selftest, A quiero"),
+        "setup-names": Sample(
+            "argentine",
+            "A=12 B=9",
+            "menu hold, to names, A quiero, B tantos, B tantos, B tantos",
+            box=BoxSettings(known_pairs=(tuple(named.values()),), **usual),
+        ),
+        "setup-naming": Sample(
+            "argentine",
+            "A=12 B=9",
+            "menu hold, to names, A quiero, A quiero, A tantos, A tantos",
+            box=BoxSettings(known_names=tuple(named.values()), **usual),
+        ),
         "setup-letters": Sample("argentine", "A=12 B=9", f"{spelled}, {_spell('LA YU')}"),
         "setup-letters-done": Sample(
             "argentine", "A=12 B=9", f"{spelled}, {_spell('CAMPEÕES')}, to done"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from scorer.plain_values.names import are_different
 from scorer.session.play.reactions import refuse
 from scorer.session.play.timers import expire
 from scorer.session.values.box_settings import NAMES, Choice
@@ -14,7 +15,7 @@ def name_sides(session: Session, names: tuple[str, ...], now: float) -> Reaction
     """The reaction to new names of all scoring sides; "" takes a name away.
 
     Like names chosen at the box they are stored and not part of the score. A locked table, a
-    locked match and an open set-up refuse them.
+    locked match and an open set-up refuse them, and so does a name of two sides.
     """
     session = expire(session, now)
     if session.locked:
@@ -23,5 +24,7 @@ def name_sides(session: Session, names: tuple[str, ...], now: float) -> Reaction
         return refuse(session, Notice(NoticeKey.MATCH_LOCKED, urgent=True))
     if session.setup is not None:
         return refuse(session, Notice(NoticeKey.PHONE_SETUP, urgent=True))
+    if not are_different(names):
+        return refuse(session, Notice(NoticeKey.NAME_TWICE, urgent=True))
     session = session._replace(touched_at=now)
     return Reaction(session, Verdict.ACCEPTED, Sound.KEY, choices=(Choice(NAMES, names),))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from scorer.phrases.usual_names import usual_names
 from scorer.records import replay
 from scorer.records.game_log import GameLog
 from scorer.records.replay import KnownNames
@@ -27,7 +28,7 @@ class SessionBuilder:
         self._game_log, self._has_low_panel = game_log, has_low_panel
         self.settings: Settings = applied.settings
         self._names = applied.names
-        self.box = self._fit_to_panels(applied.box)
+        self.box = self._complete(applied.box)
 
     def resume_or_open(self, make_game: MakeGame, now: float, *, needs_first_run: bool) -> Session:
         """The session of the running game, else of a new one. Raises StoreError.
@@ -66,7 +67,7 @@ class SessionBuilder:
         layout, consoles = self.settings.layout, self.settings.consoles
         self.settings = applied.settings._replace(layout=layout, consoles=consoles)
         old = self.box
-        self.box = self._fit_to_panels(applied.box)._replace(
+        self.box = self._complete(applied.box)._replace(
             known_names=old.known_names, known_pairs=old.known_pairs, phones=old.phones
         )
         self._names = applied.names
@@ -110,9 +111,11 @@ class SessionBuilder:
         count = len(game.rules.scoring_sides)
         return (*self._names, *("",) * count)[:count]
 
-    def _fit_to_panels(self, box: BoxSettings) -> BoxSettings:
-        """Split rule cards into pages that fit the lowest panel."""
-        return box._replace(card_lines=_CARD_LINES_LOW if self._has_low_panel else _CARD_LINES)
+    def _complete(self, box: BoxSettings) -> BoxSettings:
+        """``box`` with the usual names, and rule cards in pages that fit the lowest panel."""
+        lines = _CARD_LINES_LOW if self._has_low_panel else _CARD_LINES
+        names = usual_names(box.language, self.settings.lamps)
+        return box._replace(card_lines=lines, **names._asdict())
 
 
 def names_by_side(session: Session) -> dict[Side, str]:

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
+from scorer.plain_values.names import is_visible
 from scorer.tournament.events import ChangeTeam, Enter
 from scorer.tournament.tournament import Tournament
 
@@ -169,9 +170,9 @@ def cell_fault(cell: str) -> EntryFault | None:
 
 
 def may_be_listed(team: Enter | ChangeTeam) -> bool:
-    """True if a list of teams may have every text of this team."""
+    """True if a list may have every text of this team, and its name is visible."""
     cells = (team.name, *team.players, *team.reserves, team.club)
-    return not any(map(cell_fault, cells))
+    return is_visible(team.name) and not any(map(cell_fault, cells))
 
 
 def _team(line: _Line, columns: Sequence[str], state: Tournament) -> tuple[Enter, list[LineReport]]:
@@ -188,7 +189,7 @@ def _team(line: _Line, columns: Sequence[str], state: Tournament) -> tuple[Enter
     most = state.format.reserves
     wrong = [
         (len(cells) > len(columns), LineReport(0, EntryFault.COLUMNS, limit=len(columns))),
-        (not name, LineReport(0, EntryFault.NO_NAME)),
+        (not is_visible(name), LineReport(0, EntryFault.NO_NAME)),
         (
             len(players) not in (0, state.format.players),
             LineReport(0, EntryFault.PLAYERS, str(len(players)), limit=state.format.players),

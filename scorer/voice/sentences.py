@@ -144,6 +144,10 @@ def _press_parts(scene: Scene, game: Game, steps: tuple[RecordedStep, ...]) -> I
     if steps[-1].step.action in _ON_RESULT:
         yield _agreement_text(scene, steps[-1].step)
         return
+    if steps[-1].step.action is Action.MANO:
+        at = next(at for at, side in enumerate(view.sides) if side.mano)
+        yield _of_side(scene, "voice.mano", at)
+        return
     paid = gains_of(game)
     yield from _shown_step(scene, game, steps[-1], is_paid=bool(paid))
     yield from gain_texts(scene, paid, steps[-1].step.action)

@@ -382,6 +382,10 @@ def test_every_client_hears_of_a_new_name(told: TableDriver, asks: Phone, path: 
         ({"A": None}, "UNREADABLE"),
         ({"A": "x" * 41}, "NAME"),
         ({"A": "Los Pibes", "B": "x" * 4000}, "NAME"),
+        ({"A": " "}, "NAME"),
+        ({"A": "\u200b\u200d"}, "NAME"),
+        ({"A": "\u0301"}, "NAME"),
+        ({"A": "Ana", "B": "ANÁ"}, "REFUSED"),
     ],
 )
 def test_wrong_names_change_nothing_and_say_why(
@@ -412,6 +416,7 @@ WRONG_NAMES: tuple[tuple[dict[str, object], str], ...] = (
     ({"pair": 1, "name": "Los Pibes"}, "UNREADABLE"),
     ({"pair": "A", "name": "x" * 41}, "NAME"),
     ({"pair": "A", "name": "\t"}, "NAME"),
+    ({"pair": "A", "name": "\u0301"}, "NAME"),
     ({"pair": "nobody", "name": "Los Pibes"}, "NO_SUCH_PAIR"),
 )
 

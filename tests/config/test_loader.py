@@ -91,6 +91,11 @@ WRONG = (
     ('[table]\nlayout = "big"\n', 2, "one of full, compact"),
     ('[table]\nlanguage = "klingon"\n', 2, "table.language: no language 'klingon'; there are es-"),
     ("[table]\nnames = 3\n", 2, "wants a list"),
+    ('[table]\nnames = ["A"]\n', 2, "two teams need two names"),
+    ('[table]\nnames = ["A", "a"]\n', 2, "two teams need two different names"),
+    ('[table]\nnames = ["", "x"]\n', 2, "a name needs a character that can be seen"),
+    ('[table]\nnames = ["A", "\u200b"]\n', 2, "a name needs a character that can be seen"),
+    ('[table]\nnames = ["A", "\u0301"]\n', 2, "a name needs a character that can be seen"),
     ("[table.house]\ntaget = 30\n", 2, "did you mean 'target'?"),
     ("[table.house]\ntarget = 300\n", 2, "a number from 1 to 99"),
     ('[table.house]\nfalta = "leader_haf"\n', 2, "did you mean 'leader_half'?"),
@@ -209,6 +214,18 @@ def test_what_was_chosen_on_the_box_lies_over_the_card_and_the_owners_file() -> 
     assert (table.variant, table.language, table.layout) == ("gaucho", "pt-BR", "full")
     told = [origin(settled, "table", key) for key in ("variant", "language", "layout", "device")]
     assert told == ["the owner's file", "the card", "the box", "default"]
+
+
+@pytest.mark.parametrize("names", [("A", ""), ("", ""), ("A", "a"), (" ", "x")])
+def test_names_chosen_on_the_box_may_leave_a_team_without_one(names: tuple[str, ...]) -> None:
+    """Also names that a box of an older version has stored."""
+    kept, owners = FakeSettings(), '[table]\nnames = ["Os Brabos", "As Feras"]\n'
+    chosen = save_choices(owners, kept, [(("table", "names"), names)])
+    assert chosen.config.table.names == names
+    settled = resolve(owners, None, kept)
+    assert (settled.config.table.names, settled.problems) == (names, ())
+    # What was last good holds while the file is wrong.
+    assert resolve("[[[", None, kept).config.table.names == names
 
 
 def test_an_unreadable_card_is_reported_and_changes_nothing() -> None:

@@ -18,11 +18,15 @@ from scorer.display.fonts import HUGE, LARGE, MEDIUM, SMALL, TINY
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Rect
 from scorer.i18n import languages
+from scorer.phrases.usual_names import usual_names
 from scorer.rules.actions import Action
 from scorer.rules.model import PointsReason, Refusal
 from scorer.rules.variant import GAME
 from scorer.samples import samples
+from scorer.samples.table import Sample, SampleTable
+from scorer.session.values.box_settings import BoxSettings
 from scorer.session.values.keys import AnswerKey, QuestionKey, SetupKey
+from scorer.session.values.settings import LAMPS
 from scorer.session.values.shown import Notice, Screen
 from scorer.session.view.view import (
     CallFamily,
@@ -252,6 +256,17 @@ def test_a_ladder_that_ends_in_a_word_fits(called: int, then: str) -> None:
     view = at_score(3, 5, variant="venezuelan", presses=presses)
     assert view.ladder[-1].value == GAME
     assert_nothing_is_cut(view)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", languages())
+def test_the_usual_names_of_a_language_fit(language: str, size: tuple[int, int]) -> None:
+    box = BoxSettings(language=language, **usual_names(language, LAMPS)._asdict())
+    for levels, lines in (("A quiero", 5), ("A quiero, A quiero", 12)):
+        for down in range(lines):
+            presses = ", ".join(("menu hold, to names", levels, *("B tantos",) * down))
+            view = SampleTable(Sample("argentine", presses=presses, box=box)).view
+            assert draw_view(view, language, size, 0).overflow == []
 
 
 def test_what_cannot_fit_is_reported() -> None:

@@ -19,8 +19,12 @@ SAMPLES = samples()
 PLAYING, PENDING = SAMPLES["playing"], SAMPLES["pending"]
 
 SAID = [
-    ("playing", "es-AR", "Nosotros|Ellos|21|seis buenas|8|ocho malas|1|vale 2|3|4|mano: Ellos"),
-    ("playing", "pt-BR", "Nós|Eles|21|seis na 2ª|8|oito na 1ª|1|vale 2|3|4|mão: Eles"),
+    (
+        "playing",
+        "es-AR",
+        "Nosotros|Ellos|21|seis buenas|8|ocho malas|1|vale 2|3|4|mano, luego da: Ellos",
+    ),
+    ("playing", "pt-BR", "Nós|Eles|21|seis na 2ª|8|oito na 1ª|1|vale 2|3|4|mão, depois dá: Eles"),
     ("playing-paulista", "pt-BR", "Nós|Eles|10|9|vale 1|3|6|9|12|mão: Eles · dez a nove"),
     ("playing-mao", "pt-BR", "Nós|Eles|11|8|MÃO DE ONZE|vale 3 · ninguém aumenta"),
     ("playing-iron", "pt-BR", "Nós|Eles|11|11|MÃO DE FERRO|vale 1 · sem truco"),
@@ -187,7 +191,7 @@ def test_an_answer_that_pays_by_who_wins_shows_both_amounts_own_side_first() -> 
         ((12, 29), "Ellos: a una de ganar"),
         ((29, 29), "los dos a una de ganar"),
         ((16, 20), "estamos en buenas"),
-        ((15, 20), "mano: Ellos"),
+        ((15, 20), "da: Nosotros, mano: Ellos"),
     ],
 )
 def test_the_line_of_state_says_what_everybody_should_know(
@@ -214,12 +218,38 @@ def test_a_score_is_spoken_as_people_say_it(score: int, language: str, said: str
 
 @pytest.mark.parametrize(
     ("scores", "said"),
-    [((9, 8), "mão: Nós · nove a oito"), ((0, 0), "mão: Nós")],
+    [((9, 8), "mão: Nós · nove a oito"), ((0, 0), "dá: Eles, mão: Nós")],
 )
 def test_without_halves_the_score_is_said_own_side_first(
     scores: tuple[int, int], said: str
 ) -> None:
     assert screen_text(at_score(*scores, variant="paulista"), "pt-BR")[-1] == said
+
+
+@pytest.mark.parametrize(
+    ("presses", "said"),
+    [
+        ("", "da: Ellos, mano: Nosotros"),
+        ("A truco, B quiero", "mano, luego da: Nosotros"),
+        ("A tantos, wait 9, A truco, B quiero", "mano, luego da: Ellos"),
+    ],
+)
+def test_the_line_of_state_names_the_side_that_deals_next(presses: str, said: str) -> None:
+    assert screen_text(at_score(0, 0, presses=presses), "es-AR")[-1] == said
+
+
+def test_between_two_hands_the_deal_is_beside_what_was_paid_if_there_is_room() -> None:
+    view = at_score(0, 0, presses="A tantos, wait 9")
+    assert screen_text(view, "pt-BR")[-1] == "+1 Nós: a mão · dá: Nós"
+    assert screen_text(view, "es-AR")[-1] == "+1 Nosotros: la mano"
+
+
+def test_the_deal_is_not_named_at_the_cost_of_a_name() -> None:
+    names = ("Los Pibes del Fondo", "La Yunta")
+    sides = tuple(s._replace(name=n) for s, n in zip(PLAYING.sides, names, strict=True))
+    at_a = tuple(side._replace(mano=at == 0) for at, side in enumerate(sides))
+    view = PLAYING._replace(sides=at_a, dealer=0)
+    assert screen_text(view, "es-AR")[-1] == "mano: Los Pibes del Fondo"
 
 
 def test_what_is_wrong_with_the_box_comes_before_everything_else() -> None:

@@ -56,7 +56,9 @@ EVENINGS = {
         plug-pulled-between-two-quieros plug-pulled-between-next-game-quieros
         plug-pulled-after-the-last-point""",
     "set-up": """setup-left-open-truco setup-correct-score setup-foul-envido setup-surrender
-        setup-back-to-a-point setup-entries-keep-their-places setup-name-letters""",
+        setup-back-to-a-point setup-entries-keep-their-places setup-name-letters
+        names-from-the-list""",
+    "the mano was wrong": "mano-put-right",
     "left alone": """dim-panel dark-panel page-left-open six-hours-later-go-on
         six-hours-later-new-game""",
     "how a game begins and ends": """new-game-with-another-target start-at-12-9

@@ -140,6 +140,7 @@ def test_an_action_needs_a_session(hub: HubProcess, action: str) -> None:
         {"do": "name", "device": "1", "table": 1},
         {"do": "name", "device": 2**70, "table": 1, "name": ""},
         {"do": "name", "device": 1, "table": 1, "name": "x" * 300},
+        {"do": "name", "device": 1, "table": 1, "name": "\u200b "},
         {"do": "resolve", "alarm": 1, "how": "maybe"},
         {"do": "assign", "device": 1, "header": 5, "lock": True},
         {"do": "assign", "device": 1, "header": "garbage", "lock": True},

@@ -207,6 +207,16 @@ def test_a_later_leg_decides_nothing_while_the_hub_misses_an_earlier_one(
     assert not scores.progress_of(1, Sitting("z-R1-M1", "h"), 1).misses_leg
 
 
+def test_a_step_of_a_newer_table_hides_only_the_score_of_its_game() -> None:
+    table, header = TableScore("e"), '[Variant "argentine"]\n'
+    table.add([Opening(1, 1, header)], [row(1, "A award 3", 1), row(2, "- of_a_newer_table", 1)])
+    assert (table.running(), table.last) == (None, 2)
+    table.add([Opening(2, 3, header)], [row(3, "- mano B", 2), row(4, "- all_tied", 2)])
+    running = table.running()
+    assert running is not None
+    assert [side.score for side in running.sides] == [0, 1]
+
+
 @pytest.mark.parametrize(
     ("ending", "points"), [("leader", None), ("director", None), ("start", 10)]
 )

@@ -176,8 +176,8 @@ def test_the_side_on_the_left_is_spoken_of_as_ours() -> None:
     view = view_of_game(game, ("", ""))
     of_viewers = [phrases_of(game, view, "pt-BR", first, is_neutral=False) for first in ("A", "B")]
     assert [each["state"] for each in of_viewers] == [
-        "mão: Nós · três a cinco",
-        "mão: Eles · cinco a três",
+        "dá: Eles, mão: Nós · três a cinco",
+        "dá: Nós, mão: Eles · cinco a três",
     ]
     assert [each["names"]["A"] for each in of_viewers] == ["Nós", "Eles"]
 

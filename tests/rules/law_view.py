@@ -22,12 +22,11 @@ from scorer.rules import (
     phase_of,
     state_document,
 )
-from scorer.rules.actions import SIDELESS
+from scorer.rules.actions import OF_A_SCORING_SIDE, SIDELESS
 from scorer.rules.seating import Seats
 
-LEFT_OUT_OF_LEGAL = frozenset((Action.CORRECT, Action.CONCEDE, Action.TIME))
+LEFT_OUT_OF_LEGAL = frozenset((Action.CORRECT, Action.MANO, Action.CONCEDE, Action.TIME))
 REVERSALS = frozenset((Action.ENVIDO_REVERSED, Action.FLOR_REVERSED))
-_SCORED = frozenset((Action.AWARD, Action.CORRECT, Action.CONCEDE))
 _AMOUNTS: dict[Action, tuple[int | None, ...]] = {
     Action.AWARD: (1, 0),
     Action.ENVIDO: (None, 3, 5),
@@ -74,7 +73,7 @@ def state_view(game: Game, *, foreign: bool = True) -> StateView:
 @lru_cache(maxsize=256)
 def all_words(rules: Rules) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
     """All words of these rules, and of all others, by every side, with sample amounts."""
-    known = {step.action for step in _offered_steps(rules)} | _SCORED | SIDELESS
+    known = {step.action for step in _offered_steps(rules)} | OF_A_SCORING_SIDE | SIDELESS
     words = [step for action in Action for step in _steps_of(rules, action)]
     own = tuple(step for step in words if step.action in known)
     return own, tuple(step for step in words if step.action not in known)
@@ -92,7 +91,7 @@ def _steps_of(rules: Rules, action: Action) -> list[Step]:
         return [Step(None, action, tricks=told) for told in _trick_lists(rules)]
     if action in SIDELESS:
         return [Step(None, action)]
-    sides = rules.scoring_sides if action in _SCORED else rules.speaking_sides
+    sides = rules.scoring_sides if action in OF_A_SCORING_SIDE else rules.speaking_sides
     amounts = _AMOUNTS.get(action, (None,))
     if action is Action.CORRECT:
         # Three alone: an empty pile has won; elsewhere a side at the target.

@@ -31,7 +31,7 @@ from tests.rules.law_view import LEFT_OUT_OF_LEGAL, REVERSALS, StateView, state_
 from tests.rules.state_laws import LAWS, OF_THE_RECORD, Law
 
 # Steps outside play that may come between any two others.
-INTERRUPTIONS = (*REVERSALS, Action.AWARD, Action.CORRECT)
+INTERRUPTIONS = (*REVERSALS, Action.AWARD, Action.CORRECT, Action.MANO)
 
 
 class LawBroken(AssertionError):
@@ -65,7 +65,8 @@ def check(
     """Check ``laws`` in every state of the hand of ``start``.
 
     Raises LawBroken at the first fault. ``interrupted`` also checks the states one penalty,
-    correction or reversal away. ``bet_limits`` bounds open bets; ``steps`` bounds the depth.
+    correction, reversal or other mano away. ``bet_limits`` bounds open bets; ``steps`` bounds the
+    depth.
     """
     walker = _Walker(start, laws)
     waiting, paths = deque([start]), {core_state(start): tuple[Step, ...]()}

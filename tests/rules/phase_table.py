@@ -1,7 +1,7 @@
 """Legal actions by phase, written row by row from rules.md#phases.
 
 An independent check of legality, without reasons and points. Steps that are legal nearly always
-(penalties, corrections, surrender, reversals) are not in the table.
+(penalties, corrections, the mano, surrender, reversals) are not in the table.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ NOT_IN_TABLE = frozenset(
     (
         Action.AWARD,
         Action.CORRECT,
+        Action.MANO,
         Action.CONCEDE,
         Action.TIME,
         Action.ENVIDO_REVERSED,

@@ -22,6 +22,7 @@ from scorer.rules import (
     attempt,
     phase_of,
     refusal,
+    state_document,
     step_text,
 )
 from scorer.rules.document import pending_call, suspended_call
@@ -223,6 +224,24 @@ def the_phase_table_holds(state: StateView) -> None:
     )
 
 
+def the_mano_is_put_right_until_the_game_ends(state: StateView) -> None:
+    """``- mano`` changes who leads, and nothing else (rules.md#mano-right)."""
+    game, rules = state.game, state.game.rules
+    for side in rules.scoring_sides:
+        answer = state.answers[Step(side, Action.MANO)]
+        if game.gallo is not None or game.winner is not None:
+            foreign = game.gallo is not None
+            assert answer is (Refusal.NOT_IN_THIS_VARIANT if foreign else Refusal.GAME_OVER)
+            continue
+        assert isinstance(answer, Game), f"{side} cannot be mano: {answer}"
+        assert answer._replace(mano=game.mano) == game._replace(last_credits=())
+        # The mano of the second duel is the other side: rules.md#pica_pica.
+        others = rules.seating.next_side(side)
+        assert state_document(answer)["mano"] == (others if state.document["duel"] == 2 else side)
+        if state.phase is Phase.HAND_OVER and rules.variant.seats is not Seats.ALONE:
+            assert apply(answer, Step(None, Action.NEW_HAND)).mano is others
+
+
 Law = Callable[[StateView], None]
 LAWS: tuple[Law, ...] = (
     a_live_game_has_a_legal_step,
@@ -249,4 +268,5 @@ LAWS: tuple[Law, ...] = (
     points_laws.penalties_are_open_while_the_game_is,
     points_laws.corrections_change_one_score,
     points_laws.a_game_is_given_away_or_ends_on_time,
+    the_mano_is_put_right_until_the_game_ends,
 )

@@ -32,6 +32,7 @@ ENTRIES = [
         "correct",
         "fouls",
         "last_hand",
+        "set_mano",
         "redeal",
         "time",
         "new_game",
@@ -347,10 +348,10 @@ def test_surrender_and_time_are_not_adjacent() -> None:
 @pytest.mark.parametrize(
     ("script", "presses", "written"),
     [
-        ("A truco", ("menu hold", "B tantos hold 1.25", "A quiero"), ["- undo"]),
+        ("A truco", ("menu hold", "B tantos hold 1.4", "A quiero"), ["- undo"]),
         (
             "A tantos, wait 4",
-            ("menu hold", "B tantos hold 1.4", "A quiero", "A quiero", "B quiero"),
+            ("menu hold", "B tantos hold 1.55", "A quiero", "A quiero", "B quiero"),
             ["- time"],
         ),
         (

@@ -139,9 +139,89 @@ def test_a_known_pair_names_both_teams() -> None:
     pairs = (("Los Pibes", "La Yunta"), ("Ana", "Beto", "Caro"))
     desk.session = desk.session._replace(box=desk.session.box._replace(known_pairs=pairs))
     through(desk, "names")
-    assert [item.text for item in shown(desk).items] == ["", "", "Los Pibes · La Yunta"]
+    assert [item.text for item in shown(desk).items] == ["", "", "", "Los Pibes · La Yunta"]
     turn_to(desk, "Los Pibes · La Yunta")
     assert chosen(desk) == (Choice(("table", "names"), ("Los Pibes", "La Yunta")),)
+
+
+def with_usual_names(desk: SessionRig) -> SessionRig:
+    """The desk with the usual names of a Spanish box."""
+    usual = {
+        "usual_pairs": (("Locales", "Visitantes"), ("Amarillos", "Celestes")),
+        "colours": ("Amarillos", "Celestes", "Rojos"),
+    }
+    desk.session = desk.session._replace(box=desk.session.box._replace(**usual))  # type: ignore[arg-type]
+    return desk
+
+
+def test_the_usual_names_come_before_those_of_the_last_evenings() -> None:
+    desk = with_usual_names(box())
+    known = (("Locales", "Visitantes"), ("Los Pibes", "La Yunta"))
+    desk.session = desk.session._replace(box=desk.session.box._replace(known_pairs=known))
+    through(desk, "names")
+    assert keys(desk) == ["name", "name", "no_names", "known", "known", "known"]
+    assert [item.text for item in shown(desk).items[3:]] == [
+        "Locales · Visitantes",
+        "Amarillos · Celestes",
+        "Los Pibes · La Yunta",
+    ]
+    desk.do("B tantos", "B tantos", "B tantos", "A quiero")
+    assert chosen(desk) == (Choice(("table", "names"), ("Locales", "Visitantes")),)
+
+
+def test_nosotros_and_ellos_are_no_names() -> None:
+    desk = with_usual_names(box())
+    desk.session = desk.session._replace(names=("Los Pibes", "La Yunta"))
+    through(desk, "names", "no_names")
+    assert chosen(desk) == (Choice(("table", "names"), ("", "")),)
+
+
+def test_the_names_of_the_teams_are_marked() -> None:
+    desk = with_usual_names(box())
+    through(desk, "names")
+    assert [item.key for item in shown(desk).items if item.marked] == ["no_names"]
+    desk.session = desk.session._replace(names=("Amarillos", "Celestes"))
+    marked = [item.text for item in shown(desk).items if item.marked]
+    assert marked == ["Amarillos · Celestes"]
+
+
+def test_a_team_chooses_among_known_and_usual_names_before_letters() -> None:
+    desk = through(with_usual_names(box()), "names", "name 0")
+    assert [item.text for item in shown(desk).items[:7]] == [
+        *KNOWN,
+        *("Locales", "Visitantes", "Amarillos", "Celestes", "Rojos"),
+    ]
+    desk.do("A tantos", "A tantos")
+    assert shown(desk).items[shown(desk).at].key == "letters"
+
+
+@pytest.mark.parametrize("variant", ["pata_gallo", "destantado"])
+def test_three_players_choose_among_known_names(variant: str) -> None:
+    desk = through(with_usual_names(box(variant)), "names")
+    assert keys(desk) == ["name"] * 3
+    desk.do("A quiero")
+    assert keys(desk) == ["known", "known", "letters", "no_name"]
+
+
+def test_two_teams_need_two_names() -> None:
+    desk = box()
+    desk.session = desk.session._replace(names=("La Yunta", ""))
+    through(desk, "names", "name 1")
+    turn_to(desk, "La Yunta")
+    assert desk.view.notice is not None and desk.view.notice.key == "name_twice"
+    assert chosen(desk) == ()
+    assert shown(desk).title == "naming"
+
+
+@pytest.mark.parametrize("spelled", [(), ("space", "space")])
+def test_a_name_without_letters_is_refused(spelled: tuple[str, ...]) -> None:
+    desk = through(box(), "names", "name 0", "letters")
+    for entry in (*spelled, DONE):
+        turn_by_hand(desk, entry)
+        desk.do("A quiero")
+    assert desk.view.notice is not None and desk.view.notice.key == "name_blank"
+    assert chosen(desk) == ()
+    assert is_open(desk)
 
 
 def test_a_new_name_is_spelled_letter_by_letter() -> None:

@@ -20,6 +20,9 @@ FAULTS = [
     ("x" * 40, []),
     ("x" * 41, [(1, "too_long")]),
     (";Ana;Luis", [(1, "no_name")]),
+    ("\u0301;Ana;Luis", [(1, "no_name")]),
+    ("\u200d;Ana;Luis", [(1, "no_name")]),
+    ("\u3164;Ana;Luis", [(1, "no_name")]),
     ("Los Pibes;Ana", [(1, "players")]),
     ("Los Pibes;" + ";".join(f"p{at}" for at in range(12)), [(1, "columns")]),
     ("equipo;" + ";".join(f"jugador {at}" for at in range(12)) + "\nLos Pibes;"

@@ -22,6 +22,7 @@ LANGUAGES = {
     "destantado": "es-AR",
     "flor_and_fouls": "ca",
     "gaucho": "pt-BR",
+    "mano_put_right": "es-AR",
     "mineiro": "pt-BR",
     "pata_gallo": "es-AR",
     "paulista_fold_on_the_series": "pt-BR",

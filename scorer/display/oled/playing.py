@@ -58,8 +58,10 @@ def _draw_low(canvas: Canvas, scene: Scene) -> None:
         _draw_sides(canvas, box.below(10), scene, spoken=0)
         centre = columns(box.below(10), 3, 3)[1].rightmost(16)
     else:
-        _draw_sides(canvas, box.below(10), scene, spoken=0, middle=22)
-        centre = Rect(box.x + (box.w - 22) // 2, box.y + 10, 22, box.h - 10)
+        # The word for the whole game is wider than a figure.
+        middle = max(22, fonts.width(TINY, scene.points(scene.view.stake)) + 8)
+        _draw_sides(canvas, box.below(10), scene, spoken=0, middle=middle)
+        centre = Rect(box.x + (box.w - middle) // 2, box.y + 10, middle, box.h - 10)
     _draw_stake_tower(canvas, centre, scene)
 
 

@@ -71,7 +71,8 @@ def title_words(scene: Scene, setup: SetupView) -> tuple[str, ...]:
         return (rule_card.title(setup.card, scene.say),)
     if setup.letters:
         return tuple(_names(scene, setup.side or 0))
-    title = scene.say(message_key(scene, setup.title))
+    # A title has no side: the words of a line that names one end in their colon.
+    title = scene.say(message_key(scene, setup.title)).rstrip(": ")
     if scene.view.pot is None or len(setup.values) < len(scene.order):
         return (title,)
     all_there_is = scene.view.pot + sum(side.score for side in scene.view.sides)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from scorer.rules import Refusal, Step
+from scorer.rules import Action, Refusal, Step
 from scorer.session.play import questions
 from scorer.session.play.reactions import accept_press, ask, record_steps, refuse
 from scorer.session.values import seating
@@ -42,9 +42,15 @@ def undo(session: Session, press: ButtonPress) -> Reaction:
 
 def _undo_raise(session: Session, press: ButtonPress) -> Reaction:
     """Undoes a raise by double tap: the call before it is pending again."""
-    newest = session.record.newest_steps
+    return _undo_and_record(session, len(session.record.newest_steps), session.replaced, press)
+
+
+def _undo_and_record(
+    session: Session, count: int, steps: tuple[Step, ...], press: ButtonPress
+) -> Reaction:
+    """Undoes ``count`` steps and records ``steps``, with the notice of an undo."""
     undoing = press._replace(meaning=ButtonMeaning.UNDO)
-    reaction = record_steps(session, (*(UNDO,) * len(newest), *session.replaced), undoing)
+    reaction = record_steps(session, (*(UNDO,) * count, *steps), undoing)
     notice = _undo_notice(session.record, ButtonMeaning.UNDO)
     return reaction._replace(session=reaction.session.with_notice(notice), sound=Sound.UNDO)
 
@@ -65,10 +71,13 @@ def undo_press(session: Session, press: ButtonPress) -> Reaction:
 
 
 def redeal(session: Session, press: ButtonPress) -> Reaction:
-    """Undoes everything entered in the hand, for a redeal."""
-    entered = session.record.steps_in_hand
+    """Undoes everything entered in the hand, for a redeal; the mano stays."""
+    record, mano = session.record, session.game.mano
+    entered = record.steps_in_hand
     if not entered:
         return record_steps(session, (NEW_HAND,), press._replace(meaning=ButtonMeaning.PAGE))
+    if record.past[-entered].before.mano is not mano:
+        return _undo_and_record(session, entered, (Step(mano, Action.MANO),), press)
     return _apply_history_steps(session, UNDO, entered, press)
 
 

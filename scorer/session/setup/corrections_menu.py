@@ -1,4 +1,4 @@
-"""MenuEntries that correct scores, fouls, a late envido and the last hand."""
+"""MenuEntries that correct scores, fouls, an envido, the last hand, the mano."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 from scorer.rules import Action, Game, Refusal, Side, Step, attempt
 from scorer.rules.destantado import pot_of
 from scorer.rules.engine import play_steps
-from scorer.rules.score import shown_scores
+from scorer.rules.score import mano_of, shown_scores
 from scorer.session.setup import last_hand
 from scorer.session.setup.effects import ChangeDraft, Leave, RecordSteps
 from scorer.session.setup.levels import (
@@ -23,6 +23,7 @@ from scorer.session.setup.levels import (
 )
 from scorer.session.values import late_envido, seating
 from scorer.session.values.game_draft import Draft
+from scorer.session.values.game_queries import current_hand, opening_steps
 from scorer.session.values.keys import PlainKey, SetupKey
 from scorer.session.values.press import ButtonPress
 from scorer.session.values.setup_view import MenuLine, SetupView
@@ -222,6 +223,24 @@ def last_hand_entries(session: Session) -> MenuEntries:
         return (refusable(MenuLine(SetupKey.LAST_HAND), None),)
     side = seating.view_index(session.game, moved.to)
     return (MenuEntry(MenuLine(SetupKey.LAST_HAND, side, figure=f"{moved.points:+d}"), effect),)
+
+
+def mano_entries(session: Session) -> MenuEntries:
+    """The entry of each side that is not the mano of the hand a press belongs to."""
+    dealt, opening = current_hand(session.game), opening_steps(session.game)
+    others = session.rules.seating.sides_from(dealt.mano)[1:]
+    # In pata de gallo the mano follows the gallo.
+    return () if dealt.gallo else tuple(_mano_entry(dealt, side, opening) for side in others)
+
+
+def _mano_entry(dealt: Game, side: Side, opening: tuple[Step, ...]) -> MenuEntry:
+    step = Step(side, Action.MANO)
+    right = attempt(dealt, step)
+    # In the second duel of a pica hand the other side is mano.
+    mano = mano_of(right) if isinstance(right, Game) else side
+    line = MenuLine(SetupKey.SET_MANO, seating.view_index(dealt, mano))
+    effect = RecordSteps((*opening, step)) if isinstance(right, Game) else None
+    return refusable(line, effect, Refusal.GAME_OVER)
 
 
 def _late_correction(session: Session, scores: tuple[int, ...]) -> Effect | None:

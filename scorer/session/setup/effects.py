@@ -21,7 +21,7 @@ from scorer.session.setup.levels import (
 from scorer.session.values.box_settings import LAYOUT, Choice
 from scorer.session.values.effects import ClearNight, Task
 from scorer.session.values.game_draft import Draft
-from scorer.session.values.game_queries import CONFIRMED_IN_MATCH
+from scorer.session.values.game_queries import CONFIRMED_ALWAYS, CONFIRMED_IN_MATCH
 from scorer.session.values.keys import NoticeKey
 from scorer.session.values.press import ButtonMeaning, ButtonPress
 from scorer.session.values.shown import Notice
@@ -85,9 +85,8 @@ class RecordSteps(ClosingEffect):
     reason: str = ""
 
     def needs_every_team(self, session: Session) -> bool:
-        if session.is_match_locked and any(
-            step.action in CONFIRMED_IN_MATCH for step in self.steps
-        ):
+        confirmed = CONFIRMED_IN_MATCH if session.is_match_locked else CONFIRMED_ALWAYS
+        if any(step.action in confirmed for step in self.steps):
             return True
         after = play_steps(session.game, self.steps)
         return after is not None and after.winner is not session.game.winner

@@ -199,6 +199,7 @@ ENTRIES: Final[tuple[Callable[[Session], MenuEntries], ...]] = (
     corrections_menu.scores_entries,
     corrections_menu.fouls_entries,
     corrections_menu.last_hand_entries,
+    corrections_menu.mano_entries,
     _redeal,
     _kind,
     _time,

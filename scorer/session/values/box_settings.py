@@ -36,6 +36,8 @@ class BoxSettings(NamedTuple):
     asks_time_zone: bool = False  # neither chosen nor set on the machine
     known_names: tuple[str, ...] = ()  # team names used before, newest first
     known_pairs: tuple[tuple[str, ...], ...] = ()  # names that played against each other
+    usual_pairs: tuple[tuple[str, str], ...] = ()  # names for two teams, in the language
+    colours: tuple[str, ...] = ()  # names after the colours of lamps, in the language
     rules: Rules | None = None  # of the next game, if chosen on the box
     phones: tuple[PairedPhone, ...] = ()
     card_lines: int = 5  # lines of the lowest panel, for paging rule cards

@@ -10,8 +10,9 @@ from scorer.rules.engine import play_steps
 from scorer.session.values import seating
 
 NEW_HAND: Final = Step(None, Action.NEW_HAND)
-# In a locked match, both teams confirm these at the box.
-CONFIRMED_IN_MATCH: Final = frozenset(
+# Every team confirms these at the box; in a locked match also those that change the score.
+CONFIRMED_ALWAYS: Final = frozenset((Action.MANO,))
+CONFIRMED_IN_MATCH: Final = CONFIRMED_ALWAYS | frozenset(
     (
         Action.CORRECT,
         Action.CONCEDE,

@@ -6,6 +6,7 @@ Payments are computed by the rules.
 from __future__ import annotations
 
 from scorer.rules import Action, Game, Phase, Side, Special, games_won, stake_of
+from scorer.rules.deal import next_dealer
 from scorer.rules.destantado import pot_of
 from scorer.rules.document import duel_points, may_raise, spoken_score
 from scorer.rules.rematches import BEST_OF, rematches_won
@@ -106,6 +107,7 @@ def view_of(session: Session) -> View:
         link=session.link if session.page is Screen.CONNECTION else None,
         hall=session.hall if session.page is Screen.HALL else None,
         match=match_view(session),
+        dealer=_dealer(game),
         duel=len(game.hand.duels) or None,
         duels=rules.duels,
         duel_points=tuple((duel_points(game) or {}).values()),
@@ -200,6 +202,11 @@ def _owing(session: Session) -> tuple[int, ...]:
 def _all_but(agreed: tuple[Side, ...], game: Game) -> tuple[int, ...]:
     sides = enumerate(game.rules.scoring_sides)
     return tuple(at for at, side in sides if speaker_of(game, side) not in agreed)
+
+
+def _dealer(game: Game) -> int | None:
+    side = None if game.winner is not None else next_dealer(game)
+    return None if side is None else game.rules.scoring_sides.index(side)
 
 
 def _ladder(game: Game) -> tuple[RungView, ...]:

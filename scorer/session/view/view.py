@@ -189,6 +189,7 @@ class View(NamedTuple):
     fold: str = "al mazo"
     is_no_held: bool = False  # NO QUIERO is a hold of QUIERO
     history: tuple[HistoryLine, ...] = ()
+    dealer: int | None = None  # the side that deals next
     duel: int | None = None  # number of the duel of a pica hand, from 1
     duels: int = 0  # number of duels of a pica hand
     duel_points: tuple[int, ...] = ()  # of the current pica hand, per side

@@ -16,8 +16,7 @@ import pytest
 
 from scorer.commands.replay import JsonReport
 from scorer.rules import Header, read_sheet, variant_ids
-from tests.paths import SHARED
-from tests.rules.test_shared_examples import FILES, TOOL
+from tests.rules.test_shared_examples import FILES, TOOL, read_examples
 
 LOT = 25  # examples per test
 # Many recorded hands are alike: check one in so many of a file.
@@ -46,11 +45,8 @@ def _lots() -> Iterator[Any]:
     """Lots of examples, each of one variant and one file."""
     if not TOOL.is_file():
         return
-    yaml = pytest.importorskip("yaml")
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     for name in FILES:
-        content = yaml.load((SHARED / name).read_text(encoding="utf-8"), loader)
-        examples = content["examples"] if isinstance(content, dict) else content
+        examples = read_examples(name)
         for variant in variant_ids():
             own = [example for example in examples if example["variant"] == variant]
             own = own[:: ONE_IN.get(name, 1)]
