@@ -7,6 +7,7 @@ from typing import Any, Final
 from zlib import crc32
 
 from scorer.rules import Side, state_document
+from scorer.rules.rematches import BEST_OF
 from scorer.session.values.dimming import is_next_hand_shown
 from scorer.session.values.question import question_document
 from scorer.session.values.shown import series_game
@@ -45,7 +46,7 @@ def table_document(session: Session, seq: int, began: str | None = None) -> dict
 
 def _next_game_document(session: Session) -> dict[str, Any]:
     """The offered rematch under its key, if there is one (state.md#table-keys)."""
-    offered = series_game(session.rematches)
+    offered = series_game(session.rematches, BEST_OF)
     return {} if offered is None else {"next_game": offered.value}
 
 

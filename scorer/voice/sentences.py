@@ -93,7 +93,8 @@ class Speech:
 
 def _scene(game: Game, table: TableInfo, say: Say) -> Scene:
     offered = None if game.winner is None else table.next_game
-    view = view_of_game(game, table.names)._replace(lamps=table.lamps, next_game=offered)
+    view = view_of_game(game, table.names)
+    view = view._replace(lamps=table.lamps, next_game=offered or view.next_game)
     return Scene(view, say, leading_order(view), is_neutral=True)
 
 

@@ -36,8 +36,9 @@ def bare_view(state: JsonObject, say: Say) -> View:
         hand=state["hand"],
         call=_call(state),
         winner=side_index(state, state["winner"]),
-        best_of=state["best_of"] if "rematches" not in state else BEST_OF,
+        best_of=_series(state)[1],
         series_game=_series_game(state),
+        next_game=_next_game(state),
         accept=say("action.quiero"),
         refuse=say("action.no_quiero"),
         duel=state["duel"],
@@ -49,11 +50,26 @@ def bare_view(state: JsonObject, say: Say) -> View:
 
 
 def _series_game(state: JsonObject) -> SeriesGame | None:
-    """The name of the game in a series by rematches, from the games won before it."""
-    won = state.get("rematches")
-    if won is None:
+    """The name of the game in a series, from the games won before it."""
+    won, best_of = _series(state)
+    return series_game(
+        tuple(games - (side == state["winner"]) for side, games in won.items()), best_of
+    )
+
+
+def _next_game(state: JsonObject) -> SeriesGame | None:
+    """The name of the game of a series that follows, if it has one."""
+    if state["phase"] != "game_over":
         return None
-    return series_game(tuple(games - (side == state["winner"]) for side, games in won.items()))
+    won, best_of = _series(state)
+    return series_game(tuple(won.values()), best_of)
+
+
+def _series(state: JsonObject) -> tuple[dict[str, int], int]:
+    """The games won by each side of the series, and how many it has at most."""
+    if "rematches" in state:
+        return state["rematches"], BEST_OF
+    return state["games"], state["best_of"]
 
 
 def _side(state: JsonObject, side: str) -> SideView:

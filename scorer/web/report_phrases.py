@@ -301,7 +301,7 @@ def _next_hand(scene: Scene, hand: NextHandView) -> JsonObject:
 
 
 def _result(scene: Scene) -> JsonObject:
-    is_offered = scene.view.next_game is not None
+    is_offered = scene.view.next_game is not None or scene.view.screen is Screen.GAME_OVER
     return {
         "won": outcome.winner_words(scene)[0],
         "margin": outcome.margin_words(scene)[0],

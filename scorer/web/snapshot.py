@@ -180,7 +180,9 @@ class Reporter:
             view = view_of_game(self._game, names)
         lamps = tuple(state.get("lamps", {}).values()) or LAMPS
         return view._replace(
-            question=question_view(state), lamps=lamps, next_game=offered_game(state)
+            question=question_view(state),
+            lamps=lamps,
+            next_game=offered_game(state) or view.next_game,
         )
 
     def _current_fields(self) -> Report:

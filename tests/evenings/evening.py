@@ -256,8 +256,9 @@ def _same_as(told: Told, said: str, past: Past) -> Seen:
 
 
 def _lasting(told: Told) -> dict[str, Any]:
-    """The state without its position in the journal, which only grows."""
-    return {key: value for key, value in told["state"].items() if key != "seq"}
+    """The state without its row of the journal, and what time alone changes."""
+    passing = ("seq", "is_next_hand_shown")
+    return {key: value for key, value in told["state"].items() if key not in passing}
 
 
 def _match(told: Told, said: str, past: Past) -> Seen:

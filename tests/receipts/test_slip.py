@@ -116,7 +116,7 @@ def test_the_winner_stands_on_it_and_in_a_series_the_games() -> None:
         )
     )
     told = [line.strip() for line in made]
-    assert "partidos: 1 a 2" in told
+    assert "el bueno · partidos: 1 a 2" in told
     assert "ganador: Celestes" in told
     assert [line for line in told if line.strip("-").startswith("partido ")] == [
         "partido 1",

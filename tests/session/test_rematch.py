@@ -106,7 +106,31 @@ def test_at_one_game_each_the_decider_follows() -> None:
 def test_a_game_of_a_series_is_named_if_players_have_a_name_for_it(
     won: tuple[int, ...] | None, name: SeriesGame | None
 ) -> None:
-    assert series_game(won) is name
+    assert series_game(won, 3) is name
+
+
+@pytest.mark.parametrize(
+    ("losers", "names"),
+    [
+        ("AB", [None, SeriesGame.REMATCH, SeriesGame.DECIDER]),
+        ("AABB", [None, SeriesGame.REMATCH, None, None, SeriesGame.DECIDER]),
+    ],
+)
+def test_the_games_of_best_of_have_the_same_names(
+    losers: str, names: list[SeriesGame | None]
+) -> None:
+    rig = SessionRig("argentine", {"best_of": len(losers) + 1}, settings=UNSAID)
+    found = [rig.view.series_game]
+    for loser in losers:
+        rig.store_and_adopt(enter_step(rig.session, Step(Side(loser), Action.CONCEDE), rig.time))
+        found.append(rig.view.next_game)
+        go_on(rig)
+        assert rig.view.series_game is found[-1]
+        notice = rig.view.notice
+        assert (None if notice is None else notice.key) == found[-1]
+    assert found == names
+    concede(rig)
+    assert rig.view.next_game is None
 
 
 # ---- where no rematch is offered ----------------------------------------------------------------

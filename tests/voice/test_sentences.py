@@ -198,14 +198,14 @@ SPANISH = [
     ),
     (
         Moment("argentine", "", ("A award 30", "- new_hand"), "best_of=3"),
-        "partidos: uno a cero, arriba Los Pibes. cero a cero, es mano La Yunta.",
+        "¡va la revancha! cero a cero, es mano La Yunta.",
     ),
     (
         # The game begins at a score as the time of its match is over.
         Moment(
             "argentine", "", ("A award 30", "- new_hand; A correct 10; B correct 10"), "best_of=3"
         ),
-        "partidos: uno a cero, arriba Los Pibes. iguales en diez malas, es mano La Yunta.",
+        "¡va la revancha! iguales en diez malas, es mano La Yunta.",
     ),
     (Moment("argentine", "A=14 B=13", ("B fold",)), "¡Los Pibes en buenas!"),
     (Moment("argentine", "A=3 B=4", ("A truco", "B no_quiero")), "iguales en cuatro malas."),

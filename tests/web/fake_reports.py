@@ -103,7 +103,7 @@ def viewed(told: Report, viewers: Audience = DEFAULT_AUDIENCE) -> Report:
     language = viewers.language or told["language"]
     say, names = translator(language), tuple(told["state"]["names"].values())
     view = view_of_game(told["game"], names) if told["board"] else bare_view(told["state"], say)
-    view = view._replace(next_game=offered_game(told["state"]))
+    view = view._replace(next_game=offered_game(told["state"]) or view.next_game)
     scene = viewer_scene(view, say, viewers.first)
     return {**sent, "phrases": {"language": language, **report_phrases(scene, told)}}
 

@@ -85,7 +85,7 @@ def test_a_hand_is_played_by_keyboard_alone(bar: Bar, browser: Browser) -> None:
         assert disabled(tree) == {
             "QUIERO": NOTHING,
             "NO QUIERO": NOTHING,
-            "deshacer": "eso se deshace en la caja",
+            "DESHACER": "eso se deshace en la caja",
         }
         assert [node.name for node in tree if node.role == "button"][-3:] == FOOT
     for step, (_, _, _, said), (name, button, dim) in zip(steps, HAND, TREES, strict=True):

@@ -33,6 +33,15 @@ OUTSIDE = """() => {
         if (each.tagName !== "BUTTON" || !box.width) continue;
         if (each.scrollWidth > each.clientWidth + 1) found.push(`cut ${each.textContent}`);
         if (box.height < 44) found.push(`low ${each.textContent}`);
+        const texts = document.createTreeWalker(each, NodeFilter.SHOW_TEXT);
+        while (texts.nextNode()) {
+            const range = document.createRange();
+            for (const word of texts.currentNode.data.matchAll(/\\S+/g)) {
+                range.setStart(texts.currentNode, word.index);
+                range.setEnd(texts.currentNode, word.index + word[0].length);
+                if (range.getClientRects().length > 1) found.push(`broken ${word[0]}`);
+            }
+        }
     }
     return found;
 }"""
@@ -299,7 +308,14 @@ def test_a_table_that_is_away_is_said_and_no_button_works(bar: Bar, browser: Bro
 def test_nothing_is_cut_off_in_any_language(bar: Bar, browser: Browser, language: str) -> None:
     with blank(browser, "phone") as page:
         pair(page, bar, "A very long name of one", 0, f"?lang={language}")
-        assert page.evaluate(OUTSIDE) == []
+        for width in (390, 375, 360):
+            page.set_viewport_size({"width": width, "height": 664})
+            assert page.evaluate(OUTSIDE) == []
+        keys = page.locator("#keys button").all()
+        heights = {
+            key.get_attribute("data-key"): key.evaluate("e => e.offsetHeight") for key in keys
+        }
+        assert heights["undo"] >= max(heights["tantos"], heights["truco"])
         page.click("[data-key=quiero]", force=True)  # it does not count, and says why
         page.wait_for_selector("#said:not(:empty)")
         assert page.evaluate(OUTSIDE) == []

@@ -12,7 +12,7 @@ from scorer.session.values.game_queries import NEW_HAND, current_hand
 from scorer.session.values.hall import CallReason, Wish, WishKind
 from scorer.session.values.keys import NoticeKey
 from scorer.session.values.press import ButtonMeaning, ButtonPress
-from scorer.session.values.shown import Notice, series_game
+from scorer.session.values.shown import Notice
 from scorer.session.values.state import NEVER, Reaction, Session, Sound, Verdict, new_session
 
 CAP_REASON: Final = "time limit"  # stored with the points at which a game begins
@@ -83,7 +83,8 @@ def deal_next_game(session: Session, press: ButtonPress) -> Reaction:
     """Deals the next game of a series, at ``cap_start`` once time is over."""
     start = session.cap_start
     if start is None:
-        return record_steps(session, (NEW_HAND,), press)
+        dealt = record_steps(session, (NEW_HAND,), press)
+        return dealt._replace(session=_announced(dealt.session, None))
     scores = (Step(side, Action.CORRECT, start) for side in session.rules.scoring_sides)
     dealt = record_steps(session, (NEW_HAND, *scores), press)
     # A start is no gain.
@@ -95,7 +96,7 @@ def _announced(session: Session, cap_start: int | None) -> Session:
     """``session`` with what is special in its game: la revancha, the start by time."""
     if session.game.match is not None and cap_start is not None:
         return session.with_notice(Notice(NoticeKey.CAP_START, number=cap_start))
-    key = series_game(session.game.rematches)
+    key = session.series_game
     return session if key is None else session.with_notice(Notice(key))
 
 

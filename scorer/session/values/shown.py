@@ -85,17 +85,17 @@ class Notice(NamedTuple):
 
 
 class SeriesGame(StrEnum):
-    """A game of a series by rematches that has a name of its own."""
+    """A game of a series that has a name of its own."""
 
     REMATCH = "rematch"  # la revancha
     DECIDER = "decider"  # el bueno, el bonito, a negra: it is one game each
 
 
-def series_game(won: tuple[int, ...] | None) -> SeriesGame | None:
-    """The game after these games won; None if it has no name or is no rematch."""
-    if won is None:
+def series_game(won: tuple[int, ...] | None, best_of: int) -> SeriesGame | None:
+    """The game after these games won; None if it has no name or is of no series."""
+    if won is None or best_of == 1:
         return None
-    if set(won) == {1}:
+    if set(won) == {best_of // 2}:
         return SeriesGame.DECIDER
     return SeriesGame.REMATCH if sum(won) == 1 else None
 

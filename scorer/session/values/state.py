@@ -10,10 +10,10 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.plain_values.value import Value
-from scorer.rules import Game, Phase, Rules, Side, Step, new_game, phase_of
+from scorer.rules import Game, Phase, Rules, Side, Step, games_won, new_game, phase_of
 from scorer.rules.agreement import is_settled
 from scorer.rules.offer import sides_to_answer
-from scorer.rules.rematches import following_rematches
+from scorer.rules.rematches import BEST_OF, following_rematches
 from scorer.session.values.box_settings import BoxSettings, Choice
 from scorer.session.values.effects import Effect, StoredEffect
 from scorer.session.values.game_draft import Draft
@@ -25,7 +25,7 @@ from scorer.session.values.question import Question
 from scorer.session.values.record import Record, new_record
 from scorer.session.values.settings import Settings
 from scorer.session.values.setup_view import SetupView
-from scorer.session.values.shown import HallView, LinkView, Notice, Screen
+from scorer.session.values.shown import HallView, LinkView, Notice, Screen, SeriesGame, series_game
 
 if TYPE_CHECKING:
     from scorer.session.values.night_view import NightView
@@ -218,6 +218,20 @@ class Session(NamedTuple):
         if any(old and old != new for old, new in named):
             return None
         return following_rematches(self.game)
+
+    @property
+    def series_game(self) -> SeriesGame | None:
+        """What this game of a series is called, if it has a name."""
+        if self.game.rematches is not None:
+            return series_game(self.game.rematches, BEST_OF)
+        return series_game(self.game.games, self.rules.best_of)
+
+    @property
+    def next_series_game(self) -> SeriesGame | None:
+        """What the game of a series is called that QUIERO of every team starts."""
+        if self.phase is Phase.GAME_OVER:
+            return series_game(games_won(self.game), self.rules.best_of)
+        return series_game(self.rematches, BEST_OF)
 
     @property
     def offer(self) -> Assignment | None:

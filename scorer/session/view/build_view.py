@@ -23,7 +23,7 @@ from scorer.session.values.dimming import (
 )
 from scorer.session.values.game_queries import current_hand, word_of
 from scorer.session.values.keys import NoticeKey
-from scorer.session.values.shown import Screen, series_game
+from scorer.session.values.shown import Screen
 from scorer.session.values.state import Session, new_session
 from scorer.session.view.call_view import call_view, rung_state
 from scorer.session.view.gains import gain_views, shown_credits
@@ -91,8 +91,8 @@ def view_of(session: Session) -> View:
         winner=None if game.winner is None else rules.scoring_sides.index(game.winner),
         ended=_ended(session),
         best_of=rules.best_of if session.game.rematches is None else BEST_OF,
-        series_game=series_game(session.game.rematches),
-        next_game=series_game(session.rematches),
+        series_game=session.series_game,
+        next_game=session.next_series_game,
         marks=session.marks,
         accept=word_of(rules, Action.QUIERO),
         refuse=word_of(rules, Action.NO_QUIERO),

@@ -397,13 +397,13 @@ function drawKeys() {
     counts("flor.held", side) && names.flor && keyButton("flor.held", `${names.flor} …`, "small", ""),
     counts("no_quiero.held", side) && confirmButton("fold", report.phrases.fold, () => press("no_quiero.held", false)),
     counts("tied", "") && keyButton("tied", words.say("phone.tied"), "small", ""),
-    keyButton("undo", words.say("label.undo.small"), "small undo", ""),
   ];
   const some = calls.filter(Boolean);
   byId("calls").className = `row calls-${some.length}`;
   setChildren(byId("answers"), ...answerKeys(report));
   setChildren(byId("calls"), ...some);
-  setChildren(byId("points"), keyButton("tantos", words.say("label.tantos"), "tantos", ""));
+  const undo = keyButton("undo", words.say("label.undo.small"), "undo", "");
+  setChildren(byId("points"), undo, keyButton("tantos", words.say("label.tantos"), "tantos", ""));
   setChildren(byId("more"), ...more);
 }
 
