@@ -15,9 +15,8 @@ letters is better than an abbreviation in large ones. ``one_line`` wants a singl
 What fits is measured in ink. The cell of a font has empty rows for accents and descenders, and a
 panel of 32 rows cannot spare them: "VALE" has neither and fits where "¿Qué?" does not. So the
 height of a text is that of its pixels, from the accents of the first line to the descenders of the
-last one, and the same word may get a larger font than another one in the same place. ``height`` is
-without both, from the capitals to the foot of the capitals: texts beside each other are aligned by
-that.
+last one, and of two words in the same place one may get a larger font. ``height`` is without both,
+from the capitals to the foot of the capitals: texts beside each other are aligned by that.
 
 Names have no wordings. ``short_name`` makes them shorter from the last word to the second: a word
 becomes its initial, then initials are dropped; the first word stays, and is cut at the worst.
