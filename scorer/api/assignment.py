@@ -1,26 +1,30 @@
 """A match that the hub assigns to the table (socket.md#assign)."""
 
-from __future__ import annotations
-
-import re
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Annotated, Any, Final, NamedTuple
 
 from scorer.hall.events import digest_of
+from scorer.plain_values import Like, Range, WrongValues, read
 from scorer.rules import Game, header_text, tags_of
 from scorer.rules.assigned import TIMES, parse_assigned
 from scorer.session.values.hall import Assignment, Decision
 
 MAX_REV: Final = 2**53 - 1
-_HALL: Final = r"[!-~]{0,64}"
+
+
+class _Head(NamedTuple):
+    """The number of a decision, and the hall that made it."""
+
+    rev: Annotated[int, Range(1, MAX_REV)]
+    hall: Annotated[str, Like(r"[!-~]{0,64}", "is not of up to 64 printable characters")] = ""
 
 
 def parse(message: Mapping[str, Any]) -> Assignment | str:
     """The assignment, or a sentence that says what is wrong with the message."""
-    rev, assigned = parse_rev(message), parse_assigned(message)
-    if isinstance(rev, str):
-        return rev
-    return assigned if isinstance(assigned, str) else Assignment(rev, *assigned)
+    head, assigned = _read_head(message), parse_assigned(message)
+    if isinstance(head, str):
+        return head
+    return assigned if isinstance(assigned, str) else Assignment(head.rev, *assigned)
 
 
 def parse_kept(document: Mapping[str, Any]) -> Assignment | str:
@@ -36,23 +40,21 @@ def parse_kept(document: Mapping[str, Any]) -> Assignment | str:
 
 def parse_decision(message: Mapping[str, Any]) -> Decision | str:
     """The decision in a message, or a sentence that says what is wrong with it."""
-    rev, hall = parse_rev(message), message.get("hall", "")
-    if isinstance(rev, str):
-        return rev
-    if not isinstance(hall, str) or re.fullmatch(_HALL, hall) is None:
-        return "hall is up to 64 printable characters"
+    head = _read_head(message)
+    if isinstance(head, str):
+        return head
     content = {"do": message.get("do")}
     if message.get("do") == "assign":
         content |= {"header": message.get("header"), "lock": message.get("lock", True)}
         content |= {key: message.get(key) for key in TIMES}
-    return Decision(rev, digest_of(content), hall)
+    return Decision(head.rev, digest_of(content), head.hall)
 
 
-def parse_rev(message: Mapping[str, Any]) -> int | str:
-    """The number of the decision, or a sentence that says what is wrong with it."""
-    rev = message.get("rev")
-    # Check the type too: true would be 1.
-    return rev if type(rev) is int and 0 < rev <= MAX_REV else "rev is a number, from 1"
+def _read_head(message: Mapping[str, Any]) -> _Head | str:
+    try:
+        return read(_Head, message, skips_unknown=True)
+    except WrongValues as error:
+        return str(error.problems[0])
 
 
 def assignment_document(assignment: Assignment) -> dict[str, Any]:

@@ -56,7 +56,7 @@ class DecisionFault(StrEnum):
 class DecisionError(ValueError):
     """A decision that cannot be made; the text says why.
 
-    ``key``: of the same sentence for people, ``hub.error.<key>``; "" if there is none. ``change``:
+    ``key``: of the same sentence for people, ``desk.error.<key>``; "" if there is none. ``change``:
     the decision that came first.
     """
 

@@ -1,11 +1,9 @@
 """A match that a hub assigns to a table, as both read it (socket.md#assign)."""
 
-from __future__ import annotations
-
-import re
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
+from scorer.plain_values import Range, Text, WrongValues, read
 from scorer.rules.deal import new_game
 from scorer.rules.model import Game
 from scorer.rules.notation import SheetError
@@ -16,7 +14,7 @@ MIN_TIME_S: Final = 60
 MAX_TIME_S: Final = 86400
 TIMES: Final = ("cap", "tolerance")
 LIMITS: Final = (*TIMES, "cap_start")
-_UNSTORABLE: Final = re.compile("[\0\ud800-\udfff]")  # NUL, half of a surrogate pair
+_Time = Annotated[int, Range(MIN_TIME_S, MAX_TIME_S)]
 
 
 class AssignedGame(NamedTuple):
@@ -30,18 +28,22 @@ class AssignedGame(NamedTuple):
     cap_start: int | None  # points of both sides at which games begin after ``cap_s``
 
 
+class _Written(NamedTuple):
+    """The keys of the message."""
+
+    header: Annotated[str, Text(MAX_HEADER_CHARS)]
+    lock: bool = True
+    cap: _Time | None = None
+    tolerance: _Time | None = None
+    cap_start: int | None = None
+
+
 def parse_assigned(message: Mapping[str, Any]) -> AssignedGame | str:
     """The assigned game, or a sentence that says what is wrong with the message."""
-    header, lock = message.get("header"), message.get("lock", True)
-    if not isinstance(header, str) or len(header) > MAX_HEADER_CHARS:
-        return f"header is a text of tags, {MAX_HEADER_CHARS} characters at most"
-    if _UNSTORABLE.search(header):
-        return "header has characters that cannot be stored"
-    if not isinstance(lock, bool):
-        return "lock is true or false"
-    for key in TIMES:
-        if not _is_time(message.get(key)):
-            return f"{key} is a number of seconds, from {MIN_TIME_S} to {MAX_TIME_S}, or null"
+    try:
+        header, lock, cap, tolerance, cap_start = read(_Written, message, skips_unknown=True)
+    except WrongValues as error:
+        return str(error.problems[0])
     try:
         tags = read_header(header)
         game = tags.game()
@@ -49,23 +51,11 @@ def parse_assigned(message: Mapping[str, Any]) -> AssignedGame | str:
         return str(error) if isinstance(error, SheetError) else "header opens no game"
     if game.match is None:
         return "header has no tag Match"
-    if not _is_start(message.get("cap_start"), game):
-        return "cap_start is a score at which every side may begin, or null"
-    names = tuple(tags.names.get(side, "") for side in game.rules.scoring_sides)
-    return AssignedGame(game, names, lock, *map(message.get, LIMITS))
-
-
-def _is_start(value: object, game: Game) -> bool:
-    # Check the type too: true would be 1.
-    if type(value) is not int:
-        return value is None
+    sides = game.rules.scoring_sides
     try:
-        new_game(game.rules, dict.fromkeys(game.rules.scoring_sides, value))
+        if cap_start is not None:
+            new_game(game.rules, dict.fromkeys(sides, cap_start))
     except ValueError:
-        return False
-    return True
-
-
-def _is_time(value: object) -> bool:
-    # Check the type too: true would be 1.
-    return value is None or (type(value) is int and MIN_TIME_S <= value <= MAX_TIME_S)
+        return "cap_start is a score at which every side may begin, or null"
+    names = tuple(tags.names.get(side, "") for side in sides)
+    return AssignedGame(game, names, lock, cap, tolerance, cap_start)

@@ -1,7 +1,34 @@
 """Payments, score and winner, the value of the falta, and reversed payments.
 
-Points are booked as credits with a reason; the score is the score at the deal plus all credits
-since.
+A hand has a ledger. A ``Credit`` is an entry: a side, points, and the reason. The credits that
+count at the same moment are one payment, a tuple: those of the members of a camp, or of sides that
+a rule pays together. ``Game.payments`` has the payments since the deal, in the order in which they
+were made.
+
+The ledger is the truth, and the score is derived from it. ``settle`` starts at the score of the
+deal and adds one payment after the other; after the deal nothing else sets ``score`` or ``winner``.
+The order matters, because in most variants the side that reaches the target first wins, at once:
+with 28-28 and a target of 30, an envido of 2 for A wins the game for A, whatever B takes for the
+hand. So ``settle`` looks for a leader after each payment and keeps the first one it finds. It looks
+after a payment, not after a credit: sides that are paid together reach the target together, and the
+seating decides. Where a game ends with the hand (``Finish``), the leader after the last payment of
+a finished hand wins.
+
+A reversal shows why the score is not a running total. A team took an envido, and it comes out that
+it lied. The points must go to the rival as if they had been paid correctly in the first place: a
+game that the lie has won goes on, and one that the rival would have won then is won now, although
+the hand was paid in between. A later credit of -2 and +2 would give the same sums and the wrong
+winner. So ``reverse_points`` looks for the newest payment that paid the liar for such a reason,
+replaces the credits inside that payment, and settles again. The hand and its calls are left alone;
+the phase follows from the new winner. ``last_credits`` has the -2 and the +2, which screens and
+voice report as news.
+
+The duels of a pica hand have a ledger of their own, the credits of each duel, because in one
+convention their points reach the board only when the last duel is over, all at the same moment
+(``booked_payments``). A reversal in such a hand reaches the running duel and the one before it.
+
+``conceded_to`` is stronger than all payments: a surrender, a foul that loses the game, and the end
+of the time make a winner without points.
 """
 
 from __future__ import annotations

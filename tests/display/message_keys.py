@@ -97,12 +97,12 @@ FILLS: Final[dict[str, Iterable[str]]] = {
     "phrase.criterion.{}": Criterion,
     "phrase.criterion.{}.long": Criterion,
     "doctor.{}": PANEL_FINDINGS.values(),
-    "hub.change.{}": (*_CHANGES, "begun"),
+    "desk.change.{}": (*_CHANGES, "begun"),
     "phrase.stage.{}": StageKey,
     "hub.ending.{}": (*(set(Ending) - {Ending.PLAYED}), "won", "lost", "drawn"),
     "phrase.why.{}": Obstacle,
-    "hub.error.t.{}": (*Reason, "cells"),
-    "hub.error.{}": (*DecisionFault, *(f"t.{reason}" for reason in Reason), *_REQUEST_FAULTS),
+    "desk.error.t.{}": (*Reason, "cells"),
+    "desk.error.{}": (*DecisionFault, *(f"t.{reason}" for reason in Reason), *_REQUEST_FAULTS),
 }
 # The same where a value may have none: another text, or no text, is shown instead.
 OPTIONAL_FILLS: Final[dict[str, Iterable[str]]] = {
@@ -115,8 +115,8 @@ OPTIONAL_FILLS: Final[dict[str, Iterable[str]]] = {
     "terminal.{}": Verdict,
     "web.{}": (*LinkStatus, "offline"),
     "phone.{}": (*ErrorCode, "RIVAL", "SLOW", "GONE"),
-    "hub.alarm.{}": AlarmKind,
-    "hub.alarm.{}.what": AlarmKind,
+    "desk.alarm.{}": AlarmKind,
+    "desk.alarm.{}.what": AlarmKind,
     "doctor.word.{}": (),  # of the findings
 }
 FINDINGS: Final = ("ok", "warn", "fail")  # functions whose first argument is a key of the doctor

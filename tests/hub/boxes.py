@@ -14,10 +14,11 @@ from scorer.hub.intake import ALL_GUARDS, Guards, Intake, Outcome, Submission
 from scorer.hub.store.database import Database
 from scorer.hub.store.log import Author
 from scorer.hub.times import utc_text
+from tests.support.honest_box import EPOCH as EPOCH
+from tests.support.honest_box import HEADER as HEADER
+from tests.support.honest_box import row as row
 
 DIRECTOR = Author("Ana", "director")
-EPOCH = "5f3a9c01d2e4b687"
-HEADER = '[Variant "argentine"]'
 NOON = 1_795_435_200.0  # 2026-11-23T12:00:00Z
 
 
@@ -99,10 +100,6 @@ def submission(token: str, message: wire.Request | bytes) -> Submission:
             return Submission(key_of(token), wire.parse_rows(wire.encode(message)))
         case bytes():
             return Submission(key_of(token), wire.parse_rows(message))
-
-
-def row(seq: int, line: str = "A truco", game: int = 1) -> Row:
-    return Row(seq, game, seq, line, "console A", "b0c7", seq * 100, "2026-11-22T20:14:05Z", True)
 
 
 def greet(

@@ -393,7 +393,7 @@ def test_pages_are_served_in_every_language(hub: HubProcess) -> None:
     for name in ("wall.js", "wall.css", "hall.css", "desk.js", "desk.css", "words.js"):
         assert client.get(f"/static/{name}").status == 200
     assert client.get("/words/es-AR.json").document["hub.free"] == "libre"
-    assert client.get("/desk/words/en.json").document["hub.login"] == "Log in"
+    assert client.get("/desk/words/en.json").document["desk.login"] == "Log in"
 
 
 # ---- restarts and copies

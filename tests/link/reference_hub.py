@@ -1,4 +1,4 @@
-"""A table and a hub in memory, written from the tables of the protocol."""
+"""A hub in memory, written from the tables of the protocol."""
 
 from __future__ import annotations
 
@@ -12,52 +12,11 @@ from scorer.hall.wire import (
     HeldReply,
     HoldReason,
     RefusedReply,
+    Reply,
     RowsReply,
     RowsRequest,
 )
-from scorer.link.sender import Greet, KeepToken, ReadJournal, RequestEpoch, Sender, SendRows
-from scorer.link.table_page import Epoch, Page
-
-HEADER = '[Variant "argentine"]\n'
-
-
-def row(seq: int, game: int = 1, line: str = "A truco") -> Row:
-    return Row(
-        seq=seq,
-        game=game,
-        press=seq,
-        line=line,
-        source="console A",
-        boot="b0c7",
-        monotonic_ms=1000 * seq,
-        wall="2026-11-22T20:14:05+00:00",
-        trusted=True,
-    )
-
-
-@dataclass
-class MemoryTable:
-    """The journal of a table."""
-
-    epoch: Epoch = field(default_factory=lambda: Epoch("5f3a9c01d2e4b687", 1))
-    rows: list[Row] = field(default_factory=list)
-    openings: list[Opening] = field(default_factory=lambda: [Opening(1, 1, HEADER)])
-
-    def press(self, count: int = 1) -> None:
-        game = self.openings[-1].game
-        for _ in range(count):
-            self.rows.append(row(len(self.rows) + 1, game))
-
-    def open_game(self) -> None:
-        self.openings.append(Opening(self.openings[-1].game + 1, len(self.rows) + 1, HEADER))
-
-    def read(self, first: int, limit: int) -> Page:
-        rows = tuple(self.rows[first - 1 : first - 1 + limit])
-        end = first + len(rows)
-        # With the newest row, or beyond it, come the games that have no row yet.
-        end = max(end, len(self.rows) + 2) if first + len(rows) > len(self.rows) else end
-        games = tuple(game for game in self.openings if first <= game.opened < end)
-        return Page(self.epoch, rows, games)
+from tests.support.honest_box import HonestBox, Journal
 
 
 @dataclass
@@ -127,42 +86,27 @@ class MemoryHub:
 
 @dataclass
 class Pair:
-    """A table, its sender and a hub, with simulated time in seconds."""
+    """A box and a hub, with simulated time in seconds."""
 
-    table: MemoryTable = field(default_factory=MemoryTable)
     hub: MemoryHub = field(default_factory=MemoryHub)
     now: float = 100.0
-    tokens: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.sender = Sender("a91c", "1.4", lambda: 0.5)
-        self.show()
-        self.sender.table_found()
+        self.box = HonestBox(self._exchange, score=(("A", 12), ("B", 9)))
+        self.sender, self.show = self.box.sender, self.box.show
 
-    def show(self) -> None:
-        """The table sends its state."""
-        self.sender.news(len(self.table.rows), 412, (("A", 12), ("B", 9)))
+    @property
+    def table(self) -> Journal:
+        return self.box.journal
+
+    def _exchange(self, request: GreetRequest | RowsRequest) -> Reply:
+        if isinstance(request, GreetRequest):
+            return self.hub.greet(request)
+        return self.hub.take(request)
 
     def run(self) -> int:
         """Carry out actions until there are none; return their number."""
-        count = 0
-        while (action := self.sender.next(self.now)) is not None:
-            count += 1
-            assert count < 500, "the sender goes round in circles"
-            match action:
-                case ReadJournal(first, limit):
-                    self.sender.page(self.table.read(first, limit), self.now)
-                case Greet(request):
-                    self.sender.greeted(self.hub.greet(request), self.now)
-                case SendRows(request):
-                    self.sender.sent(self.hub.take(request), self.now)
-                case RequestEpoch():
-                    self.table.epoch = Epoch("93d1b5c87aa0e214", self.table.openings[-1].opened)
-                    self.sender.renewed()
-                case KeepToken(token):
-                    self.tokens.append(token)
-                    self.sender.token_kept()
-        return count
+        return self.box.send(self.now)
 
     def connect(self) -> None:
         self.sender.connected()

@@ -46,8 +46,9 @@ from scorer.hall.wire import (
 from scorer.hall.wire import encode as encode_reply
 from scorer.link.https import open_connection
 from scorer.link.table_page import Epoch
-from tests.link.reference_hub import MemoryHub, MemoryTable
+from tests.link.reference_hub import MemoryHub
 from tests.support.certificate import Certificate
+from tests.support.honest_box import Journal
 
 PATIENCE = 20.0  # seconds for what takes milliseconds
 HUB_NONCE = "5a" * 16
@@ -64,7 +65,7 @@ class SocketTable:
     """A table with a journal behind a real socket."""
 
     def __init__(self, path: Path) -> None:
-        self.memory, self.path = MemoryTable(), path
+        self.memory, self.path = Journal(), path
         self.reports: list[dict[str, Any]] = []
         self.decisions: list[dict[str, Any]] = []
         self.decision: dict[str, Any] | None = None  # of the journal; later ones are stale

@@ -8,7 +8,8 @@ from scorer.hall.rows import BATCH_ROWS
 from scorer.hall.wire import RefusedReply
 from scorer.link.sender import RETRY, Lost, ReadJournal, SendRows, Standing
 from scorer.link.table_page import Epoch
-from tests.link.reference_hub import MemoryTable, Pair, row
+from tests.link.reference_hub import Pair
+from tests.support.honest_box import Journal, row
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, BATCH_ROWS - 1, BATCH_ROWS, BATCH_ROWS + 1, 230])
@@ -214,7 +215,7 @@ def test_an_exchanged_store_with_fewer_rows_is_greeted_with_what_it_has() -> Non
     pair.table.press(90)
     pair.show()
     pair.connect()
-    pair.table = MemoryTable(Epoch("bbbbbbbbbbbbbbbb", 1))
+    pair.box.journal = Journal(Epoch("bbbbbbbbbbbbbbbb", 1))
     pair.table.press(2)
     # The state is that of the table before.
     pair.sender.table_found()
@@ -236,7 +237,7 @@ def test_a_token_of_the_hub_is_kept_before_anything_else() -> None:
     pair = Pair()
     pair.hub.token = "ab" * 16
     pair.connect()
-    assert pair.tokens == ["ab" * 16]
+    assert pair.box.tokens == ["ab" * 16]
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,29 @@
-"""Text layout: chooses wording, font and number of lines.
+"""Text layout: choose wording, font and number of lines.
 
-The same rule for all screens: the first wording in the largest font that fits; then smaller fonts;
-then the next, shorter wording; names are shortened word by word. Text that does not fit at all is
-reported by ``TextLayout.is_cut``; a test ensures that this never happens.
+A panel has 128 x 64 or 128 x 32 pixels, a sentence has four languages, and a name is chosen by the
+players. Nothing scrolls and nothing is hyphenated: a text is read across a table, in a second. So a
+text is not one string that is made to fit, but a list of wordings, from the best to the shortest,
+that mean the same: "for the game", "game". The module ``phrases`` makes them; a layout only
+chooses.
+
+One rule serves all screens. The first wording is tried in the fonts of its place, from the largest
+to the smallest; then the next wording, again from the largest font. A complete sentence in small
+letters is better than an abbreviation in large ones. ``one_line`` wants a single line;
+``paragraph`` breaks a wording at its blanks and takes the first font in which all lines fit;
+``address`` breaks anywhere but never shortens, because an address is typed.
+
+What fits is measured in ink. The cell of a font has empty rows for accents and descenders, and a
+panel of 32 rows cannot spare them: "VALE" has neither and fits where "¿Qué?" does not. So the
+height of a text is that of its pixels, from the accents of the first line to the descenders of the
+last one, and of two words in the same place one may get a larger font. ``height`` is without both,
+from the capitals to the foot of the capitals: texts beside each other are aligned by that.
+
+Names have no wordings. ``short_name`` makes them shorter from the last word to the second: a word
+becomes its initial, then initials are dropped; the first word stays, and is cut at the worst.
+
+A text that fits in no wording and no font is cut, and ``TextLayout.is_cut`` says so. That is a
+fault of the wordings: a test draws every screen in every language and size and finds none. Screens
+also ask for ``is_cut`` to choose among several arrangements, as the answers of a question do.
 """
 
 import re

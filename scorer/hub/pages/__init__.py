@@ -6,4 +6,4 @@ Documents of a tournament carry the words of the group ``phrase.`` themselves.
 from __future__ import annotations
 
 WALL_WORDS = ("hub.", "side.")
-DESK_WORDS = (*WALL_WORDS, "paper.", "import.")
+DESK_WORDS = (*WALL_WORDS, "desk.", "paper.", "import.")

@@ -12,11 +12,11 @@ const PACE = 2000; // milliseconds between two looks
 const CODE = /^\/Q\/([^/]+)$/;
 const MOVABLE = ["offered", "accepted", "playing"]; // states of a match that is not over
 const LISTS = {
-  alarms: "hub.alarms",
-  queue: "hub.queue",
-  candidates: "hub.candidates",
-  results: "hub.results",
-  boxes: "hub.boxes",
+  alarms: "desk.alarms",
+  queue: "desk.queue",
+  candidates: "desk.candidates",
+  results: "desk.results",
+  boxes: "desk.boxes",
 };
 const MOST_WAITING = 12; // matches without a table, besides those that can be called
 const TABLE = { min: 1 }; // the least number of a table
@@ -53,7 +53,7 @@ function link(entry, text) {
   return made;
 }
 
-const boxName = (machine) => machine && say("hub.box", { machine: machine.slice(0, 6) });
+const boxName = (machine) => machine && say("desk.box", { machine: machine.slice(0, 6) });
 
 // Tables whose match may be exchanged for another one, those first that say that it is not theirs.
 function exchangeable() {
@@ -74,7 +74,7 @@ function canExchange(device) {
 
 // Another table and the button that exchanges the matches of both.
 function exchangeControls(device) {
-  const [select, label] = choice("other", say("hub.exchange.with"), []);
+  const [select, label] = choice("other", say("desk.exchange.with"), []);
   const named = ({ match }) => `${say("hub.table", { n: match.table })}: ${sidesText(match)}`;
   const fill = () => {
     const kept = select.value;
@@ -89,34 +89,34 @@ function exchangeControls(device) {
     const found = exchangeable();
     const one = found.find((each) => each.device === device)?.match;
     const other = found.find(({ match }) => match.id === select.value)?.match;
-    if (!one || !other) return show(say("hub.error.t.no_exchange"));
+    if (!one || !other) return show(say("desk.error.t.no_exchange"));
     const fields = { n: one.table, m: other.table, one: sidesText(one), other: sidesText(other) };
-    if (confirm(say("hub.exchange.sure", fields))) act({ do: "t.exchange", match: one.id, other: other.id });
+    if (confirm(say("desk.exchange.sure", fields))) act({ do: "t.exchange", match: one.id, other: other.id });
   };
-  return [label, button("exchange", say("hub.exchange"), exchange)];
+  return [label, button("exchange", say("desk.exchange"), exchange)];
 }
 
 function drawAlarm(alarm) {
   const { kind } = alarm;
-  const text = createElement("p", "", say(`hub.alarm.${kind}`, { n: alarm.table }));
+  const text = createElement("p", "", say(`desk.alarm.${kind}`, { n: alarm.table }));
   const isOfMatch = kind.startsWith("call") || kind.startsWith("result");
   const named = alarm.match ? `${sidesText(alarm.match)}, ${alarm.match.title}` : alarm.text;
-  const match = isOfMatch && alarm.text && say("hub.match", { match: named });
+  const match = isOfMatch && alarm.text && say("desk.match", { match: named });
   text.append(small(alarm.when, match, kind === "unreadable" && alarm.text));
-  const what = say(`hub.alarm.${kind}.what`);
+  const what = say(`desk.alarm.${kind}.what`);
   if (what && (kind !== "call.table" || alarm.can_exchange)) text.append(small(what));
   const resolve = (how, machine) => act({ do: "resolve", alarm: alarm.id, how, machine });
   const word = { true: "true", replace: "replace" };
   const ignore = kind.startsWith("call") ? "done" : alarm.buttons.length > 1 ? "ignore" : "close";
   const buttons = alarm.buttons.flatMap((how) =>
     (how === "true" ? alarm.machines : [""]).map((machine) => {
-      const label = say(`hub.button.${word[how] || ignore}`, { machine: machine.slice(0, 6) });
+      const label = say(`desk.button.${word[how] || ignore}`, { machine: machine.slice(0, 6) });
       const isQuiet = how !== "true" && alarm.buttons.length > 1;
       return button(how + machine, label, () => resolve(how, machine), isQuiet ? "quiet" : "");
     })
   );
   const isToDecide = alarm.match && ["call.contest", "result", "result.undecided"].includes(kind);
-  if (isToDecide) buttons.unshift(link(alarm.text, say("hub.task.decide")));
+  if (isToDecide) buttons.unshift(link(alarm.text, say("desk.task.decide")));
   if (alarm.can_exchange) buttons.unshift(...exchangeControls(alarm.device));
   return createElement("div", "entry alarm", "", text, createElement("div", "buttons", "", ...buttons));
 }
@@ -146,32 +146,32 @@ function taskControl({ task, match, phase, title }) {
     const begin = () => act({ do: "t.event", event: { do: event, phase } });
     return button(task, say(BEGINS[task], { phase: title }), begin);
   }
-  if (task === "draw") return link("steps", say("hub.o.draw"));
-  if (task !== "agreed") return link(match.id, say("hub.task.decide"));
-  return button("publish", say("hub.o.publish_match"), () => act({ do: "t.publish", match: match.id }));
+  if (task === "draw") return link("steps", say("desk.o.draw"));
+  if (task !== "agreed") return link(match.id, say("desk.task.decide"));
+  return button("publish", say("desk.o.publish_match"), () => act({ do: "t.publish", match: match.id }));
 }
 
 function drawTask(item) {
   const { task, match, title, publish_after } = item;
-  const text = createElement("p", "", say(`hub.task.${task}`, { n: match && match.table, phase: title }));
+  const text = createElement("p", "", say(`desk.task.${task}`, { n: match && match.table, phase: title }));
   if (match) text.append(small(sidesText(match), match.title));
   const control = taskControl(item);
   const after = publish_after === null ? "round" : "minutes";
-  const what = task === "agreed" ? say(`hub.task.agreed.${after}`, { n: publish_after }) : say(`hub.task.${task}.what`);
+  const what = task === "agreed" ? say(`desk.task.agreed.${after}`, { n: publish_after }) : say(`desk.task.${task}.what`);
   if (what) text.append(small(what));
-  if (!control) text.append(small(say("hub.task.director")));
+  if (!control) text.append(small(say("desk.task.director")));
   return createElement("div", "entry alarm", "", text, ...(control ? [control] : []));
 }
 
 function drawCandidate(candidate) {
-  const text = createElement("p", "", say("hub.digits"));
+  const text = createElement("p", "", say("desk.digits"));
   const digits = `${candidate.code.slice(0, 3)} ${candidate.code.slice(3)}`;
   text.append(createElement("span", "code", digits), small(boxName(candidate.machine)));
   if (!may.includes("accept")) {
-    text.append(small(say("hub.candidates.admin")));
+    text.append(small(say("desk.candidates.admin")));
     return createElement("div", "entry", "", text);
   }
-  const [table, label] = field("number", "table", say("hub.number"), candidate.free, TABLE);
+  const [table, label] = field("number", "table", say("desk.number"), candidate.free, TABLE);
   const { key } = candidate;
   return createElement(
     "div",
@@ -179,8 +179,8 @@ function drawCandidate(candidate) {
     "",
     text,
     label,
-    button("accept", say("hub.accept"), () => act({ do: "accept", key, table: Number(table.value) })),
-    button("refuse", say("hub.refuse"), () => act({ do: "refuse", key }), "quiet")
+    button("accept", say("desk.accept"), () => act({ do: "accept", key, table: Number(table.value) })),
+    button("refuse", say("desk.refuse"), () => act({ do: "refuse", key }), "quiet")
   );
 }
 
@@ -196,7 +196,7 @@ function scoreLine(names, points, ...more) {
 }
 
 const gamesText = (games, isSeries) =>
-  isSeries && say("hub.result.games", { games: games.join("-") });
+  isSeries && say("desk.result.games", { games: games.join("-") });
 
 function gameLine(game) {
   const of = (name) => game.sides.map((side) => side[name]);
@@ -210,27 +210,27 @@ function resultLine({ names, games, points }) {
 }
 
 function drawResult(result) {
-  const by = say("hub.result.by", { who: result.who, time: result.when });
+  const by = say("desk.result.by", { who: result.who, time: result.when });
   const text = createElement("p", "", say("hub.table", { n: result.table }));
   text.append(
     resultLine(result),
-    small(say("hub.match", { match: result.title || result.match }), say(`hub.phase.${result.phase}`)),
-    small(by, say(`hub.rows.${result.rows}`))
+    small(say("desk.match", { match: result.title || result.match }), say(`desk.phase.${result.phase}`)),
+    small(by, say(`desk.rows.${result.rows}`))
   );
   return createElement("div", "entry", "", text);
 }
 
 function drawWaiting(match) {
   if (match.more) {
-    const more = link("queue-title", say("hub.queue.more", { n: match.more }));
+    const more = link("queue-title", say("desk.queue.more", { n: match.more }));
     return createElement("div", "entry", "", more);
   }
   const text = createElement("p", "", sidesText(match));
-  text.append(small(match.title, match.lacks && `${say("hub.o.is_missing")}: ${match.lacks}`));
+  text.append(small(match.title, match.lacks && `${say("desk.o.is_missing")}: ${match.lacks}`));
   const n = match.table_to_call;
   if (!n || !may.includes("t.call")) return createElement("div", "entry", "", text);
   const call = () => act({ do: "t.call", match: match.id, device: match.device });
-  return createElement("div", "entry", "", text, button("call", say("hub.o.call", { n }), call, "quiet"));
+  return createElement("div", "entry", "", text, button("call", say("desk.o.call", { n }), call, "quiet"));
 }
 
 // The matches that wait for a table, with the one that each would get; then those that wait for a
@@ -255,18 +255,18 @@ function waiting({ queue, missing, teams, next, calls_by_itself }, boxes) {
 function boxControls(box) {
   const { device } = box;
   const revoke = () => {
-    if (confirm(say("hub.revoke.sure", { n: box.table }))) act({ do: "revoke", device });
+    if (confirm(say("desk.revoke.sure", { n: box.table }))) act({ do: "revoke", device });
   };
-  const [table, tableLabel] = field("number", "table", say("hub.number"), box.table, TABLE);
-  const [name, nameLabel] = field("text", "label", say("hub.label"), box.name, { maxLength: 40 });
+  const [table, tableLabel] = field("number", "table", say("desk.number"), box.table, TABLE);
+  const [name, nameLabel] = field("text", "label", say("desk.label"), box.name, { maxLength: 40 });
   const exchange = box.can_exchange ? exchangeControls(device) : [];
   return [
     ...exchange.map((control) => ["t.exchange", control]),
     ["name", tableLabel],
     ["name", nameLabel],
-    ["name", button("save", say("hub.save"), () => act({ do: "name", device, table: Number(table.value), name: name.value }))],
-    ["renew", button("renew", say("hub.renew"), () => act({ do: "renew", device }), "quiet")],
-    ["revoke", button("revoke", say("hub.revoke"), revoke, "quiet")],
+    ["name", button("save", say("desk.save"), () => act({ do: "name", device, table: Number(table.value), name: name.value }))],
+    ["renew", button("renew", say("desk.renew"), () => act({ do: "renew", device }), "quiet")],
+    ["revoke", button("revoke", say("desk.revoke"), revoke, "quiet")],
   ].flatMap(([action, control]) => (may.includes(action) ? [control] : []));
 }
 
@@ -280,16 +280,16 @@ function drawBox(box) {
   text.append(
     small(box.is_free && say("hub.free")),
     ...(game ? [gameLine(game)] : []),
-    small(box.silent && say("hub.silent"), box.held && say("hub.held"), boxName(box.machine))
+    small(box.silent && say("hub.silent"), box.held && say("desk.held"), boxName(box.machine))
   );
   const isContested = match && match.state === "contested";
   const classes = ["entry", box.silent && "silent", isContested && "alarm"];
   const className = classes.filter(Boolean).join(" ");
   const controls = boxControls(box);
   if (!controls.length) return createElement("div", className, "", text);
-  const summary = createElement("summary", "", say("hub.edit"));
+  const summary = createElement("summary", "", say("desk.edit"));
   summary.dataset.name = "edit";
-  summary.setAttribute("aria-label", `${say("hub.edit")}: ${number}`);
+  summary.setAttribute("aria-label", `${say("desk.edit")}: ${number}`);
   const fields = createElement("div", "fields", "", ...controls);
   const details = createElement("details", "", "", summary, fields);
   return createElement("div", className, "", text, details);
@@ -316,7 +316,7 @@ const update = (id, items, empty) => drawList(byId(id), items, DRAW[id], empty);
 
 function draw(state) {
   shown = state;
-  byId("title").textContent = `${state.hall} · ${say("hub.desk")}`;
+  byId("title").textContent = `${state.hall} · ${say("desk.desk")}`;
   document.title = byId("title").textContent;
   // Another role may have logged in: its buttons are others.
   if (may.join() !== state.may.join()) for (const list of Object.keys(LISTS)) byId(list).replaceChildren();
@@ -337,10 +337,10 @@ function draw(state) {
     can_exchange: each.kind === "call.table" && canExchange(each.device),
   }));
   const tasks = tournament ? tasksOf(tournament, state.alarms) : [];
-  update("alarms", [...alarms, ...tasks], say("hub.quiet"));
-  update("queue", tournament ? waiting(tournament, state.boxes) : [], say("hub.queue.none"));
+  update("alarms", [...alarms, ...tasks], say("desk.quiet"));
+  update("queue", tournament ? waiting(tournament, state.boxes) : [], say("desk.queue.none"));
   byId("queue").parentElement.hidden = !tournament;
-  update("candidates", candidates, say("hub.candidates.none"));
+  update("candidates", candidates, say("desk.candidates.none"));
   const titled = (each) => ({ ...dated(each), title: matches.get(each.match)?.title });
   update("results", state.results.map(titled), "");
   byId("results").parentElement.hidden = !state.results.length;
@@ -382,18 +382,18 @@ async function showCode() {
     return;
   }
   byId("scan").hidden = false;
-  byId("scan-title").textContent = say(found.known ? "hub.result.known" : "hub.result.ask");
+  byId("scan-title").textContent = say(found.known ? "desk.result.known" : "desk.result.ask");
   byId("scan-text").replaceChildren(
     say("hub.table", { n: found.table }),
     resultLine(found),
-    small(say("hub.match", { match: found.match }), say(`hub.phase.${found.phase}`))
+    small(say("desk.match", { match: found.match }), say(`desk.phase.${found.phase}`))
   );
-  const accept = button("accept", say("hub.accept"), async () => {
+  const accept = button("accept", say("desk.accept"), async () => {
     const accepted = code;
     leaveCode();
     await act({ do: "scan", code: accepted });
   });
-  const leave = button("leave", say("hub.result.leave"), leaveCode, "quiet");
+  const leave = button("leave", say("desk.result.leave"), leaveCode, "quiet");
   byId("scan-buttons").className = "buttons";
   byId("scan-buttons").replaceChildren(...(found.known ? [] : [accept]), leave);
   (found.known ? leave : accept).focus();
@@ -406,13 +406,13 @@ function leaveCode() {
   byId("title").focus();
 }
 
-byId("title").textContent = say("hub.desk");
+byId("title").textContent = say("desk.desk");
 for (const [id, key] of Object.entries(LISTS)) byId(`${id}-title`).textContent = say(key);
-byId("name-label").textContent = say("hub.name");
-byId("password-label").textContent = say("hub.password");
-byId("enter").textContent = say("hub.login");
-byId("logout").textContent = say("hub.logout");
-byId("organise").textContent = say("hub.organise");
+byId("name-label").textContent = say("desk.name");
+byId("password-label").textContent = say("desk.password");
+byId("enter").textContent = say("desk.login");
+byId("logout").textContent = say("desk.logout");
+byId("organise").textContent = say("desk.organise");
 byId("logout").addEventListener("click", () => send("/desk/logout", {}));
 byId("login").addEventListener("submit", async (event) => {
   event.preventDefault();

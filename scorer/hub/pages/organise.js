@@ -22,10 +22,10 @@ let role = ""; // of what is drawn
 function steps(tournament) {
   const made = [];
   if (!tournament.is_drawn && mayDecide("Draw")) {
-    const [seed, label] = field("text", "seed", say("hub.o.number"));
-    made.push(label, button("draw", say("hub.o.draw"), () => decide({ do: "Draw", seed: seed.value })));
-    if (tournament.commitment) made.push(small(say("hub.o.committed", { digest: tournament.commitment })));
-    else made.push(button("commit", say("hub.o.commit"), () => commit(seed.value), "quiet"));
+    const [seed, label] = field("text", "seed", say("desk.o.number"));
+    made.push(label, button("draw", say("desk.o.draw"), () => decide({ do: "Draw", seed: seed.value })));
+    if (tournament.commitment) made.push(small(say("desk.o.committed", { digest: tournament.commitment })));
+    else made.push(button("commit", say("desk.o.commit"), () => commit(seed.value), "quiet"));
   }
   for (const phase of tournament.phases) {
     const event = { start: "StartPhase", pair: "PairRound", playoff: "PairRound" }[phase.todo];
@@ -38,7 +38,7 @@ function steps(tournament) {
   const isOpen = tournament.is_drawn && !tournament.champion;
   if (isOpen && may("t.by_itself")) {
     const on = !tournament.calls_by_itself;
-    const text = say(on ? "hub.o.auto_on" : "hub.o.auto_off");
+    const text = say(on ? "desk.o.auto_on" : "desk.o.auto_off");
     made.push(button("auto", text, () => act("t.by_itself", { on }), "quiet"));
   }
   if (isOpen && may("t.publish_after")) made.push(publishing(tournament.publish_after));
@@ -46,14 +46,14 @@ function steps(tournament) {
 }
 
 function takeBack({ id, title, takes_back, paired }) {
-  const text = say(`hub.o.undo.${takes_back}`, { phase: title, n: paired });
-  const sure = `${text}?\n\n${say("hub.o.undo.sure")}`;
+  const text = say(`desk.o.undo.${takes_back}`, { phase: title, n: paired });
+  const sure = `${text}?\n\n${say("desk.o.undo.sure")}`;
   return button(`undo${id}`, text, () => confirm(sure) && decide({ do: "TakeBack", phase: id }), "quiet");
 }
 
 // The digest that binds the desk to a number that it has not shown yet.
 async function commit(seed) {
-  if (!seed || !confirm(say("hub.o.commit.sure", { seed }))) return;
+  if (!seed || !confirm(say("desk.o.commit.sure", { seed }))) return;
   const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`commitment\n${seed}`));
   const digest = [...new Uint8Array(bytes)].map((each) => each.toString(16).padStart(2, "0")).join("");
   await decide({ do: "Commit", digest });
@@ -61,10 +61,10 @@ async function commit(seed) {
 
 // When agreed results are published: minutes after the agreement, or null: with their round.
 function publishing(after) {
-  const choices = [[0, say("hub.o.publish.now")], [null, say("hub.o.publish.round")]];
+  const choices = [[0, say("desk.o.publish.now")], [null, say("desk.o.publish.round")]];
   const minutes = new Set([...MINUTES, ...(after ? [after] : [])]);
-  for (const n of minutes) choices.push([n, say("hub.o.publish.minutes", { n })]);
-  const [select, label] = choice("publish", say("hub.o.publish"), choices, after);
+  for (const n of minutes) choices.push([n, say("desk.o.publish.minutes", { n })]);
+  const [select, label] = choice("publish", say("desk.o.publish"), choices, after);
   select.addEventListener("change", () => act("t.publish_after", { minutes: choices[select.selectedIndex][0] }));
   return label;
 }
@@ -72,10 +72,10 @@ function publishing(after) {
 // ---- televisions
 
 const VIEWS = [
-  ["all", "hub.o.show.all"],
+  ["all", "desk.o.show.all"],
   ["where", "hub.where"],
   ["standings", "hub.standings"],
-  ["bracket", "hub.bracket"],
+  ["bracket", "desk.bracket"],
   ["scores", "hub.scores"],
 ];
 
@@ -117,8 +117,8 @@ function drawResults({ official, phases, teams }) {
   const names = teams.map(({ id, name }) => [id, name]);
   const text = JSON.stringify([begun, names]);
   if (desk.drawn.get("results") !== text) {
-    options("of-phase", [["", say("hub.o.phases.all")], ...begun]);
-    options("of-team", [[0, say("hub.o.teams.all")], ...names]);
+    options("of-phase", [["", say("desk.o.phases.all")], ...begun]);
+    options("of-team", [[0, say("desk.o.teams.all")], ...names]);
   }
   desk.drawn.set("results", text);
   list("official", results.found, (match) => matchEntry(match, ...resultForm(match)));
@@ -130,7 +130,7 @@ function drawScreens({ phases, screens }) {
   if (desk.drawn.get("screens") === text) return;
   desk.drawn.set("screens", text);
   options("show", VIEWS.map(([id, key]) => [id, say(key)]));
-  options("phase", [["", say("hub.o.phase.all")], ...phases.map(({ id, title }) => [id, title])]);
+  options("phase", [["", say("desk.o.phase.all")], ...phases.map(({ id, title }) => [id, title])]);
   byId("screens").replaceChildren(...Object.entries(screens).map(screenEntry));
 }
 
@@ -171,7 +171,7 @@ function drawAnother(tournament) {
 
 function draw() {
   const { tournament } = desk.state;
-  byId("title").textContent = `${desk.state.hall} · ${tournament ? tournament.title : say("hub.organise")}`;
+  byId("title").textContent = `${desk.state.hall} · ${tournament ? tournament.title : say("desk.organise")}`;
   document.title = byId("title").textContent;
   drawAnother(tournament);
   byId("now").hidden = !tournament;
@@ -190,12 +190,12 @@ function draw() {
   const withTables = (item) => [item, tournament.free, boxes];
   list("tables", tournament.tables.filter(({ match }) => !match.result), atTable, withTables);
   const waiting = (match) =>
-    matchEntry(match, createElement("div", "buttons", "", ...tableControls(match, "hub.o.call")), ...resultForm(match));
+    matchEntry(match, createElement("div", "buttons", "", ...tableControls(match, "desk.o.call")), ...resultForm(match));
   list("queue", tournament.queue, waiting, withTables);
   const missing = new Set(tournament.teams.flatMap((team) => (team.is_missing ? [team.id] : [])));
   list("missing", tournament.missing, (match) => {
     const names = match.sides.filter((side) => missing.has(side.team)).map((side) => side.text);
-    const lacking = small(`${say("hub.o.is_missing")}: ${names.join(", ")}`);
+    const lacking = small(`${say("desk.o.is_missing")}: ${names.join(", ")}`);
     return matchEntry(match, lacking, ...resultForm(match));
   });
   drawResults(tournament);
@@ -232,23 +232,23 @@ async function look() {
   keepFocus(draw);
 }
 
-byId("back").textContent = say("hub.desk");
-byId("now-title").textContent = say("hub.o.now");
-byId("tables-title").textContent = say("hub.o.tables");
-byId("queue-title").textContent = say("hub.o.queue");
-byId("missing-title").textContent = say("hub.o.missing");
-byId("official-title").textContent = say("hub.o.official");
-byId("entered-title").textContent = say("hub.o.entered");
-byId("screens-title").textContent = say("hub.o.screens");
-byId("paper-title").textContent = say("hub.o.paper");
-byId("another-label").textContent = say("hub.o.another");
-byId("code-label").textContent = say("hub.o.screen");
-byId("of-phase-label").textContent = say("hub.o.phase");
+byId("back").textContent = say("desk.desk");
+byId("now-title").textContent = say("desk.o.now");
+byId("tables-title").textContent = say("desk.o.tables");
+byId("queue-title").textContent = say("desk.o.queue");
+byId("missing-title").textContent = say("desk.o.missing");
+byId("official-title").textContent = say("desk.o.official");
+byId("entered-title").textContent = say("desk.o.entered");
+byId("screens-title").textContent = say("desk.o.screens");
+byId("paper-title").textContent = say("desk.o.paper");
+byId("another-label").textContent = say("desk.o.another");
+byId("code-label").textContent = say("desk.o.screen");
+byId("of-phase-label").textContent = say("desk.o.phase");
 byId("of-team-label").textContent = say("hub.team");
 for (const each of ["of-phase", "of-team"]) byId(each).addEventListener("change", () => look());
-byId("show-label").textContent = say("hub.o.show");
-byId("phase-label").textContent = say("hub.o.phase");
-byId("choose").textContent = say("hub.save");
+byId("show-label").textContent = say("desk.o.show");
+byId("phase-label").textContent = say("desk.o.phase");
+byId("choose").textContent = say("desk.save");
 byId("screen").addEventListener("submit", choose);
 desk.look = look;
 setUpImport();

@@ -10,11 +10,11 @@ let offer = { formats: [], variants: [] };
 let changes = () => ({});
 
 export async function setUpForm() {
-  byId("format-label").textContent = say("hub.o.format");
-  byId("teams-label").textContent = say("hub.o.teams");
-  byId("rules-title").textContent = say("hub.o.rules");
-  byId("check").textContent = say("hub.o.check");
-  byId("create").textContent = say("hub.o.begin");
+  byId("format-label").textContent = say("desk.o.format");
+  byId("teams-label").textContent = say("desk.o.teams");
+  byId("rules-title").textContent = say("desk.o.rules");
+  byId("check").textContent = say("desk.o.check");
+  byId("create").textContent = say("desk.o.begin");
   byId("check").addEventListener("click", check);
   byId("begin").addEventListener("submit", create);
   byId("format").addEventListener("change", chooseFormat);
@@ -27,7 +27,7 @@ export async function setUpForm() {
 
 function chooseFormat() {
   const format = offer.formats.find(({ id }) => id === byId("format").value);
-  byId("columns").textContent = say("hub.o.columns", format);
+  byId("columns").textContent = say("desk.o.columns", format);
   changes = drawRules(say, byId("rules"), format, offer.variants);
 }
 
@@ -37,7 +37,7 @@ async function check() {
   if (!byId("begin").reportValidity()) return null;
   const found = await act("t.check", typed());
   if (!found) return null;
-  const sum = say("hub.o.sum", { n: found.teams, m: found.matches });
+  const sum = say("desk.o.sum", { n: found.teams, m: found.matches });
   const lines = found.matches ? [...found.lines, sum] : found.lines;
   byId("report").replaceChildren(...lines.map((each) => createElement("p", "", each)));
   return found;
@@ -50,7 +50,7 @@ async function create(event) {
   if (!found || found.has_errors) return;
   const { tournament } = desk.state;
   if (found.lines.length && !confirm(asked(found.lines))) return;
-  if (tournament && !confirm(say("hub.o.replace", replaced(tournament)))) return;
+  if (tournament && !confirm(say("desk.o.replace", replaced(tournament)))) return;
   const replaces = tournament ? tournament.id : 0;
   if (!(await act("t.begin", { ...typed(), replaces }))) return;
   byId("another").open = false;

@@ -9,7 +9,7 @@ import { inLanguage } from "./tournament.js";
 const MOST = 2000000; // bytes that the hub takes
 
 export function setUpImport() {
-  byId("file-label").textContent = say("hub.o.import");
+  byId("file-label").textContent = say("desk.o.import");
   byId("file").addEventListener("change", choose);
 }
 
@@ -19,7 +19,7 @@ async function choose() {
   if (!file) return;
   report([]);
   const found = await send(file, "&check=yes");
-  if (found && confirm(say("hub.o.import.sure", found)) && (await send(file))) byId("title").focus();
+  if (found && confirm(say("desk.o.import.sure", found)) && (await send(file))) byId("title").focus();
   byId("file").value = ""; // the same file can be chosen again
 }
 

@@ -15,12 +15,12 @@ export function matchEntry(match, ...controls) {
 }
 
 const marksText = (marks) =>
-  ["table", "hub", "published"].map((name) => `${say(`hub.o.mark.${name}`)} ${marks[name] ? "✓" : "–"}`).join(" · ");
+  ["table", "hub", "published"].map((name) => `${say(`desk.o.mark.${name}`)} ${marks[name] ? "✓" : "–"}`).join(" · ");
 
 // Who entered a result, and why; "" of the hub's own.
 function decisionText(decision) {
   if (!decision?.who) return "";
-  const by = say("hub.o.by", decision);
+  const by = say("desk.o.by", decision);
   return decision.reason ? `${by}: ${decision.reason}` : by;
 }
 
@@ -73,20 +73,20 @@ function endings(match) {
   const typed = (winner) => (games, points) => ({ winner: winner(games, points), games, points });
   const leads = (games, points) => leader(games) ?? leader(points);
   const played = typed((games, points) => (has_draws ? leader(games) : leads(games, points)));
-  const found = [["played", "played", say("hub.o.played"), played]];
+  const found = [["played", "played", say("desk.o.played"), played]];
   if (has_cap) found.push(["cap", "cap", say("hub.ending.cap"), typed(leads)]);
   names.forEach((each, winner) => {
     const [games, points] = [walkover.games, walkover.points].map((value) => pairOf(winner, value));
     const given = () => ({ winner, games, points });
-    found.push([`walkover${winner}`, "walkover", say("hub.o.walkover", each), given]);
+    found.push([`walkover${winner}`, "walkover", say("desk.o.walkover", each), given]);
   });
   const none = () => ({ winner: null, games: [0, 0], points: [0, 0] });
-  found.push(["absent", "walkover", say("hub.o.absent"), none]);
+  found.push(["absent", "walkover", say("desk.o.absent"), none]);
   if (!mayDecide("CorrectResult")) return found;
   names.forEach((each, winner) =>
-    found.push([`decided${winner}`, "decided", say("hub.o.decided", each), typed(() => winner)])
+    found.push([`decided${winner}`, "decided", say("desk.o.decided", each), typed(() => winner)])
   );
-  if (has_draws) found.push(["draw", "decided", say("hub.o.decided.draw"), typed(() => null)]);
+  if (has_draws) found.push(["draw", "decided", say("desk.o.decided.draw"), typed(() => null)]);
   return found;
 }
 
@@ -94,16 +94,16 @@ function endings(match) {
 export function resultForm(match) {
   const official = match.result;
   if (official && !may("t.correct")) return [];
-  const inputs = ["hub.o.games", "hub.o.points"].flatMap((word, kind) =>
+  const inputs = ["desk.o.games", "desk.o.points"].flatMap((word, kind) =>
     match.sides.map((side, at) => {
       const value = official ? (kind ? official.points : official.games)[at] : "";
       return field("number", `${word.slice(4)}${at}`, `${say(word)}: ${side.text}`, value);
     })
   );
   const listed = endings(match);
-  const [select, endingLabel] = choice("ending", say("hub.o.ended"), listed.map(([value, , text]) => [value, text]));
+  const [select, endingLabel] = choice("ending", say("desk.o.ended"), listed.map(([value, , text]) => [value, text]));
   const chosen = () => listed.find(([value]) => value === select.value);
-  const [reason, reasonLabel] = field("text", "reason", say("hub.o.reason"));
+  const [reason, reasonLabel] = field("text", "reason", say("desk.o.reason"));
   const numbers = inputs.map(([, label]) => label);
   // An absence has no numbers.
   const fit = () => numbers.forEach((label) => (label.hidden = chosen()[1] === "walkover"));
@@ -118,7 +118,7 @@ export function resultForm(match) {
     const found = { ...result([won, lost], [points, others]), ending };
     return official ? correct(match, found, reason.value) : record(match, found, reason.value);
   };
-  const summary = createElement("summary", "", say(official ? "hub.o.correct" : "hub.o.result"));
+  const summary = createElement("summary", "", say(official ? "desk.o.correct" : "desk.o.result"));
   summary.dataset.name = "result";
   summary.setAttribute("aria-label", `${summary.textContent}: ${sidesText(match)}`);
   const annul = () => correct(match, null, reason.value);
@@ -126,8 +126,8 @@ export function resultForm(match) {
     endingLabel,
     ...numbers,
     reasonLabel,
-    button("save", say("hub.save"), save),
-    ...(official ? [button("annul", say("hub.o.annul"), annul, "quiet")] : []),
+    button("save", say("desk.save"), save),
+    ...(official ? [button("annul", say("desk.o.annul"), annul, "quiet")] : []),
   ];
   return [createElement("details", "", "", summary, createElement("div", "fields", "", ...fields))];
 }
@@ -140,8 +140,8 @@ async function correct(match, result, reason) {
   if (!found) return;
   const { seq: seen } = desk.state.tournament;
   const { lines, blocking: annuls, begun } = found.consequences;
-  const text = lines.length ? lines.join("\n") : say("hub.o.nothing");
-  if (!confirm(`${say("hub.o.sure")}\n\n${text}`)) return;
+  const text = lines.length ? lines.join("\n") : say("desk.o.nothing");
+  if (!confirm(`${say("desk.o.sure")}\n\n${text}`)) return;
   const takes_back = begun.filter((each) => confirm(each.text)).map(({ id }) => id);
   await act("t.correct", { match: match.id, result, reason, seen, annuls, takes_back });
 }
@@ -150,11 +150,11 @@ export function atTable({ match, is_late }) {
   const takeBack = () => act("t.take_back", { match: match.id });
   const publish = () => act("t.publish", { match: match.id });
   const controls = [
-    ...(match.state === "agreed" && may("t.publish") ? [button("publish", say("hub.o.publish_match"), publish)] : []),
-    button("back", say("hub.o.take_back"), takeBack, "quiet"),
-    ...tableControls(match, "hub.o.move"),
+    ...(match.state === "agreed" && may("t.publish") ? [button("publish", say("desk.o.publish_match"), publish)] : []),
+    button("back", say("desk.o.take_back"), takeBack, "quiet"),
+    ...tableControls(match, "desk.o.move"),
   ];
-  const late = is_late ? [createElement("p", "late", say("hub.o.late"))] : [];
+  const late = is_late ? [createElement("p", "late", say("desk.o.late"))] : [];
   const made = matchEntry(match, ...late, createElement("div", "buttons", "", ...controls), ...resultForm(match));
   if (is_late || match.state === "contested") made.classList.add("alarm");
   return made;

@@ -26,12 +26,12 @@ export function drawPaper({ phases }) {
   const kinds = new Set(begun.map((phase) => phase.kind));
   const printed = Object.keys(PAPER).filter((kind) => !PAPER[kind].length || PAPER[kind].some((each) => kinds.has(each)));
   const links = [
-    ...printed.map((kind) => [`paper/${kind}`, say(`hub.o.paper.${kind}`)]),
-    ["tables/teams.csv", say("hub.o.file.teams")],
-    ["tables/matches.csv", say("hub.o.file.matches")],
-    ...begun.map(({ id, title }) => [`tables/standings-${id}.csv`, say("hub.o.file.standings", { phase: title })]),
-    ["games.truco", say("hub.o.file.games")],
-    ["tournament.json", say("hub.o.file.tournament")],
+    ...printed.map((kind) => [`paper/${kind}`, say(`desk.o.paper.${kind}`)]),
+    ["tables/teams.csv", say("desk.o.file.teams")],
+    ["tables/matches.csv", say("desk.o.file.matches")],
+    ...begun.map(({ id, title }) => [`tables/standings-${id}.csv`, say("desk.o.file.standings", { phase: title })]),
+    ["games.truco", say("desk.o.file.games")],
+    ["tournament.json", say("desk.o.file.tournament")],
   ];
   byId("paper").replaceChildren(
     ...links.map(([path, words]) => {

@@ -24,10 +24,10 @@ function teamFields(team) {
   const { phases, reserves: most } = desk.state.tournament;
   const joined = (names) => (names || []).join(", ");
   const [name, nameLabel] = field("text", "team", say("hub.team"), team.name);
-  const [players, playersLabel] = field("text", "players", say("hub.o.players"), joined(team.players));
-  const [reserves, reservesLabel] = field("text", "reserves", say("hub.o.reserves"), joined(team.reserves));
-  const [club, clubLabel] = field("text", "club", say("hub.o.club"), team.club);
-  const [seed, seedLabel] = field("number", "order", say("hub.o.seed"), team.seed || 0);
+  const [players, playersLabel] = field("text", "players", say("desk.o.players"), joined(team.players));
+  const [reserves, reservesLabel] = field("text", "reserves", say("desk.o.reserves"), joined(team.reserves));
+  const [club, clubLabel] = field("text", "club", say("desk.o.club"), team.club);
+  const [seed, seedLabel] = field("number", "order", say("desk.o.seed"), team.seed || 0);
   name.maxLength = club.maxLength = 40;
   // Once a phase has begun, seeds stay.
   const hasBegun = phases.some((phase) => phase.is_begun);
@@ -49,30 +49,30 @@ async function enter(team) {
   await decide({ do: "Enter", ...team });
 }
 
-export const asked = (lines) => [...lines, "", say("hub.o.similar")].join("\n");
+export const asked = (lines) => [...lines, "", say("desk.o.similar")].join("\n");
 
 function enterFields() {
   const [labels, read] = teamFields({});
-  return [...labels, button("enter", say("hub.o.enter"), () => enter(read()))];
+  return [...labels, button("enter", say("desk.o.enter"), () => enter(read()))];
 }
 
 function changeFields(team) {
   const [labels, read] = teamFields(team);
   const change = () => decide({ do: "ChangeTeam", team: team.id, ...read() });
   const misses = team.misses.map(({ id, title, next_round: round }) => {
-    const text = say("hub.o.miss", { n: round, phase: title });
+    const text = say("desk.o.miss", { n: round, phase: title });
     const miss = () => confirm(`${text}: ${team.name}?`) && decide({ do: "MissRound", phase: id, round, team: team.id });
     return button("miss", text, miss, "quiet");
   });
-  return [...labels, button("change", say("hub.save"), change), ...misses];
+  return [...labels, button("change", say("desk.save"), change), ...misses];
 }
 
 function withdrawFields(team) {
-  const [reason, label] = field("text", "reason", say("hub.o.reason"));
+  const [reason, label] = field("text", "reason", say("desk.o.reason"));
   const withdraw = team.is_withdrawn
     ? () => decide({ do: "Return", team: team.id })
     : () => decide({ do: "Withdraw", team: team.id, reason: reason.value });
-  const word = say(team.is_withdrawn ? "hub.o.return" : "hub.o.withdraw");
+  const word = say(team.is_withdrawn ? "desk.o.return" : "desk.o.withdraw");
   return [...(team.is_withdrawn ? [] : [label]), button("withdraw", word, withdraw, "quiet")];
 }
 
@@ -86,8 +86,8 @@ export function withPhases(team) {
 export function teamEntry(team) {
   const people = [...team.players, ...team.reserves].join(", ");
   const text = createElement("p", team.is_withdrawn ? "gone" : "", team.name);
-  const absent = team.absent.map((phase) => say("hub.o.miss", { n: phase.next_round, phase: phase.title }));
-  text.append(small(people, team.club, team.is_missing && say("hub.o.is_missing"), ...absent));
+  const absent = team.absent.map((phase) => say("desk.o.miss", { n: phase.next_round, phase: phase.title }));
+  text.append(small(people, team.club, team.is_missing && say("desk.o.is_missing"), ...absent));
   const controls = [];
   const add = (name, label, event) => {
     const made = button(name, label, () => decide({ ...event, team: team.id }), "quiet");
@@ -96,13 +96,13 @@ export function teamEntry(team) {
   };
   const mark = team.is_missing ? "MarkPresent" : "MarkMissing";
   if (!team.is_withdrawn && mayDecide(mark))
-    add("presence", say(team.is_missing ? "hub.o.mark_present" : "hub.o.mark_missing"), { do: mark });
+    add("presence", say(team.is_missing ? "desk.o.mark_present" : "desk.o.mark_missing"), { do: mark });
   if (mayDecide("EnterAgain"))
     for (const { id, title } of team.again)
-      add("again", say("hub.o.again", { phase: title }), { do: "EnterAgain", phase: id });
+      add("again", say("desk.o.again", { phase: title }), { do: "EnterAgain", phase: id });
   if (mayDecide("ChangeTeam"))
-    controls.push(disclosure("edit", say("hub.o.change"), team.name, () => changeFields(team)));
-  const word = say(team.is_withdrawn ? "hub.o.return" : "hub.o.withdraw");
+    controls.push(disclosure("edit", say("desk.o.change"), team.name, () => changeFields(team)));
+  const word = say(team.is_withdrawn ? "desk.o.return" : "desk.o.withdraw");
   if (mayDecide("Withdraw")) controls.push(disclosure("leave", word, team.name, () => withdrawFields(team)));
   return createElement("div", "entry", "", text, ...controls);
 }
@@ -118,11 +118,11 @@ function forbidFields() {
   const listed = forbidden.map((pair) => {
     const text = pair.map((team) => names.get(team)).join(" – ");
     const [first, second] = pair;
-    const allow = button("allow", say("hub.o.allow"), () => decide({ do: "Allow", one: first, other: second }), "quiet");
+    const allow = button("allow", say("desk.o.allow"), () => decide({ do: "Allow", one: first, other: second }), "quiet");
     allow.setAttribute("aria-label", `${allow.textContent}: ${text}`);
     return createElement("div", "entry", "", createElement("p", "", text), allow);
   });
-  return [oneLabel, otherLabel, button("forbid", say("hub.save"), forbid), ...listed];
+  return [oneLabel, otherLabel, button("forbid", say("desk.save"), forbid), ...listed];
 }
 
 // What concerns all teams; what is open is open again after a decision.
@@ -130,8 +130,8 @@ export function drawTeamForms({ can_enter, forbidden, teams, phases }) {
   const hasBegun = phases.some((phase) => phase.is_begun);
   const names = teams.map((team) => [team.id, team.name, team.is_withdrawn]);
   const hasRounds = phases.some((phase) => phase.kind === "rounds");
-  drawForm("entering", say("hub.o.entering"), can_enter && mayDecide("Enter"), hasBegun, enterFields);
-  drawForm("apart", say("hub.o.apart"), hasRounds && mayDecide("Forbid"), [forbidden, names], forbidFields);
+  drawForm("entering", say("desk.o.entering"), can_enter && mayDecide("Enter"), hasBegun, enterFields);
+  drawForm("apart", say("desk.o.apart"), hasRounds && mayDecide("Forbid"), [forbidden, names], forbidFields);
 }
 
 function drawForm(name, title, isShown, depends, fields) {

@@ -17,11 +17,11 @@ export function timeOf(at, { clock_is_trusted, now }) {
 
 // Who has decided what meanwhile, or why a decision is refused; `state` has the clock of the hub.
 export function refusalText(say, { change, key, error }, state) {
-  if (!change || !state) return say(`hub.error.${key}`) || error;
+  if (!change || !state) return say(`desk.error.${key}`) || error;
   const { who, what, at } = change;
-  return say("hub.error.t.changed_by", {
-    who: who === "hub" ? say("hub.change.hub") : who,
-    what: say(`hub.change.${what}`),
+  return say("desk.error.t.changed_by", {
+    who: who === "hub" ? say("desk.change.hub") : who,
+    what: say(`desk.change.${what}`),
     time: timeOf(at, state),
   });
 }

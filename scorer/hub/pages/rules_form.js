@@ -25,11 +25,11 @@ export function drawRules(say, place, format, variants) {
   const house = createElement("div", "fields", "");
   const known = variants.map(({ id, title }) => [id, title]);
   place.replaceChildren(
-    select("variant", say("hub.o.variant"), known, first.variant),
-    number("target", say("hub.o.target"), first.target, 1, 99),
-    number("cap", say("hub.o.cap"), first.cap, 0, 600),
+    select("variant", say("desk.o.variant"), known, first.variant),
+    number("target", say("desk.o.target"), first.target, 1, 99),
+    number("cap", say("desk.o.cap"), first.cap, 0, 600),
     ...format.phases.flatMap((phase) => phaseFields(say, phase)),
-    createElement("details", "", "", createElement("summary", "", say("hub.o.house")), house)
+    createElement("details", "", "", createElement("summary", "", say("desk.o.house")), house)
   );
   const drawHouse = () => {
     const variant = variants.find(({ id }) => id === find("variant").value);
@@ -47,16 +47,16 @@ function phaseFields(say, phase) {
   const word = (key) => say(key, { phase: phase.title });
   const now = phase.legs ? { legs: phase.legs } : { best_of: phase.best_of };
   const series = [...SERIES, now].map((each) => [JSON.stringify(each), seriesText(say, each)]);
-  const fields = [select("series", word("hub.o.series"), [...new Map(series)], JSON.stringify(now))];
-  if (phase.zone_size) fields.push(number("zone_size", word("hub.o.zone_size"), phase.zone_size, 2, 40));
-  if (phase.rounds) fields.push(number("rounds", word("hub.o.rounds"), phase.rounds, 1, 40));
+  const fields = [select("series", word("desk.o.series"), [...new Map(series)], JSON.stringify(now))];
+  if (phase.zone_size) fields.push(number("zone_size", word("desk.o.zone_size"), phase.zone_size, 2, 40));
+  if (phase.rounds) fields.push(number("rounds", word("desk.o.rounds"), phase.rounds, 1, 40));
   for (const each of fields) each.lastChild.dataset.phase = phase.id;
   return fields;
 }
 
 function seriesText(say, { best_of, legs }) {
   if (legs) return say("paper.legs", { n: legs });
-  return best_of > 1 ? say("paper.best_of", { n: best_of }) : say("hub.o.series.one");
+  return best_of > 1 ? say("paper.best_of", { n: best_of }) : say("desk.o.series.one");
 }
 
 function houseField({ key, label, default: usual, values }, chosen) {

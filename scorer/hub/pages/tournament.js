@@ -26,7 +26,7 @@ export function follow(path, pace, draw) {
 }
 
 // What begins a phase, a round or a play-off.
-export const BEGINS = { start: "hub.o.start", pair: "hub.o.pair", playoff: "hub.o.playoff" };
+export const BEGINS = { start: "desk.o.start", pair: "desk.o.pair", playoff: "desk.o.playoff" };
 
 export const sidesText = (match) => match.sides.map(({ text }) => text).join(" – ");
 

@@ -60,7 +60,7 @@ def _file_sentence(problem: ExportProblem, language: str) -> str:
         where=f" {where}" if problem.at else "",
         field=_isolated(problem.field[:_MAX_FIELD]),
         n=problem.at,
-        reason=say(f"hub.error.t.{problem.reason.value if problem.reason else 'cells'}"),
+        reason=say(f"desk.error.t.{problem.reason.value if problem.reason else 'cells'}"),
     )
 
 

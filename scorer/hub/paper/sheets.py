@@ -186,7 +186,7 @@ def _bracket(phrases: Phrases, phase: PhaseFormat, matches: Sequence[Fixture]) -
         columns.setdefault((match.group, match.round), []).append(match)
     most = max(map(len, columns.values()), default=0)
     pages = -(-most // _MATCHES_OF_COLUMN) or 1
-    heading = _heading(phrases.say("hub.bracket"), phrases.phase(phase))
+    heading = _heading(phrases.say("desk.bracket"), phrases.phase(phase))
     found = []
     for page in range(pages):
         groups: dict[int, list[str]] = {}
@@ -300,7 +300,7 @@ def _total(phrases: Phrases, result: Result | None, side: int) -> str:
     if result is None:
         return ""
     won = " ✓" if result.winner == side else ""
-    points = f"{phrases.say('hub.o.points')} {result.points[side]}" if any(result.points) else ""
+    points = f"{phrases.say('desk.o.points')} {result.points[side]}" if any(result.points) else ""
     return f"{result.games[side]}{won}<br><small>{_text(points)}</small>"
 
 

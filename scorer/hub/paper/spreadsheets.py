@@ -36,7 +36,7 @@ def teams_csv(phrases: Phrases) -> bytes:
     head = [phrases.say("hub.team")]
     head += [f"{phrases.say('paper.player')} {at}" for at in range(1, format_.players + 1)]
     head += [f"{phrases.say('paper.reserve')} {at}" for at in range(1, format_.reserves + 1)]
-    head += [phrases.say("hub.o.club"), phrases.say("paper.seed")]
+    head += [phrases.say("desk.o.club"), phrases.say("paper.seed")]
     rows = (
         (
             each.name,
@@ -52,11 +52,18 @@ def teams_csv(phrases: Phrases) -> bytes:
 
 def matches_csv(phrases: Phrases) -> bytes:
     """Every match of the phases that have begun, with its result."""
-    words = ("paper.match", "hub.o.phase", "paper.fixtures", "hub.team", "hub.team", "paper.winner")
+    words = (
+        "paper.match",
+        "desk.o.phase",
+        "paper.fixtures",
+        "hub.team",
+        "hub.team",
+        "paper.winner",
+    )
     head = [phrases.say(word) for word in words]
-    numbers = ("hub.o.games", "hub.o.points")
+    numbers = ("desk.o.games", "desk.o.points")
     head += [f"{phrases.say(word)} {side}" for word in numbers for side in (1, 2)]
-    head.append(phrases.say("hub.o.ended"))
+    head.append(phrases.say("desk.o.ended"))
     rows = []
     for match in phrases.state.matches():
         result = phrases.reader.result(match.id)
@@ -76,7 +83,7 @@ def matches_csv(phrases: Phrases) -> bytes:
 def standings_csv(phrases: Phrases, phase: PhaseFormat) -> bytes:
     """The standings of a phase, zone after zone, with the values of the tie-breaks."""
     stage = phrases.state.stages[phase.id]
-    head = [phrases.say(word) for word in ("hub.o.phase", "paper.rank", "hub.team")]
+    head = [phrases.say(word) for word in ("desk.o.phase", "paper.rank", "hub.team")]
     head += [phrases.criterion(criterion)[1] for criterion in phase.tiebreaks]
     rows = []
     for zone in range(1, len(stage.zones) + 1) if stage.zones else (0,):

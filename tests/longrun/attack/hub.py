@@ -16,12 +16,13 @@ from pathlib import Path
 from statistics import median
 
 from scorer.hall import wire
-from scorer.hall.rows import Opening, Row
-from tests.hub.boxes import HEADER, digest_of, greet, row, rows_message
+from scorer.hall.rows import Opening
+from tests.hub.boxes import HEADER, greet, row, rows_message
 from tests.hub.hub_process import Client, HubProcess, running_hub
 from tests.hub.joining_box import join_box, log_in
 from tests.longrun.attack.checks import Checks
 from tests.longrun.attack.hub_intruders import INTRUDERS, LOST, Target
+from tests.support.honest_box import HonestBox, exchange_by
 from tests.web.server_process import PATIENCE
 
 BOXES = 4  # honest ones that send
@@ -74,30 +75,26 @@ class _Box:
     """An honest box that sends row after row."""
 
     def __init__(self, hub: HubProcess, desk: Client, table: int) -> None:
-        self.table, self.times = table, list[float]()
-        token = f"{table:x}" * 32
-        self._client, self._token = join_box(hub, desk, token, table).client, token
-        self._last = 0
-        assert self._post(wire.GREET_PATH, wire.encode(greet())) == 200
+        self.table, self.times, token = table, list[float](), f"{table:x}" * 32
+        client = join_box(hub, desk, token, table).client
+
+        def post(path: str, body: bytes) -> tuple[int, bytes]:
+            answer = client.post(path, body, token)
+            assert answer.status == 200, answer
+            return answer.status, answer.body
+
+        self._box = HonestBox(exchange_by(post))
+        self._box.sender.connected()
+        self._box.send(0.0)
 
     def send(self, count: int) -> None:
         for _ in range(count):
-            seq, self._last = self._last + 1, self._last + 1
-            openings = (OPENED,) if seq == 1 else ()
-            before = (OPENED,) if seq == 2 else ()
-            prev = "" if seq == 1 else digest_of(_legal_row(seq - 1), *before)
-            message = rows_message([_legal_row(seq)], prev=prev, openings=openings)
+            self._box.journal.press()
+            self._box.show()
             begin = time.perf_counter()
-            status = self._post(wire.ROWS_PATH, wire.encode(message))
+            self._box.send(0.0)
             self.times.append(time.perf_counter() - begin)
-            assert status == 200, status
-
-    def _post(self, path: str, body: bytes) -> int:
-        return self._client.post(path, body, self._token).status
-
-
-def _legal_row(seq: int) -> Row:
-    return row(seq, "A truco" if seq % 2 else "- undo")
+            assert self._box.sender.stored == len(self._box.journal.rows)
 
 
 def _row_times(boxes: list[_Box], count: int) -> list[float]:

@@ -22,9 +22,9 @@ from scorer.hub.store.tables import ALARM, ROW
 from scorer.link.sender import Action, Greet, Lost, ReadJournal, Sender, SendRows
 from tests.hub.boxes import HEADER, Digits, Hall, greet, row, rows_message
 from tests.hub.protocol.world import raw_connection
-from tests.link.reference_hub import MemoryTable
 from tests.longrun.fuzz.limits import bounded
 from tests.longrun.fuzz.mutate import nearly_right
+from tests.support.honest_box import Journal
 
 TARGET = "hall"
 TOKEN = "1" * 32
@@ -96,7 +96,7 @@ def _check_link(data: bytes) -> None:
             _sentence(event.text)
     for status in STATUSES:
         greeted = wire.parse_greet_reply(status, data)
-        sender, table = _sender(), MemoryTable()
+        sender, table = _sender(), Journal()
         table.press(3)
         assert isinstance(_run(sender, table), Greet)
         sender.greeted(_usable(greeted), 0.0)
@@ -117,7 +117,7 @@ def _sender() -> Sender:
     return sender
 
 
-def _run(sender: Sender, table: MemoryTable) -> Action | None:
+def _run(sender: Sender, table: Journal) -> Action | None:
     """Read for the sender until it wants something else, or waits."""
     for _ in range(_MOST_ACTIONS):
         action = sender.next(0.0)

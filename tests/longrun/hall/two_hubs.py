@@ -18,19 +18,19 @@ from random import Random
 
 from sqlalchemy import select
 
-from scorer.hall import wire
 from scorer.hall.joining import key_of
-from scorer.hall.rows import BATCH_ROWS, Opening, Row, digest_in
+from scorer.hall.rows import digest_in
 from scorer.hub.audit import find_problem
 from scorer.hub.decisions import Desk, NewDevice
 from scorer.hub.store.database import Database
 from scorer.hub.store.tables import ALARM, DEVICE, ROW
 from scorer.hub.times import WallClock
-from scorer.link.sender import Action, Greet, Lost, ReadJournal, Sender, SendRows
-from scorer.link.table_page import Epoch, Page
-from tests.hub.boxes import DIRECTOR, HEADER
+from scorer.link.sender import Standing
+from scorer.link.table_page import Epoch
+from tests.hub.boxes import DIRECTOR
 from tests.hub.hub_process import Client, HubProcess, PinError, running_hub
 from tests.hub.postgresql import Cluster
+from tests.support.honest_box import HonestBox, Journal, exchange_by
 
 BOXES = 6
 KILLS = 4
@@ -41,15 +41,18 @@ _PAUSE = 0.02  # seconds between two presses
 
 
 class Box(threading.Thread):
-    """A table with its sender; every request goes to one of the hubs."""
+    """A box that plays; every request goes to one of the hubs."""
 
     def __init__(self, number: int, hubs: Sequence[HubProcess], chance: Random) -> None:
         super().__init__(name=f"box {number}", daemon=True)
         self.token, self.problem = f"{number:032x}", ""
-        self._number, self._hubs, self._chance = number, hubs, chance
-        self._epoch, self._opening = Epoch(f"{number:016x}", 1), Opening(1, 1, HEADER)
-        self._rows: list[Row] = []
-        self._sender = Sender(f"m{number}", "1", chance.random)
+        self._hubs, self._chance = hubs, chance
+        self._box = HonestBox(
+            exchange_by(self._post),
+            Journal(Epoch(f"{number:016x}", 1)),
+            machine=f"m{number}",
+            chance=chance.random,
+        )
         self._clients: dict[int, Client] = {}
         self._late = ThreadPoolExecutor(1)
         self._is_playing, self._is_over = True, False
@@ -57,7 +60,7 @@ class Box(threading.Thread):
     @property
     def digests(self) -> list[str]:
         """Of every row that was pressed."""
-        return [digest_in(row, [self._opening]) for row in self._rows]
+        return [digest_in(row, self._box.journal.openings) for row in self._box.journal.rows]
 
     @property
     def acknowledged(self) -> int:
@@ -66,11 +69,11 @@ class Box(threading.Thread):
         A greeting may tell this too: of a request whose answer was lost, or that only the other
         hub got.
         """
-        return self._sender.stored
+        return self._box.sender.stored
 
     @property
     def is_done(self) -> bool:
-        return self.acknowledged == len(self._rows)
+        return self.acknowledged == len(self._box.journal.rows)
 
     def play_no_more(self) -> None:
         """Press nothing more; go on sending."""
@@ -83,57 +86,18 @@ class Box(threading.Thread):
         self._late.shutdown()
 
     def run(self) -> None:
-        self._sender.table_found()
         try:
             while not self._is_over:
                 if self._is_playing:
-                    self._press()
-                self._send_all()
+                    self._box.journal.press(self._chance.randint(1, 4))
+                    self._box.show()
+                if not self._box.sender._talk.is_connected:
+                    self._box.sender.connected()
+                self._box.send(time.monotonic())
+                assert self._box.sender.standing is not Standing.HELD, self._box.sender.reason
                 time.sleep(_PAUSE)
         except Exception as error:  # shown by the thread that waits
-            self.problem = f"box {self._number}: {error!r}"
-
-    def _press(self) -> None:
-        for _ in range(self._chance.randint(1, 4)):
-            seq = len(self._rows) + 1
-            source = f"box {self._number}"
-            line = "A truco" if seq % 2 else "- undo"
-            self._rows.append(Row(seq, 1, seq, line, source, "b", seq * 100, "", False))
-        self._sender.news(len(self._rows), len(self._rows), (("A", 0), ("B", 0)))
-
-    def _send_all(self) -> None:
-        """Carry out actions until there are none, or a hub is away."""
-        if not self._sender._talk.is_connected:
-            self._sender.connected()
-        while (action := self._sender.next(time.monotonic())) is not None:
-            if not self._carry_out(action):
-                return
-
-    def _carry_out(self, action: Action) -> bool:
-        """Whether a hub has answered."""
-        now = time.monotonic()
-        match action:
-            case ReadJournal(first, limit):
-                self._sender.page(self._page(first, min(limit, BATCH_ROWS)), now)
-            case Greet(request):
-                answer = self._post(wire.GREET_PATH, wire.encode(request))
-                greeted = Lost() if answer is None else wire.parse_greet_reply(*answer)
-                assert not isinstance(greeted, wire.Malformed | wire.HeldReply), greeted
-                self._sender.greeted(greeted, now)
-                return answer is not None
-            case SendRows(rows):
-                answer = self._post(wire.ROWS_PATH, wire.encode(rows))
-                sent = Lost() if answer is None else wire.parse_rows_reply(*answer)
-                assert not isinstance(sent, wire.Malformed | wire.HeldReply), sent
-                self._sender.sent(sent, now)
-                return answer is not None
-            case _:
-                raise AssertionError(f"nothing asks for {action}")
-        return True
-
-    def _page(self, first: int, limit: int) -> Page:
-        rows = tuple(self._rows[first - 1 : first - 1 + limit])
-        return Page(self._epoch, rows, (self._opening,) if first == 1 else ())
+            self.problem = f"{self.name}: {error!r}"
 
     def _post(self, path: str, body: bytes) -> tuple[int, bytes] | None:
         """The answer of a hub, or None; the other may get the request too."""
