@@ -6,7 +6,6 @@ import pytest
 
 from tests.hub.protocol.machine import GUARDS, Protocol, WithoutCopies
 from tests.hub.protocol.run import control_fails, run_histories
-from tests.sampling import sample
 
 SAMPLE = 30
 MOST_CONTROL = 600  # histories in which a control must fail
@@ -17,7 +16,7 @@ def test_nothing_is_lost_or_mixed_in_a_sample_of_histories(machine: type[Protoco
     run_histories(machine, SAMPLE, seed=1)
 
 
-@pytest.mark.sampled
-@pytest.mark.parametrize("guard", sample(GUARDS, 2))
+@pytest.mark.parametrize("guard", GUARDS)
 def test_a_hub_without_one_guard_breaks_a_law(guard: str) -> None:
-    assert control_fails(guard, MOST_CONTROL, seed=1)
+    # A seed with which each guard is missed soon; with others it may take 15 s.
+    assert control_fails(guard, MOST_CONTROL, seed=4)
