@@ -1,4 +1,4 @@
-"""Start tables and hubs as forks of a process that has imported their modules.
+"""Start tables, services and hubs as forks of a process that has imported their modules.
 
 A fork has pipes, a session, a working directory and an environment of its own and can be killed,
 like a process of ``scorer``. It saves importing hundreds of modules for every start.
@@ -12,12 +12,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from multiprocessing import get_context
 from multiprocessing.reduction import DupFd
 from pathlib import Path
 from typing import IO, Any
 
-from scorer import cli
 from scorer.demo.table_process import start_process
 
 _FORKING = get_context("forkserver")
@@ -28,17 +28,29 @@ _FORKING.set_forkserver_preload(
         "scorer.commands.simulator",
         "scorer.display.oled.pages",
         "scorer.hub.server",
+        "tests.support.simulated_service",
     ]
 )
+_SCORER, _SERVICE = "scorer.cli", "tests.support.faulty_drivers.__main__"
 
 
 class ForkedProcess:
-    """``scorer`` with ``words`` after it, in a fork: a part of ``subprocess.Popen``."""
+    """``main`` with the words of its command line in a fork: a part of ``subprocess.Popen``.
 
-    def __init__(self, words: Sequence[str], stdin: int, stdout: int, stderr: int) -> None:
-        pipes = [DupFd(end) for end in (stdin, stdout, stderr)]
+    ``main`` is looked up by its name in the fork. ``pipes``: standard input, output and error.
+    """
+
+    def __init__(
+        self,
+        main: str,
+        words: Sequence[str],
+        pipes: Sequence[int],
+        environment: Mapping[str, str] | None = None,
+        folder: Path | None = None,
+    ) -> None:
+        where = str(folder or Path.cwd()), dict(os.environ if environment is None else environment)
         self._process = _FORKING.Process(
-            target=_run, args=(words, pipes, str(Path.cwd()), dict(os.environ)), daemon=True
+            target=_run, args=(main, words, [DupFd(end) for end in pipes], *where), daemon=True
         )
         self._process.start()
 
@@ -57,6 +69,10 @@ class ForkedProcess:
         """SIGKILL."""
         self._process.kill()
 
+    def poll(self) -> int | None:
+        """The exit code, or None while it runs."""
+        return self._process.exitcode
+
     def wait(self, timeout: float | None = None) -> int:
         """The exit code, negative for a signal. Raises subprocess.TimeoutExpired."""
         self._process.join(timeout)
@@ -70,9 +86,8 @@ class ForkedTable(ForkedProcess):
 
     def __init__(self, command: Sequence[str], stderr: IO[bytes]) -> None:
         inside, outside = os.pipe(), os.pipe()
-        super().__init__(
-            command[command.index("scorer") + 1 :], inside[0], outside[1], stderr.fileno()
-        )
+        words = command[command.index("scorer") + 1 :]
+        super().__init__(_SCORER, words, (inside[0], outside[1], stderr.fileno()))
         os.close(inside[0])
         os.close(outside[1])
         self.stdin: IO[bytes] = os.fdopen(inside[1], "wb")
@@ -85,7 +100,7 @@ class ForkedHub(ForkedProcess):
     def __init__(self, words: Sequence[str]) -> None:
         outside = os.pipe()
         with Path(os.devnull).open("rb") as nothing:
-            super().__init__(words, nothing.fileno(), outside[1], 2)
+            super().__init__(_SCORER, words, (nothing.fileno(), outside[1], 2))
         os.close(outside[1])
         self.stdout: IO[str] = os.fdopen(outside[0])
 
@@ -103,7 +118,18 @@ def start_hub(command: Sequence[str]) -> ForkedHub:
     return ForkedHub(command[3:])
 
 
-def _run(words: list[str], pipes: Sequence[Any], folder: str, environ: Mapping[str, str]) -> None:
+def start_service(
+    words: Sequence[str], environment: Mapping[str, str], folder: Path, stderr: IO[str]
+) -> ForkedProcess:
+    """Fork a service whose drivers fail on demand."""
+    with Path(os.devnull).open("r+b") as nothing:
+        pipes = (nothing.fileno(), 1, stderr.fileno())
+        return ForkedProcess(_SERVICE, words, pipes, environment, folder)
+
+
+def _run(
+    main: str, words: list[str], pipes: Sequence[Any], folder: str, environ: Mapping[str, str]
+) -> None:
     os.setsid()
     os.chdir(folder)
     os.environ.clear()
@@ -113,5 +139,6 @@ def _run(words: list[str], pipes: Sequence[Any], folder: str, environ: Mapping[s
         received = pipe.detach()
         os.dup2(received, number)
         os.close(received)
-    sys.stdin, sys.stdout, sys.stderr = os.fdopen(0), os.fdopen(1, "w"), os.fdopen(2, "w")
-    sys.exit(cli.main(words))
+    sys.stdin, sys.stdout = os.fdopen(0), os.fdopen(1, "w")
+    sys.stderr = os.fdopen(2, "w", buffering=1)
+    sys.exit(import_module(main).main(words))
