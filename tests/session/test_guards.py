@@ -513,3 +513,16 @@ def test_the_other_windows_end_at_their_limit_too() -> None:
         assert not is_within(button, limit), is_within
     assert not is_double_tap("B.envido", 0.1)
     assert not is_simultaneous("A.truco", 0.1)
+
+
+@pytest.mark.parametrize(
+    ("script", "is_asked"),
+    [("A envido, B no_quiero", True), ("A truco", False), ("A tantos", False)],
+)
+def test_tantos_asks_for_the_hand_after_a_bet_only_while_it_is_played(
+    script: str, is_asked: bool
+) -> None:
+    desk = SessionRig()
+    desk.do(*script.split(", "))
+    session = desk.session._replace(bet_paid_at=AT)
+    assert guards.is_after_bet(session, begun("A.tantos", 1.0)) is is_asked
