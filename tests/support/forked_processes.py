@@ -1,4 +1,4 @@
-"""Start tables, services and hubs as forks of a process that has imported their modules.
+"""Forks tables, services and hubs of a process that has imported their modules.
 
 A fork has pipes, a session, a working directory and an environment of its own and can be killed,
 like a process of ``scorer``. It saves importing hundreds of modules for every start.
@@ -35,9 +35,10 @@ _SCORER, _SERVICE = "scorer.cli", "tests.support.faulty_drivers.__main__"
 
 
 class ForkedProcess:
-    """``main`` with the words of its command line in a fork: a part of ``subprocess.Popen``.
+    """A program in a fork: the part of ``subprocess.Popen`` that tests use.
 
-    ``main`` is looked up by its name in the fork. ``pipes``: standard input, output and error.
+    ``main``: the module whose ``main`` is called with ``words``. ``pipes``: standard input, output
+    and error.
     """
 
     def __init__(
