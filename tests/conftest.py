@@ -13,8 +13,10 @@ from hypothesis import settings
 
 from scorer.demo import table_process
 from scorer.demo.table_process import start_process
+from tests.hub import hub_process
+from tests.hub.hub_process import start_process as start_own_hub
 from tests.sampling import EXHAUSTIVE, QUICK
-from tests.support.forked_tables import start_table
+from tests.support.forked_processes import start_hub, start_table
 from tests.web.browser import chromium
 
 if TYPE_CHECKING:
@@ -38,17 +40,19 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def forked_tables() -> Iterator[None]:
-    """Fork the tables of all tests but those that use ``own_processes``."""
+def forked_processes() -> Iterator[None]:
+    """Fork the tables and hubs of all tests but those that use ``own_processes``."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(table_process, "start_process", start_table)
+        patch.setattr(hub_process, "start_process", start_hub)
         yield
 
 
 @pytest.fixture
 def own_processes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Start each table as a process that imports its modules, as at a real table."""
+    """Start each table and hub as a process that imports its modules, as people do."""
     monkeypatch.setattr(table_process, "start_process", start_process)
+    monkeypatch.setattr(hub_process, "start_process", start_own_hub)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -26,6 +26,7 @@ from PIL import Image
 from scorer.demo.pixels import BRAILLE, HALF_BLOCKS, Glyphs
 from scorer.i18n import languages, translator
 from tests.demo.read_pixels import read_back
+from tests.sampling import sample
 
 pytestmark = [
     pytest.mark.slow,
@@ -282,7 +283,8 @@ def _text(terminal: Terminal) -> str:
     return "\n".join(terminal.screen())
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.sampled
+@pytest.mark.parametrize("language", sample(languages(), 2))
 def test_no_word_is_cut_on_80_columns(
     terminal_of: Callable[[int, int], Terminal], language: str
 ) -> None:

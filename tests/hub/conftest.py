@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,13 +26,38 @@ def cluster() -> Iterator[Cluster]:
         yield running
 
 
+@pytest.fixture(scope="session")
+def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An SQLite database with the newest schema and no rows."""
+    path = tmp_path_factory.mktemp("migrated") / "hub.sqlite"
+    Database.open(sqlite_url(path)).close()
+    return path
+
+
+@pytest.fixture(scope="session")
+def migrated_database(cluster: Cluster) -> str:
+    """The same in PostgreSQL."""
+    url = cluster.new_database()
+    Database.open(url).close()
+    return url
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The address of an empty database of each kind."""
+    """The address of an empty database of each kind.
+
+    That of ``database`` has tables: it is a copy, as migrations cost more than most tests.
+    """
+    has_tables = "database" in request.fixturenames
     if request.param == "sqlite":
-        return sqlite_url(tmp_path / "hub.sqlite")
+        path = tmp_path / "hub.sqlite"
+        if has_tables:
+            shutil.copyfile(request.getfixturevalue("migrated_file"), path)
+        return sqlite_url(path)
     running: Cluster = request.getfixturevalue("cluster")
-    return running.new_database()
+    return running.new_database(
+        request.getfixturevalue("migrated_database") if has_tables else None
+    )
 
 
 @pytest.fixture

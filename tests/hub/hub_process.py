@@ -11,18 +11,26 @@ import signal
 import ssl
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scorer.hall.events import Beat, Event, EventReader
 from scorer.hall.fields import Malformed
 from scorer.hall.joining import pin_of
 from scorer.hub import command
 
+if TYPE_CHECKING:
+    from tests.support.forked_processes import ForkedHub
+
 TIMEOUT = 60.0  # seconds; a busy machine takes some
+
+
+def start_process(words: Sequence[str]) -> subprocess.Popen[str] | ForkedHub:
+    """Start a hub as a process of its own; tests fork it (tests/conftest.py)."""
+    return subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
 
 
 @dataclass
@@ -35,14 +43,14 @@ class HubProcess:
     wall: tuple[str, int] = ("", 0)
     desk: tuple[str, int] = ("", 0)
     pin: str = ""
-    _process: subprocess.Popen[str] | None = field(default=None, repr=False)
+    _process: subprocess.Popen[str] | ForkedHub | None = field(default=None, repr=False)
 
     def start(self) -> None:
         """Start, or start again at the same ports."""
         host = "127.0.0.1"
         ports = [f"{host}:{self.wall[1]}", f"{host}:{self.desk[1]}"]
         words = [*self.command, "--listen", ports[0], "--secure", ports[1], *self.arguments]
-        self._process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+        self._process = start_process(words)
         assert self._process.stdout is not None
         said = [self._process.stdout.readline() for _ in range(3)]
         found = re.findall(r"https?://127.0.0.1:(\d+)/", "".join(said))

@@ -245,6 +245,17 @@ def test_rows_that_do_not_continue_the_last_one_are_a_fork(hall: Hall) -> None:
     assert [seq for seq, _ in stored_lines(hall)] == [1, 2]
 
 
+@pytest.mark.parametrize("stored", [1, 2, 3])
+def test_the_second_row_must_continue_the_first_however_many_are_stored(
+    hall: Hall, stored: int
+) -> None:
+    hall.send(TOKEN, greet())
+    send_rows(hall, 1, stored)
+    reply = hall.send(TOKEN, rows_message([row(2)], prev=digest_of(row(1, "B truco"), OPENED)))
+    assert isinstance(reply, HeldReply)
+    assert reply.reason is HoldReason.FORK
+
+
 def test_no_rows_with_another_last_one_are_a_fork_too(hall: Hall) -> None:
     hall.send(TOKEN, greet())
     send_rows(hall, 1, 2)

@@ -399,6 +399,7 @@ def test_pages_are_served_in_every_language(hub: HubProcess) -> None:
 # ---- restarts and copies
 
 
+@pytest.mark.usefixtures("own_processes")
 def test_a_hub_that_was_killed_shows_the_same_wall(tmp_path: Path) -> None:
     with running_hub(tmp_path / "hub") as hub:
         desk = log_in(hub)

@@ -194,6 +194,12 @@ def test_s1_the_last_point_may_go_to_the_pot() -> None:
     assert play("destantado", "A envido; B no_quiero; C no_quiero", "1-12-16").winner == "A"
 
 
+def test_the_next_player_in_play_order_is_passed_to_first() -> None:  # rules.md#destantado
+    for winner, start, end in (("B", "12-3-15", "13-0-17"), ("C", "12-15-3", "14-16-0")):
+        script = f"A envido; B quiero; C quiero; {winner} envido_won"
+        assert points(play("destantado", script, start)) == end
+
+
 def test_an_award_goes_from_the_pile_to_the_pot() -> None:  # rules.md#award
     game = play("destantado", "B award 3")
     assert (points(game), document_value(game, "pot"), document_value(game, "phase")) == (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scorer.session.values.dimming import burn_in_shift
+from scorer.session.values.dimming import Light, burn_in_shift, light_of
 from scorer.session.values.settings import Settings, is_within, parse_hours
 from tests.session.rig import SessionRig
 
@@ -17,6 +17,15 @@ def test_a_dim_picture_moves_every_minute(seconds: int, moves: int) -> None:
     desk = SessionRig("argentine")
     desk.do("A truco", f"wait {seconds}")
     assert burn_in_shift(desk.session) == moves
+
+
+@pytest.mark.parametrize(
+    ("seconds", "light"),
+    [(9.75, Light.ON), (10.0, Light.DIM), (29.75, Light.DIM), (30.0, Light.DARK)],
+)
+def test_a_panel_is_dim_and_dark_from_the_end_of_its_time_on(seconds: float, light: Light) -> None:
+    session = SessionRig(settings=Settings(dim_after_s=10.0, dark_after_s=30.0)).session
+    assert light_of(session._replace(touched_at=100.0, now=100.0 + seconds)) is light
 
 
 def test_a_press_brings_the_picture_back_to_its_place() -> None:

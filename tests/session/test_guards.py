@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from scorer.rules import Action, Side, Step
+from scorer.rules import Action, Refusal, Side, Step
+from scorer.session.input import guards
 from scorer.session.play.reactions import record_steps
-from scorer.session.values.keys import NoticeKey
-from scorer.session.values.press import GestureKind
+from scorer.session.values.keys import NoticeKey, QuestionKey
+from scorer.session.values.press import AcceptedPress, ButtonMeaning, Gesture, GestureKind
+from scorer.session.values.question import Answer, Question
 from scorer.session.values.settings import Layout, Settings
 from scorer.session.values.shown import Notice
-from scorer.session.values.state import Reaction, Verdict
+from scorer.session.values.state import DroppedOffer, Reaction, Session, Verdict
 from tests.session.rig import SessionRig, menu_press
 
 OFF = Settings(slap_s=0, slap_call_s=0, echo_s=0, hand_closed_s=0, paid_hand_s=0, paid_bet_s=0)
@@ -390,3 +394,135 @@ def test_next_game_pressed_twice_by_one_team_is_one_yes() -> None:
     desk.do("A tantos", "A quiero")
     assert desk.do("A quiero").verdict is Verdict.GUARDED
     assert desk.session.confirmed == (Side.A,)
+
+
+# ---- the exact limit of each guard: the press that begins at the limit counts
+
+AT = 100.0  # time of the press, payment or question before
+BEFORE = 0.001
+YES_NO = Question(QuestionKey.AND_THE_HAND, Answer(), Answer(), button="A.tantos")
+
+
+def pressed_before(button: str, meaning: ButtonMeaning) -> AcceptedPress:
+    return AcceptedPress(button, meaning, AT, 0)
+
+
+TRUCO_OF_A = pressed_before("A.truco", ButtonMeaning.TRUCO)
+TANTOS_OF_A = pressed_before("A.tantos", ButtonMeaning.TANTOS)
+
+
+def session_with(settings: Settings | None = None, **fields: Any) -> Session:  # noqa: ANN401
+    return SessionRig(settings=settings).session._replace(**fields)
+
+
+def begun(button: str, seconds: float) -> Gesture:
+    """A press of which the button went down so long after ``AT``."""
+    since = AT + seconds
+    return Gesture(GestureKind.PRESS, button, since + 0.1, since)
+
+
+@pytest.mark.parametrize(
+    ("session", "press", "limit", "key"),
+    [
+        (session_with(hand_closed_at=AT), "A tantos", 4.0, NoticeKey.CLOSED),
+        (session_with(hand_closed_at=AT), "B both", 4.0, NoticeKey.CLOSED),
+        (session_with(hand_paid_at=AT), "B tantos", 7.0, NoticeKey.PAID),
+        (
+            session_with(dropped_offer=DroppedOffer("A", AT, 1)),
+            "A quiero",
+            1.0,
+            NoticeKey.OFFER_DROPPED,
+        ),
+        (session_with(dropped_offer=DroppedOffer("A", AT, None)), "A fold", 1.0, NoticeKey.DROPPED),
+        (session_with(newest_press=TRUCO_OF_A), "A truco", 3.0, NoticeKey.SLAP),
+        (session_with(newest_press=TANTOS_OF_A), "B both", 3.0, NoticeKey.SLAP),
+        (session_with(newest_press=TANTOS_OF_A), "A tantos", 3.0, NoticeKey.SLAP),
+        (
+            session_with(newest_press=TANTOS_OF_A, bet_paid_at=AT),
+            "A tantos",
+            guards.LATER_S,
+            NoticeKey.SLAP,
+        ),
+        (
+            session_with(question=YES_NO, asked_at=AT),
+            "A tantos",
+            guards.LATER_S,
+            NoticeKey.SLAP,
+        ),
+        (
+            session_with(Settings(slap_s=0.25), question=YES_NO, asked_at=AT),
+            "A tantos",
+            0.25,
+            NoticeKey.SLAP,
+        ),
+        (session_with(newest_press=TRUCO_OF_A), "B truco", 0.8, NoticeKey.ECHO),
+        (session_with(newest_press=TRUCO_OF_A), "B quiero", 0.0, Refusal.NOTHING_TO_ANSWER),
+    ],
+)
+def test_a_press_that_begins_at_the_limit_of_a_guard_counts(
+    session: Session, press: str, limit: float, key: str
+) -> None:
+    console, word = press.split()
+    meaning = ButtonMeaning(word)
+    button = f"{console}.{'tantos' if meaning is ButtonMeaning.BOTH else word}"
+    held = guards.blocking_notice(session, meaning, begun(button, limit - BEFORE))
+    assert held is not None
+    assert held.key == key
+    assert guards.blocking_notice(session, meaning, begun(button, limit)) is None
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.1, 2.9])
+@pytest.mark.parametrize(
+    ("session", "press"),
+    [
+        (session_with(hand_closed_at=AT, hand_paid_at=AT), "A truco"),
+        (session_with(dropped_offer=DroppedOffer("A", AT, 1)), "B quiero"),
+        (session_with(dropped_offer=DroppedOffer("A", AT, 1)), "A truco"),
+        (session_with(newest_press=TRUCO_OF_A), "A quiero"),
+        (session_with(newest_press=TRUCO_OF_A), "B envido"),
+        (session_with(newest_press=pressed_before("A.envido", ButtonMeaning.ENVIDO)), "A envido"),
+        (session_with(newest_press=pressed_before("undo", ButtonMeaning.UNDO)), "A undo"),
+        (session_with(question=YES_NO, asked_at=AT), "B tantos"),
+    ],
+)
+def test_a_guard_ignores_no_other_press(session: Session, press: str, seconds: float) -> None:
+    console, word = press.split()
+    button = "undo" if word == "undo" else f"{console}.{word}"
+    assert guards.blocking_notice(session, ButtonMeaning(word), begun(button, seconds)) is None
+
+
+def test_the_other_windows_end_at_their_limit_too() -> None:
+    envido = pressed_before("A.envido", ButtonMeaning.ENVIDO)
+    now = session_with(newest_press=envido, bet_paid_at=AT)
+
+    def is_double_tap(button: str, seconds: float) -> bool:
+        return guards.is_double_tap(now, ButtonMeaning.ENVIDO, begun(button, seconds))
+
+    def is_after_bet(button: str, seconds: float) -> bool:
+        return guards.is_after_bet(now, begun(button, seconds))
+
+    def is_simultaneous(button: str, seconds: float) -> bool:
+        return guards.is_simultaneous(now, begun(button, seconds))
+
+    for is_within, button, limit in (
+        (is_double_tap, "A.envido", 0.35),
+        (is_after_bet, "A.tantos", 7.0),
+        (is_simultaneous, "B.truco", 0.8),
+    ):
+        assert is_within(button, limit - BEFORE), is_within
+        assert not is_within(button, limit), is_within
+    assert not is_double_tap("B.envido", 0.1)
+    assert not is_simultaneous("A.truco", 0.1)
+
+
+@pytest.mark.parametrize(
+    ("script", "is_asked"),
+    [("A envido, B no_quiero", True), ("A truco", False), ("A tantos", False)],
+)
+def test_tantos_asks_for_the_hand_after_a_bet_only_while_it_is_played(
+    script: str, is_asked: bool
+) -> None:
+    desk = SessionRig()
+    desk.do(*script.split(", "))
+    session = desk.session._replace(bet_paid_at=AT)
+    assert guards.is_after_bet(session, begun("A.tantos", 1.0)) is is_asked

@@ -22,6 +22,26 @@ def desk_after(
 
 
 @pytest.mark.parametrize(
+    ("script", "owing"),
+    [
+        ("",                        ()),
+        ("A truco",                 (1,)),
+        ("B truco",                 (0,)),
+        ("A truco, B truco",        (0,)),
+        ("A truco, B quiero",       ()),
+        ("A envido, B envido",      (0,)),
+        ("A envido, B quiero",      (0, 1)),  # either may have won it
+        ("A truco, B envido",       (0,)),
+    ],
+)  # fmt: skip
+def test_a_call_is_owed_by_the_team_that_did_not_make_it(
+    script: str, owing: tuple[int, ...]
+) -> None:
+    sides = desk_after(script).view.sides
+    assert tuple(at for at, side in enumerate(sides) if side.owes) == owing
+
+
+@pytest.mark.parametrize(
     ("variant", "score", "script", "screen"),
     [
         ("argentine",      (0, 0),   "",                                  Screen.PLAYING),

@@ -14,13 +14,14 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from scorer.api.server import Client
 from tests.paths import ROOT
+from tests.support.forked_processes import ForkedProcess, start_service
 
 TIMEOUT_S = 60  # enough for a slow machine with both cores busy
 # The watchdog time in microseconds: the table ticks in 0.7 of it.
@@ -63,19 +64,14 @@ class Service:
         self._reader.start()
         (folder / "scorer.toml").write_text(config, encoding="utf-8")
         variables = {"NOTIFY_SOCKET": str(address), "WATCHDOG_USEC": str(WATCHDOG)}
-        run = ["-m", "tests.support.faulty_drivers"]
-        words = [*run, "--config", str(folder / "scorer.toml")]
-        if passed:
-            named = ",".join(f"{each.fileno()}:{name}" for name, each in passed.items())
-            words = ["-c", EXEC_WITH_SOCKET, named, *words]
+        variables = {**os.environ, "FAULTS": str(folder), **variables, **environment}
+        words = ["--config", str(folder / "scorer.toml")]
         self.stderr_file = folder / "stderr"
         with self.stderr_file.open("a", encoding="utf-8") as errors:
-            self.process = subprocess.Popen(
-                [sys.executable, *words],
-                cwd=ROOT,
-                env={**os.environ, "FAULTS": str(folder), **variables, **environment},
-                stderr=errors,
-                pass_fds=[each.fileno() for each in passed.values()],
+            self.process: subprocess.Popen[bytes] | ForkedProcess = (
+                _with_sockets(words, variables, errors, passed)
+                if passed
+                else start_service(words, variables, ROOT, errors)
             )
 
     def next_message(self) -> str:
@@ -123,6 +119,24 @@ class Service:
     def _listen(self) -> None:
         while message := self._notify_socket.recv(4096):
             self._messages.put(message.decode())
+
+
+def _with_sockets(
+    words: Sequence[str],
+    variables: Mapping[str, str],
+    errors: IO[str],
+    passed: Mapping[str, socket.socket],
+) -> subprocess.Popen[bytes]:
+    """A process of its own, which gets its sockets as systemd passes them."""
+    named = ",".join(f"{each.fileno()}:{name}" for name, each in passed.items())
+    program = [sys.executable, "-c", EXEC_WITH_SOCKET, named, "-m", "tests.support.faulty_drivers"]
+    return subprocess.Popen(
+        [*program, *words],
+        cwd=ROOT,
+        env=variables,
+        stderr=errors,
+        pass_fds=[each.fileno() for each in passed.values()],
+    )
 
 
 @contextmanager

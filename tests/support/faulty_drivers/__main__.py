@@ -19,5 +19,11 @@ HERE = Path(__file__).parent
 scorer.hw.displays.__path__.append(str(HERE / "displays"))
 scorer.hw.inputs.__path__.append(str(HERE / "inputs"))
 
+
+def main(words: list[str]) -> int:
+    """The exit code of the service."""
+    return simulated_service.main(words)
+
+
 if __name__ == "__main__":
-    sys.exit(simulated_service.main(sys.argv[1:]))
+    sys.exit(main(sys.argv[1:]))
