@@ -38,7 +38,6 @@ from scorer.table.startup import (
     settings_saver,
     start_table,
 )
-from scorer.table.store_failure import StoreFailureTable
 from scorer.table.table import Table
 
 if TYPE_CHECKING:
@@ -245,7 +244,7 @@ class SimulatedTable:
                 for at, name in enumerate(self.hardware.displays)
             }
             told["language"] = table.language
-            told["state"] = table.document()
+            told["state"] = None if table.has_failed else table.document()
         return told
 
     def take_presses(self) -> list[PressResult]:
@@ -277,7 +276,7 @@ class SimulatedTable:
             # The result of the press that caused the restart is still to be reported.
             self.table.press_log.extendleft(reversed(seen))
 
-    def _start(self, command: LoopCommand | None) -> Table | StoreFailureTable:
+    def _start(self, command: LoopCommand | None) -> Table:
         """Start a table: at power-on, or for safe mode or new settings."""
         now, store = self.hardware.clock(), self._store
         is_safe = command is LoopCommand.SAFE_MODE

@@ -27,7 +27,6 @@ from scorer.store.salvage import SalvageResult
 from scorer.table.hooks import AppliedSettings, SaveChoices, TableHooks
 from scorer.table.observers import StateObserver
 from scorer.table.outputs import Devices
-from scorer.table.store_failure import StoreFailureTable
 from scorer.table.table import Table
 
 
@@ -173,11 +172,20 @@ def _salvage_message(salvaged: SalvageResult) -> str:
     return f"{kept} rows of {games} games are kept, {lost} are lost, the old file is {aside}"
 
 
-def start_table(
-    journal: Journal | StoreError, devices: Devices, options: StartupOptions
-) -> Table | StoreFailureTable:
-    """Start the table on its journal, or the one that shows why there is none."""
-    table = _table_on(journal, devices, options)
+def start_table(journal: Journal | StoreError, devices: Devices, options: StartupOptions) -> Table:
+    """Start the table on its journal, or without one to show why there is none."""
+    try:
+        table = _table_on(journal, devices, options)
+    except StoreError as error:
+        sys.stderr.write(f"scorer run: {error}\n")
+        table = _table_on(error, devices, options)
+    if not table.has_failed:
+        if options.store_replaced:
+            table.show_notice(NoticeKey.EXCHANGED, options.now)
+        if options.salvaged is not None:
+            kept, lost = options.salvaged.kept_rows, options.salvaged.lost_rows
+            table.marks.set(Mark.SALVAGED)
+            table.show_notice(NoticeKey.SALVAGED, options.now, f"{kept}/{kept + lost}")
     if options.mark is not None:
         table.marks.set(options.mark)
         table.marks.set_config_line(options.config_line)
@@ -186,50 +194,22 @@ def start_table(
     return table
 
 
-def _table_on(
-    journal: Journal | StoreError, devices: Devices, options: StartupOptions
-) -> Table | StoreFailureTable:
-    if isinstance(journal, StoreError):
-        return _failure_table(journal, devices, options)
+def _table_on(journal: Journal | StoreError, devices: Devices, options: StartupOptions) -> Table:
     header = options.header
     names = tuple(header.names.get(side, "") for side in header.rules.scoring_sides)
     spoken = AppliedSettings(
         options.settings, BoxSettings(languages=languages(), language=options.language)
     )
-    try:
-        table = Table(
-            journal,
-            devices,
-            lambda: (header.game(), names),
-            stamp=options.stamp,
-            applied=options.applied or spoken,
-            now=options.now,
-            observer=options.observer,
-            hooks=options.hooks,
-            is_restart=options.is_restart,
-            needs_first_run=options.needs_first_run,
-        )
-    except StoreError as error:
-        sys.stderr.write(f"scorer run: {error}\n")
-        return _failure_table(error, devices, options)
-    if options.store_replaced:
-        table.show_notice(NoticeKey.EXCHANGED, options.now)
-    if options.salvaged is not None:
-        kept, lost = options.salvaged.kept_rows, options.salvaged.lost_rows
-        table.marks.set(Mark.SALVAGED)
-        table.show_notice(NoticeKey.SALVAGED, options.now, f"{kept}/{kept + lost}")
-    return table
-
-
-def _failure_table(
-    error: StoreError, devices: Devices, options: StartupOptions
-) -> StoreFailureTable:
-    return StoreFailureTable(
-        error.kind,
+    return Table(
+        journal,
         devices,
-        language=options.language,
+        lambda: (header.game(), names),
+        stamp=options.stamp,
+        applied=options.applied or spoken,
         now=options.now,
         observer=options.observer,
         hooks=options.hooks,
+        is_restart=options.is_restart,
+        needs_first_run=options.needs_first_run,
         can_recover=options.can_recover,
     )

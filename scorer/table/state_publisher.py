@@ -35,13 +35,23 @@ def table_document(session: Session, seq: int, began: str | None = None) -> dict
 
     ``began``: UTC time of the first step of the game, if known.
     """
-    sides = session.rules.scoring_sides
-    names = dict(zip(sides, session.names or ("",) * len(sides), strict=True))
     lamps = dict(zip("AB", session.settings.lamps, strict=True))
-    document = {**state_document(session.game), "seq": seq, "names": names, "lamps": lamps}
+    document = {
+        **state_document(session.game),
+        "seq": seq,
+        "names": names_document(session),
+        "lamps": lamps,
+    }
     if is_next_hand_shown(session):
         document["is_next_hand_shown"] = True
-    return {**document, **_next_game_document(session), "match": _match_document(session, began)}
+    return {**document, **_next_game_document(session), "match": match_document(session, began)}
+
+
+def names_document(session: Session) -> dict[str, str]:
+    """The names of the scoring sides, "" where none was chosen."""
+    sides = session.rules.scoring_sides
+    names = session.names or ("",) * len(sides)
+    return {side.value: name for side, name in zip(sides, names, strict=True)}
 
 
 def _next_game_document(session: Session) -> dict[str, Any]:
@@ -50,7 +60,7 @@ def _next_game_document(session: Session) -> dict[str, Any]:
     return {} if offered is None else {"next_game": offered.value}
 
 
-def _match_document(session: Session, began: str | None) -> dict[str, Any] | None:
+def match_document(session: Session, began: str | None = None) -> dict[str, Any] | None:
     """The match in play, or the one that waits to be accepted (state.md#match)."""
     match, assigned = session.game.match, session.played_assignment
     agreed: tuple[Side, ...] = ()
