@@ -18,7 +18,6 @@ from scorer.records import replay
 from scorer.rules import Header
 from scorer.session.values.box_settings import BoxSettings, Choice
 from scorer.session.values.keys import NoticeKey
-from scorer.session.values.settings import Settings
 from scorer.store import epoch
 from scorer.store.journal import Journal, Stamp, StoreError
 from scorer.store.open_or_salvage import open_or_salvage
@@ -34,12 +33,10 @@ class StartupOptions(NamedTuple):
     """The options of a starting table, besides its devices."""
 
     header: Header  # of the first game of a new store
-    settings: Settings
-    language: str  # a language that has a catalogue
+    applied: AppliedSettings
     now: float
     stamp: Callable[[float], Stamp]
     observer: StateObserver | None = None
-    applied: AppliedSettings | None = None  # None: no choices
     hooks: TableHooks = TableHooks()
     mark: Mark | None = None  # special state: CONFIG, CARD or SAFE
     config_line: int = 0  # the first line of the configuration that has a problem, if it is known
@@ -148,9 +145,11 @@ class StoreHolder:
             self._log_once(str(error))
             return error
         if self.salvaged is not None:
-            self._log_once(
-                f"{self._directory}: the store was damaged; {_salvage_message(self.salvaged)}"
+            games, kept, lost, aside = self.salvaged
+            told = (
+                f"{kept} rows of {games} games are kept, {lost} are lost, the old file is {aside}"
             )
+            self._log_once(f"{self._directory}: the store was damaged; {told}")
         self._stack.callback(journal.close)
         with suppress(OSError, StoreError):
             if was_replaced(self._directory):
@@ -165,11 +164,6 @@ class StoreHolder:
         if message != self._last_message:
             sys.stderr.write(f"scorer run: {message}\n")
             self._last_message = message
-
-
-def _salvage_message(salvaged: SalvageResult) -> str:
-    games, kept, lost, aside = salvaged
-    return f"{kept} rows of {games} games are kept, {lost} are lost, the old file is {aside}"
 
 
 def start_table(journal: Journal | StoreError, devices: Devices, options: StartupOptions) -> Table:
@@ -197,15 +191,12 @@ def start_table(journal: Journal | StoreError, devices: Devices, options: Startu
 def _table_on(journal: Journal | StoreError, devices: Devices, options: StartupOptions) -> Table:
     header = options.header
     names = tuple(header.names.get(side, "") for side in header.rules.scoring_sides)
-    spoken = AppliedSettings(
-        options.settings, BoxSettings(languages=languages(), language=options.language)
-    )
     return Table(
         journal,
         devices,
         lambda: (header.game(), names),
         stamp=options.stamp,
-        applied=options.applied or spoken,
+        applied=options.applied,
         now=options.now,
         observer=options.observer,
         hooks=options.hooks,
