@@ -34,6 +34,8 @@ from scorer.table.state_publisher import names_document
 if TYPE_CHECKING:
     from scorer.table.table import Table
 
+Handler = Callable[["Table", Request, float], Message]
+
 MAX_SIDE_NAME_CHARS = 40  # as in the configuration
 MAX_ADDRESS_CHARS = 45  # of the longest IPv6 address
 NO_ADDRESS = "?"  # all clients that name none
@@ -80,21 +82,15 @@ def pair(table: Table, request: Request, now: float) -> Message:
     return {"ok": True, "phone": phone.id, "key": key, "name": phone.name}
 
 
-def phone_status(table: Table, request: Request, now: float) -> Message:
+def phone_status(table: Table, request: Request, phone: Phone, now: float) -> Message:
     """Say whether this phone is still paired."""
-    phone = _authenticate(table, request, now)
-    if phone is None:
-        return _unpaired_reply()
     sides = len(table.session.rules.scoring_sides)
     pairs = [list(pair) for pair in table.evening.known_names().pairs if len(pair) == sides]
     return {"ok": True, "name": phone.name, "seq": table.game_log.seq, "pairs": pairs[:MAX_PAIRS]}
 
 
-def names(table: Table, request: Request, now: float) -> Message:
+def names(table: Table, request: Request, phone: Phone, now: float) -> Message:
     """Name the teams. Sides that are left out keep their names."""
-    phone = _authenticate(table, request, now)
-    if phone is None:
-        return _unpaired_reply()
     given, current = request.message.get("names"), names_document(table.session)
     if not isinstance(given, dict) or not given or not given.keys() <= current.keys():
         sides = ", ".join(current)
@@ -115,11 +111,8 @@ def names(table: Table, request: Request, now: float) -> Message:
     return _refused_reply(table, reaction)
 
 
-def pair_name(table: Table, request: Request, now: float) -> Message:
+def pair_name(table: Table, request: Request, phone: Phone, now: float) -> Message:
     """Rename a pair of tonight's standings; the games and the panel keep their names."""
-    phone = _authenticate(table, request, now)
-    if phone is None:
-        return _unpaired_reply()
     which, given = request.message.get("pair"), request.message.get("name")
     if not isinstance(which, str) or not isinstance(given, str):
         return error_reply(ErrorCode.UNREADABLE, "pair and name are texts; an empty name undoes it")
@@ -134,24 +127,18 @@ def pair_name(table: Table, request: Request, now: float) -> Message:
     return {"ok": True, "pair_names": table.game_log.pair_names()}
 
 
-def unpair(table: Table, request: Request, now: float) -> Message:
+def unpair(table: Table, request: Request, phone: Phone, now: float) -> Message:
     """Unpair a phone at its own request."""
-    phone = _authenticate(table, request, now)
-    if phone is None:
-        return _unpaired_reply()
     table.phones.remove((phone.id,), _source(phone, request), now)
     return {"ok": True}
 
 
-def press(table: Table, request: Request, now: float) -> Message:
+def press(table: Table, request: Request, phone: Phone, now: float) -> Message:
     """A press of a phone, which has seen the newest row.
 
     It counts unless a button of the box is being pressed. A refusal is returned to the phone alone
     and does not appear at the table.
     """
-    phone = _authenticate(table, request, now)
-    if phone is None:
-        return _unpaired_reply()
     if is_stale(request.message, seq=table.game_log.seq, number=table.state_number):
         stale = error_reply(ErrorCode.STALE, "the score has changed since; look at it")
         return {**stale, "seq": table.game_log.seq}
@@ -181,17 +168,8 @@ def _refused_reply(table: Table, reaction: Reaction) -> Message:
     }
 
 
-def _authenticate(table: Table, request: Request, now: float) -> Phone | None:
-    message = request.message
-    return table.phones.authenticate(message.get("phone"), message.get("key"), request.user, now)
-
-
 def _source(phone: Phone, request: Request) -> str:
     return with_user(f"phone {phone.name}", request.user)
-
-
-def _unpaired_reply() -> Message:
-    return error_reply(ErrorCode.UNPAIRED, "this phone is not paired, or not any more")
 
 
 def _parse_press(message: Message) -> PhonePress | None:
@@ -203,11 +181,24 @@ def _parse_press(message: Message) -> PhonePress | None:
     return PhonePress(button, side, held, question) if isinstance(held, bool) else None
 
 
-HANDLERS: dict[str, Callable[[Table, Request, float], Message]] = {
+def _paired(answer: Callable[[Table, Request, Phone, float], Message]) -> Handler:
+    """The handler of a request that only a paired phone may send."""
+
+    def answer_phone(table: Table, request: Request, now: float) -> Message:
+        phone_id, key = request.message.get("phone"), request.message.get("key")
+        phone = table.phones.authenticate(phone_id, key, request.user, now)
+        if phone is None:
+            return error_reply(ErrorCode.UNPAIRED, "this phone is not paired, or not any more")
+        return answer(table, request, phone, now)
+
+    return answer_phone
+
+
+HANDLERS: dict[str, Handler] = {
     "pair": pair,
-    "phone": phone_status,
-    "unpair": unpair,
-    "press": press,
-    "names": names,
-    "pair_name": pair_name,
+    "phone": _paired(phone_status),
+    "unpair": _paired(unpair),
+    "press": _paired(press),
+    "names": _paired(names),
+    "pair_name": _paired(pair_name),
 }
