@@ -44,7 +44,10 @@ def table_document(session: Session, seq: int, began: str | None = None) -> dict
     }
     if is_next_hand_shown(session):
         document["is_next_hand_shown"] = True
-    return {**document, **_next_game_document(session), "match": match_document(session, began)}
+    # A rematch is listed only while it is offered.
+    if (offered := series_game(session.rematches, BEST_OF)) is not None:
+        document["next_game"] = offered.value
+    return {**document, "match": match_document(session, began)}
 
 
 def names_document(session: Session) -> dict[str, str]:
@@ -52,12 +55,6 @@ def names_document(session: Session) -> dict[str, str]:
     sides = session.rules.scoring_sides
     names = session.names or ("",) * len(sides)
     return {side.value: name for side, name in zip(sides, names, strict=True)}
-
-
-def _next_game_document(session: Session) -> dict[str, Any]:
-    """The offered rematch under its key, if there is one (state.md#table-keys)."""
-    offered = series_game(session.rematches, BEST_OF)
-    return {} if offered is None else {"next_game": offered.value}
 
 
 def match_document(session: Session, began: str | None = None) -> dict[str, Any] | None:
@@ -101,14 +98,9 @@ class StatePublisher:
         )
         if newest != self._published:
             self._published, self.number = newest, self.number + 1
-            document = {**table_document(session, seq, began), **_question_document(session)}
+            document = table_document(session, seq, began)
+            if session.question is not None:
+                sides = session.rules.scoring_sides
+                document["question"] = question_document(session.question, sides)
             self._observer.set_wishes(wishes)
             self._observer.publish({**document, "number": self.number}, seq)
-
-
-def _question_document(session: Session) -> dict[str, Any]:
-    """The pending question under its key, if there is one."""
-    if session.question is None:
-        return {}
-    sides = session.rules.scoring_sides
-    return {"question": question_document(session.question, sides)}
