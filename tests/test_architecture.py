@@ -45,7 +45,7 @@ BROKEN = {
     "sqlite3":   ("table/selftest.py",       "import sqlite3"),
     "pillow":    ("config/loader.py",        "from PIL import Image"),
     "babel":     ("i18n/__init__.py",        "import babel"),
-    "segno":     ("api/handlers.py",         "import segno"),
+    "segno":     ("api/server.py",           "import segno"),
     "labels":    ("makers/wiring/svg.py",    "import fpdf"),
     "escpos":    ("table/print_client.py",   "def f(): import escpos"),
     "textual":   ("commands/preview.py",     "import textual"),

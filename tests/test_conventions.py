@@ -26,10 +26,6 @@ WEB = "`scorer web` checks the options of this driver and draws nothing"
 
 # Every import inside a function: module -> imported module -> why it is there.
 LATE_IMPORTS = {
-    "scorer/api/handlers.py": {
-        "scorer.api.hall_handlers": START,
-        "scorer.api.phone_handlers": START,
-    },
     "scorer/api/paired_phones.py": {"hashlib": START, "hmac": START, "secrets": START},
     "scorer/commands/check.py": {"scorer.serving.tls": EXTRA},
     "scorer/commands/run.py": {
@@ -107,6 +103,10 @@ LATE_IMPORTS = {
     },
     "scorer/table/access_log.py": {"logging": START, "scorer.system.log_limit": START},
     "scorer/table/hall.py": {"scorer.api.assignment": START},
+    "scorer/table/handlers.py": {
+        "scorer.table.hall_handlers": START,
+        "scorer.table.phone_handlers": START,
+    },
     "scorer/table/outputs.py": {"scorer.table.team_light": START},
     "scorer/table/service.py": {
         "scorer.config.input_boxes": START,
@@ -114,10 +114,6 @@ LATE_IMPORTS = {
         "scorer.table.backup_client": START,
         "scorer.table.print_client": START,
         "scorer.table.scoreboard_publisher": START,
-    },
-    "scorer/table/table.py": {
-        "scorer.session.phone_names": START,
-        "scorer.session.phone_press": START,
     },
     "scorer/tournament/swiss.py": {"networkx": EXTRA},
     "scorer/web/command.py": {

@@ -1,1 +1,1 @@
-"""The table's unix socket: server, request handlers, replies, paired phones."""
+"""The table's unix socket: server, parsing and replies of requests, paired phones."""

@@ -31,12 +31,11 @@ class BackupClient:
         """Request a copy; return what to show at once."""
         if self._thread is not None and self._thread.is_alive():
             return BackupReport(BackupResult.WAIT)
-        self._thread = threading.Thread(target=self._run, name="backup", daemon=True)
+        self._thread = threading.Thread(
+            target=lambda: self._on_report(send_request(self._path)), name="backup", daemon=True
+        )
         self._thread.start()
         return BackupReport(BackupResult.SENT)
-
-    def _run(self) -> None:
-        self._on_report(send_request(self._path))
 
 
 def send_request(path: Path, timeout_s: float = ANSWER_TIMEOUT_S) -> BackupReport:

@@ -8,16 +8,23 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from scorer.api.client_reports import ClientReports
+from scorer.records.game_log import GameLog
+from scorer.session.play.timers import expire
+from scorer.session.setup.hall_menu import open_wish, set_hall
+from scorer.session.values.effects import Effect
 from scorer.session.values.hall import Assignment, CallReason, Decision, Wish, WishKind
 from scorer.session.values.shown import HallState, HallView
+from scorer.session.values.state import Session
 from scorer.store import epoch
 from scorer.store.epoch import StoreEpoch, new_epoch, read_epoch
 from scorer.store.journal import StoreError
+from scorer.table.guest import Guest, ServiceReport
+from scorer.table.observers import StateObserver
+from scorer.table.state_publisher import match_document
 
 if TYPE_CHECKING:
     from scorer.api.hall_report import HallReport
@@ -29,20 +36,17 @@ CALL_KEY: Final = "call"
 _WISH_ID_BYTES: Final = 4
 
 
-class TableHall:
-    """``first`` returns the first row of the running game. Raises StoreError."""
+class TableHall(Guest):
+    """Raises StoreError at the start, and where a method says so."""
 
-    def __init__(
-        self,
-        store: SettingsStore,
-        first: Callable[[], int],
-        is_connected: Callable[[int], bool],
-    ) -> None:
-        self._store, self._first = store, first
+    handles = frozenset((Wish,))
+
+    def __init__(self, store: SettingsStore, game_log: GameLog, observer: StateObserver) -> None:
+        self._store, self._game_log, self._observer = store, game_log, observer
         settings = store.settings()
         self.epoch: StoreEpoch | None = read_epoch(settings)
         self.decision, self.assignments = _read_assignments(settings.get(ASSIGNMENT_KEY))
-        self._reports = ClientReports(is_connected, HallView())
+        self._reports = ClientReports(observer.has_client, HallView())
         self._kept_call = settings.get(CALL_KEY, "")
         # By id, with the match of a call.
         self._wishes: dict[str, tuple[Wish, str | None]] = _read_call(self._kept_call)
@@ -50,16 +54,37 @@ class TableHall:
             # A full card must not prevent the start; the next one tries again.
             with suppress(StoreError):
                 self.renew_epoch()
+        else:
+            observer.set_epoch(self.epoch_document())
+
+    def handle(self, effect: Effect | ServiceReport, session: Session, now: float) -> Session:
+        assert isinstance(effect, Wish)
+        match = match_document(session)
+        self.add_wish(effect, None if match is None else match["id"])
+        return session
+
+    def refresh(self, session: Session, now: float) -> Session:
+        """The session with hall and matches; a new offer lights the panels."""
+        self.follow_setup(open_wish(session))
+        view = self.view(self._game_log.seq)
+        if view != session.hall:
+            session = set_hall(session, view)
+        if self.assignments is not session.assignments:
+            before = session.offer
+            session = session._replace(assignments=self.assignments)
+            if session.offer != before:
+                session = expire(session, now)._replace(touched_at=now)
+        return session
 
     # The epoch.
 
-    def renew_epoch(self, old: str | None = None) -> StoreEpoch | None:
+    def renew_epoch(self, old: str | None = None) -> None:
         """Begin a new epoch, with ``old`` only in place of that one. Raises StoreError."""
         if old is None or self.epoch is None or self.epoch.id == old:
-            begun = new_epoch(self._first())
+            begun = new_epoch(self._game_log.first_row())
             self._store.set_setting(epoch.KEY, json.dumps(begun.document()))
             self.epoch = begun
-        return self.epoch
+            self._observer.set_epoch(self.epoch_document())
 
     def epoch_document(self) -> dict[str, Any] | None:
         """The epoch as the socket sends it; None without one."""
@@ -143,8 +168,8 @@ class TableHall:
 
     def _keep_call(self) -> None:
         """Store the call that the hub does not have yet."""
-        documents = (wish_document(*each) for each in self.wishes())
-        newest = next((each for each in documents if each["do"] == WishKind.CALL), None)
+        calls = (each for each in self.wish_documents() if each["do"] == WishKind.CALL)
+        newest = next(calls, None)
         text = "" if newest is None else json.dumps(newest, ensure_ascii=False)
         if text == self._kept_call:
             return
@@ -167,6 +192,10 @@ class TableHall:
         """The wishes with their ids, oldest first."""
         return tuple((name, wish, match) for name, (wish, match) in self._wishes.items())
 
+    def wish_documents(self) -> list[dict[str, Any]]:
+        """The wishes as the state publishes them, oldest first."""
+        return [_wish_document(*each) for each in self.wishes()]
+
     def _drop(self, kind: WishKind) -> bool:
         """Drop the wishes of a kind; return whether there was one."""
         count = len(self._wishes)
@@ -175,7 +204,7 @@ class TableHall:
         return len(self._wishes) < count
 
 
-def wish_document(name: str, wish: Wish, match: str | None) -> dict[str, Any]:
+def _wish_document(name: str, wish: Wish, match: str | None) -> dict[str, Any]:
     """A wish as the state publishes it (socket.md#wishes)."""
     document: dict[str, Any] = {"id": name, "do": wish.kind}
     if wish.kind is WishKind.JOIN:

@@ -30,34 +30,12 @@ class AppliedSettings(NamedTuple):
 SaveChoices = Callable[[Sequence[Choice]], AppliedSettings | None]
 
 
-def _ignore_command(command: LoopCommand) -> None:
-    """Ignore commands: the table has no loop."""
-
-
-def _ignore_line(line: str) -> None:
-    """Log nothing."""
-
-
-def _ignore_stored() -> None:
-    """Do nothing between a commit and its picture."""
-
-
-def _report_no_backup() -> BackupReport:
-    """Report that there is no backup service: the table runs alone."""
-    return BackupReport(BackupResult.OFF)
-
-
-def _reject_choices(choices: Sequence[Choice]) -> AppliedSettings | None:
-    """Reject every choice: the table has no configuration."""
-    return None
-
-
 class TableHooks(NamedTuple):
     """The callbacks of one table; all are called in the table's thread."""
 
-    on_command: Callable[[LoopCommand], object] = _ignore_command
-    on_stored: Callable[[], object] = _ignore_stored  # after each commit, before its picture
-    save_choices: SaveChoices = _reject_choices
-    log: Log = _ignore_line  # one line about access or set-up
+    on_command: Callable[[LoopCommand], object] = lambda command: None
+    on_stored: Callable[[], object] = lambda: None  # after each commit, before its picture
+    save_choices: SaveChoices = lambda choices: None
+    log: Log = lambda line: None  # one line about access or set-up
     print_client: PrintClient | None = None
-    request_backup: Callable[[], BackupReport] = _report_no_backup  # returns at once
+    request_backup: Callable[[], BackupReport] = lambda: BackupReport(BackupResult.OFF)  # at once

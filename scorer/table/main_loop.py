@@ -12,16 +12,15 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol
 
-from scorer.api.backup_protocol import BackupReport
 from scorer.api.marks import Mark
-from scorer.api.print_protocol import PrintResult
 from scorer.api.request import Request
 from scorer.hw.ports import DeviceError, Edge, InputPresence, InputSource
 from scorer.session.values.keys import NoticeKey
 from scorer.system.sd_notify import Notifier
+from scorer.table.guest import ServiceReport
 from scorer.table.loop_commands import LoopCommand
 from scorer.table.observers import ScoreboardStatus
-from scorer.table.runnable import RunnableTable
+from scorer.table.table import Table
 
 TICK_S = 7.0  # seconds; systemd's watchdog waits for ten
 
@@ -41,9 +40,7 @@ _FINAL_COMMANDS = (
     LoopCommand.STORE_REPLACED,
 )  # these end a table
 
-InboxItem = (
-    Edge | InputPresence | Request | LoopCommand | PrintResult | BackupReport | ScoreboardStatus
-)
+InboxItem = Edge | InputPresence | Request | LoopCommand | ServiceReport | ScoreboardStatus
 Inbox = queue.SimpleQueue[InboxItem]
 
 
@@ -65,7 +62,7 @@ class Loop:
 
     def __init__(
         self,
-        table: RunnableTable,
+        table: Table,
         *,
         inputs: InputSupervisor,
         inbox: Inbox,
@@ -99,10 +96,8 @@ class Loop:
                 self._on_presence(item)
             elif isinstance(item, Request):
                 self._table.handle_request(item, self._now())
-            elif isinstance(item, PrintResult):
-                self._table.on_printed(item, self._now())
-            elif isinstance(item, BackupReport):
-                self._table.on_backup(item, self._now())
+            elif isinstance(item, ServiceReport):
+                self._table.on_report(item, self._now())
             elif isinstance(item, ScoreboardStatus):
                 self._on_scoreboard_status(item)
             else:

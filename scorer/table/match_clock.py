@@ -10,29 +10,31 @@ from scorer.records.game_log import GameLog
 from scorer.session.values.hall import Assignment, MatchTime
 from scorer.session.values.state import Session
 from scorer.store.journal import Stamp
+from scorer.table.guest import Guest
 
 
-class MatchClock:
-    """Puts the times into a session; it remembers what they were computed from."""
+class MatchClock(Guest):
+    """Puts the times into the session; it remembers what they were computed from."""
 
     def __init__(self, game_log: GameLog) -> None:
         self._game_log = game_log
         self._match_key: tuple[int, int | None] | None = None  # first row and cap
-        self._offer_key: int | None = None  # rev
+        self._offer_rev: int | None = None
 
-    def refresh(self, session: Session) -> Session:
-        """The session with its times, unchanged if they are those of its matches."""
-        return self._with_offer_until(self._with_match_time(session))
-
-    def _with_match_time(self, session: Session) -> Session:
+    def refresh(self, session: Session, now: float) -> Session:
         played, began = session.played_assignment, self._game_log.match_began_seq
         key = None if played is None or began is None else (began, played.cap_s)
-        is_known = key is None or session.match_time is not None
-        if key == self._match_key and is_known:
-            return session
-        self._match_key = key
-        time = None if key is None else self._match_time(key[1], session.now)
-        return session._replace(match_time=time)
+        if key != self._match_key or (key is not None and session.match_time is None):
+            self._match_key = key
+            time = None if key is None else self._match_time(key[1], session.now)
+            session = session._replace(match_time=time)
+        offer = session.offer
+        rev = None if offer is None or offer.tolerance_s is None else offer.rev
+        if rev != self._offer_rev or (rev is not None and session.offer_until is None):
+            self._offer_rev = rev
+            until = None if offer is None else self._offer_until(offer, session.now)
+            session = session._replace(offer_until=until)
+        return session
 
     def _match_time(self, cap: int | None, now: float) -> MatchTime | None:
         played = self._game_log.played_s(now)
@@ -40,17 +42,6 @@ class MatchClock:
             return None
         over_at = None if cap is None else now + cap - played
         return MatchTime(now - played, over_at, self._game_log.span(cap))
-
-    def _with_offer_until(self, session: Session) -> Session:
-        """The end of the tolerance of the offered match."""
-        offer = session.offer
-        key = None if offer is None or offer.tolerance_s is None else offer.rev
-        is_known = key is None or session.offer_until is not None
-        if key == self._offer_key and is_known:
-            return session
-        self._offer_key = key
-        until = None if offer is None else self._offer_until(offer, session.now)
-        return session._replace(offer_until=until)
 
     def _offer_until(self, offer: Assignment, now: float) -> float | None:
         if offer.tolerance_s is None or offer.arrived is None:

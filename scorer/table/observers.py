@@ -3,7 +3,6 @@
 Shared by the table and the socket server, which do not import each other.
 """
 
-from collections import deque
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -54,7 +53,7 @@ class NullObserver:
         return False
 
 
-PRESS_LOG_SIZE: Final = 1000
+PRESS_LOG_SIZE: Final = 1000  # the newest ones are kept
 
 
 class PressResult(NamedTuple):
@@ -62,8 +61,3 @@ class PressResult(NamedTuple):
 
     verdict: Verdict
     sound: Sound
-
-
-def new_press_log() -> deque[PressResult]:
-    """A log of press results that keeps only the newest."""
-    return deque(maxlen=PRESS_LOG_SIZE)

@@ -115,8 +115,10 @@ class TableOutputs:
         drawn, seen = (views, shift), (views, light)
         if drawn != self._drawn_view:
             self._drawn_view = drawn
+            language, last = session.box.language, len(session.rules.scoring_sides) - 1
             self._images = [
-                self._picture(panel, session, view, shift)
+                # Sides are ordered by console, whatever their names (gallo, pair).
+                self._picture(panel, view, language, min(CONSOLES.index(panel.side), last), shift)
                 for panel, view in zip(self._devices.panels, views, strict=True)
             ]
         contrast = (
@@ -132,6 +134,14 @@ class TableOutputs:
         self._set_lamps(session)
         if self._team_light is not None and not self._selftest.holds_lamps:
             self._team_light.show(session, now)
+
+    def show_view(self, view: View, language: str, now: float) -> None:
+        """Show ``view`` on lit panels, without a session; it must be the same each time."""
+        if not self._images:
+            self._images = [self._picture(panel, view, language) for panel in self._devices.panels]
+        for panel, image in zip(self._devices.panels, self._images, strict=True):
+            panel.set_target(image, CONTRAST[Light.ON], dark=False)
+        self._panels_at = self._devices.renderer.draw(now)
 
     def redraw(self) -> None:
         """Draw every picture again after a change that the view does not contain."""
@@ -155,11 +165,8 @@ class TableOutputs:
         return tried.report
 
     def _picture(
-        self, panel: Panel, session: Session, view: View, shift: int
+        self, panel: Panel, view: View, language: str, place: int = 0, shift: int = 0
     ) -> Image.Image | Draw:
-        # Sides are ordered by console, whatever their names (gallo, pair).
-        place = min(CONSOLES.index(panel.side), len(session.rules.scoring_sides) - 1)
-        language = session.box.language
         if panel.mode != "1":
             return deferred.defer_view(view, language, lambda: panel.size, place, shift)
         neutral = not self._has_own_panels

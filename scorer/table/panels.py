@@ -78,16 +78,13 @@ class Panel:
             if self._has_pending_picture():
                 return True
             if not self.error:
-                self._try_draw(now)
+                try:
+                    self._draw(now)
+                except DeviceError as error:
+                    self._set_error(str(error), now)
             return bool(self.error)
         finally:
             self._lock.release()
-
-    def _try_draw(self, now: float) -> None:
-        try:
-            self._draw(now)
-        except DeviceError as error:
-            self._set_error(str(error), now)
 
     def _has_pending_picture(self) -> bool:
         wish = None if self._target is None else self._target[0]
@@ -96,18 +93,16 @@ class Panel:
     def _update(self, now: float) -> float | None:
         if self.error and now < self._retry_at:
             return self._retry_at
+        # A television has no controller that forgets, and a full redraw would make it blink.
+        is_stale = self.mode == "1" and now - self._opened_at >= REFRESH_INTERVAL_S
         try:
-            if self.error or self._is_stale(now):
+            if self.error or is_stale:
                 self._open(now)
             self._draw(now)
         except DeviceError as error:
             self._set_error(str(error), now)
             return self._retry_at
         return None
-
-    def _is_stale(self, now: float) -> bool:
-        # A television has no controller that forgets, and a full redraw would make it blink.
-        return self.mode == "1" and now - self._opened_at >= REFRESH_INTERVAL_S
 
     def close(self) -> None:
         """Close the display, leaving it dark."""

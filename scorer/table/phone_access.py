@@ -6,26 +6,47 @@ import contextlib
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
-from scorer.api.paired_phones import Phone, PhoneRegistry
+from scorer.api.paired_phones import Phone, PhoneRegistry, new_pairing_code
 from scorer.records.row_source import with_user
-from scorer.session.setup.pairing_menu import MAX_TRIES
+from scorer.session.setup.pairing_menu import MAX_TRIES, set_phones, show_code
 from scorer.session.values.box_settings import PairedPhone
+from scorer.session.values.effects import Effect, ForgetPhones, StoredEffect, Task
+from scorer.session.values.state import Session
 from scorer.store.journal import Stamp, StoreError
 from scorer.table.access_log import Log, quoted
+from scorer.table.guest import Guest, ServiceReport
 
 if TYPE_CHECKING:
     from scorer.api.paired_phones import PhoneStore
 
 
-class PhoneAccess:
+class PhoneAccess(Guest):
     """``stamp`` dates times of the loop; ``user`` is that of the client's process."""
+
+    handles = frozenset((ForgetPhones, Task.PAIRING_CODE))
 
     def __init__(self, store: PhoneStore, stamp: Callable[[float], Stamp], log: Log) -> None:
         """Read the registry. Raises StoreError."""
         self._registry, self._stamp, self._log = PhoneRegistry(store), stamp, log
+        self._listed: tuple[PairedPhone, ...] = ()
+        self._listed_from: tuple[Phone, ...] = ()
 
-    def listed(self, now: float) -> tuple[PairedPhone, ...]:
-        """The phones that have not expired."""
+    def store(self, effect: StoredEffect, source: str, now: float) -> None:
+        assert isinstance(effect, ForgetPhones)
+        self.remove(effect.ids, source, now)
+
+    def handle(self, effect: Effect | ServiceReport, session: Session, now: float) -> Session:
+        return show_code(session, new_pairing_code())
+
+    def refresh(self, session: Session, now: float) -> Session:
+        """The session with the phones that have not expired."""
+        # Their days are read in set-up alone.
+        if self._registry.phones is not self._listed_from or session.setup is not None:
+            self._listed = self._list_phones(now)
+            self._listed_from = self._registry.phones
+        return session if self._listed == session.box.phones else set_phones(session, self._listed)
+
+    def _list_phones(self, now: float) -> tuple[PairedPhone, ...]:
         if not self._registry.phones:
             return ()
         stamp = self._stamp(now)

@@ -38,7 +38,9 @@ class PrintClient:
             return PrintResult.WAIT
         request = json.dumps({"game": game, "language": language}).encode() + b"\n"
         self._thread = threading.Thread(
-            target=self._print, args=(request,), name="slip", daemon=True
+            target=lambda: self._on_result(send_request(self._path, request)),
+            name="slip",
+            daemon=True,
         )
         self._thread.start()
         return PrintResult.SENT
@@ -63,9 +65,6 @@ class PrintClient:
     def deadline(self) -> float | None:
         """When ``auto_print_due`` must be called next, or None."""
         return None if self._pending_print is None else self._pending_print[0]
-
-    def _print(self, request: bytes) -> None:
-        self._on_result(send_request(self._path, request))
 
 
 def send_request(path: Path, request: bytes) -> PrintResult:

@@ -84,8 +84,19 @@ class SelfTest:
         found = {
             "uptime": round(now - self._started_at, 1),
             "buttons": _check_buttons(self._devices.inputs, stuck),
-            "consoles": [_console_report(console) for console in self._devices.consoles()],
-            "panels": [_panel_report(panel) for panel in self._devices.panels],
+            "consoles": [
+                {"name": console.name, "kind": console.kind, "fault": console.why}
+                for console in self._devices.consoles()
+            ],
+            "panels": [
+                {
+                    "name": panel.name,
+                    "side": panel.side,
+                    "size": list(panel.size),
+                    "fault": panel.error,
+                }
+                for panel in self._devices.panels
+            ],
             "lamps": lamps,
             "buzzer": {"fault": fault},
         }
@@ -129,11 +140,3 @@ def _check_buttons(inputs: InputSource, stuck: Sequence[str]) -> Message:
     except DeviceError as error:
         return buttons_report({}, stuck, alive=False, fault=str(error))
     return buttons_report(levels, stuck, alive=inputs.is_alive())
-
-
-def _console_report(console: InputPresence) -> Message:
-    return {"name": console.name, "kind": console.kind, "fault": console.why}
-
-
-def _panel_report(panel: Panel) -> Message:
-    return {"name": panel.name, "side": panel.side, "size": list(panel.size), "fault": panel.error}

@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from scorer.session.setup.reducer import show_selftest
+from scorer.session.values.effects import Effect, Task
 from scorer.session.values.keys import TextKey
 from scorer.session.values.setup_view import MenuLine
+from scorer.session.values.state import Session
+from scorer.table.guest import Guest, ServiceReport
+
+
+class SelfTestPage(Guest):
+    """Shows the report of a self-test in set-up."""
+
+    handles = frozenset((Task.SELFTEST,))
+
+    def __init__(self, run: Callable[[float], Mapping[str, Any] | None]) -> None:
+        self._run = run
+
+    def handle(self, effect: Effect | ServiceReport, session: Session, now: float) -> Session:
+        return show_selftest(session, report_lines(self._run(now)))
 
 
 def report_lines(report: Mapping[str, Any] | None) -> tuple[MenuLine, ...]:

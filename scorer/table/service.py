@@ -28,7 +28,6 @@ from scorer.config.sources import ResolvedConfig, resolve, store_directory
 from scorer.config.toml_reader import Problem, read_optional
 from scorer.hw import load
 from scorer.hw.ports import Buzzer, InputPresence, InputSource, Lamp
-from scorer.i18n import nearest_language
 from scorer.records.clock import SystemClock
 from scorer.session.values.settings import Layout
 from scorer.store.journal import Journal
@@ -175,16 +174,13 @@ def _run_until_restart(
     choose = settings_saver(owner_text, journal) if isinstance(journal, Journal) else None
     config = resolved.config
     with ExitStack() as stack:
-        now = time.monotonic()
-        language = nearest_language(config.table.language)
+        now, applied = time.monotonic(), applied_settings(resolved)
         options = StartupOptions(
             header=config.header,
-            settings=config.settings,
-            language=language,
+            applied=applied,
             now=now,
             stamp=SystemClock().stamp,
             observer=_build_observer(server, config, inbox, stack),
-            applied=applied_settings(resolved),
             hooks=_build_hooks(config, inbox, choose),
             mark=mark,
             config_line=next((problem.line for problem in resolved.problems if problem.line), 0),
@@ -214,7 +210,7 @@ def _run_until_restart(
         if command is LoopCommand.SHUTTING_DOWN:
             if isinstance(journal, Journal):
                 journal.close()
-            show_safe_to_unplug(devices, language, time.monotonic())
+            show_safe_to_unplug(devices, applied.box.language, time.monotonic())
     return command
 
 

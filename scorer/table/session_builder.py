@@ -7,10 +7,9 @@ from collections.abc import Callable
 from scorer.phrases.usual_names import usual_names
 from scorer.records import replay
 from scorer.records.game_log import GameLog
-from scorer.records.replay import KnownNames
 from scorer.rules import Game, Side
 from scorer.session.setup import first_run
-from scorer.session.values.box_settings import BoxSettings, PairedPhone
+from scorer.session.values.box_settings import BoxSettings
 from scorer.session.values.settings import Settings
 from scorer.session.values.state import Reaction, Session, new_session
 from scorer.table.hooks import AppliedSettings
@@ -66,21 +65,10 @@ class SessionBuilder:
         """Apply new settings to the session; layout and consoles need a restart."""
         layout, consoles = self.settings.layout, self.settings.consoles
         self.settings = applied.settings._replace(layout=layout, consoles=consoles)
-        old = self.box
-        self.box = self._complete(applied.box)._replace(
-            known_names=old.known_names, known_pairs=old.known_pairs, phones=old.phones
-        )
+        self.box = self._complete(applied.box)
         self._names = applied.names
         names = self._side_names(session.game, session.names)
         return session._replace(settings=self.settings, box=self.box, names=names)
-
-    def set_phones(self, phones: tuple[PairedPhone, ...]) -> None:
-        """Set the paired phones."""
-        self.box = self.box._replace(phones=phones)
-
-    def set_known_names(self, known: KnownNames) -> None:
-        """Set the names offered from the journal."""
-        self.box = self.box._replace(known_names=known.names, known_pairs=known.pairs)
 
     def _build(self, current: replay.CurrentGame, now: float) -> Session:
         return new_session(

@@ -19,7 +19,6 @@ from scorer.config.loader import default_config
 from scorer.config.sources import ResolvedConfig, resolve
 from scorer.display import screen_text
 from scorer.hw.ports import Buzzer, Display, Edge, InputSource, Lamp, Phrase
-from scorer.i18n import nearest_language
 from scorer.rules import Header
 from scorer.session.values.settings import Layout
 from scorer.session.view.view import View
@@ -38,7 +37,6 @@ from scorer.table.startup import (
     settings_saver,
     start_table,
 )
-from scorer.table.store_failure import StoreFailureTable
 from scorer.table.table import Table
 
 if TYPE_CHECKING:
@@ -116,16 +114,11 @@ class TableChoices(NamedTuple):
             ("table.house", dict(rules.chosen)),
             ("consoles", {"count": self.consoles}),
         )
-        return "".join(f"[{name}]\n{_toml_lines(values)}" for name, values in sections)
-
-
-def _toml_lines(values: Mapping[str, Any]) -> str:
-    # Strings, lists of strings, numbers and booleans are the same in JSON and TOML.
-    return "".join(f"{key} = {json.dumps(value)}\n" for key, value in values.items())
-
-
-def _run(act: Callable[[], object]) -> None:
-    act()
+        # Strings, lists of strings, numbers and booleans are the same in JSON and TOML.
+        return "".join(
+            "\n".join((f"[{name}]", *(f"{key} = {json.dumps(values[key])}" for key in values), ""))
+            for name, values in sections
+        )
 
 
 class SimulatedTable:
@@ -145,7 +138,7 @@ class SimulatedTable:
         observer: StateObserver | None = None,
         hooks: TableHooks | None = None,
         light: ColourLight | None = None,
-        run_turn: Callable[[Callable[[], object]], object] = _run,
+        run_turn: Callable[[Callable[[], object]], object] = lambda act: act(),
     ) -> None:
         """Power on, at the time of the hardware's clock.
 
@@ -191,7 +184,8 @@ class SimulatedTable:
 
     def settle(self, until: float) -> None:
         """Let every timer fire up to ``until``, and check the devices then."""
-        self._run_until(until)
+        while self.fire_next(until):
+            pass
         self.tick(max(until, self.hardware.clock()))
         self.table.check_devices(self.hardware.clock())
         self._obey()
@@ -245,7 +239,7 @@ class SimulatedTable:
                 for at, name in enumerate(self.hardware.displays)
             }
             told["language"] = table.language
-            told["state"] = table.document()
+            told["state"] = None if table.has_failed else table.document()
         return told
 
     def take_presses(self) -> list[PressResult]:
@@ -262,10 +256,6 @@ class SimulatedTable:
         self._run_turn(act)
         self._obey()
 
-    def _run_until(self, until: float) -> None:
-        while self.fire_next(until):
-            pass
-
     def _obey(self) -> None:
         """Restart the table on command; the other commands are for the owner."""
         orders, self._obeyed[:] = list(self._obeyed), []
@@ -277,7 +267,7 @@ class SimulatedTable:
             # The result of the press that caused the restart is still to be reported.
             self.table.press_log.extendleft(reversed(seen))
 
-    def _start(self, command: LoopCommand | None) -> Table | StoreFailureTable:
+    def _start(self, command: LoopCommand | None) -> Table:
         """Start a table: at power-on, or for safe mode or new settings."""
         now, store = self.hardware.clock(), self._store
         is_safe = command is LoopCommand.SAFE_MODE
@@ -289,12 +279,10 @@ class SimulatedTable:
             hooks = hooks._replace(save_choices=settings_saver(self._owner_text, journal))
         options = StartupOptions(
             header=header or config.header,
-            settings=config.settings,
-            language=nearest_language(config.table.language),
+            applied=applied,
             now=now,
             stamp=self._stamp,
             observer=self._observer,
-            applied=applied,
             hooks=hooks,
             mark=Mark.SAFE if is_safe else None,
             is_restart=command is LoopCommand.RESTART,

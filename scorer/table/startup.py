@@ -18,7 +18,6 @@ from scorer.records import replay
 from scorer.rules import Header
 from scorer.session.values.box_settings import BoxSettings, Choice
 from scorer.session.values.keys import NoticeKey
-from scorer.session.values.settings import Settings
 from scorer.store import epoch
 from scorer.store.journal import Journal, Stamp, StoreError
 from scorer.store.open_or_salvage import open_or_salvage
@@ -27,7 +26,6 @@ from scorer.store.salvage import SalvageResult
 from scorer.table.hooks import AppliedSettings, SaveChoices, TableHooks
 from scorer.table.observers import StateObserver
 from scorer.table.outputs import Devices
-from scorer.table.store_failure import StoreFailureTable
 from scorer.table.table import Table
 
 
@@ -35,12 +33,10 @@ class StartupOptions(NamedTuple):
     """The options of a starting table, besides its devices."""
 
     header: Header  # of the first game of a new store
-    settings: Settings
-    language: str  # a language that has a catalogue
+    applied: AppliedSettings
     now: float
     stamp: Callable[[float], Stamp]
     observer: StateObserver | None = None
-    applied: AppliedSettings | None = None  # None: no choices
     hooks: TableHooks = TableHooks()
     mark: Mark | None = None  # special state: CONFIG, CARD or SAFE
     config_line: int = 0  # the first line of the configuration that has a problem, if it is known
@@ -149,9 +145,11 @@ class StoreHolder:
             self._log_once(str(error))
             return error
         if self.salvaged is not None:
-            self._log_once(
-                f"{self._directory}: the store was damaged; {_salvage_message(self.salvaged)}"
+            games, kept, lost, aside = self.salvaged
+            told = (
+                f"{kept} rows of {games} games are kept, {lost} are lost, the old file is {aside}"
             )
+            self._log_once(f"{self._directory}: the store was damaged; {told}")
         self._stack.callback(journal.close)
         with suppress(OSError, StoreError):
             if was_replaced(self._directory):
@@ -168,16 +166,20 @@ class StoreHolder:
             self._last_message = message
 
 
-def _salvage_message(salvaged: SalvageResult) -> str:
-    games, kept, lost, aside = salvaged
-    return f"{kept} rows of {games} games are kept, {lost} are lost, the old file is {aside}"
-
-
-def start_table(
-    journal: Journal | StoreError, devices: Devices, options: StartupOptions
-) -> Table | StoreFailureTable:
-    """Start the table on its journal, or the one that shows why there is none."""
-    table = _table_on(journal, devices, options)
+def start_table(journal: Journal | StoreError, devices: Devices, options: StartupOptions) -> Table:
+    """Start the table on its journal, or without one to show why there is none."""
+    try:
+        table = _table_on(journal, devices, options)
+    except StoreError as error:
+        sys.stderr.write(f"scorer run: {error}\n")
+        table = _table_on(error, devices, options)
+    if not table.has_failed:
+        if options.store_replaced:
+            table.show_notice(NoticeKey.EXCHANGED, options.now)
+        if options.salvaged is not None:
+            kept, lost = options.salvaged.kept_rows, options.salvaged.lost_rows
+            table.marks.set(Mark.SALVAGED)
+            table.show_notice(NoticeKey.SALVAGED, options.now, f"{kept}/{kept + lost}")
     if options.mark is not None:
         table.marks.set(options.mark)
         table.marks.set_config_line(options.config_line)
@@ -186,50 +188,19 @@ def start_table(
     return table
 
 
-def _table_on(
-    journal: Journal | StoreError, devices: Devices, options: StartupOptions
-) -> Table | StoreFailureTable:
-    if isinstance(journal, StoreError):
-        return _failure_table(journal, devices, options)
+def _table_on(journal: Journal | StoreError, devices: Devices, options: StartupOptions) -> Table:
     header = options.header
     names = tuple(header.names.get(side, "") for side in header.rules.scoring_sides)
-    spoken = AppliedSettings(
-        options.settings, BoxSettings(languages=languages(), language=options.language)
-    )
-    try:
-        table = Table(
-            journal,
-            devices,
-            lambda: (header.game(), names),
-            stamp=options.stamp,
-            applied=options.applied or spoken,
-            now=options.now,
-            observer=options.observer,
-            hooks=options.hooks,
-            is_restart=options.is_restart,
-            needs_first_run=options.needs_first_run,
-        )
-    except StoreError as error:
-        sys.stderr.write(f"scorer run: {error}\n")
-        return _failure_table(error, devices, options)
-    if options.store_replaced:
-        table.show_notice(NoticeKey.EXCHANGED, options.now)
-    if options.salvaged is not None:
-        kept, lost = options.salvaged.kept_rows, options.salvaged.lost_rows
-        table.marks.set(Mark.SALVAGED)
-        table.show_notice(NoticeKey.SALVAGED, options.now, f"{kept}/{kept + lost}")
-    return table
-
-
-def _failure_table(
-    error: StoreError, devices: Devices, options: StartupOptions
-) -> StoreFailureTable:
-    return StoreFailureTable(
-        error.kind,
+    return Table(
+        journal,
         devices,
-        language=options.language,
+        lambda: (header.game(), names),
+        stamp=options.stamp,
+        applied=options.applied,
         now=options.now,
         observer=options.observer,
         hooks=options.hooks,
+        is_restart=options.is_restart,
+        needs_first_run=options.needs_first_run,
         can_recover=options.can_recover,
     )

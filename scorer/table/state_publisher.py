@@ -35,22 +35,29 @@ def table_document(session: Session, seq: int, began: str | None = None) -> dict
 
     ``began``: UTC time of the first step of the game, if known.
     """
-    sides = session.rules.scoring_sides
-    names = dict(zip(sides, session.names or ("",) * len(sides), strict=True))
     lamps = dict(zip("AB", session.settings.lamps, strict=True))
-    document = {**state_document(session.game), "seq": seq, "names": names, "lamps": lamps}
+    document = {
+        **state_document(session.game),
+        "seq": seq,
+        "names": names_document(session),
+        "lamps": lamps,
+    }
     if is_next_hand_shown(session):
         document["is_next_hand_shown"] = True
-    return {**document, **_next_game_document(session), "match": _match_document(session, began)}
+    # A rematch is listed only while it is offered.
+    if (offered := series_game(session.rematches, BEST_OF)) is not None:
+        document["next_game"] = offered.value
+    return {**document, "match": match_document(session, began)}
 
 
-def _next_game_document(session: Session) -> dict[str, Any]:
-    """The offered rematch under its key, if there is one (state.md#table-keys)."""
-    offered = series_game(session.rematches, BEST_OF)
-    return {} if offered is None else {"next_game": offered.value}
+def names_document(session: Session) -> dict[str, str]:
+    """The names of the scoring sides, "" where none was chosen."""
+    sides = session.rules.scoring_sides
+    names = session.names or ("",) * len(sides)
+    return {side.value: name for side, name in zip(sides, names, strict=True)}
 
 
-def _match_document(session: Session, began: str | None) -> dict[str, Any] | None:
+def match_document(session: Session, began: str | None = None) -> dict[str, Any] | None:
     """The match in play, or the one that waits to be accepted (state.md#match)."""
     match, assigned = session.game.match, session.played_assignment
     agreed: tuple[Side, ...] = ()
@@ -91,14 +98,9 @@ class StatePublisher:
         )
         if newest != self._published:
             self._published, self.number = newest, self.number + 1
-            document = {**table_document(session, seq, began), **_question_document(session)}
+            document = table_document(session, seq, began)
+            if session.question is not None:
+                sides = session.rules.scoring_sides
+                document["question"] = question_document(session.question, sides)
             self._observer.set_wishes(wishes)
             self._observer.publish({**document, "number": self.number}, seq)
-
-
-def _question_document(session: Session) -> dict[str, Any]:
-    """The pending question under its key, if there is one."""
-    if session.question is None:
-        return {}
-    sides = session.rules.scoring_sides
-    return {"question": question_document(session.question, sides)}

@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from scorer.api import hall_report, handlers, server, web_status
+from scorer.api import hall_report, server, web_status
 from scorer.api.error_codes import ErrorCode
 from scorer.rules import assigned
 from scorer.session.phone_press import KEYS, SHARED_KEYS
 from scorer.session.values.hall import CallReason, WishKind
 from scorer.session.values.shown import JoinFault
+from scorer.table import handlers
 from tests.api.test_requests import ME, Message, Phone
 from tests.docs.reading import anchors, blocks, rows_with, section, text_of, words
 from tests.support.phone_pairing import show_new_code

@@ -79,13 +79,13 @@ class InProcessTable:
             if isinstance(item, Request):
                 self.table.handle_request(item, self.now)
             elif isinstance(item, PrintResult):
-                self.table.on_printed(item, self.now)
+                self.table.on_report(item, self.now)
                 return item
 
     def wait_backup(self) -> BackupReport:
         item = self._inbox.get(timeout=PATIENCE)
         assert isinstance(item, BackupReport)
-        self.table.on_backup(item, self.now)
+        self.table.on_report(item, self.now)
         return item
 
     def answer_until(self, is_done: Callable[[], bool]) -> None:
@@ -131,7 +131,7 @@ def running_table(folder: Path, config: str) -> Iterator[InProcessTable]:
             hooks=_build_hooks(chosen.config, inbox, None),
         )
         stack.callback(simulated.close)
-        assert isinstance(simulated.table, Table)
+        assert not simulated.table.has_failed
         yield InProcessTable(simulated.table, inbox)
 
 

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from scorer.api.print_protocol import PrintResult
 from scorer.api.request import Request
 from scorer.api.rights import Right
 from scorer.hw.outputs.memory import MemoryBuzzer, MemoryLamp
@@ -21,6 +22,7 @@ from scorer.store.salvage import SalvageResult
 from scorer.table.buzzer_phrases import PHRASES
 from scorer.table.hooks import TableHooks
 from scorer.table.observers import NullObserver
+from scorer.table.print_client import PrintClient
 from scorer.table.simulated_table import SimulatedTable
 from tests.support.memory_display import MemoryDisplay, Options
 from tests.support.memory_hardware import MemoryHardware
@@ -74,6 +76,22 @@ class LoggedClient(NullObserver):
         self._log.append("reply")
 
 
+class LoggedPrinter(PrintClient):
+    """The client of a guest; ``due``: the slip of game 1 is due at its next turn."""
+
+    def __init__(self, log: Log) -> None:
+        super().__init__(Path("/nowhere"), lambda result: None, auto_print=True)
+        self._log, self.due = log, False
+
+    def auto_print_due(self, game: int, now: float, *, won: bool) -> int | None:
+        self._log.append("guest")
+        due, self.due = self.due, False
+        return 1 if due else None
+
+    def request_slip(self, game: int, language: str) -> PrintResult:
+        return PrintResult.SENT
+
+
 class LoggedStore:
     """A store whose commits are in the log; ``is_full`` makes them fail."""
 
@@ -102,8 +120,10 @@ class LoggedStore:
 
 
 @contextmanager
-def logged_table(folder: Path) -> Iterator[tuple[SimulatedTable, LoggedStore, Log]]:
-    log: Log = []
+def logged_table(
+    folder: Path, log: Log | None = None, printer: PrintClient | None = None
+) -> Iterator[tuple[SimulatedTable, LoggedStore, Log]]:
+    log = [] if log is None else log
     hardware = MemoryHardware(start=START)
     hardware.displays = {"A": LoggedDisplay(log)}
     hardware.lamp_drivers = {side: LoggedLamp(log) for side in "AB"}
@@ -115,7 +135,7 @@ def logged_table(folder: Path) -> Iterator[tuple[SimulatedTable, LoggedStore, Lo
         store,
         lambda now: Stamp("boot", int(now * 1000), "2026-05-01T21:00:00+00:00", trusted=True),
         observer=LoggedClient(log),
-        hooks=TableHooks(on_stored=lambda: log.append("stored")),
+        hooks=TableHooks(on_stored=lambda: log.append("stored"), print_client=printer),
     )
     try:
         yield table, store, log
@@ -155,3 +175,25 @@ def test_a_press_that_is_not_stored_leaves_a_refusal_and_a_notice(tmp_path: Path
         table.advance(tap("A.truco"), START + 1.5)
         assert log == ["refusal", "picture"]
         assert table.report()["state"]["seq"] == 0
+
+
+def test_no_guest_works_before_the_outputs_of_a_press(tmp_path: Path) -> None:
+    log: Log = []
+    with logged_table(tmp_path / "store", log, LoggedPrinter(log)) as (table, _, _):
+        table.move_pin("A.truco", 0, START + 1.0)
+        log.clear()
+        table.tick(START + 1.1)
+        assert order(log) == [*AFTER_A_PRESS, "guest"]
+
+
+def test_what_a_guest_changes_after_the_picture_is_shown_in_the_same_turn(tmp_path: Path) -> None:
+    log: Log = []
+    printer = LoggedPrinter(log)
+    with logged_table(tmp_path / "store", log, printer) as (table, _, _):
+        table.advance(tap("A.truco"), START + 1.5)
+        log.clear()
+        printer.due = True
+        table.tick(START + 2.0)
+        assert log[-2:] == ["guest", "picture"]
+        assert table.table.session.notice is not None
+        assert table.table.session.notice.key is PrintResult.SENT

@@ -16,6 +16,8 @@ import pytest
 
 from scorer.api.rights import Right, socket_path
 from scorer.api.server import Client
+from scorer.records.game_log import GameLog
+from scorer.records.replay import build_header
 from scorer.rules import find_variant, new_game, read_header, rules_for
 from scorer.session.phone_press import PhonePress, press
 from scorer.session.values.hall import Assignment, Wish, WishKind
@@ -24,6 +26,7 @@ from scorer.store import file
 from scorer.store.journal import Journal, Stamp
 from scorer.store.restore import restore_store
 from scorer.table.hall import CALL_KEY, TableHall
+from scorer.table.observers import NullObserver
 from tests.table.table_process import TableDriver, running_table, table_on
 
 Message = dict[str, Any]
@@ -639,7 +642,12 @@ def test_a_box_that_leaves_its_hall_calls_its_director_no_more(tmp_path: Path) -
 
 
 def hall_of(journal: Journal) -> TableHall:
-    return TableHall(journal, lambda: 1, lambda _: True)
+    stamp = Stamp("boot", 0, "", trusted=False)
+    games = GameLog(journal, lambda now: stamp)
+    if games.resume() is None:
+        header = build_header(new_game(rules_for(find_variant("argentine"))), {})
+        games.append([], "menu", 0.0, opens=header, forward=False)
+    return TableHall(journal, games, NullObserver())
 
 
 def test_quiero_on_the_page_of_the_hall_answers_a_call_first(told: TableDriver, link: Link) -> None:

@@ -16,10 +16,12 @@ from scorer.hw.outputs.memory import MemoryBuzzer, MemoryLamp
 from scorer.hw.ports import Edge
 from scorer.records.clock import SystemClock
 from scorer.session.input.keymap import buttons
+from scorer.session.values.box_settings import BoxSettings
 from scorer.session.values.settings import Layout
 from scorer.session.values.state import Verdict
 from scorer.store.journal import Journal
 from scorer.system.sd_notify import Notifier
+from scorer.table.hooks import AppliedSettings
 from scorer.table.loop_commands import LoopCommand
 from scorer.table.main_loop import RETRY_PAUSES_S, TICK_S, InputSupervisor, Loop
 from scorer.table.outputs import Devices
@@ -109,11 +111,12 @@ def box(tmp_path: Path) -> Iterator[LateBox]:
     for switch in (*lamps.values(), buzzer.switch):
         switch.absent = True
     config = default_config()
-    options = StartupOptions(config.header, config.settings, "en", START, SystemClock().stamp)
+    applied = AppliedSettings(config.settings, BoxSettings(language="en"))
+    options = StartupOptions(config.header, applied, START, SystemClock().stamp)
     with Journal.open(tmp_path) as journal:
         devices = Devices(inputs, [], SyncRenderer([]), lamps, buzzer)
         table = start_table(journal, devices, options)
-        assert isinstance(table, Table)
+        assert not table.has_failed
         yield LateBox(table, inputs, lamps, buzzer, TimedInbox())
 
 

@@ -16,6 +16,7 @@ from scorer.hw.displays.fake_bus import Fault
 from scorer.hw.outputs.memory import MemoryBuzzer, MemoryLamp
 from scorer.i18n import languages, translator
 from scorer.rules import Action, Side, Step
+from scorer.session.play.external_steps import enter_step
 from scorer.session.values.keys import NoticeKey
 from scorer.session.values.settings import Layout
 from scorer.session.values.shown import Notice
@@ -106,15 +107,15 @@ class Watched:
 
         def begin(journal: Any, devices: Devices, beginning: StartupOptions) -> Any:  # noqa: ANN401
             table = start_table(journal, devices, beginning)
-            assert isinstance(table, Table)
+            assert not table.has_failed
             self.tables.append(table)
             self.beginnings.append(beginning)
             return table
 
         def goodbye(devices: Devices, language: str, now: float) -> None:
-            step = Step(Side.A, Action.TRUCO)
+            step, table = Step(Side.A, Action.TRUCO), self.tables[-1]
             with pytest.raises(ValueError, match="the journal is closed"):
-                self.tables[-1].enter_step(step, "test", now)
+                table.commit(enter_step(table.session, step, now), "test", now)
             self.left = True
             show_safe_to_unplug(devices, language, now)
 
@@ -172,8 +173,8 @@ def test_safe_mode_is_a_new_table_with_the_settings_of_a_new_box(
 ) -> None:
     _served(tmp_path, LoopCommand.SAFE_MODE, LoopCommand.STOP)
     usual, safe = watched.beginnings
-    assert (usual.language, usual.settings.layout) == ("pt-BR", Layout.COMPACT)
-    assert (safe.language, safe.settings.layout) == ("es-AR", Layout.FULL)
+    assert (usual.applied.box.language, usual.applied.settings.layout) == ("pt-BR", Layout.COMPACT)
+    assert (safe.applied.box.language, safe.applied.settings.layout) == ("es-AR", Layout.FULL)
     first, second = watched.tables
     assert second.session.game == first.session.game, "the game goes on"
     assert (first.marks.words(), Mark.SAFE in second.marks) == ([], True)
@@ -218,7 +219,7 @@ def _turned(
     with Journal.open(tmp_path / "store") as journal:
         devices = Devices(inputs, panels, SyncRenderer(panels), {}, MemoryBuzzer())
         table = start_table(journal, devices, beginning)
-        assert isinstance(table, Table)
+        assert not table.has_failed
         clock = iter(range(10**6, 10**7, pace))
         notifier = Notifier({})
         now = lambda: float(next(clock))  # noqa: E731

@@ -19,7 +19,7 @@ from scorer.rules.registry import find_variant
 from scorer.session.values.settings import Settings
 from scorer.session.values.shown import Screen
 from scorer.session.view.view import SideView, View
-from scorer.store.journal import Journal, Stamp
+from scorer.store.journal import Journal, Stamp, StoreError
 from scorer.table.hooks import AppliedSettings
 from scorer.table.outputs import Devices
 from scorer.table.panels import (
@@ -30,7 +30,6 @@ from scorer.table.panels import (
     SyncRenderer,
 )
 from scorer.table.shutdown_screen import show_safe_to_unplug
-from scorer.table.store_failure import StoreFailureTable
 from scorer.table.table import Table
 from tests.hw.rigs import FramebufferRig
 from tests.support.memory_display import MemoryDisplay, Options
@@ -187,7 +186,14 @@ def test_the_farewell_stands_on_it_in_squares(display: MemoryDisplay) -> None:
 def test_a_store_that_cannot_be_read_is_said_in_large_letters(display: MemoryDisplay) -> None:
     small = MemoryDisplay(Options((128, 64)))
     panels = [Panel("tv", display), Panel("0", small)]
-    trouble = StoreFailureTable("damaged", devices_of(panels), language="es-AR", now=0.0)
+    trouble = Table(
+        StoreError("damaged", Path("games.db")),
+        devices_of(panels),
+        lambda: (new_game(rules_for(find_variant("argentine"))), ()),
+        stamp=lambda now: Stamp("boot", int(now * 1000), "", trusted=False),
+        applied=AppliedSettings(Settings()),
+        now=0.0,
+    )
     trouble.tick(0.0)
     sides = (SideView("", "A", 0, 0), SideView("", "B", 0, 0))
     view = View(Screen.STORE_FAILURE, sides, 0, None, 0, (), marks=("damaged",))

@@ -27,7 +27,6 @@ from scorer.session.view.view import View
 from scorer.store.journal import Stamp
 from scorer.table.simulated_table import SimulatedTable, TableChoices
 from scorer.table.startup import StoreHolder
-from scorer.table.table import Table
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -114,8 +113,10 @@ class InProcessTable:
     def assign(self, match: Assignment) -> None:
         """Offer a match, as the link of a hall does."""
         table = self._simulated.table
-        assert isinstance(table, Table)
-        assert table.decide(Decision(match.rev), match, self.hardware.clock())
+        now = self.hardware.clock()
+        match = match._replace(arrived=table.stamp(now))
+        assert table.hall.decide(Decision(match.rev), match, table.session.game.match)
+        table.tick(now)
 
     def advance(self, edges: Sequence[PinEdge], until: float) -> TableReport:
         """Move the pins and fire every timer at its time, up to ``until`` (seconds)."""

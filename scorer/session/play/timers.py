@@ -38,6 +38,18 @@ def expire(session: Session, now: float) -> Session:
     return session
 
 
+def show_notice(
+    session: Session, notice: Notice, now: float, duration_s: float | None = None
+) -> Session:
+    """``session`` at ``now`` with a notice that no press caused.
+
+    It lasts for ``duration_s`` seconds, by default as long as a page, or until dismissed.
+    """
+    session = expire(session, now)
+    until = now + (session.settings.page_s if duration_s is None else duration_s)
+    return session._replace(notice=notice, notice_until=until)
+
+
 def wake_panel(session: Session) -> Reaction | None:
     """The reaction that only lights a dark panel; None if it is not dark."""
     if light_of(session) is not Light.DARK:

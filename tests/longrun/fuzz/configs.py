@@ -45,7 +45,7 @@ from scorer.system.sd_notify import Notifier
 from scorer.table import service, startup
 from scorer.table.loop_commands import LoopCommand
 from scorer.table.main_loop import Inbox, InputSupervisor, Loop, PowerPort
-from scorer.table.runnable import RunnableTable
+from scorer.table.table import Table
 from tests.longrun.fuzz.limits import bounded
 from tests.longrun.fuzz.mutate import nearly_right
 from tests.support.fake_settings import FakeSettings
@@ -182,7 +182,7 @@ def place() -> Iterator[Path]:
 
 def start(file: Path, folder: Path) -> Started:
     """Start the service on ``file`` with all paths in ``folder``, press once, stop."""
-    tables: list[RunnableTable] = []
+    tables: list[Table] = []
     inbox: Inbox = queue.SimpleQueue()
     inbox.put(LoopCommand.STOP)
     stderr = io.StringIO()
@@ -196,7 +196,7 @@ def start(file: Path, folder: Path) -> Started:
     return Started(Mark.CONFIG in table.marks, stderr.getvalue())
 
 
-def _stand_ins(folder: Path, tables: list[RunnableTable]) -> dict[str, object]:
+def _stand_ins(folder: Path, tables: list[Table]) -> dict[str, object]:
     """Patches for the service: temporary folders, no bus, a loop that presses."""
 
     class Pressing(Loop):
@@ -204,7 +204,7 @@ def _stand_ins(folder: Path, tables: list[RunnableTable]) -> dict[str, object]:
 
         def __init__(
             self,
-            table: RunnableTable,
+            table: Table,
             *,
             inputs: InputSupervisor,
             inbox: Inbox,
@@ -277,11 +277,11 @@ class _Seconds:
         return self._now
 
 
-def _press(table: RunnableTable) -> None:
+def _press(table: Table) -> None:
     for at, level in ((5000.0, True), (5000.5, False)):
         table.handle_edge(Edge(at, "A.truco", level))
         table.tick(at + 0.4)
     deadline = table.deadline()
     assert deadline is None or deadline > 0
-    if (document := table.document()) is not None:
-        sys.stderr.write(f"{document['score']}\n")
+    if not table.has_failed:
+        sys.stderr.write(f"{table.document()['score']}\n")

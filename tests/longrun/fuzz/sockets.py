@@ -103,7 +103,7 @@ def check(said: Said) -> None:
         path = folder / "table.sock"
         wire = Wire(path)
         with started(folder / "store", wire) as (table, _), _serving(wire):
-            assert isinstance(table, Table)
+            assert not table.has_failed
             start = table.session.game
             phone = Client(path, timeout=PATIENCE)
             with _talking(path) as end:

@@ -22,10 +22,10 @@ from scorer.api.marks import Mark
 from scorer.rules import Game, attempt, parse_step, read_header, split_comment, state_document
 from scorer.rules.actions import Action
 from scorer.rules.model import Refusal
+from scorer.session.values.shown import Screen
 from scorer.store import file, health
 from scorer.store.archive import Archive
 from scorer.store.journal import Journal, StoreError
-from scorer.table.store_failure import StoreFailureTable
 from scorer.table.table import Table
 from tests.longrun.fuzz.configs import place
 from tests.longrun.fuzz.limits import bounded
@@ -196,7 +196,7 @@ def _is_read_or_refused(folder: Path) -> None:
 def _started(folder: Path, before: Rows) -> Shown:
     """Start a table on the store and recompute what it shows."""
     with started(folder) as (table, journal):
-        if isinstance(table, StoreFailureTable):
+        if table.has_failed:
             return Shown(None, _is_refused(table), False, _rows(folder))
         assert isinstance(journal, Journal)
         is_salvaged = Mark.SALVAGED in table.marks
@@ -210,10 +210,10 @@ def _started(folder: Path, before: Rows) -> Shown:
         return Shown(document, "", is_salvaged, rows)
 
 
-def _is_refused(table: StoreFailureTable) -> str:
+def _is_refused(table: Table) -> str:
     """Assert that no score is shown and presses are refused; return the marks."""
     press(table, "A.truco", START + 10)
-    assert table.document() is None
+    assert table.view.screen is Screen.STORE_FAILURE
     assert all(str(seen.verdict) == "refused" for seen in table.press_log)
     return str(table.view.marks)
 
@@ -250,9 +250,9 @@ def _is_played(folder: Path) -> None:
         for button in ("menu", "menu", "menu", "A.truco", "B.tantos", "undo", "undo", "undo"):
             at += 10.0
             press(table, button, at)
-        if isinstance(table, StoreFailureTable):
+        if table.has_failed:
             return
         shown, seq = state_document(table.session.game), table.game_log.seq
     with started(folder) as (table, _):
-        assert isinstance(table, Table)
+        assert not table.has_failed
         assert (state_document(table.session.game), table.game_log.seq) == (shown, seq)

@@ -12,7 +12,6 @@ from scorer.store.journal import Journal, Stamp, StoreError
 from scorer.table.observers import StateObserver
 from scorer.table.simulated_table import SimulatedTable
 from scorer.table.startup import StoreHolder
-from scorer.table.store_failure import StoreFailureTable
 from scorer.table.table import Table
 from tests.support.memory_hardware import MemoryHardware
 
@@ -22,9 +21,9 @@ WALL = "2026-05-01T21:00:00+00:00"
 
 
 class Started(NamedTuple):
-    """A table, or the store-failure table, with its journal."""
+    """A table, with its journal or the reason why there is none."""
 
-    table: Table | StoreFailureTable
+    table: Table
     journal: Journal | StoreError
 
 
@@ -46,7 +45,7 @@ def stamp(now: float) -> Stamp:
     return Stamp(BOOT, int(now * 1000), WALL, trusted=True)
 
 
-def press(table: Table | StoreFailureTable, button: str, at: float) -> None:
+def press(table: Table, button: str, at: float) -> None:
     """A short tap on a button, and the time until it is processed."""
     table.handle_edge(Edge(at, button, down=True))
     table.handle_edge(Edge(at + 0.1, button, down=False))

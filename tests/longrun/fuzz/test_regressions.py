@@ -178,7 +178,7 @@ def path(tmp_path: Path) -> Path:
 def test_true_is_not_the_number_one(tmp_path: Path, path: Path) -> None:
     wire = Wire(path)
     with started(tmp_path / "store", wire) as (table, _):
-        assert isinstance(table, Table)
+        assert not table.has_failed
         wire.server.start()
         first, *others, _ = ask(
             table,
@@ -198,7 +198,7 @@ def test_no_reply_is_longer_than_a_line_and_nesting_is_limited(tmp_path: Path, p
     wire = Wire(path)
     deep = [b'{"do": ' + b"[" * n + b"]" * n + b"}" for n in range(940, 1000, 3)]
     with started(tmp_path / "store", wire) as (table, _):
-        assert isinstance(table, Table)
+        assert not table.has_failed
         wire.server.start()
         answers = ask(
             table,
@@ -216,7 +216,7 @@ def test_no_reply_is_longer_than_a_line_and_nesting_is_limited(tmp_path: Path, p
 def test_a_client_that_never_reads_does_not_fill_the_inbox(tmp_path: Path, path: Path) -> None:
     wire = Wire(path)
     with started(tmp_path / "store", wire) as (table, _):
-        assert isinstance(table, Table)
+        assert not table.has_failed
         wire.server.start()
         flood = socket.socket(socket.AF_UNIX)
         flood.settimeout(PATIENCE)

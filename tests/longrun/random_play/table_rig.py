@@ -113,7 +113,7 @@ class Box:
     def table(self) -> Table:
         """The table, which another one replaces after a change of settings."""
         table = self._simulated.table
-        assert isinstance(table, Table), "the store of a storm can always be read"
+        assert not table.has_failed, "the store of a storm can always be read"
         return table
 
     @property

@@ -5,7 +5,7 @@ A request is judged like a press. An invalid one gets an error reply and never r
 
 import json
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.api import web_status
 from scorer.api.error_codes import ErrorCode
@@ -13,11 +13,15 @@ from scorer.api.refusal_messages import SENTENCES
 from scorer.api.replies import Message, clean_text, error_reply, is_stale
 from scorer.api.request import Request
 from scorer.api.rights import Right
-from scorer.api.table_api import SelfTestApi, TableApi
+from scorer.records.row_source import with_user
 from scorer.rules import Refusal, SheetError, parse_step, split_comment
+from scorer.session.play.external_steps import enter_step
 from scorer.session.values.state import Verdict
 from scorer.store.journal import StoredRow, StoreError
 from scorer.store.rows import StoredOpening
+
+if TYPE_CHECKING:
+    from scorer.table.table import Table
 
 MAX_ROWS = 500  # rows of the journal in one answer
 MAX_PAGE_BYTES = 60_000  # bytes of rows: an answer is one line, whose length is limited
@@ -31,67 +35,56 @@ class _Handler(NamedTuple):
     """How a request is answered, and the right that it needs."""
 
     right: Right
-    answer: Callable[[TableApi, Message, float], Message]
+    answer: Callable[["Table", Request, float], Message]
 
 
-def answer_request(table: TableApi, request: Request, now: float) -> Message:
-    """Return the answer to one request."""
+def answer_request(table: "Table", request: Request, now: float) -> Message:
+    """Return the answer to one request; without a store only to a self-test."""
     # Only look up strings; str() of a deeply nested value could recurse.
     message, name = request.message, request.message.get("do")
     handler = _HANDLERS.get(name) if isinstance(name, str) else None
     reply: Message = {"id": message.get("id")}
+    if table.has_failed and name != "selftest":
+        sentence = "the store cannot be opened; look at the panel"
+        return {**reply, **error_reply(ErrorCode.STORE, sentence)}
     if handler is None:
         return {**reply, **error_reply(ErrorCode.UNKNOWN, f"do is one of {', '.join(_HANDLERS)}")}
     if not request.right.includes(handler.right):
-        return {**reply, **_forbidden_reply(handler.right)}
+        right = handler.right.name.lower()
+        sentence = f"not on this socket; the one for it is that of the right {right}"
+        return {**reply, **error_reply(ErrorCode.FORBIDDEN, sentence)}
     try:
-        return {**reply, **handler.answer(table, message, now)}
+        return {**reply, **handler.answer(table, request, now)}
     except StoreError:
         # The panel shows that the disk cannot be read; the table must go on.
         return {**reply, **error_reply(ErrorCode.STORE, "the store cannot be read")}
 
 
-def answer_without_store(table: SelfTestApi, request: Request, now: float) -> Message:
-    """Answer of a table without a store: a self-test, or the store's error."""
-    message = request.message
-    reply: Message = {"id": message.get("id")}
-    if message.get("do") != "selftest":
-        sentence = "the store cannot be opened; look at the panel"
-        return {**reply, **error_reply(ErrorCode.STORE, sentence)}
-    needed = _HANDLERS["selftest"].right
-    if not request.right.includes(needed):
-        return {**reply, **_forbidden_reply(needed)}
-    return {**reply, **_selftest(table, message, now)}
-
-
-def _forbidden_reply(needed: Right) -> Message:
-    sentence = f"not on this socket; the one for it is that of the right {needed.name.lower()}"
-    return error_reply(ErrorCode.FORBIDDEN, sentence)
-
-
-def _step(table: TableApi, message: Message, now: float) -> Message:
-    line = message.get("line")
+def _step(table: "Table", request: Request, now: float) -> Message:
+    line = request.message.get("line")
     if not isinstance(line, str):
         return error_reply(
             ErrorCode.UNREADABLE, "line is a text: a side and a word, as in 'A truco'"
         )
-    return _enter(table, line, message, now)
+    return _enter(table, line, request, now)
 
 
-def _undo(table: TableApi, message: Message, now: float) -> Message:
-    return _enter(table, "- undo", message, now)
+def _undo(table: "Table", request: Request, now: float) -> Message:
+    return _enter(table, "- undo", request, now)
 
 
-def _enter(table: TableApi, line: str, message: Message, now: float) -> Message:
+def _enter(table: "Table", line: str, request: Request, now: float) -> Message:
+    message = request.message
     if is_stale(message, seq=table.game_log.seq, number=table.state_number):
         return error_reply(ErrorCode.STALE, "the score has changed since; look at the newest state")
     try:
         text, reason = split_comment(line)
-        step = parse_step(text, table.rules)
+        step = parse_step(text, table.session.rules)
     except SheetError as error:
         return error_reply(ErrorCode.UNREADABLE, str(error))
     who = clean_text(message.get("who"), MAX_NAME_CHARS) or "socket"
-    reaction = table.enter_step(step, who, now, clean_text(reason, MAX_REASON_CHARS))
+    source, reason = with_user(who, request.user), clean_text(reason, MAX_REASON_CHARS)
+    reaction = table.commit(enter_step(table.session, step, now), source, now, reason)
     if reaction.verdict is Verdict.ACCEPTED:
         return {"ok": True, "seq": table.game_log.seq}
     notice = reaction.session.notice
@@ -104,7 +97,8 @@ def _enter(table: TableApi, line: str, message: Message, now: float) -> Message:
     return error_reply(key, SENTENCES[Refusal(key)] if known else "it could not be stored")
 
 
-def _rows(table: TableApi, message: Message, now: float) -> Message:
+def _rows(table: "Table", request: Request, now: float) -> Message:
+    message = request.message
     start, limit = message.get("from", 1), message.get("limit", MAX_ROWS)
     if type(start) is not int or type(limit) is not int or limit < 1:
         return error_reply(ErrorCode.UNREADABLE, "from and limit are numbers, limit at least 1")
@@ -132,9 +126,10 @@ def _games(openings: tuple[StoredOpening, ...]) -> list[Message]:
     return found
 
 
-def _game(table: TableApi, message: Message, now: float) -> Message:
+def _game(table: "Table", request: Request, now: float) -> Message:
     """Return the rows of one game from its header on."""
     games = table.game_log.game_numbers
+    message = request.message
     number, start = message.get("number", games.running), message.get("from", 1)
     if type(number) is not int or type(start) is not int:
         return error_reply(ErrorCode.UNREADABLE, "number and from are numbers")
@@ -148,7 +143,7 @@ def _game(table: TableApi, message: Message, now: float) -> Message:
         "game": number,
         "seq": table.game_log.seq,
         "language": table.language,
-        "time_zone": table.time_zone,
+        "time_zone": table.session.box.time_zone,
         "is_quiet": table.is_quiet(now),
         **games._asdict(),
         "pair_names": table.game_log.pair_names(),
@@ -156,30 +151,30 @@ def _game(table: TableApi, message: Message, now: float) -> Message:
     return {"ok": True, **known, "header": header, "rows": page}
 
 
-def _notice(table: TableApi, message: Message, now: float) -> Message:
+def _notice(table: "Table", request: Request, now: float) -> Message:
     """Store the web status of the client; it holds until the client disconnects."""
-    link = web_status.parse(message)
+    link = web_status.parse(request.message)
     if isinstance(link, str):
         return error_reply(ErrorCode.UNREADABLE, link)
-    table.set_web_status(link)
+    table.web_status.put(request.client, link)
     return {"ok": True}
 
 
-def _phone_request(table: TableApi, message: Message, now: float) -> Message:
+def _phone_request(table: "Table", request: Request, now: float) -> Message:
     # Imported lazily: most tables have no paired phone.
-    from scorer.api import phone_handlers
+    from scorer.table import phone_handlers
 
-    return phone_handlers.HANDLERS[message["do"]](table, message, now)
+    return phone_handlers.HANDLERS[request.message["do"]](table, request, now)
 
 
-def _hall_request(table: TableApi, message: Message, now: float) -> Message:
+def _hall_request(table: "Table", request: Request, now: float) -> Message:
     # Imported lazily: most tables are in no hall.
-    from scorer.api import hall_handlers
+    from scorer.table import hall_handlers
 
-    return hall_handlers.HANDLERS[message["do"]](table, message, now)
+    return hall_handlers.HANDLERS[request.message["do"]](table, request, now)
 
 
-def _selftest(table: SelfTestApi, message: Message, now: float) -> Message:
+def _selftest(table: "Table", request: Request, now: float) -> Message:
     found = table.run_selftest(now)
     if found is None:
         sentence = "the table has just tried itself; ask again in some seconds"

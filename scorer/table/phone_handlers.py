@@ -7,15 +7,34 @@ process limits how often an address may ask.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from scorer.api.error_codes import ErrorCode
-from scorer.api.paired_phones import MAX_NAME_CHARS, Phone
+from scorer.api.paired_phones import MAX_NAME_CHARS, Phone, codes_match
 from scorer.api.replies import Message, clean_text, error_reply, is_stale, notice_fields
-from scorer.api.table_api import TableApi
+from scorer.api.request import Request
 from scorer.plain_values.names import is_visible
 from scorer.records.pair_names import RenameFault
+from scorer.records.row_source import with_user
+from scorer.session import phone_names, phone_press
 from scorer.session.phone_press import PhonePress
+from scorer.session.play.reactions import refuse
+from scorer.session.play.timers import expire
+from scorer.session.setup.pairing_menu import (
+    confirm_pairing,
+    open_pairing,
+    reject_code,
+    tries_left,
+)
+from scorer.session.values.keys import NoticeKey
+from scorer.session.values.shown import Notice
 from scorer.session.values.state import Reaction, Verdict
+from scorer.table.state_publisher import names_document
+
+if TYPE_CHECKING:
+    from scorer.table.table import Table
+
+Handler = Callable[["Table", Request, float], Message]
 
 MAX_SIDE_NAME_CHARS = 40  # as in the configuration
 MAX_ADDRESS_CHARS = 45  # of the longest IPv6 address
@@ -29,16 +48,20 @@ _RENAME_FAULTS = {
         "these two played against each other; one name would mix their games",
     ),
 }
+_COUNTED = (Verdict.ACCEPTED, Verdict.QUESTION)
 _MAX_WORD_CHARS = 40  # length of a question, a button or a console; all of ours are shorter
 
 
-def pair(table: TableApi, message: Message, now: float) -> Message:
+def pair(table: Table, request: Request, now: float) -> Message:
     """Pair a phone that sends the code; without a code, say whether one is shown."""
+    message = request.message
     address = clean_text(message.get("address"), MAX_ADDRESS_CHARS) or NO_ADDRESS
-    tries = table.pairing_tries(address, now)
-    if tries is None:
+    table.adopt(expire(table.session, now))
+    shown = open_pairing(table.session, now)
+    if shown is None:
         sentence = "at the box: set-up, phones, new phone; it shows six digits"
         return error_reply(ErrorCode.NO_CODE, sentence)
+    tries = tries_left(shown, address)
     if "code" not in message:
         return {"ok": True, "tries": tries}
     if not tries:
@@ -47,29 +70,28 @@ def pair(table: TableApi, message: Message, now: float) -> Message:
     name = clean_text(message.get("name"), MAX_NAME_CHARS)
     if not is_visible(name):
         return error_reply(ErrorCode.NAME, f"a name of 1 to {MAX_NAME_CHARS} letters")
-    paired = table.pair(name, message["code"], address, now)
-    if paired is None:
+    if not codes_match(shown.code, message["code"]):
+        table.adopt(reject_code(table.session, address))
+        is_void = open_pairing(table.session, now) is None
+        left = 0 if is_void else tries - 1
+        table.phones.on_wrong_code(address, request.user, left, is_void=is_void)
         wrong = error_reply(ErrorCode.WRONG_CODE, "these are not the digits")
         return {**wrong, "tries": tries - 1}
-    phone, key = paired
+    phone, key = table.phones.add(name, address, request.user, now)
+    table.adopt(confirm_pairing(table.session, phone.name))
     return {"ok": True, "phone": phone.id, "key": key, "name": phone.name}
 
 
-def phone_status(table: TableApi, message: Message, now: float) -> Message:
+def phone_status(table: Table, request: Request, phone: Phone, now: float) -> Message:
     """Say whether this phone is still paired."""
-    phone = _authenticate(table, message, now)
-    if phone is None:
-        return _unpaired_reply()
-    pairs = [list(pair) for pair in table.known_pairs()[:MAX_PAIRS]]
-    return {"ok": True, "name": phone.name, "seq": table.game_log.seq, "pairs": pairs}
+    sides = len(table.session.rules.scoring_sides)
+    pairs = [list(pair) for pair in table.evening.known_names().pairs if len(pair) == sides]
+    return {"ok": True, "name": phone.name, "seq": table.game_log.seq, "pairs": pairs[:MAX_PAIRS]}
 
 
-def names(table: TableApi, message: Message, now: float) -> Message:
+def names(table: Table, request: Request, phone: Phone, now: float) -> Message:
     """Name the teams. Sides that are left out keep their names."""
-    phone = _authenticate(table, message, now)
-    if phone is None:
-        return _unpaired_reply()
-    given, current = message.get("names"), table.names
+    given, current = request.message.get("names"), names_document(table.session)
     if not isinstance(given, dict) or not given or not given.keys() <= current.keys():
         sides = ", ".join(current)
         return error_reply(ErrorCode.UNREADABLE, f"names is an object of texts by side: {sides}")
@@ -81,18 +103,17 @@ def names(table: TableApi, message: Message, now: float) -> Message:
     if any(given[side] and not is_visible(name) for side, name in cleaned.items()):
         return error_reply(ErrorCode.NAME, "a name that can be seen, or none")
     chosen = tuple({**current, **cleaned}.values())
-    reaction = table.name_sides(chosen, f"phone {phone.name}", now)
+    reaction = phone_names.name_sides(table.session, chosen, now)
     if reaction.verdict is Verdict.ACCEPTED:
-        return {"ok": True, "names": table.names}
+        reaction = table.commit(reaction, _source(phone, request), now)
+    if reaction.verdict is Verdict.ACCEPTED:
+        return {"ok": True, "names": names_document(table.session)}
     return _refused_reply(table, reaction)
 
 
-def pair_name(table: TableApi, message: Message, now: float) -> Message:
+def pair_name(table: Table, request: Request, phone: Phone, now: float) -> Message:
     """Rename a pair of tonight's standings; the games and the panel keep their names."""
-    phone = _authenticate(table, message, now)
-    if phone is None:
-        return _unpaired_reply()
-    which, given = message.get("pair"), message.get("name")
+    which, given = request.message.get("pair"), request.message.get("name")
     if not isinstance(which, str) or not isinstance(given, str):
         return error_reply(ErrorCode.UNREADABLE, "pair and name are texts; an empty name undoes it")
     if len(given) > MAX_SIDE_NAME_CHARS:
@@ -100,56 +121,55 @@ def pair_name(table: TableApi, message: Message, now: float) -> Message:
     name = clean_text(given, MAX_SIDE_NAME_CHARS)
     if given and not is_visible(name):
         return error_reply(*_RENAME_FAULTS[RenameFault.UNREADABLE])
-    fault = table.rename_pair(which, name, f"phone {phone.name}", now)
+    fault = table.evening.rename_pair(which, name, _source(phone, request))
     if fault is not None:
         return error_reply(*_RENAME_FAULTS[fault])
     return {"ok": True, "pair_names": table.game_log.pair_names()}
 
 
-def unpair(table: TableApi, message: Message, now: float) -> Message:
+def unpair(table: Table, request: Request, phone: Phone, now: float) -> Message:
     """Unpair a phone at its own request."""
-    phone = _authenticate(table, message, now)
-    if phone is None:
-        return _unpaired_reply()
-    table.unpair(phone, now)
+    table.phones.remove((phone.id,), _source(phone, request), now)
     return {"ok": True}
 
 
-def press(table: TableApi, message: Message, now: float) -> Message:
-    """A press of a phone, which has seen the newest row."""
-    phone = _authenticate(table, message, now)
-    if phone is None:
-        return _unpaired_reply()
-    if is_stale(message, seq=table.game_log.seq, number=table.state_number):
+def press(table: Table, request: Request, phone: Phone, now: float) -> Message:
+    """A press of a phone, which has seen the newest row.
+
+    It counts unless a button of the box is being pressed. A refusal is returned to the phone alone
+    and does not appear at the table.
+    """
+    if is_stale(request.message, seq=table.game_log.seq, number=table.state_number):
         stale = error_reply(ErrorCode.STALE, "the score has changed since; look at it")
         return {**stale, "seq": table.game_log.seq}
-    wish = _parse_press(message)
+    wish = _parse_press(request.message)
     if wish is None:
         return error_reply(
             ErrorCode.UNREADABLE, "button, side and question are words, hold is true or false"
         )
-    reaction = table.handle_phone_press(wish, f"phone {phone.name}", now)
-    if reaction.verdict in (Verdict.ACCEPTED, Verdict.QUESTION):
+    if table.is_being_pressed:
+        reaction = refuse(table.session, Notice(NoticeKey.PHONE_BUSY, urgent=True))
+    else:
+        reaction = phone_press.press(table.session, wish, now)
+    if reaction.verdict in _COUNTED:
+        reaction = table.commit(reaction, _source(phone, request), now)
+    if reaction.verdict in _COUNTED:
         return {"ok": True, "verdict": reaction.verdict.value, "seq": table.game_log.seq}
     return _refused_reply(table, reaction)
 
 
-def _refused_reply(table: TableApi, reaction: Reaction) -> Message:
+def _refused_reply(table: Table, reaction: Reaction) -> Message:
     notice = reaction.session.notice
     if notice is None:
         return error_reply(ErrorCode.REFUSED, "it says nothing here")
     return {
         **error_reply(ErrorCode.REFUSED, "the table does not take it"),
-        **notice_fields(table.rules, notice),
+        **notice_fields(table.session.rules, notice),
     }
 
 
-def _authenticate(table: TableApi, message: Message, now: float) -> Phone | None:
-    return table.authenticate(message.get("phone"), message.get("key"), now)
-
-
-def _unpaired_reply() -> Message:
-    return error_reply(ErrorCode.UNPAIRED, "this phone is not paired, or not any more")
+def _source(phone: Phone, request: Request) -> str:
+    return with_user(f"phone {phone.name}", request.user)
 
 
 def _parse_press(message: Message) -> PhonePress | None:
@@ -161,11 +181,24 @@ def _parse_press(message: Message) -> PhonePress | None:
     return PhonePress(button, side, held, question) if isinstance(held, bool) else None
 
 
-HANDLERS: dict[str, Callable[[TableApi, Message, float], Message]] = {
+def _paired(answer: Callable[[Table, Request, Phone, float], Message]) -> Handler:
+    """The handler of a request that only a paired phone may send."""
+
+    def answer_phone(table: Table, request: Request, now: float) -> Message:
+        phone_id, key = request.message.get("phone"), request.message.get("key")
+        phone = table.phones.authenticate(phone_id, key, request.user, now)
+        if phone is None:
+            return error_reply(ErrorCode.UNPAIRED, "this phone is not paired, or not any more")
+        return answer(table, request, phone, now)
+
+    return answer_phone
+
+
+HANDLERS: dict[str, Handler] = {
     "pair": pair,
-    "phone": phone_status,
-    "unpair": unpair,
-    "press": press,
-    "names": names,
-    "pair_name": pair_name,
+    "phone": _paired(phone_status),
+    "unpair": _paired(unpair),
+    "press": _paired(press),
+    "names": _paired(names),
+    "pair_name": _paired(pair_name),
 }

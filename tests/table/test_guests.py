@@ -1,0 +1,57 @@
+"""Guests of a table: each effect has one; a table without a store has none."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import ExitStack
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from scorer.session.values.effects import Effect, StoredEffect, Task
+from scorer.session.values.settings import CHORD
+from scorer.session.values.state import Sound, Verdict
+from scorer.store.journal import StoreError
+from scorer.table.buzzer_phrases import PHRASES
+from scorer.table.guest import Guest, ServiceReport
+from scorer.table.simulated_table import SimulatedTable
+from scorer.table.startup import StoreHolder
+from tests.longrun.fuzz.tables import START, stamp, started
+from tests.support.memory_hardware import MemoryHardware
+
+KINDS = {*Task, *get_args(Effect), *get_args(StoredEffect), *get_args(ServiceReport)} - {Task}
+
+
+def test_every_effect_and_every_report_has_one_guest() -> None:
+    handled = Counter(kind for guest in Guest.__subclasses__() for kind in guest.handles)
+    assert handled == Counter(KINDS)
+
+
+def test_a_table_has_one_guest_of_each_class(tmp_path: Path) -> None:
+    with started(tmp_path / "store") as (table, _):
+        assert Counter(map(type, table._guests)) == Counter(Guest.__subclasses__())
+
+
+def test_a_table_without_a_store_has_no_guest_and_no_session(tmp_path: Path) -> None:
+    (tmp_path / "store").write_text("a file in place of the folder")
+    with started(tmp_path / "store") as (table, journal):
+        assert isinstance(journal, StoreError)
+        assert table.has_failed
+        assert table._guests == ()
+        with pytest.raises(AssertionError):
+            _ = table.session
+
+
+def test_without_a_store_tantos_is_refused_when_it_is_known_to_be_no_chord(tmp_path: Path) -> None:
+    (tmp_path / "store").write_text("a file in place of the folder")
+    hardware = MemoryHardware(start=START)
+    with ExitStack() as stack:
+        store = StoreHolder(tmp_path / "store", stack)
+        simulated = SimulatedTable('table.variant = "argentine"', hardware, store, stamp)
+        stack.callback(simulated.close)
+        simulated.advance([(START + 1.0, "A.tantos", 0), (START + 1.1, "A.tantos", 1)], START + 2.0)
+        ((at, phrase),) = hardware.take_sounds()
+        # Played from an earlier time, it would end too early to be heard.
+        assert (at >= START + 1.0 + CHORD, phrase) == (True, PHRASES[Sound.REFUSED])
+        assert [seen.verdict for seen in simulated.take_presses()] == [Verdict.REFUSED]
