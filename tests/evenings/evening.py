@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from scorer.display.light_frames import COLOURS
+from tests.support.state_documents import lasting
 
 Told = Mapping[str, Any]
 PHONE = "phone "
@@ -256,9 +257,8 @@ def _same_as(told: Told, said: str, past: Past) -> Seen:
 
 
 def _lasting(told: Told) -> dict[str, Any]:
-    """The state without its row of the journal, and what time alone changes."""
-    passing = ("seq", "is_next_hand_shown")
-    return {key: value for key, value in told["state"].items() if key not in passing}
+    """The state without its row of the journal."""
+    return {key: value for key, value in lasting(told["state"]).items() if key != "seq"}
 
 
 def _match(told: Told, said: str, past: Past) -> Seen:

@@ -9,6 +9,7 @@ import pytest
 
 from scorer.demo.buttons import PinEdge
 from tests.sampling import amount, sample
+from tests.support.state_documents import lasting
 from tests.table.table_process import ALL_BUTTONS, TableDriver, running_table, table_on
 
 COMPACT = tuple(
@@ -71,16 +72,16 @@ def test_every_button_in_turn_counts_once_and_leaning_on_them_says_nothing(
         told.hold(*ALL_BUTTONS, duration_s=5.0, apart_s=0.01)
         assert len(told.report.press) <= len(ALL_BUTTONS)
         assert told.report.press.count("taken") >= 1
-        held = told.state
+        held = lasting(told.state)
         assert max(held["score"].values()) <= 2, "no more than one call of one hand"
         told.wait(100.0)
-        assert (told.state, told.report.press) == (held, ())
+        assert (lasting(told.state), told.report.press) == (held, ())
         told.power_cut()
-        assert told.state == held
+        assert lasting(told.state) == held
         told.wait(5.0)
-        assert (told.state, told.report.press) == (held, ())
+        assert (lasting(told.state), told.report.press) == (held, ())
         told.release()
-        assert (told.state, told.report.press) == (held, ())
+        assert (lasting(told.state), told.report.press) == (held, ())
 
 
 def test_a_dip_on_all_lines_plays_nothing_and_is_named_if_it_repeats(tmp_path: Path) -> None:
