@@ -15,6 +15,7 @@ from scorer.session.play.reducer import press_in_play, turn_page
 from scorer.session.play.timers import expire, wake_panel
 from scorer.session.setup.first_run import with_first_question
 from scorer.session.setup.reducer import adjust, navigate, open_setup
+from scorer.session.values.dimming import touched
 from scorer.session.values.info_pages import next_page
 from scorer.session.values.keys import NoticeKey
 from scorer.session.values.press import ButtonMeaning, ButtonPress, Gesture, GestureKind, Hint
@@ -32,7 +33,7 @@ def press(session: Session, gesture: Gesture, now: float, time: str = "") -> Rea
     woken = wake_panel(session)
     if woken is not None:
         return woken._replace(session=_with_first_run_due(woken.session))
-    session = session._replace(touched_at=now)
+    session = touched(session, now)
     match gesture.kind:
         case GestureKind.HOLD_STARTED:
             return Reaction(holds.show_hold(session, gesture))
