@@ -19,6 +19,7 @@ from scorer.session.values.dimming import touched
 from scorer.session.values.info_pages import next_page
 from scorer.session.values.keys import NoticeKey
 from scorer.session.values.press import ButtonMeaning, ButtonPress, Gesture, GestureKind, Hint
+from scorer.session.values.settings import Layout
 from scorer.session.values.shown import Notice, Screen
 from scorer.session.values.state import Reaction, Session, Sound, Verdict
 
@@ -92,6 +93,9 @@ def _handle_press(session: Session, gesture: Gesture, time: str) -> Reaction:
     if session.setup is not None and meaning in keymap.NAVIGATION:
         if holds.is_unannounced(gesture, meaning, hint):
             return Reaction(session)
+        if meaning is ButtonMeaning.PAGE and session.settings.layout is Layout.COMPACT:
+            turned = turn_page(session, press)
+            return turned._replace(session=turned.session._replace(setup=None))
         return navigate(session, session.setup, press)
     reaction = _press_guarded(session._replace(setup=None), press, hint)
     played = sounded is not Sound.NONE and reaction.sound is sounded

@@ -38,7 +38,7 @@ def test_menu_turns_the_pages_and_comes_back_to_the_score() -> None:
 
 def test_compact_has_the_pages_under_undo() -> None:
     desk = SessionRig(settings=Settings(layout=Layout.COMPACT))
-    desk.do("undo hold")
+    desk.do("undo hold", "undo hold")
     assert desk.view.screen is Screen.TALLY
 
 
