@@ -39,7 +39,7 @@ ENTRIES = [
         "house",
     ),
     *("card", "names", "language", "light", "layout", "phones", "clear_night", "backup"),
-    *("selftest", "lock", "switch_off", "go_on"),
+    *("selftest", "go_on", "lock", "switch_off"),
 ]
 COMPACT = Settings(layout=Layout.COMPACT)
 
@@ -227,7 +227,7 @@ def test_a_phone_that_writes_closes_it() -> None:
 
 def test_the_slap_of_the_quiero_that_left_it_answers_no_call() -> None:
     desk = open_setup(table("A truco"))
-    desk.do("A tantos", "A tantos", "B quiero")
+    desk.do(*["A tantos"] * 4, "B quiero")
     assert not is_open(desk)
     assert desk.do("B quiero").verdict is Verdict.GUARDED
     assert desk.lines == ["A truco"]

@@ -232,7 +232,7 @@ ENTRIES: Final[tuple[Callable[[Session], MenuEntries], ...]] = (
     _slip,
     _backup,
     _selftest,
+    _go_on,
     _lock,
     _switch_off,
-    _go_on,
 )
