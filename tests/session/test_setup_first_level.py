@@ -1,4 +1,4 @@
-"""The first level of set-up: what is asked before every game, and corrections, in few presses."""
+"""The first level of set-up: flor, target and corrections in few presses."""
 
 from __future__ import annotations
 
