@@ -348,20 +348,20 @@ def test_surrender_and_time_are_not_adjacent() -> None:
 @pytest.mark.parametrize(
     ("script", "presses", "written"),
     [
-        ("A truco", ("menu hold", "B tantos hold 1.85", "A quiero"), ["- undo"]),
+        ("A truco", ("menu hold", "B tantos hold 2.", "A quiero"), ["- undo"]),
         (
             "A tantos, wait 4",
-            ("menu hold", "B tantos hold 1.85", "A quiero", "A quiero", "B quiero"),
+            ("menu hold", "B tantos hold 2.", "A quiero", "A quiero", "B quiero"),
             ["- time"],
         ),
         (
             "A envido, B quiero, A tantos",
-            ("menu hold", "B tantos hold 1.55", "A quiero", "A quiero"),
+            ("menu hold", "B tantos hold 1.7", "A quiero", "A quiero"),
             ["A envido_reversed"],
         ),
         (
             "A envido, B quiero, A tantos, wait 7, A tantos, wait 4, B truco",
-            ("menu hold", "B tantos hold 1.7", "A quiero", "A quiero"),
+            ("menu hold", "B tantos hold 1.85", "A quiero", "A quiero"),
             ["A correct 1", "B correct 2"],
         ),
         (
