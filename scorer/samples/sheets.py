@@ -173,6 +173,7 @@ def _pages() -> dict[str, Sample]:
 
 
 def _setup() -> dict[str, Sample]:
+    won = "A truco, B quiero, A tantos, wait 9, menu hold"
     phones = BoxSettings(
         phones=(
             PairedPhone("1", "Ana", 0),
@@ -186,7 +187,8 @@ def _setup() -> dict[str, Sample]:
     back = f"{_HANDS}, menu hold, to back, A quiero, B tantos"
     claim = "A tantos, wait 9, menu hold, to fouls, A quiero"
     return {
-        "setup": Sample("argentine", "A=12 B=9", "menu hold, B tantos, B tantos, B tantos"),
+        "setup": Sample("argentine", "A=10 B=9", won),
+        "setup-target": Sample("argentine", "A=10 B=9", f"{won}, to option.target, A quiero"),
         "setup-back": Sample("argentine", "A=10 B=7", back),
         "setup-back-agreed": Sample("argentine", "A=10 B=7", f"{back}, A quiero"),
         "setup-correct": Sample(

@@ -15,6 +15,7 @@ from scorer.session.input.holds import hold_meaning
 from scorer.session.play.reactions import refuse
 from scorer.session.play.timers import expire
 from scorer.session.reducer import press as pressed_here
+from scorer.session.values.dimming import touched
 from scorer.session.values.keys import NoticeKey
 from scorer.session.values.press import ButtonMeaning, Gesture, GestureKind, Hint
 from scorer.session.values.seating import CONSOLES, consoles_in_use
@@ -111,9 +112,8 @@ def _leaves_hand(session: Session, request: PhonePress) -> bool:
 def _prepared_session(session: Session, gesture: Gesture, now: float) -> Session:
     """The session awake, with a console for each single player and the hold announced."""
     consoles = max(session.settings.consoles, session.rules.seating.max_consoles)
-    session = session._replace(
-        touched_at=now, settings=session.settings._replace(consoles=consoles)
-    )
+    settings = session.settings._replace(consoles=consoles)
+    session = touched(session, now)._replace(settings=settings)
     if gesture.kind is not GestureKind.HOLD:
         return session
     meaning = hold_meaning(session, gesture.button, session.settings.layout)

@@ -15,9 +15,11 @@ from scorer.session.play.reducer import press_in_play, turn_page
 from scorer.session.play.timers import expire, wake_panel
 from scorer.session.setup.first_run import with_first_question
 from scorer.session.setup.reducer import adjust, navigate, open_setup
+from scorer.session.values.dimming import touched
 from scorer.session.values.info_pages import next_page
 from scorer.session.values.keys import NoticeKey
 from scorer.session.values.press import ButtonMeaning, ButtonPress, Gesture, GestureKind, Hint
+from scorer.session.values.settings import Layout
 from scorer.session.values.shown import Notice, Screen
 from scorer.session.values.state import Reaction, Session, Sound, Verdict
 
@@ -32,7 +34,7 @@ def press(session: Session, gesture: Gesture, now: float, time: str = "") -> Rea
     woken = wake_panel(session)
     if woken is not None:
         return woken._replace(session=_with_first_run_due(woken.session))
-    session = session._replace(touched_at=now)
+    session = touched(session, now)
     match gesture.kind:
         case GestureKind.HOLD_STARTED:
             return Reaction(holds.show_hold(session, gesture))
@@ -91,6 +93,9 @@ def _handle_press(session: Session, gesture: Gesture, time: str) -> Reaction:
     if session.setup is not None and meaning in keymap.NAVIGATION:
         if holds.is_unannounced(gesture, meaning, hint):
             return Reaction(session)
+        if meaning is ButtonMeaning.PAGE and session.settings.layout is Layout.COMPACT:
+            turned = turn_page(session, press)
+            return turned._replace(session=turned.session._replace(setup=None))
         return navigate(session, session.setup, press)
     reaction = _press_guarded(session._replace(setup=None), press, hint)
     played = sounded is not Sound.NONE and reaction.sound is sounded

@@ -57,7 +57,11 @@ EVENINGS = {
         plug-pulled-after-the-last-point""",
     "set-up": """setup-left-open-truco setup-correct-score setup-foul-envido setup-surrender
         setup-back-to-a-point setup-entries-keep-their-places setup-name-letters
-        names-from-the-list""",
+        names-from-the-list
+        setup-wrong-hand-in-three-presses setup-wrong-hand-in-three-presses-compact
+        setup-wrong-point-in-six-presses setup-wrong-point-in-six-presses-compact""",
+    "what is asked before every game": """setup-flor-and-target-before-the-game
+        setup-flor-with-the-score-kept setup-flor-and-target-from-the-next-game-compact""",
     "the mano was wrong": "mano-put-right",
     "left alone": """dim-panel dark-panel page-left-open six-hours-later-go-on
         six-hours-later-new-game""",

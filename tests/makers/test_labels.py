@@ -133,7 +133,8 @@ def test_a_label_of_the_compact_layout_gives_the_meaning_of_a_hold() -> None:
             {
                 "TRUCO": "o pedido que segue: truco, seis, dez, doze; também para responder "
                 "aumentando",
-                "Segurar": "NÃO QUERO: correr · UNDO: refazer · MENU: ajustes",
+                "Segurar": "NÃO QUERO: correr · UNDO: refazer · "
+                "MENU: ajustes: até quantos, corrigir",
             },
         ),
         # "torne" answers an envit and opens nothing: no tap of a first call reaches it.

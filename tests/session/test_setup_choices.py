@@ -260,9 +260,9 @@ def test_five_letters_are_twenty_five_presses_at_most(name: str) -> None:
 def test_a_held_tantos_moves_on_and_counts_nothing() -> None:
     desk = box()
     desk.do("menu hold", "B tantos hold 1.1")
-    assert shown(desk).at == 5  # at once, and from 0.6 s on every 0.15 s
+    assert shown(desk).at == 6  # at once, and from 0.6 s on every 0.15 s
     desk.do("A tantos hold 0.5")
-    assert (shown(desk).at, desk.lines) == (4, [])
+    assert (shown(desk).at, desk.lines) == (5, [])
 
 
 def test_a_tantos_that_is_held_when_set_up_closes_stops() -> None:
@@ -351,6 +351,7 @@ def test_a_new_game_is_put_together_and_begins_with_all_of_it() -> None:
     select(desk, "mano")
     select(desk, "side", 1)
     select(desk, "start")
+    assert shown(desk).values == (1, 0), "the score of the running game"
     desk.do("A tantos", "A quiero", "A quiero")
     select(desk, "name", 0)
     turn_to(desk, "Los Pibes")
@@ -360,7 +361,7 @@ def test_a_new_game_is_put_together_and_begins_with_all_of_it() -> None:
     assert desk.do("B quiero").source == "menu"
     game = desk.game
     assert (game.rules.variant.id, game.rules.target, game.mano) == ("paulista", 13, Side.B)
-    assert (game.score, desk.session.names, is_open(desk)) == ((1, 0), ("Los Pibes", ""), False)
+    assert (game.score, desk.session.names, is_open(desk)) == ((2, 0), ("Los Pibes", ""), False)
     assert chosen(desk) == (
         Choice(("table", "variant"), "paulista"),
         Choice(("table", "house"), {"target": 13}),

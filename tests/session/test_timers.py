@@ -38,7 +38,7 @@ def test_menu_turns_the_pages_and_comes_back_to_the_score() -> None:
 
 def test_compact_has_the_pages_under_undo() -> None:
     desk = SessionRig(settings=Settings(layout=Layout.COMPACT))
-    desk.do("undo hold")
+    desk.do("undo hold", "undo hold")
     assert desk.view.screen is Screen.TALLY
 
 
@@ -140,7 +140,7 @@ def test_after_six_hours_it_asks_whether_the_game_goes_on() -> None:
     assert desk.view.screen is Screen.QUESTION
     assert desk.do("A quiero").verdict is Verdict.WOKE
     desk.do("A quiero")
-    assert (desk.score, desk.view.screen) == ((1, 0), Screen.HAND_OVER)
+    assert (desk.score, desk.view.screen) == ((1, 0), Screen.PLAYING)
 
 
 def test_no_to_going_on_opens_a_new_game_and_undo_brings_the_old_one_back() -> None:

@@ -124,7 +124,7 @@ def _tantos_width(scene: Scene) -> int:
 
 
 def _draw_tantos(canvas: Canvas, box: Rect, scene: Scene, *, ink: int = 1) -> None:
-    """The word TANTOS between the arrows; they stand alone in a narrow box."""
+    """TANTOS between the arrows of the teams; only the arrows if it has no room."""
     wide = 2 * ARROW + 2
     room = Rect(box.x + (box.w - wide) // 2, box.y, wide, box.h)
     if _tantos_width(scene) <= box.w:

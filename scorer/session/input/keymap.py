@@ -156,12 +156,13 @@ def setup_hold_meaning(
 ) -> ButtonMeaning | None:
     """The meaning of holding ``button`` while set-up is open.
 
-    Set-up captures QUIERO and NO QUIERO like a question; a call with ENVIDO counts, held or not.
+    Set-up captures QUIERO and NO QUIERO like a question; a call with ENVIDO counts, held or not,
+    and on compact layouts the hold of UNDO goes on to the first page.
     """
     key = button.rpartition(".")[2]
-    return hold_meaning(
-        layout, button, rules, phase, question_open=effective_key(layout, key, rules) != "envido"
-    )
+    counts = ("envido", "undo") if layout is Layout.COMPACT else ("envido",)
+    captured = effective_key(layout, key, rules) not in counts
+    return hold_meaning(layout, button, rules, phase, question_open=captured)
 
 
 def effective_key(layout: Layout, key: str, rules: Rules) -> str:

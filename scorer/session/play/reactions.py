@@ -155,6 +155,7 @@ def _with_record(session: Session, record: Record, steps: tuple[Step, ...], when
     paid = bool(game.last_credits)
     return _with_tantos_guards(session, record, steps, when)._replace(
         record=record,
+        next_hand_seen=False,
         has_later_game=False,
         confirmed=(),
         paid_at=session.now if paid else NEVER,

@@ -12,6 +12,7 @@ from scorer.session.values.dimming import (
     is_pending,
     light_of,
     light_timeouts,
+    touched,
 )
 from scorer.session.values.keys import NoticeKey
 from scorer.session.values.shown import Notice, Screen
@@ -54,7 +55,7 @@ def wake_panel(session: Session) -> Reaction | None:
     """The reaction that only lights a dark panel; None if it is not dark."""
     if light_of(session) is not Light.DARK:
         return None
-    session = session._replace(touched_at=session.now, woken_at=session.now)
+    session = touched(session, session.now)._replace(woken_at=session.now)
     return Reaction(session.with_notice(Notice(NoticeKey.WOKE)), Verdict.WOKE, Sound.KEY)
 
 

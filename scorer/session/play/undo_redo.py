@@ -106,6 +106,7 @@ def _apply_history_steps(session: Session, step: Step, count: int, press: Button
     notice = _undo_notice(session.record, meaning)
     session = accept_press(session, press._replace(meaning=meaning))._replace(
         record=record,
+        next_hand_seen=False,
         hand_closed_at=NEVER,
         hand_paid_at=NEVER,
         bet_paid_at=NEVER,

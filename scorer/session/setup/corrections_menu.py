@@ -105,12 +105,35 @@ def scores_entries(session: Session) -> MenuEntries:
 
 
 def _scores_level(session: Session) -> SetupLevel:
-    game, rules = session.game, session.rules
-    scores = shown_scores(game)
-    least, most = (
-        (1, sum(scores) + pot_of(game)) if rules.seating.counts_down else (0, rules.target - 1)
+    least, most = _limits(session.game)
+    return ScoresLevel(SetupKey.CORRECT, shown_scores(session.game), most, least)
+
+
+def _limits(game: Game) -> tuple[int, int]:
+    """The lowest and the highest score that a side can be corrected to."""
+    if game.rules.seating.counts_down:
+        return 1, sum(shown_scores(game)) + pot_of(game)
+    return 0, game.rules.target - 1
+
+
+def point_entries(session: Session) -> MenuEntries:
+    """The entries that give a side one point or take one away."""
+    return tuple(
+        _point_entry(session, at, change)
+        for at in range(len(session.rules.scoring_sides))
+        for change in (1, -1)
     )
-    return ScoresLevel(SetupKey.CORRECT, scores, most, least)
+
+
+def _point_entry(session: Session, at: int, change: int) -> MenuEntry:
+    line = MenuLine(PlainKey.POINTS, at, change)
+    if session.game.winner is not None:
+        return refusable(line, None, Refusal.GAME_OVER)
+    least, most = _limits(session.game)
+    scores = list(shown_scores(session.game))
+    scores[at] += change
+    possible = least <= scores[at] <= most
+    return refusable(line, correction(session, tuple(scores)) if possible else None)
 
 
 def fouls_entries(session: Session) -> MenuEntries:

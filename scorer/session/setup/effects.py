@@ -143,6 +143,16 @@ class Play(ClosingEffect):
         return open_game(session, game, press)._replace(choices=self.choices)
 
 
+class PlayOn(Play):
+    """Starts the drafted game at the score of the running one.
+
+    It takes no points and one UNDO goes back, so that no team must confirm it.
+    """
+
+    def needs_every_team(self, session: Session) -> bool:
+        return False
+
+
 class BeginNight(ClosingEffect):
     """Counts the games so far to another night."""
 

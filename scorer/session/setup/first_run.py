@@ -9,7 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from scorer.session.setup.house_rules_menu import TARGETS, draft_in, play_effect, variant_entries
+from scorer.session.setup.house_rules_menu import (
+    common_targets,
+    draft_in,
+    play_effect,
+    variant_entries,
+)
 from scorer.session.setup.levels import (
     FIRST_RUN_TIMEOUT_S,
     Effect,
@@ -129,11 +134,7 @@ def variant_level(session: Session, link: Link) -> SetupLevel:
 def target_level(session: Session, link: Link) -> SetupLevel:
     """The choice of the target score."""
     draft = draft_in(session, link)
-    option = draft.rules.variant.option("target")
-    assert option is not None
-    default = draft.rules.target
-    numbers = sorted({*TARGETS, option.default, default}) if default >= TARGETS[0] else [default]
-    entries = tuple(_target_entry(draft, int(number)) for number in numbers)
+    entries = tuple(_target_entry(draft, number) for number in common_targets(draft.rules))
     return marked_list(SetupKey.FIRST_TARGET, entries, link)
 
 

@@ -6,22 +6,27 @@ They are made from a draft or from the house rules each time they are entered.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from scorer.rulecards.card_page import CardPage
-from scorer.rules import Rules, find_variant, variant_ids
+from scorer.rules import Rules, find_variant, games_won, variant_ids
 from scorer.rules.options import Value, parse_value
+from scorer.rules.score import shown_scores
 from scorer.rules.variant import Option
 from scorer.session.setup.corrections_menu import ScoresLevel
-from scorer.session.setup.effects import ChangeDraft, Choose, Play
+from scorer.session.setup.effects import Back, ChangeDraft, Choose, Play, PlayOn
 from scorer.session.setup.levels import (
     Effect,
     Link,
     ListLevel,
     MenuEntries,
     MenuEntry,
+    Open,
     Refuse,
     leave_level,
     marked_list,
+    open_level,
+    refusable,
     replace_level,
 )
 from scorer.session.setup.name_entry import name_choice_level
@@ -29,12 +34,15 @@ from scorer.session.setup.preferences_menu import REMATCH, setting_entry
 from scorer.session.values import game_draft
 from scorer.session.values.box_settings import HOUSE, NAMES, VARIANT, Choice
 from scorer.session.values.game_draft import Draft, draft_of
+from scorer.session.values.game_queries import current_hand
 from scorer.session.values.keys import NoticeKey, PlainKey, SetupKey, TextKey
 from scorer.session.values.press import ButtonPress
 from scorer.session.values.setup_view import MenuLine, SetupView
 from scorer.session.values.state import Reaction, Session, SetupLevel
 
 TARGETS = (12, 15, 18, 20, 24, 30, 40)  # common targets; any other number can be set too
+TARGET, FLOR = TextKey("option.target"), TextKey("option.flor")
+MAX_TARGETS = 6  # in a list: with one more line, each is three lines away at most
 MAIN_OPTIONS = ("target", "flor", "best_of")  # options offered with every new game
 
 
@@ -58,6 +66,16 @@ class NumberLevel(SetupLevel):
 
     def view(self, session: Session) -> SetupView:
         return SetupView(self.title, values=(self.value,), option=self.title)
+
+
+class OtherTarget(NumberLevel):
+    """A target that is not common."""
+
+    def enter(self, session: Session, press: ButtonPress) -> Reaction:
+        entries = _target_entries_of(session, self.value)
+        if len(entries) == 1:
+            return entries[0].effect.run(session, press)
+        return open_level(session, press, ListLevel(self.title, entries))
 
 
 class CardLevel(SetupLevel):
@@ -145,13 +163,155 @@ def mano_level(session: Session, link: Link) -> SetupLevel:
 
 
 def start_level(session: Session, link: Link) -> SetupLevel:
-    """The starting scores of the game."""
+    """The starting scores of the game, which begin at those of a running game."""
     draft = draft_in(session, link)
     rules = draft.rules
     least, most = (
         (1, sum(rules.starting_score)) if any(rules.starting_score) else (0, rules.target - 1)
     )
-    return ScoresLevel(SetupKey.START, draft.start, most, least, draft=draft)
+    start = draft.start
+    if start == rules.starting_score and session.game.winner is None:
+        running = _continued(session, draft.names, rules)
+        start = start if running is None else running.start
+    return ScoresLevel(SetupKey.START, start, most, least, draft=draft)
+
+
+def _continued(session: Session, names: tuple[str, ...], rules: Rules) -> Draft | None:
+    """The draft that goes on from the score of the running game under ``rules``.
+
+    None if a game of these rules cannot have that score.
+    """
+    game, start = session.game, shown_scores(session.game)
+    draft = draft_of(current_hand(game), names)._replace(start=start)
+    after = game_draft.with_rules(draft, rules)
+    keeps = after.start == start or start == game.rules.starting_score
+    return after if keeps and not any(games_won(game)) and after.game() is not None else None
+
+
+def flor_entries(session: Session) -> MenuEntries:
+    """The entry for the flor, if the variant leaves it to the table."""
+    rules = _asked_rules(session)
+    if game_draft.with_flor(rules, has_flor=rules.flor is None) is None:
+        return ()
+    line = MenuLine(FLOR, value=_yes_no(rules.flor is not None))
+    return (_unless_locked(session, line, flor_level),)
+
+
+def target_entries(session: Session) -> MenuEntries:
+    """The entry for the target."""
+    line = MenuLine(TARGET, figure=str(_asked_rules(session).target))
+    return (_unless_locked(session, line, target_level),)
+
+
+def _unless_locked(
+    session: Session, line: MenuLine, make: Callable[[Session, Link], SetupLevel]
+) -> MenuEntry:
+    link = None if session.is_match_locked else Link(make)
+    return refusable(line, link, NoticeKey.MATCH_LOCKED)
+
+
+def _asked_rules(session: Session) -> Rules:
+    """The rules of the running game, else of the next."""
+    return session.rules if session.game.winner is None else session.next_rules
+
+
+def flor_level(session: Session, link: Link) -> SetupLevel:
+    """With flor or without it."""
+    entries = tuple(
+        entry
+        for value in (True, False)
+        for entry in _asked_value_entries(
+            session,
+            MenuLine(TextKey(_yes_no(value))),
+            partial(game_draft.with_flor, has_flor=value),
+        )
+    )
+    # In a game with a score at the other value, else at the current one.
+    under_way = is_under_way(session)
+    at = next(at for at, entry in enumerate(entries) if entry.line.marked is not under_way)
+    return ListLevel(FLOR, entries, at, made_from=link)
+
+
+def target_level(session: Session, link: Link) -> SetupLevel:
+    """The common targets, and the entry for any other number."""
+    rules = _asked_rules(session)
+    option = rules.variant.option("target")
+    assert option is not None
+    numbers = common_targets(rules)
+    other = OtherTarget(TARGET, option.key, rules.target, option.low, option.high)
+    last = MenuEntry(MenuLine(SetupKey.OTHER_TARGET), Open(other))
+    if not is_under_way(session):
+        entries = (entry for each in numbers for entry in _target_entries_of(session, each))
+        at = numbers.index(rules.target)
+        return ListLevel(TARGET, (*entries, last), at, made_from=link)
+    # In a game, the default or its half is the likely one. From it the list goes down to the other
+    # targets to play on with, and up to the same from the next game on.
+    default = int(option.default)
+    numbers.sort(key=lambda number: (number == rules.target, number not in (default, default // 2)))
+    found = [_target_entries_of(session, number) for number in numbers]
+    later = [each[-1] for each in reversed(found) if len(each) > 1]
+    now = [each[0] for each in found]
+    return ListLevel(TARGET, (*later, *now, last), len(later), made_from=link)
+
+
+def common_targets(rules: Rules) -> list[int]:
+    """The common targets near the default of the variant, and the chosen one."""
+    option = rules.variant.option("target")
+    assert option is not None
+    default = int(option.default)
+    near = [number for number in TARGETS if default <= 2 * number and number <= 2 * default]
+    return sorted({*near[:MAX_TARGETS], default, rules.target})
+
+
+def _target_entries_of(session: Session, number: int) -> MenuEntries:
+    change = partial(game_draft.option_rules, key="target", value=number)
+    return _asked_value_entries(session, MenuLine(PlainKey.VALUE, text=str(number)), change)
+
+
+def _asked_value_entries(
+    session: Session, line: MenuLine, change: Callable[[Rules], Rules | None]
+) -> MenuEntries:
+    """The entries of a value that is asked before every game.
+
+    In a game with a score there are two: to play on at this score, or from the next game on.
+    """
+    changed = change(session.rules)
+    later = change(session.next_rules) or changed
+    from_next = MenuEntry(
+        line,
+        Refuse(NoticeKey.NOT_TOGETHER)
+        if later is None
+        else Choose(_rules_choices(later), NoticeKey.FROM_NEXT),
+    )
+    if session.game.winner is not None:
+        is_current = later is session.next_rules
+        return (MenuEntry(line._replace(marked=True), Back()) if is_current else from_next,)
+    under_way = is_under_way(session)
+    if under_way:
+        from_next = from_next._replace(line=line._replace(value="setup.from_next"))
+    if changed is session.rules:
+        current = MenuEntry(line._replace(marked=True), Back())
+        takes_back = under_way and later is not session.next_rules
+        return (current, from_next) if takes_back else (current,)
+    draft = None
+    if changed is not None:
+        draft = _continued(session, session.names, changed)
+    play = None if draft is None else play_effect(session, draft)
+    now = None if play is None else PlayOn(play.draft, play.choices)
+    at_once = refusable(line, now, NoticeKey.START_IMPOSSIBLE)
+    if not under_way:
+        return (at_once,)
+    return at_once._replace(line=line._replace(value="setup.now")), from_next
+
+
+def is_under_way(session: Session) -> bool:
+    """True in a game with a score, which a change may go on with or leave as it is."""
+    game = session.game
+    return (
+        game.winner is None
+        and session.record.is_scored
+        and shown_scores(game) != game.rules.starting_score
+    )
 
 
 def house_rules_level(session: Session, link: Link) -> SetupLevel:
@@ -235,10 +395,14 @@ def _value_line(option: Option, value: Value, *, marked: bool) -> MenuLine:
 def value_words(option: Option, value: Value) -> tuple[TextKey | None, str]:
     """The catalogue key for a value of an option, or the value itself."""
     if isinstance(value, bool):
-        return TextKey("card.yes" if value else "card.no"), ""
+        return TextKey(_yes_no(value)), ""
     if isinstance(value, int) or option.key == "mineiro_ladder":
         return None, str(value)
     return TextKey(f"option.{option.key}.{value}"), ""
+
+
+def _yes_no(value: bool) -> str:
+    return "card.yes" if value else "card.no"
 
 
 def _rules_choices(rules: Rules) -> tuple[Choice, ...]:

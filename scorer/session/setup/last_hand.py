@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from scorer.rules import Action, Credit, Game, Side, Step, attempt
-from scorer.session.values.record import Record
+from scorer.session.values.record import Record, hand_id
 
 REASON: Final = "last hand"  # stored with the corrected scores
 
@@ -29,11 +29,16 @@ class Transfer(NamedTuple):
 
 
 def last_ended_hand(record: Record) -> EndedHand | None:
-    """The last hand that ended; None without one, or if a score was corrected since."""
+    """The last hand that ended in this game of a series.
+
+    None without one, or if a score was corrected since.
+    """
     games = (*(done.before for done in record.past), record.game)
-    number = next((game.hand_number for game in reversed(games) if game.hand.over), None)
-    ends = [at for at, game in enumerate(games) if game.hand.over and game.hand_number == number]
-    if not ends or any(done.step.action is Action.CORRECT for done in record.past[ends[0] :]):
+    ended = [hand_id(game) for game in games if game.hand.over]
+    if not ended or ended[-1][0] != hand_id(record.game)[0]:
+        return None
+    ends = [at for at, game in enumerate(games) if game.hand.over and hand_id(game) == ended[-1]]
+    if any(done.step.action is Action.CORRECT for done in record.past[ends[0] :]):
         return None
     return EndedHand(record.past[ends[0] - 1].paid, games[ends[-1]])
 

@@ -59,20 +59,36 @@ _SETTINGS: Final = (SetupKey.LANGUAGE, SetupKey.LAYOUT)  # shown with their valu
 
 
 class RootLevel(ListLevel):
-    """The root level: a choice updates the values of its settings and moves no entry."""
+    """The root level: a choice updates the values in its lines and moves no entry."""
 
     def refreshed(self, session: Session) -> ListLevel:
-        settings: dict[LineKey, MenuEntry] = {
-            key: preferences_menu.setting_entry(session, key) for key in _SETTINGS
-        }
-        entries = tuple(settings.get(entry.line.key, entry) for entry in self.entries)
+        shown = (
+            *(preferences_menu.setting_entry(session, key) for key in _SETTINGS),
+            *house_rules_menu.flor_entries(session),
+            *house_rules_menu.target_entries(session),
+        )
+        by_key = {entry.line.key: entry for entry in shown}
+        entries = tuple(by_key.get(entry.line.key, entry) for entry in self.entries)
         return self._replace(entries=entries)
 
 
 def root_level(session: Session, key: LineKey | None = None) -> ListLevel:
-    """The root level; the entry ``key`` is selected if it is offered."""
+    """The root level; ``key`` is selected, or what is probably wanted now.
+
+    In a game with a score that is a correction; at other times, the target of the game. While a
+    call waits for QUIERO it is the target too, so that a stray QUIERO corrects nothing.
+    """
     entries = tuple(entry for make in ENTRIES for entry in make(session))
-    at = next((at for at, entry in enumerate(entries) if entry.line.key == key), 0)
+    keys = [entry.line.key for entry in entries]
+    target = keys.index(house_rules_menu.TARGET)
+    corrects = house_rules_menu.is_under_way(session) and not session.is_asked
+    if key is not None and key in keys:
+        at = keys.index(key)
+    elif not corrects:
+        at = target
+    else:
+        # Where no hand changes sides, the middle of the lines that change points.
+        at = target + (1 if SetupKey.LAST_HAND in keys else len(session.rules.scoring_sides))
     return RootLevel(SetupKey.SETUP, entries, at, takes_choices=True)
 
 
@@ -193,13 +209,15 @@ def _switch_off(session: Session) -> MenuEntries:
 
 
 ENTRIES: Final[tuple[Callable[[Session], MenuEntries], ...]] = (
-    _go_on,
+    house_rules_menu.flor_entries,
+    house_rules_menu.target_entries,
+    corrections_menu.last_hand_entries,
+    corrections_menu.point_entries,
+    corrections_menu.mano_entries,
+    corrections_menu.scores_entries,
     _redo,
     _points,
-    corrections_menu.scores_entries,
     corrections_menu.fouls_entries,
-    corrections_menu.last_hand_entries,
-    corrections_menu.mano_entries,
     _redeal,
     _kind,
     _time,
@@ -214,6 +232,7 @@ ENTRIES: Final[tuple[Callable[[Session], MenuEntries], ...]] = (
     _slip,
     _backup,
     _selftest,
+    _go_on,
     _lock,
     _switch_off,
 )

@@ -109,6 +109,11 @@ def is_tally_shown(session: Session) -> bool:
     return session.milestone_at <= session.now < session.milestone_at + session.settings.tally_s
 
 
+def touched(session: Session, now: float) -> Session:
+    """The session with a gesture at ``now``, which shows no hand again that was left."""
+    return session._replace(touched_at=now, next_hand_seen=is_next_hand_shown(session))
+
+
 def is_next_hand_shown(session: Session) -> bool:
     """True if a hand is over for a while and the next one needs no decision.
 
@@ -116,7 +121,8 @@ def is_next_hand_shown(session: Session) -> bool:
     """
     if session.phase is not Phase.HAND_OVER:
         return False
-    if session.now < session.touched_at + session.settings.hand_over_s:
+    since_touched = session.now - session.touched_at
+    if not session.next_hand_seen and since_touched < session.settings.hand_over_s:
         return False
     return phase_of(current_hand(session.game)) is Phase.PLAYING
 

@@ -1,10 +1,21 @@
 """The draft of a new game in set-up: rules, names, mano and starting scores."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from scorer.rules import Game, Rules, RulesError, Side, find_variant, new_game, rules_for
+from scorer.rules import (
+    Game,
+    Rules,
+    RulesError,
+    Side,
+    find_variant,
+    new_game,
+    rules_for,
+)
 from scorer.rules.deal import may_start_at
 from scorer.rules.options import Value
+
+# Variants that differ by the flor alone.
+_FLOR_TWINS: Final = {"argentine": "argentine_flor", "argentine_flor": "argentine"}
 
 
 class Draft(NamedTuple):
@@ -65,6 +76,20 @@ def option_rules(rules: Rules, key: str, value: Value) -> Rules | None:
         return rules_for(rules.variant, {**dict(rules.chosen), key: value})
     except RulesError:
         return None
+
+
+def with_flor(rules: Rules, *, has_flor: bool) -> Rules | None:
+    """The same rules with flor or without it; None if the variant leaves no choice."""
+    if (rules.flor is not None) is has_flor:
+        return rules
+    if rules.variant.option("flor") is not None:
+        return option_rules(rules, "flor", has_flor)
+    twin = _FLOR_TWINS.get(rules.variant.id)
+    if twin is None:
+        return None
+    variant = find_variant(twin)
+    chosen = {key: value for key, value in rules.chosen if variant.option(key) is not None}
+    return rules_for(variant, chosen)
 
 
 def value_of(rules: Rules, key: str) -> Value:

@@ -21,18 +21,19 @@ PAGES = (
 def next_page(session: Session) -> Screen | None:
     """The page after the current one; None for the score.
 
-    On compact layouts, which have no hold for set-up, set-up follows the last page.
+    On compact layouts, where one hold leads to all of them, set-up is the first.
     """
-    last = Screen.SETUP if session.settings.layout is Layout.COMPACT else None
-    known = tuple(page for page in PAGES if _is_shown(session, page))
-    pages: tuple[Screen | None, ...] = (*known, last)
-    at = pages.index(session.page) if session.page in known else -1
+    first = (Screen.SETUP,) if session.settings.layout is Layout.COMPACT else ()
+    known = (page for page in PAGES if _is_shown(session, page))
+    pages: tuple[Screen | None, ...] = (*first, *known, None)
+    current = session.page if session.setup is None else Screen.SETUP
+    at = pages.index(current) if current in pages[:-1] else -1
     return pages[at + 1]
 
 
 def _is_shown(session: Session, page: Screen) -> bool:
     if page is Screen.PAIRS:
-        # The way to set-up stays short on a compact layout, and the pages few in a match.
+        # The pages stay few on a compact layout, where each is a hold, and in a match.
         is_full = session.settings.layout is Layout.FULL
         return session.settings.pairs_page and is_full and not session.is_match_locked
     return page is not Screen.HALL or _has_hall(session)

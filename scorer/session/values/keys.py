@@ -159,6 +159,7 @@ class SetupKey(StrEnum):
     REDO = "redo"
     BACK = "back"
     CORRECT = "correct"
+    OTHER_TARGET = "other_target"
     FOULS = "fouls"
     END = "end"
     NEW_GAME = "new_game"

@@ -148,6 +148,7 @@ class Session(NamedTuple):
     has_later_game: bool = False  # the next game was undone and can be redone
     now: float = 0.0
     touched_at: float = 0.0  # newest gesture
+    next_hand_seen: bool = False  # the hand after one that is over was shown before it
     woken_at: float = NEVER  # gestures of buttons that were down then are ignored
     newest_press: AcceptedPress | None = None
     replaced: tuple[Step, ...] = ()  # the call that the newest press replaced: UNDO restores it

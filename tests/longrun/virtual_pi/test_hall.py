@@ -34,7 +34,7 @@ AVAHI = "avahi-daemon.service avahi-daemon.socket"
 BROWSER = Path(__file__).with_name("at_the_desk.py")
 PASSWORD = "tres de copas"
 TABLE = 1
-UP = 6  # lines of set-up from its last one to that of the hall
+UP = 8  # lines of set-up up from the target to that of the hall
 TRIES = 5  # openings of set-up until the link has reported, which gives it that line
 STEPS = 300  # twice as many rows: twelve batches
 # Ends as soon as the hub has stored more rows than it had; prints the last one.
