@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-_PASSING = ("is_next_hand_shown",)  # the panels leave a finished hand by themselves
+_PASSING = ("is_next_hand_shown",)  # the panels leave a finished hand in time
 
 
 def lasting(state: Mapping[str, Any]) -> dict[str, Any]:
