@@ -1,10 +1,9 @@
 """The catalogues of the interface, by key; call names belong to the variant.
 
 A language is a folder with a gettext file whose msgids are the keys in the code. Its header
-has the language's own name (``X-Native-Name``), the truco played where it is spoken
-(``X-Variant``), and may name a fallback language for missing texts (``X-Fallback``). The compiled
-file beside it is JSON, which Python reads ten times as fast as a ``.mo``. Files are read on first
-use, never on import.
+has the language's own name (``X-Native-Name``) and may name a fallback language for missing texts
+(``X-Fallback``). The compiled file beside it is JSON, which Python reads ten times as fast as a
+``.mo``. Files are read on first use, never on import.
 """
 
 from __future__ import annotations
@@ -47,13 +46,6 @@ def native_name(language: str) -> str:
     """The language's own name."""
     name: str = _read(language)[HEADER].get("X-Native-Name", language)
     return name
-
-
-@cache
-def own_variant(language: str) -> str:
-    """The id of the variant played where ``language`` is spoken."""
-    variant: str = _read(nearest_language(language))[HEADER]["X-Variant"]
-    return variant
 
 
 def is_plural(name: str) -> bool:

@@ -15,13 +15,11 @@ from scorer.i18n import (
     languages,
     native_name,
     nearest_language,
-    own_variant,
     terminal_language,
     translator,
 )
 from scorer.i18n.__main__ import compile_catalogue, own_fields, sources
 from scorer.rules.model import Refusal
-from scorer.rules.registry import built_in_ids
 from scorer.session.values.shown import Screen
 from tests.display.message_keys import (
     FILLS,
@@ -76,9 +74,7 @@ def test_the_languages_are_the_folders_that_have_a_catalogue() -> None:
 def test_a_language_says_its_own_name_and_what_it_leans_on(language: str) -> None:
     source = FILES[language]
     text = source.read_text(encoding="utf-8")
-    known = {"X-Native-Name", "X-Variant", "X-Fallback"}
-    assert own_fields(source).keys() <= known, f"{source}: header"
-    assert own_variant(language) in built_in_ids(), f'{source}: the header wants "X-Variant: "'
+    assert own_fields(source).keys() <= {"X-Native-Name", "X-Fallback"}, f"{source}: header"
     assert own_fields(source).get("X-Native-Name"), f'{source}: the header wants "X-Native-Name: "'
     assert f'"Language: {language.replace("-", "_")}\\n"' in text, (
         f"{source}: Language of the header"

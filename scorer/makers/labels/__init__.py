@@ -13,11 +13,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-from scorer.i18n import languages, own_variant
+from scorer.i18n import languages, nearest_language
 from scorer.i18n.argument import parse_language
 from scorer.makers.labels.sheets import sheets
 from scorer.rules.options import RulesError, rules_for
 from scorer.rules.registry import find_variant
+from scorer.session.values.countries import country_of
 from scorer.session.values.settings import Layout
 from scorer.system.libraries import how_to_install
 
@@ -58,7 +59,8 @@ def write(layout: Layout, language: str, folder: Path, variant: str = "") -> Pat
     ``variant``: the id of the truco of the quick card; "" is that of the language. Raises
     RulesError for an unknown id.
     """
-    rules = rules_for(find_variant(variant or own_variant(language)))
+    own = country_of(nearest_language(language)).proposed
+    rules = rules_for(find_variant(variant or own))
     path = folder / f"{'-'.join(filter(None, (layout, language, variant)))}.pdf"
     path.write_bytes(bytes(sheets(layout, language, rules).output()))
     if _has_pdfium():

@@ -25,9 +25,10 @@ from scorer.session.setup.levels import (
     marked_list,
     show_levels,
 )
-from scorer.session.setup.time_zones import CITIES, city, likely_zone
+from scorer.session.setup.time_zones import CITIES, city
 from scorer.session.values import game_draft
 from scorer.session.values.box_settings import LANGUAGE, TIME_ZONE, Choice
+from scorer.session.values.countries import country_of
 from scorer.session.values.game_draft import Draft
 from scorer.session.values.keys import LineKey, PlainKey, SetupKey, TextKey
 from scorer.session.values.press import ButtonMeaning, ButtonPress
@@ -35,21 +36,6 @@ from scorer.session.values.setup_view import MenuLine
 from scorer.session.values.state import Reaction, Session, Setup, SetupLevel
 
 TIME_ZONE_QUESTION = SetupKey.FIRST_TIME_ZONE  # only where the zone is unknown
-# The variants of a language's country, which its list begins with, and the one proposed.
-_VARIANTS: Final = {
-    "es-AR": ("argentine", "argentine_flor", "pica_pica", "pata_gallo", "destantado"),
-    "es-UY": ("uruguayan",),
-    "es-VE": ("venezuelan",),
-    "pt-BR": ("br_general", "paulista", "mineiro", "gaucho"),
-    "ca": ("valencian",),
-}
-_PROPOSED: Final = {
-    "es-AR": "argentine",
-    "es-UY": "uruguayan",
-    "es-VE": "venezuelan",
-    "pt-BR": "paulista",
-    "ca": "valencian",
-}
 
 
 class FirstRunAnswer(Effect):
@@ -106,7 +92,7 @@ def language_level(session: Session, link: Link) -> SetupLevel:
 
 def time_zone_level(session: Session, link: Link) -> SetupLevel:
     """The choice of the time zone; ``link.key`` is the language, which may be new."""
-    likely = likely_zone(link.key or session.box.language)
+    likely = country_of(link.key or session.box.language).zone
     entries = tuple(
         MenuEntry(
             MenuLine(PlainKey.VALUE, text=city(zone), marked=zone == session.box.time_zone),
@@ -122,12 +108,12 @@ def variant_level(session: Session, link: Link) -> SetupLevel:
 
     Proposed is the one chosen on the box before, if it belongs to the language.
     """
-    language, draft = link.key or session.box.language, draft_in(session, link)
-    own = _VARIANTS.get(language, ())
-    if session.box.rules is None or session.box.rules.variant.id not in own:
-        proposed = _PROPOSED.get(language, draft.rules.variant.id)
-        draft = game_draft.with_rules(draft, game_draft.variant_rules(proposed, draft.rules))
-    entries = variant_entries(session, draft, FirstRunAnswer, first=own)
+    draft, saved = draft_in(session, link), session.box.rules
+    country = country_of(link.key or session.box.language)
+    if country.variants and (saved is None or saved.variant.id not in country.variants):
+        rules = game_draft.variant_rules(country.proposed, draft.rules)
+        draft = game_draft.with_rules(draft, rules)
+    entries = variant_entries(session, draft, FirstRunAnswer, first=country.variants)
     return marked_list(SetupKey.FIRST_VARIANT, entries, link)
 
 

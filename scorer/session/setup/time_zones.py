@@ -19,20 +19,8 @@ CITIES: Final = {
     "Europe/Madrid": "Madrid",
     "Europe/Lisbon": "Lisboa",
 }
-# The zone at which the list starts for a language.
-_OF_LANGUAGE: Final = {
-    "es-UY": "America/Montevideo",
-    "es-VE": "America/Caracas",
-    "pt-BR": "America/Sao_Paulo",
-    "ca": "Europe/Madrid",
-}
 
 
 def city(zone: str) -> str:
     """The city of a zone; of one that is not offered, the last part of its name."""
     return CITIES.get(zone) or zone.rpartition("/")[2].replace("_", " ")
-
-
-def likely_zone(language: str) -> str:
-    """The zone at which the list of zones starts."""
-    return _OF_LANGUAGE.get(language, next(iter(CITIES)))
