@@ -65,7 +65,11 @@ SAID = [
         "pt-BR",
         "Nós|11|8|Eles|decide: Nós|MÃO DE ONZE|QUERO 3|NÃO 1|jogar|+1 Eles",
     ),
-    ("game_over", "es-AR", "¡GANAMOS!|30 a 22|por 8 · partidos: 1 a 0|¿otro? QUIERO los dos"),
+    (
+        "game_over",
+        "es-AR",
+        "¡GANAMOS!|30 a 22|por 8 · partidos: 1 a 0|¿la revancha? QUIERO los dos",
+    ),
     ("match_over", "pt-BR", "ELES GANHARAM|9 a 12|por 3|Nós: falta QUERO"),
     (
         "playing-refused",

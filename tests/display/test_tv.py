@@ -20,10 +20,9 @@ from scorer.display.tv.enlarged import small_size
 from scorer.i18n import languages
 from scorer.rules.model import PointsReason, Refusal
 from scorer.samples import samples
-from scorer.session.values.info_pages import PAGES
 from scorer.session.values.keys import AnswerKey, QuestionKey
 from scorer.session.values.settings import LAMPS, LampColour
-from scorer.session.values.shown import Notice, Screen
+from scorer.session.values.shown import PAGES, Notice, Screen
 from scorer.session.view.view import CallFamily, CallView, GainView, QuestionView, View, WorthView
 from tests.display.message_keys import MARKS, NOTICES
 from tests.display.scored import at_score

@@ -7,9 +7,9 @@ import pytest
 from scorer.rules import Phase, Side
 from scorer.session.play.timers import ask_same_game, expire, next_deadline
 from scorer.session.values.dimming import Light, light_of
-from scorer.session.values.info_pages import PAGES, next_page
+from scorer.session.values.info_pages import next_page
 from scorer.session.values.settings import Layout, Settings
-from scorer.session.values.shown import Screen
+from scorer.session.values.shown import PAGES, Screen
 from scorer.session.values.state import Session, Verdict
 from scorer.session.view.build_view import view_of
 from tests.session.rig import SessionRig

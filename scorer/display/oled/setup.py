@@ -69,8 +69,8 @@ def title_words(scene: Scene, setup: SetupView) -> tuple[str, ...]:
     """The title of the level; while piles are set, the resulting pot."""
     if setup.card is not None:
         return (rule_card.title(setup.card, scene.say),)
-    if setup.letters:
-        return tuple(_names(scene, setup.side or 0))
+    if setup.letters and setup.side is not None:
+        return tuple(_names(scene, setup.side))
     # A title has no side: the words of a line that names one end in their colon.
     title = scene.say(message_key(scene, setup.title)).rstrip(": ")
     if scene.view.pot is None or len(setup.values) < len(scene.order):

@@ -55,11 +55,11 @@ def with_rules(draft: Draft, rules: Rules) -> Draft:
     fits = draft.rules.seating is rules.seating
     keeps = fits and all(may_start_at(rules, points) for points in draft.start)
     at_start = draft.start == draft.rules.starting_score
-    return Draft(
-        rules,
-        draft.start if keeps and not at_start else rules.starting_score,
-        draft.mano if draft.mano in sides else sides[0],
-        _padded(draft.names, len(sides)),
+    return draft._replace(
+        rules=rules,
+        start=draft.start if keeps and not at_start else rules.starting_score,
+        mano=draft.mano if draft.mano in sides else sides[0],
+        names=_padded(draft.names, len(sides)),
     )
 
 

@@ -1,21 +1,10 @@
-"""The pages of MENU in order."""
+"""The page of MENU that follows another one, of those that a session shows."""
 
 from __future__ import annotations
 
 from scorer.session.values.settings import Layout
-from scorer.session.values.shown import Screen
+from scorer.session.values.shown import PAGES, Screen
 from scorer.session.values.state import Session
-
-PAGES = (
-    Screen.TALLY,
-    Screen.LADDER,
-    Screen.HISTORY,
-    Screen.NIGHT,
-    Screen.CONNECTION,
-    Screen.HALL,
-    Screen.PAIRS,
-    Screen.STATUS,
-)
 
 
 def next_page(session: Session) -> Screen | None:

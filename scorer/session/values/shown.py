@@ -4,7 +4,7 @@ They know nothing of the rules, so that displays may import them.
 """
 
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 
 class Screen(StrEnum):
@@ -21,7 +21,7 @@ class Screen(StrEnum):
     )
     GAME_OVER = "game_over"
     MATCH_OVER = "match_over"
-    # Information pages (MENU); they capture no buttons.
+    # The pages of MENU; they capture no buttons.
     TALLY = "tally"
     LADDER = "ladder"
     HISTORY = "history"
@@ -33,6 +33,19 @@ class Screen(StrEnum):
     SETUP = "setup"
     MATCH_OFFER = "offer"  # a match of a tournament can be accepted
     STORE_FAILURE = "trouble"  # the store cannot be read: scoring is impossible
+
+
+# The pages of MENU in order.
+PAGES: Final = (
+    Screen.TALLY,
+    Screen.LADDER,
+    Screen.HISTORY,
+    Screen.NIGHT,
+    Screen.CONNECTION,
+    Screen.HALL,
+    Screen.PAIRS,
+    Screen.STATUS,
+)
 
 
 class Half(StrEnum):
