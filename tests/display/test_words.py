@@ -28,13 +28,8 @@ from tests.session.rig import SessionRig
 # Capitals that are no button: units, parts of a computer, marks on the cards of sources.
 FREE_GROUPS = (
     *("doctor", "card", "option", "source", "terminal", "front", "trouble"),
-    *(
-        "hub",
-        "phrase",
-        "paper",
-        "entries",
-        "import",
-    ),  # of the hall, where nothing has the buttons of a table
+    # Of the hall, where nothing has the buttons of a table.
+    *("hub", "desk", "phrase", "paper", "entries", "import"),
 )
 NO_BUTTONS = {"PDF", "TV", "LED", "QR", "USB"}
 CAPITALS = re.compile(r"\b[A-ZÀ-Ý]{2,}\b")
