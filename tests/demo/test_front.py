@@ -404,7 +404,7 @@ def test_only_pages_served_here_may_press_buttons(tmp_path: Path) -> None:
             assert answer.status_code == status, (path, body, headers)
             assert status in (404, 405) or answer.json()["error"]
         await here.turn()
-        assert (here.playing.presses, here.playing.table.ready.pid) == (0, pid)
+        assert (here.playing.activity.presses, here.playing.table.ready.pid) == (0, pid)
 
     run(tmp_path, play)
 
