@@ -1,4 +1,4 @@
-"""What a table was heard to do: presses, the newest verdict, phrases of the buzzer."""
+"""The presses and sounds of a table, added up from its reports."""
 
 from collections import deque
 from collections.abc import Iterable, Sequence

@@ -34,8 +34,8 @@ class TableState(NamedTuple):
     is_dark: bool = False  # without power
 
 
-def greeting(language: str, run: str, finger: str, *, board: bool) -> str:
-    """The first message to a page: texts, and its id."""
+def greeting(language: str, run: str, finger: str, *, board: str) -> str:
+    """The first message to a page: texts, its id, and the address of the board or ""."""
     message = {
         "run": run,
         "finger": finger,

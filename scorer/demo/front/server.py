@@ -74,7 +74,7 @@ class FrontPanel:
     def _on_join(self) -> tuple[str, str]:
         page = secrets.token_hex(8)
         self._fingers.add_page(page)
-        board = self.board is not None
+        board = "" if self.board is None else "board"
         return page, page_state.greeting(self._language, self._run, page, board=board)
 
     async def _page(self, request: Request) -> Response:
