@@ -1,4 +1,4 @@
-"""What a reader of the journal asks: the table's socket, or a table of its own process."""
+"""A table that answers requests: behind its socket, or in the same process."""
 
 from typing import Any, Protocol
 

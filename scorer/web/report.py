@@ -1,4 +1,4 @@
-"""One report: the state of the table, what its history adds, the phrases of viewers.
+"""A report: the state of the table, its history, the phrases of viewers.
 
 The state document is passed on unchanged; derived values are added next to it, and left out if they
 disagree.
