@@ -7,6 +7,9 @@ VENV    ?= .venv
 WORKERS ?= 2
 # Folder into which npm installs MicroPython; the tests of the firmware use it.
 MICROPYTHON := build/micropython
+# Python for the browser, which npm installs as tools/browser has it.
+TABLE := build/table/service_worker.js
+PYODIDE := build/pyodide/node_modules/pyodide/pyodide.mjs
 # The check of scripts and styles, which npm installs as tools/pages has it.
 BIOME := build/pages/node_modules/.bin/biome
 # Further arguments of pytest for tests, browser and virtual-pi, and of uv for lock.
@@ -27,7 +30,7 @@ DEMO  := $(VENV)/demo-ready
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test check check-lint check-format check-types check-imports check-unused check-prose check-pages tests exhaustive browser accessibility format bench bench-web bench-hall people people-hall perft laws mutants faults storm soak preview pictures gallery drawings labels case board cards site locale firmware micropython deb check-package image image-test image-lock release installing lock outdated power-cuts storm-hall virtual-pi test-all-pythons fuzz attack hall hall-kills clean
+.PHONY: help setup run test check check-lint check-format check-types check-imports check-unused check-prose check-pages tests exhaustive browser browser-presses table-page accessibility format bench bench-web bench-hall people people-hall perft laws mutants faults storm soak preview pictures gallery drawings labels case board cards site locale firmware micropython deb check-package image image-test image-lock release installing lock outdated power-cuts storm-hall virtual-pi test-all-pythons fuzz attack hall hall-kills clean
 
 help: ## print this list
 	@echo "Truco Scorer. Targets:"
@@ -61,7 +64,7 @@ check-prose: setup ## find phrases that are not plain English
 check-pages: ## check scripts and styles (Biome); skipped without npm
 	@if ! command -v npm >/dev/null; then echo "check-pages: skipped, there is no npm"; \
 	elif ! $(MAKE) --silent $(BIOME); then echo "check-pages: skipped, npm cannot install Biome"; \
-	else $(BIOME) lint --error-on-warnings --config-path=tools/pages scorer; fi
+	else $(BIOME) lint --error-on-warnings --config-path=tools/pages scorer tools/browser; fi
 
 $(BIOME): tools/pages/package-lock.json
 	@mkdir -p build/pages
@@ -83,9 +86,30 @@ exhaustive: setup ## run all cases of the tests of which `make test` runs a samp
 	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal -m sampled $(MORE)
 
 browser: setup ## test the pages in a real Chromium, and the whole API (needs chromium; some minutes)
+	@$(TABLE_PAGE)
 	@$(BIN)/python -c 'import axe_playwright_python, playwright, schemathesis' 2>/dev/null \
 	  || $(PIP) --require-hashes --requirement requirements/all.txt
-	@BROWSER=1 $(BIN)/python -m pytest -q -n $(WORKERS) -m browser tests/web tests/hub tests/demo tests/tools/site $(MORE)
+	@BROWSER=1 $(BIN)/python -m pytest -q -n $(WORKERS) -m browser tests/web tests/hub tests/demo tests/browser tests/tools/site $(MORE)
+
+browser-presses: setup table-page ## compare 36 tables of the page, pressed at random, with CPython (needs node; minutes)
+	@EXHAUSTIVE=1 BROWSER=1 $(BIN)/python -m pytest -q -n $(WORKERS) -m browser tests/browser/test_same_presses.py $(MORE)
+
+table-page: setup $(TABLE) ## build the table as a web page without a server, in build/table (needs npm)
+	@$(BIN)/python -m tools.browser --sizes
+
+$(TABLE): $(PYODIDE) $(shell find scorer tools/browser -name __pycache__ -prune -o -type f -print)
+	@$(BIN)/python -m tools.browser
+
+$(PYODIDE): tools/browser/package-lock.json tools/browser/package.json
+	@command -v npm >/dev/null || { echo "table-page: there is no npm, which installs Pyodide." >&2; exit 1; }
+	@mkdir -p build/pyodide
+	@cp tools/browser/package.json tools/browser/package-lock.json build/pyodide
+	@npm ci --silent --no-fund --no-audit --prefix build/pyodide
+	@touch $@
+
+# The site and the tests of browsers have the page where npm can install its runtime.
+TABLE_PAGE = if command -v npm >/dev/null; then $(MAKE) --no-print-directory table-page; \
+	  else echo "The page of the table is not built: there is no npm."; fi
 
 accessibility: setup ## print what a screen reader gets of a hand played by keyboard (needs chromium)
 	@$(BIN)/python -c 'import playwright' 2>/dev/null \
@@ -191,7 +215,8 @@ cards: setup ## write the rule cards as a page, docs/players/variants.md
 # The site has an environment of its own: the theme is large, and no other target needs it.
 SITE := $(VENV)-site
 SITE_PIP = $(SITE)/bin/python -m pip install --quiet --disable-pip-version-check
-site: setup $(SITE)/ready ## build the documentation site in build/site and check every link
+site: setup $(SITE)/ready ## build the documentation site in build/site, with the table, and check every link
+	@$(TABLE_PAGE)
 	@$(SITE)/bin/python -m tools.site
 
 $(SITE)/ready: pyproject.toml requirements/site.txt

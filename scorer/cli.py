@@ -18,7 +18,7 @@ from scorer.plain_values import did_you_mean
 
 # name, module, description
 COMMANDS = (
-    ("demo", "scorer.demo", "play at a table with simulated buttons and panels"),
+    ("demo", "scorer.demo.command", "play at a table with simulated buttons and panels"),
     ("run", "scorer.commands.run", "run the table (the daemon on the Pi)"),
     ("web", "scorer.web.command", "the score on phones and on the TV, over the network"),
     ("hub", "scorer.hub.command", "the hub of a hall: stores what its tables play, and shows it"),

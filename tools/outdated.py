@@ -1,12 +1,14 @@
 """Compare the locked libraries with the newest versions in the package index.
 
-`python -m tools.outdated` covers the libraries of the Debian package (packaging/libraries.txt) and
-those of `make setup` (requirements/). A version counts as the newest if nothing newer is allowed by
-pyproject.toml and by the libraries that are installed here.
+`python -m tools.outdated` covers the libraries of the Debian package (packaging/libraries.txt),
+those of `make setup` (requirements/), and Python for the table in a web page. A version counts as
+the newest if nothing newer is allowed by pyproject.toml and by the libraries that are installed
+here.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -23,6 +25,8 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 from packaging.version import InvalidVersion, Version
+
+from tools.browser.runtime import PACKAGE, VERSION
 
 ROOT = Path(__file__).resolve().parent.parent
 LOCKS = ("packaging/libraries.txt", "requirements/all.txt")  # the second has all others
@@ -69,7 +73,7 @@ def main() -> int:
     """0: nothing is behind; 1: something is, or the index does not answer."""
     pins = [pin for lock in LOCKS for pin in read_pins(lock, (ROOT / lock).read_text("utf-8"))]
     allowed = allowed_versions(requirements())
-    rows = compare(pins, allowed, versions_in_index)
+    rows = [*compare(pins, allowed, versions_in_index), runtime_row(versions_on_npm)]
     print(table(rows))
     passed = sum(row.is_newest for row in rows)
     print(f"{passed} passed, {len(rows) - passed} failed")
@@ -133,6 +137,23 @@ def versions_in_index(name: str, python: str) -> list[Version]:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     found = re.search(r"^Available versions: (.+)$", done.stdout, re.MULTILINE)
     return list(_parsed(found[1].split(", "))) if found else []
+
+
+def runtime_row(find: Callable[[str], list[Version]]) -> Row:
+    """Python for the table in a web page; every newer version is allowed."""
+    pin = Pin("tools/browser/package.json", PACKAGE, Version(VERSION), "")
+    newest = _newest(each for each in find(PACKAGE) if not each.is_prerelease)
+    return Row(pin, newest, newest)
+
+
+def versions_on_npm(name: str) -> list[Version]:
+    """Ask npm, which knows the registry of this machine; none without it."""
+    command = ["npm", "view", name, "versions", "--json"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        return list(_parsed(json.loads(done.stdout or "[]")))
+    except (OSError, ValueError):
+        return []
 
 
 def _parsed(texts: Iterable[str]) -> Iterator[Version]:

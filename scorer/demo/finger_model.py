@@ -62,6 +62,10 @@ class FingerModel:
         """All buttons that are down."""
         return frozenset(line for line in self._down_until if self._is_down(line, now))
 
+    def next_at(self) -> float | None:
+        """The time of the next edge, None without one."""
+        return min((edge.time for edge in self._edges), default=None)
+
     def due(self, now: float) -> list[PinEdge]:
         """Remove and return the edges until ``now``, in order."""
         due = sort_edges(edge for edge in self._edges if edge.time <= now)

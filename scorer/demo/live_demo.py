@@ -8,25 +8,17 @@ from __future__ import annotations
 import asyncio
 import signal
 import time
-from collections import deque
 from collections.abc import Callable
 from random import Random
-from typing import NamedTuple
 
+from scorer.demo.activity import Activity
 from scorer.demo.demo_table import DemoTable
 from scorer.demo.finger_model import FingerModel
-from scorer.demo.table_process import Phrase, TableReport
+from scorer.demo.table_process import TableReport
 
 TICK = 0.03  # seconds between two steps
 NO_POWER = 1.0  # seconds that a power cut lasts
 EXIT_SIGNALS = (signal.SIGTERM, signal.SIGHUP)
-
-
-class Buzz(NamedTuple):
-    """A buzzer phrase; ``number`` increases, so that a client plays it only once."""
-
-    number: int
-    phrase: Phrase
 
 
 class LiveDemo:
@@ -37,12 +29,9 @@ class LiveDemo:
         self.clock = clock
         self.fingers = FingerModel(Random(1))
         self.is_powered_off = False  # the power has been cut and is not back yet
-        self.verdict = ""  # of the newest press
-        self.presses = 0
+        self.activity = Activity()
         self.last_sound, self.sound_at = "", 0.0  # the newest one, and its time
-        self.buzzes: deque[Buzz] = deque(maxlen=8)
         self.watchers: list[Callable[[], object]] = []  # called after each change
-        self._buzzed = 0
         self._touched_cables: list[str] = []  # panels whose cable is to be toggled
         self._is_cut_requested = False
 
@@ -80,7 +69,7 @@ class LiveDemo:
     async def _cycle_power(self) -> None:
         self.is_powered_off = True
         self.fingers.clear()
-        self.verdict = self.last_sound = ""
+        self.activity.verdict = self.last_sound = ""
         await asyncio.to_thread(self.table.power_off)
         self._notify()
         await asyncio.sleep(NO_POWER)
@@ -95,14 +84,9 @@ class LiveDemo:
             watcher()
 
     def _update(self, report: TableReport) -> None:
-        self.presses += len(report.press)
-        if report.press:
-            self.verdict = report.press[-1]
+        self.activity.add(report.press, report.buzz)
         if report.sounds:
             self.last_sound, self.sound_at = report.sounds[-1], self.clock()
-        for phrase in report.buzz:
-            self._buzzed += 1
-            self.buzzes.append(Buzz(self._buzzed, phrase))
 
 
 def on_exit_signal(

@@ -336,7 +336,8 @@ class Demo(App[None]):
             style = "rgb({},{},{})".format(*shade) if shade else ""
             parts.append(Text(f"{name} ").append("●" if lamp == "on" else "○", style))
         sounds = playing.clock() - playing.sound_at < SOUND_SHOWN and playing.last_sound
-        verdict = self._say(f"terminal.{playing.verdict}") if playing.verdict else ""
+        newest = playing.activity.verdict
+        verdict = self._say(f"terminal.{newest}") if newest else ""
         if told := f"{verdict} {'♪' if sounds else ''}".strip():
             parts.append(Text(told))
         return parts

@@ -16,25 +16,10 @@ from scorer.hw.displays.fake_bus import FakeWire, Fault, RecordingBus, Recording
 from scorer.hw.inputs import gpio
 from scorer.hw.outputs.memory import MemoryBuzzer, MemoryLamp
 from scorer.hw.ports import Display, Edge, InputSource
+from scorer.hw.simulated_clock import SimulatedClock
 
 ONE_PANEL = {"A": luma_oled.Options()}
 TWO_PANELS = {"A": luma_oled.Options(), "B": luma_oled.Options(address=0x3D)}
-
-
-class SimulatedClock:
-    """A clock that is set explicitly. Call it to read seconds."""
-
-    def __init__(self, start: float = 0.0) -> None:
-        self._now = start
-
-    def __call__(self) -> float:
-        return self._now
-
-    def set(self, now: float) -> None:
-        """Advance to this time. Raises ValueError for an earlier one."""
-        if now < self._now:
-            raise ValueError(f"the clock is at {self._now}, it does not go back to {now}")
-        self._now = now
 
 
 class SimulatedHardware:

@@ -11,6 +11,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import NamedTuple
 
+from scorer.api.table_source import TableUnavailable
 from scorer.config.link_section import HostAddress
 from scorer.hall.events import (
     HALL_DIGITS,
@@ -48,7 +49,7 @@ from scorer.link.sender import (
 )
 from scorer.link.table_page import parse_page
 from scorer.link.wishes import Wishes
-from scorer.table_link import TableLink, TableUnavailable
+from scorer.table_link import TableLink
 
 CALL_PAUSE = 5.0  # seconds until a call is repeated
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from scorer import __version__
+from scorer.api.table_source import TableUnavailable
 from scorer.config.link_section import HUB_PORT, HostAddress, LinkSection, parse_host
 from scorer.hall.events import HALL_DIGITS, Desired, Release, assignment_of
 from scorer.hall.joining import key_of
@@ -31,7 +32,7 @@ from scorer.link.status import MAX_DONE, MAX_TABLE, STATES, StatusPublisher, cle
 from scorer.link.wishes import WishContext, Wishes
 from scorer.serving.service_loop import ping_watchdog, run_until_signal
 from scorer.system.sd_notify import Notifier
-from scorer.table_link import LinkStatus, TableLink, TableUnavailable
+from scorer.table_link import LinkStatus, TableLink
 
 WATCHDOG_INTERVAL = 60.0  # maximum seconds between watchdog pings
 LOOK_AROUND = 3.0  # seconds for which a hub that has moved is looked for

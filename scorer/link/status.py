@@ -7,8 +7,9 @@ import sys
 from collections.abc import Callable
 from typing import Any, Final
 
+from scorer.api.table_source import TableUnavailable
 from scorer.link.sender import Standing
-from scorer.table_link import TableLink, TableUnavailable
+from scorer.table_link import TableLink
 
 Fields = dict[str, Any]
 

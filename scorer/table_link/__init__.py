@@ -12,15 +12,13 @@ import time
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
 
 from scorer.api.server import MAX_LINE_BYTES
+from scorer.api.table_source import Message, TableUnavailable
 
 PAUSE = 0.5  # seconds before reconnecting
 GRACE = 1.0  # seconds from the greeting to the first state; after that there is none
 PATIENCE = 5.0  # seconds for an answer; a slower table counts as hanging
-
-Message = dict[str, Any]
 
 
 class LinkStatus(StrEnum):
@@ -29,10 +27,6 @@ class LinkStatus(StrEnum):
     ONLINE = "here"
     OFFLINE = "gone"  # cannot be reached
     NO_STATE = "trouble"  # connected, but without a score
-
-
-class TableUnavailable(Exception):
-    """The table could not be reached, or did not answer."""
 
 
 class TableLink:

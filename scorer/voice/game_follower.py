@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from scorer.api.table_source import Message, TableUnavailable
 from scorer.session.values.settings import LAMPS
 from scorer.session.view.state_view import offered_game, question_view
-from scorer.table_link import Message, TableLink, TableUnavailable
+from scorer.table_link import TableLink
 from scorer.voice.followed_game import START_ROW, FollowedGame
 from scorer.voice.sentences import Speech, TableInfo
 

@@ -13,9 +13,10 @@ from collections.abc import Awaitable, Callable, Container
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
+from scorer.api.table_source import TableUnavailable
 from scorer.serving.service_loop import ping_watchdog, run_until_signal
 from scorer.system.sd_notify import Notifier
-from scorer.table_link import LinkStatus, TableLink, TableUnavailable
+from scorer.table_link import LinkStatus, TableLink
 from scorer.voice.game_follower import GameFollower, News
 from scorer.voice.players import Player
 from scorer.voice.processes import VoiceFault

@@ -13,7 +13,8 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-from scorer.table_link import LinkStatus, Message, TableLink, TableUnavailable
+from scorer.api.table_source import Message, TableUnavailable
+from scorer.table_link import LinkStatus, TableLink
 from scorer.web.network import NetworkStatus, mdns_name
 
 VIEWERS_INTERVAL = 2.0  # seconds between checks of the viewers

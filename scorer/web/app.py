@@ -18,6 +18,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from scorer.api.table_source import TableUnavailable
 from scorer.i18n import nearest_language, sentences, translator
 from scorer.serving.broadcaster import Broadcaster
 from scorer.serving.events import EventStream
@@ -26,13 +27,13 @@ from scorer.serving.middleware import GuardOptions, HostGuard
 from scorer.serving.page_files import PageFiles
 from scorer.serving.static_files import CONTENT_TYPES
 from scorer.system.rate_limit import RateLimit
-from scorer.table_link import LinkStatus, TableLink, TableUnavailable
+from scorer.table_link import LinkStatus, TableLink
 from scorer.web import metrics
 from scorer.web.audience import Audience, audience_of
-from scorer.web.journal_reader import TooManyReads
 from scorer.web.owner_files import owner_file_response
 from scorer.web.pages import PHONE_WORDS, WORDS
 from scorer.web.pages.plain import render_page
+from scorer.web.past_games import TooManyReads
 from scorer.web.phone import PhoneRoutes
 from scorer.web.snapshot import Reporter
 from scorer.web.timeline import Timeline
@@ -144,7 +145,7 @@ class _Handlers:
         start, limit = _number(request, "from", 1), _number(request, "limit", 200)
         assert start is not None and limit is not None
         try:
-            story = await self._reporter.journal.read_game(number)
+            story = await self._reporter.past_games.read(number)
         except KeyError:
             raise HTTPException(404, "there is no such game") from None
         except TooManyReads as error:

@@ -1,44 +1,29 @@
 """Read the table's journal: timeline of the running game, games of the evening.
 
-Requests go over the table link; results that cannot change are cached.
+Results that cannot change are cached. Nothing here waits but for the answers of the table.
 """
 
 from __future__ import annotations
 
-import asyncio
 import sys
-import time
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 from scorer.api.error_codes import ErrorCode
+from scorer.api.table_source import Message, TableSource, TableUnavailable
 from scorer.config import time_zone
-from scorer.system.rate_limit import RateLimit
-from scorer.table_link import Message, TableLink, TableUnavailable
 from scorer.web.standings_cache import EveningGames, StandingsCache
 from scorer.web.timeline import Timeline, parse_row
-
-MAX_PAST_ROWS: Final = 20_000  # rows of past games that are kept
-# Past games that may be read from the table, per second and at once.
-PAST_READ_RATE: Final = 0.5
-PAST_READ_BURST: Final = 5
-
-
-class TooManyReads(Exception):
-    """Past games are requested faster than the table may be asked for them."""
-
-    def __init__(self, wait: float) -> None:
-        """``wait``: seconds until another one may be read."""
-        super().__init__("too many games are being read")
-        self.wait = wait
 
 
 class JournalReader:
     """The games read so far. Methods that send requests raise TableUnavailable."""
 
-    def __init__(self, link: TableLink, clock: Callable[[], float] = time.monotonic) -> None:
-        """``clock``: seconds."""
-        self._link, self._clock = link, clock
+    def __init__(
+        self, link: TableSource, on_change: Callable[[int | None], object] = lambda number: None
+    ) -> None:
+        """``on_change`` gets the number of a game that continues, None for another table."""
+        self._link, self._on_change = link, on_change
         self._greeting = 0  # the connection that all this was read from
         self.timeline: Timeline | None = None
         self.seq = -1  # the row of the journal up to which the timeline is complete
@@ -46,9 +31,6 @@ class JournalReader:
         self._games = EveningGames(0, 0, 0)
         self._standings = StandingsCache()
         self._ranking: dict[str, Any] | None = None
-        self._past_games: dict[int, Timeline] = {}  # the most recently requested one is the last
-        self._reading = asyncio.Lock()
-        self._past_reads = RateLimit(PAST_READ_RATE, PAST_READ_BURST)
 
     async def catch_up(self) -> None:
         """Read until the timeline has reached the newest state."""
@@ -57,7 +39,7 @@ class JournalReader:
             self._greeting = self._link.greetings
             self.timeline, self.seq = None, -1
             self._standings, self._ranking = StandingsCache(), None
-            self._past_games.clear()
+            self._on_change(None)
         while self.seq < self._link.seq:
             await self.read_on()
 
@@ -73,47 +55,13 @@ class JournalReader:
             story = None
         self._update(story, answer, games)
 
-    async def read_game(self, number: int | None) -> Timeline:
-        """The timeline of any game. Raises KeyError for an unknown number, TooManyReads."""
-        if number is None or (self.timeline is not None and number == self.timeline.number):
-            if self.timeline is None:
-                raise TableUnavailable("no game is known yet")
-            return self.timeline
-        if not 1 <= number <= self._games.newest:
-            raise KeyError(number)
-        if number not in self._past_games:
-            await self._read_past_game(number)
-        story = self._past_games[number] = self._past_games.pop(number)
-        return story
-
-    async def _read_past_game(self, number: int) -> None:
-        """Read a game that is not running, one at a time and not too many.
-
-        Each costs the table, which has one thread, some time. Its rows change only while it runs.
-        """
-        async with self._reading:
-            if number in self._past_games:
-                return
-            if wait := self._past_reads.acquire("games", self._clock()):
-                raise TooManyReads(wait)
-            greeting = self._greeting
-            story = await self._read_timeline(number)
-            if greeting != self._greeting or number == self._games.running:
-                raise TableUnavailable("the table has changed meanwhile")
-            self._past_games[number] = story
-            while sum(len(each.rows) for each in self._past_games.values()) > MAX_PAST_ROWS:
-                oldest = next(iter(self._past_games))
-                if oldest == number:
-                    break
-                del self._past_games[oldest]
-
     async def read_next_result(self) -> bool:
         """Read one more game of the evening; False when all are known."""
         number = self._standings.next_missing(self._games)
         if number is None:
             return False
         try:
-            self._standings.add(number, await self._read_timeline(number))
+            self._standings.add(number, await self.read_timeline(number))
         except (KeyError, ValueError):
             self._standings.add(number, None)
         return True
@@ -151,12 +99,13 @@ class JournalReader:
         if before.running != games.running:
             # It may have continued since it was read.
             self._standings.forget(before.running)
-            self._past_games.pop(games.running, None)
+            self._on_change(games.running)
         self._standings.add(games.running, self.timeline)
         if not rows or rows[-1].seq >= answer["seq"]:
             self.seq = answer["seq"]
 
-    async def _read_timeline(self, number: int) -> Timeline:
+    async def read_timeline(self, number: int) -> Timeline:
+        """The timeline of any game, read anew. Raises KeyError for an unknown number."""
         story: Timeline | None = None
         while True:
             start = story.last_seq + 1 if story else 1

@@ -19,6 +19,7 @@ from starlette.routing import Route
 
 from scorer.api.error_codes import ErrorCode
 from scorer.api.replies import notice_fields
+from scorer.api.table_source import Message, TableUnavailable
 from scorer.rules import Action, Rules
 from scorer.serving import csrf
 from scorer.serving.json_responses import json_response
@@ -28,7 +29,7 @@ from scorer.session.values.record import Record
 from scorer.session.values.settings import Settings
 from scorer.session.values.state import new_session
 from scorer.system.rate_limit import RateLimit
-from scorer.table_link import Message, TableLink, TableUnavailable
+from scorer.table_link import TableLink
 from scorer.web.snapshot import Reporter
 
 COOKIE: Final = "truco"

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from scorer import demo
 from scorer.commands import check, perft, replay, variants
 from scorer.config import owner_variants
 from scorer.config.sources import resolve, save_choices
+from scorer.demo import command
 from scorer.rules import (
     RulesError,
     find_variant,
@@ -238,7 +238,7 @@ def test_the_demo_plays_a_hand_of_it(
     script = tmp_path / "lines"
     script.write_text("A truco\nB truco\nA quiero\nA tantos\n", encoding="utf-8")
     wanted = ["--script", str(script), "--json", "--variant", "pampa", "--variants", str(folder)]
-    assert demo.main(wanted) == 0
+    assert command.main(wanted) == 0
     last = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert (last["state"]["variant"], last["state"]["score"]) == ("pampa", {"A": 4, "B": 0})
 
@@ -249,10 +249,10 @@ def test_a_table_goes_on_with_it_when_its_file_is_gone(
     store = ["--store", str(tmp_path / "store"), "--variants", str(folder), "--json"]
     script = tmp_path / "lines"
     script.write_text("A truco\nB quiero\n", encoding="utf-8")
-    assert demo.main(["--script", str(script), "--variant", "pampa", *store]) == 0
+    assert command.main(["--script", str(script), "--variant", "pampa", *store]) == 0
     (folder / "pampa.toml").unlink()
     script.write_text("B truco\nA no quiero\n", encoding="utf-8")
-    assert demo.main(["--script", str(script), *store]) == 0
+    assert command.main(["--script", str(script), *store]) == 0
     last = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert (last["state"]["variant"], last["state"]["target"]) == ("pampa", 20)
     assert last["state"]["score"] == {"A": 0, "B": 2}

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from scorer import demo
+from scorer.demo import command
 from scorer.demo.table_process import TableCommand
 
 REFUSED = (
@@ -30,7 +30,7 @@ def test_an_impossible_demo_is_reported_with_exit_code_two(
     arguments: tuple[str, ...], sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     # Under pytest standard input is not a terminal.
-    assert demo.main(list(arguments)) == 2
+    assert command.main(list(arguments)) == 2
     printed = capsys.readouterr()
     assert (printed.out, printed.err.count("\n")) == ("", 1)
     assert sentence in printed.err
@@ -38,14 +38,14 @@ def test_an_impossible_demo_is_reported_with_exit_code_two(
 
 def test_an_unknown_option_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
-        demo.main(["--layout", "tiny"])
+        command.main(["--layout", "tiny"])
     assert ended.value.code == 2
     assert "full" in capsys.readouterr().err
 
 
 def test_the_help_fits_one_screen_and_shows_an_example(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
-        demo.main(["--help"])
+        command.main(["--help"])
     lines = capsys.readouterr().out.splitlines()
     assert ended.value.code == 0
     assert len(lines) <= 24
@@ -65,7 +65,7 @@ def test_the_table_is_started_with_all_chosen_options() -> None:
 
 def test_a_missing_script_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     missing = tmp_path / "night.script"
-    assert demo.main(["--script", str(missing)]) == 2
+    assert command.main(["--script", str(missing)]) == 2
     assert capsys.readouterr().err == f"scorer demo: {missing}: No such file or directory\n"
 
 
@@ -91,7 +91,7 @@ def test_without_textual_the_error_says_how_to_install_it(tmp_path: Path) -> Non
 
 def test_the_script_driver_never_imports_textual() -> None:
     program = (
-        "import sys; from scorer import demo; from scorer.demo import script_player;"
+        "import sys; from scorer.demo import command; from scorer.demo import script_player;"
         "sys.exit('textual' in sys.modules or 'rich' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

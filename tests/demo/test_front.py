@@ -19,8 +19,7 @@ from random import Random
 import httpx
 import pytest
 
-from scorer import demo
-from scorer.demo import keys
+from scorer.demo import command, keys
 from scorer.demo.button_labels import button_words, legend, unused_buttons
 from scorer.demo.buttons import BOUNCE
 from scorer.demo.demo_table import DemoTable
@@ -404,7 +403,7 @@ def test_only_pages_served_here_may_press_buttons(tmp_path: Path) -> None:
             assert answer.status_code == status, (path, body, headers)
             assert status in (404, 405) or answer.json()["error"]
         await here.turn()
-        assert (here.playing.presses, here.playing.table.ready.pid) == (0, pid)
+        assert (here.playing.activity.presses, here.playing.table.ready.pid) == (0, pid)
 
     run(tmp_path, play)
 
@@ -483,14 +482,14 @@ USED_WRONGLY = (
 def test_conflicting_options_are_reported(
     arguments: tuple[str, ...], sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert demo.main([*arguments]) == 2
+    assert command.main([*arguments]) == 2
     assert sentence in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("port", ["http", "65536", "-1", "1.5", "²"])
 def test_an_invalid_port_is_reported(port: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
-        demo.main([f"--front={port}"])
+        command.main([f"--front={port}"])
     assert ended.value.code == 2
     assert "write --front 8081 or --front off" in capsys.readouterr().err
 
@@ -498,7 +497,7 @@ def test_an_invalid_port_is_reported(port: str, capsys: pytest.CaptureFixture[st
 def test_a_port_in_use_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        assert demo.main(["--front", str(port), "--store", str(tmp_path)]) == 2
+        assert command.main(["--front", str(port), "--store", str(tmp_path)]) == 2
     stderr = capsys.readouterr().err
     assert f"cannot listen at 127.0.0.1:{port} (Address already in use)" in stderr
     assert "choose another with --front PORT" in stderr

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from scorer import demo
+from scorer.demo import command
 from scorer.demo.table_process import TableCommand
 from tests.support.in_process_desk import desk_of
 
@@ -33,7 +33,7 @@ OF_A_PROCESS = ("pid",)
 
 def played(script: Path, store: Path, capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
     options = ["--script", str(script), "--json", "--light", "--language", "es-AR"]
-    assert demo.main([*options, "--clock", "2026-05-01T21:00", "--store", str(store)]) == 0
+    assert command.main([*options, "--clock", "2026-05-01T21:00", "--store", str(store)]) == 0
     results = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     return [{k: v for k, v in line.items() if k not in OF_A_PROCESS} for line in results]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from scorer import demo
+from scorer.demo import command
 from scorer.demo.kept_game import ChosenGame, last_line, other_game
 from scorer.i18n import languages, translator
 from scorer.store.journal import Journal
@@ -25,7 +25,7 @@ STATE = {
 
 def refusal(store: Path, capsys: pytest.CaptureFixture[str], language: str = "es") -> str:
     words = ["--script", "-", "--store", str(store), "--language", language]
-    assert demo.main(words) == 2
+    assert command.main(words) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
     return printed.err
@@ -101,7 +101,7 @@ def test_a_script_on_a_store_with_another_truco_says_so(tmp_path: Path) -> None:
 def test_a_terminal_without_utf8_is_refused(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("scorer.demo._at_a_terminal", lambda: True)
+    monkeypatch.setattr("scorer.demo.command._at_a_terminal", lambda: True)
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding="iso-8859-1"))
-    assert demo.main(["--language", "en"]) == 2
+    assert command.main(["--language", "en"]) == 2
     assert "writes iso-8859-1" in capsys.readouterr().err

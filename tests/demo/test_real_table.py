@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from scorer import demo
+from scorer.demo import command
 
 pytestmark = pytest.mark.usefixtures("own_processes")
 
@@ -30,7 +30,7 @@ def play(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Play:
     def played(*lines: str, options: tuple[str, ...] = ()) -> list[Told]:
         script = tmp_path / "lines"
         script.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        code = demo.main(["--script", str(script), "--json", "--language", "es-AR", *options])
+        code = command.main(["--script", str(script), "--json", "--language", "es-AR", *options])
         printed = capsys.readouterr()
         assert (code, printed.err) == (0, "")
         return [json.loads(line) for line in printed.out.splitlines()]
@@ -145,7 +145,7 @@ def test_a_wrong_line_exits_with_two_after_the_results_before_it(
 ) -> None:
     script = tmp_path / "night"
     script.write_text("A truco\nA trucco\nB quiero\n")
-    assert demo.main(["--script", str(script), "--json"]) == 2
+    assert command.main(["--script", str(script), "--json"]) == 2
     printed = capsys.readouterr()
     assert [json.loads(line)["line"] for line in printed.out.splitlines()] == ["A truco"]
     expected = f"{script}: line 2: 'A trucco': no button 'trucco'; did you mean 'truco'?"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scorer.api.rights import Right, socket_path
-from scorer.demo import main
+from scorer.demo.command import main
 from scorer.demo.voice_process import speaking
 from tests.voice.voiced_table import PATIENCE, VoicedTable
 

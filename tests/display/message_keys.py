@@ -11,6 +11,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Final, NamedTuple, get_args
 
@@ -152,7 +153,7 @@ def _is_key(text: str) -> bool:
 
 
 def _files(kind: str) -> Iterator[Path]:
-    return (ROOT / "scorer").rglob(kind)
+    return chain((ROOT / "scorer").rglob(kind), (ROOT / "tools/browser/page").rglob(kind))
 
 
 def _in_module(path: Path) -> Iterator[Found]:

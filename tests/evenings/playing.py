@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 
-from scorer import demo
 from scorer.api.server import Client
+from scorer.demo import command
 from scorer.demo.script_player import START
 from scorer.demo.table_process import TableCommand
 from tests.evenings.evening import Evening, Moment
@@ -91,7 +91,7 @@ def _play(evening: Evening, both: Evenings, monkeypatch: pytest.MonkeyPatch) -> 
             patch.setattr(TableCommand, "power_on", lambda *how: both.power_on(*how))
         patch.setattr(sys, "stdin", both)
         patch.setattr(sys, "stdout", both)
-        code = demo.main(options)
+        code = command.main(options)
     assert code == 0, f"the demo ended with {code}"
     return both.answers
 

@@ -8,8 +8,9 @@ from typing import Any, Self
 
 from scorer.api.rights import Right, socket_path
 from scorer.api.server import Client
+from scorer.api.table_source import Message
 from scorer.system.sd_notify import Notifier
-from scorer.table_link import LinkStatus, Message, TableLink
+from scorer.table_link import LinkStatus, TableLink
 from scorer.voice.service import VoiceOptions, VoiceService
 from scorer.voice.sound import SpokenSound
 from tests.voice.voiced_table import PATIENCE, TextSynthesiser, until

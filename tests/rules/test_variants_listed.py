@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scorer import demo
+from scorer.demo import command
 from scorer.rules import Phase, find_variant, state_document, variant_ids
 from scorer.session.values.settings import Layout, Settings
 from scorer.session.values.state import Verdict
@@ -86,7 +86,7 @@ def test_the_demo_plays_a_hand_of_it(
     script = tmp_path / "lines"
     script.write_text("\n".join(presses(name)) + "\n", encoding="utf-8")
     wanted = ["--script", str(script), "--json", "--variant", name, "--frames", str(tmp_path)]
-    code = demo.main([*wanted, "--consoles", str(consoles(name))])
+    code = command.main([*wanted, "--consoles", str(consoles(name))])
     output = capsys.readouterr()
     assert (code, output.err) == (0, "")
     answers = [json.loads(line) for line in output.out.splitlines()]

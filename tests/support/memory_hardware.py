@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from scorer.hw.displays.fake_bus import Fault
 from scorer.hw.outputs.memory import MemoryBuzzer, MemoryLamp
 from scorer.hw.ports import Phrase
-from scorer.hw.simulated import SimulatedClock
+from scorer.hw.simulated_clock import SimulatedClock
 from scorer.session.input.keymap import buttons
 from scorer.session.values.seating import CONSOLES
 from scorer.session.values.settings import Layout

@@ -14,7 +14,8 @@ from scorer import table_link
 from scorer.api.request import Request
 from scorer.api.rights import Right
 from scorer.api.server import TableServer, listen
-from scorer.table_link import LinkStatus, TableLink, TableUnavailable
+from scorer.api.table_source import TableUnavailable
+from scorer.table_link import LinkStatus, TableLink
 from scorer.web.journal_reader import JournalReader
 
 SOON = 10.0  # seconds for what takes milliseconds

@@ -55,6 +55,14 @@ def test_those_that_are_behind_stand_at_the_end_of_the_table() -> None:
     assert [line.split()[1] for line in lines[-2:]] == ["lost", "starlette"]
 
 
+def test_the_runtime_of_the_table_page_is_named_beside_the_newest_one() -> None:
+    row = outdated.runtime_row(lambda name: [Version("9999.1"), Version("9999.2a1")])
+    assert row.pin.name == "pyodide"
+    assert row.verdict == "behind: 9999.1"
+    assert outdated.runtime_row(lambda name: [row.pin.version]).is_newest
+    assert outdated.runtime_row(lambda name: []).verdict.startswith("unknown")
+
+
 def test_all_requirements_on_a_library_count() -> None:
     wanted = outdated.allowed_versions(map(Requirement, ["Pillow>=9", "pillow<14"]))
     assert wanted["pillow"].contains("13.0") and not wanted["pillow"].contains("14.0")

@@ -21,9 +21,10 @@ from scorer.api import web_status
 from scorer.api.request import Request
 from scorer.api.rights import Right
 from scorer.api.server import TableServer, listen
+from scorer.api.table_source import Message
 from scorer.session.values.shown import LinkState, LinkView
 from scorer.system.wifi.state import JoinStatus, WifiState, write
-from scorer.table_link import LinkStatus, Message, TableLink
+from scorer.table_link import LinkStatus, TableLink
 from scorer.web import address_publisher
 from scorer.web.address_publisher import (
     NETWORK_INTERVAL,

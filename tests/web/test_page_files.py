@@ -36,7 +36,7 @@ def text(name: str) -> str:
 
 def loaded(name: str) -> set[str]:
     """The files that ``name`` asks for, and those that they ask for."""
-    found = set(re.findall(r"/static/([\w.]+)", text(name)))
+    found = set(re.findall(r"""["'](?:static|\.)/([\w.]+)""", text(name)))
     return found.union(*(loaded(each) for each in found if each.endswith(".js")))
 
 
@@ -148,7 +148,7 @@ def test_language_and_theme_are_the_only_blanks(page: str) -> None:
 
 def test_a_browser_that_knows_no_modules_is_sent_to_the_plain_page() -> None:
     html = text("board.html")
-    assert 'nomodule src="/static/unsupported.js"' in html
+    assert 'nomodule src="static/unsupported.js"' in html
     assert '<noscript><meta http-equiv="refresh" content="0; url=/plain"></noscript>' in html
     assert "/plain" in text("unsupported.js")
 

@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 
 from scorer import table_link
+from scorer.api.table_source import TableUnavailable
 from scorer.rules import Game, parse_step, read_header, state_document
 from scorer.rules.engine import apply
 from scorer.serving.broadcaster import Broadcaster, Viewer
-from scorer.table_link import LinkStatus, TableLink, TableUnavailable
+from scorer.table_link import LinkStatus, TableLink
 from scorer.web import snapshot as reports
 from scorer.web.audience import DEFAULT_AUDIENCE, Audience
 from scorer.web.snapshot import Reporter

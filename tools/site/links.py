@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import NamedTuple
@@ -28,8 +28,8 @@ class Result(NamedTuple):
     broken: tuple[str, ...]
 
 
-def check_site(folder: Path) -> Result:
-    """Check all pages in ``folder``."""
+def check_site(folder: Path, without: Sequence[Path] = ()) -> Result:
+    """Check all pages in ``folder``. ``without``: pages that this site does not have."""
     pages = {path: read_page(path) for path in sorted(folder.rglob("*.html"))}
     checked, broken = 0, []
     for path, page in pages.items():
@@ -39,7 +39,7 @@ def check_site(folder: Path) -> Result:
                 broken.append(f"{name}: loads {address}")
         for address in (*page.links, *page.loaded):
             checked += 1
-            if fault := _fault(path, address, folder, pages):
+            if fault := _fault(path, address, folder, pages, without):
                 broken.append(f"{name}: {fault}: {address}")
     return Result(checked, tuple(broken))
 
@@ -51,13 +51,17 @@ def read_page(path: Path) -> Page:
     return Page(frozenset(reader.anchors), tuple(reader.links), tuple(reader.loaded))
 
 
-def _fault(path: Path, address: str, folder: Path, pages: dict[Path, Page]) -> str:
+def _fault(
+    path: Path, address: str, folder: Path, pages: dict[Path, Page], without: Sequence[Path]
+) -> str:
     parts = urlsplit(address)
     if parts.scheme or parts.netloc:
         return ""
     target = path if not parts.path else (path.parent / unquote(parts.path)).resolve()
     if not target.is_relative_to(folder.resolve()):
         return "leads out of the site"
+    if target in without:
+        return ""
     if not target.is_file():
         # A folder opens its index only on a server.
         return "is not a file"

@@ -32,6 +32,7 @@ MOVED = {
 }
 # On the site other pages take their place.
 NOT_COPIED = ("README.md", "docs/players/variants.md")
+TABLE = "table/index.html"
 RULES = {
     "en": ("Rules of every truco", "Every number on these pages is computed by the program."),
     "es": ("Reglas de cada truco", "Cada número de estas páginas lo calcula el programa."),
@@ -40,6 +41,8 @@ RULES = {
 _FENCE = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 _HEADING = re.compile(r"^(#+) (.+)$", re.MULTILINE)
 _MARK = re.compile(r"(?:-|[0-9]{1,2}\.) ")
+# Where the built site has the table as a page, which the project has not.
+_TABLE = re.compile(r"<!-- table: (.+?) -->")
 _LINK = re.compile(r"(!?)\[([^][]*(?:\[[^][]*\][^][]*)*)\]\(([^()\s]+)\)")
 
 
@@ -79,6 +82,7 @@ def rewritten(source: str) -> str:
     text = (ROOT / source).read_text(encoding="utf-8")
     if english := english_of(source):
         text = with_anchors(text, (ROOT / english).read_text(encoding="utf-8"))
+    text = _TABLE.sub(lambda found: _table_link(source, found[1]), text)
     parts = _FENCE.split(indented(text))
     return "".join(
         part if at % 2 else _LINK.sub(lambda found: _relink(source, found), part)
@@ -156,6 +160,12 @@ def links(source: str) -> Iterator[str]:
     for found in _LINK.finditer(_FENCE.sub("", text)):
         if not _is_foreign(found[3]):
             yield found[3]
+
+
+def _table_link(source: str, words: str) -> str:
+    """A link to the table, from the place of a page and its language on the site."""
+    level = site_path(source).count("/") + (language_of(source) != "en")
+    return f'<a class="md-button md-button--primary" href="{"../" * level}{TABLE}">{words}</a>'
 
 
 def _relink(source: str, found: re.Match[str]) -> str:

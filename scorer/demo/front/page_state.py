@@ -1,23 +1,41 @@
 """JSON messages for the page: panels as bits, lamps, buttons, buzzer, labels."""
 
-from __future__ import annotations
-
 import json
 from base64 import b64encode
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from scorer.demo import keys
+from scorer.demo.activity import Activity
 from scorer.demo.button_labels import button_words, rules_of, unused_buttons
 from scorer.demo.buttons import HOLD
-from scorer.demo.live_demo import LiveDemo
-from scorer.demo.panel import DemoPanel
 from scorer.display.light_frames import COLOURS
 from scorer.i18n import Say, sentences
 
 
-def greeting(language: str, run: str, finger: str, *, board: bool) -> str:
-    """The first message to a page: texts, and its id."""
+class PanelState(NamedTuple):
+    """A panel with its picture in mode "1", packed, and its texts."""
+
+    size: tuple[int, int]
+    bits: bytes
+    is_dim: bool
+    is_plugged: bool
+    texts: Sequence[str]
+
+
+class TableState(NamedTuple):
+    """A table as plain values, wherever it runs."""
+
+    panels: Mapping[str, PanelState]
+    lamps: Mapping[str, bool]
+    state: Mapping[str, Any]  # the state document, {} without one
+    lines: Collection[str]  # the buttons
+    down: Collection[str]  # those that are touched
+    is_dark: bool = False  # without power
+
+
+def greeting(language: str, run: str, finger: str, *, board: str) -> str:
+    """The first message to a page: texts, its id, and the address of the board or ""."""
     message = {
         "run": run,
         "finger": finger,
@@ -29,38 +47,32 @@ def greeting(language: str, run: str, finger: str, *, board: bool) -> str:
     return json.dumps(message, ensure_ascii=False)
 
 
-def snapshot(playing: LiveDemo, say: Say) -> str:
+def snapshot(table: TableState, activity: Activity, say: Say) -> str:
     """The visible and audible state of the table."""
-    desk, dark = playing.table, playing.is_powered_off
-    lines, report = desk.ready.lines, desk.report
-    rules = rules_of(report.state)
+    dark, rules = table.is_dark, rules_of(table.state)
+    colours = table.state.get("lamps") or {}
     message = {
         "dark": dark,
-        "panels": {
-            name: _panel(panel, () if dark else report.texts.get(name, ()))
-            for name, panel in desk.panels.items()
-        },
-        "lamps": {name: lamp == "on" and not dark for name, lamp in report.lamps.items()},
-        "colours": {
-            name: COLOURS[str(colour)] for name, colour in (report.state.get("lamps") or {}).items()
-        },
-        "names": report.state.get("names") or {},
-        "buttons": button_words(lines, rules, say),
-        "unused": sorted(unused_buttons(lines, rules)),
-        "keys": keys.lines_by_letter(lines),
-        "down": sorted(playing.fingers.touched(playing.clock())),
-        "verdict": playing.verdict,
-        "presses": playing.presses,
-        "buzzes": list(playing.buzzes),
+        "panels": {name: _panel(panel, dark=dark) for name, panel in table.panels.items()},
+        "lamps": {name: is_lit and not dark for name, is_lit in table.lamps.items()},
+        "colours": {name: COLOURS[str(colour)] for name, colour in colours.items()},
+        "names": table.state.get("names") or {},
+        "buttons": button_words(table.lines, rules, say),
+        "unused": sorted(unused_buttons(table.lines, rules)),
+        "keys": keys.lines_by_letter(table.lines),
+        "down": sorted(table.down),
+        "verdict": activity.verdict,
+        "presses": activity.presses,
+        "buzzes": list(activity.buzzes),
     }
     return json.dumps(message, ensure_ascii=False)
 
 
-def _panel(panel: DemoPanel, said: Sequence[str]) -> dict[str, Any]:
+def _panel(panel: PanelState, *, dark: bool) -> dict[str, Any]:
     return {
         "size": panel.size,
-        "bits": b64encode(panel.picture().tobytes()).decode(),
+        "bits": b64encode(panel.bits).decode(),
         "dim": panel.is_dim,
         "plugged": panel.is_plugged,
-        "said": list(said),
+        "said": [] if dark else list(panel.texts),
     }

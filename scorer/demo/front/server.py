@@ -20,6 +20,7 @@ from starlette.types import ASGIApp
 from scorer.demo.front import page_state
 from scorer.demo.front.board_process import BoardProcess
 from scorer.demo.front.page_input import PageFingers, WrongRequest, parse_edges, parse_object
+from scorer.demo.front.page_state import PanelState, TableState
 from scorer.demo.front.request_guard import LocalGuard
 from scorer.demo.front.stream import PageStream
 from scorer.demo.live_demo import LiveDemo
@@ -51,7 +52,8 @@ class FrontPanel:
     def publish(self) -> None:
         """Send the current state to the pages."""
         if self._stream.is_watched():
-            self._stream.publish(page_state.snapshot(self._playing, self._say))
+            state = _state_of(self._playing)
+            self._stream.publish(page_state.snapshot(state, self._playing.activity, self._say))
 
     def build_app(self) -> ASGIApp:
         """The application behind the guard."""
@@ -72,7 +74,7 @@ class FrontPanel:
     def _on_join(self) -> tuple[str, str]:
         page = secrets.token_hex(8)
         self._fingers.add_page(page)
-        board = self.board is not None
+        board = "" if self.board is None else "board"
         return page, page_state.greeting(self._language, self._run, page, board=board)
 
     async def _page(self, request: Request) -> Response:
@@ -122,6 +124,28 @@ async def _apply_body(request: Request, act: Callable[[dict[str, object]], objec
     except WrongRequest as error:
         return JSONResponse({"error": str(error)}, 400)
     return Response(status_code=204)
+
+
+def _state_of(playing: LiveDemo) -> TableState:
+    desk, report = playing.table, playing.table.report
+    panels = {
+        name: PanelState(
+            size=panel.size,
+            bits=panel.picture().tobytes(),
+            is_dim=panel.is_dim,
+            is_plugged=panel.is_plugged,
+            texts=report.texts.get(name, ()),
+        )
+        for name, panel in desk.panels.items()
+    }
+    return TableState(
+        panels=panels,
+        lamps={name: lamp == "on" for name, lamp in report.lamps.items()},
+        state=report.state,
+        lines=desk.ready.lines,
+        down=playing.fingers.touched(playing.clock()),
+        is_dark=playing.is_powered_off,
+    )
 
 
 def _files() -> dict[str, bytes]:

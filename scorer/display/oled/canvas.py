@@ -54,11 +54,9 @@ class Canvas:
         """The outline of a rectangle, one pixel wide."""
         self._draw.rectangle((box.x, box.y, box.right - 1, box.bottom - 1), outline=ink)
 
-    def line(
-        self, start: tuple[int, int], end: tuple[int, int], *, ink: int = ON, width: int = 1
-    ) -> None:
-        """A line of ``width`` pixels, both ends included."""
-        self._draw.line((start, end), fill=ink, width=width)
+    def line(self, start: tuple[int, int], end: tuple[int, int], *, ink: int = ON) -> None:
+        """A line one pixel wide, both ends included."""
+        self._draw.line((start, end), fill=ink)
 
     def dots(self, start: tuple[int, int], length: int, *, upright: bool = False) -> None:
         """Every second pixel of a line."""
@@ -74,10 +72,10 @@ class Canvas:
             left = box.right - reach if to_left else box.x
             self._draw.line((left, box.y + row, left + reach - 1, box.y + row), fill=ink)
 
-    def disc(self, box: Rect, *, filled: bool, ink: int = ON) -> None:
-        """A circle within ``box``."""
-        corners = (box.x, box.y, box.right - 1, box.bottom - 1)
-        self._draw.ellipse(corners, fill=ink if filled else None, outline=ink)
+    def disc(self, box: Rect, *, ink: int = ON) -> None:
+        """A circle of 4 or 5 pixels: a square without its corners."""
+        self.fill(Rect(box.x + 1, box.y, box.w - 2, box.h), ink=ink)
+        self.fill(Rect(box.x, box.y + 1, box.w, box.h - 2), ink=ink)
 
     def paste(self, picture: Image.Image, x: int, y: int, *, ink: int = ON) -> None:
         """Sets the pixels that are set in ``picture`` to ``ink``."""

@@ -179,7 +179,7 @@ def _draw_item_with_value(
     value = value_text(scene, item)
     if item.marked:
         mark = Rect(row.right - MARK, row.y + (row.h - MARK) // 2, MARK, MARK)
-        canvas.disc(mark, filled=True, ink=ink)
+        canvas.disc(mark, ink=ink)
         row = row.left(row.w - MARK - 3)
     if not value:
         _draw_item(canvas, row, scene, item, ink=ink)

@@ -109,16 +109,20 @@ def _draw_half(
 
 def _draw_square(canvas: Canvas, square: Rect, points: int) -> None:
     """One to five matches; for 0 points, a dot in the middle."""
-    left, top, right, bottom = square.x, square.y, square.right - 1, square.bottom - 1
-    matches = (
-        ((left, bottom), (left, top)),
-        ((left, top), (right, top)),
-        ((right, top), (right, bottom)),
-        ((right, bottom), (left, bottom)),
-        ((left, bottom), (right, top)),
+    width = 2 if square.w >= THICK_FROM else 1
+    sides = (
+        square.left(width),
+        square.top(width),
+        Rect(square.right - width, square.y, width, square.h),
+        square.below(square.h - width),
     )
-    for start, end in matches[:points]:
-        canvas.line(start, end, width=2 if square.w >= THICK_FROM else 1)
+    for match in sides[:points]:
+        canvas.fill(match)
+    if points == POINTS_A_SQUARE:
+        left, top, right, bottom = square.x, square.y, square.right - 1, square.bottom - 1
+        for inward in range(width):
+            canvas.line((left, bottom - inward), (right - inward, top))
+            canvas.line((left + inward, bottom), (right, top + inward))
     if points == 0:
         middle = square.inset(square.w // 2 - 1 + square.w % 2, square.h // 2 - 1 + square.h % 2)
         canvas.fill(Rect(middle.x, middle.y, 1, 1))

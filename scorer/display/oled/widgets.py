@@ -46,7 +46,7 @@ def draw_name(canvas: Canvas, cell: Rect, scene: Scene, place: int, *, right: bo
     x = stands.x - 3 if right else stands.right + 3
     if seen.mano:
         x -= DISC if right else 0
-        canvas.disc(Rect(x, cell.y + (cell.h - DISC) // 2, DISC, DISC), filled=True, ink=ink)
+        canvas.disc(Rect(x, cell.y + (cell.h - DISC) // 2, DISC, DISC), ink=ink)
         x += -2 if right else DISC + 2
     _draw_pips(canvas, x, cell, scene, side, right=right)
 
@@ -138,4 +138,4 @@ def _draw_name_and_mano(
     )
     if mano:
         x = stands.x - DISC - 2 if right else stands.right + 2
-        canvas.disc(Rect(x, box.y + (box.h - DISC) // 2, DISC, DISC), filled=True, ink=ink)
+        canvas.disc(Rect(x, box.y + (box.h - DISC) // 2, DISC, DISC), ink=ink)

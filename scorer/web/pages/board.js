@@ -1,11 +1,11 @@
 // The board for television and phones: draws each new report.
 
-import { colourSides, fitAll, makeFitting, replaceChildren, setText } from "/static/dom.js";
-import { drawChart, drawTally } from "/static/draw.js";
-import { createElement } from "/static/element.js";
-import { createIdleScreen } from "/static/idle.js";
-import { followReports } from "/static/stream.js";
-import { OVER, WAITING, createSpeaker } from "/static/words.js";
+import { colourSides, fitAll, makeFitting, replaceChildren, setText } from "./dom.js";
+import { drawChart, drawTally } from "./draw.js";
+import { createElement } from "./element.js";
+import { createIdleScreen } from "./idle.js";
+import { followReports } from "./stream.js";
+import { OVER, WAITING, createSpeaker } from "./words.js";
 
 const params = new URLSearchParams(location.search);
 const byId = (id) => document.getElementById(id);

@@ -1,6 +1,6 @@
 // Helpers to build a page. Text is only set as text, never parsed as HTML.
 
-import { createElement } from "/static/element.js";
+import { createElement } from "./element.js";
 
 export function replaceChildren(element, ...inside) {
   element.textContent = "";

@@ -1,9 +1,10 @@
 // The idle screen of the board: the evening by pair, a curve of each game, name and code of the table.
 
-import { replaceChildren, setText } from "/static/dom.js";
-import { drawChart } from "/static/draw.js";
-import { createElement } from "/static/element.js";
-import { OVER } from "/static/words.js";
+import { replaceChildren, setText } from "./dom.js";
+import { drawChart } from "./draw.js";
+import { createElement } from "./element.js";
+import { load } from "./transport.js";
+import { OVER } from "./words.js";
 
 const WAIT = 90; // seconds without a press after a game, or before the first press of one
 const MAX_PAIRS = 6;
@@ -30,7 +31,7 @@ export function createIdleScreen(seconds, onToggle) {
 
   async function show() {
     const shown = key;
-    const [{ address }, { games }] = await Promise.all(["/api/v1/address", "/api/v1/night/games"].map(load));
+    const [{ address }, { games }] = await Promise.all(["api/v1/address", "api/v1/night/games"].map(load));
     if (shown !== key || (!address && !newest.phrases.night)) return;
     toggle(true);
     draw(newest, address, games);
@@ -52,15 +53,13 @@ export function createIdleScreen(seconds, onToggle) {
   };
 }
 
-const load = (path) => fetch(path).then((answer) => (answer.ok ? answer.json() : Promise.reject(new Error(answer.status))));
-
 function draw({ device, phrases }, address, games) {
   const night = phrases.night || { figures: [], rows: [], sum: "", unnamed: {} };
   setText(byId("idle-name"), device);
   setText(byId("idle-sum"), night.sum);
   replaceChildren(byId("idle-pairs"), ...(night.rows.length ? pairRows(night) : []));
   const code = createElement("img");
-  code.src = "/qr.svg";
+  code.src = "qr.svg";
   code.alt = address;
   replaceChildren(byId("idle-code"), ...(address ? [code, createElement("figcaption", "", address)] : []));
   const latest = games.slice(-MAX_CURVES);

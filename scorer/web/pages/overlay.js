@@ -2,11 +2,11 @@
 // stands in the address: lang, theme, ours=A, bg=transparent or a colour as 00ff00, scale=1.5,
 // side=top|bottom, show=score,call,tally.
 
-import { colourSides, replaceChildren } from "/static/dom.js";
-import { drawTally } from "/static/draw.js";
-import { createElement } from "/static/element.js";
-import { followReports } from "/static/stream.js";
-import { createSpeaker } from "/static/words.js";
+import { colourSides, replaceChildren } from "./dom.js";
+import { drawTally } from "./draw.js";
+import { createElement } from "./element.js";
+import { followReports } from "./stream.js";
+import { createSpeaker } from "./words.js";
 
 const params = new URLSearchParams(location.search);
 const byId = (id) => document.getElementById(id);

@@ -1,11 +1,11 @@
 // A paired phone: the console of one team.
 // Sends each press with the number of the state shown; the table accepts or refuses it.
 
-import { followReports } from "/static/stream.js";
-import { colourSides, replaceChildren, setChildren, setText } from "/static/dom.js";
-import { createElement } from "/static/element.js";
-import { createSpeaker } from "/static/words.js";
-import { keepAwake } from "/static/wake_lock.js";
+import { followReports } from "./stream.js";
+import { colourSides, replaceChildren, setChildren, setText } from "./dom.js";
+import { createElement } from "./element.js";
+import { createSpeaker } from "./words.js";
+import { keepAwake } from "./wake_lock.js";
 
 const params = new URLSearchParams(location.search);
 const byId = (id) => document.getElementById(id);

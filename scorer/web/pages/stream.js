@@ -1,6 +1,8 @@
 // Receive the newest report over a stream, else by polling.
 // Decides which report is newer, and how old the current one is.
 
+import { load, openEvents } from "./transport.js";
+
 const HEARTBEAT = 12; // seconds of silence after which a stream is dead
 const STALE_AFTER = 5; // seconds without a connection until the report counts as stale
 const POLL_INTERVAL = 5; // seconds between polls without a stream
@@ -54,8 +56,8 @@ export function followReports(onReport, onAge) {
     stream = null;
     isOpen = false;
     connectedAt = Date.now();
-    if (!window.EventSource) return;
-    const source = new EventSource(`/events?${VIEWER}`);
+    const source = openEvents(VIEWER);
+    if (!source) return;
     stream = source;
     const on = (name, act) =>
       source.addEventListener(name, (event) => {
@@ -74,7 +76,7 @@ export function followReports(onReport, onAge) {
       if (source !== stream) return;
       isOpen = false;
       // A refused stream stays closed; a lost one is reopened by the browser.
-      if (source.readyState !== EventSource.CLOSED) return;
+      if (source.readyState !== source.CLOSED) return;
       stream = null;
       refusedAt = Date.now();
       poll();
@@ -90,8 +92,7 @@ export function followReports(onReport, onAge) {
     const done = () => {
       isPolling = false;
     };
-    fetch(`/api/v1/state?${VIEWER}`, { cache: "no-store" })
-      .then((answer) => (answer.ok ? answer.json() : Promise.reject(new Error(answer.status))))
+    load(`api/v1/state?${VIEWER}`)
       .then((next) => accept(next, count !== before))
       .then(done, done);
   }

@@ -9,7 +9,7 @@ export function createSpeaker(params, onWords, list) {
   const speak = (language) => {
     if (!language || language === current) return;
     current = language;
-    fetch(`/words/${encodeURIComponent(language)}${list || ""}.json`)
+    fetch(`words/${encodeURIComponent(language)}${list || ""}.json`)
       .then((answer) => (answer.ok ? answer.json() : Promise.reject(new Error(answer.status))))
       .then((texts) => {
         if (language !== current) return;

@@ -120,6 +120,7 @@ function build() {
   byId("consoles").replaceChildren(...made);
   byId("consoles").dataset.consoles = String(names.length);
   byId("panels").dataset.panels = String(Object.keys(shown.panels).length);
+  byId("simulation").replaceChildren(...simulation());
   byId("tools").replaceChildren(...tools());
   for (const [name, panel] of Object.entries(shown.panels)) {
     draw(document.querySelector(`[data-panel="${name}"] canvas`), panel);
@@ -175,7 +176,8 @@ function buttonOf(line) {
   return button;
 }
 
-function tools() {
+// What happens to a box: its place is apart from the buttons.
+function simulation() {
   const cables = Object.keys(shown.panels).map((name) => {
     const cable = tool(say("front.cable", { panel: name }), () => demo.plug({ panel: name }));
     cable.dataset.cable = name;
@@ -183,16 +185,20 @@ function tools() {
   });
   const power = tool(say("front.power"), () => demo.plug({ wall: true }));
   power.id = "power";
+  return [...cables, power];
+}
+
+function tools() {
   const quiet = tool(say("front.sound"), () => {
     quiet.setAttribute("aria-pressed", String(buzzer.turn()));
   });
   quiet.id = "sound";
   quiet.setAttribute("aria-pressed", String(buzzer.on));
-  const made = [...cables, power, quiet];
+  const made = [quiet];
   if (greeting.board) {
     const board = make("a", "tool", say("front.board"));
     board.id = "board";
-    board.href = "/board";
+    board.href = greeting.board;
     board.target = "_blank";
     board.rel = "noopener";
     made.push(board);

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from scorer.table_link import Message, TableLink
-from scorer.web.journal_reader import MAX_PAST_ROWS, PAST_READ_BURST, JournalReader, TooManyReads
+from scorer.api.table_source import Message
+from scorer.table_link import TableLink
+from scorer.web.past_games import MAX_PAST_ROWS, PAST_READ_BURST, PastGames, TooManyReads
 from tools.bench.web import HEADER, row
 
 GAMES = 40
@@ -41,10 +42,10 @@ class GameServer(TableLink):
         return {"ok": True, "header": HEADER, "rows": rows, "seq": len(LINES), **known}
 
 
-async def reader_of(link: GameServer, now: list[float]) -> JournalReader:
+async def reader_of(link: GameServer, now: list[float]) -> PastGames:
     link.state = {"seq": len(LINES)}
-    reader = JournalReader(link, lambda: now[0])
-    await reader.catch_up()
+    reader = PastGames(link, lambda: now[0])
+    await reader.journal.catch_up()
     link.requested.clear()
     return reader
 
@@ -57,7 +58,7 @@ def test_a_past_game_is_requested_once_however_many_read_it() -> None:
     async def run() -> None:
         link = GameServer()
         reader = await reader_of(link, [0.0])
-        stories = await asyncio.gather(*(reader.read_game(3) for _ in range(100)))
+        stories = await asyncio.gather(*(reader.read(3) for _ in range(100)))
         assert all(story is stories[0] for story in stories)
         assert link.requested == [3, 3], "the rows, and that there are no more"
 
@@ -69,15 +70,15 @@ def test_different_games_are_read_one_at_a_time_and_then_refused() -> None:
         link, now = GameServer(), [0.0]
         reader = await reader_of(link, now)
         answers = await asyncio.gather(
-            *(reader.read_game(number) for number in range(1, 31)), return_exceptions=True
+            *(reader.read(number) for number in range(1, 31)), return_exceptions=True
         )
         refused = [each for each in answers if isinstance(each, TooManyReads)]
         assert (len(answers) - len(refused), link.most_at_once) == (PAST_READ_BURST, 1)
         with pytest.raises(TooManyReads) as caught:
-            await reader.read_game(30)
+            await reader.read(30)
         assert 0 < caught.value.wait <= 2
         now[0] = 10.0
-        assert (await reader.read_game(30)).number == 30
+        assert (await reader.read(30)).number == 30
 
     evening(run)
 
@@ -88,7 +89,7 @@ def test_a_game_that_does_not_exist_is_not_requested(number: int) -> None:
         link = GameServer()
         reader = await reader_of(link, [0.0])
         with pytest.raises(KeyError):
-            await reader.read_game(number)
+            await reader.read(number)
         assert link.requested == []
 
     evening(run)
@@ -98,13 +99,13 @@ def test_a_game_that_is_continued_is_read_again() -> None:
     async def run() -> None:
         link = GameServer()
         reader = await reader_of(link, [0.0])
-        past = await reader.read_game(3)
+        past = await reader.read(3)
         link.running = 3
-        await reader.read_on()
-        assert await reader.read_game(3) is reader.timeline
+        await reader.journal.read_on()
+        assert await reader.read(3) is reader.journal.timeline
         link.running = GAMES
-        await reader.read_on()
-        assert await reader.read_game(3) is not past
+        await reader.journal.read_on()
+        assert await reader.read(3) is not past
 
     evening(run)
 
@@ -113,22 +114,22 @@ def test_another_table_has_other_games() -> None:
     async def run() -> None:
         link = GameServer()
         reader = await reader_of(link, [0.0])
-        past = await reader.read_game(3)
+        past = await reader.read(3)
         link.greetings += 1
-        await reader.catch_up()
-        assert await reader.read_game(3) is not past
+        await reader.journal.catch_up()
+        assert await reader.read(3) is not past
 
     evening(run)
 
 
 def test_kept_games_have_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scorer.web.journal_reader.MAX_PAST_ROWS", 2 * len(LINES))
+    monkeypatch.setattr("scorer.web.past_games.MAX_PAST_ROWS", 2 * len(LINES))
 
     async def run() -> None:
         link = GameServer()
         reader = await reader_of(link, [0.0])
         for number in (1, 2, 3, 1):
-            await reader.read_game(number)
+            await reader.read(number)
         assert link.requested == [1, 1, 2, 2, 3, 3, 1, 1]
 
     assert len(LINES) < MAX_PAST_ROWS

@@ -1,0 +1,345 @@
+"""The built page in a real Chromium: a hand, reload, offline, power cut, kill."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.browser.page_server import PageServer, needs_page, serving
+from tests.web.browser import CHROMIUM, PATIENCE
+from tools.browser.__main__ import BUDGET, OUT, first_files
+from tools.browser.runtime import runtime_folder
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+pytestmark = [pytest.mark.browser, needs_page]
+
+DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}, "locale": "es-AR"}
+# The height that the bars of a phone's browser leave.
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 664},
+    "device_scale_factor": 2,
+    "has_touch": True,
+    "is_mobile": True,
+    "locale": "pt-PT",
+}
+READY = "html[data-ready=yes]"
+LATER = {"table.pack", "static/board.js"}  # of the last files that are kept
+
+
+@pytest.fixture
+def server() -> Iterator[PageServer]:
+    with serving() as made:
+        yield made
+
+
+@contextmanager
+def window(browser: Browser, **habits: Any) -> Iterator[BrowserContext]:  # noqa: ANN401 - playwright's
+    """A browser context; any error in its pages fails the test."""
+    errors: list[str] = []
+    context = browser.new_context(**habits)
+    context.set_default_timeout(PATIENCE)
+    context.on("weberror", lambda error: errors.append(str(error.error)))
+    try:
+        yield context
+    finally:
+        context.close()
+    assert errors == []
+
+
+def start(context: BrowserContext, url: str) -> Page:
+    """A page that has drawn its first picture; a first visit presses the button."""
+    page = context.new_page()
+    page.goto(url)
+    page.wait_for_selector(f"#go:not([hidden]), {READY}", state="attached")
+    if page.is_visible("#go"):
+        page.click("#go")
+    page.wait_for_selector(READY, state="attached")
+    return page
+
+
+def press(page: Page, *lines: str) -> None:
+    for line in lines:
+        count = page.get_attribute("#verdict", "data-presses") or ""
+        page.locator(f'[data-line="{line}"]').click()
+        page.wait_for_function(
+            "(count) => (document.querySelector('#verdict').dataset.presses || '') !== count",
+            arg=count,
+        )
+
+
+def says(page: Page, words: str) -> None:
+    """Wait until a panel shows these words."""
+    page.wait_for_selector(f'canvas[aria-label*="{words}"]')
+
+
+def wait_until_kept(page: Page) -> None:
+    """Wait until the service worker has stored every file."""
+    page.wait_for_function(
+        """async (paths) => {
+            const match = (path) => caches.match(new URL(path, location));
+            return (await Promise.all(paths.map(match))).every(Boolean);
+        }""",
+        arg=sorted(path.name if path.parent == OUT else str(path.relative_to(OUT))
+                   for path in OUT.rglob("*.js") if path.name != "service_worker.js"),
+    )  # fmt: skip
+
+
+def test_a_hand_and_a_reload_that_downloads_nothing(browser: Browser, server: PageServer) -> None:
+    with window(browser, **DESK) as context:
+        page = context.new_page()
+        page.goto(server.url)
+        size = json.loads((OUT / "start.json").read_text("utf-8"))["size"]
+        page.wait_for_selector("#go:not([hidden])")
+        assert f"{size / 1e6:.1f}".replace(".", ",") in page.inner_text("#go")
+        assert "runtime/pyodide.asm.wasm" not in server.asked
+        page.click("#go")
+        page.wait_for_selector(READY, state="attached")
+        assert page.locator("canvas").count() == 2
+        assert page.inner_text("html[lang=es-AR] #save") == "Guardar la planilla"
+        press(page, "A.truco")
+        page.wait_for_selector('[data-lamp="B"].on')
+        press(page, "B.quiero", "A.tantos")
+        says(page, "+2 Nosotros")
+        wait_until_kept(page)
+        server.asked.clear()
+        page.reload()
+        page.wait_for_selector(READY, state="attached")
+        says(page, "UNDO")
+        # The browser asks whether there is another service worker, and for nothing else.
+        assert set(server.asked) <= {"service_worker.js"}
+        press(page, "undo")
+        says(page, "vale 2")
+
+
+def test_each_file_is_fetched_once_and_the_first_ones_are_those_of_the_budget(
+    browser: Browser, server: PageServer
+) -> None:
+    with window(browser, **DESK) as context:
+        page = start(context, server.url)
+        wait_until_kept(page)
+        first = set(first_files())
+        fetched = {path or "index.html" for path in server.asked}
+        assert first <= fetched | {"table.webmanifest"}
+        big = [path for path in server.asked if path.startswith("runtime/") or path in LATER]
+        assert len(big) == len(set(big))
+        assert page.evaluate("performance.getEntriesByType('resource').map((each) => each.name)")
+
+
+def test_the_download_is_within_its_budget() -> None:
+    start_json = json.loads((OUT / "start.json").read_text("utf-8"))
+    assert 5_000_000 < start_json["size"] <= BUDGET
+
+
+def test_offline_with_the_server_gone(browser: Browser, server: PageServer) -> None:
+    with window(browser, **DESK) as context:
+        page = start(context, server.url)
+        press(page, "A.truco")
+        wait_until_kept(page)
+        page.close()
+        server.stop()
+        context.set_offline(True)
+        page = start(context, f"{server.url}?from=home")
+        says(page, "responde: Ellos")
+        press(page, "B.no_quiero")
+        says(page, "+1 Nosotros")
+        with context.expect_page() as opening:
+            page.locator("#board").click()
+        opening.value.wait_for_selector(".side-0 .score span:text-is('1')")
+
+
+def test_the_board_follows_in_another_tab(browser: Browser, server: PageServer) -> None:
+    with window(browser, **DESK) as context:
+        page = start(context, server.url)
+        with context.expect_page() as opening:
+            page.locator("#board").click()
+        board = opening.value
+        board.wait_for_selector(READY, state="attached")
+        press(page, "A.truco")
+        board.wait_for_selector(".word")
+        assert board.inner_text(".word").lower() == "¡truco!"
+        press(page, "B.no_quiero")
+        board.wait_for_selector(".side-0 .score span:text-is('1')")
+        page.close()
+        board.wait_for_selector("html[data-stale=yes]", state="attached")
+
+
+def test_a_second_tab_is_refused(browser: Browser, server: PageServer) -> None:
+    with window(browser, **DESK) as context:
+        first = start(context, server.url)
+        second = context.new_page()
+        second.goto(server.url)
+        second.wait_for_selector("#loading:not(:empty)")
+        assert "otra pestaña" in second.inner_text("#loading")
+        assert not second.is_visible("#go")
+        first.close()
+        second.reload()
+        second.wait_for_selector(READY, state="attached")
+
+
+def test_a_power_cut_keeps_the_call_and_a_cable_comes_back(
+    browser: Browser, server: PageServer
+) -> None:
+    with window(browser, **DESK) as context:
+        page = start(context, server.url)
+        assert not page.is_visible("#power"), "what is simulated is apart"
+        press(page, "A.truco")
+        page.click("#simulate summary")
+        page.click("#power")
+        page.wait_for_selector("html[data-dark=yes]", state="attached")
+        assert page.locator(".lamp.on").count() == 0
+        page.wait_for_selector("html[data-dark=no]", state="attached")
+        says(page, "responde: Ellos")
+        page.click('[data-cable="A"]')
+        page.wait_for_selector('[data-panel="A"].unplugged')
+        page.click('[data-cable="A"]')
+        page.wait_for_selector('[data-panel="A"]:not(.unplugged)')
+        press(page, "B.quiero")
+        says(page, "vale 2")
+
+
+def test_a_phone_has_one_panel_and_every_button_on_its_screen(
+    browser: Browser, server: PageServer
+) -> None:
+    with window(browser, **PHONE) as context:
+        page = start(context, server.url)
+        assert page.locator("canvas").count() == 1
+        assert page.get_attribute("html", "lang") == "pt-BR"
+        for button in page.locator("[data-line]").all():
+            box = button.bounding_box()
+            assert box is not None
+            assert box["x"] >= 0 and box["x"] + box["width"] <= 390
+            assert box["y"] >= 0 and box["y"] + box["height"] <= 664
+            assert box["width"] >= 40 and box["height"] >= 40
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        page.locator('[data-line="A.truco"]').tap()
+        says(page, "QUERO 3")
+
+
+def test_a_browser_that_may_delete_the_score_is_named(browser: Browser, server: PageServer) -> None:
+    with window(browser, **DESK) as context:
+        page = context.new_page()
+        page.add_init_script("navigator.storage.persist = async () => false")
+        page.goto(server.url)
+        page.click("#go")
+        page.wait_for_selector("#warning:not([hidden])")
+        assert "planilla" in page.inner_text("#warning")
+        page.wait_for_selector(READY, state="attached")
+
+
+def test_a_score_sheet_is_saved_and_opened_on_another_device(
+    browser: Browser, server: PageServer, tmp_path: Path
+) -> None:
+    with window(browser, **DESK) as context:
+        page = start(context, server.url)
+        press(page, "A.truco", "B.no_quiero")
+        with page.expect_download() as saving:
+            page.click("#save")
+        sheet = tmp_path / saving.value.suggested_filename
+        saving.value.save_as(sheet)
+    assert sheet.suffix == ".truco"
+    assert sheet.read_text("utf-8").endswith("A truco\nB no_quiero\n")
+    with window(browser, **DESK) as context:
+        page = start(context, server.url)
+        page.set_input_files("#open input", sheet)
+        says(page, "+1 Nosotros")
+        wrong = tmp_path / "wrong.truco"
+        wrong.write_text("no sheet", "utf-8")
+        page.set_input_files("#open input", wrong)
+        page.wait_for_selector("#warning:text('planilla:')")
+        press(page, "undo")
+        says(page, "responde: Ellos")
+
+
+def test_what_was_shown_is_kept_when_the_browser_is_killed(
+    browser: Browser, server: PageServer, tmp_path: Path
+) -> None:
+    options = {"executable_path": CHROMIUM, "args": ["--no-sandbox", "--disable-gpu"], **DESK}
+    kept = browser.browser_type.launch_persistent_context(tmp_path / "profile", **options)
+    page = start(kept, server.url)
+    press(page, "A.truco")
+    says(page, "responde: Ellos")
+    _kill_browser(tmp_path / "profile")
+    kept = browser.browser_type.launch_persistent_context(tmp_path / "profile", **options)
+    try:
+        says(start(kept, server.url), "responde: Ellos")
+    finally:
+        kept.close()
+
+
+def _kill_browser(profile: Path) -> None:
+    """SIGKILL to the browser with this profile, which has all its processes end."""
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (process / "cmdline").read_bytes().split(b"\0")
+        except OSError:
+            continue
+        is_own = f"--user-data-dir={profile}".encode() in words
+        if is_own and not any(word.startswith(b"--type=") for word in words):
+            os.kill(int(process.name), signal.SIGKILL)
+
+
+# ---- the time to the first picture ---------------------------------------------------------------
+
+RUNS = 5
+COLD, WARM = 1.2, 0.8  # at most, of a bare start of the npm package
+BARE = """<!doctype html><meta charset="utf-8"><script type="module">
+import { loadPyodide } from "./pyodide.mjs";
+window.started = performance.now();
+await loadPyodide();
+window.took = performance.now() - window.started;
+</script>"""
+# From the click, or from the start of a page that starts by itself, to the first picture.
+MEASURE = """() => {
+  let began = 0;
+  document.addEventListener("click", () => { began = performance.now(); }, true);
+  new MutationObserver(() => {
+    const isReady = document.documentElement.dataset.ready;
+    if (isReady && !window.took) window.took = performance.now() - began;
+  }).observe(document, { attributes: true, subtree: true, attributeFilter: ["data-ready"] });
+}"""
+
+
+def _took(page: Page) -> float:
+    page.wait_for_function("() => window.took")
+    return float(page.evaluate("window.took"))
+
+
+@pytest.mark.slow
+def test_the_first_picture_comes_about_as_soon_as_bare_python(
+    browser: Browser, server: PageServer, tmp_path: Path
+) -> None:
+    bare = tmp_path / "bare"
+    bare.mkdir()
+    for path in runtime_folder().iterdir():
+        (bare / path.name).symlink_to(path)
+    (bare / "index.html").write_text(BARE, "utf-8")
+    times: dict[str, list[float]] = {"bare": [], "cold": [], "warm": []}
+    with serving(bare, policy="") as other:
+        for _ in range(RUNS):
+            with window(browser, **DESK) as context:
+                page = context.new_page()
+                page.goto(other.url)
+                times["bare"].append(_took(page))
+            with window(browser, **DESK) as context:
+                page = context.new_page()
+                page.add_init_script(f"({MEASURE})()")
+                page.goto(server.url)
+                page.click("#go")
+                times["cold"].append(_took(page))
+                wait_until_kept(page)
+                page.reload()
+                times["warm"].append(_took(page))
+    found = {name: median(each) for name, each in times.items()}
+    print(", ".join(f"{name} {each:.0f} ms" for name, each in found.items()))
+    assert found["cold"] <= COLD * found["bare"], times
+    assert found["warm"] <= WARM * found["bare"], times

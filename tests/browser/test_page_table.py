@@ -1,0 +1,180 @@
+"""The table of a page: presses, restart, cables, score sheets, board."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorer.browser.page_table import PageOptions, PageTable
+from tests.browser.presses import Clock
+from tests.test_conventions import loaded_by
+
+START = PageOptions("es-AR", "", "first")
+HAND = ("A.truco", "B.quiero", "A.tantos")
+
+
+class Page:
+    """A page that presses buttons in simulated time."""
+
+    def __init__(self, store: Path, clock: Clock | None = None, **options: Any) -> None:  # noqa: ANN401
+        self.clock = clock or Clock()
+        chosen = START._replace(store=str(store), **options)
+        self.table = PageTable(chosen, self.clock, self.clock.wall)
+        self.seen: dict[str, Any] = {}
+        self.wait(0.1)
+
+    def wait(self, seconds: float) -> None:
+        until = self.clock.now + seconds
+        while (due := self.clock.now + self.table.step()) < until:
+            self.clock.now = max(due, self.clock.now + 0.001)
+        self.clock.now = until
+        self.table.step()
+        self.seen = json.loads(self.table.look() or json.dumps(self.seen))
+
+    def press(self, *lines: str, held: float = 0.1) -> None:
+        for line in lines:
+            self.move(line, is_down=True)
+            self.wait(held)
+            self.move(line, is_down=False)
+            self.wait(1.0)
+
+    def move(self, line: str, *, is_down: bool) -> None:
+        self.table.move(json.dumps([[1000 * self.clock.now, line, is_down]]))
+
+    @property
+    def said(self) -> list[str]:
+        said: list[str] = self.seen["panels"]["A"]["said"]
+        return said
+
+    def report(self, **query: str) -> dict[str, Any]:
+        self.table.update_board()
+        report: dict[str, Any] = json.loads(self.table.board_report(json.dumps(query)))
+        return report
+
+
+@pytest.mark.parametrize(
+    ("language", "variant", "word"),
+    [
+        ("es-AR", "argentine", "QUIERO 2"),
+        ("pt", "paulista", "QUERO 3"),
+        ("es_UY", "uruguayan", "QUIERO 2"),
+    ],
+)
+def test_language_and_truco_are_those_of_the_browser(
+    language: str, variant: str, word: str, tmp_path: Path
+) -> None:
+    page = Page(tmp_path, language=language)
+    page.press("A.truco")
+    assert word in page.said
+    assert page.report()["state"]["variant"] == variant
+
+
+def test_a_press_lights_the_lamp_and_sounds(tmp_path: Path) -> None:
+    page = Page(tmp_path)
+    page.press("A.truco")
+    assert page.seen["lamps"] == {"A": False, "B": True}
+    assert (page.seen["presses"], page.seen["verdict"]) == (1, "taken")
+    assert page.seen["buzzes"]
+
+
+def test_a_tap_that_takes_no_time_is_a_press(tmp_path: Path) -> None:
+    page = Page(tmp_path)
+    page.press("A.truco", held=0.0)
+    assert page.seen["presses"] == 1
+
+
+def test_a_hand_is_kept_over_a_power_cut(tmp_path: Path) -> None:
+    page = Page(tmp_path)
+    page.press(*HAND)
+    # Nothing is closed: a worker that is terminated closes nothing.
+    again = Page(tmp_path, page.clock, start_id="second")
+    assert again.report()["state"]["score"] == {"A": 2, "B": 0}
+    assert "UNDO" in " ".join(again.said)
+    again.press("undo")
+    assert again.report()["state"]["phase"] == "playing"
+
+
+def test_a_button_that_is_held_at_power_on_is_not_a_press(tmp_path: Path) -> None:
+    page = Page(tmp_path, held=["A.truco"])
+    page.wait(2.0)
+    assert page.seen["presses"] == 0
+
+
+def test_an_unplugged_panel_is_black_and_gets_its_picture_back(tmp_path: Path) -> None:
+    page = Page(tmp_path)
+    before = page.seen["panels"]["A"]
+    page.table.plug("A")
+    page.wait(1.0)
+    assert page.seen["panels"]["A"]["plugged"] is False
+    assert page.seen["panels"]["A"]["bits"] != before["bits"]
+    page.table.plug("A")
+    page.wait(10.0)
+    assert page.seen["panels"]["A"]["bits"] == page.seen["panels"]["B"]["bits"] or (
+        page.seen["panels"]["A"] == before
+    )
+
+
+def test_one_panel_is_neutral(tmp_path: Path) -> None:
+    page = Page(tmp_path, panels=1)
+    assert list(page.seen["panels"]) == ["A"]
+
+
+def test_the_score_sheet_of_an_evening_is_opened_on_another_device(tmp_path: Path) -> None:
+    page = Page(tmp_path / "here")
+    page.press(*HAND, "B.envido", "A.no_quiero")
+    sheet = page.table.score_sheet()
+    assert sheet.startswith('[Variant "argentine"]')
+    other = Page(tmp_path / "there", language="pt-BR")
+    assert other.table.open_score_sheet(sheet) == ""
+    other.table.close()
+    again = Page(tmp_path / "there", other.clock, language="pt-BR", start_id="second")
+    assert again.report()["state"]["score"] == page.report()["state"]["score"]
+    assert again.table.score_sheet().endswith(sheet)
+    again.press("undo")
+    assert again.report()["state"]["score"] == {"A": 2, "B": 0}
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [
+        "",
+        "\ufffd\0",
+        "not a sheet",
+        '[Variant "argentine"]\n\nB quiero\n',
+        '[Variant "argentine"]\n\nA truco\n\n[Variant "bridge"]\n',
+    ],
+)
+def test_what_is_no_score_sheet_is_refused_and_changes_nothing(sheet: str, tmp_path: Path) -> None:
+    page = Page(tmp_path)
+    page.press(*HAND)
+    before = page.table.score_sheet()
+    assert page.table.open_score_sheet(sheet) != ""
+    assert page.table.score_sheet() == before
+
+
+def test_the_board_gets_a_report_for_each_change(tmp_path: Path) -> None:
+    page = Page(tmp_path)
+    first = page.report(lang="pt-BR")
+    assert page.table.update_board() is False
+    page.press("A.truco")
+    next_one = page.report(lang="pt-BR", ours="B")
+    assert (next_one["epoch"], next_one["rev"]) == (first["epoch"], first["rev"] + 1)
+    assert next_one["phrases"]["order"] == ["B", "A"]
+    assert json.loads(page.table.board_beat())["id"] == next_one["id"]
+
+
+def test_the_files_of_the_store_change_with_each_press_that_counts(tmp_path: Path) -> None:
+    page = Page(tmp_path)
+    before = page.table.stored()
+    page.wait(30.0)
+    assert page.table.stored() == before
+    page.press("A.truco")
+    assert page.table.stored() != before
+
+
+def test_the_table_of_a_page_loads_no_socket_process_or_device() -> None:
+    outside = {"socket", "select", "selectors", "subprocess", "asyncio", "starlette", "gpiozero"}
+    assert loaded_by("scorer.browser.page_table") & (outside | {"luma"}) == set()

@@ -1,0 +1,128 @@
+// The table: Python in a worker. Its files are stored before the page shows what they say.
+
+import { loadPyodide } from "./runtime/pyodide.mjs";
+import { unpack, writeFiles } from "./unpack.js";
+
+const STORE = "/store"; // also the name of its IndexedDB
+const PROGRAM = "scorer.browser.page_table";
+const SILENT = 15000; // milliseconds after which a board that does not ask is gone
+
+let FS = null;
+let table = null;
+let language = "";
+let stored = ""; // the state of the files when they were last stored
+let timer = 0;
+let turns = Promise.resolve();
+const boards = new Map(); // the viewers of a board, as a query -> when it last asked
+const channel = new BroadcastChannel(`truco ${new URL(".", location).pathname}`);
+
+async function start(options) {
+  const program = unpack(fetch("table.pack"));
+  let populated = null;
+  const python = await loadPyodide({
+    env: { HOME: "/home/pyodide", TZ: Intl.DateTimeFormat().resolvedOptions().timeZone },
+    fsInit: async (files, { sitePackages }) => {
+      FS = files;
+      FS.mkdirTree(STORE);
+      FS.mount(FS.filesystems.IDBFS, {}, STORE);
+      populated = sync(true);
+      writeFiles(FS, sitePackages, await program);
+    },
+  });
+  await populated;
+  const known = { ...options, store: STORE, start_id: crypto.randomUUID() };
+  table = python.pyimport(PROGRAM).power_on(JSON.stringify(known));
+  await turn();
+}
+
+// Copies the files between memory and IndexedDB; `into`: into memory.
+function sync(into) {
+  return new Promise((resolve) => {
+    FS.syncfs(into, (error) => {
+      if (error) postMessage({ unstored: String(error) });
+      resolve();
+    });
+  });
+}
+
+// Advances the table, and shows what is stored by then.
+async function turn() {
+  clearTimeout(timer);
+  const delay = table.step();
+  await store();
+  if (language !== table.language()) {
+    language = table.language();
+    postMessage({ hello: JSON.parse(table.hello()) });
+  }
+  const look = table.look();
+  if (look) postMessage({ look: JSON.parse(look) });
+  if (boards.size && table.update_board()) publish();
+  timer = setTimeout(() => run(turn), 1000 * delay);
+}
+
+async function store() {
+  const files = table.stored();
+  if (files === stored) return;
+  await sync(false);
+  stored = files;
+}
+
+// One job after another: a turn waits while the files are stored.
+function run(job) {
+  turns = turns.then(job).catch((error) => postMessage({ failed: String(error) }));
+}
+
+const REQUESTS = {
+  edges: (edges) => table.move(JSON.stringify(edges)),
+  plug: (panel) => table.plug(panel),
+  sheet: () => table.score_sheet(),
+  open: (text) => table.open_score_sheet(text),
+  close: () => table.close(),
+};
+
+// {start: options} first, then {ask: name, value, id}; an id gets an answer.
+self.onmessage = ({ data }) => {
+  if (data.start) run(() => start(data.start));
+  else {
+    run(async () => {
+      const answer = REQUESTS[data.ask](data.value);
+      if (data.ask === "close" || data.ask === "open") await store();
+      if (data.ask !== "close") await turn();
+      if (data.id) postMessage({ id: data.id, answer });
+    });
+  }
+};
+
+// ---- the board in another tab --------------------------------------------------------------------
+
+const report = (query) => table.board_report(JSON.stringify(Object.fromEntries(new URLSearchParams(query))));
+
+function publish() {
+  for (const [query, heard] of boards) {
+    if (Date.now() - heard > SILENT) boards.delete(query);
+    else channel.postMessage({ query, event: "state", data: report(query) });
+  }
+}
+
+// A board asks for reports by {watch: query} and goes on asking, or for a document by {load, id}.
+channel.onmessage = ({ data }) => {
+  run(async () => {
+    if (!table) return;
+    table.update_board();
+    if (data.load) {
+      channel.postMessage({ id: data.id, data: documentAt(data.load) });
+      return;
+    }
+    const event = boards.has(data.watch) ? "beat" : "state";
+    boards.set(data.watch, Date.now());
+    const body = event === "beat" ? table.board_beat() : report(data.watch);
+    channel.postMessage({ query: data.watch, event, data: body });
+  });
+};
+
+function documentAt(path) {
+  const [name, query] = path.split("?");
+  if (name.endsWith("/state")) return report(query);
+  if (name.endsWith("/games")) return table.board_games();
+  return JSON.stringify({ address: "" }); // the page is in no network
+}
