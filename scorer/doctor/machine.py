@@ -11,7 +11,7 @@ import pwd
 import re
 import subprocess
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from importlib import metadata
 from pathlib import Path
 from typing import NamedTuple
@@ -199,7 +199,9 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 def check_power(machine: HostMachine) -> Iterator[Finding]:
     """Check the power supply, if the machine can measure it."""
-    if SupplyMonitor(machine.hwmon).has_undervoltage(0.0):
+    with closing(SupplyMonitor(machine.hwmon)) as supply:
+        is_weak = supply.has_undervoltage(0.0)
+    if is_weak:
         yield fail("power.weak")
         return
     text = machine.output(("vcgencmd", "get_throttled")) or ""

@@ -73,7 +73,9 @@ def build_power(inbox: Inbox, stack: ExitStack) -> PowerPort:
     )
     logind = Logind(callbacks)
     stack.callback(logind.close)
-    return Pi(SupplyMonitor(), logind)
+    supply = SupplyMonitor()
+    stack.callback(supply.close)
+    return Pi(supply, logind)
 
 
 class Platform(NamedTuple):
