@@ -18,6 +18,7 @@ from scorer.config.toml_reader import ConfigError, Problem, read_text
 from scorer.config.tournament_formats import add_formats_option, load_owner_formats
 from scorer.hw.inputs.key_capture import names_one_of_two
 from scorer.rules.playable import find_unplayable
+from scorer.store.health import volatile_file_system
 from scorer.store.journal import Journal, StoreError
 
 # Names that the kernel gives in the order in which it finds devices.
@@ -119,7 +120,7 @@ def _check(file: Path, text: str, store: Path | None) -> int:
         print(_format_problem(file, problem))
     for line in (*config_lines(settled), *link_lines(config)):
         print(line)
-    for warning in _changing_names(config):
+    for warning in (*_changing_names(config), *_lost_store(store or config.store_folder)):
         print(f"{file}: {warning}")
     is_secure = not config.web.certificate or _check_tls(file, config.web)
     return 0 if is_secure and not settled.problems else 1
@@ -140,6 +141,12 @@ def _changing_names(config: Config) -> Iterator[str]:
                 f"look: [{section}]: {name} is the name of two equal keypads; "
                 "scorer doctor --keys names each"
             )
+
+
+def _lost_store(directory: Path) -> Iterator[str]:
+    """Warn about games in a folder that does not survive a power-off."""
+    if directory.is_dir() and (kind := volatile_file_system(directory)):
+        yield f"look: [store]: {directory} is in memory ({kind}): its games are lost at power-off"
 
 
 def _format_problem(file: Path, problem: Problem) -> str:

@@ -99,6 +99,8 @@ def check_store(directory: Path, user: str) -> Iterator[Finding]:
     if directory.is_dir() and not os.access(directory, os.R_OK | os.X_OK):
         yield warn("store.forbidden", path=directory)
         return
+    if directory.is_dir() and (kind := health.volatile_file_system(directory)):
+        yield fail("disk.forgets", path=directory, kind=kind)
     try:
         if not health.store_exists(directory):
             yield warn("store.none", path=directory)

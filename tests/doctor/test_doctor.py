@@ -28,7 +28,7 @@ from scorer.doctor.running_table import TablePresence
 from scorer.hw.displays.fake_bus import FakeWire, Fault, RecordingBus
 from scorer.hw.serial.lines import seal
 from scorer.i18n import languages, translator
-from scorer.store import file
+from scorer.store import file, health
 from scorer.store.journal import Journal, Stamp
 from tests.hw.serial.ptys import Cable
 from tests.paths import ROOT
@@ -51,6 +51,12 @@ def _mock_pins(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     if Device.pin_factory is not None:
         Device.pin_factory.reset()
     Device.pin_factory = before
+
+
+@pytest.fixture(autouse=True)
+def _lasting_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Folders of tests may be on tmpfs, or on the overlay of a container."""
+    monkeypatch.setattr(health, "volatile_file_system", lambda directory: "")
 
 
 class SimulatedClock:
