@@ -71,6 +71,7 @@ class HostMachine(NamedTuple):
     output: Callable[[Sequence[str]], str | None] = run_command
     version: Callable[[str], str | None] = package_version
     chip_label: gpio_chip.ReadLabel = gpio_chip.read_label
+    root: Path = Path("/")  # of files that describe board and system
 
 
 class Unit(NamedTuple):
