@@ -16,7 +16,7 @@ from build123d import (
     Pos,
     export_stl,
 )
-from build123d import Enclosure as Block
+from build123d import Box as Block
 
 from hardware.case.clearance import POST
 from scorer.makers.plates import Cutout, Enclosure, Face, Hole, Use

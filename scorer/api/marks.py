@@ -18,6 +18,7 @@ class Mark(StrEnum):
     BUTTONS = "buttons"  # the inputs cannot be opened
     CARD = "card"  # the system on the card is damaged
     CONFIG = "config"  # the configuration has problems
+    FORGETS = "forgets"  # the store is lost at power-off
     INTERFERENCE = "interference"  # all lines of a console changed at once, and again
     POWER = "power"  # undervoltage is reported
     SAFE = "safe"  # safe mode: default settings

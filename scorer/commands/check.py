@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
+from scorer.config.config import Config
 from scorer.config.loader import parse_config
 from scorer.config.owner_variants import OwnerVariants, add_variants_option, install
 from scorer.config.schema import WebSection
 from scorer.config.sources import OWNER_FILE, config_lines, link_lines, resolve
 from scorer.config.toml_reader import ConfigError, Problem, read_text
 from scorer.config.tournament_formats import add_formats_option, load_owner_formats
+from scorer.hw.inputs.key_capture import names_one_of_two
 from scorer.rules.playable import find_unplayable
+from scorer.store.health import volatile_file_system
 from scorer.store.journal import Journal, StoreError
+
+# Names that the kernel gives in the order in which it finds devices.
+_CHANGING_NAME = re.compile(r"/dev/(input/event|ttyUSB|ttyACM)\d+")
 
 EXAMPLE = """example:
   scorer check                   the installed file, or the defaults where there is none
@@ -112,8 +120,33 @@ def _check(file: Path, text: str, store: Path | None) -> int:
         print(_format_problem(file, problem))
     for line in (*config_lines(settled), *link_lines(config)):
         print(line)
+    for warning in (*_changing_names(config), *_lost_store(store or config.store_folder)):
+        print(f"{file}: {warning}")
     is_secure = not config.web.certificate or _check_tls(file, config.web)
     return 0 if is_secure and not settled.problems else 1
+
+
+def _changing_names(config: Config) -> Iterator[str]:
+    """Warn about device names that may belong to another device after the next start."""
+    named = [("box", box.port) for box in config.boxes]
+    named += (("scoreboard", board.port) for board in config.scoreboards)
+    if config.printer is not None:
+        named.append(("printer", config.printer.device))
+    for section, name in named:
+        if _CHANGING_NAME.fullmatch(name):
+            how = "scorer doctor --keys" if "/input/" in name else "ls /dev/serial/by-id"
+            yield f"look: [{section}]: {name} may be another device after a start; {how} names it"
+        if names_one_of_two(name):
+            yield (
+                f"look: [{section}]: {name} is the name of two equal keypads; "
+                "scorer doctor --keys names each"
+            )
+
+
+def _lost_store(directory: Path) -> Iterator[str]:
+    """Warn about games in a folder that does not survive a power-off."""
+    if directory.is_dir() and (kind := volatile_file_system(directory)):
+        yield f"look: [store]: {directory} is in memory ({kind}): its games are lost at power-off"
 
 
 def _format_problem(file: Path, problem: Problem) -> str:

@@ -21,6 +21,7 @@ from scorer.doctor import devices, keys, machine, running_table, storage
 from scorer.doctor.devices import AskForPress, DeviceIo
 from scorer.doctor.findings import Finding, Level, fail, format_line, ok, warn
 from scorer.doctor.machine import HostMachine
+from scorer.doctor.report import report_text
 from scorer.doctor.running_table import SelfTestReply, TablePresence
 from scorer.doctor.storage import EffectiveConfig
 from scorer.i18n import TERMINAL_LANGUAGE, languages, terminal_language, translator
@@ -30,9 +31,12 @@ EXAMPLE = """example:
   sudo scorer doctor
   sudo scorer doctor --buttons     with the table stopped: press each button when asked
   sudo scorer doctor --keys        names the keys of a keypad as they are pressed
+  sudo scorer doctor --report      also writes what was found, for the list of tested hardware
 
 Each line: ok, look or bad, what it is about, and what to do.
 0: nothing is bad; 1: something is; 2: used wrongly."""
+
+REPORT_FILE = Path("truco-report.md")
 
 
 class DoctorOptions(NamedTuple):
@@ -44,6 +48,7 @@ class DoctorOptions(NamedTuple):
     salvage: bool = False
     keys: bool = False
     card: Path | None = None  # the settings file of a card
+    report: Path | None = None  # the file of the report
     terminal: str = TERMINAL_LANGUAGE  # its language, where none was chosen
 
 
@@ -56,7 +61,9 @@ def main(argv: list[str]) -> int:
         return 2
     words = (arguments.language, arguments.buttons, arguments.salvage, arguments.keys)
     terminal = terminal_language(os.environ)
-    wish = DoctorOptions(path, *words, card=arguments.card, terminal=terminal)
+    wish = DoctorOptions(
+        path, *words, card=arguments.card, report=arguments.report, terminal=terminal
+    )
     return run_checks(wish, HostMachine(), DeviceIo(), _print_line)
 
 
@@ -75,6 +82,14 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--language", type=parse_language, metavar="L", help=known)
     parser.add_argument("--buttons", action="store_true", help="wait for each button in turn")
     parser.add_argument("--keys", action="store_true", help="name each key that is pressed")
+    parser.add_argument(
+        "--report",
+        type=Path,
+        nargs="?",
+        const=REPORT_FILE,
+        metavar="FILE",
+        help=f"write a report without names and secrets ({REPORT_FILE})",
+    )
     parser.add_argument("--salvage", action="store_true", help="rescue a damaged store")
     return parser
 
@@ -107,11 +122,20 @@ def run_checks(
 
     if options.keys:
         return keys.name_keys(say, report, io.now)
-    found_bad = False
+    findings = []
     for part in _checks(options, chosen, host, io, press):
         for finding in _run_check(part):
             report(format_line(finding, say))
-            found_bad |= finding.level is Level.FAIL
+            findings.append(finding)
+    found_bad = any(finding.level is Level.FAIL for finding in findings)
+    if options.report is not None:
+        try:
+            text = report_text(host, chosen.lines, findings)
+            options.report.write_text(text, encoding="utf-8")
+        except OSError as error:
+            report(say("doctor.report.failed", path=options.report, why=error.strerror))
+            return 1
+        report(say("doctor.report.written", path=options.report))
     return int(found_bad)
 
 

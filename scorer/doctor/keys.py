@@ -1,4 +1,4 @@
-"""Show the names of keypad keys as they are pressed, for scorer.toml."""
+"""Show the lines of scorer.toml for keypads: paths, and keys that are pressed."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def name_keys(
         return 1
     with listening:
         for path, name in listening.devices():
-            report(f"{path}  ({name})")
+            report(f'device = "{path}"  # {name}')
         report(say("doctor.keys.press", seconds=round(PATIENCE)))
         for pressed in listening.capture(PATIENCE, now):
-            report(f"{pressed.key}  {pressed.device}")
+            report(f'"{pressed.key}"  # {pressed.device}')
     return 0

@@ -11,7 +11,7 @@ import pwd
 import re
 import subprocess
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from importlib import metadata
 from pathlib import Path
 from typing import NamedTuple
@@ -71,6 +71,7 @@ class HostMachine(NamedTuple):
     output: Callable[[Sequence[str]], str | None] = run_command
     version: Callable[[str], str | None] = package_version
     chip_label: gpio_chip.ReadLabel = gpio_chip.read_label
+    root: Path = Path("/")  # of files that describe board and system
 
 
 class Unit(NamedTuple):
@@ -199,7 +200,9 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 def check_power(machine: HostMachine) -> Iterator[Finding]:
     """Check the power supply, if the machine can measure it."""
-    if SupplyMonitor(machine.hwmon).has_undervoltage(0.0):
+    with closing(SupplyMonitor(machine.hwmon)) as supply:
+        is_weak = supply.has_undervoltage(0.0)
+    if is_weak:
         yield fail("power.weak")
         return
     text = machine.output(("vcgencmd", "get_throttled")) or ""

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from scorer.config.config import Config
 from scorer.config.owner_variants import VARIANTS_FOLDER
-from scorer.config.sources import origin, resolve, store_directory
+from scorer.config.sources import config_lines, origin, resolve, store_directory
 from scorer.config.toml_reader import read_text
 from scorer.doctor.findings import Finding, fail, ok, warn
 from scorer.store import health
@@ -31,6 +31,7 @@ class EffectiveConfig(NamedTuple):
     config: Config
     findings: tuple[Finding, ...]
     has_language: bool = True  # a language was chosen, in a file or on the box
+    lines: tuple[str, ...] = ()  # all values, as ``scorer check`` prints them
 
 
 def read_config(path: Path, card: Path | None = None) -> EffectiveConfig:
@@ -53,7 +54,7 @@ def read_config(path: Path, card: Path | None = None) -> EffectiveConfig:
     ]
     found = [*unread, *wrong] or [ok("config.fine", path=path)]
     has_language = origin(settled, "table", "language") != "default"
-    return EffectiveConfig(settled.config, tuple(found), has_language)
+    return EffectiveConfig(settled.config, tuple(found), has_language, tuple(config_lines(settled)))
 
 
 def _read_file(path: Path) -> tuple[str, list[Finding]]:
@@ -99,6 +100,8 @@ def check_store(directory: Path, user: str) -> Iterator[Finding]:
     if directory.is_dir() and not os.access(directory, os.R_OK | os.X_OK):
         yield warn("store.forbidden", path=directory)
         return
+    if directory.is_dir() and (kind := health.volatile_file_system(directory)):
+        yield fail("disk.forgets", path=directory, kind=kind)
     try:
         if not health.store_exists(directory):
             yield warn("store.none", path=directory)

@@ -139,14 +139,15 @@ def console_box(layout: Layout, thickness: float = 3.0, button: float = BUTTON) 
         )
         for at, key in enumerate(keys)
     ]
-    between = [MARGIN_X + (at + 0.5) * PITCH_X for at in range(across - 1)]
+    # Two cables of four pairs: one pair for each button, one for the lamp.
+    glands = (width / 2 - PITCH_X / 2, width / 2 + PITCH_X / 2)
     return _box(
         f"console-{layout}",
         (width, depth, CONSOLE_HEIGHT, thickness),
         {
             Face.LID: (*lid, _hole(10.0, depth / 2, Use.LAMP)),
             Face.BOTTOM: (_hole(width / 2, depth / 2, Use.DRAIN),),
-            Face.BACK: tuple(_hole(x, 30.0, Use.CABLE) for x in between),
+            Face.BACK: tuple(_hole(x, 30.0, Use.CABLE) for x in glands),
         },
     )
 
@@ -156,10 +157,8 @@ def centre_box(layout: Layout, thickness: float = 3.0, button: float = BUTTON) -
     width, depth, height = CENTRE
     shared = [name for name in buttons(layout) if "." not in name]
     step = width / (len(shared) + 1)
-    glands = len(console_box(layout).plates[Face.BACK].holes)
     middle = depth / 2
-    offsets = (-14.0, 14.0) if glands > 1 else (0.0,)
-    cables = tuple(_hole(middle + dx, 70.0, Use.CABLE) for dx in offsets)
+    cables = tuple(_hole(middle + dx, 70.0, Use.CABLE) for dx in (-14.0, 14.0))
     vents = tuple(_hole(middle + dx, 12.0, Use.VENT) for dx in (-15.0, 0.0, 15.0))
     panel = (_opening(width / 2, 28.0, WINDOW, Use.PANEL),)
     screws = _corners(width / 2, 28.0, BOARD_SCREWS, Use.PANEL_SCREW)

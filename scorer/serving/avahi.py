@@ -1,10 +1,12 @@
-"""Calls to Avahi over D-Bus, which announces hubs and finds them."""
+"""Calls to Avahi: over D-Bus for hubs, over its socket for the machine's name."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -14,6 +16,33 @@ if TYPE_CHECKING:
 AVAHI: Final = "org.freedesktop.Avahi"
 HUB_SERVICE: Final = "_truco-hall._tcp"
 REPLY_TIMEOUT: Final = 5.0  # seconds
+# The socket for resolvers of the C library: unlike the bus, it is open to users without a name.
+SOCKET: Final = Path("/run/avahi-daemon/socket")
+NAME_TIMEOUT: Final = 1.0  # seconds; an address of our own is answered without a query
+_RENAMED: Final = re.compile(r"-[0-9]{1,3}(?=\.local$)")
+
+
+def base_name(name: str) -> str:
+    """The name without the number that Avahi appends if another machine has the name.
+
+    "truco.local" for "truco-2.local".
+    """
+    return _RENAMED.sub("", name)
+
+
+async def published_name(address: str, path: Path = SOCKET) -> str:
+    """The name that Avahi publishes for an address of this machine, "" if unknown."""
+    try:
+        async with asyncio.timeout(NAME_TIMEOUT):
+            reader, writer = await asyncio.open_unix_connection(path)
+            with contextlib.closing(writer):
+                writer.write(f"RESOLVE-ADDRESS {address}\n".encode("ascii"))
+                line = (await reader.readline()).decode("ascii")
+    except (OSError, TimeoutError, ValueError):
+        return ""
+    # "+ INTERFACE PROTOCOL NAME", or "-15 Timeout reached".
+    found = re.fullmatch(r"\+ -?\d+ \d+ ([A-Za-z0-9.-]+)\s*", line)
+    return found[1] if found else ""
 
 
 @contextlib.asynccontextmanager

@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from scorer.serving.avahi import base_name
 from scorer.system.rate_limit import RateLimit
 
 MAX_BODY = 4096  # bytes of a request
@@ -75,6 +76,7 @@ class HostGuard:
     ) -> None:
         """``limit``: requests per address, in seconds of ``clock``."""
         self._app, self._names = app, names
+        self._base_names = frozenset(map(base_name, names))
         self._limit, self._options, self._clock = limit, options, clock
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -112,9 +114,12 @@ class HostGuard:
             await self._app(scope, receive, telling)
 
     def _is_allowed(self, host: bytes, server: tuple[str, int | None] | None) -> bool:
-        """Whether the host is one of our names or the address of this connection."""
+        """Whether the host is one of our names or the address of this connection.
+
+        A name that Avahi numbered because two machines share it is one of them.
+        """
         name = host_name(host)
-        if name in self._names:
+        if name in self._names or base_name(name) in self._base_names:
             return True
         requested, mine = _address(name), _address(server[0] if server else "")
         return requested is not None and requested == mine

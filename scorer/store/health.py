@@ -4,6 +4,7 @@ They run beside a table that may be writing, and repair nothing.
 """
 
 import os
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -12,6 +13,9 @@ from typing import NamedTuple
 from scorer.store import events, file, rows
 from scorer.store.errors import SQLITE_ERRORS, StoreError, from_os, from_sqlite
 from scorer.store.events import Event
+
+MOUNTS = Path("/proc/self/mountinfo")
+IN_MEMORY = ("tmpfs", "ramfs")
 
 
 class DiskSpace(NamedTuple):
@@ -31,6 +35,43 @@ def disk_space(directory: Path) -> DiskSpace:
     except OSError as error:
         raise from_os(error, directory) from error
     return DiskSpace(size, disk.f_bavail * disk.f_frsize)
+
+
+def volatile_file_system(directory: Path, mounts: Path = MOUNTS) -> str:
+    """The type of file system if it loses ``directory`` at power-off, else "".
+
+    The upper layer of an overlay is in memory where the card is protected, and beyond reach in a
+    container: an overlay lasts only if its layer is known to.
+    """
+    try:
+        lines = mounts.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
+    except OSError:
+        return ""
+    kind, upper = _mounted_at(directory.resolve(), lines)
+    if kind == "overlay" and upper.is_dir():
+        beneath, _ = _mounted_at(upper.resolve(), lines)
+        return kind if beneath in (*IN_MEMORY, "overlay") else ""
+    return kind if kind in (*IN_MEMORY, "overlay") else ""
+
+
+def _mounted_at(path: Path, lines: list[str]) -> tuple[str, Path]:
+    """The file system that contains ``path``, and the upper layer of an overlay."""
+    kind, depth, upper = "", 0, Path("/nonexistent")
+    for line in lines:
+        # See proc_pid_mountinfo(5): a mount point, then " - ", type, source and options.
+        left, _, right = line.partition(" - ")
+        place, (name, _, options) = Path(_unescape(left.split()[4])), right.split(" ", 2)
+        # Of two mounts on one point the later one is on top.
+        if path.is_relative_to(place) and len(place.parts) >= depth:
+            kind, depth = name, len(place.parts)
+            found = re.search(r"(?:^|,)upperdir=([^,]+)", options)
+            upper = Path(_unescape(found[1]) if found else "/nonexistent")
+    return kind, upper
+
+
+def _unescape(text: str) -> str:
+    """Decode the octal escapes of mountinfo, such as \\040 for a space."""
+    return re.sub(r"\\(\d{3})", lambda found: chr(int(found[1], 8)), text)
 
 
 def check_integrity(directory: Path) -> None:

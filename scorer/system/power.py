@@ -5,6 +5,10 @@ Undervoltage from hwmon, shutdown and power-off by ``logind``.
 
 from __future__ import annotations
 
+import os
+import select
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from scorer.system.logind import Logind
@@ -34,12 +38,24 @@ class PowerControl:
         self._logind.switch_off()
 
 
-class SupplyMonitor:
-    """Undervoltage alarm of the Pi. ``root`` contains the hwmon chips."""
+def has_event(descriptor: int) -> bool:
+    """Whether the kernel reported a change of this attribute since the last read."""
+    poll = select.poll()
+    poll.register(descriptor, select.POLLPRI)
+    return any(event & select.POLLPRI for _, event in poll.poll(0))
 
-    def __init__(self, root: Path = HWMON) -> None:
-        self._root = root
+
+class SupplyMonitor:
+    """Undervoltage alarm of the Pi. ``root`` contains the hwmon chips.
+
+    The kernel looks at the supply every two seconds and reports a change of the alarm as an event
+    of its attribute, so that a dip between two readings is noticed.
+    """
+
+    def __init__(self, root: Path = HWMON, has_event: Callable[[int], bool] = has_event) -> None:
+        self._root, self._has_event = root, has_event
         self._alarm_file: Path | None = None
+        self._descriptor: int | None = None  # of the alarm; open, as events count per opening
         self._alarm_until = float("-inf")
 
     def has_undervoltage(self, now: float) -> bool:
@@ -48,15 +64,36 @@ class SupplyMonitor:
             self._alarm_until = now + ALARM_HOLD_S
         return now < self._alarm_until
 
+    def close(self) -> None:
+        """Stop listening to the alarm. Idempotent."""
+        self._alarm_file = None
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
     def _is_alarm_raised(self) -> bool:
+        """Whether the supply is too weak, or was since the last call."""
         self._alarm_file = self._alarm_file or _find_alarm(self._root)
         if self._alarm_file is None:
             return False
         text = _read(self._alarm_file)
         if text is None:
             # hwmon numbers are assigned in order of detection: search for the chip again.
-            self._alarm_file = None
-        return text == "1"
+            self.close()
+            return False
+        return self._was_changed(self._alarm_file) or text == "1"
+
+    def _was_changed(self, alarm: Path) -> bool:
+        """Whether the alarm went on or off since the last call; False at the first one."""
+        changed = False
+        with suppress(OSError):
+            if self._descriptor is None:
+                self._descriptor = os.open(alarm, os.O_RDONLY | os.O_CLOEXEC)
+            else:
+                changed = self._has_event(self._descriptor)
+            # Reading arms the next event.
+            os.pread(self._descriptor, 16, 0)
+        return changed
 
 
 def _find_alarm(root: Path) -> Path | None:

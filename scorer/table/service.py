@@ -73,7 +73,9 @@ def build_power(inbox: Inbox, stack: ExitStack) -> PowerPort:
     )
     logind = Logind(callbacks)
     stack.callback(logind.close)
-    return Pi(SupplyMonitor(), logind)
+    supply = SupplyMonitor()
+    stack.callback(supply.close)
+    return Pi(supply, logind)
 
 
 class Platform(NamedTuple):
@@ -188,6 +190,7 @@ def _run_until_restart(
             needs_first_run=not is_restart and mark is None and needs_first_run(resolved),
             salvaged=store_holder.salvaged,
             store_replaced=store_holder.store_replaced,
+            store_is_volatile=store_holder.is_volatile,
             can_recover=store_holder.retry_open,
         )
         devices, buttons = _open_devices(config, inbox, stack, platform.seams)

@@ -19,6 +19,7 @@ from scorer.rules import Header
 from scorer.session.values.box_settings import BoxSettings, Choice
 from scorer.session.values.keys import NoticeKey
 from scorer.store import epoch
+from scorer.store.health import volatile_file_system
 from scorer.store.journal import Journal, Stamp, StoreError
 from scorer.store.open_or_salvage import open_or_salvage
 from scorer.store.replaced_detector import forget_replacement, was_replaced
@@ -44,6 +45,7 @@ class StartupOptions(NamedTuple):
     needs_first_run: bool = False
     salvaged: SalvageResult | None = None  # message about a damaged store that was salvaged
     store_replaced: bool = False
+    store_is_volatile: bool = False
     can_recover: Callable[[], bool] = lambda: False  # whether the store can be opened now
 
 
@@ -113,6 +115,7 @@ class StoreHolder:
         self.salvaged: SalvageResult | None = None
         self.store_replaced = False  # the store was replaced while a table was running
         self.journal = self._open()
+        self.is_volatile = bool(volatile_file_system(directory))
 
     def retry_open(self) -> bool:
         """Return whether the store can be opened now. Does not salvage a damaged store."""
@@ -174,6 +177,7 @@ def start_table(journal: Journal | StoreError, devices: Devices, options: Startu
         sys.stderr.write(f"scorer run: {error}\n")
         table = _table_on(error, devices, options)
     if not table.has_failed:
+        table.marks.set(Mark.FORGETS, is_set=options.store_is_volatile)
         if options.store_replaced:
             table.show_notice(NoticeKey.EXCHANGED, options.now)
         if options.salvaged is not None:

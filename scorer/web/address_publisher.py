@@ -10,10 +10,11 @@ import asyncio
 import contextlib
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
 from scorer.api.table_source import Message, TableUnavailable
+from scorer.serving.avahi import base_name, published_name
 from scorer.table_link import LinkStatus, TableLink
 from scorer.web.network import NetworkStatus, mdns_name
 
@@ -74,9 +75,12 @@ class AddressPublisher:
         detect: Callable[[], NetworkStatus],
         entrance: Entrance,
         clock: Callable[[], float] = time.monotonic,
+        *,
+        published_name: Callable[[str], Awaitable[str]] = published_name,
     ) -> None:
+        """``published_name``: the name that Avahi gives to an address."""
         self._link, self._viewers, self._detect = link, viewers, detect
-        self._entrance = entrance
+        self._entrance, self._published_name = entrance, published_name
         self._clock, self._name = clock, mdns_name()
         self._network, self._detect_at = NetworkStatus(), float("-inf")
         self._sent: tuple[Message, int] | None = None  # and the connection, by its number
@@ -92,6 +96,12 @@ class AddressPublisher:
         """The URL of the pages, as last detected; "" without a network."""
         return network_url(self._network, self._entrance)
 
+    async def _find_name(self) -> str:
+        """The mDNS name: with a number where another box of the network has the same name."""
+        own = mdns_name()
+        found = await self._published_name(self._network.address) if self._network.address else ""
+        return found if base_name(found) == base_name(own) else own
+
     async def publish_if_due(self) -> None:
         """Check once; report to the table if something is new."""
         now = self._clock()
@@ -100,6 +110,7 @@ class AddressPublisher:
             # Out of file descriptors: assume that the address is unchanged.
             with contextlib.suppress(OSError):
                 self._network = self._detect()
+            self._name = await self._find_name()
         newest = (
             notice_fields(self._network, self._entrance, self._viewers(), self._name),
             self._link.greetings,

@@ -31,3 +31,36 @@ def test_a_common_mistake_is_explained(
     assert cli.main(["check", *how, str(file), "--variants", str(tmp_path / "none")]) == 1
     (told,) = capsys.readouterr().out.splitlines()
     assert told.startswith(f"{file}:{line}: ") and advice in told
+
+
+CHANGING = """
+[consoles]
+driver = "none"
+
+[[box]]
+driver = "keypad"
+console = "A"
+device = "/dev/input/event3"
+
+[[box]]
+console = "B"
+port = "/dev/ttyACM0"
+
+[[scoreboard]]
+port = "/dev/serial/by-id/usb-Arduino_Uno-if00"
+"""
+
+
+def test_names_that_change_are_warned_about(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "scorer.toml"
+    file.write_text(CHANGING, encoding="utf-8")
+    assert cli.main(["check", str(file), "--variants", str(tmp_path / "none")]) == 0
+    warnings = [line for line in capsys.readouterr().out.splitlines() if "look:" in line]
+    assert warnings == [
+        f"{file}: look: [box]: /dev/input/event3 may be another device after a start; "
+        "scorer doctor --keys names it",
+        f"{file}: look: [box]: /dev/ttyACM0 may be another device after a start; "
+        "ls /dev/serial/by-id names it",
+    ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 import sqlite3
 import subprocess
@@ -24,11 +25,12 @@ from scorer.doctor import running_table as running
 from scorer.doctor.devices import DeviceIo
 from scorer.doctor.findings import Finding, Level, fail, format_line
 from scorer.doctor.machine import HostMachine
+from scorer.doctor.report import report_text
 from scorer.doctor.running_table import TablePresence
 from scorer.hw.displays.fake_bus import FakeWire, Fault, RecordingBus
 from scorer.hw.serial.lines import seal
 from scorer.i18n import languages, translator
-from scorer.store import file
+from scorer.store import file, health
 from scorer.store.journal import Journal, Stamp
 from tests.hw.serial.ptys import Cable
 from tests.paths import ROOT
@@ -51,6 +53,12 @@ def _mock_pins(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     if Device.pin_factory is not None:
         Device.pin_factory.reset()
     Device.pin_factory = before
+
+
+@pytest.fixture(autouse=True)
+def _lasting_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Folders of tests may be on tmpfs, or on the overlay of a container."""
+    monkeypatch.setattr(health, "volatile_file_system", lambda directory: "")
 
 
 class SimulatedClock:
@@ -623,3 +631,69 @@ def test_the_test_picture_has_a_whole_frame_and_dots(size: tuple[int, int]) -> N
     dots = [bool(image.getpixel((x, height * 3 // 4))) for x in range(4, width - 5)]
     assert len(dots) > 50
     assert all(one != other for one, other in pairwise(dots))
+
+
+# ---- the report ---------------------------------------------------------------------------------
+
+PRIVATE = """
+table.names = ["Ana Secreta", "Beto Secreto"]
+table.device = "bar-secreto"
+web.hosts = ["secreto.example"]
+wifi.name = "RedSecreta"
+wifi.password = "muy-secreta-1"
+printer.device = "tcp:192.168.1.99"
+hub.name = "Club Secreto"
+"""
+
+
+def test_the_report_fills_the_points_of_tested_md(tmp_path: Path) -> None:
+    store_with_game(tmp_path)
+    root = tmp_path / "root"
+    for path, text in {
+        "proc/device-tree/model": "Raspberry Pi Zero 2 W Rev 1.0\0",
+        "proc/meminfo": "MemTotal:         425984 kB\nMemFree: 1 kB\n",
+        "etc/os-release": 'ID=debian\nPRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\n',
+    }.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text, encoding="utf-8")
+    clock = SimulatedClock()
+    io = DeviceIo(clock.pause, clock.now, Wires().seams)
+    file = tmp_path / "truco-report.md"
+    wish = options(tmp_path, PRIVATE, report=file, language="es-AR")
+    code, lines = run(tmp_path, wish, io, healthy_pi(tmp_path)._replace(root=root))
+    assert (code, lines[-1]) == (0, f"el informe está en {file}: completá lo que falta")
+    text = file.read_text(encoding="utf-8")
+    parts = text.split("\n## ")
+    assert [part[:2] for part in parts[1:]] == [f"{point}." for point in range(1, 8)]
+    assert "Raspberry Pi Zero 2 W Rev 1.0\n\n416 MB of memory" in parts[1]
+    assert "Debian GNU/Linux 12 (bookworm)\n\nkernel " in parts[2]
+    assert "scorer " in parts[3] and "\nok    panel A" in parts[3]
+    assert "\nlayout     full" in parts[4] and "\npin        40  GPIO 21  button menu" in parts[4]
+    assert "### luma_oled: side = B, controller = ssd1309" in parts[5]
+    assert parts[5].count("current in its VCC wire, dark: ____") == 2
+    assert "\nok    panel A" in parts[5] and "____" in parts[6] and "____" in parts[7]
+    assert not re.search(r"secret[ao]|192\.168", text, re.IGNORECASE)
+
+
+def test_a_report_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
+    store_with_game(tmp_path)
+    clock = SimulatedClock()
+    io = DeviceIo(clock.pause, clock.now, Wires().seams)
+    wish = options(tmp_path, report=tmp_path / "none" / "truco-report.md")
+    code, lines = run(tmp_path, wish, io, healthy_pi(tmp_path))
+    assert code == 1
+    assert lines[-1].endswith("none/truco-report.md: No such file or directory")
+
+
+def test_a_machine_that_is_no_pi_leaves_blanks(tmp_path: Path) -> None:
+    text = report_text(pi(tmp_path)._replace(root=tmp_path / "none"), (), ())
+    assert "## 1. Board\n\nmodel: ____\n\nmemory: ____" in text
+    assert "## 2. System\n\nsystem: ____" in text
+
+
+@pytest.mark.parametrize("suffix", ["", ".es", ".pt"])
+def test_the_points_of_the_report_are_those_of_the_page(tmp_path: Path, suffix: str) -> None:
+    page = (ROOT / f"docs/makers/build/tested{suffix}.md").read_text(encoding="utf-8")
+    points = re.findall(r"(?m)^(\d)\. ", page)
+    assert points == re.findall(r"(?m)^## (\d)\. ", report_text(pi(tmp_path), (), ()))
+    assert "sudo scorer doctor --report" in page

@@ -6,6 +6,7 @@ import struct
 from collections import Counter
 from pathlib import Path
 
+import build123d
 import pytest
 
 from hardware.case import solids
@@ -79,3 +80,8 @@ def test_the_same_part_is_the_same_file(tmp_path: Path) -> None:
     for name in ("one.stl", "two.stl"):
         solids.write_stl(solids.tub(MODELS[0]), tmp_path / name)
     assert (tmp_path / "one.stl").read_bytes() == (tmp_path / "two.stl").read_bytes()
+
+
+def test_the_list_of_names_is_that_of_the_library() -> None:
+    names = Path(__file__).with_name("build123d_names.txt").read_text(encoding="utf-8").split()
+    assert names == sorted(build123d.__all__)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import itertools
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from io import StringIO
@@ -30,6 +32,7 @@ from scorer.makers.plates import (
     console_box,
 )
 from scorer.session.values.settings import Layout
+from tests.paths import ROOT
 
 if TYPE_CHECKING:
     from ezdxf.document import Drawing
@@ -258,3 +261,25 @@ def test_an_impossible_folder_is_reported(
     (tmp_path / "taken").write_text("a file")
     assert main(["--flat", "--out", str(tmp_path / "taken")]) == 1
     assert "cannot write to" in capsys.readouterr().err
+
+
+# ---- the library of the printed case ------------------------------------------------------------
+
+# All names of this version, which `make case` compares with the library itself.
+BUILD123D_VERSION = "0.13.0"
+BUILD123D_NAMES = (ROOT / "tests/hardware/build123d_names.txt").read_text(encoding="utf-8").split()
+
+
+def test_names_of_the_library_exist_in_the_locked_version() -> None:
+    """Without the library, which is 1 GB."""
+    lock = (ROOT / "requirements/case.txt").read_text(encoding="utf-8")
+    assert re.findall(r"(?m)^build123d==(\S+)", lock) == [BUILD123D_VERSION]
+    imported = {
+        name.name
+        for file in sorted((ROOT / "hardware/case").glob("*.py"))
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and node.module == "build123d"
+        for name in node.names
+    }
+    assert imported
+    assert imported - set(BUILD123D_NAMES) == set()

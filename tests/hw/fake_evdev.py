@@ -13,7 +13,7 @@ import socket
 import struct
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 INPUT_EVENT = "llHHi"  # seconds, microseconds, type, code, value
@@ -50,8 +50,9 @@ class Event(NamedTuple):
 class Keypad:
     """The hardware: the keys that are down, and the open handle."""
 
-    def __init__(self, path: str, name: str) -> None:
-        self.path, self.name = path, name
+    def __init__(self, path: str, name: str, phys: str = "", codes: Collection[int] = ()) -> None:
+        self.path, self.name, self.phys = path, name, phys
+        self.codes = frozenset(codes or CODES.values())
         self.down: set[int] = set()
         self.plugged = self.allowed = True
         self.taken_by_another = False
@@ -102,7 +103,7 @@ class Handle:
         if not keypad.allowed:
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), keypad.path)
         self._keypad = keypad
-        self.name, self.path = keypad.name, keypad.path
+        self.name, self.path, self.phys = keypad.name, keypad.path, keypad.phys
         self.kernel, self._ours = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._ours.setblocking(False)
         self.quiet = threading.Event()
@@ -139,6 +140,9 @@ class Handle:
         if not self._keypad.plugged:
             raise OSError(errno.ENODEV, os.strerror(errno.ENODEV))
         return sorted(self._keypad.down)
+
+    def capabilities(self) -> Mapping[int, Sequence[int]]:
+        return {EV_KEY: sorted(self._keypad.codes)}
 
     def close(self) -> None:
         self.closed = True

@@ -17,8 +17,8 @@ from scorer.config.toml_reader import ConfigError
 from scorer.doctor import keys
 from scorer.hw import load
 from scorer.hw.hotplug import HotplugInput
-from scorer.hw.inputs import keypad
-from scorer.hw.inputs.key_capture import KeyCapture, PressedKey
+from scorer.hw.inputs import key_capture, keypad
+from scorer.hw.inputs.key_capture import KeyCapture, PressedKey, names_one_of_two
 from scorer.hw.inputs.keypad import KeypadInput, Options
 from scorer.hw.ports import DeviceError, Edge, InputPresence
 from scorer.i18n import translator
@@ -177,6 +177,52 @@ def test_a_keypad_is_found_by_name() -> None:
     source.close()
 
 
+def equal_keypads(*sockets: str) -> list[Keypad]:
+    """Keypads of one model, in the order in which the kernel found them."""
+    return [
+        Keypad(f"/dev/input/event{at}", "USB Keyboard", f"usb-3f980000.usb-{socket}/input0")
+        for at, socket in enumerate(sockets)
+    ]
+
+
+def pressed_line(pads: list[Keypad], pad: Keypad, place: str) -> list[str]:
+    edges: list[Edge] = []
+    source = keypad.create(Options(CONSOLE, place=place), library=FakeEvdev(*pads))
+    source.open(edges.append)
+    handle = pad.opened
+    assert handle is not None
+    if not handle.closed:
+        pad.press("KEY_KP7", down=True)
+    source.close()
+    return [edge.line for edge in edges]
+
+
+@pytest.mark.parametrize("sockets", [("1.2", "1.10"), ("1.10", "1.2")])
+def test_equal_keypads_are_counted_by_their_sockets(sockets: tuple[str, str]) -> None:
+    pads = equal_keypads(*sockets)
+    by_socket = dict(zip(sockets, pads, strict=True))
+    assert pressed_line(pads, by_socket["1.2"], "1 of 2") == ["B.truco"]
+    assert pressed_line(pads, by_socket["1.10"], "1 of 2") == []
+    assert pressed_line(pads, by_socket["1.10"], "2 of 2") == ["B.truco"]
+
+
+def test_an_interface_more_and_other_devices_are_no_keypads() -> None:
+    first, second = equal_keypads("1.1", "1.2")
+    more = Keypad("/dev/input/event8", "USB Keyboard", "usb-3f980000.usb-1.1/input1")
+    power = Keypad("/dev/input/event9", "pwr_button", "gpio-keys/input0", {116})
+    assert pressed_line([more, power, second, first], first, "1 of 2") == ["B.truco"]
+    assert pressed_line([more, power, second, first], second, "2 of 2") == ["B.truco"]
+
+
+@pytest.mark.parametrize("sockets", [("1.1",), ("1.1", "1.2", "1.3")])
+def test_another_number_of_keypads_opens_none(sockets: tuple[str, ...]) -> None:
+    pads = equal_keypads(*sockets)
+    with pytest.raises(DeviceError, match=f"plugged keypads: {len(pads)} instead of 2") as caught:
+        pressed_line(pads, pads[0], "1 of 2")
+    assert caught.value.kind == "absent"
+    assert all(pad.opened is not None and pad.opened.closed for pad in pads)
+
+
 def test_every_cause_of_a_failed_open_has_its_own_message() -> None:
     pad = Keypad(PATH, "Numeric")
     pad.taken_by_another = True
@@ -186,10 +232,13 @@ def test_every_cause_of_a_failed_open_has_its_own_message() -> None:
     with pytest.raises(DeviceError, match="in the group input") as forbidden:
         opened(pad)
     named = Options(CONSOLE, name="Numeric")
+    placed = Options(CONSOLE, place="1 of 2")
+    with pytest.raises(DeviceError, match="the keypad 1 of 2 is forbidden"):
+        opened(pad, placed)
     with pytest.raises(DeviceError, match="the keypad Numeric is forbidden"):
         opened(pad, named)
     pad.allowed, pad.plugged = True, False
-    for options in (None, named):
+    for options in (None, named, placed):
         with pytest.raises(DeviceError, match="is not plugged in") as absent:
             opened(pad, options)
     kinds = [caught.value.kind for caught in (taken, forbidden, absent)]
@@ -212,8 +261,11 @@ def test_without_the_library_the_error_names_the_package(monkeypatch: pytest.Mon
 @pytest.mark.parametrize(
     ("values", "words"),
     [
-        ({}, "device: write its path, /dev/input/by-id/..., or its name in name = ..."),
-        ({"device": PATH, "name": "Numeric"}, "device: write its path"),
+        ({}, "device: write one of its path, /dev/input/by-id/..., its name in name = ... or "),
+        ({"device": PATH, "name": "Numeric"}, "device: write one of its path"),
+        ({"device": PATH, "place": "1 of 2"}, "device: write one of its path"),
+        ({"place": "left"}, "place: 'left' is not like \"1 of 2\""),
+        ({"place": "3 of 2"}, "place: '3 of 2' is not like \"1 of 2\""),
         ({"device": "/dev/ttyUSB0"}, "device: '/dev/ttyUSB0' is no path like"),
         ({"device": PATH, "keys": ["kp7", "KEY_KP8"]}, "keys: 'kp7' is not like KEY_KP1"),
         ({"device": PATH, "keys": ["KEY_KP7", "KEY_KP7"]}, "keys: KEY_KP7 is there twice"),
@@ -271,6 +323,42 @@ def test_captured_keys_have_the_stable_path_of_their_device(
         assert list(keypads.capture(1.5, lambda: float(next(clock)))) == []
 
 
+def test_equal_keypads_are_named_by_their_sockets(tmp_path: Path) -> None:
+    by_id, by_path = tmp_path / "by-id", tmp_path / "by-path"
+    for folder in (by_id, by_path):
+        folder.mkdir()
+    pads = []
+    for at, socket in enumerate(("1.1", "1.2")):
+        node = tmp_path / f"event{at}"
+        node.touch()
+        (by_path / f"usb-0:{socket}:1.0-event-kbd").symlink_to(node)
+        pads.append(Keypad(str(node), "USB Keyboard", f"usb-{socket}/input0"))
+    # udev makes one link for both; it leads to the one that was found last.
+    (by_id / "usb-USB_Keyboard-event-kbd").symlink_to(pads[1].path)
+    with KeyCapture(FakeEvdev(*pads), by_id, by_path) as keypads:
+        found = [path for path, _ in keypads.devices()]
+    assert found == [str(link) for link in sorted(by_path.iterdir())]
+
+
+def test_a_link_of_two_equal_keypads_is_recognised(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nodes, system = tmp_path / "dev", tmp_path / "sys"
+    nodes.mkdir()
+    for at, socket in enumerate(("1.1", "1.2")):
+        kernel = system / f"event{at}" / "device"
+        kernel.mkdir(parents=True)
+        (kernel / "name").write_text("USB Keyboard\n")
+        (kernel / "phys").write_text(f"usb-{socket}/input0\n")
+    monkeypatch.setattr(key_capture, "BY_ID", nodes)
+    link = nodes / "usb-USB_Keyboard-event-kbd"
+    link.symlink_to("event1")
+    assert names_one_of_two(str(link), system)
+    (system / "event0" / "device" / "name").write_text("Mouse\n")
+    assert not names_one_of_two(str(link), system)
+    assert not names_one_of_two("/dev/input/by-path/usb-1.1", system)
+
+
 def test_the_doctor_names_keys_or_reports_why_not() -> None:
     pad, lines = Keypad("/dev/input/event7", "Numeric"), list[str]()
     say = translator("es-AR")
@@ -284,9 +372,9 @@ def test_the_doctor_names_keys_or_reports_why_not() -> None:
 
     assert keys.name_keys(say, lines.append, lambda: next(clock), opening) == 0
     assert lines == [
-        "/dev/input/event7  (Numeric)",
+        'device = "/dev/input/event7"  # Numeric',
         "apretá cada tecla; 30 s sin ninguna y termina:",
-        "KEY_KP7  /dev/input/event7",
+        '"KEY_KP7"  # /dev/input/event7',
     ]
     lines.clear()
     assert keys.name_keys(say, lines.append, lambda: 0.0, lambda: KeyCapture(FakeEvdev())) == 1
@@ -330,7 +418,7 @@ def test_a_console_of_the_configuration_may_be_a_keypad() -> None:
     text = f'[[box]]\ndriver = "keypad"\nconsole = "B"\ndevice = "{PATH}"\n'
     (box,) = loader.parse_config(text).boxes
     assert (box.driver, box.consoles, box.port) == ("keypad", "B", PATH)
-    with pytest.raises(ConfigError, match=r"box\.device: write its path"):
+    with pytest.raises(ConfigError, match=r"box\.device: write one of its path"):
         loader.parse_config('[[box]]\ndriver = "keypad"\nconsole = "B"\n')
 
 
@@ -340,7 +428,7 @@ def test_the_library_has_the_used_interface() -> None:
     library = keypad.Evdev()
     assert {key: library.codes[key] for key in CODES} == CODES
     assert set(keypad.NUMERIC) <= set(library.codes)
-    used = ("fileno", "read", "grab", "active_keys", "close")
+    used = ("fileno", "read", "grab", "active_keys", "capabilities", "close")
     assert [word for word in used if not hasattr(evdev.InputDevice, word)] == []
     assert hasattr(evdev.InputEvent, "timestamp")
     assert library.list_devices() is not None

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from xml.etree import ElementTree
@@ -15,12 +16,16 @@ from xml.etree import ElementTree
 import pytest
 
 from scorer.config import loader, pin_map
+from scorer.config.input_boxes import CONSOLE_KEYS
 from scorer.hw import gpio_chip
 from scorer.hw import pins as hw_pins
 from scorer.hw.displays import luma_oled
 from scorer.hw.displays.buses import I2cBus
 from scorer.hw.ports import DeviceError
+from scorer.i18n import translator
+from scorer.makers.plates import Face, Use, centre_box, console_box
 from scorer.makers.wiring import main
+from scorer.makers.wiring.circuits import cells
 from scorer.makers.wiring.header import (
     Pin,
     PinKind,
@@ -30,7 +35,9 @@ from scorer.makers.wiring.header import (
     markdown_table,
 )
 from scorer.makers.wiring.page import draw_page
+from scorer.session.input.keymap import buttons
 from scorer.session.values.settings import Layout
+from tests.docs.reading import tables
 from tests.paths import ROOT
 
 DOCUMENT = (ROOT / "wiring.md").read_text(encoding="utf-8")
@@ -160,13 +167,13 @@ def _words(pin: Pin) -> list[str | None]:
 @pytest.mark.parametrize(("layout", "consoles"), BOXES)
 def test_the_consoles_are_drawn_with_the_same_pins(layout: Layout, consoles: int) -> None:
     tree = ElementTree.fromstring(draw_page(layout, consoles))
-    words = [text.text for text in tree.iter(f"{SVG}text")]
+    words = [text.text or "" for text in tree.iter(f"{SVG}text")]
     drawn = words[words.index("6  The buttons and their pins") :]
     for pin in header_pins(layout, consoles):
         if pin.use.kind in CONSOLES:
             label = re.sub(r"^[ABC] ", "", pin.use.label)
             at = drawn.index(str(pin.number))
-            assert drawn[at + 1] == label
+            assert " ".join(drawn[at + 1 : at + 3]).startswith(label)
 
 
 @pytest.mark.parametrize(("layout", "consoles"), BOXES)
@@ -213,13 +220,24 @@ def test_every_picture_of_the_document_exists() -> None:
     assert all((ROOT / path).is_file() for path in found)
 
 
+PAIRS = 4  # in a CAT5 cable
+
+
+def pairs_needed(layout: Layout) -> dict[str, int]:
+    """The pairs of a console's cables: one for each button, and one for its lamp."""
+    buttons = Counter(name.partition(".")[0] for name in pin_map.pins_for(layout) if "." in name)
+    return {side: count + (side in pin_map.LAMPS) for side, count in buttons.items()}
+
+
 @pytest.mark.parametrize(("column", "layout"), [(1, Layout.FULL), (2, Layout.COMPACT)])
 def test_the_part_counts_match_the_pins(column: int, layout: Layout) -> None:
     buttons, driven = len(pin_map.pins_for(layout)), len(OUTPUTS)
-    on_consoles = {kind: 0 for kind in (PinKind.A, PinKind.B)}
-    for pin in header_pins(layout):
-        if pin.use.kind in on_consoles:
-            on_consoles[pin.use.kind] += 1
+    glands = sum(
+        hole.use is Use.CABLE
+        for box in (console_box(layout), console_box(layout), centre_box(layout))
+        for plate in box.plates.values()
+        for hole in plate.holes
+    )
     needed = {
         "arcade button": buttons,
         "lamp": len(pin_map.LAMPS),
@@ -228,9 +246,12 @@ def test_the_part_counts_match_the_pins(column: int, layout: Layout) -> None:
         "resistor 10k": driven,
         "resistor 3k3": buttons,
         "resistor 470R": buttons,
-        "capacitor": buttons,
+        "polyfuse": len(pin_map.LAMPS),
+        "capacitor 100 µF": len(loader.default_config().panels),
+        "capacitor 100 nF": buttons,
         "TVS": math.ceil(buttons / 4),
-        "CAT5": sum(math.ceil(count / 4) for count in on_consoles.values()),
+        "CAT5": sum(math.ceil(count / PAIRS) for count in pairs_needed(layout).values()),
+        "cable gland": glands,
     }
     listed = list(rows("part"))
     for part, count in needed.items():
@@ -255,7 +276,11 @@ def test_the_pull_ups_of_the_panels_match_the_calculation() -> None:
         count = {"one": 1, "two": 2}[panels.split()[0]]
         parallel = 1 / (1 / 1800 + count / ohms(panels.split()[-1]))
         assert together == f"{parallel / 1000:.2f}k"
-        assert current == f"{3300 / parallel:.1f} mA"
+        at_limit = (3.3 - 0.4) / parallel
+        assert current == f"{1000 * at_limit:.1f} mA"
+        # The limit of the bus: 3 mA at 0.4 V.
+        assert (at_limit > 0.003) is (panels == "two with 2k2")
+    assert "Only the last line is too much" in section("Panels (circuit 5)")
 
 
 def ohms(words: str) -> float:
@@ -386,3 +411,122 @@ def test_the_table_is_printed_on_request(
 def test_a_missing_folder_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--out", str(tmp_path / "nowhere" / "box.svg")]) == 1
     assert "cannot write" in capsys.readouterr().err
+
+
+# ---- one order of buttons ------------------------------------------------------------------------
+
+
+def drawn_words(svg: str) -> list[str]:
+    """The words of the buttons of console A in a drawing, in reading order."""
+    found = re.findall(r'<text x="([\d.]+)" y="([\d.]+)"[^>]*>([^<]+)<', svg)
+    names = {"TRUCO", "ENVIDO", "FLOR", "QUIERO", "NO", "TANTOS"}
+    left = [(float(y), float(x), word) for x, y, word in found if word in names and float(x) < 155]
+    return [word for _, _, word in sorted(left)]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_drawings_plates_and_labels_have_one_order_of_buttons(layout: Layout) -> None:
+    keys = [name.removeprefix("A.") for name in buttons(layout) if name.startswith("A.")]
+    assert [key for key in (*CONSOLE_KEYS,) if key in keys] == keys
+    lid = console_box(layout).plates[Face.LID].holes
+    holes = sorted((hole.y, hole.x, hole.button) for hole in lid if hole.use is Use.BUTTON)
+    assert [key for _, _, key in holes] == keys
+    drawn = drawn_words(cells(header_pins(layout))[5])
+    words = [button_text(key).split()[0] for key in keys]
+    # The second word of NO QUIERO is below the first.
+    assert [word for at, word in enumerate(drawn) if at < len(keys)] == words
+
+
+# ---- the lists of the build guide ----------------------------------------------------------------
+
+GUIDE = ROOT / "docs" / "makers" / "build"
+# Names of parts in wiring.md and in the lists of the guide, of level 2 and of level 3.
+SAME_PARTS = {
+    "OLED panel 2.42 inch": "OLED panel",
+    "arcade button": "arcade button with microswitch",
+    "small push button": "push button, power",
+    "lamp": "lamp",
+    "active buzzer": "buzzer",
+    "transistor": "transistor",
+    "diode": "diode",
+    "resistor 10k": "resistor 10k",
+    "polyfuse": "polyfuse",
+    "capacitor 100 µF": "capacitor, electrolytic",
+    "screw-terminal": "screw-terminal board for 40 pins",
+    "resistor 3k3": "resistor 3k3",
+    "resistor 470R": "resistor 470R",
+    "capacitor 100 nF": "capacitor 100 nF",
+    "TVS": "TVS array",
+    "CAT5": "cable",
+    "cable gland": "strain relief",
+}
+
+
+def guide_lists(suffix: str) -> list[list[list[str]]]:
+    """The lists of parts as cells by row: levels 1 to 3, then the light."""
+    text = (GUIDE / f"parts{suffix}.md").read_text(encoding="utf-8")
+    found = [[list(row.values()) for row in table] for table in tables(text)]
+    return [table for table in found if len(table[0]) >= 5]
+
+
+def test_the_lists_of_the_guide_agree_with_wiring_md() -> None:
+    _, second, third, _ = guide_lists("")
+    listed = {row[0]: row[1:3] for row in (*second, *third)}
+    for start, name in SAME_PARTS.items():
+        (row,) = (row for row in rows("part") if row[0].startswith(start))
+        assert listed[name] == row[1:3], name
+
+
+@pytest.mark.parametrize("suffix", [".es", ".pt"])
+def test_the_lists_are_the_same_in_every_language(suffix: str) -> None:
+    def quantities(language: str) -> list[list[str]]:
+        light = [row[1:3] for row in guide_lists(language)[3]]
+        return [row[1:3] for table in guide_lists(language)[1:3] for row in table] + light
+
+    assert quantities(suffix) == quantities("")
+
+
+@pytest.mark.parametrize("suffix", ["", ".es", ".pt"])
+@pytest.mark.parametrize(("column", "layout"), [(1, Layout.FULL), (2, Layout.COMPACT)])
+def test_no_level_needs_more_conductors_than_are_bought(
+    suffix: str, column: int, layout: Layout
+) -> None:
+    _, second, third, _ = guide_lists(suffix)
+    cables = next(int(row[column]) for row in third if "CAT5e" in row[3])
+    for side, needed in pairs_needed(layout).items():
+        assert needed <= cables // len(pin_map.LAMPS) * PAIRS, side
+    # Level 2: two wires of 30 cm for each part, four of 50 cm for each panel.
+    parts = len(pin_map.pins_for(layout)) + len(OUTPUTS) + 1
+    metres = 2 * 0.3 * parts + 4 * 0.5 * len(loader.default_config().panels)
+    bought = next(row[column] for row in second if row[column].endswith(" m"))
+    assert metres <= int(bought.removesuffix(" m"))
+
+
+@pytest.mark.parametrize("suffix", ["", ".es", ".pt"])
+def test_every_part_has_a_price_and_words_to_search(suffix: str) -> None:
+    text = (GUIDE / f"parts{suffix}.md").read_text(encoding="utf-8")
+    priced = {}
+    for table in tables(text):
+        if len(table[0]) == 3 and "€" in list(table[0].values())[1]:
+            priced = {cells[0]: cells[1:] for cells in (list(row.values()) for row in table)}
+    parts = {row[0] for table in guide_lists(suffix) for row in table}
+    assert set(priced) == parts
+    assert all(re.fullmatch("€{1,4}", price) and words for price, words in priced.values())
+
+
+def test_the_gates_of_the_level_shifter_are_all_connected() -> None:
+    """The pins of a DIP-14 with four gates: each is named once."""
+    about = section("A light in team colours")
+    part = about.partition("- A pin gives 3.3 V")[2].partition("- 330R")[0]
+    named = re.findall(r"pins? (\d+(?:(?:, | and )\d+)*)", part)
+    numbers = [int(number) for words in named for number in re.findall(r"\d+", words)]
+    assert sorted(numbers) == list(range(1, 15))
+
+
+@pytest.mark.parametrize(("suffix", "language"), [("", "en"), (".es", "es-AR"), (".pt", "pt-BR")])
+def test_the_button_without_envido_has_one_name(suffix: str, language: str) -> None:
+    label = translator(language)("label.no_quiero")
+    page = (ROOT / f"docs/players/play{suffix}.md").read_text(encoding="utf-8")
+    assert re.search(rf"ENVIDO (is|es|é) {label}", " ".join(page.split()))
+    assert "the ENVIDO button is NO QUIERO" in DOCUMENT
+    assert "CORRO" not in page + DOCUMENT

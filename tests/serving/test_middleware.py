@@ -49,7 +49,9 @@ def asked(
     async def nothing() -> dict[str, Any]:
         return {"type": "http.request"}
 
-    guard = HostGuard(_hello, allowed_hosts(["Truco.Club.example"]), RateLimit(1.0, 1), OPTIONS)
+    guard = HostGuard(
+        _hello, allowed_hosts(["Truco.Club.example", "truco.local"]), RateLimit(1.0, 1), OPTIONS
+    )
     asyncio.run(guard(scope, nothing, answer.take))
     return answer
 
@@ -60,6 +62,9 @@ def asked(
         ("192.168.1.34",            MINE),
         ("192.168.1.34:80",         MINE),
         ("localhost:8080",          MINE),
+        ("truco.local",             MINE),
+        ("Truco-2.local:8080",      MINE),
+        ("truco-12.local",          MINE),
         ("truco.club.example",      MINE),
         ("TRUCO.club.example.:443", MINE),
         ("[fe80::1]:8080",          ("fe80::1%eth0", 8080)),
@@ -78,6 +83,10 @@ def test_our_names_and_the_address_that_was_called_are_let_in(
     [
         "",
         "evil.example",
+        "mesa-2.local",
+        "truco-2.local.evil.example",
+        "truco-x.local",
+        "truco.club-2.example",
         "192.168.1.35",            # another machine's address
         "0.0.0.0",                 # what we listen at is not what we are
         "192.168.1.34.evil.example",

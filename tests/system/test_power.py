@@ -32,7 +32,7 @@ from jeepney.io.blocking import DBusConnection, open_dbus_connection
 
 from scorer.system import logind
 from scorer.system.logind import LOGIN, MANAGER, PATH, Logind, PowerCallbacks
-from scorer.system.power import ALARM_HOLD_S, PowerControl, SupplyMonitor
+from scorer.system.power import ALARM_HOLD_S, PowerControl, SupplyMonitor, has_event
 from tests.support.private_bus import private_bus
 
 PATIENCE = 30.0  # seconds until a test fails; normally nothing waits that long
@@ -84,6 +84,50 @@ def test_a_dip_counts_for_a_minute(tmp_path: Path) -> None:
     (folder / "in0_lcrit_alarm").write_text("0\n")
     assert supply.has_undervoltage(107.0 + ALARM_HOLD_S - 1)
     assert not supply.has_undervoltage(107.0 + ALARM_HOLD_S)
+
+
+def test_a_dip_between_two_readings_counts(tmp_path: Path) -> None:
+    chip(tmp_path, 2, "rpi_volt", "0")
+    events: list[int] = []
+    supply = SupplyMonitor(tmp_path, lambda descriptor: bool(events))
+    assert not supply.has_undervoltage(100.0)
+    assert not supply.has_undervoltage(107.0)
+    events.append(1)
+    assert supply.has_undervoltage(114.0)
+    events.clear()
+    assert supply.has_undervoltage(114.0 + ALARM_HOLD_S - 1)
+    assert not supply.has_undervoltage(114.0 + ALARM_HOLD_S)
+    supply.close()
+
+
+@pytest.fixture
+def group() -> Iterator[Path]:
+    """A new cgroup: the kernel reports changes of its events like those of hwmon."""
+    for root in (Path("/sys/fs/cgroup"), Path("/sys/fs/cgroup/unified")):
+        folder = root / f"scorer-test-{os.getpid()}"
+        if (root / "cgroup.controllers").exists() and os.access(root / "cgroup.procs", os.W_OK):
+            folder.mkdir()
+            yield folder
+            folder.rmdir()
+            return
+    pytest.skip("needs a writable cgroup of version 2")
+
+
+def test_the_kernel_reports_a_change_that_is_over(group: Path) -> None:
+    attribute = group / "cgroup.events"
+    with attribute.open("rb", buffering=0) as events:
+        quiet = events.read()
+        assert not has_event(events.fileno())
+        with subprocess.Popen(["cat"], stdin=subprocess.PIPE) as member:
+            home = group.parent / "cgroup.procs"
+            (group / "cgroup.procs").write_text(str(member.pid))
+            home.write_text(str(member.pid))
+            assert attribute.read_bytes() == quiet
+            assert has_event(events.fileno())
+            events.seek(0)
+            assert events.read() == quiet
+            assert not has_event(events.fileno())
+            member.communicate()
 
 
 def test_a_renumbered_chip_is_found_again(tmp_path: Path) -> None:

@@ -216,10 +216,15 @@ class Telling:
 
     def __init__(self, path: Path) -> None:
         self.now, self.viewers, self.here = 0.0, 0, NetworkStatus("192.168.1.7", LinkState.ONLINE)
-        self.looks = 0
+        self.looks, self.published = 0, ""
         self.link = TableLink(path)
         self.announcer = AddressPublisher(
-            self.link, lambda: self.viewers, self._look, HERE, lambda: self.now
+            self.link,
+            lambda: self.viewers,
+            self._look,
+            HERE,
+            lambda: self.now,
+            published_name=self._published,
         )
         self._asked: queue.SimpleQueue[Request] = queue.SimpleQueue()
         self.server = TableServer({Right.TABLE: listen(path)}, "mesa 4", self._asked.put)
@@ -229,6 +234,10 @@ class Telling:
     def _look(self) -> NetworkStatus:
         self.looks += 1
         return self.here
+
+    async def _published(self, address: str) -> str:
+        assert address == self.here.address
+        return self.published
 
     async def found(self) -> None:
         async with asyncio.timeout(SOON):
@@ -279,6 +288,22 @@ def test_the_status_is_reported_once_and_when_it_changes(tmp_path: Path) -> None
         third = await told.told()
         assert third is not None and (third["address"], third["network"]) == ("", "offline")
         assert told.looks == 2
+
+    telling(tmp_path / "table.sock", evening)
+
+
+def test_the_name_that_avahi_gave_is_reported(tmp_path: Path) -> None:
+    own = mdns_name()
+    second = own.replace(".local", "-2.local")
+
+    async def evening(told: Telling) -> None:
+        first = await told.told()
+        assert first is not None and first["name"] == own
+        for published, name in ((second, second), ("printer.local", own), (second, second)):
+            told.published = published
+            told.now += NETWORK_INTERVAL
+            renamed = await told.told()
+            assert renamed is not None and renamed["name"] == name
 
     telling(tmp_path / "table.sock", evening)
 

@@ -153,7 +153,7 @@ def five_volt(header: Sequence[Pin]) -> str:
         rect(104, high - 8, 56, 16, fill="#ffe9b0", radius=8),
         line((96, high + 12), (110, high + 12), (154, high - 12), stroke=FAINT),
         text(132, high + 28, "polyfuse 0.25 A", anchor="middle", bold=True),
-        text(286, high - 8, "to the lamp in a console", anchor="end", size=11, fill=FAINT),
+        text(286, high - 8, "to a lamp", anchor="end", size=11, fill=FAINT),
         text(12, low - 8, f"3V3, pin {panels}"),
         line((14, low), (286, low)),
         line((14, rail), (286, rail)),
@@ -165,7 +165,10 @@ def five_volt(header: Sequence[Pin]) -> str:
         text(136, 162, "+", anchor="end", bold=True),
         rect(222, low - 12, 70, rail - low + 24, fill=_PANEL, radius=4),
         text(257, 172, "panel", anchor="middle", bold=True),
-        _captions("The capacitor sits at the panel, 6.3 V or more.", "One fuse for each lead."),
+        _captions(
+            "The capacitor sits at the panel, 6.3 V or more.",
+            "One fuse for each lamp, none for the buzzer.",
+        ),
     )
 
 
@@ -287,7 +290,16 @@ def strip(header: Sequence[Pin]) -> str:
         rect(left, 100, 66, 60, fill=_BOARD, radius=4),
         text(left + 33, 122, "74AHCT", size=11, anchor="middle", bold=True),
         text(left + 33, 135, "125", size=11, anchor="middle", bold=True),
-        text(left + 33, 152, "1OE to GND", size=9, anchor="middle"),
+        text(left + 33, 152, "1 to GND", size=9, anchor="middle"),
+        *(
+            text(x, y, number, size=9)
+            for x, y, number in (
+                (left + 4, data + 3, "2"),
+                (left + 57, data + 3, "3"),
+                (left + 36, 97, "14"),
+                (left + 36, 170, "7"),
+            )
+        ),
         line((left + 33, supply), (left + 33, 100)),
         dot(left + 33, supply),
         line((left + 33, 160), (left + 33, back)),
@@ -311,7 +323,8 @@ def strip(header: Sequence[Pin]) -> str:
         dot(198, back),
         capacitor(198, 172, "470 µF"),
         _captions(
-            "330R and 470 µF sit at the strip, and 100 nF", "at the 74AHCT125. A fuse of its own."
+            "330R and 470 µF sit at the strip, 100 nF at the",
+            "74AHCT125. Its pins 4, 5, 9, 10, 12, 13 to GND.",
         ),
     )
 

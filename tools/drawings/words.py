@@ -53,6 +53,9 @@ here: the weak pull-up would charge it slowly.
 to 100 mA
   ≤ 100 mA
   ≤ 100 mA
+A polyfuse for each lamp, at the Pi's end.
+  Un polyfuse por luz, del lado de la Pi.
+  Um polyfuse para cada luz, do lado da Pi.
 The lamp brings its own resistor, or add one.
   La luz trae su resistencia; si no, agregala.
   A luz traz o resistor dela; se não, ponha um.
@@ -143,18 +146,18 @@ Fuse and capacitor
 polyfuse 0.25 A
   polyfuse 0,25 A
   polyfuse 0,25 A
-to the lamp in a console
-  a la luz de una consola
-  à luz de um console
+to a lamp
+  a una luz
+  a uma luz
 panel
   pantalla
   tela
 The capacitor sits at the panel, 6.3 V or more.
   El capacitor va en la pantalla, de 6,3 V o más.
   O capacitor fica na tela, de 6,3 V ou mais.
-One fuse for each lead.
-  Un fusible por cable.
-  Um fusível por cabo.
+One fuse for each lamp, none for the buzzer.
+  Un fusible por luz; la chicharra no lleva.
+  Um fusível por luz; a campainha não leva.
 A metal case, one bond
   Caja de metal, una sola unión
   Caixa de metal, uma só ligação
@@ -194,12 +197,12 @@ then: these are their pins.
 A strip in team colours
   Una tira con los dos colores
   Uma fita com as cores das duplas
-330R and 470 µF sit at the strip, and 100 nF
-  330R y 470 µF van junto a la tira, y 100 nF
-  330R e 470 µF ficam junto à fita, e 100 nF
-at the 74AHCT125. A fuse of its own.
-  junto al 74AHCT125. Un polyfuse propio.
-  junto ao 74AHCT125. Um polyfuse próprio.
+330R and 470 µF sit at the strip, 100 nF at the
+  330R y 470 µF van junto a la tira, 100 nF al
+  330R e 470 µF ficam junto à fita, 100 nF ao
+74AHCT125. Its pins 4, 5, 9, 10, 12, 13 to GND.
+  74AHCT125. Sus pines 4, 5, 9, 10, 12, 13 a GND.
+  74AHCT125. Os pinos 4, 5, 9, 10, 12, 13 ao GND.
 """
 # Words inside a line of names and numbers.
 SHORT = {"es": {" to ": " a "}, "pt": {" to ": " a ", " pin ": " pino ", "GPIO pin": "pino GPIO"}}

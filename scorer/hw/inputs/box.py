@@ -31,6 +31,7 @@ from scorer.plain_values import Found
 
 # Seconds for the first message: a box that ignores the query sends one every ten.
 FIRST_LINE_WAIT = BEAT + 2.0
+QUERY_INTERVAL = 2.0  # seconds between queries: the boot loader of a board swallows the first
 STALE_WINDOW = 0.3  # seconds in which a message may be stale, from a buffer filled before opening
 
 
@@ -106,7 +107,6 @@ class BoxInput:
         try:
             self._port.open()
             self._framing.reset()
-            self._port.write(QUERY)
             self._read_first_line()
         except DeviceError:
             self._port.close()
@@ -135,7 +135,8 @@ class BoxInput:
     def _read_first_line(self) -> None:
         began = self._now()
         while (left := began + FIRST_LINE_WAIT - self._now()) > 0 and not self._closing:
-            if messages := self._read_messages(left):
+            self._port.write(QUERY)
+            if messages := self._read_until(self._now() + min(left, QUERY_INTERVAL)):
                 # Date the answer and messages that waited in the buffer together, by one clock.
                 while self._now() < began + STALE_WINDOW and (more := self._port.read(0.05)):
                     messages += self._parse(more)
@@ -167,6 +168,13 @@ class BoxInput:
             self._repeat_held(emit)
         elif not self._tracker.time_left(self._now()):
             raise DeviceError(f"{self._port.path}: the box has fallen silent", "silent")
+
+    def _read_until(self, until: float) -> list[BoxMessage]:
+        """The valid messages that arrive first, none if there are none by then."""
+        while (left := until - self._now()) > 0 and not self._closing:
+            if messages := self._read_messages(left):
+                return messages
+        return []
 
     def _read_messages(self, patience: float) -> list[BoxMessage]:
         """The valid messages that arrive now."""

@@ -17,7 +17,7 @@ import struct
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol, cast
 
@@ -39,18 +39,26 @@ class Options(NamedTuple):
     """The device, and its keys in the order of the button names.
 
     "" is a position without a key; a button without a key does not exist.
-    ``device``: its stable path, /dev/input/by-id/...; or ``name``: its USB name.
+    ``device``: its stable path, /dev/input/by-id/...; or ``name``: its USB name; or ``place``:
+    which one of the plugged keypads it is, like "1 of 2", counted by their USB sockets.
     ``keys``: evdev names; by default those of a numeric keypad.
     """
 
     lines: tuple[str, ...]
     device: str = ""
     name: str = ""
+    place: str = ""
     keys: tuple[str, ...] = NUMERIC
 
     def find_problems(self) -> Iterator[Found]:
-        if bool(self.device) == bool(self.name):
-            yield "device", "write its path, /dev/input/by-id/..., or its name in name = ..."
+        if [self.device, self.name, self.place].count("") != 2:
+            yield (
+                "device",
+                "write one of its path, /dev/input/by-id/..., its name in name = ... or "
+                'place = "1 of 2"',
+            )
+        if self.place and not _parse_place(self.place):
+            yield "place", f"'{self.place}' is not like \"1 of 2\""
         if self.device and not self.device.startswith("/dev/input/"):
             yield "device", f"'{self.device}' is no path like /dev/input/by-id/..."
         for key, times in Counter(filter(None, self.keys)).items():
@@ -68,7 +76,7 @@ class Options(NamedTuple):
     @property
     def resource_id(self) -> str:
         """The device, which no other keypad can share."""
-        return self.device or f"the keypad {self.name}"
+        return self.device or f"the keypad {self.name or self.place}"
 
     @property
     def repeats_held_buttons(self) -> bool:
@@ -98,11 +106,13 @@ class InputDevice(Protocol):
 
     name: str
     path: str
+    phys: str
 
     def fileno(self) -> int: ...
     def read(self) -> Iterable[KeyEvent]: ...
     def grab(self) -> None: ...
     def active_keys(self) -> Sequence[int]: ...
+    def capabilities(self) -> Mapping[int, Sequence[object]]: ...
     def close(self) -> None: ...
 
 
@@ -173,7 +183,7 @@ class KeypadInput:
         self.close()
         try:
             self._by_code = _lines_by_code(self._options, self._library.codes)
-            self._device = device = _open_device(self._options, self._library)
+            self._device = device = _open_device(self._options, self._library, self._by_code)
             device.grab()
             down = self._read_down(device)
         except _FAILURES as error:
@@ -292,10 +302,25 @@ def _lines_by_code(options: Options, codes: Mapping[str, int]) -> dict[int, str]
     return {codes[key]: line for key, line in options.by_key.items()}
 
 
-def _open_device(options: Options, library: EvdevLibrary) -> InputDevice:
-    """Open the device. Raises OSError and DeviceError."""
+def usb_socket(phys: str) -> str:
+    """The socket in the kernel's physical path: usb-...-1.2 of usb-...-1.2/input0."""
+    return phys.partition("/")[0]
+
+
+def _parse_place(text: str) -> tuple[int, int] | None:
+    """The number and the count of "1 of 2"."""
+    found = re.fullmatch(r"([1-9]) of ([1-9])", text)
+    if found is None or int(found[1]) > int(found[2]):
+        return None
+    return int(found[1]), int(found[2])
+
+
+def _open_device(options: Options, library: EvdevLibrary, codes: Collection[int]) -> InputDevice:
+    """Open the device, which has these key codes. Raises OSError and DeviceError."""
     if options.device:
         return library.device(options.device)
+    if place := _parse_place(options.place):
+        return _open_place(*place, library, codes)
     forbidden: OSError | None = None
     for path in library.list_devices():
         try:
@@ -309,6 +334,43 @@ def _open_device(options: Options, library: EvdevLibrary) -> InputDevice:
     if forbidden is not None:
         raise forbidden
     raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+
+
+def _open_place(
+    number: int, count: int, library: EvdevLibrary, codes: Collection[int]
+) -> InputDevice:
+    """Open one of ``count`` keypads, counted by socket.
+
+    Raises OSError and DeviceError. Fewer or more keypads than ``count`` are refused, as which one
+    is missing cannot be known.
+    """
+    opened, forbidden = list[InputDevice](), None
+    for path in library.list_devices():
+        try:
+            opened.append(library.device(path))
+        except OSError as error:
+            forbidden = error
+    keypads: dict[str, InputDevice] = {}
+    # A keypad may have several interfaces with the same keys: the first one sends them.
+    for device in sorted(opened, key=lambda device: natural_order(device.phys or device.path)):
+        if set(codes) <= set(device.capabilities().get(KEYS, ())):
+            keypads.setdefault(usb_socket(device.phys) or device.path, device)
+    chosen = list(keypads.values())[number - 1] if len(keypads) == count else None
+    for device in opened:
+        if device is not chosen:
+            device.close()
+    if chosen is not None:
+        return chosen
+    if forbidden is not None:
+        raise forbidden
+    if not keypads:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+    raise DeviceError(f"plugged keypads: {len(keypads)} instead of {count}", "absent")
+
+
+def natural_order(text: str) -> list[tuple[int, str]]:
+    """Sort key in which numbers count as numbers: 1.2 before 1.10."""
+    return [(int(part or 0), rest) for rest, part in re.findall(r"(\D*)(\d*)", text)]
 
 
 _FAILURES = (OSError, ImportError)

@@ -136,6 +136,12 @@ class Port:
         port = Serial(self.path, self._baud, timeout=0, write_timeout=0, exclusive=True)
         with contextlib.suppress(OSError):
             _lock(port.fileno())
+        # Closing keeps the line DTR as it is: a board that resets on its change, like an Arduino,
+        # resets at the first opening only, so that a slow one is found by the next attempt.
+        with contextlib.suppress(termios.error):
+            modes = termios.tcgetattr(port.fileno())
+            modes[2] &= ~termios.HUPCL
+            termios.tcsetattr(port.fileno(), termios.TCSANOW, modes)
         return port
 
     def _require_open(self) -> Serial:

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scorer.makers.wiring.header import Pin, PinKind
+from scorer.config.input_boxes import CONSOLE_KEYS, SHARED_KEYS
+from scorer.makers.wiring.header import Pin, PinKind, button_text
 from scorer.makers.wiring.svg import (
     FAINT,
     capacitor,
     circle,
     diode,
     dot,
+    fuse,
     ground,
     group,
     line,
@@ -32,6 +34,8 @@ CONSOLES = {
     PinKind.C: "#d3eed0",
     PinKind.SHARED: "#e6daf7",
 }
+
+_ORDER = [button_text(key) for key in (*CONSOLE_KEYS, *SHARED_KEYS)]
 
 
 def cells(header: Sequence[Pin]) -> tuple[str, ...]:
@@ -142,16 +146,18 @@ def _transistor_cell(header: Sequence[Pin], switched: PinKind, *part: str) -> tu
 
 def _lamp(header: Sequence[Pin]) -> tuple[str, ...]:
     lamp = (
-        circle(210, 86, 15),
-        line((200, 76), (220, 96)),
-        line((220, 76), (200, 96)),
-        text(196, 72, "+", anchor="end", bold=True),
-        text(231, 82, "5 V lamp", bold=True),
-        text(231, 97, "to 100 mA", bold=True),
+        fuse(210, 70, "0.25 A"),
+        circle(210, 102, 12),
+        line((202, 94), (218, 110)),
+        line((218, 94), (202, 110)),
+        text(196, 96, "+", anchor="end", bold=True),
+        text(228, 98, "5 V lamp", bold=True),
+        text(228, 113, "to 100 mA", bold=True),
     )
     return (
         *_transistor_cell(header, PinKind.LAMP, *lamp),
         _captions(
+            "A polyfuse for each lamp, at the Pi's end.",
             "The lamp brings its own resistor, or add one.",
             "The 10k keeps it dark while the pin is not driven.",
         ),
@@ -206,7 +212,11 @@ def _panels(header: Sequence[Pin]) -> tuple[str, ...]:
 
 def _consoles(header: Sequence[Pin]) -> tuple[str, ...]:
     present = [kind for kind in CONSOLES if any(pin.use.kind is kind for pin in header)]
-    *teams, shared = ([pin for pin in header if pin.use.kind is kind] for kind in present)
+    # As on the plates and on the labels, not in the order of the header.
+    ordered = sorted(
+        header, key=lambda pin: _ORDER.index(_word(pin)) if _word(pin) in _ORDER else -1
+    )
+    *teams, shared = ([pin for pin in ordered if pin.use.kind is kind] for kind in present)
     draw, step = (_console, 148) if len(teams) == 2 else (_narrow_console, 99)
     return (
         *(
@@ -226,9 +236,11 @@ def _console_title(header: Sequence[Pin], kind: PinKind) -> tuple[str, str]:
 
 
 def _console(buttons: Sequence[Pin], kind: PinKind, left: int, title: tuple[str, str]) -> str:
-    """The buttons in two columns, as on the box."""
+    """The buttons in two rows, as on the box."""
+    across = len(buttons) // 2
+    step = 132 / across
     holes = (
-        _draw_hole(pin, left + 38 + 68 * (at % 2), 72 + 48 * (at // 2))
+        _draw_hole(pin, left + 5 + step * (at % across + 0.5), 84 + 62 * (at // across))
         for at, pin in enumerate(buttons)
     )
     return "\n".join(
@@ -276,6 +288,9 @@ def _draw_hole(pin: Pin, x: float, y: float) -> str:
         (
             circle(x, y, 13),
             text(x, y + 4.5, str(pin.number), anchor="middle", bold=True),
-            text(x, y + 25, _word(pin), size=9.5, anchor="middle", bold=True),
+            *(
+                text(x, y + 25 + 10 * at, word, size=9.5, anchor="middle", bold=True)
+                for at, word in enumerate(_word(pin).split())
+            ),
         )
     )

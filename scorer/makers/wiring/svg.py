@@ -96,6 +96,15 @@ def capacitor(x: float, y: float, value: str) -> str:
     return "\n".join((gap, *plates, text(x + 14, y + 5, value, bold=True)))
 
 
+def fuse(x: float, y: float, value: str) -> str:
+    """A polyfuse in an upright wire."""
+    return (
+        rect(x - 7, y - 11, 14, 22, fill="#ffe9b0", radius=7)
+        + line((x - 12, y + 14), (x - 12, y + 8), (x + 12, y - 12), stroke=FAINT)
+        + text(x + 18, y + 4, value, bold=True)
+    )
+
+
 def diode(x: float, y: float, name: str, *, zener: bool = False) -> str:
     """In a vertical wire, cathode up; ``zener`` bends the ends of the bar."""
     bend = [(x - 12, y - 4)] if zener else []

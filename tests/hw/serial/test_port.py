@@ -6,6 +6,7 @@ Exclusive, non-blocking writes, errors.
 from __future__ import annotations
 
 import os
+import termios
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -58,6 +59,12 @@ def test_bytes_from_before_the_opening_are_dropped(cable: Cable) -> None:
     cable.send_to_table(b"of today\n")
     assert port.read(PATIENCE) == b"of today\n"
     port.close()
+
+
+def test_closing_does_not_reset_the_board(cable: Cable, port: Port) -> None:
+    port.read(0.0)
+    with cable.path.open("rb") as other:
+        assert not termios.tcgetattr(other.fileno())[2] & termios.HUPCL
 
 
 def test_wake_ends_a_waiting_read(port: Port) -> None:

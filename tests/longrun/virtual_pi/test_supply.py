@@ -22,3 +22,14 @@ def test_the_undervoltage_mark_appears_and_disappears(box: Box, figures: Figures
     figures.note("weak supply to the mark on the panel", f"{shown_at - since:.1f} s")
     box.weak_supply(weak=False)
     box.shows(before, LINGER + 45)
+
+
+@pytest.mark.slow
+def test_a_dip_shorter_than_the_interval_of_readings_is_shown(box: Box) -> None:
+    before = box.pictures()
+    box.weak_supply(weak=True)
+    box.weak_supply(weak=False)
+    box.guest.wait_for(
+        lambda: all(box.cable.pixels(panel) != before[panel] for panel in (A, B)), 15, "the mark"
+    )
+    box.shows(before, LINGER + 45)

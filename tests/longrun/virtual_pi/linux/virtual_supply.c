@@ -2,6 +2,7 @@
 /*
  * The undervoltage sensor of a Pi, with the name and the one attribute of the real one. A test
  * raises the alarm: echo 1 > /sys/module/virtual_supply/parameters/weak
+ * A change is an event of the attribute, as in drivers/hwmon/raspberrypi-hwmon.c.
  */
 #include <linux/err.h>
 #include <linux/hwmon-sysfs.h>
@@ -10,11 +11,26 @@
 #include <linux/platform_device.h>
 
 static bool weak;
-module_param(weak, bool, 0644);
-MODULE_PARM_DESC(weak, "the voltage is too low");
-
 static struct platform_device *board;
 static struct device *sensor;
+
+static int weak_set(const char *text, const struct kernel_param *parameter)
+{
+	bool before = weak;
+	int error = param_set_bool(text, parameter);
+
+	if (!error && weak != before && sensor)
+		sysfs_notify(&sensor->kobj, NULL, "in0_lcrit_alarm");
+	return error;
+}
+
+static const struct kernel_param_ops weak_ops = {
+	.flags = KERNEL_PARAM_OPS_FL_NOARG,
+	.set = weak_set,
+	.get = param_get_bool,
+};
+module_param_cb(weak, &weak_ops, &weak, 0644);
+MODULE_PARM_DESC(weak, "the voltage is too low");
 
 static ssize_t alarm_show(struct device *dev, struct device_attribute *attribute, char *page)
 {
@@ -36,8 +52,11 @@ static int __init supply_init(void)
 		return PTR_ERR(board);
 	sensor = hwmon_device_register_with_groups(&board->dev, "rpi_volt", NULL, supply_groups);
 	if (IS_ERR(sensor)) {
+		int error = PTR_ERR(sensor);
+
+		sensor = NULL;
 		platform_device_unregister(board);
-		return PTR_ERR(sensor);
+		return error;
 	}
 	return 0;
 }
