@@ -76,6 +76,10 @@ class SimulatedHardware:
         """
         self._wires[panel].set_fault(None if kind is None else Fault(kind), after=after)
 
+    def lose_power(self, panel: str) -> None:
+        """Let the supply of a panel dip: it forgets everything and refuses no message."""
+        self._wires[panel].lose_power()
+
     def take_messages(self) -> list[tuple[str, bytes]]:
         """Messages to the panels since the last call, in order: panel name and bytes.
 

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from scorer.hw.outputs.switch import Switch
+
+_REFUSALS = (errno.EREMOTEIO, errno.EIO, errno.ENXIO)
+
+
+def is_refused(error: OSError) -> bool:
+    """Whether no chip acknowledged, unlike on a bus that hangs or is missing."""
+    return error.errno in _REFUSALS
 
 
 class I2cBus(Protocol):
@@ -16,6 +24,9 @@ class I2cBus(Protocol):
 
     def i2c_rdwr(self, *messages: I2cMessage) -> None:
         """Transfer messages of any length."""
+
+    def read_byte(self, address: int, /) -> int:
+        """Read one byte: a controller answers with its status."""
 
     def close(self) -> None:
         """Close the descriptor."""
