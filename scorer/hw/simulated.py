@@ -18,6 +18,7 @@ from scorer.hw.outputs.memory import MemoryBuzzer, MemoryLamp
 from scorer.hw.ports import Display, Edge, InputSource
 
 ONE_PANEL = {"A": luma_oled.Options()}
+FORGETS = "forgets"
 TWO_PANELS = {"A": luma_oled.Options(), "B": luma_oled.Options(address=0x3D)}
 
 
@@ -73,12 +74,12 @@ class SimulatedHardware:
         """Break the wire of a panel after ``after`` more messages; None repairs it.
 
         ``kind`` is a Fault or its value, such as "absent": an unplugged panel loses its memory.
+        FORGETS, at once: its supply dips, and it refuses no message.
         """
+        if kind == FORGETS:
+            self._wires[panel].lose_power()
+            return
         self._wires[panel].set_fault(None if kind is None else Fault(kind), after=after)
-
-    def lose_power(self, panel: str) -> None:
-        """Let the supply of a panel dip: it forgets everything and refuses no message."""
-        self._wires[panel].lose_power()
 
     def take_messages(self) -> list[tuple[str, bytes]]:
         """Messages to the panels since the last call, in order: panel name and bytes.

@@ -13,7 +13,7 @@ import pytest
 from scorer.hw import load
 from scorer.hw.displays import luma_oled
 from scorer.hw.displays.buses import I2cBus
-from scorer.hw.displays.fake_bus import FakeWire, Fault, RecordingBus
+from scorer.hw.displays.fake_bus import FakeWire, Fault, RecordingBus, RecordingSpi
 from scorer.hw.ports import DeviceError
 from scorer.plain_values import WrongValues, read
 from tests.hw.rigs import DISPLAYS, LumaRig, noise, same
@@ -99,6 +99,24 @@ def test_a_fault_is_reported_with_advice(interface: str, kind: Fault, words: str
     with pytest.raises(DeviceError) as caught:
         rig.display.open()
     assert str(caught.value).startswith(words)
+
+
+@pytest.mark.parametrize(
+    ("options", "line"),
+    [
+        ({"port": 3}, "dtparam=i2c_arm=on"),
+        ({"interface": "spi"}, "dtoverlay=spi0-1cs,no_miso"),
+        ({"interface": "spi", "device": 1, "gpio_dc": 25}, "dtoverlay=spi0-2cs,no_miso"),
+        ({"interface": "spi", "port": 1, "device": 2}, "dtoverlay=spi1-3cs"),
+    ],
+)
+def test_the_advice_names_the_line_of_each_bus(options: dict[str, object], line: str) -> None:
+    wire = FakeWire(lambda message: None)
+    wire.set_fault(Fault.NO_BUS)
+    spi = RecordingSpi(wire, dc=7)
+    seams = {"bus": RecordingBus({0x3C: wire}).open, "spi": spi.device, "gpio": spi.lines}
+    with pytest.raises(DeviceError, match=f"{line} belongs in config.txt"):
+        load.display("luma_oled", options, **seams).open()
 
 
 def test_forbidden_buses_name_the_group() -> None:

@@ -8,6 +8,16 @@ from typing import Protocol
 
 from scorer.hw.outputs.switch import Switch
 
+
+def config_txt_line(interface: str, number: int, device: int = 0) -> str:
+    """The line of config.txt that switches a bus on."""
+    if interface == "i2c":
+        return "dtparam=i2c_arm=on"
+    # With dtparam=spi=on the kernel would own GPIO 7, the usual D/C, and GPIO 9. Only the overlays
+    # of the first bus can leave MISO away.
+    return f"dtoverlay=spi{number}-{device + 1}cs{'' if number else ',no_miso'}"
+
+
 _REFUSALS = (errno.EREMOTEIO, errno.EIO, errno.ENXIO)
 
 

@@ -18,6 +18,7 @@ from scorer.hw.displays.buses import (
     OutputLines,
     PinLines,
     SpiDevice,
+    config_txt_line,
     is_refused,
 )
 from scorer.hw.displays.partial_update import with_partial_update
@@ -486,14 +487,6 @@ def _driver_exceptions() -> tuple[type[Exception], ...]:
     return (OSError, ImportError, *raised_by("luma.core.error:Error"))
 
 
-def _overlay(options: Options) -> str:
-    """The line of config.txt that switches the bus on."""
-    if options.interface == "i2c":
-        return "dtparam=i2c_arm=on"
-    # With dtparam=spi=on the kernel would own GPIO 7, the usual D/C, and GPIO 9.
-    return f"dtoverlay=spi{options.bus_number}-1cs,no_miso"
-
-
 def _advice(error: Exception, options: Options) -> str:
     """A sentence that tells the owner what to check."""
     # luma wraps the system's error in its own, which says less.
@@ -502,7 +495,8 @@ def _advice(error: Exception, options: Options) -> str:
     if isinstance(error, ImportError):
         return f"the panel's library is missing: {error}; install python3-luma.oled"
     if number == errno.ENOENT:
-        return f"{where} is not there: {_overlay(options)} belongs in config.txt"
+        line = config_txt_line(options.interface, options.bus_number, options.device)
+        return f"{where} is not there: {line} belongs in config.txt"
     if number in (errno.EACCES, errno.EPERM):
         return f"{where} is forbidden: the user must be in the group {options.interface}"
     if number == errno.ETIMEDOUT:
