@@ -104,7 +104,7 @@ class DeskTable:
             "pid": os.getpid(),
             "lines": pins_for(layout, choices.consoles),
             "panels": {
-                name: {"controller": panel.controller, "size": list(panel.size)}
+                name: {"controller": panel.controller, "size": list(panel.glass_size)}
                 for name, panel in panels.items()
             },
         }

@@ -243,12 +243,11 @@ class PanelConfig(NamedTuple):
     def summary(self) -> str:
         """The options that are in effect; addresses as the papers write them."""
         options: Any = load.options("displays", self.driver, self.options)
+        options = getattr(options, "in_effect", options)
         unused = getattr(options, "unused_keys", ())
         values = {key: value for key, value in options._asdict().items() if key not in unused}
         if "address" in values:
             values["address"] = f"{values['address']:#x}"
-        if hasattr(options, "bus_number"):
-            values["port"] = options.bus_number
         if "size" in values:
             values["size"] = "x".join(map(str, values["size"]))
         shown = ", ".join(f"{key} = {value_text(value)}" for key, value in values.items())

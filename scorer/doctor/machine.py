@@ -19,6 +19,7 @@ from typing import NamedTuple
 from scorer.config.schema import PanelConfig
 from scorer.doctor.findings import Finding, fail, ok, warn
 from scorer.hw import gpio_chip
+from scorer.hw.displays.buses import config_txt_line
 from scorer.system.power import HWMON, SupplyMonitor
 
 SERVICE, SOCKET = "scorer.service", "scorer.socket"
@@ -160,13 +161,15 @@ def check_header(machine: HostMachine) -> Iterator[Finding]:
 
 
 def _panel_wiring(panel: PanelConfig) -> tuple[str, str, str]:
-    """A panel's group, device file and config.txt setting."""
+    """A panel's group, device file and line of config.txt."""
     if panel.driver == "framebuffer":
         return VIDEO, Path(str(panel.options.get("device", "/dev/fb0"))).name, ""
-    port, device = panel.options.get("port"), panel.options.get("device", 0)
+    port, device = panel.options.get("port"), int(str(panel.options.get("device", 0)))
     if panel.options.get("interface", "i2c") == "spi":
-        return "spi", f"spidev{0 if port is None else port}.{device}", "spi"
-    return "i2c", f"i2c-{1 if port is None else port}", "i2c_arm"
+        number = 0 if port is None else int(str(port))
+        return "spi", f"spidev{number}.{device}", config_txt_line("spi", number, device)
+    number = 1 if port is None else int(str(port))
+    return "i2c", f"i2c-{number}", config_txt_line("i2c", number)
 
 
 def _user_name() -> str:

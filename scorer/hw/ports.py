@@ -137,7 +137,22 @@ class Display(Protocol):
         """Set the brightness, 0-255 (else ValueError). Raises DeviceError."""
 
     def dark(self, dark: bool) -> None:
-        """Switch the panel off or on; the picture is kept. Raises DeviceError."""
+        """Switch the panel off or on; the picture is kept. Raises DeviceError.
+
+        Switched on, it shows the picture even if its controller has lost its memory meanwhile.
+        """
+
+    def has_memory(self) -> bool | None:
+        """Whether its controller kept its memory; None if it cannot tell.
+
+        Raises DeviceError.
+        """
+
+    def refresh(self) -> None:
+        """Send settings and picture again, with no visible change if they were right.
+
+        Raises DeviceError.
+        """
 
     def close(self) -> None:
         """Leave the panel dark.

@@ -19,6 +19,7 @@ from scorer.hw.ports import Display, Edge, InputSource
 from scorer.hw.simulated_clock import SimulatedClock
 
 ONE_PANEL = {"A": luma_oled.Options()}
+FORGETS = "forgets"
 TWO_PANELS = {"A": luma_oled.Options(), "B": luma_oled.Options(address=0x3D)}
 
 
@@ -58,7 +59,11 @@ class SimulatedHardware:
         """Break the wire of a panel after ``after`` more messages; None repairs it.
 
         ``kind`` is a Fault or its value, such as "absent": an unplugged panel loses its memory.
+        FORGETS, at once: its supply dips, and it refuses no message.
         """
+        if kind == FORGETS:
+            self._wires[panel].lose_power()
+            return
         self._wires[panel].set_fault(None if kind is None else Fault(kind), after=after)
 
     def take_messages(self) -> list[tuple[str, bytes]]:

@@ -10,6 +10,7 @@ from itertools import groupby
 
 from scorer.config.pin_claims import Claim, ClaimKind
 from scorer.config.pin_map import POWER_BUTTON
+from scorer.hw.displays.buses import config_txt_line
 
 BEGIN = "# Truco Scorer begin: written by scorer setup"
 END = "# Truco Scorer end"
@@ -44,7 +45,7 @@ def boot_lines(claims: Iterable[Claim]) -> tuple[str, ...]:
         "dtparam=watchdog=on",
     ]
     if _SPI in buses:
-        lines.append("dtoverlay=spi0-1cs,no_miso")
+        lines.append(config_txt_line("spi", 0))
     if _I2C_ON_FREE_PINS in buses:
         lines.append("dtoverlay=i2c-gpio,bus=3,i2c_gpio_sda=10,i2c_gpio_scl=11")
     if buttons:

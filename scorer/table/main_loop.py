@@ -1,7 +1,7 @@
 """The main loop: real time, edges and requests from an inbox, watchdog pings.
 
 It sleeps until the table's next deadline. An idle table wakes every seven seconds for the periodic
-work: ping, level re-read, dimming, retries of lost devices.
+work: ping, level re-read, dimming, retries of lost inputs.
 """
 
 from __future__ import annotations
@@ -185,7 +185,6 @@ class Loop:
         self._report_buttons()
         self._table.marks.set(Mark.POWER, is_set=self._power.has_undervoltage(now))
         self._table.tick(now)
-        self._table.check_devices(now)
 
 
 class InputSupervisor:

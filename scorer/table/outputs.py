@@ -126,8 +126,8 @@ class TableOutputs:
         )
         for panel, image in zip(self._devices.panels, self._images, strict=True):
             panel.set_target(image, contrast, dark=light is Light.DARK)
-        # A dimmed picture that only shifts can wait for the next periodic check: no thread is woken
-        # for it.
+        # A dimmed picture that only shifts can wait for the next check of the panels: no thread is
+        # woken for it.
         if seen != self._shown_view or (self._panels_at is not None and now >= self._panels_at):
             self._shown_view = seen
             self._panels_at = self._devices.renderer.draw(now)
@@ -146,10 +146,6 @@ class TableOutputs:
     def redraw(self) -> None:
         """Draw every picture again after a change that the view does not contain."""
         self._drawn_view = None
-
-    def check_panels(self, now: float) -> None:
-        """Periodic check that the panels still answer."""
-        self._devices.renderer.check_connections(now)
 
     def play(self, sound: Sound, now: float) -> None:
         """Play the phrase of ``sound``, if it has one."""

@@ -187,7 +187,6 @@ class SimulatedTable:
         while self.fire_next(until):
             pass
         self.tick(max(until, self.hardware.clock()))
-        self.table.check_devices(self.hardware.clock())
         self._obey()
 
     def fire_next(self, until: float) -> bool:

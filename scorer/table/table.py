@@ -223,6 +223,10 @@ class Table:
             # The kernel may have dropped the release: a tap must not become a hold.
             self.resync(now)
         self._advance(now)
+        if self._session is None and now >= self._retry_at:
+            self._retry_at = now + _RETRY_INTERVAL_S
+            if self._can_recover():
+                self._hooks.on_command(LoopCommand.RESTART)
 
     def resync(self, now: float) -> None:
         """Re-read every level; lost edges are processed now."""
@@ -404,14 +408,6 @@ class Table:
         return hours is not None and is_within(hours, local_minute(self.stamp(now)))
 
     # Interface for the loop and for requests.
-
-    def check_devices(self, now: float) -> None:
-        """Check the panels and, at intervals, whether a store that has failed is back."""
-        self._outputs.check_panels(now)
-        if self._session is None and now >= self._retry_at:
-            self._retry_at = now + _RETRY_INTERVAL_S
-            if self._can_recover():
-                self._hooks.on_command(LoopCommand.RESTART)
 
     def handle_request(self, request: Request, now: float) -> None:
         """Answer one request of the socket."""

@@ -7,7 +7,6 @@ import pytest
 from scorer.config.loader import default_config, parse_config
 from scorer.config.pin_claims import ClaimKind, find_conflicts
 from scorer.config.toml_reader import ConfigError
-from scorer.hw.displays import luma_oled
 from scorer.session.values.settings import Layout
 
 SPI = '[[panel]]\ninterface = "spi"\n'
@@ -23,7 +22,7 @@ CONFLICTS = (
     ),
     (
         '[[panel]]\ncontroller = "banana"\n',
-        [(2, "panel.controller: no controller 'banana'; known are ch1115, sh1106,")],
+        [(2, "panel.controller: no controller 'banana'; known are sh1106, sh1107,")],
     ),
     (SPI + "gpio_dc = 24\n", [(3, "panel.gpio_dc: GPIO 24 is already the button B.no_quiero")]),
     (
@@ -137,10 +136,3 @@ def test_the_defaults_have_no_conflict(layout: Layout, consoles: int) -> None:
 def test_the_table_has_every_wire_of_the_default_box() -> None:
     kinds = {claim.kind for claim in default_config().claims}
     assert kinds == set(ClaimKind) - {ClaimKind.SERIAL, ClaimKind.LED, ClaimKind.STRIP}
-
-
-def test_the_controllers_are_those_of_the_library_on_these_buses() -> None:
-    import luma.oled.device as chips
-
-    # Driven over parallel lines.
-    assert set(luma_oled.CONTROLLERS) == set(chips.__all__) - {"ws0010", "winstar_weh"}

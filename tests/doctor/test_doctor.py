@@ -400,7 +400,7 @@ def test_missing_device_files_are_reported(tmp_path: Path) -> None:
     # The pins exist from here on, /dev/spidev does not.
     spi = parse_config('[[panel]]\ninterface = "spi"').panels
     found, _ = machine.check_rights(pi(tmp_path), spi)
-    assert (found.key, found.fields["setting"]) == ("bus.none", "spi")
+    assert (found.key, found.fields["setting"]) == ("bus.none", "dtoverlay=spi0-1cs,no_miso")
 
 
 def test_a_machine_without_pins_has_one_bad_finding_and_it_is_the_first(tmp_path: Path) -> None:

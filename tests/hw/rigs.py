@@ -30,7 +30,7 @@ from tests.hw.fake_evdev import FakeEvdev, Keypad, await_end
 from tests.hw.serial.rig import BoxRig
 from tests.support import memory_display, scripted_input
 
-CONTROLLERS = ("ssd1306", "ssd1309", "sh1106")
+CONTROLLERS = ("ssd1306", "ssd1309", "ssd1315", "sh1106", "sh1107")
 LINES = {"left": 5, "right": 6}
 PIN = 12
 
@@ -74,21 +74,32 @@ class LumaRig:
     """The real driver on a recording bus, with a chip model at its end."""
 
     def __init__(
-        self, controller: str, interface: str, rotate: int = 0, size: tuple[int, int] = (128, 64)
+        self,
+        controller: str,
+        interface: str,
+        turns: int = 0,
+        size: tuple[int, int] | None = None,
+        first_column: int | None = None,
+        *,
+        has_status: bool = True,
     ) -> None:
-        self.rotate = rotate
-        self.ram = SimulatedChip(controller, size)
-        self.sent: list[bytes] = []
-        self.arrived: list[bytes] = []
-        self.wire = FakeWire(self._on_message, acknowledged=interface == "i2c")
-        self.bus = RecordingBus({0x3C: self.wire})
-        self.spi = RecordingSpi(self.wire, dc=7)
+        """``turns``: quarter turns more than the usual ones of the glass."""
         options = luma_oled.Options(
             controller=controller,
             interface="i2c" if interface == "i2c" else "spi",
             size=size,
-            rotate=rotate,
+            first_column=first_column,
         )
+        self.rotate = (options.quarter_turns + turns) % 4
+        options = options._replace(rotate=self.rotate)
+        self.ram = SimulatedChip(controller, options.glass_size, first_column)
+        self.sent: list[bytes] = []
+        self.arrived: list[bytes] = []
+        self.wire = FakeWire(
+            self._on_message, acknowledged=interface == "i2c", has_status=has_status
+        )
+        self.bus = RecordingBus({0x3C: self.wire})
+        self.spi = RecordingSpi(self.wire, dc=7)
         self.display: Display = luma_oled.create(
             options, bus=self.bus.open, spi=self.spi.device, gpio=self.spi.lines
         )
@@ -215,10 +226,10 @@ DISPLAYS: dict[str, dict[str, Callable[[], DisplayRig]]] = {
         "framebuffer-32-padded": partial(FramebufferRig, 32, "bgr", 64),
     },
     "luma_oled": {
-        f"{controller}-{interface}-{rotate}": partial(LumaRig, controller, interface, rotate)
+        f"{controller}-{interface}-{turns}": partial(LumaRig, controller, interface, turns)
         for controller in CONTROLLERS
         for interface in ("i2c", "spi")
-        for rotate in (0, 2)
+        for turns in (0, 2)
     },
     "memory": {"memory": MemoryRig, "memory-in-colour": partial(MemoryRig, "RGB")},
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from PIL import Image, ImageOps
 
+from scorer.hw.displays import luma_oled
 from scorer.hw.displays.chip_simulator import CHIPS, SimulatedChip
 from tests.hw.rigs import CONTROLLERS, LumaRig, black, noise, same
 
@@ -110,11 +111,11 @@ def test_an_ssd1306_whose_charge_pump_is_off_is_black() -> None:
 
 @pytest.mark.parametrize("controller", CONTROLLERS)
 @pytest.mark.parametrize("interface", ["i2c", "spi"])
-@pytest.mark.parametrize("rotate", [0, 2])
+@pytest.mark.parametrize("turns", [0, 2])
 def test_lumas_pictures_are_visible_in_the_model(
-    controller: str, interface: str, rotate: int
+    controller: str, interface: str, turns: int
 ) -> None:
-    rig = LumaRig(controller, interface, rotate)
+    rig = LumaRig(controller, interface, turns)
     rig.display.open()
     for seed in range(10):
         picture = noise(rig.display.size, seed)
@@ -144,14 +145,20 @@ def test_the_wrong_controller_shows_a_garbled_picture() -> None:
 
 @pytest.mark.parametrize(
     ("controller", "unknown"),
-    [("ssd1306", []), ("ssd1309", [0x8D]), ("sh1106", [0x20, 0x8D])],
+    [
+        ("ssd1306", []),
+        ("ssd1309", [0x8D]),
+        ("ssd1315", []),
+        ("sh1106", [0x20, 0x8D]),
+        ("sh1107", []),
+    ],
 )
 def test_luma_sends_only_the_listed_unknown_commands(controller: str, unknown: list[int]) -> None:
     rig = LumaRig(controller, "i2c")
     rig.display.open()
     rig.display.show(noise((128, 64)))
     assert rig.ram.unknown == unknown
-    assert set(CHIPS) == {"ssd1306", "ssd1309", "sh1106"}
+    assert set(CHIPS) == set(CONTROLLERS) == set(luma_oled.CONTROLLERS)
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,21 @@ def test_a_dark_panel_keeps_its_picture(rig: DisplayRig) -> None:
     assert same(rig.visible_picture(), picture)
 
 
+def test_a_dark_panel_that_lost_its_memory_wakes_with_its_picture(rig: DisplayRig) -> None:
+    picture = noise_for(rig)
+    rig.display.open()
+    rig.display.contrast(255)
+    rig.display.show(picture)
+    rig.display.dark(True)
+    if isinstance(rig, LumaRig):
+        rig.wire.lose_power()
+    rig.display.dark(False)
+    assert same(rig.visible_picture(), picture)
+    assert rig.display.has_memory() in (True, None)
+    rig.display.refresh()
+    assert same(rig.visible_picture(), picture)
+
+
 def test_closing_leaves_it_dark_and_is_allowed_at_any_time(rig: DisplayRig) -> None:
     rig.display.close()
     rig.display.open()

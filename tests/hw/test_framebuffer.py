@@ -90,16 +90,16 @@ def test_unchanged_rows_are_not_written(rigs: Rigs) -> None:
     assert rig.visible_picture().tobytes() == picture.tobytes()
 
 
-def test_probing_the_device_writes_one_row(rigs: Rigs) -> None:
+def test_a_check_of_the_device_writes_one_row(rigs: Rigs) -> None:
     rig = rigs(32, size=(320, 240))
     rig.display.open()
     rig.display.show(noise((320, 240), 1, "RGB"))
     rig.writes.clear()
-    rig.display.contrast(255)
+    assert rig.display.has_memory() is True
     assert rig.writes == [(0, 320 * 4)]
     rig.set_fault(Fault.EIO)
     with pytest.raises(DeviceError, match=r"the screen on /dev/fb0 failed"):
-        rig.display.contrast(255)
+        rig.display.has_memory()
 
 
 def test_contrast_darkens_the_picture_and_dark_blackens_it(rigs: Rigs) -> None:
@@ -137,7 +137,7 @@ def test_the_size_is_known_before_opening_and_may_change_later(rigs: Rigs) -> No
     rig.picture_size, rig.stride = (640, 480), 640 * 4
     rig.set_fault(Fault.ABSENT)
     with pytest.raises(DeviceError):
-        rig.display.contrast(255)
+        rig.display.has_memory()
     rig.set_fault(None)
     rig.display.open()
     assert rig.display.size == (640, 480)

@@ -13,10 +13,10 @@ import pytest
 from scorer.hw import load
 from scorer.hw.displays import luma_oled
 from scorer.hw.displays.buses import I2cBus
-from scorer.hw.displays.fake_bus import FakeWire, Fault, RecordingBus
+from scorer.hw.displays.fake_bus import FakeWire, Fault, RecordingBus, RecordingSpi
 from scorer.hw.ports import DeviceError
 from scorer.plain_values import WrongValues, read
-from tests.hw.rigs import DISPLAYS, LumaRig, noise
+from tests.hw.rigs import DISPLAYS, LumaRig, noise, same
 
 FIRST = {name: make for name, make in DISPLAYS["luma_oled"].items() if name.endswith("-0")}
 
@@ -88,7 +88,7 @@ def test_a_missing_bus_is_reported_with_advice() -> None:
         ("i2c", Fault.NAK, "no panel answers on I2C bus 1 at 0x3c: look at its plug"),
         ("i2c", Fault.TIMEOUT, "I2C bus 1 hangs: unplug the panel"),
         ("i2c", Fault.EIO, "no panel answers on I2C bus 1 at 0x3c: look at its plug"),
-        ("spi", Fault.NO_BUS, "SPI 0.0 is not there: dtparam=spi=on"),
+        ("spi", Fault.NO_BUS, "SPI 0.0 is not there: dtoverlay=spi0-1cs,no_miso"),
         ("spi", Fault.TIMEOUT, "SPI 0.0 hangs: unplug the panel"),
         ("spi", Fault.EIO, "no panel answers on SPI 0.0: look at its plug"),
     ],
@@ -99,6 +99,24 @@ def test_a_fault_is_reported_with_advice(interface: str, kind: Fault, words: str
     with pytest.raises(DeviceError) as caught:
         rig.display.open()
     assert str(caught.value).startswith(words)
+
+
+@pytest.mark.parametrize(
+    ("options", "line"),
+    [
+        ({"port": 3}, "dtparam=i2c_arm=on"),
+        ({"interface": "spi"}, "dtoverlay=spi0-1cs,no_miso"),
+        ({"interface": "spi", "device": 1, "gpio_dc": 25}, "dtoverlay=spi0-2cs,no_miso"),
+        ({"interface": "spi", "port": 1, "device": 2}, "dtoverlay=spi1-3cs"),
+    ],
+)
+def test_the_advice_names_the_line_of_each_bus(options: dict[str, object], line: str) -> None:
+    wire = FakeWire(lambda message: None)
+    wire.set_fault(Fault.NO_BUS)
+    spi = RecordingSpi(wire, dc=7)
+    seams = {"bus": RecordingBus({0x3C: wire}).open, "spi": spi.device, "gpio": spi.lines}
+    with pytest.raises(DeviceError, match=f"{line} belongs in config.txt"):
+        load.display("luma_oled", options, **seams).open()
 
 
 def test_forbidden_buses_name_the_group() -> None:
@@ -112,20 +130,67 @@ def test_forbidden_buses_name_the_group() -> None:
 @pytest.mark.parametrize(
     ("values", "words"),
     [
-        ({"controller": "ssd1306", "size": (100, 50)}, "Unsupported display mode"),
-        ({"controller": "sh1106", "size": (64, 32)}, "Unsupported display mode"),
+        (
+            {"controller": "sh1107", "size": [128, 64]},
+            "size: the glass of an SH1107 has [64, 128] or [128, 128], not [128, 64]",
+        ),
+        (
+            {"controller": "sh1106", "size": [128, 128]},
+            "size: the glass of an SH1106 has [128, 64] or [128, 32], not [128, 128]",
+        ),
+        (
+            {"controller": "sh1107", "rotate": 0},
+            "rotate: 1 or 3 for a glass of [64, 128], not 0",
+        ),
+        ({"rotate": 1}, "rotate: 0 or 2 for a glass of [128, 64], not 1"),
+        (
+            {"controller": "sh1107", "size": [128, 128], "rotate": 4},
+            "rotate: 0 or 1 or 2 or 3 for a glass of [128, 128], not 4",
+        ),
+        (
+            {"first_column": 2},
+            "first_column: an SSD1309 has no columns beside its glass: leave it out",
+        ),
+        (
+            {"controller": "sh1106", "first_column": 5},
+            "first_column: 0 to 4 on an SH1106, not 5",
+        ),
     ],
 )
-def test_a_chip_luma_cannot_drive_is_a_device_error(values: dict[str, object], words: str) -> None:
-    wire = FakeWire(lambda message: None)
-    panel = load.display("luma_oled", values, bus=RecordingBus({0x3C: wire}).open)
-    with pytest.raises(DeviceError, match=words):
-        panel.open()
+def test_what_a_controller_refuses_is_a_sentence(values: dict[str, object], words: str) -> None:
+    (problem,) = load.problems("displays", "luma_oled", values)
+    assert str(problem) == words
+
+
+@pytest.mark.parametrize("controller", luma_oled.CONTROLLERS)
+def test_each_offered_size_of_a_controller_can_be_opened(controller: str) -> None:
+    """The glass alone decides its size and rotation, where none is written."""
+    for size in luma_oled.CONTROLLERS[controller].sizes:
+        rig = LumaRig(controller, "i2c", size=size)
+        rig.display.open()
+        rig.display.show(picture := noise(rig.display.size))
+        assert same(rig.visible_picture(), picture)
+        assert picture.width >= picture.height
+    assert load.display("luma_oled", {"controller": controller}).size == (128, 64)
+
+
+@pytest.mark.parametrize("column", [0, 1, 2, 3, 4])
+def test_the_glass_of_an_sh1106_may_begin_at_another_column(column: int) -> None:
+    rig = LumaRig("sh1106", "i2c", first_column=column)
+    rig.ram.ram = [bytearray(b"\xaa" * 132) for _ in rig.ram.ram]
+    rig.display.open()
+    rig.display.show(noise((128, 64)))
+    assert same(rig.visible_picture(), noise((128, 64)))
 
 
 @pytest.mark.parametrize(
     ("controller", "words"),
-    [("ssd1360", "did you mean 'ssd13"), ("ws0010", "known are ch1115"), ("", "known are")],
+    [
+        ("ssd1360", "did you mean 'ssd13"),
+        ("ws0010", "known are sh1106"),
+        ("ssd1327", "did you mean"),
+        ("", "known are"),
+    ],
 )
 def test_an_unknown_controller_is_refused_before_anything_is_opened(
     controller: str, words: str
@@ -145,16 +210,6 @@ def test_a_controller_that_an_older_luma_lacks_is_a_device_error(
     panel = load.display("luma_oled", {}, bus=RecordingBus({0x3C: wire}).open)
     with pytest.raises(DeviceError, match=r"this version .* has no controller 'ssd1309'"):
         panel.open()
-
-
-def test_a_colour_panel_accepts_one_bit_pictures() -> None:
-    panel = load.display(
-        "luma_oled",
-        {"controller": "ssd1327", "size": [128, 128]},
-        bus=RecordingBus({0x3C: FakeWire(lambda message: None)}).open,
-    )
-    panel.open()
-    panel.show(noise(panel.size))
 
 
 def test_all_wrong_settings_are_reported_at_once() -> None:

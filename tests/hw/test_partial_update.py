@@ -6,7 +6,8 @@ thousands of random and real frames and after an error at any message.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import copy
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import pairwise, product
 from random import Random
@@ -26,7 +27,7 @@ from tests.hw.rigs import CONTROLLERS, LumaRig, black, noise, same
 from tests.sampling import sample
 
 SIZE = (128, 64)
-# All panel sizes that luma supports for each chip.
+# All panel sizes that are offered for each command set.
 GLASSES = [
     ("ssd1306", (128, 64)),
     ("ssd1306", (128, 32)),
@@ -37,15 +38,17 @@ GLASSES = [
     ("ssd1309", (128, 32)),
     ("sh1106", (128, 64)),
     ("sh1106", (128, 32)),
+    ("sh1107", (64, 128)),
+    ("sh1107", (128, 128)),
 ]
 # Bytes of a frame by luma's own display() on I2C, with addresses and control bytes.
-FULL_FRAME = {"ssd1306": 1034, "ssd1309": 1034, "sh1106": 1080}
+FULL_FRAME = {"ssd1306": 1034, "ssd1309": 1034, "ssd1315": 1034, "sh1106": 1080, "sh1107": 1136}
 
 
 def opened(
-    controller: str, interface: str = "i2c", rotate: int = 0, size: tuple[int, int] = SIZE
+    controller: str, interface: str = "i2c", turns: int = 0, size: tuple[int, int] | None = None
 ) -> LumaRig:
-    rig = LumaRig(controller, interface, rotate, size)
+    rig = LumaRig(controller, interface, turns, size)
     rig.display.open()
     rig.arrived.clear()
     return rig
@@ -81,14 +84,14 @@ def screens(language: str) -> tuple[Image.Image, ...]:
     return tuple(render(view, language, SIZE) for view in samples().values())
 
 
-@pytest.mark.parametrize("rotate", [0, 2])
+@pytest.mark.parametrize("turns", [0, 2])
 @pytest.mark.parametrize(("controller", "size"), GLASSES)
 def test_a_hundred_random_changes_are_visible(
-    controller: str, size: tuple[int, int], rotate: int
+    controller: str, size: tuple[int, int], turns: int
 ) -> None:
     """For every panel size and rotation."""
-    chance = Random(f"{controller} {size} {rotate}")
-    rig = opened(controller, rotate=rotate, size=size)
+    chance = Random(f"{controller} {size} {turns}")
+    rig = opened(controller, turns=turns, size=size)
     picture = black(rig.display.size)
     for step in range(100):
         whole = step % 25 == 24
@@ -196,7 +199,7 @@ def original(controller: str, rig: LumaRig) -> LumaDevice:
     """luma's own device on the wire of a rig."""
     import luma.oled.device as chips
 
-    made: LumaDevice = getattr(chips, controller)(Direct(rig))
+    made: LumaDevice = getattr(chips, controller)(Direct(rig), rotate=rig.rotate)
     return made
 
 
@@ -314,8 +317,121 @@ def test_the_bytes_of_a_picture_are_columns_of_eight_pixels(
     assert to_pages(picture) == expected
 
 
-def test_other_chips_use_lumas_class() -> None:
-    assert with_partial_update("ssd1327", int) is int
-    assert (
-        with_partial_update("sh1106", object) is with_partial_update("sh1106", object) is not object
-    )
+def test_the_class_of_a_controller_is_made_once() -> None:
+    made = [with_partial_update(object, has_windows=False, first_column=2) for _ in range(2)]
+    assert made[0] is made[1] is not object
+    assert with_partial_update(object, has_windows=False) is not made[0]
+
+
+# ---- what a panel has lost ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("interface", ["i2c", "spi"])
+@pytest.mark.parametrize("controller", CONTROLLERS)
+def test_a_refresh_is_invisible_on_a_sound_panel(controller: str, interface: str) -> None:
+    """Message by message: no blink, no darker moment."""
+    rig, picture = opened(controller, interface), noise(SIZE)
+    show_and_measure(rig, picture)
+    rig.display.contrast(16)
+    before = copy.deepcopy(rig.ram)
+    rig.arrived.clear()
+    rig.display.refresh()
+    assert on_wire(rig.arrived) > FULL_FRAME[controller], "settings and picture"
+    for message in rig.arrived:
+        before.feed(message)
+        assert same(before.picture(rig.rotate), picture)
+        assert before.contrast == 16
+
+
+@pytest.mark.parametrize("interface", ["i2c", "spi"])
+@pytest.mark.parametrize("controller", CONTROLLERS)
+def test_a_refresh_restores_what_was_lost(controller: str, interface: str) -> None:
+    rig, picture = opened(controller, interface), noise(SIZE)
+    rig.display.contrast(16)
+    show_and_measure(rig, picture)
+    losses: list[Callable[[], None]] = [
+        rig.wire.lose_power,
+        lambda: rig.ram.feed(b"\x00\xa7"),
+        lambda: rig.ram.ram[3].__setitem__(slice(20, 90), bytes(70)),
+    ]
+    for lose in losses:
+        lose()
+        assert not same(rig.visible_picture(), picture)
+        rig.display.refresh()
+        assert same(rig.visible_picture(), picture)
+        assert rig.ram.contrast == 16
+    rig.display.dark(True)
+    rig.wire.lose_power()
+    rig.display.refresh()
+    assert same(rig.visible_picture(), black(SIZE)), "dark it stays"
+    assert rig.display.has_memory() in (True, None)
+
+
+@pytest.mark.parametrize("controller", CONTROLLERS)
+def test_the_status_tells_of_lost_memory(controller: str) -> None:
+    rig = opened(controller)
+    for is_dark in (False, True, False):
+        rig.display.dark(is_dark)
+        assert rig.display.has_memory() is True
+    rig.wire.lose_power()
+    assert rig.display.has_memory() is False
+
+
+@pytest.mark.parametrize(
+    "rig", [LumaRig("sh1106", "spi"), LumaRig("sh1106", "i2c", has_status=False)]
+)
+def test_a_panel_without_a_sensible_status_cannot_tell(rig: LumaRig) -> None:
+    rig.display.open()
+    assert rig.display.has_memory() is None
+    rig.wire.lose_power()
+    assert rig.display.has_memory() is None
+
+
+def test_a_module_that_refuses_to_be_read_cannot_tell() -> None:
+    rig = opened("ssd1306")
+    rig.display.open()
+    settings = len(rig.arrived)
+    assert rig.arrived[-2:] == [b"\x00\xae", b"\x00\xaf"]
+    rig.wire.set_fault(Fault.NAK, after=settings - 1, messages=2)
+    rig.display.open()
+    assert rig.display.has_memory() is None
+    show_and_measure(rig, noise(SIZE))
+
+
+# ---- one refused message ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", [Fault.NAK, Fault.EIO])
+@pytest.mark.parametrize("controller", CONTROLLERS)
+def test_one_refused_message_is_repeated(controller: str, kind: Fault) -> None:
+    before, wanted = next(updates())
+    opening, change = LumaRig(controller, "i2c"), messages_of(controller, before, wanted)
+    opening.display.open()
+    for refused in range(len(opening.arrived)):
+        rig = LumaRig(controller, "i2c")
+        rig.wire.set_fault(kind, after=refused, messages=1)
+        rig.display.open()
+        show_and_measure(rig, before)
+    for refused in range(change):
+        rig = opened(controller)
+        show_and_measure(rig, before)
+        rig.wire.set_fault(kind, after=refused, messages=1)
+        show_and_measure(rig, wanted)
+    rig.wire.set_fault(kind, messages=1)
+    assert rig.display.has_memory() is True
+    rig.wire.set_fault(kind, messages=2)
+    with pytest.raises(DeviceError):
+        rig.display.contrast(3)
+
+
+def test_a_message_that_timed_out_is_not_repeated() -> None:
+    """Each would hold the bus for another second."""
+    rig = opened("ssd1309")
+    acts: list[Callable[[], None]] = [
+        lambda: rig.display.contrast(3),
+        lambda: rig.display.show(noise(SIZE)),
+    ]
+    for act in acts:
+        rig.wire.set_fault(Fault.TIMEOUT, messages=1)
+        with pytest.raises(DeviceError):
+            act()

@@ -74,7 +74,7 @@ def test_two_panels_of_one_bus_show_their_own_pictures() -> None:
     for seed, display in enumerate(hardware.displays.values()):
         display.open()
         display.show(noise(SIZE, seed))
-    assert [name for name, _ in hardware.take_messages()] == ["A"] * 7 + ["B"] * 7
+    assert [name for name, _ in hardware.take_messages()] == ["A"] * 9 + ["B"] * 9
     for seed, (name, display) in enumerate(hardware.displays.items()):
         display.open()
         display.show(noise(SIZE, seed))

@@ -79,7 +79,17 @@ class MemoryDisplay:
 
     def dark(self, dark: bool) -> None:
         self._require_open()
+        if self._dark and not dark:
+            self.refresh()
         self._dark = dark
+
+    def has_memory(self) -> bool:
+        self._require_open()
+        return self._initialised
+
+    def refresh(self) -> None:
+        self._require_open()
+        self._initialised = self._initialised or self._fault is None
 
     def close(self) -> None:
         self._is_open = self._initialised = False

@@ -13,7 +13,8 @@ from tests.table.table_process import TableDriver, running_table, table_on
 Pictures = Mapping[str, bytes]  # by panel
 
 RIGHT_AGAIN = 5.0  # seconds at most
-REFRESHED = 61.0  # seconds: a chip that swallowed everything is begun anew once a minute
+REFRESHED = 61.0  # seconds: a chip that swallowed everything is sent all of it once a minute
+LIT, DIM, DARK = 60.0, 300.0, 1500.0  # seconds after the last press, as installed
 
 
 def _evening(told: TableDriver, kind: str | None, after: float) -> None:
@@ -60,6 +61,30 @@ def test_a_panel_that_was_away_shows_what_it_would_have_shown(
         _evening(told, kind, after)
         assert told.score == {"A": 2, "B": 0}
         assert {name: told.picture(name) for name in "AB"} == pictures(after)
+
+
+def _idle_pictures(told: TableDriver, idle: float, *, forgets: bool) -> list[bytes]:
+    """Pictures of panel B, each some seconds after it has lost its memory."""
+    told.press("A.tantos")
+    told.wait(idle)
+    seen = []
+    for act in (lambda: None, lambda: None, lambda: told.press("A.tantos")):
+        if forgets:
+            told.fault("B", "forgets")
+        act()
+        told.wait(RIGHT_AGAIN)
+        seen.append(told.picture("B"))
+    return seen
+
+
+@pytest.mark.parametrize("idle", [LIT, DIM, DARK])
+def test_an_idle_panel_that_forgot_is_right_again(idle: float, tmp_path: Path) -> None:
+    """Without a press, and with one in the moment in which it is wrong."""
+    with running_table(table_on(tmp_path / "sound")) as told:
+        expected = _idle_pictures(told, idle, forgets=False)
+        assert any(expected[0]) == (idle < DARK)
+    with running_table(table_on(tmp_path / "forgetful")) as told:
+        assert _idle_pictures(told, idle, forgets=True) == expected
 
 
 def test_while_a_panel_is_away_it_is_wrong_and_the_other_one_is_right(tmp_path: Path) -> None:

@@ -22,13 +22,8 @@ from scorer.session.view.view import SideView, View
 from scorer.store.journal import Journal, Stamp, StoreError
 from scorer.table.hooks import AppliedSettings
 from scorer.table.outputs import Devices
-from scorer.table.panels import (
-    PROBE_INTERVAL_S,
-    REFRESH_INTERVAL_S,
-    Panel,
-    PanelWorker,
-    SyncRenderer,
-)
+from scorer.table.panel_schedule import REFRESH_INTERVAL_S
+from scorer.table.panels import Panel, PanelWorker, SyncRenderer
 from scorer.table.shutdown_screen import show_safe_to_unplug
 from scorer.table.table import Table
 from tests.hw.rigs import FramebufferRig
@@ -80,32 +75,16 @@ def test_a_picture_is_drawn_once_by_the_thread_that_draws(
     assert display.picture().getpixel((0, 0)) == (20, 0, 0)
 
 
-def test_a_connection_check_draws_nothing(display: MemoryDisplay) -> None:
+def test_a_check_finds_out_that_it_has_gone_and_draws_nothing(display: MemoryDisplay) -> None:
     panel, sketch = Panel("tv", display), Sketch(10)
     panel.set_target(sketch, 255, dark=False)
-    panel.update(0.0)
-    assert not panel.check_connection(PROBE_INTERVAL_S + 1.0), (
-        "all is shown: a word to it, and that is all"
-    )
-    moved = Sketch(11)
-    panel.set_target(moved, 255, dark=False)
-    assert panel.check_connection(2 * PROBE_INTERVAL_S + 2.0), (
-        "there is something to draw, by somebody else"
-    )
-    assert moved.drawn_by == []
-    panel.update(2 * PROBE_INTERVAL_S + 2.0)
-    assert display.picture().getpixel((0, 0)) == (11, 0, 0)
-
-
-def test_a_probe_finds_out_that_it_has_gone(display: MemoryDisplay) -> None:
-    panel, sketch = Panel("tv", display), Sketch(10)
-    panel.set_target(sketch, 255, dark=False)
-    panel.update(0.0)
+    due = panel.update(panel.update(0.0))
+    assert sketch.drawn_by == [threading.current_thread().name]
     display.set_fault(Fault.ABSENT)
-    assert panel.check_connection(PROBE_INTERVAL_S + 1.0)
+    due = panel.update(due)
     assert panel.error
     display.set_fault(None)
-    panel.update(PROBE_INTERVAL_S + 2.0)
+    panel.update(due)
     assert not panel.error
     assert display.picture().getpixel((0, 0)) == (10, 0, 0), "drawn anew where it came back"
 
@@ -127,20 +106,20 @@ def test_a_picture_that_cannot_be_drawn_takes_no_other_panel_with_it(
     assert small.picture().getbbox() is not None
 
 
-def test_a_television_is_not_begun_anew_now_and_then_as_a_chip_is() -> None:
-    opened = []
+def test_a_television_is_not_refreshed_now_and_then_as_a_chip_is() -> None:
+    refreshed = []
 
     class Watched(MemoryDisplay):
-        def open(self) -> None:
-            opened.append(self.mode)
-            super().open()
+        def refresh(self) -> None:
+            refreshed.append(self.mode)
+            super().refresh()
 
     for mode in ("1", "RGB"):
         panel = Panel(mode, Watched(Options(SIZE, "RGB" if mode == "RGB" else "1")))
         panel.set_target(partial(Image.new, mode, SIZE), 255, dark=False)
         panel.update(0.0)
         panel.update(REFRESH_INTERVAL_S + 1.0)
-    assert opened == ["1", "1", "RGB"]
+    assert refreshed == ["1"]
 
 
 def test_a_press_at_a_table_changes_the_memory_of_its_television(tmp_path: Path) -> None:

@@ -55,6 +55,10 @@ class NoBus:
     def i2c_rdwr(self, *messages: I2cMessage) -> None:
         """Ignore messages of pixels."""
 
+    def read_byte(self, address: int) -> int:
+        """A status without sense."""
+        return 0xFF
+
     def close(self) -> None:
         """No-op."""
 

@@ -50,6 +50,7 @@ class RecordingDisplay:
         self._display, self._pictures, self._on_glass = display, pictures, on_glass
         self.open, self.close = display.open, display.close
         self.contrast, self.dark = display.contrast, display.dark
+        self.has_memory, self.refresh = display.has_memory, display.refresh
 
     @property
     def mode(self) -> str:

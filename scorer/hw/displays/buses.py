@@ -2,10 +2,28 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from scorer.hw.outputs.switch import Switch
+
+
+def config_txt_line(interface: str, number: int, device: int = 0) -> str:
+    """The line of config.txt that switches a bus on."""
+    if interface == "i2c":
+        return "dtparam=i2c_arm=on"
+    # With dtparam=spi=on the kernel would own GPIO 7, the usual D/C, and GPIO 9. Only the overlays
+    # of the first bus can leave MISO away.
+    return f"dtoverlay=spi{number}-{device + 1}cs{'' if number else ',no_miso'}"
+
+
+_REFUSALS = (errno.EREMOTEIO, errno.EIO, errno.ENXIO)
+
+
+def is_refused(error: OSError) -> bool:
+    """Whether no chip acknowledged, unlike on a bus that hangs or is missing."""
+    return error.errno in _REFUSALS
 
 
 class I2cBus(Protocol):
@@ -16,6 +34,9 @@ class I2cBus(Protocol):
 
     def i2c_rdwr(self, *messages: I2cMessage) -> None:
         """Transfer messages of any length."""
+
+    def read_byte(self, address: int, /) -> int:
+        """Read one byte: a controller answers with its status."""
 
     def close(self) -> None:
         """Close the descriptor."""

@@ -1,4 +1,4 @@
-"""Models of the SSD1306, SSD1309 and SH1106: messages in, the visible picture out.
+"""Models of the offered controllers: messages in, the visible picture out.
 
 Messages have the bus format, each beginning with its control byte. Facts are from the data sheets;
 like the chips, the models ignore unknown commands, but record them in ``unknown``.
@@ -15,8 +15,6 @@ from scorer.hw.displays.fake_bus import POWER_LOST
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
 
-PAGES = 8
-
 
 @dataclass(frozen=True, slots=True)
 class Chip:
@@ -26,39 +24,63 @@ class Chip:
     has_windows: bool  # commands 20, 21 and 22: addressing modes and windows
     has_charge_pump: bool  # dark until its charge pump is on
     argument_counts: dict[int, int]  # bytes that follow a command
+    pages: int = 8
+    is_wired_reversed: bool = True  # mirrored and scanned downward, its picture is upright
 
 
 _COMMON = {0x81: 1, 0xA8: 1, 0xD3: 1, 0xD5: 1, 0xD9: 1, 0xDA: 1, 0xDB: 1}
 _WINDOWS = {0x20: 1, 0x21: 2, 0x22: 2}
 _SCROLL = {0x26: 6, 0x27: 6, 0x29: 5, 0x2A: 5, 0x2E: 0, 0x2F: 0, 0xA3: 2}
 
+_SSD1306 = Chip(128, True, True, {**_COMMON, **_WINDOWS, **_SCROLL, 0x8D: 1})
 CHIPS = {
-    "ssd1306": Chip(128, True, True, {**_COMMON, **_WINDOWS, **_SCROLL, 0x8D: 1}),
+    "ssd1306": _SSD1306,
     "ssd1309": Chip(128, True, False, {**_COMMON, **_WINDOWS, **_SCROLL, 0xFD: 1}),
+    "ssd1315": _SSD1306,
     "sh1106": Chip(132, False, False, {**_COMMON, 0xAD: 1}),
+    # It has no command DA, which luma sends; the argument counts as one.
+    "sh1107": Chip(128, False, False, {**_COMMON, 0xAD: 1, 0xDC: 1}, 16, is_wired_reversed=False),
 }
+_WIRED_OFFSETS = {("sh1107", (64, 128)): 0x60}
+"""The display offset (D3) with which row 0 of the memory is on top of the glass, if not 0."""
 
 
 class SimulatedChip:
-    """One chip and its glass. ``size`` is the size of the glass, before rotation."""
+    """One chip and its glass. ``size`` is the size of the glass, before rotation.
 
-    def __init__(self, controller: str, size: tuple[int, int] = (128, 64)) -> None:
+    ``first_column``: of the memory behind the glass, by default the usual one.
+    """
+
+    def __init__(
+        self,
+        controller: str,
+        size: tuple[int, int] = (128, 64),
+        first_column: int | None = None,
+    ) -> None:
         self._chip = CHIPS[controller]
         self._size = size
+        # An SH1106 has two extra columns on each side; the glass of an SSD1306 of 64 columns is in
+        # the middle.
+        self._left = (self._chip.columns - 128) // 2
+        if first_column is not None:
+            self._left = first_column
+        elif size[0] == 64 and self._chip.has_windows:
+            self._left = 32
+        self._wired_offset = _WIRED_OFFSETS.get((controller, size))
         self._lose_power()
 
     def _lose_power(self) -> None:
         """Power-on reset with lost memory: off, and black when switched on."""
-        self.ram = [bytearray(self._chip.columns) for _ in range(PAGES)]
+        self.ram = [bytearray(self._chip.columns) for _ in range(self._chip.pages)]
         self.unknown: list[int] = []
         self.is_on = False
         self.contrast = 0x7F
         self._pump_on = False
         self._inverse = self._all_on = False
         self._mirrored = self._scans_down = False
-        self._start_line = 0
+        self._start_line = self._offset = 0
         self._mode = 2  # page addressing
-        self._window = [0, self._chip.columns - 1, 0, PAGES - 1]
+        self._window = [0, self._chip.columns - 1, 0, self._chip.pages - 1]
         self._column = self._page = 0
         self._command: list[int] = []
 
@@ -69,6 +91,10 @@ class SimulatedChip:
                 self._lose_power()
             else:
                 self._read_message(message)
+
+    def read_status(self) -> int:
+        """The byte read from the chip: bit 6 is set while the display is off."""
+        return 0x00 if self.is_on else 0x40
 
     def picture(self, rotate: int = 0) -> Picture:
         """The visible picture, mode "1", of a panel mounted ``rotate`` quarter turns."""
@@ -85,20 +111,21 @@ class SimulatedChip:
         width, height = self._size
         if self._all_on:
             return Image.new("1", self._size, 1)
-        # An SH1106 has two extra columns on each side; a glass of 64 uses the middle columns.
-        left = (self._chip.columns - 128) // 2 + (32 if width == 64 else 0)
-        whole = ImageChops.offset(self._ram_image(), 0, -self._start_line)
-        glass.paste(whole.crop((left, 0, left + width, height)))
-        # Modules are wired so that a mirrored and downward scan is upright.
-        glass = glass if self._mirrored else ImageOps.mirror(glass)
-        glass = glass if self._scans_down else ImageOps.flip(glass)
+        scrolled = self._start_line
+        if self._wired_offset is not None:
+            scrolled += self._offset - self._wired_offset
+        whole = ImageChops.offset(self._ram_image(), 0, -scrolled)
+        glass.paste(whole.crop((self._left, 0, self._left + width, height)))
+        is_upright = self._chip.is_wired_reversed
+        glass = glass if self._mirrored == is_upright else ImageOps.mirror(glass)
+        glass = glass if self._scans_down == is_upright else ImageOps.flip(glass)
         return ImageChops.invert(glass) if self._inverse else glass
 
     def _ram_image(self) -> Picture:
-        """The whole RAM, columns by 64 rows."""
+        """The whole RAM, columns by rows."""
         from PIL import Image
 
-        whole = Image.new("1", (self._chip.columns, 8 * PAGES))
+        whole = Image.new("1", (self._chip.columns, 8 * self._chip.pages))
         for page, columns in enumerate(self.ram):
             # A byte is a column of eight pixels, lowest bit on top. Pillow reads it as a row,
             # highest bit first: a quarter turn puts it upright.
@@ -127,6 +154,10 @@ class SimulatedChip:
 
     def _execute(self, command: int, arguments: list[int]) -> None:
         match command:
+            case 0xD3:
+                self._offset = arguments[0]
+            case 0xDC:
+                self._start_line = arguments[0]
             case 0x20 if self._chip.has_windows:
                 self._mode = arguments[0] & 3
             case 0x21 if self._chip.has_windows:
@@ -149,9 +180,11 @@ class SimulatedChip:
                 self.is_on = command == 0xAF
             case _ if command >> 4 == 0xC:
                 self._scans_down = bool(command & 8)
-            case _ if 0x40 <= command <= 0x7F:
+            case _ if 0x40 <= command <= 0x7F and 0xDC not in self._chip.argument_counts:
                 self._start_line = command & 0x3F
-            case _ if command < 0x20 or 0xB0 <= command <= 0xB7:
+            case 0x20 if self._chip.pages == 16:
+                pass  # page addressing, which the model has only
+            case _ if command < 0x20 or (command >> 4 == 0xB and command & 0xF < self._chip.pages):
                 self._set_pointer(command)
             case _ if command not in self._chip.argument_counts and command != 0xE3:
                 self.unknown.append(command)
@@ -159,7 +192,7 @@ class SimulatedChip:
     def _set_pointer(self, command: int) -> None:
         """Set the pointers of page addressing: the page, and the column in two halves."""
         if command >= 0xB0:
-            self._page = command & 7
+            self._page = command & 0xF
         elif command >= 0x10:
             self._column = (self._column & 0x0F) | (command & 0x0F) << 4
         else:

@@ -8,6 +8,7 @@ prepends that byte and one chip model reads both.
 from __future__ import annotations
 
 import errno
+import math
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
@@ -18,6 +19,7 @@ POWER_LOST = b""
 """Recorded in place of a message when the chip loses power, and with it its memory."""
 
 COMMANDS, PIXELS = 0x00, 0x40
+_DISPLAY_OFF, _DISPLAY_ON = b"\x00\xae", b"\x00\xaf"
 
 
 class Fault(Enum):
@@ -43,20 +45,39 @@ _ERRNO = {
 class FakeWire:
     """The wire to one chip. ``record`` receives what arrives, POWER_LOST included.
 
-    With ``acknowledged=False`` (SPI) a chip that does not answer goes unnoticed.
+    With ``acknowledged=False`` (SPI) a chip that does not answer goes unnoticed. With
+    ``has_status=False`` (some modules) reading gives ones, whatever the state of the chip.
     """
 
-    def __init__(self, record: Callable[[bytes], object], *, acknowledged: bool = True) -> None:
+    def __init__(
+        self,
+        record: Callable[[bytes], object],
+        *,
+        acknowledged: bool = True,
+        has_status: bool = True,
+    ) -> None:
         self._record = record
         self._acknowledged = acknowledged
+        self._has_status = has_status
+        self._is_on = False
         self._fault: Fault | None = None
         self._messages_before_fault = 0
+        self._failing_messages: float = 0
 
-    def set_fault(self, fault: Fault | None, *, after: int = 0) -> None:
-        """Inject a fault, now or after ``after`` more messages; None repairs it."""
+    def set_fault(self, fault: Fault | None, *, after: int = 0, messages: float = math.inf) -> None:
+        """Inject a fault, now or after ``after`` more messages; None repairs it.
+
+        It ends by itself after it has affected ``messages`` messages.
+        """
         if fault is Fault.ABSENT and self._fault is not fault:
-            self._record(POWER_LOST)
+            self.lose_power()
         self._fault, self._messages_before_fault = fault, after
+        self._failing_messages = messages
+
+    def lose_power(self) -> None:
+        """Reset the chip, which forgets everything and goes on acknowledging."""
+        self._is_on = False
+        self._record(POWER_LOST)
 
     def open(self) -> None:
         """Raise the OSError of a missing bus."""
@@ -65,11 +86,30 @@ class FakeWire:
 
     def transfer(self, message: bytes) -> None:
         """Transfer one message. Raises OSError as the bus would."""
+        if self._arrives():
+            if message in (_DISPLAY_OFF, _DISPLAY_ON):
+                self._is_on = message == _DISPLAY_ON
+            self._record(message)
+
+    def read_status(self) -> int:
+        """The status of the chip: bit 6 is the display-off bit. Raises OSError."""
+        self._arrives()
+        if not self._has_status:
+            return 0xFF
+        return 0x00 if self._is_on else 0x40
+
+    def _arrives(self) -> bool:
+        """Whether a message arrives. Raises OSError for one that visibly does not."""
         if self._fault is None or self._messages_before_fault > 0:
             self._messages_before_fault = max(0, self._messages_before_fault - 1)
-            self._record(message)
-        elif not self._is_unnoticed(self._fault):
-            raise _error(self._fault)
+            return True
+        fault = self._fault
+        self._failing_messages -= 1
+        if self._failing_messages <= 0:
+            self._fault = None
+        if not self._is_unnoticed(fault):
+            raise _error(fault)
+        return False
 
     def _is_unnoticed(self, fault: Fault) -> bool:
         if fault in (Fault.ABSENT, Fault.NAK):
@@ -100,9 +140,15 @@ class RecordingBus:
             raise _error(Fault.ABSENT)
         self.wires[address].transfer(message)
 
+    def read_status(self, address: int) -> int:
+        """Read the status of the chip at an address. Raises OSError."""
+        if address not in self.wires:
+            raise _error(Fault.ABSENT)
+        return self.wires[address].read_status()
+
 
 class BusHandle:
-    """One opened bus, with the two write methods that luma uses."""
+    """One opened bus, with the methods of smbus2 that the driver uses."""
 
     def __init__(self, bus: RecordingBus) -> None:
         self._bus: RecordingBus | None = bus
@@ -117,6 +163,10 @@ class BusHandle:
         """Write messages of any length, each separately."""
         for message in messages:
             self._require_open().transfer(message.addr, bytes(message))
+
+    def read_byte(self, address: int) -> int:
+        """Read one byte, which is the status."""
+        return self._require_open().read_status(address)
 
     def close(self) -> None:
         """Close the descriptor; idempotent."""

@@ -100,12 +100,23 @@ class FramebufferDisplay:
         self._level = level
         self._require_open()
         self._try(self._refresh)
-        self._try(self._probe)
 
     def dark(self, dark: bool) -> None:
         """Show black but keep the signal: without one a television may show anything."""
         self._require_open()
         self._is_dark = dark
+        self._try(self._refresh)
+
+    def has_memory(self) -> bool:
+        """Write the first pixels again: a missing device is noticed, and none forgets."""
+        self._require_open()
+        self._try(self._probe)
+        return True
+
+    def refresh(self) -> None:
+        """Write the whole picture again."""
+        self._require_open()
+        self._written = None
         self._try(self._refresh)
 
     def close(self) -> None:
@@ -132,7 +143,6 @@ class FramebufferDisplay:
         self._written = wanted
 
     def _probe(self) -> None:
-        """Write the first pixels again, to detect whether the device is still there."""
         screen, held = self._screen, self._written
         assert screen is not None and held is not None
         self._send(screen, 0, screen.rows(held, 0, 1))

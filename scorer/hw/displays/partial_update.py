@@ -1,4 +1,4 @@
-"""luma devices for SSD1306, SSD1309 and SH1106 that send only changed bytes.
+"""luma devices that send only changed bytes, for each offered controller.
 
 Each keeps a copy of the chip's RAM. A failed message invalidates the copy, and the next picture is
 sent whole. The luma classes are passed in, so this module does not import luma.
@@ -10,6 +10,7 @@ import functools
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
+from scorer.hw.displays.buses import is_refused
 from scorer.hw.displays.ram_changes import Window, changed_runs, stack_windows
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class PartialUpdate:
     """Mixin for a luma device class that replaces its ``display``."""
 
     overhead: ClassVar[int]  # bytes on an I2C wire per window besides its pixels
+    first_column: ClassVar[int] = 0  # columns of RAM before the glass begins, without windows
 
     # Attributes of luma's class.
     _w: int
@@ -45,6 +47,15 @@ class PartialUpdate:
     preprocess: Callable[[Image], Image]
 
     _held: bytes | None = None  # RAM behind the glass; None: unknown
+
+    def restore(self, settings: Sequence[int]) -> None:
+        """Send the settings and the whole RAM again, without a visible change."""
+        held, self._held = self._held, None
+        self.command(*settings)
+        if held is not None:
+            for window in self._windows(None, held):
+                self._send(window, held)
+            self._held = held
 
     def display(self, image: Image) -> None:
         """Update the RAM to this picture (mode "1", of the device's size)."""
@@ -65,11 +76,19 @@ class PartialUpdate:
     def _send(self, window: Window, wanted: bytes) -> None:
         # Sent for each window: otherwise one lost byte would shift everything after it.
         self._select_window(window)
-        self.data(window.extract(wanted, self._w))
+        pixels = window.extract(wanted, self._w)
+        try:
+            self.data(pixels)
+        except OSError as error:
+            if not is_refused(error):
+                raise
+            # The chip may have taken a part, and moved its position.
+            self._select_window(window)
+            self.data(pixels)
 
 
 class Windowed(PartialUpdate):
-    """SSD1306 and SSD1309: the pixels of a window wrap within it."""
+    """SSD1306 and its relatives: the pixels of a window wrap within it."""
 
     overhead = _MESSAGES + 6
 
@@ -89,12 +108,9 @@ class Windowed(PartialUpdate):
 
 
 class Paged(PartialUpdate):
-    """SH1106: pages and start columns only; it does not advance to the next page."""
+    """SH1106 and SH1107: pages and start columns only; they stay in a page."""
 
     overhead = _MESSAGES + 3
-
-    # luma's: columns of RAM before the glass begins. Missing in older versions.
-    _page_address_offset: int = 2
 
     def _windows(self, held: bytes | None, wanted: bytes) -> list[Window]:
         if held is None:
@@ -102,19 +118,15 @@ class Paged(PartialUpdate):
         return changed_runs(held, wanted, self._w, self.overhead)
 
     def _select_window(self, window: Window) -> None:
-        column = self._page_address_offset + window.left
+        column = self.first_column + window.left
         self.command(_PAGE | window.top, _LOW | column & 0x0F, _HIGH | column >> 4)
 
 
-_ADDRESSING: dict[str, type[PartialUpdate]] = {
-    "ssd1306": Windowed,
-    "ssd1309": Windowed,
-    "sh1106": Paged,
-}
-
-
 @functools.cache
-def with_partial_update(name: str, chip: type) -> type:
-    """luma's class for ``name``, with partial updates if the controller is supported."""
-    kind = _ADDRESSING.get(name)
-    return chip if kind is None else type(name, (kind, chip), {})
+def with_partial_update(chip: type, *, has_windows: bool, first_column: int = 0) -> type:
+    """luma's class ``chip``, with partial updates.
+
+    ``has_windows``: the controller has windows of RAM, and luma knows their first column.
+    """
+    kind = Windowed if has_windows else Paged
+    return type(chip.__name__, (kind, chip), {"first_column": first_column})

@@ -12,8 +12,9 @@ import contextlib
 import errno
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, cast
+from typing import Annotated, Literal, NamedTuple, cast
 
+from scorer.hw.displays.buses import SpiDevice, config_txt_line
 from scorer.hw.outputs.colour_light import (
     MAX_PIXELS,
     Colour,
@@ -23,9 +24,6 @@ from scorer.hw.outputs.colour_light import (
 )
 from scorer.hw.ports import DeviceError
 from scorer.plain_values import Range
-
-if TYPE_CHECKING:
-    from scorer.hw.displays.buses import SpiDevice
 
 HERTZ = 3_300_000
 _PAIRS = (b"\x88", b"\x8e", b"\xe8", b"\xee")  # of two bits of a colour
@@ -119,7 +117,7 @@ def _advice(error: Exception) -> str:
         return f"the library of the strip is missing: {error}; install python3-spidev"
     match getattr(error, "errno", None):
         case errno.ENOENT:
-            return "SPI 0.0 is not there: dtoverlay=spi0-1cs,no_miso belongs in config.txt"
+            return f"SPI 0.0 is not there: {config_txt_line('spi', 0)} belongs in config.txt"
         case errno.EACCES | errno.EPERM:
             return "SPI 0.0 is forbidden: the user must be in the group spi"
         case _:

@@ -244,6 +244,12 @@ class Slow:
     def dark(self, dark: bool) -> None:
         """No-op."""
 
+    def has_memory(self) -> bool:
+        return True
+
+    def refresh(self) -> None:
+        """No-op."""
+
     def close(self) -> None:
         """No-op."""
 

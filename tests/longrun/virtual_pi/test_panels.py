@@ -38,6 +38,19 @@ def test_one_panel_fails_and_the_other_keeps_working(
     figures.note(f"a panel that was {conduct}: right again after", f"{right - back:.1f} s")
 
 
+def test_a_panel_that_forgot_is_right_again_without_a_press(box: Box, figures: Figures) -> None:
+    """Its supply dips: it refuses nothing, and nothing is to be drawn."""
+    before = box.pictures()
+    box.cable.lose_power(A)
+    box.panel(A, "forgets")
+    assert box.pictures()[A] != before[A]
+    lost = box.guest.now()
+    figures.note(
+        "a panel that forgot: right again after", f"{box.shows(before, SOON) - lost:.1f} s"
+    )
+    assert box.restarts() == 0
+
+
 @pytest.mark.slow
 def test_a_panel_that_aborts_every_other_picture_is_corrected(box: Box) -> None:
     before = box.pictures()

@@ -11,6 +11,7 @@
  *	3c nak 2	accepts half of a message, then acknowledges nothing, for two transfers
  *	3c timeout	accepts half, then holds the clock for a second
  *	3c hang		accepts half, then holds it until another line is written
+ *	3c forgets	loses its memory once, and answers
  *	0 timeout	address 0 is the bus itself: every transfer, to any address
  *
  * A number at the end is a count of transfers, after which the address answers again; without one,
@@ -36,8 +37,10 @@
 #define KEPT		(4 << 20)
 #define TIMEOUT_MS	1000
 
-enum conduct { ABSENT, ANSWERS, NAK, TIMEOUT, HANG };
-static const char * const conducts[] = { "absent", "answers", "nak", "timeout", "hang" };
+enum conduct { ABSENT, ANSWERS, NAK, TIMEOUT, HANG, FORGETS };
+static const char * const conducts[] = {
+	"absent", "answers", "nak", "timeout", "hang", "forgets"
+};
 
 struct chip {
 	enum conduct conduct;
@@ -63,6 +66,7 @@ module_param(hertz, int, 0644);
 MODULE_PARM_DESC(hertz, "clock of the bus; 0: messages take no time");
 
 static struct chip chips[ADDRESSES];
+static bool is_on[ADDRESSES];		/* the display of a chip: its status when it is read */
 static unsigned int changes;		/* of chips; read by waiting transfers */
 static u32 messages;
 static struct kfifo kept;
@@ -120,6 +124,9 @@ static void keep(enum conduct now, const struct i2c_msg *message)
 	};
 
 	mutex_lock(&state);
+	/* A message of one command: display off, display on. */
+	if (arrived(now, message) == 2 && message->buf[0] == 0 && (message->buf[1] | 1) == 0xaf)
+		is_on[message->addr] = message->buf[1] & 1;
 	header.number = cpu_to_le32(messages++);
 	if (kfifo_avail(&kept) >= sizeof(header) + arrived(now, message)) {
 		kfifo_in(&kept, (u8 *)&header, sizeof(header));
@@ -150,7 +157,7 @@ static int transfer_one(struct i2c_msg *message)
 	if (now == HANG)
 		wait_for_a_change();
 	if (now == ANSWERS && (message->flags & I2C_M_RD))
-		memset(message->buf, 0, message->len);
+		memset(message->buf, READ_ONCE(is_on[message->addr]) ? 0 : 0x40, message->len);
 	return -error_of(now);
 }
 
@@ -221,6 +228,10 @@ static int tell(char *line)
 	if (conduct < 0)
 		return -EINVAL;
 	mutex_lock(&state);
+	if (conduct == FORGETS || conduct == ABSENT)
+		is_on[address] = false;
+	if (conduct == FORGETS)
+		conduct = ANSWERS;
 	chips[address] = (struct chip){ conduct, left };
 	WRITE_ONCE(changes, changes + 1);
 	mutex_unlock(&state);

@@ -50,5 +50,11 @@ class ReportingDisplay:
     def dark(self, dark: bool) -> None:
         """No-op: only the final state is reported."""
 
+    def has_memory(self) -> bool:
+        return True
+
+    def refresh(self) -> None:
+        """No-op."""
+
     def close(self) -> None:
         self._notifier.status("panel dark")
