@@ -1,6 +1,6 @@
-"""The addresses in the metadata of the Python package, from PROJECT_URL; none without it.
+"""Addresses in the metadata of the Python package: a build hook of hatchling.
 
-A build hook of hatchling.
+They come from PROJECT_URL; without it there is none.
 """
 
 from __future__ import annotations

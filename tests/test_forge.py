@@ -1,4 +1,4 @@
-"""The files for a forge: workflows, issue forms, the way to report a vulnerability."""
+"""Files for a forge: workflows, issue forms, reports of vulnerabilities."""
 
 from __future__ import annotations
 

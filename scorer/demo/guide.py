@@ -1,4 +1,4 @@
-"""The guided first hand: five presses, each with a sentence on what it did and why.
+"""The guided first hand: five presses, each with what it did and why.
 
 Data, built from the rules of a truco and the buttons of a table. The progress is read off the state
 document, so that undo, a power cut and a press beside the guide need no code of their own.
@@ -16,7 +16,7 @@ _UNDO: Final = "undo"
 
 
 class _Planned(NamedTuple):
-    """A press of a plan: its side by its place at the table, its button, and the sentence after it.
+    """A press of a plan: its place at the table, its button, the sentence after it.
 
     ``wins``: the meaning of TANTOS.
     """
@@ -86,7 +86,7 @@ def first_hand(rules: Rules, lines: Collection[str], state: Mapping[str, Any]) -
 
 
 def place_of(guide: Guide, state: Mapping[str, Any], before: int) -> int | None:
-    """The number of presses done, ``before`` until now; None in a state beside the guide."""
+    """The number of presses done, ``before`` until now; None beside the guide."""
     mark = _mark(state)
     # The next place first: UNDO leads to an earlier state.
     nearest = (before + 1, *range(before, -1, -1))
@@ -96,7 +96,7 @@ def place_of(guide: Guide, state: Mapping[str, Any], before: int) -> int | None:
 def guide_texts(
     guide: Guide, place: int | None, say: Say, keys: Mapping[str, str]
 ) -> tuple[str, ...]:
-    """What happened and why, and what comes next; ``keys``: the letters of the buttons, if any."""
+    """What happened and why, and what comes next; ``keys``: letters of buttons."""
     words = {name: say(f"label.{name}") for name in ("truco", "tantos", "undo")}
     if place is None:
         return (say("guide.beside", **words),)

@@ -1,4 +1,4 @@
-"""The guided first hand: its presses are accepted in every truco and layout, and it ends."""
+"""The guided first hand is accepted in every truco and layout, and ends."""
 
 from __future__ import annotations
 
