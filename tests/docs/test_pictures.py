@@ -16,6 +16,7 @@ from PIL import Image, ImageSequence
 
 from tests.paths import ROOT
 from tools import gallery, pictures
+from tools.drawings import facts
 from tools.site.source import project_pages
 
 PAGES = {
@@ -46,6 +47,10 @@ def test_every_picture_is_on_a_page() -> None:
 def test_the_pictures_are_those_that_the_program_draws() -> None:
     for name, picture in pictures.drawn():
         assert pixels(picture) == pixels_of(pictures.IMAGES / name), f"{name}: make pictures"
+
+
+def test_the_facts_of_the_readme_are_true() -> None:
+    assert facts.FILE.read_text(encoding="utf-8") == facts.draw(), "make drawings"
 
 
 def test_the_gallery_is_what_the_program_draws() -> None:
@@ -79,7 +84,7 @@ def test_the_terminal_is_that_of_the_program() -> None:
 
 
 def words(svg: str) -> list[str]:
-    """The words of a terminal without what differs in every run: clock, port, blinking."""
+    """The words of a terminal without clock, port and blinking pixels."""
     texts = re.findall(r"<text[^>]*>([^<]*)</text>", svg)
     plain = (html.unescape(text).replace("\xa0", " ") for text in texts)
     varying = re.compile(r"^\d+:\d\d|http://127\.0\.0\.1:\d+|♪")

@@ -11,7 +11,7 @@ Entry = dict[str, list[str]] | str
 
 # A heading, and its pages in order; a folder stands for all of its pages that are not listed.
 SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("Try", ("players/try.md", "players/front-panel.md")),
+    ("Try", ("players/try.md", "players/get.md", "players/front-panel.md")),
     (
         "Build",
         (
