@@ -37,8 +37,8 @@ help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' Makefile
 	@echo "QUICK=1 shortens test, exhaustive, hall-kills, image-test, power-cuts, virtual-pi, fuzz, attack, people, people-hall, perft, laws, mutants, faults, storm, soak, bench and bench-hall; PYTHON=python3.13 VENV=.venv-3.13 picks another Python."
 
-run: $(DEMO) ## run a whole table in this terminal; the score is stored in STORE (.night); VOICE=1 speaks it, LIGHT=1 shows a team light
-	@$(BIN)/scorer demo --store $(STORE) $(if $(VOICE),--voice) $(if $(LIGHT),--light) $(MORE)
+run: $(DEMO) ## run a whole table in this terminal; the score is stored in STORE (.night); VARIANT=paulista plays that truco, VOICE=1 speaks it, LIGHT=1 shows a team light
+	@$(BIN)/scorer demo --store $(STORE) $(if $(VARIANT),--variant $(VARIANT)) $(if $(VOICE),--voice) $(if $(LIGHT),--light) $(MORE)
 
 test: check tests ## run all checks and tests that must pass before a commit
 
@@ -183,7 +183,7 @@ pictures: setup ## draw the pictures of the README, of the hall, panels and term
 gallery: setup ## write docs/players/gallery.md with every screen, and the animation of the README
 	@$(BIN)/python tools/gallery.py
 
-drawings: setup ## write the drawings of the build guide, docs/images/build
+drawings: setup ## write the drawings of the build guide, docs/images/build, and the facts of the README
 	@$(BIN)/python -m tools.drawings
 
 labels: setup ## write labels, drilling templates and quick cards, as PDF and PNG, in labels/

@@ -49,9 +49,13 @@ def test_every_link_of_the_readme_exists() -> None:
         assert (ROOT / target).exists(), target
 
 
-def test_the_readme_begins_with_a_picture_of_the_box_and_what_it_does() -> None:
+def test_the_readme_begins_with_the_page_the_box_what_it_does_and_two_commands() -> None:
     start = README.partition("\n## ")[0]
-    assert start.index("docs/images/box.jpg") < start.index("keeps the score") < 500
+    places = ("`table/`", "docs/images/box.jpg", "keeps the score", "\nmake run ", "a chess clock")
+    found = [start.index(place) for place in places]
+    assert found == sorted(found) and found[2] < 800
+    block = re.findall(r"^```\n(.*?)^```", start, flags=re.MULTILINE | re.DOTALL)[0]
+    assert [line.split("#")[0].split()[:2] for line in block.splitlines()] == [["make", "run"]] * 2
     headings = re.findall(r"^## (.+)", README, flags=re.MULTILINE)
     assert headings[:3] == ["Get it", "Try it", "Build it"]
 

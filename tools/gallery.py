@@ -42,14 +42,16 @@ def main() -> int:
     PICTURES.mkdir(parents=True, exist_ok=True)
     for old in PICTURES.glob("*.png"):
         old.unlink()
-    names = screens()
+    pictures = screens()
+    for name, picture in pictures.items():
+        picture.save(PICTURES / f"{name}.png")
     page = DOCS / "players" / "gallery.md"
-    page.write_text("\n".join(written(names)), encoding="utf-8")
+    page.write_text("\n".join(written(list(pictures))), encoding="utf-8")
     moving(DOCS / "images" / "hand.gif")
     return 0
 
 
-def screens() -> list[str]:
+def screens() -> dict[str, Image.Image]:
     """One picture per sample: both languages, on panels of 128x64 and 128x32."""
     with tempfile.TemporaryDirectory() as folder:
         rows = [Path(folder, f"{language}-{size}") for language in LANGUAGES for size in SIZES]
@@ -58,9 +60,7 @@ def screens() -> list[str]:
             drawing = ("--size", size, "--scale", str(SCALE), "--out", str(row))
             scorer("preview", "--language", language, *drawing)
         names = [path.stem for path in sorted(rows[0].glob("*.png"))]
-        for name in names:
-            side_by_side([row / f"{name}.png" for row in rows]).save(PICTURES / f"{name}.png")
-    return names
+        return {name: side_by_side([row / f"{name}.png" for row in rows]) for name in names}
 
 
 def side_by_side(files: list[Path]) -> Image.Image:

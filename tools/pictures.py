@@ -17,6 +17,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PIL import Image
+
+from scorer.config.printer import PrinterSection
+from scorer.display import tv
+from scorer.receipts.escpos_encoder import encode_slip
+from scorer.receipts.escpos_simulator import SimulatedPrinter
+from scorer.receipts.played_game import PlayedGame, SlipRow
+from scorer.receipts.slip import build_slip
+from scorer.samples import samples as views
+
 if TYPE_CHECKING:
     from playwright.sync_api import ViewportSize
 
@@ -28,60 +38,120 @@ DESK: ViewportSize = {"width": 1280, "height": 800}
 HANDS = "w j d q j d i i a l u a l q j l u q"
 
 
+# The game on the slip; the times are those of a table, in milliseconds.
+SLIP = """A envido
+B real_envido
+A quiero
+B envido_won
+A truco
+B no_quiero
+- new_hand
+B truco
+A quiero
+A retruco
+B quiero
+A hand_won
+- new_hand
+A envido
+B quiero
+A envido_won
+B hand_won
+- new_hand
+B truco
+A retruco
+B vale_cuatro
+A quiero
+A hand_won
+- new_hand
+B fold
+- new_hand
+A truco
+B quiero
+A hand_won
+- new_hand
+A truco
+B quiero
+A hand_won"""
+SLIP_HEADER = """[Variant "argentine"]
+[Options "target=15"]
+[NameA "Los Pibes"]
+[NameB "La Yunta"]
+"""
+STEP_MS = 34_000
+
+
 def main() -> int:
     IMAGES.mkdir(exist_ok=True)
-    panels("es-AR", "pending", "playing")
-    panels("pt-BR", "mao")
-    television(IMAGES / "hdmi.png", "es-AR", "playing", "pending")
-    terminal(IMAGES / "terminal.svg")
-    box(IMAGES / "box.jpg")
+    for name, picture in drawn():
+        picture.save(IMAGES / name, optimize=True)
+    (IMAGES / "terminal.svg").write_text(terminal(), encoding="utf-8")
+    box().save(IMAGES / "box.jpg", quality=85, subsampling=0, optimize=True)
     return 0
 
 
-def panels(language: str, *samples: str) -> None:
-    """Single panels at four times their size."""
-    for sample in samples:
+def drawn() -> Iterator[tuple[str, Image.Image]]:
+    """The pictures that need no other program, by the names of their files."""
+    yield "playing.png", panel("es-AR", "playing")
+    yield "hdmi.png", television("es-AR", "playing", "pending")
+    yield "slip.png", slip("es-AR")
+
+
+def panel(language: str, sample: str) -> Image.Image:
+    """A panel at four times its size."""
+    with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "scorer", "preview", "--language", language]
-        command += ["--scale", "4", "--out", str(IMAGES), sample]
+        command += ["--scale", "4", "--out", folder, sample]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        wanted = IMAGES / f"{sample}.png"
-        for made in IMAGES.glob(f"{sample}-*.png"):
-            made.unlink()
-        assert wanted.is_file(), wanted
+        return Image.open(io.BytesIO(Path(folder, f"{sample}.png").read_bytes()))
 
 
-def television(path: Path, language: str, *samples: str) -> None:
+def television(language: str, *samples: str) -> Image.Image:
     """Pictures of a television side by side, each at half its width."""
-    from PIL import Image
-
-    from scorer.display import tv
-    from scorer.samples import samples as views
-
     sheet = Image.new("RGB", (648 * len(samples) - 8, 360), "white")
     for at, sample in enumerate(samples):
         picture = tv.render(views()[sample], language, (1280, 720))
         sheet.paste(picture.resize((640, 360), Image.Resampling.LANCZOS), (648 * at, 0))
-    sheet.quantize(64).save(path, optimize=True)
+    return sheet.quantize(64)
 
 
-def terminal(path: Path) -> None:
-    """The demo in a terminal after a few presses."""
+def slip(language: str) -> Image.Image:
+    """A game on paper of 58 mm, drawn from the bytes that a printer would get."""
+    rows = tuple(
+        SlipRow(
+            seq=number,
+            press=number,
+            line=line,
+            boot="",
+            monotonic_ms=number * STEP_MS,
+            wall="",
+            trusted=False,
+        )
+        for number, line in enumerate(SLIP.splitlines(), 1)
+    )
+    made = build_slip(PlayedGame(12, SLIP_HEADER, rows, language, device="truco"), language, 32)
+    paper = SimulatedPrinter(58)
+    paper.feed(encode_slip(made, letters=PrinterSection().letters))
+    return paper.picture()
+
+
+def terminal() -> str:
+    """The demo in a terminal after a few presses, as SVG."""
     from rich.console import Console
     from rich.text import Text
 
     with tempfile.TemporaryDirectory() as store, table(store):
+        press("Escape")  # the guided hand, which hides the words of the panel
         for key in ("w", "k", "q", "j"):
             press(key)
         press("u")
         screen = tmux("capture-pane", "-e", "-p", "-t", SESSION)
     console = Console(record=True, width=COLUMNS, file=io.StringIO())
     console.print(Text.from_ansi(screen), end="")
-    path.write_text(console.export_svg(title="make run"), encoding="utf-8")
+    return console.export_svg(title="make run")
 
 
-def box(path: Path) -> None:
+def box() -> Image.Image:
     """The front panel after some hands, while a retruco waits for its answer."""
-    from PIL import Image
     from playwright.sync_api import sync_playwright
 
     with (
@@ -103,7 +173,7 @@ def box(path: Path) -> None:
         picture = page.locator("#box").screenshot()
         browser.close()
     with Image.open(io.BytesIO(picture)) as shot:
-        shot.convert("RGB").save(path, quality=85, subsampling=0, optimize=True)
+        return shot.convert("RGB")
 
 
 @contextmanager
@@ -126,7 +196,9 @@ def front_panel(store: str) -> Iterator[str]:
 @contextmanager
 def table(store: str) -> Iterator[None]:
     """``scorer demo`` in a terminal of its own, once its panel is drawn."""
-    command = f"{sys.executable} -m scorer demo --store {store} --language es-AR"
+    # Sizes of the environment would hide that of the window.
+    command = f"env -u COLUMNS -u LINES {sys.executable} -m scorer demo --store {store}"
+    command += " --language es-AR"
     tmux("new-session", "-d", "-s", SESSION, "-x", str(COLUMNS), "-y", str(LINES), command)
     try:
         wait_for("TANTOS")

@@ -22,6 +22,7 @@ from scorer.demo import keys, pixels
 from scorer.demo.button_labels import legend as legend_of
 from scorer.demo.button_labels import rules_of
 from scorer.demo.caption import CAPTION_ROWS, INDENT, caption_lines, legend_lines
+from scorer.demo.guide import first_hand, guide_texts, place_of
 from scorer.demo.live_demo import LiveDemo, on_exit_signal
 from scorer.demo.panel import DemoPanel
 from scorer.demo.table_process import TableEnded
@@ -128,6 +129,7 @@ class Demo(App[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f10,ctrl+q,ctrl+c", "quit", priority=True),
         Binding("question_mark,f1", "help", priority=True),
+        Binding("escape", "skip_guide", priority=True),
         Binding("tab", "other_panel", priority=True),
         Binding("f8", "cable", priority=True),
         Binding("f9", "power_cut", priority=True),
@@ -144,6 +146,10 @@ class Demo(App[None]):
         self._started = time.monotonic()
         self._is_helping = False
         self._note = options.note
+        state = self._table.report.state
+        rules = rules_of(state)
+        self._guide = None if rules is None else first_hand(rules, self._keys.values(), state)
+        self._guide_place = 0  # its last known place
         self._drawn: object = None  # the source of the picture on the screen
         self._status_shown = Text()  # the status line on the screen
         self._light_shown: Sequence[Colour] = ()  # the team light on the screen
@@ -173,6 +179,8 @@ class Demo(App[None]):
         fingers = keys.key_action(event.key, self._keys)
         if fingers is not None and not self._playing.is_powered_off:
             self._note = ""
+            if self._guide and self._guide_place == len(self._guide.presses):
+                self._guide = None
             self._playing.fingers.press(fingers, self._playing.clock())
 
     def on_resize(self) -> None:
@@ -182,6 +190,11 @@ class Demo(App[None]):
     def action_help(self) -> None:
         """Show the help, or leave it."""
         self._is_helping = not self._is_helping
+        self._draw()
+
+    def action_skip_guide(self) -> None:
+        """End the guided first hand."""
+        self._guide = None
         self._draw()
 
     def action_other_panel(self) -> None:
@@ -215,13 +228,14 @@ class Demo(App[None]):
     def _draw(self) -> None:
         report, panels = self._table.report, self._table.panels
         shown = tuple((each.picture().tobytes(), each.is_dim) for each in panels.values())
+        note = self._note_lines()
         source = (
-            *(shown, self._panel_name, self.size, self._is_helping, self._note),
+            *(shown, self._panel_name, self.size, self._is_helping, note),
             *(report.texts, report.language, report.state.get("variant"), bool(report.light)),
         )
         if source != self._drawn:
             self._drawn = source
-            self._draw_page()
+            self._draw_page(note)
         status = self._status()
         if status != self._status_shown:
             self._status_shown = status
@@ -230,15 +244,30 @@ class Demo(App[None]):
             self._light_shown = report.light
             self.query_one("#light", Static).update(light_text(report.light), layout=False)
 
-    def _draw_page(self) -> None:
+    def _note_lines(self) -> list[str]:
+        """The note, or the guide of the first hand."""
+        columns, guide = self.size.width, self._guide
+        if self._note or guide is None:
+            return textwrap.wrap(self._note, columns)
+        state = self._table.report.state
+        place = place_of(guide, state, self._guide_place) if state else None
+        if place is not None:
+            self._guide_place = place
+        letters = {line: letter for letter, line in self._keys.items()}
+        first, *others = guide_texts(guide, place, self._say, letters)
+        if place != len(guide.presses):
+            others.append(self._say("terminal.guide"))
+        return [*textwrap.wrap(first, columns), *caption_lines(others, columns)]
+
+    def _draw_page(self, note_lines: Sequence[str]) -> None:
         """Everything but the status line and the team light."""
         columns, rows = self.size
         light = self.query_one("#light", Static)
         light.display = bool(self._table.report.light)
         note = self.query_one("#note", Static)
-        note.display = bool(self._note)
-        note.update(self._note)
-        used = 1 + light.display + len(textwrap.wrap(self._note, columns))
+        note.display = bool(note_lines)
+        note.update("\n".join(note_lines))
+        used = 1 + light.display + len(note_lines)
         legend = self._legend(columns)
         if not self._fits(columns, rows - used - len(legend)):
             # A smaller legend rather than no picture, or no words of it.

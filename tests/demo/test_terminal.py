@@ -162,6 +162,27 @@ def test_a_hand_is_played_and_read_from_the_screen(
     _leaves(terminal, lambda: terminal.key("F10"), "left with 0")
 
 
+def test_a_new_store_opens_with_the_guided_hand_and_goes_on_without_it(
+    terminal_of: Callable[[int, int], Terminal], tmp_path: Path
+) -> None:
+    terminal = terminal_of(80, 24)
+    options = ("--store", str(tmp_path / "store"))
+    _start(terminal, *options, guided=True)
+    for at, key in enumerate(("w", "j", "d", "u", "s"), 1):
+        following = f"{at} de 5 · ahora"
+        terminal.until(lambda following=following: following in _text(terminal))  # type: ignore[misc]
+        assert f"tecla {key}" in _text(terminal)
+        terminal.key(key)
+    terminal.until(lambda: "Fin de la guía" in _text(terminal))
+    # The whole legend is there, and the panel in its walls.
+    assert "F10: salir" in _text(terminal) and "│" in _text(terminal)
+    _leaves(terminal, lambda: terminal.key("F10"), "A 2 · B 1")
+    terminal.type("clear")
+    terminal.until(lambda: "as it was" not in terminal.screen())
+    _start(terminal, *options, guided=True)
+    assert "de 5 · ahora" not in _text(terminal)
+
+
 @pytest.mark.parametrize("key", ["C-q", "C-c"])
 def test_every_exit_key_restores_the_terminal(
     terminal_of: Callable[[int, int], Terminal], key: str
@@ -297,7 +318,9 @@ def test_no_word_is_cut_on_80_columns(
     assert not any("…" in row for row in terminal.screen())
 
 
-def _start(terminal: Terminal, *options: str, until: str = "A  q TRUC") -> None:
+def _start(
+    terminal: Terminal, *options: str, until: str = "A  q TRUC", guided: bool = False
+) -> None:
     words = [sys.executable, "-m", "scorer", "demo", "--language", "es-AR", *options]
     # One line: text typed while the shell is busy is echoed twice. Its last words must not end
     # a long command, which may be broken before them.
@@ -306,6 +329,9 @@ def _start(terminal: Terminal, *options: str, until: str = "A  q TRUC") -> None:
         ' test "$(stty -a)" = "$was" && echo "as it" was'
     )
     terminal.until(lambda: terminal.is_full_screen() and until in _text(terminal))
+    if not guided:
+        terminal.key("Escape")
+        terminal.until(lambda: "Esc: " not in _text(terminal))
 
 
 def _leaves(terminal: Terminal, leave: Callable[[], object], words: str) -> None:

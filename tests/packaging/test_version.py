@@ -13,6 +13,7 @@ import pytest
 from tests.paths import ROOT
 
 PROGRAM = "import sys; sys.path.insert(0, 'packaging'); import build; print(build.version())"
+SOURCES = ("packaging/build.py", "packaging/description.md", "packaging/urls.py")
 AUTHOR = ("-c", "user.name=test", "-c", "user.email=test@example.invalid")
 
 
@@ -21,7 +22,10 @@ class Source:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        for name in ("pyproject.toml", "packaging/build.py", "packaging/description.md"):
+        for name in (
+            "pyproject.toml",
+            *(f"packaging/{name}" for name in ("build.py", "description.md", "urls.py")),
+        ):
             (folder / name).parent.mkdir(exist_ok=True, parents=True)
             (folder / name).write_bytes((ROOT / name).read_bytes())
 

@@ -1,9 +1,10 @@
-"""``make drawings``: draw the steps of the build guide in each language."""
+"""``make drawings``: draw the build guide in each language, and the facts."""
 
 from __future__ import annotations
 
 import sys
 
+from tools.drawings import facts
 from tools.drawings.pages import FOLDER, drawings
 
 
@@ -13,6 +14,7 @@ def main() -> int:
         old.unlink()
     for name, picture in drawings():
         (FOLDER / name).write_text(picture, encoding="utf-8")
+    facts.FILE.write_text(facts.draw(), encoding="utf-8")
     return 0
 
 

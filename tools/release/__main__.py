@@ -24,6 +24,9 @@ from tools.release import uf2
 
 ROOT = Path(__file__).resolve().parents[2]
 LIBRARIES = ROOT / "packaging" / "libraries.txt"
+GET = ROOT / "docs" / "players" / "get.md"
+CARD = "The card"
+PACKAGED = ("The Python package", "The Debian package", CARD)  # sections of GET with files
 SUITE = "stable"  # of the apt repository
 FIRMWARE = ROOT / "firmware" / "pico" / "main.py"
 
@@ -73,7 +76,9 @@ def make(out: Path, image: Path | None, key: str, *, runs_tests: bool) -> Path:
         test_sdist(next(folder.glob("*.tar.gz")))
     uf2.write_all(FIRMWARE, folder, f"truco-button-box-{version}")
     (folder / f"truco-scorer-{version}.cdx.json").write_text(sbom(), encoding="utf-8")
-    (folder / "NOTES.md").write_text(notes, encoding="utf-8")
+    (folder / "NOTES.md").write_text(
+        f"{notes}\n{installing(has_image=image is not None)}", encoding="utf-8"
+    )
     for path in files_of_image:
         shutil.copy(path, folder)
     make_repository(folder / "apt", deb, key)
@@ -117,6 +122,18 @@ def notes_of(version: str) -> str:
                 raise ReleaseError("write the date in CHANGELOG.md, commit, and tag that commit")
             return section
     raise ReleaseError(f"CHANGELOG.md says nothing of version {version}")
+
+
+def installing(*, has_image: bool) -> str:
+    """The commands that install the files, from the page that has them all."""
+    page = GET.read_text(encoding="utf-8")
+    told = ["## Installing it\n"]
+    for section in re.split(r"^(?=## )", page, flags=re.MULTILINE)[1:]:
+        title = section.partition("\n")[0].removeprefix("## ")
+        if title in PACKAGED and (has_image or title != CARD):
+            blocks = re.findall(r"^```\n.*?^```\n", section, flags=re.MULTILINE | re.DOTALL)
+            told += [f"{title}:\n", *blocks]
+    return "\n".join(told)
 
 
 def test_sdist(archive: Path) -> None:

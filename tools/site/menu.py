@@ -11,7 +11,10 @@ Entry = dict[str, list[str]] | str
 
 # A heading, and its pages in order; a folder stands for all of its pages that are not listed.
 SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("Try", ("players/table-page.md", "players/try.md", "players/front-panel.md")),
+    (
+        "Try",
+        ("players/table-page.md", "players/try.md", "players/get.md", "players/front-panel.md"),
+    ),
     (
         "Build",
         (

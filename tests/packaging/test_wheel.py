@@ -1,0 +1,47 @@
+"""The files and the metadata of the Python package."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+
+import pytest
+from hatchling.builders.wheel import WheelBuilder
+
+from tests.paths import ROOT
+
+
+def files() -> list[str]:
+    included = WheelBuilder(str(ROOT)).recurse_included_files()
+    return [file.distribution_path for file in included]
+
+
+def urls() -> dict[str, str]:
+    return dict(WheelBuilder(str(ROOT)).metadata.core.urls)
+
+
+def test_the_wheel_has_the_compiled_catalogues_and_not_their_sources() -> None:
+    kinds = {PurePath(path).suffix for path in files()}
+    assert ".po" not in kinds
+    assert "scorer/i18n/en/LC_MESSAGES/scorer.json" in files()
+    assert "scorer/py.typed" in files()
+
+
+def test_the_addresses_are_those_of_the_host_that_publishes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("PROJECT_URL", "https://forge.invalid/truco/")
+    assert urls() == {
+        "Homepage": "https://forge.invalid/truco",
+        "Issues": "https://forge.invalid/truco/issues",
+    }
+
+
+def test_without_an_address_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PROJECT_URL", raising=False)
+    assert urls() == {}
+
+
+def test_what_is_no_address_ends_the_build(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PROJECT_URL", "forge.invalid/truco")
+    with pytest.raises(ValueError, match="starts with https"):
+        urls()
