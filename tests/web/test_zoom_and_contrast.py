@@ -21,7 +21,7 @@ SMOOTH: Habits = {"reduced_motion": "reduce"}
 CONTRAST: Habits = {"reduced_motion": "reduce", "forced_colors": "active"}
 ZOOMS = (("zoom200", 2), ("zoom400", 4))
 
-# The height of each text in pixels of the screen, by text. Digits of the score fill the page already.
+# The height of each text in pixels of the screen. Digits of the score fill the page already.
 TEXT_SIZES = """() => {
     const sizes = {};
     const walker = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
@@ -47,11 +47,15 @@ def server() -> Iterator[Server]:
         yield opened
 
 
+def zoomed(factor: float) -> Habits:
+    return {**SMOOTH, "device_scale_factor": factor}
+
+
 @pytest.mark.parametrize(("size", "factor"), ZOOMS)
 def test_a_zoomed_board_cuts_nothing(
     browser: Browser, server: Server, size: str, factor: int
 ) -> None:
-    with visit(browser, server.address, size, device_scale_factor=factor, **SMOOTH) as page:
+    with visit(browser, server.address, size, **zoomed(factor)) as page:
         for name in FULL:
             tell(page, server, PAGE_STATES[name])
             assert page.evaluate(OVERFLOWING, True) == [], name
@@ -66,7 +70,7 @@ def test_zoom_makes_the_texts_of_the_board_twice_as_high(
     names = ("play", "truco", "hand-over", "match-over", "series")
     with visit(browser, server.address, **SMOOTH) as page:
         before = [_sizes(page, server, name) for name in names]
-    with visit(browser, server.address, size, device_scale_factor=factor, **SMOOTH) as page:
+    with visit(browser, server.address, size, **zoomed(factor)) as page:
         after = [_sizes(page, server, name) for name in names]
     for name, small, large in zip(names, before, after, strict=True):
         assert small.keys() == large.keys(), name
