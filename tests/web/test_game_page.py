@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 from scorer.web.audience import Audience
@@ -59,7 +60,7 @@ def test_a_game_is_a_picture_two_files_a_code_and_its_steps(
             label = page.get_attribute("#picture", "aria-label") or ""
             assert label.startswith("Los Pibes 30, La Yunta 12 · ¡ganaron Los Pibes!")
             assert label.endswith("mano 7: truco, retruco, vale cuatro")
-            page.wait_for_function("document.querySelector('#code img').naturalWidth > 0")
+            page.locator("#code img").evaluate("img => img.decode()")
             for button, name, magic in (
                 ("#save", "truco-30-12.png", b"\x89PNG"),
                 ("#sheet", "truco-30-12.truco", b'[Variant "argentine"]'),
@@ -112,7 +113,7 @@ def test_the_board_of_a_game_that_is_over_leads_to_its_page(browser: Browser) ->
         server.report = PAGE_STATES["match-over"]
         server.documents["/api/v1/shared"] = document("en")
         with visit(browser, f"{server.address}/?lang=en", **SMOOTH) as page:
-            page.wait_for_function("document.querySelector('#share img').naturalWidth > 0")
+            page.locator("#share img").evaluate("img => img.decode()")
             page.click("#share a")
             page.wait_for_selector("html[data-ready=yes]", state="attached")
             assert page.url == f"{server.address}/game?lang=en"
@@ -158,7 +159,31 @@ def test_an_address_and_a_file_are_opened_by_the_box(
         page.set_input_files("#file", path)
         page.wait_for_selector("#said:not(:empty)")
         assert "demasiado grande" in page.inner_text("#said")
-        # The game of the table itself.
-        page.goto("about:blank")
+
+
+def test_the_game_of_the_table_opens_from_its_digits_as_it_was(bar: Bar, browser: Browser) -> None:
+    for button in ("A.truco", "B.quiero", "A.tantos"):
+        bar.told.press(button)
+        bar.told.wait(10.0)
+    with blank(browser, "phone") as page:
         text_of(page, f"{bar.url}game")
-        assert page.inner_text("#score") == "0 : 0"
+        entries = page.inner_text("#entries")
+        assert page.inner_text("#score") == "2 : 0"
+        read = "fetch('/api/v1/shared').then((answer) => answer.json())"
+        digits = page.evaluate(read)["digits"]
+        page.goto("about:blank")
+        text_of(page, f"{bar.url}game#{digits}")
+        assert (page.inner_text("#score"), page.inner_text("#entries")) == ("2 : 0", entries)
+
+
+def test_the_code_on_the_page_is_read_from_its_pixels(browser: Browser) -> None:
+    cv2 = pytest.importorskip("cv2", reason="opencv is not installed")
+    with serving() as server:
+        server.documents["/api/v1/shared"] = document()
+        with visit(browser, f"{server.address}/game", "phone", **SMOOTH) as page:
+            page.locator("#code img").evaluate("img => img.decode()")
+            picture = page.locator("#code img").screenshot(scale="device")
+            grey = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_GRAYSCALE)
+            large = cv2.resize(grey, None, fx=3, fy=3, interpolation=cv2.INTER_CUBIC)
+            text, _, _ = cv2.QRCodeDetector().detectAndDecode(large)
+            assert text == f"{server.address}/game#{'9' * 1300}"
