@@ -78,6 +78,23 @@ def test_zoom_makes_the_texts_of_the_board_twice_as_high(
         assert low == {}, name
 
 
+@pytest.mark.parametrize(("size", "factor"), ZOOMS)
+@pytest.mark.parametrize("name", ["truco", "gallo", "match-over"])
+def test_zoom_makes_the_texts_of_the_plain_page_twice_as_high(
+    browser: Browser, server: Server, name: str, size: str, factor: int
+) -> None:
+    server.report = PAGE_STATES[name]
+    with visit(browser, f"{server.address}/plain", **SMOOTH) as page:
+        page.wait_for_load_state("load")  # with its style sheet
+        before = page.evaluate(TEXT_SIZES)
+    with visit(browser, f"{server.address}/plain", size, **zoomed(factor)) as page:
+        page.wait_for_load_state("load")
+        after = page.evaluate(TEXT_SIZES)
+        wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    low = {text: after[text] / high for text, high in before.items() if after[text] < 1.99 * high}
+    assert (low, wide <= 0) == ({}, True)
+
+
 def _sizes(page: Page, server: Server, name: str) -> dict[str, float]:
     tell(page, server, PAGE_STATES[name])
     found: dict[str, float] = page.evaluate(TEXT_SIZES)
