@@ -49,6 +49,14 @@ class PagePanel:
         self._check_cable()
         self._is_dark = dark
 
+    def has_memory(self) -> bool:
+        self._check_cable()
+        return True
+
+    def refresh(self) -> None:
+        """Nothing to send again: a page keeps its picture."""
+        self._check_cable()
+
     def close(self) -> None:
         """Nothing is open."""
 

@@ -10,9 +10,14 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from scorer.rules import Credit, Game, PointsReason, Side
+from scorer.rules import Action, Credit, Game, PointsReason, Side, Step
 from scorer.rules.score import scorers, shown_scores
-from scorer.session.values.record import Record, hand_id
+from scorer.session.values.record import HandId, Record, hand_id
+
+_FLOR_CALLS = {
+    *(Action.FLOR, Action.CONTRAFLOR, Action.CONTRAFLOR_RESTO, Action.CON_FLOR_ENVIDO),
+    *(Action.FLOR_ENVIDA, Action.FLOR_ENVIDA_MAS),
+}
 
 
 class SideFacts(NamedTuple):
@@ -28,6 +33,13 @@ class HandScore(NamedTuple):
 
     hand: int
     scores: tuple[int, ...]
+
+
+class LongestCall(NamedTuple):
+    """The calls of one bet in their order; none if nothing was called."""
+
+    hand: int = 0
+    calls: tuple[Step, ...] = ()
 
 
 class GameFacts(NamedTuple):
@@ -66,6 +78,26 @@ def game_facts(record: Record) -> GameFacts:
     return GameFacts(
         tuple(sides), len(hands), tuple(score_by_hand(record)), rules.seating.counts_down
     )
+
+
+def longest_call(record: Record) -> LongestCall:
+    """The bet of one hand that was raised most often; the earliest of several."""
+    rules = record.game.rules
+    families = (
+        {rung.action for rung in rules.ladder},
+        {bid.action for bid in rules.bids},
+        _FLOR_CALLS,
+    )
+    longest = LongestCall()
+    calls: dict[tuple[HandId, int], tuple[Step, ...]] = {}
+    for done in record.past:
+        for family, actions in enumerate(families):
+            if done.step.action in actions:
+                key = hand_id(done.before), family
+                calls[key] = (*calls.get(key, ()), done.step)
+                if len(calls[key]) > len(longest.calls):
+                    longest = LongestCall(done.before.hand_number, calls[key])
+    return longest
 
 
 def score_by_hand(record: Record) -> Iterator[HandScore]:

@@ -6,6 +6,7 @@ Maps paths to reports, files and streams.
 from __future__ import annotations
 
 import io
+import json
 import math
 from collections.abc import Callable
 from pathlib import Path
@@ -13,13 +14,14 @@ from typing import Any, NamedTuple
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from scorer.api.table_source import TableUnavailable
 from scorer.i18n import nearest_language, sentences, translator
+from scorer.serving import csrf
 from scorer.serving.broadcaster import Broadcaster
 from scorer.serving.events import EventStream
 from scorer.serving.json_responses import error_response, json_response
@@ -35,15 +37,26 @@ from scorer.web.pages import PHONE_WORDS, WORDS
 from scorer.web.pages.plain import render_page
 from scorer.web.past_games import TooManyReads
 from scorer.web.phone import PhoneRoutes
+from scorer.web.shared_game import (
+    MAX_SHEET,
+    SheetFault,
+    read_digits,
+    read_shared_game,
+    shared_document,
+    shared_sheet,
+    side_names,
+)
 from scorer.web.snapshot import Reporter
 from scorer.web.timeline import Timeline
 
 THEMES = ("auto", "dark", "light", "night")
 MAX_ENTRIES = 500
+SHARED_PATH = "/api/v1/shared"
 GUARD = GuardOptions(
     section="web",
     framed_paths=("/overlay",),  # by OBS or a club's site
     monitored_paths=("/healthz", "/metrics"),
+    long_bodies={SHARED_PATH: 2 * MAX_SHEET},
 )
 _RETRY_SOON = {"Retry-After": "5", "Cache-Control": "no-store"}
 
@@ -83,6 +96,7 @@ def build_routes(context: WebContext) -> list[Route]:
         "/overlay": paths.overlay,
         "/plain": paths.plain,
         "/phone": paths.phone,
+        "/game": paths.game,
         "/static/{name}": paths.files.static,
         "/words/{language}.phone.json": paths.phone_words,
         "/words/{language}.json": paths.words,
@@ -91,7 +105,9 @@ def build_routes(context: WebContext) -> list[Route]:
         "/api/v1/night": paths.night,
         "/api/v1/night/games": paths.night_games,
         "/api/v1/address": paths.address,
+        SHARED_PATH: paths.shared,
         "/qr.svg": paths.address_code,
+        "/game.svg": paths.game_code,
         "/healthz": paths.health,
         "/metrics": paths.metrics_text,
         "/own/{path:path}": paths.owner_file,
@@ -104,7 +120,8 @@ def build_routes(context: WebContext) -> list[Route]:
         "too many viewers; ask /api/v1/state now and then",
     )
     phones = PhoneRoutes(context.reporter, context.phone_link or context.reporter.link).routes()
-    return [*routes, *phones, Route("/events", stream, methods=["GET"])]
+    opening = Route(SHARED_PATH, paths.opened, methods=["POST"])
+    return [*routes, opening, *phones, Route("/events", stream, methods=["GET"])]
 
 
 class _Handlers:
@@ -131,6 +148,9 @@ class _Handlers:
     async def phone(self, request: Request) -> Response:
         return self._page(request, "phone.html")
 
+    async def game(self, request: Request) -> Response:
+        return self._page(request, "game.html")
+
     async def words(self, request: Request) -> Response:
         return self._texts(request, WORDS, "")
 
@@ -141,18 +161,9 @@ class _Handlers:
         return json_response(self._reporter.report(audience_of(request.query_params)))
 
     async def history(self, request: Request) -> Response:
-        number = _number(request, "game", None)
         start, limit = _number(request, "from", 1), _number(request, "limit", 200)
         assert start is not None and limit is not None
-        try:
-            story = await self._reporter.past_games.read(number)
-        except KeyError:
-            raise HTTPException(404, "there is no such game") from None
-        except TooManyReads as error:
-            after = {"Retry-After": str(math.ceil(error.wait)), "Cache-Control": "no-store"}
-            raise HTTPException(429, str(error), after) from None
-        except (TableUnavailable, ValueError):
-            raise HTTPException(503, "the table cannot be asked now", _RETRY_SOON) from None
+        story = await self._story(request)
         entries = story.entries_from(start, min(limit, MAX_ENTRIES))
         return json_response({**self._game_summary(story), "entries": entries})
 
@@ -176,6 +187,35 @@ class _Handlers:
         headers = {"Cache-Control": "no-store", "Content-Type": CONTENT_TYPES[".svg"]}
         return Response(qr_svg(address), headers=headers)
 
+    async def shared(self, request: Request) -> Response:
+        """A game to share: of the table, or of the digits of an address."""
+        digits = request.query_params.get("sheet")
+        if digits is not None:
+            return self._opened(request, read_digits(digits))
+        story, viewers = await self._story(request), self._viewers(request)
+        return json_response(shared_document(story, self._names(story), viewers))
+
+    async def opened(self, request: Request) -> Response:
+        """The game of a score sheet in the body; nothing is kept of it."""
+        why_not = csrf.refusal(request.headers, request.scope["scheme"])
+        if why_not is not None:
+            raise HTTPException(*why_not)
+        try:
+            sheet = json.loads(await request.body())["sheet"].encode()
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError, ClientDisconnect):
+            raise HTTPException(400, 'the body is {"sheet": "..."}') from None
+        return self._opened(request, sheet)
+
+    async def game_code(self, request: Request) -> Response:
+        """The address of a game as a QR code; 404 without a network or of a long game."""
+        address = self._address()
+        story = await self._story(request)
+        digits = shared_sheet(story, self._names(story)).digits
+        if not (address and digits):
+            raise HTTPException(404, "too long for a code, or the box is in no network")
+        headers = {"Cache-Control": "no-store", "Content-Type": CONTENT_TYPES[".svg"]}
+        return Response(qr_svg(f"{address.rstrip('/')}/game#", digits), headers=headers)
+
     async def health(self, request: Request) -> Response:
         status = self._reporter.link.status
         well = status is LinkStatus.ONLINE
@@ -192,6 +232,37 @@ class _Handlers:
         if response is None:
             raise HTTPException(404)
         return response
+
+    def _opened(self, request: Request, sheet: bytes | SheetFault) -> Response:
+        """The game of a sheet that was brought. Raises HTTPException with a sentence."""
+        viewers = self._viewers(request)
+        opened = sheet if isinstance(sheet, SheetFault) else read_shared_game(sheet)
+        if isinstance(opened, SheetFault):
+            raise HTTPException(400, translator(viewers.language)(opened))
+        return json_response(shared_document(opened, side_names(opened), viewers))
+
+    def _viewers(self, request: Request) -> Audience:
+        viewers = audience_of(request.query_params)
+        return viewers._replace(language=viewers.language or self._reporter.language)
+
+    async def _story(self, request: Request) -> Timeline:
+        """The game of the query. Raises HTTPException."""
+        try:
+            return await self._reporter.past_games.read(_number(request, "game", None))
+        except KeyError:
+            raise HTTPException(404, "there is no such game") from None
+        except TooManyReads as error:
+            after = {"Retry-After": str(math.ceil(error.wait)), "Cache-Control": "no-store"}
+            raise HTTPException(429, str(error), after) from None
+        except (TableUnavailable, ValueError):
+            raise HTTPException(503, "the table cannot be asked now", _RETRY_SOON) from None
+
+    def _names(self, story: Timeline) -> dict[str, str]:
+        """The names of a game: of the running one as the panels show them."""
+        state = self._reporter.link.state
+        if state is None or story is not self._reporter.journal.timeline:
+            return side_names(story)
+        return {**side_names(story), **state.get("names", {})}
 
     def _page(self, request: Request, name: str) -> Response:
         language, theme = self._language(request), _theme(request)
@@ -216,12 +287,16 @@ class _Handlers:
         }
 
 
-def qr_svg(text: str) -> bytes:
-    """A QR code as an SVG image, dark on light with its quiet zone."""
+def qr_svg(*parts: str) -> bytes:
+    """A QR code as an SVG image, dark on light with its quiet zone.
+
+    Digits take the least room as a part of their own.
+    """
     import segno
 
     out = io.BytesIO()
-    segno.make(text, micro=False).save(out, kind="svg", light="#fff", omitsize=True)
+    segments: Any = [(part, None) for part in parts]  # segno's annotation knows one text only
+    segno.make(segments, micro=False).save(out, kind="svg", light="#fff", omitsize=True)
     return out.getvalue()
 
 

@@ -84,6 +84,25 @@ def report_phrases(scene: Scene, report: Mapping[str, Any]) -> JsonObject:
     }
 
 
+def shared_game_phrases(
+    scene: Scene,
+    state: Mapping[str, Any],
+    entries: Sequence[Mapping[str, Any]],
+    hands: Sequence[Mapping[str, Any]],
+    title: str,
+) -> JsonObject:
+    """The phrases of a game that is shared: its sides, its result, every entry."""
+    view = scene.view
+    return {
+        "order": [view.sides[at].key for at in scene.order],
+        "game": _game_title(scene, {"title": title}),
+        "sides": {side.key: _side(scene, at) for at, side in enumerate(view.sides)},
+        "result": _result(scene)["won"] if view.winner is not None else "",
+        "chart": _chart_text(scene, hands),
+        "entries": [_entry(scene, state, entry) for entry in entries],
+    }
+
+
 def _scores(scene: Scene) -> str:
     return scene.scores(tuple(side.score for side in scene.view.sides))
 

@@ -275,7 +275,13 @@ LAYOUTS = (
     ("one-panel",     ("--variant", "paulista", "--panels", "1", "--language", "pt-BR")),
     ("valencian",     ("--variant", "valencian", "--language", "ca")),
 )  # fmt: skip
-WINDOWS = {"desk": DESK, "phone": PHONE, "sideways": SIDEWAYS}
+WINDOWS: dict[str, dict[str, Any]] = {
+    "desk": DESK,
+    "phone": PHONE,
+    "sideways": SIDEWAYS,
+    "zoom200": {"viewport": {"width": 960, "height": 540}, "device_scale_factor": 2},
+    "zoom400": {"viewport": {"width": 480, "height": 270}, "device_scale_factor": 4},
+}
 
 MEASURED = """() => {
   const box = (each) => each.getBoundingClientRect();
@@ -297,6 +303,8 @@ MEASURED = """() => {
       .map((each) => each.dataset.line),
     overlapping: buttons.filter((one) => buttons.some((other) => one !== other && over(one, other)))
       .map((each) => each.dataset.line),
+    text: Math.min(...labels.map((each) => parseFloat(getComputedStyle(each).fontSize)))
+      * devicePixelRatio,
     low: Math.max(...buttons.map((each) => box(each).bottom)) - window.innerHeight,
   };
 }"""
@@ -306,6 +314,7 @@ MEASURED = """() => {
 def test_nothing_is_cut_off_and_every_pixel_is_a_square(
     browser: Browser, tmp_path: Path, name: str, options: tuple[str, ...]
 ) -> None:
+    at_desk = 0.0
     with running_front(tmp_path / "store", *options) as here:
         for size, habits in WINDOWS.items():
             with window(browser, **habits) as context:
@@ -324,3 +333,24 @@ def test_nothing_is_cut_off_and_every_pixel_is_a_square(
                 ), size
                 if size == "desk":
                     assert measured["low"] <= 0, "every button without scrolling"
+                if size.startswith("zoom"):
+                    assert measured["text"] >= 2 * at_desk, size
+                at_desk = measured["text"] if size == "desk" else at_desk
+
+
+def test_high_contrast_tells_a_lamp_that_is_lit_and_a_button_that_is_down(
+    browser: Browser, tmp_path: Path
+) -> None:
+    style = "(e, name) => getComputedStyle(e)[name]"
+    with (
+        running_front(tmp_path / "store") as here,
+        window(browser, **DESK, forced_colors="active") as context,
+    ):
+        page = front(context, here.url)
+        press(page, "A.truco")
+        lit, dark = page.locator("[data-lamp].on").first, page.locator("[data-lamp]:not(.on)").first
+        grounds = {each.evaluate(style, "backgroundColor") for each in (lit, dark)}
+        assert len(grounds) == 2
+        assert dark.evaluate(style, "borderTopWidth") == "2px"
+        dome = page.locator(".button .dome").first
+        assert dome.evaluate(style, "borderTopStyle") == "solid"

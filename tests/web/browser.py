@@ -24,6 +24,9 @@ SIZES: dict[str, ViewportSize] = {
     "desktop": {"width": 1280, "height": 800},
     "tv": {"width": 1920, "height": 1080},
     "4k": {"width": 3840, "height": 2160},
+    # "tv" zoomed; its pixels are those of the window with this device_scale_factor: 2 and 4
+    "zoom200": {"width": 960, "height": 540},
+    "zoom400": {"width": 480, "height": 270},
 }
 
 
@@ -33,6 +36,8 @@ class Habits(TypedDict, total=False):
     reduced_motion: Literal["reduce", "no-preference"]
     java_script_enabled: bool
     ignore_https_errors: bool
+    device_scale_factor: float
+    forced_colors: Literal["active", "none"]
 
 
 @contextmanager

@@ -34,6 +34,7 @@ Report = dict[str, Any]
 
 CSP = "default-src 'self'; frame-ancestors 'none'"
 LAMPS = {"A": "yellow", "B": "sky_blue"}
+PAGES_BY_PATH = {"/": "board.html", "/overlay": "overlay.html", "/game": "game.html"}
 NOW = 1795280820.0  # 21 November 2026, 21:07 in Buenos Aires
 
 
@@ -197,6 +198,8 @@ class Server:
             _send(handler, json.dumps(said).encode(), "application/json")
         elif parts.path in self.documents:
             _send(handler, json.dumps(self.documents[parts.path]).encode(), "application/json")
+        elif parts.path == "/game.svg":
+            _send(handler, qr_svg(f"{self.address}/game#", "9" * 1300), "image/svg+xml")
         elif parts.path == "/qr.svg":
             _send(handler, qr_svg(self.address), static_files.CONTENT_TYPES[".svg"])
         elif parts.path == "/plain":
@@ -208,7 +211,7 @@ class Server:
 
     def _file(self, handler: BaseHTTPRequestHandler, path: str, language: str, theme: str) -> None:
         own = static_files.page_files("scorer.web.pages")
-        name = {"/": "board.html", "/overlay": "overlay.html"}.get(path, path.rpartition("/")[2])
+        name = PAGES_BY_PATH.get(path, path.rpartition("/")[2])
         if name not in own:
             handler.send_error(404)
             return

@@ -18,6 +18,7 @@ from scorer.serving.events import encode_event
 from scorer.table_link import TableLink
 from scorer.web.app import WebContext, build_app, build_routes
 from scorer.web.audience import Audience
+from scorer.web.shared_game import sheet_digits
 from scorer.web.snapshot import Reporter
 from tests.web.contract import OPENAPI, SCHEMAS, STATE, check, check_answer
 from tests.web.test_timeline import story
@@ -159,3 +160,35 @@ def test_the_code_of_the_address_is_a_picture_and_without_a_network_absent(tmp_p
     assert shown.text.startswith("<?xml")
     assert absent.status_code == 404
     check_answer("/qr.svg", 404, absent.json())
+
+
+def test_a_game_that_is_brought_is_read_and_a_broken_one_gets_a_sentence(tmp_path: Path) -> None:
+    context = serving(tmp_path)
+    transport = httpx.ASGITransport(build_app(context))
+    sheet = '[Variant "paulista"]\n\nA truco\nB quiero\n'
+    own = {"X-Truco": "1"}
+
+    async def ask(method: str, path: str, **more: Any) -> httpx.Response:  # noqa: ANN401 - httpx's
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+            answer = await client.request(method, path, **more)
+            check_answer("/api/v1/shared", answer.status_code, answer.json(), method.lower())
+            return answer
+
+    path = "/api/v1/shared"
+    shown = asyncio.run(ask("GET", f"{path}?lang=en&sheet={sheet_digits(sheet)}"))
+    assert (shown.status_code, shown.json()["sheet"]) == (200, sheet)
+    posted = asyncio.run(ask("POST", f"{path}?lang=en", json={"sheet": sheet}, headers=own))
+    assert posted.json() == shown.json()
+    for language, sentence in (("en", "This is no game, or it arrived incomplete."),
+                               ("ca", "No és una cama, o ha arribat incompleta.")):  # fmt: skip
+        broken = asyncio.run(ask("GET", f"{path}?lang={language}&sheet=123"))
+        assert (broken.status_code, broken.json()["error"]) == (400, sentence)
+    large = asyncio.run(ask("POST", f"{path}?lang=en", json={"sheet": "x" * 20_000}, headers=own))
+    assert (large.status_code, large.json()["error"]) == (400, "This is too large to be a game.")
+    as_json = {**own, "Content-Type": "application/json"}
+    for wrong in (b'{"sheet": 1}', b"[]", b'"text"', b'{"sheet": "\\ud800"}', b"{", b"[" * 9000):
+        assert asyncio.run(ask("POST", path, content=wrong, headers=as_json)).status_code == 400
+    assert asyncio.run(ask("POST", path, json={"sheet": sheet})).status_code == 403
+    longer = {"sheet": "x" * 40_000}
+    assert asyncio.run(ask("POST", path, json=longer, headers=own)).status_code == 413
+    assert asyncio.run(ask("GET", path)).status_code == 503

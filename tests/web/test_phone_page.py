@@ -308,7 +308,7 @@ def test_a_table_that_is_away_is_said_and_no_button_works(bar: Bar, browser: Bro
 def test_nothing_is_cut_off_in_any_language(bar: Bar, browser: Browser, language: str) -> None:
     with blank(browser, "phone") as page:
         pair(page, bar, "A very long name of one", 0, f"?lang={language}")
-        for width in (390, 375, 360):
+        for width in (390, 375, 360, 320):  # 320: 1280 at 400 %
             page.set_viewport_size({"width": width, "height": 664})
             assert page.evaluate(OUTSIDE) == []
         keys = page.locator("#keys button").all()
@@ -320,6 +320,20 @@ def test_nothing_is_cut_off_in_any_language(bar: Bar, browser: Browser, language
         page.wait_for_selector("#said:not(:empty)")
         assert page.evaluate(OUTSIDE) == []
         assert re.findall(r"undefined|null|NaN|\{|\[object|false", page.inner_text("main")) == []
+
+
+def test_high_contrast_tells_the_own_side_and_the_buttons_that_count(
+    bar: Bar, browser: Browser
+) -> None:
+    style = "(e, name) => getComputedStyle(e)[name]"
+    with blank(browser, "phone", forced_colors="active") as page:
+        pair(page, bar, "Ana", 0)
+        borders = page.locator(".score").evaluate_all(
+            "all => all.map((each) => getComputedStyle(each).borderTopStyle)"
+        )
+        assert borders == ["double", "none"]
+        assert page.locator("[data-key=truco].lit").evaluate(style, "borderTopStyle") == "solid"
+        assert page.locator("[data-key=quiero].dim").evaluate(style, "borderTopStyle") == "dashed"
 
 
 @pytest.mark.parametrize("theme", ["dark", "light"])

@@ -1,4 +1,4 @@
-"""What set-up proposes for a language: the trucos and the time zone of its country."""
+"""The trucos and the time zone that set-up proposes for a language."""
 
 from typing import Final, NamedTuple
 

@@ -248,8 +248,26 @@ function drawReview({ state, phrases, hands }) {
   byId("after").hidden = !over;
   // In this order: the chart takes the room that the ranking leaves.
   setText(byId("tonight"), phrases.night ? phrases.night.line : "");
+  drawShare(over);
   replaceChildren(byId("night"), ...(over && phrases.night ? rankingParts(phrases.night) : []));
   updateChart(state, phrases, over ? hands : []);
+}
+
+// A link to the page of the game, and its code, which a long game has not.
+function drawShare(over) {
+  const box = byId("share");
+  const key = over ? `${report.id} ${page.lang}` : "";
+  if (box.dataset.key === key) return;
+  box.dataset.key = key;
+  replaceChildren(box);
+  if (!over) return;
+  const link = createElement("a", "", words.say("web.share"));
+  link.href = `/game${location.search}`;
+  const code = createElement("img");
+  code.src = `/game.svg?at=${encodeURIComponent(report.id)}`;
+  code.alt = words.say("web.share.code");
+  code.onerror = () => code.remove();
+  box.append(code, createElement("figcaption", "", link));
 }
 
 function updateChart(state, phrases, all) {
