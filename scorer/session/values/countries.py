@@ -1,4 +1,4 @@
-"""What set-up proposes for a language: the trucos and the time zone of its country."""
+"""What set-up proposes for a language: trucos and time zone of its country."""
 
 from typing import Final, NamedTuple
 
