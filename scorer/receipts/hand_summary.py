@@ -49,8 +49,8 @@ def summarize_hands(record: Record, say: Say) -> tuple[HandSummary, ...]:
 
 def _steps(record: Record) -> Iterator[tuple[RecordedStep, Game]]:
     """The steps that a slip shows, each with the game after it."""
-    games = (*(done.before for done in record.past[1:]), record.game)
-    for done, after in zip(record.past, games, strict=True):
+    games = (*(done.before for done in record.past), record.game)
+    for done, after in zip(record.past, games[1:], strict=True):
         if _gains(done, after) or done.step.action not in _SILENT_ACTIONS:
             yield done, after
 

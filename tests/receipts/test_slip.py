@@ -73,6 +73,11 @@ def lines(made: tuple[SlipLine | QrCode, ...]) -> list[str]:
     return [part.text for part in made if isinstance(part, SlipLine)]
 
 
+def test_a_game_whose_every_step_is_undone_has_a_slip_without_hands() -> None:
+    slip = lines(build_slip(played_game("argentine", ("A truco", "- undo")), "es-AR", 32))
+    assert any("0 manos" in text for text in slip), slip
+
+
 def test_a_slip_tells_who_played_and_each_hand_with_its_calls() -> None:
     game = played_game(lines=A_GAME, target=15, trusted=False)
     digest = " ".join(game.digest[at : at + 4] for at in range(0, 16, 4))
