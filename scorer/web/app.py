@@ -105,7 +105,6 @@ def build_routes(context: WebContext) -> list[Route]:
         "/api/v1/night": paths.night,
         "/api/v1/night/games": paths.night_games,
         "/api/v1/address": paths.address,
-        SHARED_PATH: paths.shared,
         "/qr.svg": paths.address_code,
         "/game.svg": paths.game_code,
         "/healthz": paths.health,
@@ -120,8 +119,8 @@ def build_routes(context: WebContext) -> list[Route]:
         "too many viewers; ask /api/v1/state now and then",
     )
     phones = PhoneRoutes(context.reporter, context.phone_link or context.reporter.link).routes()
-    opening = Route(SHARED_PATH, paths.opened, methods=["POST"])
-    return [*routes, opening, *phones, Route("/events", stream, methods=["GET"])]
+    shared = Route(SHARED_PATH, paths.shared, methods=["GET", "POST"])
+    return [*routes, shared, *phones, Route("/events", stream, methods=["GET"])]
 
 
 class _Handlers:
@@ -188,23 +187,25 @@ class _Handlers:
         return Response(qr_svg(address), headers=headers)
 
     async def shared(self, request: Request) -> Response:
-        """A game to share: of the table, or of the digits of an address."""
+        """A game to share: of the table, of the digits of an address, of a posted sheet."""
+        if request.method == "POST":
+            return self._opened(request, await self._read_sheet(request))
         digits = request.query_params.get("sheet")
         if digits is not None:
             return self._opened(request, read_digits(digits))
         story, viewers = await self._story(request), self._viewers(request)
         return json_response(shared_document(story, self._names(story), viewers))
 
-    async def opened(self, request: Request) -> Response:
-        """The game of a score sheet in the body; nothing is kept of it."""
+    async def _read_sheet(self, request: Request) -> bytes:
+        """The score sheet in the body. Raises HTTPException."""
         why_not = csrf.refusal(request.headers, request.scope["scheme"])
         if why_not is not None:
             raise HTTPException(*why_not)
         try:
-            sheet = json.loads(await request.body())["sheet"].encode()
+            sheet: bytes = json.loads(await request.body())["sheet"].encode()
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError, ClientDisconnect):
             raise HTTPException(400, 'the body is {"sheet": "..."}') from None
-        return self._opened(request, sheet)
+        return sheet
 
     async def game_code(self, request: Request) -> Response:
         """The address of a game as a QR code; 404 without a network or of a long game."""
@@ -238,7 +239,7 @@ class _Handlers:
         viewers = self._viewers(request)
         opened = sheet if isinstance(sheet, SheetFault) else read_shared_game(sheet)
         if isinstance(opened, SheetFault):
-            raise HTTPException(400, translator(viewers.language)(opened))
+            raise HTTPException(422, translator(viewers.language)(opened))
         return json_response(shared_document(opened, side_names(opened), viewers))
 
     def _viewers(self, request: Request) -> Audience:

@@ -182,9 +182,9 @@ def test_a_game_that_is_brought_is_read_and_a_broken_one_gets_a_sentence(tmp_pat
     for language, sentence in (("en", "This is no game, or it arrived incomplete."),
                                ("ca", "No és una cama, o ha arribat incompleta.")):  # fmt: skip
         broken = asyncio.run(ask("GET", f"{path}?lang={language}&sheet=123"))
-        assert (broken.status_code, broken.json()["error"]) == (400, sentence)
+        assert (broken.status_code, broken.json()["error"]) == (422, sentence)
     large = asyncio.run(ask("POST", f"{path}?lang=en", json={"sheet": "x" * 20_000}, headers=own))
-    assert (large.status_code, large.json()["error"]) == (400, "This is too large to be a game.")
+    assert (large.status_code, large.json()["error"]) == (422, "This is too large to be a game.")
     as_json = {**own, "Content-Type": "application/json"}
     for wrong in (b'{"sheet": 1}', b"[]", b'"text"', b'{"sheet": "\\ud800"}', b"{", b"[" * 9000):
         assert asyncio.run(ask("POST", path, content=wrong, headers=as_json)).status_code == 400

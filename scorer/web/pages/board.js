@@ -253,7 +253,7 @@ function drawReview({ state, phrases, hands }) {
   updateChart(state, phrases, over ? hands : []);
 }
 
-// A link to the page of the game, and its code, which a long game has not.
+// A link to the game, and its code, which a long game lacks.
 function drawShare(over) {
   const box = byId("share");
   const key = over ? `${report.id} ${page.lang}` : "";
@@ -262,9 +262,9 @@ function drawShare(over) {
   replaceChildren(box);
   if (!over) return;
   const link = createElement("a", "", words.say("web.share"));
-  link.href = `/game${location.search}`;
+  link.href = `game${location.search}`;
   const code = createElement("img");
-  code.src = `/game.svg?at=${encodeURIComponent(report.id)}`;
+  code.src = `game.svg?at=${encodeURIComponent(report.id)}`;
   code.alt = words.say("web.share.code");
   code.onerror = () => code.remove();
   box.append(code, createElement("figcaption", "", link));

@@ -1,9 +1,9 @@
 // A game to share: of the table, of the digits in the address, or of a file.
 
-import { replaceChildren, setText } from "/static/dom.js";
-import { createElement } from "/static/element.js";
-import { drawPicture } from "/static/picture.js";
-import { createSpeaker } from "/static/words.js";
+import { replaceChildren, setText } from "./dom.js";
+import { createElement } from "./element.js";
+import { drawPicture } from "./picture.js";
+import { createSpeaker } from "./words.js";
 
 const params = new URLSearchParams(location.search);
 const byId = (id) => document.getElementById(id);
@@ -23,13 +23,13 @@ function open() {
   const digits = location.hash.slice(1);
   const number = params.get("game");
   const which = digits ? `sheet=${encodeURIComponent(digits)}` : number ? `game=${encodeURIComponent(number)}` : "";
-  return ask(`/api/v1/shared?${which}${viewer()}`, {}, !digits);
+  return ask(`api/v1/shared?${which}${viewer()}`, {}, !digits);
 }
 
 function openFile(file) {
   return file.text().then((sheet) => {
     const body = JSON.stringify({ sheet });
-    return ask(`/api/v1/shared?${viewer().slice(1)}`, { method: "POST", headers: HEADERS, body }, false);
+    return ask(`api/v1/shared?${viewer().slice(1)}`, { method: "POST", headers: HEADERS, body }, false);
   });
 }
 
@@ -41,7 +41,7 @@ function ask(path, options, isOfTable) {
 
 function refuse(status, sentence) {
   shown = null;
-  fault = { 400: sentence, 413: "web.share.too_large", 404: "web.share.broken" }[status] || "web.share.gone";
+  fault = { 422: sentence, 413: "web.share.too_large", 404: "web.share.broken" }[status] || "web.share.gone";
   draw();
 }
 
@@ -50,7 +50,7 @@ function show(document, isOfTable) {
   fault = "";
   at = Math.max(0, document.scores.length - 1);
   const code = createElement("img");
-  code.src = `/game.svg?${params.get("game") ? `game=${encodeURIComponent(params.get("game"))}` : ""}`;
+  code.src = `game.svg?${params.get("game") ? `game=${encodeURIComponent(params.get("game"))}` : ""}`;
   code.alt = "";
   code.onerror = () => replaceChildren(byId("code"));
   const caption = createElement("figcaption", "");

@@ -11,7 +11,7 @@ export function drawPicture(canvas, shown, longest) {
   const style = getComputedStyle(document.documentElement);
   const colour = (name) => style.getPropertyValue(`--${name}`).trim();
   const { phrases } = shown;
-  const colours = phrases.order.map((side, at) => sideColour(style, at));
+  const colours = phrases.order.map((_, at) => sideColour(at));
   pen.setLineDash([]);
   pen.fillStyle = colour("ground");
   pen.fillRect(0, 0, WIDE, WIDE);
@@ -44,15 +44,14 @@ export function drawPicture(canvas, shown, longest) {
   if (longest) write(longest, WIDE / 2, 1010, WIDE - 2 * RIM, { size: 34, fill: soft });
 }
 
-// A side has the colour of its place; a custom property may refer to another one.
-function sideColour(style, at) {
+// A canvas knows no custom properties; that of a side refers to another one.
+function sideColour(at) {
   const probe = document.createElement("i");
-  probe.className = `probe-${at}`;
   probe.style.color = `var(--side-${at})`;
   document.body.append(probe);
-  const found = getComputedStyle(probe).color;
+  const { color } = getComputedStyle(probe);
   probe.remove();
-  return found || style.color;
+  return color;
 }
 
 function drawCurve(pen, { hands, target, half, phrases }, { colours, ink, soft, left, top, width, height }) {
@@ -79,7 +78,7 @@ function drawCurve(pen, { hands, target, half, phrases }, { colours, ink, soft, 
   pen.lineWidth = 9;
   pen.lineCap = "round";
   pen.lineJoin = "round";
-  phrases.order.forEach((side, index) => {
+  phrases.order.forEach((_, index) => {
     pen.setLineDash(DASHES[index]);
     pen.strokeStyle = colours[index];
     pen.beginPath();
