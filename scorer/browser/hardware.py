@@ -25,21 +25,27 @@ class PagePanel:
     def __init__(self) -> None:
         self.is_plugged = True
         self.is_dim = False
-        self._bits = self._black = bytes(SIZE[0] * SIZE[1] // 8)
-        self._is_dark = False
+        self._picture = self._black = bytes(SIZE[0] * SIZE[1] // 8)
+        self._is_dark = self._has_memory = False
 
     @property
     def bits(self) -> bytes:
         """The visible picture, eight pixels a byte, rows from the top."""
-        return self._black if self._is_dark or not self.is_plugged else self._bits
+        is_lit = self.is_plugged and self._has_memory and not self._is_dark
+        return self._picture if is_lit else self._black
+
+    def plug(self, *, is_plugged: bool) -> None:
+        """Plug or unplug the cable. Without it the controller loses its memory."""
+        self.is_plugged = is_plugged
+        self._has_memory = self._has_memory and is_plugged
 
     def open(self) -> None:
         self._check_cable()
-        self._bits, self._is_dark = self._black, False
+        self._picture, self._is_dark, self._has_memory = self._black, False, True
 
     def show(self, image: Image) -> None:
         self._check_cable()
-        self._bits = image.tobytes()
+        self._picture = image.tobytes()
 
     def contrast(self, level: int) -> None:
         self._check_cable()
@@ -47,15 +53,16 @@ class PagePanel:
 
     def dark(self, dark: bool) -> None:
         self._check_cable()
+        self._has_memory = self._has_memory or not dark
         self._is_dark = dark
 
     def has_memory(self) -> bool:
         self._check_cable()
-        return True
+        return self._has_memory
 
     def refresh(self) -> None:
-        """Nothing to send again: a page keeps its picture."""
         self._check_cable()
+        self._has_memory = True
 
     def close(self) -> None:
         """Nothing is open."""
@@ -110,7 +117,7 @@ class PageHardware:
         self.inputs.set(str(line), is_down=not level, at=at)
 
     def set_fault(self, panel: str, kind: str | None) -> None:
-        self.displays[panel].is_plugged = kind is None
+        self.displays[panel].plug(is_plugged=kind is None)
 
     def take_messages(self) -> Sequence[tuple[str, bytes]]:
         """None: there is no bus."""
