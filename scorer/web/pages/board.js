@@ -5,6 +5,7 @@ import { drawChart, drawTally } from "./draw.js";
 import { createElement } from "./element.js";
 import { createIdleScreen } from "./idle.js";
 import { followReports } from "./stream.js";
+import { SHARES_GAMES } from "./transport.js";
 import { OVER, WAITING, createSpeaker } from "./words.js";
 
 const params = new URLSearchParams(location.search);
@@ -260,7 +261,7 @@ function drawShare(over) {
   if (box.dataset.key === key) return;
   box.dataset.key = key;
   replaceChildren(box);
-  if (!over) return;
+  if (!over || !SHARES_GAMES) return;
   const link = createElement("a", "", words.say("web.share"));
   link.href = `game${location.search}`;
   const code = createElement("img");

@@ -1,5 +1,8 @@
 // What the board asks its server for: a stream of events, and documents by path.
 
+// The server has a page for each game, with a code for phones.
+export const SHARES_GAMES = true;
+
 // The events of the viewers that `query` names, as an EventSource; null where there is none.
 export function openEvents(query) {
   return window.EventSource ? new EventSource(`events?${query}`) : null;

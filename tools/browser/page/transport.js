@@ -1,5 +1,8 @@
 // What the board asks the table in another tab of this browser, in place of a server.
 
+// There is no page of a game: the table's page saves score sheets.
+export const SHARES_GAMES = false;
+
 const ALIVE = 5000; // milliseconds between two signs of life
 const PATIENCE = 5000; // milliseconds for an answer
 const channel = new BroadcastChannel(`truco ${new URL("..", import.meta.url).pathname}`);
