@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import re
 from collections.abc import Iterator
@@ -145,7 +146,9 @@ def _changing_names(config: Config) -> Iterator[str]:
 
 def _lost_store(directory: Path) -> Iterator[str]:
     """Warn about games in a folder that does not survive a power-off."""
-    if directory.is_dir() and (kind := volatile_file_system(directory)):
+    with contextlib.suppress(OSError):  # such as a name that is too long
+        if not directory.is_dir() or not (kind := volatile_file_system(directory)):
+            return
         yield f"look: [store]: {directory} is in memory ({kind}): its games are lost at power-off"
 
 

@@ -10,7 +10,7 @@ const from = (name) => import(pathToFileURL(path.resolve(page, name)));
 const { loadPyodide } = await from("runtime/pyodide.mjs");
 const { unpack, writeFiles } = await import(pathToFileURL(path.resolve("tools/browser/page/unpack.js")));
 const python = await loadPyodide({
-  env: { HOME: "/home/pyodide", TZ: process.env.TZ || "UTC" },
+  env: { HOME: "/pyodide", TZ: process.env.TZ || "UTC" },
   fsInit: async (FS, { sitePackages }) => {
     const program = new Response(readFileSync(path.join(page, "table.pack")));
     writeFiles(FS, sitePackages, await unpack(program));

@@ -10,9 +10,9 @@ import sys
 import pytest
 
 from scorer.rules.registry import built_in_ids
+from tests import sampling
 from tests.browser.page_server import NODE, needs_page
 from tests.paths import ROOT
-from tests.sampling import EXHAUSTIVE
 from tools.browser.__main__ import OUT
 
 pytestmark = [pytest.mark.browser, needs_page]
@@ -45,7 +45,9 @@ def printed(command: list[str], case: tuple[str, str, int, int, int]) -> list[st
     return done.stdout.splitlines()
 
 
-@pytest.mark.parametrize("case", ALL if EXHAUSTIVE else SAMPLE, ids=lambda case: "-".join(case[:2]))
+@pytest.mark.parametrize(
+    "case", ALL if sampling.EXHAUSTIVE else SAMPLE, ids=lambda case: "-".join(case[:2])
+)
 def test_the_same_presses_give_the_same_reports(case: tuple[str, str, int, int, int]) -> None:
     assert NODE is not None
     packed = [NODE, "tests/browser/packed_python.mjs", str(OUT), "presses"]

@@ -386,7 +386,13 @@ LINK = re.compile(r"\]\((?!https?:)([^)#\s]+)")
 
 def test_every_link_in_a_document_leads_to_a_file_of_the_package(package: Package) -> None:
     """The papers of the developers stay in the source, and the papers say so."""
-    of_the_source = ("CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "docs/developers/")
+    of_the_source = (
+        "CONTRIBUTING.md",
+        "CHANGELOG.md",
+        "SECURITY.md",
+        "LICENSE",
+        "docs/developers/",
+    )
     pages = [place for place in package.files if place.startswith(PAPERS) and place[-3:] == ".md"]
     assert len(pages) > 15
     dead = [

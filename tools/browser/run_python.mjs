@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 
 const [runtime, module, ...rest] = process.argv.slice(2);
 const { loadPyodide } = await import(pathToFileURL(path.resolve(runtime, "pyodide.mjs")));
-const pyodide = await loadPyodide({ env: { HOME: "/home/pyodide", PYTHONDONTWRITEBYTECODE: "1" } });
+const pyodide = await loadPyodide({ env: { HOME: "/pyodide", PYTHONDONTWRITEBYTECODE: "1" } });
 pyodide.FS.mkdirTree("/repository");
 pyodide.FS.mount(pyodide.FS.filesystems.NODEFS, { root: process.cwd() }, "/repository");
 pyodide.globals.set("arguments", pyodide.toPy(rest));

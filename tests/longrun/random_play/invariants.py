@@ -27,8 +27,10 @@ from scorer.session.values import seating
 from scorer.session.values.dimming import Light, burn_in_shift, light_of
 from scorer.session.values.game_queries import current_hand
 from scorer.session.values.record import Record, append_press, new_record
+from scorer.session.values.seating import CONSOLES
 from scorer.session.values.state import Session, Verdict, new_session
-from scorer.session.view.build_view import view_of
+from scorer.session.view.build_view import view_of, view_of_rivals
+from scorer.session.view.view import View
 from scorer.store.archive import Archive, Entered
 from scorer.store.journal import StoredRow
 from tests.longrun.random_play.table_rig import Box
@@ -183,7 +185,8 @@ class Watch:
             self.record, session.settings, now=session.now, names=session.names, box=session.box
         )
         # Some seconds after the last press the next hand is shown.
-        kept = view_of(fresh._replace(touched_at=session.touched_at))
+        left = session.next_hand_seen
+        kept = view_of(fresh._replace(touched_at=session.touched_at, next_hand_seen=left))
         for name in STORED:
             if getattr(shown, name) != getattr(kept, name):
                 raise Wrong(f"{name} on the panel is {getattr(shown, name)}, not what is stored")
@@ -226,10 +229,19 @@ class Watch:
         table = box.table
         if light_of(table.session) is Light.DARK:
             return
-        view, shift = table.view, burn_in_shift(table.session)
-        for at, wanted in enumerate(box.pictures(view, shift)):
+        views, shift = self._views_due(table.session), burn_in_shift(table.session)
+        for at, wanted in enumerate(box.pictures(views, shift)):
             if box.glass_known(at) and box.displays[at].picture().tobytes() != wanted.tobytes():
                 raise Wrong(f"panel {at} shows another picture than the one that is due")
+
+    def _views_due(self, session: Session) -> list[View]:
+        """The view of each panel: an offer is on the panel of its console alone, if it has one."""
+        whole, hidden = view_of(session), view_of_rivals(session)
+        consoles = CONSOLES[: len(self._box.displays)]
+        asked = session.question.console if session.question is not None else ""
+        if hidden is None or len(consoles) < 2 or asked not in consoles:
+            return [whole] * len(consoles)
+        return [whole if console == asked else hidden for console in consoles]
 
 
 class _Read:

@@ -198,14 +198,15 @@ class Box:
         """The folder of the store."""
         return self._folder
 
-    def pictures(self, view: View, shift: int) -> list[Image.Image]:
-        """The expected picture of each panel."""
-        last, neutral = len(view.sides) - 1, len(self.displays) < 2
-        language = self.table.language
-        return [
-            shifted(render(view, language, display.size, min(at, last), is_neutral=neutral), shift)
-            for at, display in enumerate(self.displays)
-        ]
+    def pictures(self, views: Sequence[View], shift: int) -> list[Image.Image]:
+        """The expected picture of each panel, which shows one of ``views``."""
+        neutral, language = len(self.displays) < 2, self.table.language
+        due = []
+        for at, (view, display) in enumerate(zip(views, self.displays, strict=True)):
+            left = min(at, len(view.sides) - 1)
+            image = render(view, language, display.size, left, is_neutral=neutral)
+            due.append(shifted(image, shift))
+        return due
 
     @property
     def lamps_tested(self) -> bool:

@@ -20,7 +20,7 @@ async function start(options) {
   const program = unpack(fetch("table.pack"));
   let populated = null;
   const python = await loadPyodide({
-    env: { HOME: "/home/pyodide", TZ: Intl.DateTimeFormat().resolvedOptions().timeZone },
+    env: { HOME: "/pyodide", TZ: Intl.DateTimeFormat().resolvedOptions().timeZone },
     fsInit: async (files, { sitePackages }) => {
       FS = files;
       FS.mkdirTree(STORE);
