@@ -235,7 +235,7 @@ class Watch:
                 raise Wrong(f"panel {at} shows another picture than the one that is due")
 
     def _views_due(self, session: Session) -> list[View]:
-        """The view of each panel: an offer is on the panel of its console alone, if it has one."""
+        """The view of each panel: an offer is on that of its console, if it has one."""
         whole, hidden = view_of(session), view_of_rivals(session)
         consoles = CONSOLES[: len(self._box.displays)]
         asked = session.question.console if session.question is not None else ""
