@@ -97,7 +97,7 @@ export function resultForm(match) {
   const inputs = ["desk.o.games", "desk.o.points"].flatMap((word, kind) =>
     match.sides.map((side, at) => {
       const value = official ? (kind ? official.points : official.games)[at] : "";
-      return field("number", `${word.slice(4)}${at}`, `${say(word)}: ${side.text}`, value);
+      return field("number", `${word.slice("desk.".length)}${at}`, `${say(word)}: ${side.text}`, value);
     })
   );
   const listed = endings(match);
