@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin
 
 import pytest
 
@@ -91,7 +92,7 @@ def test_the_page_can_be_installed(bar: Bar, browser: Browser, tmp_path: Path) -
         manifest = json.loads(told["data"])
         assert (manifest["start_url"], manifest["display"]) == ("/phone", "standalone")
         for icon in manifest["icons"]:
-            kind, size = page.evaluate(LOAD, icon["src"])
+            kind, size = page.evaluate(LOAD, urljoin(told["url"], icon["src"]))
             assert kind == icon["type"]
             assert icon["sizes"] in ("any", size)
         assert asked(page, "Page.getInstallabilityErrors")["installabilityErrors"] == []
