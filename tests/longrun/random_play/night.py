@@ -151,9 +151,9 @@ class Stormy:
         return tally
 
     def _cut(self) -> None:
-        before = self.box.table.document()
+        before = lasting(self.box.table.document())
         self.box.cut()
-        after = self.box.table.document()
+        after = lasting(self.box.table.document())
         # Chosen names apply at once; the names of a current game are those of its header.
         if {**before, "names": ()} != {**after, "names": ()}:
             raise Wrong(f"before the power cut it was\n{before}\nafter it\n{after}")
