@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 
@@ -55,6 +57,29 @@ class Page:
         return report
 
 
+class OpenPage(Protocol):
+    """Opens a page; the arguments are those of ``Page``."""
+
+    def __call__(
+        self,
+        store: Path,
+        clock: Clock | None = None,
+        **options: Any,  # noqa: ANN401
+    ) -> Page: ...
+
+
+@pytest.fixture
+def open_page() -> Iterator[OpenPage]:
+    with ExitStack() as stack:
+
+        def opened(store: Path, clock: Clock | None = None, **options: Any) -> Page:  # noqa: ANN401
+            page = Page(store, clock, **options)
+            stack.callback(page.table.close)
+            return page
+
+        yield opened
+
+
 @pytest.mark.parametrize(
     ("language", "variant", "word"),
     [
@@ -64,47 +89,51 @@ class Page:
     ],
 )
 def test_language_and_truco_are_those_of_the_browser(
-    language: str, variant: str, word: str, tmp_path: Path
+    language: str, variant: str, word: str, tmp_path: Path, open_page: OpenPage
 ) -> None:
-    page = Page(tmp_path, language=language)
+    page = open_page(tmp_path, language=language)
     page.press("A.truco")
     assert word in page.said
     assert page.report()["state"]["variant"] == variant
 
 
-def test_a_press_lights_the_lamp_and_sounds(tmp_path: Path) -> None:
-    page = Page(tmp_path)
+def test_a_press_lights_the_lamp_and_sounds(tmp_path: Path, open_page: OpenPage) -> None:
+    page = open_page(tmp_path)
     page.press("A.truco")
     assert page.seen["lamps"] == {"A": False, "B": True}
     assert (page.seen["presses"], page.seen["verdict"]) == (1, "taken")
     assert page.seen["buzzes"]
 
 
-def test_a_tap_that_takes_no_time_is_a_press(tmp_path: Path) -> None:
-    page = Page(tmp_path)
+def test_a_tap_that_takes_no_time_is_a_press(tmp_path: Path, open_page: OpenPage) -> None:
+    page = open_page(tmp_path)
     page.press("A.truco", held=0.0)
     assert page.seen["presses"] == 1
 
 
-def test_a_hand_is_kept_over_a_power_cut(tmp_path: Path) -> None:
-    page = Page(tmp_path)
+def test_a_hand_is_kept_over_a_power_cut(tmp_path: Path, open_page: OpenPage) -> None:
+    page = open_page(tmp_path)
     page.press(*HAND)
     # Nothing is closed: a worker that is terminated closes nothing.
-    again = Page(tmp_path, page.clock, start_id="second")
+    again = open_page(tmp_path, page.clock, start_id="second")
     assert again.report()["state"]["score"] == {"A": 2, "B": 0}
     assert "UNDO" in " ".join(again.said)
     again.press("undo")
     assert again.report()["state"]["phase"] == "playing"
 
 
-def test_a_button_that_is_held_at_power_on_is_not_a_press(tmp_path: Path) -> None:
-    page = Page(tmp_path, held=["A.truco"])
+def test_a_button_that_is_held_at_power_on_is_not_a_press(
+    tmp_path: Path, open_page: OpenPage
+) -> None:
+    page = open_page(tmp_path, held=["A.truco"])
     page.wait(2.0)
     assert page.seen["presses"] == 0
 
 
-def test_an_unplugged_panel_is_black_and_gets_its_picture_back(tmp_path: Path) -> None:
-    page = Page(tmp_path)
+def test_an_unplugged_panel_is_black_and_gets_its_picture_back(
+    tmp_path: Path, open_page: OpenPage
+) -> None:
+    page = open_page(tmp_path)
     before = page.seen["panels"]["A"]
     page.table.plug("A")
     page.wait(1.0)
@@ -115,20 +144,22 @@ def test_an_unplugged_panel_is_black_and_gets_its_picture_back(tmp_path: Path) -
     assert page.seen["panels"]["A"] == before
 
 
-def test_one_panel_is_neutral(tmp_path: Path) -> None:
-    page = Page(tmp_path, panels=1)
+def test_one_panel_is_neutral(tmp_path: Path, open_page: OpenPage) -> None:
+    page = open_page(tmp_path, panels=1)
     assert list(page.seen["panels"]) == ["A"]
 
 
-def test_the_score_sheet_of_an_evening_is_opened_on_another_device(tmp_path: Path) -> None:
-    page = Page(tmp_path / "here")
+def test_the_score_sheet_of_an_evening_is_opened_on_another_device(
+    tmp_path: Path, open_page: OpenPage
+) -> None:
+    page = open_page(tmp_path / "here")
     page.press(*HAND, "B.envido", "A.no_quiero")
     sheet = page.table.score_sheet()
     assert sheet.startswith('[Variant "argentine"]')
-    other = Page(tmp_path / "there", language="pt-BR")
+    other = open_page(tmp_path / "there", language="pt-BR")
     assert other.table.open_score_sheet(sheet) == ""
     other.table.close()
-    again = Page(tmp_path / "there", other.clock, language="pt-BR", start_id="second")
+    again = open_page(tmp_path / "there", other.clock, language="pt-BR", start_id="second")
     assert again.report()["state"]["score"] == page.report()["state"]["score"]
     assert again.table.score_sheet().endswith(sheet)
     again.press("undo")
@@ -145,16 +176,18 @@ def test_the_score_sheet_of_an_evening_is_opened_on_another_device(tmp_path: Pat
         '[Variant "argentine"]\n\nA truco\n\n[Variant "bridge"]\n',
     ],
 )
-def test_what_is_no_score_sheet_is_refused_and_changes_nothing(sheet: str, tmp_path: Path) -> None:
-    page = Page(tmp_path)
+def test_what_is_no_score_sheet_is_refused_and_changes_nothing(
+    sheet: str, tmp_path: Path, open_page: OpenPage
+) -> None:
+    page = open_page(tmp_path)
     page.press(*HAND)
     before = page.table.score_sheet()
     assert page.table.open_score_sheet(sheet) != ""
     assert page.table.score_sheet() == before
 
 
-def test_the_board_gets_a_report_for_each_change(tmp_path: Path) -> None:
-    page = Page(tmp_path)
+def test_the_board_gets_a_report_for_each_change(tmp_path: Path, open_page: OpenPage) -> None:
+    page = open_page(tmp_path)
     first = page.report(lang="pt-BR")
     assert page.table.update_board() is False
     page.press("A.truco")
@@ -164,8 +197,10 @@ def test_the_board_gets_a_report_for_each_change(tmp_path: Path) -> None:
     assert json.loads(page.table.board_beat())["id"] == next_one["id"]
 
 
-def test_the_files_of_the_store_change_with_each_press_that_counts(tmp_path: Path) -> None:
-    page = Page(tmp_path)
+def test_the_files_of_the_store_change_with_each_press_that_counts(
+    tmp_path: Path, open_page: OpenPage
+) -> None:
+    page = open_page(tmp_path)
     before = page.table.stored()
     page.wait(30.0)
     assert page.table.stored() == before
