@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from scorer.hw.outputs.memory import MemoryBuzzer, MemoryLamp
-from scorer.hw.ports import DeviceError, Edge, Phrase
+from scorer.hw.outputs.memory import MemoryOutputs
+from scorer.hw.ports import DeviceError, Edge
 from scorer.hw.simulated_clock import SimulatedClock
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class PageButtons:
         self._emit = None
 
 
-class PageHardware:
+class PageHardware(MemoryOutputs):
     """The ``TableHardware`` of a page."""
 
     def __init__(
@@ -109,8 +109,7 @@ class PageHardware:
         self.clock = SimulatedClock(start)
         self.inputs = PageButtons(lines)
         self.displays: Mapping[str, PagePanel] = {name: PagePanel() for name in panels}
-        self.lamp_drivers = {name: MemoryLamp() for name in lamps}
-        self.buzzer = MemoryBuzzer()
+        super().__init__(lamps)
 
     def set_pin(self, line: str | int, level: int, at: float) -> None:
         self.clock.set(at)
@@ -122,11 +121,3 @@ class PageHardware:
     def take_messages(self) -> Sequence[tuple[str, bytes]]:
         """None: there is no bus."""
         return ()
-
-    def lamps(self) -> dict[str, bool]:
-        return {name: lamp.on for name, lamp in self.lamp_drivers.items()}
-
-    def take_sounds(self) -> Sequence[tuple[float, Phrase]]:
-        taken = list(self.buzzer.phrases)
-        self.buzzer.phrases.clear()
-        return taken

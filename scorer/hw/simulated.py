@@ -14,7 +14,7 @@ from typing import Protocol
 from scorer.hw.displays import luma_oled
 from scorer.hw.displays.fake_bus import FakeWire, Fault, RecordingBus, RecordingSpi
 from scorer.hw.inputs import gpio
-from scorer.hw.outputs.memory import MemoryBuzzer, MemoryLamp
+from scorer.hw.outputs.memory import MemoryOutputs
 from scorer.hw.ports import Display, Edge, InputSource
 from scorer.hw.simulated_clock import SimulatedClock
 
@@ -23,7 +23,7 @@ FORGETS = "forgets"
 TWO_PANELS = {"A": luma_oled.Options(), "B": luma_oled.Options(address=0x3D)}
 
 
-class SimulatedHardware:
+class SimulatedHardware(MemoryOutputs):
     """The devices of one table, closed.
 
     ``lines``: BCM pins by name; ``panels`` by name. A table opens ``inputs``, ``displays``,
@@ -43,8 +43,7 @@ class SimulatedHardware:
         self._wires = {name: self._wire(name, panel) for name, panel in panels.items()}
         self.inputs: InputSource = _MockPinInput(lines, self.clock)
         self.displays: dict[str, Display] = self._displays(panels)
-        self.lamp_drivers = {name: MemoryLamp() for name in lamps}
-        self.buzzer = MemoryBuzzer()
+        super().__init__(lamps)
 
     def set_pin(self, line: str | int, level: int, at: float) -> None:
         """Set a line (name or BCM number) to 0, pressed, or 1 at a time in seconds.
@@ -72,16 +71,6 @@ class SimulatedHardware:
         An empty message means that the panel lost power. Thread-safe against senders.
         """
         return [self._messages.popleft() for _ in range(len(self._messages))]
-
-    def lamps(self) -> dict[str, bool]:
-        """Whether each lamp is lit."""
-        return {name: lamp.on for name, lamp in self.lamp_drivers.items()}
-
-    def take_sounds(self) -> list[tuple[float, tuple[tuple[float, float], ...]]]:
-        """The phrases begun since the last call, each with its start in seconds."""
-        taken = list(self.buzzer.phrases)
-        self.buzzer.phrases.clear()
-        return taken
 
     def _wire(self, name: str, panel: luma_oled.Options) -> FakeWire:
         record: Callable[[bytes], None] = partial(self._record, name)

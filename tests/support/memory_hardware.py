@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from scorer.hw.displays.fake_bus import Fault
-from scorer.hw.outputs.memory import MemoryBuzzer, MemoryLamp
-from scorer.hw.ports import Phrase
+from scorer.hw.outputs.memory import MemoryOutputs
 from scorer.hw.simulated_clock import SimulatedClock
 from scorer.session.input.keymap import buttons
 from scorer.session.values.seating import CONSOLES
@@ -20,7 +19,7 @@ from tests.support.scripted_input import Options as InputOptions
 from tests.support.scripted_input import ScriptedInput
 
 
-class MemoryHardware:
+class MemoryHardware(MemoryOutputs):
     """A ``TableHardware`` of fakes. ``panels``: the size of each in pixels."""
 
     def __init__(
@@ -35,8 +34,7 @@ class MemoryHardware:
             name: MemoryDisplay(PanelOptions(size))
             for name, size in zip(CONSOLES, panels, strict=False)
         }
-        self.lamp_drivers = {name: MemoryLamp() for name in CONSOLES[:consoles]}
-        self.buzzer = MemoryBuzzer()
+        super().__init__(CONSOLES[:consoles])
 
     def set_pin(self, line: str | int, level: int, at: float) -> None:
         self.clock.set(at)
@@ -48,11 +46,3 @@ class MemoryHardware:
     def take_messages(self) -> Sequence[tuple[str, bytes]]:
         """None: there is no bus."""
         return ()
-
-    def lamps(self) -> dict[str, bool]:
-        return {name: lamp.on for name, lamp in self.lamp_drivers.items()}
-
-    def take_sounds(self) -> Sequence[tuple[float, Phrase]]:
-        taken = list(self.buzzer.phrases)
-        self.buzzer.phrases.clear()
-        return taken

@@ -6,7 +6,7 @@ A lamp, a buzzer and a light with colours for simulation and tests.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from scorer.hw.outputs.player import PhrasePlayer
@@ -74,6 +74,24 @@ class MemoryBuzzer:
     def close(self) -> None:
         self.switch.close()
         self._player = PhrasePlayer(self.switch.set)
+
+
+class MemoryOutputs:
+    """The lamps and the buzzer of a simulated table."""
+
+    def __init__(self, lamps: Iterable[str]) -> None:
+        self.lamp_drivers = {name: MemoryLamp() for name in lamps}
+        self.buzzer = MemoryBuzzer()
+
+    def lamps(self) -> dict[str, bool]:
+        """Whether each lamp is lit."""
+        return {name: lamp.on for name, lamp in self.lamp_drivers.items()}
+
+    def take_sounds(self) -> list[tuple[float, tuple[tuple[float, float], ...]]]:
+        """The phrases begun since the last call, each with its start in seconds."""
+        taken = list(self.buzzer.phrases)
+        self.buzzer.phrases.clear()
+        return taken
 
 
 class MemoryLight:
