@@ -6,7 +6,6 @@ import json
 import os
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.browser.page_server import PageServer, needs_page, serving
-from tests.web.browser import CHROMIUM, PATIENCE
+from tests.web.browser import CHROMIUM, window
 from tools.browser.__main__ import BUDGET, OUT, first_files
 from tools.browser.runtime import runtime_folder
 
@@ -40,20 +39,6 @@ LATER = {"table.pack", "static/board.js"}  # of the last files that are kept
 def server() -> Iterator[PageServer]:
     with serving() as made:
         yield made
-
-
-@contextmanager
-def window(browser: Browser, **habits: Any) -> Iterator[BrowserContext]:  # noqa: ANN401 - playwright's
-    """A browser context; any error in its pages fails the test."""
-    errors: list[str] = []
-    context = browser.new_context(**habits)
-    context.set_default_timeout(PATIENCE)
-    context.on("weberror", lambda error: errors.append(str(error.error)))
-    try:
-        yield context
-    finally:
-        context.close()
-    assert errors == []
 
 
 def start(context: BrowserContext, url: str) -> Page:

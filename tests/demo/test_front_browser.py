@@ -8,8 +8,6 @@ from __future__ import annotations
 import os
 import signal
 from base64 import b64decode
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +15,7 @@ import httpx
 import pytest
 
 from tests.demo.front_process import child_processes, open_page, running_front
-from tests.web.browser import PATIENCE
+from tests.web.browser import window
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -32,20 +30,6 @@ PHONE: dict[str, Any] = {
     "is_mobile": True,
 }
 SIDEWAYS: dict[str, Any] = {**PHONE, "viewport": {"width": 844, "height": 390}}
-
-
-@contextmanager
-def window(browser: Browser, **habits: Any) -> Iterator[BrowserContext]:  # noqa: ANN401 - playwright's
-    """A browser context; any error in its pages fails the test."""
-    errors: list[str] = []
-    context = browser.new_context(locale="es-AR", **habits)
-    context.set_default_timeout(PATIENCE)
-    context.on("weberror", lambda error: errors.append(str(error.error)))
-    try:
-        yield context
-    finally:
-        context.close()
-    assert errors == []
 
 
 def front(context: BrowserContext, url: str) -> Page:

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import pytest
 
 if TYPE_CHECKING:
     from typing import Literal
 
-    from playwright.sync_api import Browser, Page, ViewportSize
+    from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
 CHROMIUM = shutil.which("chromium")
 PATIENCE = 60_000  # milliseconds for anything; a loaded machine takes its time
@@ -66,6 +66,20 @@ def profile_page(browser: Browser, folder: Path, *options: str) -> Iterator[Page
         yield kept.pages[0]
     finally:
         kept.close()
+
+
+@contextmanager
+def window(browser: Browser, **habits: Any) -> Iterator[BrowserContext]:  # noqa: ANN401 - playwright's
+    """A browser context, in Spanish by default; any error in its pages fails the test."""
+    errors: list[str] = []
+    context = browser.new_context(**{"locale": "es-AR", **habits})
+    context.set_default_timeout(PATIENCE)
+    context.on("weberror", lambda error: errors.append(str(error.error)))
+    try:
+        yield context
+    finally:
+        context.close()
+    assert errors == []
 
 
 @contextmanager
