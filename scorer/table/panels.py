@@ -138,10 +138,7 @@ class SyncRenderer:
         self._is_left_showing = False
 
     def draw(self, now: float) -> float | None:
-        again = _update_all(self._panels, now)
-        # A dark panel shows nothing wrong, and waking sends everything: without this, a simulated
-        # day of rest takes 21,600 turns.
-        return None if all(panel.is_dark for panel in self._panels) else again
+        return _update_all(self._panels, now)
 
     def close(self) -> None:
         if not self._is_left_showing:

@@ -303,7 +303,7 @@ class SimulatedTable:
         for output in outputs:
             output.open()
             self._stack.callback(output.close)
-        drawing = SyncRenderer(panels)
+        drawing = _RestingRenderer(panels)
         self._stack.callback(drawing.close)
         return Devices(
             hardware.inputs,
@@ -313,3 +313,14 @@ class SimulatedTable:
             hardware.buzzer,
             team_light=light,
         )
+
+
+class _RestingRenderer(SyncRenderer):
+    """Asks for no turn while all panels are dark: a simulated day would take 21,600.
+
+    A dark panel shows nothing wrong, and is sent everything when it wakes.
+    """
+
+    def draw(self, now: float) -> float | None:
+        again = super().draw(now)
+        return None if all(panel.is_dark for panel in self._panels) else again
