@@ -236,6 +236,8 @@ class Watch:
 
     def _views_due(self, session: Session) -> list[View]:
         """The view of each panel: an offer is on that of its console, if it has one."""
+        shown = self._box.table.view  # of the first panel
+        session = session._replace(marks=shown.marks, link=shown.link or session.link)
         whole, hidden = view_of(session), view_of_rivals(session)
         consoles = CONSOLES[: len(self._box.displays)]
         asked = session.question.console if session.question is not None else ""
@@ -267,7 +269,7 @@ def _waited_for(session: Session) -> tuple[Side, ...]:
     game = session.game
     if game.winner is not None:
         return session.confirmed
-    if session.phase in (Phase.AWAITING_ENVIDO, Phase.AWAITING_FLOR):
+    if session.phase in (Phase.AWAITING_ENVIDO, Phase.AWAITING_FLOR) or _is_forgotten(session):
         return game.rules.speaking_sides
     hand = current_hand(game)
     return tuple(
@@ -275,6 +277,13 @@ def _waited_for(session: Session) -> tuple[Side, ...]:
         for side in hand.rules.speaking_sides
         if any(isinstance(attempt(hand, Step(side, word)), Game) for word in ANSWERS)
     )
+
+
+def _is_forgotten(session: Session) -> bool:
+    """Whether the winner of an accepted truco is asked of all sides, long after it."""
+    since, settings = session.awaits_winner_since, session.settings
+    is_asked = since is not None and session.now >= since + settings.forgotten_lamps_s
+    return is_asked and bool(settings.forgotten_s) and light_of(session) is not Light.DARK
 
 
 def _text(document: dict[str, Any]) -> str:
