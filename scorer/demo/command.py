@@ -165,7 +165,7 @@ def _rules_problem(variant: str, options: str) -> str | None:
 def _consoles_problem(chosen: argparse.Namespace) -> str | None:
     variant = chosen.variant or USUAL
     if chosen.consoles == 3 and not _play_alone(variant):
-        return f"--consoles 3 is for three who play alone, and in {variant} nobody does"
+        return f"--consoles 3 needs three players without teams; {variant} has teams"
     return None
 
 

@@ -110,7 +110,7 @@ def _side(word: str, action: Action, rules: Rules) -> Side | None:
 def _side_argument(word: str, argument: str | None, action: Action, rules: Rules) -> Side:
     sides, example = rules.scoring_sides, f"'- {action} A'"
     if word != _NO_SIDE:
-        raise SheetError(f"{action} is said by no side; write it as in {example}")
+        raise SheetError(f"{action} belongs to no side; write it as in {example}")
     if argument not in sides:
         told = "nothing" if argument is None else f"'{shorten(argument)}'"
         known = " and ".join(sides)

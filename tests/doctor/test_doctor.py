@@ -287,7 +287,7 @@ def test_each_button_is_awaited_in_turn(tmp_path: Path) -> None:
 
 
 def store_keys(store: Path) -> list[str]:
-    return [finding.key for finding in storage.check_store(store, "nobody-like-this")]
+    return [finding.key for finding in storage.check_store(store, "no-such-user")]
 
 
 def test_checking_a_store_does_not_change_it(tmp_path: Path) -> None:

@@ -120,8 +120,8 @@ def test_the_line_is_read_and_written(variant: str) -> None:
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("A mano", "mano is said by no side; write it as in '- mano A'"),
-        ("A mano B", "mano is said by no side; write it as in '- mano A'"),
+        ("A mano", "mano belongs to no side; write it as in '- mano A'"),
+        ("A mano B", "mano belongs to no side; write it as in '- mano A'"),
         (
             "- mano",
             "mano names a side, as in '- mano A', not nothing; the sides are A and B",

@@ -98,7 +98,7 @@ def test_real_mounts_are_recognised(tmp_path: Path, kind: str) -> None:
 def test_the_doctor_and_the_check_report_it(
     memory: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    first = next(storage.check_store(memory, "nobody-like-this"))
+    first = next(storage.check_store(memory, "no-such-user"))
     assert (first.level, first.key) == (Level.FAIL, "disk.forgets")
     assert first.fields == {"path": memory, "kind": "tmpfs"}
     file = memory / "scorer.toml"
