@@ -15,12 +15,12 @@ from scorer.phrases import (
     history,
     mao,
     outcome,
-    pair_figures,
     questions,
     singing,
     state_line,
 )
 from scorer.phrases.names import default_side_name
+from scorer.phrases.pair_figures import pair_figures
 from scorer.phrases.scene import Scene
 from scorer.session.values.night_view import NightStanding
 from scorer.session.values.shown import Screen
@@ -372,10 +372,11 @@ def _night(scene: Scene, night: Mapping[str, Any] | None) -> JsonObject | None:
     best = [f"{name} {row['won']}" for row, name in named if row["won"]][:2]
     games = say("page.night.one" if night["games"] == 1 else "page.night", games=night["games"])
     longest = say("page.night.longest", minutes=night["longest"]) if night["longest"] else ""
+    figures = pair_figures(standings)
     return {
         "line": f"{say('web.night')}: {' · '.join(best)}" if best else "",
         "sum": " · ".join(filter(None, (games, longest))),
-        "figures": [say(label) for label in pair_figures.LABELS],
+        "figures": [say(label) for label in figures.labels],
         "unnamed": {side: default_side_name(scene, side) for side in ("A", "B", "C")},
         "rows": [
             {
@@ -384,9 +385,9 @@ def _night(scene: Scene, night: Mapping[str, Any] | None) -> JsonObject | None:
                 "name": name,
                 "games": say("web.night.player", won=row["won"], played=row["played"]),
                 "streak": _streak_text(scene, row["streak"]),
-                "figures": pair_figures.figure_texts(pair),
+                "figures": texts,
             }
-            for (row, name), pair in zip(named, standings, strict=True)
+            for (row, name), pair, texts in zip(named, standings, figures.texts, strict=True)
         ],
     }
 

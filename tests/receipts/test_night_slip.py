@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorer.i18n import languages, translator
-from scorer.phrases import pair_figures
+from scorer.phrases.pair_figures import pair_figures
 from scorer.receipts.night_slip import PlayedEvening, build_night_slip
 from scorer.receipts.slip import COLUMNS, as_text
 from scorer.session.values.night_view import NightStanding, NightView
@@ -47,11 +47,21 @@ def test_no_line_is_wider_than_the_paper_and_no_figure_is_lost(language: str, co
     printed = as_text(build_night_slip(EVENING, language, columns), columns)
     assert max(map(len, printed.splitlines())) <= columns
     flat, say = " ".join(printed.split()), translator(language)
-    for pair in PAIRS:
-        texts = zip(pair_figures.LABELS, pair_figures.figure_texts(pair), strict=True)
-        assert [
-            f"{say(key)} {text}" for key, text in texts if f"{say(key)} {text}" not in flat
-        ] == []
+    labels, texts = pair_figures(PAIRS)
+    shown = [
+        f"{say(label)} {text}" for each in texts for label, text in zip(labels, each, strict=True)
+    ]
+    assert len(shown) == 18
+    assert [figure for figure in shown if figure not in flat] == []
+
+
+@pytest.mark.parametrize("language", languages())
+def test_envidos_are_left_out_if_no_pair_won_one(language: str) -> None:
+    night = NightView(tuple(pair._replace(envidos=0) for pair in PAIRS), 8, 38)
+    printed = as_text(build_night_slip(EVENING._replace(night=night), language, 32), 32)
+    label = translator(language)("page.pairs.envidos")
+    assert f"{label} " in as_text(build_night_slip(EVENING, language, 32), 32)
+    assert f"{label} " not in printed
 
 
 def test_a_name_cannot_cut_the_paper() -> None:
