@@ -1,4 +1,4 @@
-"""The figures of each pair's evening: calls, envidos, comeback, streak, longest game."""
+"""The figures of a pair's evening: calls, envidos, comeback, longest game."""
 
 from __future__ import annotations
 
