@@ -21,7 +21,13 @@ from scorer.hub.audit import AuditVerdict, ask_for_greetings, audit, reachable
 from scorer.hub.copies import Copies
 from scorer.hub.decisions import Desk
 from scorer.hub.hub import Hub, random_hex
-from scorer.hub.identity import Identity, load_identity, server_context
+from scorer.hub.identity import (
+    Identity,
+    has_identity,
+    identity_file,
+    load_identity,
+    server_context,
+)
 from scorer.hub.played_matches import games_text, tables_of
 from scorer.hub.store.backup import back_up, rebuild, rebuild_if_old, restore
 from scorer.hub.store.database import Connection, Database, DatabaseError, sqlite_url
@@ -66,6 +72,8 @@ def run(name: str, arguments: argparse.Namespace, options: HubSection) -> int:
         return 1
     _give_to_owner(arguments.state)
     try:
+        if name != "restore":
+            _require_own_hall(database, arguments.state)
         return _COMMANDS[name](arguments, options, database)
     except DatabaseError as error:
         print(f"scorer hub: {error}", file=sys.stderr)
@@ -73,6 +81,22 @@ def run(name: str, arguments: argparse.Namespace, options: HubSection) -> int:
     finally:
         database.close()
         _give_to_owner(arguments.state)
+
+
+def _require_own_hall(database: Database, state: Path) -> None:
+    """Refuse an empty database where a hub has served: it would be another hall.
+
+    Its boxes would refuse its certificate, and its desk would have no password. Raises
+    DatabaseError.
+    """
+    kept = identity_file(state)
+    with database.read() as connection:
+        if not kept.exists() or has_identity(connection):
+            return
+    raise DatabaseError(
+        "the database is empty, but this hub has stored games: put it back, or a copy of it with"
+        f" `scorer hub restore`; remove {kept} for a new hall"
+    )
 
 
 def _give_to_owner(state: Path) -> None:
@@ -171,7 +195,9 @@ def _backup(arguments: argparse.Namespace, options: HubSection, database: Databa
 
 
 def _restore(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
-    if ask_for_greetings(_identity(database), *_desk_address(arguments, options)):
+    with database.read() as connection:
+        may_run = has_identity(connection)
+    if may_run and ask_for_greetings(_identity(database), *_desk_address(arguments, options)):
         raise DatabaseError("the hub runs: stop it, restore, and start it again")
     count = restore(database, arguments.file)
     print(f"restored {count} rows; boxes send what is missing when they greet")

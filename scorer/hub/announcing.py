@@ -6,9 +6,9 @@ Without Avahi boxes find the hub by the address on their card.
 from __future__ import annotations
 
 import asyncio
-import sys
 from typing import Final
 
+from scorer.hub.hub_log import write_log
 from scorer.serving.avahi import AVAHI, HUB_SERVICE, open_bus, reply
 
 RETRY: Final = 300.0  # seconds, after which Avahi is asked again
@@ -24,7 +24,7 @@ async def announce(name: str, port: int, bus: str = "SYSTEM") -> None:
             await _publish(name, port, bus)
         except (OSError, RuntimeError, ValueError, ImportError) as error:
             if not is_reported:
-                sys.stderr.write(f"scorer hub: it is not announced in the network: {error}\n")
+                write_log(f"it is not announced in the network: {error}")
             is_reported = True
         await asyncio.sleep(RETRY)
 

@@ -10,11 +10,11 @@ import asyncio
 import errno
 import os
 import re
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from threading import Lock
 
+from scorer.hub.hub_log import write_log
 from scorer.hub.store.backup import has_entry, snapshot
 from scorer.hub.store.database import Database, DatabaseError
 from scorer.hub.tournaments import RunningTournament
@@ -72,7 +72,7 @@ class Copies:
             why = (error.strerror if isinstance(error, OSError) else "") or str(error)
             if self._logged.get(folder) != why:
                 self._logged[folder] = why
-                sys.stderr.write(f"scorer hub: no copy in {folder}: {why}\n")
+                write_log(f"no copy in {folder}: {why}")
             return
         self._copied[folder] = result
         self._logged.pop(folder, None)

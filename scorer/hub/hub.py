@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-import sys
 import time
 from collections import deque
 from functools import partial
@@ -27,6 +26,7 @@ from scorer.hub.decisions import (
     buttons_of,
     read_code,
 )
+from scorer.hub.hub_log import write_log
 from scorer.hub.identity import Identity
 from scorer.hub.intake import Intake, Outcome, Stored, Submission
 from scorer.hub.joins import Joins
@@ -348,7 +348,7 @@ class Hub:
                 await self.matches.follow()
                 await self._send_new_decisions()
             except DatabaseError as error:
-                sys.stderr.write(f"scorer hub: the database cannot be read: {error}\n")
+                write_log(f"the database cannot be read: {error}")
 
     async def _send_new_decisions(self) -> None:
         """Send every box its decision, if the log has gone on.
@@ -381,7 +381,7 @@ async def _reporting(coroutine: Any) -> None:  # noqa: ANN401
     try:
         await coroutine
     except DatabaseError as error:
-        sys.stderr.write(f"scorer hub: {error}\n")
+        write_log(str(error))
 
 
 def _alarm_document(alarm: Alarm, tables: dict[int, int]) -> Json:

@@ -49,6 +49,16 @@ def load_identity(connection: Connection, random_hex: Callable[[int], str]) -> I
     return Identity(found[_CERTIFICATE], found[_KEY], found[_SESSIONS])
 
 
+def has_identity(connection: Connection) -> bool:
+    """Whether the database is that of a hall."""
+    return connection.execute(select(SECRET.c.name).limit(1)).first() is not None
+
+
+def identity_file(folder: Path) -> Path:
+    """Where ``server_context`` writes the identity."""
+    return folder / "identity.pem"
+
+
 def server_context(
     identity: Identity, folder: Path, owned: ssl.SSLContext | None = None
 ) -> ssl.SSLContext:
@@ -59,7 +69,8 @@ def server_context(
 
     OpenSSL reads certificate and key from a file, which is written into ``folder``.
     """
-    path = folder / "identity.pem"
+    path = identity_file(folder)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     path.touch(mode=0o600)
     path.write_text(identity.key + identity.certificate, encoding="ascii")
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

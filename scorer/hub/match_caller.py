@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from scorer.hall.result_code import ResultPhase
 from scorer.hub.alarms import HUB, NewAlarm
@@ -33,7 +33,7 @@ from scorer.hub.matches import (
     waiting_matches,
 )
 from scorer.hub.scores import Sitting
-from scorer.hub.state import HubState, Json, Wish
+from scorer.hub.state import HubState, HubView, Json, Wish
 from scorer.hub.store.log import Author
 from scorer.hub.store.projections import AlarmKind, Resolution
 from scorer.hub.tournaments import RunningTournament, TournamentDesk
@@ -44,6 +44,19 @@ _MINUTE = 60  # seconds
 _RELEASE: Final = {"do": "release"}
 # Alarms that a result answers.
 _SETTLED = (AlarmKind.CALL_TABLE, AlarmKind.CALL_CONTEST, AlarmKind.RESULT_UNDECIDED)
+
+
+class _FoundPlaces(NamedTuple):
+    """The matches at the tables, and what they were found in."""
+
+    running: RunningTournament
+    view: HubView
+    changes: int  # of the scores
+    at_tables: Mapping[str, tuple[int, MatchPlace]]
+
+    def is_of(self, running: RunningTournament, view: HubView, changes: int) -> bool:
+        # Both are replaced as a whole when they change; to compare them would cost as much.
+        return self.running is running and self.view is view and self.changes == changes
 
 
 class MatchCaller:
@@ -64,6 +77,7 @@ class MatchCaller:
         self._state, self._hall = state, hall
         self._monotonic, self._new_id = monotonic, new_id
         self._newest: Reader | None = None
+        self._found: _FoundPlaces | None = None
         self._agreed_since: dict[str, float] = {}
         self._is_following = False
         self._is_wanted = False  # again: something has changed meanwhile
@@ -91,18 +105,21 @@ class MatchCaller:
             self._newest = Reader(running.state)
         return self._newest
 
-    def at_tables(self) -> dict[str, tuple[int, MatchPlace]]:
+    def at_tables(self) -> Mapping[str, tuple[int, MatchPlace]]:
         """The box and the place of every match at a table."""
-        state, running = self._state, self._state.running
+        view, running, scores = self._state.view, self._state.running, self._state.scores
         if running is None:
             return {}
-        tables = {box.device: box.table for box in state.view.boxes}
-        found = places(running, self.reader, state.view.assigned, state.scores)
-        return {
-            match: (device, place._replace(table=tables[device]))
-            for match, (device, place) in found.items()
-            if device in tables
-        }
+        if self._found is None or not self._found.is_of(running, view, scores.changes):
+            tables = {box.device: box.table for box in view.boxes}
+            found = places(running, self.reader, view.assigned, scores)
+            at_tables = {
+                match: (device, place._replace(table=tables[device]))
+                for match, (device, place) in found.items()
+                if device in tables
+            }
+            self._found = _FoundPlaces(running, view, scores.changes, at_tables)
+        return self._found.at_tables
 
     def called(self) -> dict[int, list[str]]:
         """The teams called to the table of each box, until they accept their match."""

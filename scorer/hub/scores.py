@@ -167,10 +167,11 @@ class TableScore:
         self._games: dict[int, _Game] = {}
         self._running: GameScore | None = None
         self._is_current = False  # ``_running`` is that of the newest row
+        self._by_sitting: dict[Sitting, dict[int, Record]] | None = None
 
     def add(self, openings: Iterable[Opening], rows: Sequence[Row]) -> None:
         """Rows and openings in order."""
-        self._is_current = False
+        self._is_current, self._by_sitting = False, None
         for opening in openings:
             self._games.setdefault(opening.game, _Game(opening))
         for row in rows:
@@ -202,18 +203,19 @@ class TableScore:
                 return games_won(record.game), tuple(record.game.score)
         return None
 
-    def records_of(self, sitting: Sitting) -> dict[int, Record]:
-        """The newest game of each leg of a sitting."""
-        return {
-            record.game.match.leg: record
-            for record in self._match_records()
-            if record.game.match is not None and _sitting_of(record) == sitting
-        }
+    def sittings(self) -> Mapping[Sitting, Mapping[int, Record]]:
+        """The newest game of each leg by sitting, the oldest sitting first."""
+        if self._by_sitting is None:
+            self._by_sitting = {}
+            for record in self._match_records():
+                if (match := record.game.match) is not None:
+                    sitting = Sitting(match.id, match.hall)
+                    self._by_sitting.setdefault(sitting, {})[match.leg] = record
+        return self._by_sitting
 
-    def sittings_of(self, match: str) -> list[Sitting]:
-        """The sittings of a match that have games here, oldest first."""
-        found = (_sitting_of(record) for record in self._match_records())
-        return [each for each in found if each is not None and each.match == match]
+    def records_of(self, sitting: Sitting) -> Mapping[int, Record]:
+        """The newest game of each leg of a sitting."""
+        return self.sittings().get(sitting, {})
 
     def _match_records(self) -> Iterator[Record]:
         for _, each in sorted(self._games.items()):
@@ -242,11 +244,16 @@ class TableScore:
 class Scores:
     """The score of every table, by device.
 
-    Another process of the hub may have stored rows that this one has not seen.
+    Another process of the hub may have stored rows that this one has not seen. ``changes`` grows
+    with every row. What a row does not concern is not computed again: a hall has a hundred tables,
+    and each of them sends a row every few seconds.
     """
 
     def __init__(self) -> None:
+        self.changes = 0
         self._tables: dict[int, TableScore] = {}
+        self._devices: dict[Sitting, set[int]] = {}  # the boxes with games of a sitting
+        self._progress: dict[Sitting, dict[tuple[int, int], MatchProgress]] = {}
 
     def is_continued_by(self, stored: Stored) -> bool:
         """Whether it follows what is known; if not, ``put`` it from the database."""
@@ -256,11 +263,27 @@ class Scores:
     def add(self, stored: Stored) -> None:
         """Replay what was stored."""
         if (table := self._of_epoch(stored)) is not None:
+            before = table.sittings()
             table.add(stored.openings, stored.rows)
+            self._follow(stored.device, before)
 
     def put(self, device: int, table: TableScore) -> None:
         """Know a table as it was read from the database."""
+        old = self._tables.get(device)
         self._tables[device] = table
+        self._follow(device, old.sittings() if old is not None else {})
+
+    def _follow(self, device: int, before: Iterable[Sitting]) -> None:
+        """Forget what was computed of the sittings of a table, before and now."""
+        self.changes += 1
+        now = self._tables[device].sittings()
+        for sitting in {*before, *now}:
+            self._progress.pop(sitting, None)
+            devices = self._devices.setdefault(sitting, set())
+            if sitting in now:
+                devices.add(device)
+            else:
+                devices.discard(device)
 
     def agrees(self, stored: Stored) -> bool:
         """Whether the table plays by the hub's rules.
@@ -280,8 +303,8 @@ class Scores:
         Those of the box ``device`` count, else those that are furthest.
         """
         found: dict[int, list[tuple[bool, Record]]] = {}
-        for at, table in self._tables.items():
-            for leg, record in table.records_of(sitting).items():
+        for at in sorted(self._devices.get(sitting, ())):
+            for leg, record in self._tables[at].records_of(sitting).items():
                 found.setdefault(leg, []).append((at == device, record))
         return {
             leg: [record for _, record in sorted(games, key=_by_progress)]
@@ -295,6 +318,12 @@ class Scores:
 
     def progress_of(self, device: int, sitting: Sitting, leg: int) -> MatchProgress:
         """How far a sitting is at the table of a box that was assigned this leg."""
+        known = self._progress.setdefault(sitting, {})
+        if (device, leg) not in known:
+            known[device, leg] = self._progress_of(device, sitting, leg)
+        return known[device, leg]
+
+    def _progress_of(self, device: int, sitting: Sitting, leg: int) -> MatchProgress:
         table = self._tables.get(device)
         own = table.records_of(sitting) if table is not None else {}
         legs = self.legs_of(sitting, device)
@@ -311,8 +340,9 @@ class Scores:
 
     def unknown_hall(self, match: str, known: Container[str]) -> str:
         """The tag Hall of games of a match that a lost log has assigned, or ""."""
-        found = (each for table in self._tables.values() for each in table.sittings_of(match))
-        return next((each.hall for each in found if each.hall not in known), "")
+        found = (each for table in self._tables.values() for each in table.sittings())
+        halls = (each.hall for each in found if each.match == match)
+        return next((hall for hall in halls if hall not in known), "")
 
     def is_behind(self, device: int, epoch: str, last: int) -> bool:
         """Whether the newest stream of a box has other rows than are known."""
@@ -344,10 +374,8 @@ class Scores:
 
     def load(self, connection: Connection) -> None:
         """Read the newest games of every box from the database."""
-        self._tables = {
-            device: read_table(connection, device, epoch)
-            for device, epoch in newest_streams(connection).items()
-        }
+        for device, epoch in newest_streams(connection).items():
+            self.put(device, read_table(connection, device, epoch))
 
 
 def totals(legs: Legs) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -41,6 +41,8 @@ from scorer.rules.assigned import LIMITS
 Json = dict[str, Any]
 Wish = tuple[int, Json]  # a box, and what its table should play
 Found = TypeVar("Found")
+# A disk that is full is found by writing; monitors ask more often than it has to be known.
+TRIAL_SECONDS = 20.0
 
 
 class Alarm(NamedTuple):
@@ -77,7 +79,8 @@ class HubState:
         self.running: RunningTournament | None = None
         self.thread = StoreThread()
         self.changed = asyncio.Event()  # the wall shows something else now
-        self._database = database
+        self._database, self._monotonic = database, monotonic
+        self._tried_at = -TRIAL_SECONDS
         self._subscribers: list[Callable[[], Awaitable[None]]] = []
         self._reported: set[str] = set()  # subjects whose alarm was raised
 
@@ -124,6 +127,14 @@ class HubState:
     async def require_unchanged(self, seen: int | None, subjects: AbstractSet[str]) -> None:
         """Refuse a decision whose page shows something else. Raises DecisionError."""
         await self.read(partial(require_unchanged, seen=seen, subjects=subjects))
+
+    async def store_problem(self) -> str:
+        """Why nothing can be stored, as found in the last ``TRIAL_SECONDS``; "" if it can."""
+        now = self._monotonic()
+        if self._database.problem or now >= self._tried_at + TRIAL_SECONDS:
+            self._tried_at = now
+            return await self.thread.run(self._database.try_write)
+        return ""
 
     # ---- deciding
 

@@ -102,9 +102,8 @@ def _entries(arguments: argparse.Namespace) -> int:
     found = read_entries(text, begin(format_))
     sentences = entry_sentences(found, arguments.language)
     size = sizes(format_, len(found.entries))
-    if isinstance(size, ImpossiblePhase):
-        sentences += size_sentences(format_, size, arguments.language)
-    else:
+    sentences += size_sentences(format_, size, arguments.language)
+    if not isinstance(size, ImpossiblePhase):
         for phase_id, each in size.items():
             print(f"{phase_id}: {each.teams} teams, {each.matches} matches")
     for sentence in sentences:

@@ -46,12 +46,12 @@ the turn has stored.
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple, ParamSpec, TypeVar
 
 from scorer.hall.wire import RefusedReply, WireStatus
+from scorer.hub.hub_log import write_log
 from scorer.hub.intake import Intake, Outcome, Submission
 from scorer.hub.store.database import DatabaseError
 
@@ -138,7 +138,7 @@ class Turns:
         except Exception as error:
             if len(submissions) == 1:
                 why = str(error) if isinstance(error, DatabaseError) else repr(error)
-                sys.stderr.write(f"scorer hub: nothing was stored: {why}\n")
+                write_log(f"nothing was stored: {why}")
                 return [Outcome(_UNAVAILABLE)]
         # The fault may be of one request: the others must not wait for it.
         return [self._receive([each])[0] for each in submissions]

@@ -118,6 +118,8 @@ def wall_routes(
         return json_response(hub.wall_document())
 
     async def health(request: Request) -> Response:
+        if problem := await hub.state.store_problem():
+            return json_response({"ok": False, "problem": problem}, 503)
         return json_response({"ok": True})
 
     stream = EventStream(feed, reporter, _audience_of, "too many viewers; ask /api/v1/hall")

@@ -46,9 +46,9 @@ def pair_next(reader: Reader, phase: PhaseFormat, known: PairedRound) -> Stage |
     if phase.pairing is Pairing.DRAWN:
         compared = [each._replace(score=0, floats=(0, 0)) for each in contestants]
     excluded = met(reader, phase) | reader.state.forbidden
-    apart = excluded | (_of_one_club(reader.state, contestants) if phase.apart else set())
-    # Teams of one club meet where no round without it exists.
-    found = pair_round(compared, apart, drawn) or pair_round(compared, excluded, drawn)
+    avoided = _of_one_club(reader.state, contestants) if phase.apart else set()
+    left = phase.rounds - number
+    found = pair_round(compared, excluded, drawn, avoided=avoided, rounds_left=left)
     if found is None:
         return EventRefusal(Reason.NO_PAIRING)
     return _with_round(stage, phase, tuple(contestants), found)

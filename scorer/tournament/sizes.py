@@ -10,6 +10,7 @@ from typing import NamedTuple
 from scorer.tournament.bracket import section_size
 from scorer.tournament.format import Format, PhaseFormat, PhaseKind, Source
 from scorer.tournament.places import snake
+from scorer.tournament.swiss import LOOK_AHEAD, sure_rounds
 from scorer.tournament.zones import zone_count
 
 
@@ -49,6 +50,26 @@ class PhaseSize(NamedTuple):
 
 
 Sizes = Mapping[str, PhaseSize]
+
+
+class ManyRounds(NamedTuple):
+    """A phase whose last rounds may have no pairing; the first ``sure`` have one."""
+
+    phase: str
+    rounds: int
+    teams: int
+    sure: int
+
+
+def many_rounds(format_: Format, found: Sizes) -> list[ManyRounds]:
+    """The phases with more rounds than are sure; fewer teams look ahead."""
+    return [
+        ManyRounds(phase.id, phase.rounds, teams, sure_rounds(teams))
+        for phase in format_.phases
+        if phase.kind is PhaseKind.ROUNDS
+        and (teams := found[phase.id].teams) > LOOK_AHEAD
+        and phase.rounds > sure_rounds(teams)
+    ]
 
 
 def sizes(format_: Format, teams: int) -> Sizes | ImpossiblePhase:

@@ -1,5 +1,9 @@
 """Pairing of a round: the best one without a rematch or a forbidden pair.
 
+Up to ``LOOK_AHEAD`` teams it is the best of those after which the rounds that are left can be
+paired too: the cheapest pairings of six teams lead into a corner in one of three tournaments of
+five rounds. Of more teams the first half of all rounds always has a pairing (``sure_rounds``).
+
 The best one, in this order: gives the bye to a team with the fewest byes, of these to one with the
 lowest score; has the smallest sum of squared gaps in score; floats the teams that were floated
 least; has the smallest sum of drawn numbers. A matching of minimum weight finds it; the weights are
@@ -9,13 +13,15 @@ more of them while no pairing exists. With equal scores this is a drawn round.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence, Set
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from heapq import nsmallest
 from itertools import combinations
 from typing import NamedTuple
 
 from scorer.tournament.model import Pair
 
+LOOK_AHEAD = 10  # teams; they have 945 pairings
 WHOLE_GRAPH = 64  # teams
 NEAREST = 16  # opponents of each team in a larger graph, and half as many of other scores
 
@@ -50,19 +56,23 @@ def pair_round(
     excluded: Set[Pair],
     drawn: Drawn,
     *,
+    avoided: Set[Pair] = frozenset(),
+    rounds_left: int = 0,
     nearest: int = NEAREST,
 ) -> PairedRound | None:
     """The best pairing, or None if every one has an excluded pair.
 
-    ``excluded``: pairs that have met or are forbidden, the smaller id first.
+    ``excluded``: pairs that have met or are forbidden, ``avoided``: those that meet where every
+    other pairing is excluded, or leads into a corner; the smaller id first. ``rounds_left``: after
+    this one. Absences and pairs that are forbidden later can still leave a round without a pairing.
     """
     teams = {each.team: each for each in sorted(contestants)}
-    wanted = len(teams) if len(teams) <= WHOLE_GRAPH else nearest
-    while True:
-        found = _match(teams, excluded, drawn, wanted)
-        if found is not None or wanted >= len(teams):
-            break
-        wanted *= 2
+    if len(teams) <= LOOK_AHEAD:
+        found = _best_with_future(teams, excluded, avoided, drawn, rounds_left)
+    else:
+        found = _match_nearest(teams, excluded | avoided, drawn, nearest)
+        if found is None and avoided:
+            found = _match_nearest(teams, excluded, drawn, nearest)
     if found is None:
         return None
     byes = [b for a, b in found if a == _BYE]
@@ -71,6 +81,14 @@ def pair_round(
         key=lambda pair: (-teams[pair[0]].score, -teams[pair[1]].score, drawn(*sorted(pair)))
     )
     return PairedRound(tuple(pairs), byes[0] if byes else 0)
+
+
+def sure_rounds(teams: int) -> int:
+    """How many rounds have a pairing, however those before were paired.
+
+    By Dirac's theorem: each team has as many opponents left as half of the teams, the bye included.
+    """
+    return (teams + 1) // 2
 
 
 def cost(one: Contestant, other: Contestant, drawn: int) -> tuple[int, ...]:
@@ -86,17 +104,84 @@ def bye_cost(team: Contestant, drawn: int) -> tuple[int, ...]:
     return (team.byes, team.score, 0, 0, drawn)
 
 
+def _best_with_future(
+    teams: dict[int, Contestant],
+    excluded: Set[Pair],
+    avoided: Set[Pair],
+    drawn: Drawn,
+    rounds_left: int,
+) -> list[Pair] | None:
+    """The best pairing after which the later rounds can be paired; else the best."""
+    costs = _costs(teams, _free(teams, excluded), drawn)
+    everyone = [_BYE, *teams] if len(teams) % 2 else [*teams]
+
+    def order(pairs: list[Pair]) -> tuple[bool, list[int]]:
+        summed = [sum(parts) for parts in zip(*(costs[pair] for pair in pairs), strict=True)]
+        return not avoided.isdisjoint(pairs), summed
+
+    listed = sorted(_pairings(everyone, costs.keys()), key=order)
+    played = (each for each in listed if _has_rounds(everyone, _after(costs, each), rounds_left))
+    return next(played, listed[0] if listed else None)
+
+
+def _pairings(teams: Sequence[int], free: Set[Pair]) -> Iterator[list[Pair]]:
+    """Every pairing of all teams, which are in order, by free pairs."""
+    if not teams:
+        yield []
+        return
+    first, *others = teams
+    for other in others:
+        if (first, other) in free:
+            left = [team for team in others if team != other]
+            yield from ([(first, other), *pairs] for pairs in _pairings(left, free))
+
+
+def _after(free: Iterable[Pair], pairs: Iterable[Pair]) -> frozenset[Pair]:
+    """The free pairs after a round. A team may have more than one bye."""
+    return frozenset(free).difference(pair for pair in pairs if pair[0] != _BYE)
+
+
+def _has_rounds(teams: Sequence[int], free: frozenset[Pair], rounds: int) -> bool:
+    """Whether so many rounds can be paired one after the other by free pairs."""
+    if rounds == 0:
+        return True
+    opponents = Counter(team for pair in free if _BYE not in pair for team in pair)
+    byes = sum(max(0, rounds - opponents[team]) for team in teams if team != _BYE)
+    if byes > (rounds if teams[0] == _BYE else 0):
+        return False
+    return any(
+        _has_rounds(teams, _after(free, pairs), rounds - 1) for pairs in _pairings(teams, free)
+    )
+
+
+def _match_nearest(
+    teams: dict[int, Contestant], excluded: Set[Pair], drawn: Drawn, nearest: int
+) -> list[Pair] | None:
+    """The best pairing; of many teams, among the nearest opponents that have one."""
+    wanted = len(teams) if len(teams) <= WHOLE_GRAPH else nearest
+    while True:
+        found = _match(teams, excluded, drawn, wanted)
+        if found is not None or wanted >= len(teams):
+            return found
+        wanted *= 2
+
+
+def _costs(
+    teams: dict[int, Contestant], pairs: Iterable[Pair], drawn: Drawn
+) -> dict[Pair, tuple[int, ...]]:
+    """What each of the pairs costs, and each bye of an odd number of teams."""
+    costs = {(a, b): cost(teams[a], teams[b], drawn(a, b) >> (256 - _DRAWN_BITS)) for a, b in pairs}
+    if len(teams) % 2:
+        for team, each in teams.items():
+            costs[_BYE, team] = bye_cost(each, drawn(_BYE, team) >> (256 - _DRAWN_BITS))
+    return costs
+
+
 def _match(
     teams: dict[int, Contestant], excluded: Set[Pair], drawn: Drawn, nearest: int
 ) -> list[Pair] | None:
     """The pairs of the best pairing, the smaller id first; the bye is a pair with 0."""
-    costs = {
-        (a, b): cost(teams[a], teams[b], drawn(a, b) >> (256 - _DRAWN_BITS))
-        for a, b in _candidates(teams, excluded, drawn, nearest)
-    }
-    if len(teams) % 2:
-        for team, each in teams.items():
-            costs[_BYE, team] = bye_cost(each, drawn(_BYE, team) >> (256 - _DRAWN_BITS))
+    costs = _costs(teams, _candidates(teams, excluded, drawn, nearest), drawn)
     # Every part weighs more than the largest sum of all later parts.
     pairs = (len(teams) + 1) // 2
     factors = [1]
@@ -120,7 +205,7 @@ def _candidates(
     teams: dict[int, Contestant], excluded: Set[Pair], drawn: Drawn, nearest: int
 ) -> list[Pair]:
     """The allowed pairs: of each team the ``nearest`` in score, then in the draw."""
-    free = [pair for pair in combinations(teams, 2) if pair not in excluded]
+    free = _free(teams, excluded)
     if nearest >= len(teams):
         return free
     of_team: dict[int, list[tuple[int, int, Pair]]] = {team: [] for team in teams}
@@ -134,6 +219,10 @@ def _candidates(
         others = (near for near in each if near[0])
         chosen.update(nsmallest(nearest, each), nsmallest(nearest // 2, others))
     return sorted(near[2] for near in chosen)
+
+
+def _free(teams: Iterable[int], excluded: Set[Pair]) -> list[Pair]:
+    return [pair for pair in combinations(teams, 2) if pair not in excluded]
 
 
 def _order(teams: dict[int, Contestant], a: int, b: int) -> Pair:

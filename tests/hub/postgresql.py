@@ -64,6 +64,19 @@ class Cluster(NamedTuple):
                 assert time.monotonic() < end, f"server {killed} does not end"
                 time.sleep(0.2)
 
+    def promote(self) -> None:
+        """Make a standby the primary server."""
+        _run_tool(self.folder, "pg_ctl", "-w", "-D", self._data, "promote")
+
+    def start_as_standby(self, primary: Cluster) -> None:
+        """Follow another server, read-only."""
+        signal = self._data / "standby.signal"
+        signal.touch()
+        _give_away(signal)
+        with (self._data / "postgresql.auto.conf").open("a") as settings:
+            settings.write(f"primary_conninfo = 'host={primary.folder} user={USER}'\n")
+        self.start()
+
     @property
     def postmaster(self) -> int:
         """The process id of the server."""
@@ -85,25 +98,53 @@ def tool(name: str) -> str:
 @contextmanager
 def running_cluster(*settings: str) -> Iterator[Cluster]:
     """A new server with ``settings``, stopped and removed at the end."""
+    with _owned_folder() as folder:
+        _run_tool(
+            folder, "initdb", "-D", folder / "data",
+            "-U", USER, "-A", "trust", "--no-sync", "-E", "UTF8",
+        )  # fmt: skip
+        with _running(Cluster(folder, settings)) as cluster:
+            yield cluster
+
+
+@contextmanager
+def running_standby(primary: Cluster) -> Iterator[Cluster]:
+    """A copy of a server that follows it, stopped and removed at the end."""
+    with _owned_folder() as folder:
+        _run_tool(
+            folder, "pg_basebackup", "-h", primary.folder, "-U", USER, "-D", folder / "data",
+            "-R", "-X", "stream", "-c", "fast",
+        )  # fmt: skip
+        with _running(Cluster(folder, primary.settings)) as cluster:
+            yield cluster
+
+
+@contextmanager
+def _running(cluster: Cluster) -> Iterator[Cluster]:
+    cluster.start()
+    try:
+        yield cluster
+    finally:
+        cluster.stop("immediate")
+
+
+@contextmanager
+def _owned_folder() -> Iterator[Path]:
+    """A folder of the user of the server."""
     # Not below pytest's folder, which other users cannot enter; a socket's path must be short.
     folder = Path(tempfile.mkdtemp(prefix="hub-pg-"))
     try:
         folder.chmod(0o700)
-        if os.getuid() == 0:
-            found = pwd.getpwnam(USER)
-            os.chown(folder, found.pw_uid, found.pw_gid)
-        data = folder / "data"
-        _run_tool(
-            folder, "initdb", "-D", data, "-U", USER, "-A", "trust", "--no-sync", "-E", "UTF8"
-        )
-        cluster = Cluster(folder, settings)
-        cluster.start()
-        try:
-            yield cluster
-        finally:
-            cluster.stop("immediate")
+        _give_away(folder)
+        yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _give_away(path: Path) -> None:
+    if os.getuid() == 0:
+        found = pwd.getpwnam(USER)
+        os.chown(path, found.pw_uid, found.pw_gid)
 
 
 def _run_tool(folder: Path, name: str, *arguments: str | Path) -> None:

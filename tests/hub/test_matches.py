@@ -204,6 +204,7 @@ def test_a_later_leg_decides_nothing_while_the_hub_misses_an_earlier_one(
     assert is_undecided(played.reader, "z-R1-M1", place)
     first = Opening(1, 1, LEG.replace("2/2", "1/2"))
     table.add([first], [])
+    scores.put(1, table)
     assert not scores.progress_of(1, Sitting("z-R1-M1", "h"), 1).misses_leg
 
 

@@ -276,6 +276,17 @@ def test_an_impossible_size_says_what_would_work() -> None:
     ]
 
 
+@pytest.mark.parametrize(("teams", "is_sure"), [(10, True), (11, False), (14, False), (15, True)])
+def test_rounds_that_may_have_no_pairing_are_announced(teams: int, is_sure: bool) -> None:
+    format_ = format_of({"kind": "rounds", "rounds": 8, "pairing": "swiss"})
+    warning = (
+        f"a: 8 rounds for {teams} teams: the last ones may have no pairing without a rematch."
+        f" Up to {(teams + 1) // 2} rounds always have one."
+    )
+    found = size_sentences(format_, sizes(format_, teams), "en")
+    assert found == ([] if is_sure else [warning])
+
+
 def test_a_play_off_is_on_the_papers_of_its_zone_and_by_its_name() -> None:
     played = Played(format_of({"id": "a", "kind": "zones", "tiebreaks": ["playoff", "draw"]}), 3)
     played.draw().do(StartPhase("a"))

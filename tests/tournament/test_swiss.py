@@ -1,9 +1,10 @@
-"""Pairing of rounds: equal to an exhaustive search, no worse than FIDE Dutch."""
+"""Pairing of rounds: as an exhaustive search, no worse than FIDE Dutch."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence, Set
+from functools import cache
 from itertools import combinations
 
 import caissify_pairings
@@ -12,12 +13,14 @@ import pytest
 from scorer.tournament.draw import drawn_number
 from scorer.tournament.model import Pair
 from scorer.tournament.swiss import (
+    LOOK_AHEAD,
     Contestant,
     Drawn,
     PairedRound,
     bye_cost,
     cost,
     pair_round,
+    sure_rounds,
 )
 from tests.sampling import amount, sample
 
@@ -58,12 +61,24 @@ def all_pairs(paired: PairedRound) -> list[Pair]:
 
 
 def exhaustive(
-    contestants: Sequence[Contestant], excluded: Set[Pair], drawn: Drawn
+    contestants: Sequence[Contestant], excluded: Set[Pair], drawn: Drawn, left: int
 ) -> list[Pair] | None:
+    """The cheapest pairing after which ``left`` rounds can be paired, or else of all."""
     teams = sorted(each.team for each in contestants)
     teams = [*([0] if len(teams) % 2 else []), *teams]
-    found = pairings(teams, excluded)
-    best = min(found, key=lambda pairs: total(contestants, pairs, drawn), default=None)
+
+    @cache
+    def has_future(excluded: frozenset[Pair], left: int) -> bool:
+        return left == 0 or any(
+            has_future(excluded.union(pair for pair in pairs if pair[0]), left - 1)
+            for pairs in pairings(teams, excluded)
+        )
+
+    def order(pairs: list[Pair]) -> tuple[bool, list[int]]:
+        after = frozenset(excluded).union(pair for pair in pairs if pair[0])
+        return not has_future(after, left), total(contestants, pairs, drawn)
+
+    best = min(pairings(teams, excluded), key=order, default=None)
     return None if best is None else sorted(best)
 
 
@@ -103,12 +118,15 @@ def test_the_pairing_is_the_best_of_all() -> None:
         rng = random.Random(at)
         number = rng.randrange(2, 11)
         history, drawn = History(rng, number), drawing(at)
-        for _ in range(number):
+        planned = rng.randrange(1, number + 1)
+        for played in range(number):
             contestants = history.contestants(absent=0.08)
             forbidden = {pair for pair in combinations(history.score, 2) if rng.random() < 0.05}
             excluded = history.met | forbidden
-            paired = pair_round(contestants, excluded, drawn)
-            expected = exhaustive(contestants, excluded, drawn)
+            # The oracle walks every order of the rounds that are left.
+            left = min(max(0, planned - played - 1), 2)
+            paired = pair_round(contestants, excluded, drawn, rounds_left=left)
+            expected = exhaustive(contestants, excluded, drawn, left)
             assert (all_pairs(paired) if paired else None) == expected
             if paired is None:
                 impossible += 1
@@ -117,6 +135,47 @@ def test_the_pairing_is_the_best_of_all() -> None:
             history.play(paired)
     assert rounds > 60
     assert impossible > 2
+
+
+TOURNAMENTS = [
+    (number, rounds)
+    for number in range(2, LOOK_AHEAD + 1)
+    for rounds in range(1, number + number % 2)
+]
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize(("number", "rounds"), sample(TOURNAMENTS, 12))
+def test_no_round_of_a_small_tournament_is_a_dead_end(number: int, rounds: int) -> None:
+    for seed in range(amount(10, 200)):
+        history, drawn = History(random.Random(seed), number), drawing(seed)
+        for played in range(rounds):
+            left = rounds - played - 1
+            paired = pair_round(history.contestants(), history.met, drawn, rounds_left=left)
+            assert paired is not None, (seed, played)
+            history.play(paired)
+
+
+@pytest.mark.sampled
+def test_the_sure_rounds_of_a_large_tournament_have_a_pairing() -> None:
+    for number in sample(range(LOOK_AHEAD + 1, 40), 2):
+        history, drawn = History(random.Random(number), number), drawing(number)
+        for _ in range(sure_rounds(number)):
+            paired = pair_round(history.contestants(), history.met, drawn)
+            assert paired is not None, number
+            history.play(paired)
+
+
+def test_an_avoided_pair_meets_where_every_other_pairing_leads_into_a_corner() -> None:
+    contestants = [Contestant(team, 0) for team in range(1, 5)]
+    met = {(1, 2), (3, 4)}
+    # Two rounds are left, and each of them has one pairing.
+    paired = pair_round(contestants, met, drawing(1), avoided={(1, 3), (1, 4)}, rounds_left=1)
+    assert paired is not None
+    assert all_pairs(paired) in ([(1, 3), (2, 4)], [(1, 4), (2, 3)])
+    paired = pair_round(contestants, met, drawing(1), avoided={(1, 3)}, rounds_left=1)
+    assert paired is not None
+    assert all_pairs(paired) == [(1, 4), (2, 3)]
 
 
 @pytest.mark.sampled

@@ -7,7 +7,7 @@ from scorer.i18n import translator
 from scorer.tournament import Format
 from scorer.tournament.entry_list import EntryList, LineReport
 from scorer.tournament.export import MAX_BYTES, ExportProblem, NoTournamentFile
-from scorer.tournament.sizes import ImpossiblePhase
+from scorer.tournament.sizes import ImpossiblePhase, Sizes, many_rounds
 
 _MAX_FIELD = 60  # characters of the name of a field
 
@@ -31,14 +31,28 @@ def line_sentence(report: LineReport, language: str) -> str:
     return say("entries.line", line=report.line, what=what)
 
 
-def size_sentences(format_: Format, found: ImpossiblePhase, language: str) -> list[str]:
-    """Why a number of teams is impossible, and which numbers work."""
+def size_sentences(format_: Format, found: Sizes | ImpossiblePhase, language: str) -> list[str]:
+    """Why a number of teams is impossible, what would work, or what may go wrong."""
     say = translator(language)
-    phase = format_.phase(found.phase)
-    title = title_text(phase.title, say) if phase else ""
+
+    def title(phase_id: str) -> str:
+        phase = format_.phase(phase_id)
+        return (title_text(phase.title, say) if phase else "") or phase_id
+
+    if not isinstance(found, ImpossiblePhase):
+        return [
+            say(
+                "entries.many_rounds",
+                phase=title(each.phase),
+                rounds=each.rounds,
+                teams=each.teams,
+                sure=each.sure,
+            )
+            for each in many_rounds(format_, found)
+        ]
     reason = say(
         f"entries.{found.obstruction.value}",
-        phase=title or found.phase,
+        phase=title(found.phase),
         wanted=found.wanted,
         possible=found.possible,
     )

@@ -7,23 +7,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy
-from sqlalchemy import event
+from sqlalchemy import delete, event, insert
 from sqlalchemy.engine import URL, Connection, Engine, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool
 
 from scorer.hub.store.migrate import SchemaError, upgrade
+from scorer.hub.store.tables import SECRET
 
 __all__ = ["Connection", "Database", "DatabaseError", "Record", "find_url_problem", "sqlite_url"]
 
 Record = dict[str, Any]
 DRIVERS = ("sqlite", "postgresql", "postgresql+psycopg", "postgresql+psycopg2")
 _BUSY_SECONDS = 10
+_TRIAL = "trial"  # of a row that is never committed
+_READ_ONLY = "25006"  # the SQLSTATE of a standby, or of a server that became one
 # SQLAlchemy 1.4 knows psycopg 2 only.
 _IS_OLD = sqlalchemy.__version__.startswith("1.")
 
@@ -59,6 +62,7 @@ class Database:
         # while idle, which only the pool notices.
         self._keeps_connections = engine.dialect.name == "sqlite"
         self._kept: list[Connection] = []
+        self.problem = ""  # why the last transaction that writes failed; "" if it did not
 
     @classmethod
     def open(cls, url: str, *, may_be_empty: bool = True) -> Database:
@@ -80,8 +84,21 @@ class Database:
     @contextmanager
     def write(self) -> Iterator[Connection]:
         """A transaction, committed at the end. Raises DatabaseError."""
-        with self._connected() as connection, connection.begin():
-            yield connection
+        try:
+            with self._connected() as connection, connection.begin():
+                yield connection
+        except DatabaseError as error:
+            self.problem = str(error)
+            raise
+        self.problem = ""
+
+    def try_write(self) -> str:
+        """Why nothing can be stored now, or ""; it changes nothing."""
+        with suppress(DatabaseError), self.write() as connection:
+            # SQLite writes no page for an update that changes nothing.
+            connection.execute(insert(SECRET).values(name=_TRIAL, value=""))
+            connection.execute(delete(SECRET).where(SECRET.c.name == _TRIAL))
+        return self.problem
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
@@ -106,6 +123,9 @@ class Database:
                 else:
                     connection.close()
         except self._errors as error:
+            if _sql_state(error) == _READ_ONLY:
+                # The address may lead to another server by now.
+                self.engine.dispose()
             raise DatabaseError(_sentence(error)) from error
 
     def close(self) -> None:
@@ -119,11 +139,14 @@ def _engine(text: str) -> Engine:
     if url.get_backend_name() == "sqlite":
         return _sqlite_engine(url)
     name = "postgresql+psycopg2" if _IS_OLD else "postgresql+psycopg"
+    # Without it a standby at the address would be used, and refuse every row.
+    attributes = {"target_session_attrs": "read-write"}
     # A connection that broke while idle is replaced; none of its commits is uncertain.
     return sqlalchemy.create_engine(
         url.set(drivername=name),
         future=True,
         pool_pre_ping=True,
+        connect_args={key: each for key, each in attributes.items() if key not in url.query},
         pool_size=2,
         max_overflow=2,
         json_serializer=json.dumps,
@@ -158,6 +181,12 @@ def _sqlite_engine(url: URL) -> Engine:
     event.listen(engine, "connect", on_connect)
     event.listen(engine, "begin", on_begin)
     return engine
+
+
+def _sql_state(error: Exception) -> str:
+    """The SQLSTATE that PostgreSQL has given, or ""."""
+    cause = getattr(error, "orig", None) or error
+    return getattr(cause, "sqlstate", None) or getattr(cause, "pgcode", None) or ""
 
 
 def _sentence(error: Exception) -> str:

@@ -63,7 +63,7 @@ class Found(NamedTuple):
 
 def measure(quick: bool) -> Iterator[Result]:
     """Rows at the pace of a hall, of as many tables as there can be, and a storm."""
-    resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
+    open_many_files()
     seconds, rounds = (2.0, 3) if quick else (4.0, 8)
     hall = _rows(HALL, seconds, rounds)
     what = f"{HALL} boxes: a row until its answer"
@@ -92,6 +92,12 @@ def measure(quick: bool) -> Iterator[Result]:
 
 
 # ---- rows at a pace -----------------------------------------------------------------------------
+
+
+def open_many_files() -> None:
+    """Let this process have as many connections as the system allows."""
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 class Crowd(NamedTuple):

@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
@@ -40,14 +40,21 @@ class RunningHub(NamedTuple):
 
 
 @contextmanager
-def running_hub(boxes: Sequence[Box], nice: int = 0) -> Iterator[RunningHub]:
-    """A hub to which the boxes belong, in a folder of its own."""
+def running_hub(
+    boxes: Sequence[Box], nice: int = 0, prepare: Callable[[Database], None] | None = None
+) -> Iterator[RunningHub]:
+    """A hub to which the boxes belong, in a folder of its own.
+
+    ``prepare``: called with its database before it starts.
+    """
     with ExitStack() as stack:
         state = stack.enter_context(_folder())
         database = Database.open(sqlite_url(state / "hub.sqlite"))
         with database.write() as connection:
             pin = load_identity(connection, random_hex).pin
         accept_boxes(database, boxes)
+        if prepare is not None:
+            prepare(database)
         database.close()
         config = state / "scorer.toml"
         config.write_text(f"[hub]\nviewers = {VIEWERS}\nviewers_each = {VIEWERS}\n")

@@ -1,0 +1,57 @@
+"""A PostgreSQL whose primary server changes: the store follows it."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlalchemy import make_url
+
+from scorer.hub.store.database import Database, DatabaseError
+from tests.hub import postgresql
+from tests.hub.postgresql import Cluster
+
+
+def at(place: Path, url: str) -> str:
+    """The address of a database at the server in another folder, or at a link to one."""
+    return str(make_url(url).update_query_dict({"host": str(place)}))
+
+
+def lead(place: Path, server: Cluster) -> None:
+    place.unlink(missing_ok=True)
+    place.symlink_to(server.folder)
+
+
+def test_the_hub_stores_again_after_a_switchover(tmp_path: Path) -> None:
+    """The old primary comes back as a standby, and only then the address moves."""
+    if not postgresql.is_installed():
+        pytest.skip("PostgreSQL is not installed")
+    place = tmp_path / "address"
+    with postgresql.running_cluster() as primary, postgresql.running_standby(primary) as other:
+        lead(place, primary)
+        with closing(Database.open(at(place, primary.new_database()))) as database:
+            assert database.try_write() == ""
+            primary.stop()
+            other.promote()
+            primary.start_as_standby(other)
+            assert "read-only" in database.try_write()
+            lead(place, other)
+            assert database.try_write() == ""
+
+
+def test_a_standby_is_not_opened(cluster: Cluster) -> None:
+    url = cluster.new_database()
+    with (
+        postgresql.running_standby(cluster) as standby,
+        pytest.raises(DatabaseError, match="read-only"),
+    ):
+        Database.open(at(standby.folder, url))
+
+
+def test_a_connection_that_became_read_only_is_discarded(cluster: Cluster) -> None:
+    with closing(Database.open(cluster.new_database())) as database:
+        with database.write() as connection:
+            connection.exec_driver_sql("SET SESSION default_transaction_read_only = on")
+        assert "read-only" in database.try_write()
+        assert database.try_write() == ""
