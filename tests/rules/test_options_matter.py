@@ -34,6 +34,7 @@ from scorer.rules.seating import Seats
 from tests.rules.notation import deal, document_value, play, points
 from tests.rules.variant_words import for_three, in_variant_words
 from tests.rules.variants import Row, names_of, rulebook
+from tests.sampling import sample
 
 _FLOR_AR = (
     "flor_vs_flor me_achico contraflor_refused resto resto_refused_direct "
@@ -302,6 +303,7 @@ def half_by_the_text(target: int, buenas: Value) -> int | None:
     return target // 2 or None
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", variant_ids())
 def test_the_halves_of_every_target_are_those_of_section_6(name: str) -> None:
     """Option ``buenas``; the half itself belongs to the malas."""
@@ -313,7 +315,8 @@ def test_the_halves_of_every_target_are_those_of_section_6(name: str) -> None:
         game = deal(name, target=target, buenas=buenas)
         half = half_by_the_text(target, buenas)
         assert document_value(game, "half") == half
-        for score in range(target):
+        edges = {0, target // 2, target // 2 + 1, target - 1}.intersection(range(target))
+        for score in {*edges, *sample(range(target), 2, turn=target)}:
             said: tuple[int, str | None] = (score, None)
             if half is not None:
                 said = (score, "malas") if score <= half else (score - half, "buenas")
@@ -321,12 +324,13 @@ def test_the_halves_of_every_target_are_those_of_section_6(name: str) -> None:
             assert spoken_score(told, Side.A) == said
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", variant_ids())
 def test_a_series_is_won_by_its_bigger_half(name: str) -> None:
     """Every odd ``best_of`` from 1 to 99; even numbers are not allowed."""
     game = deal(name)
     points_to_win = game.rules.target
-    for best_of in range(1, 100):
+    for best_of in sample(range(1, 100), 24):
         if best_of % 2 == 0:
             with pytest.raises(RulesError, match="an odd number from 1 to 99"):
                 rules_for(find_variant(name), {"best_of": best_of})
