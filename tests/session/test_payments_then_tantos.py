@@ -324,7 +324,7 @@ def test_two_presses_within_the_guards_pay_what_one_of_them_means(
     """The second press is the same word, or TANTOS after a payment."""
     rng = random.Random(f"{variant} {layout}")
     checked = 0
-    for _ in range(amount(5, 300)):
+    for _ in range(amount(3, 300)):
         desk = SessionRig(variant, settings=Settings(layout, consoles=3))
         for _ in range(12):
             first = f"{rng.choice('AB')} {rng.choice(WALK)}"
