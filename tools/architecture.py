@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -36,6 +37,7 @@ def diagram() -> str:
     return "\n".join(["```mermaid", "flowchart TD", *arrows, "```"])
 
 
+@cache
 def imports() -> Graph:
     """The imports between packages of scorer/, including those inside functions."""
     graph: Graph = {}

@@ -10,9 +10,13 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
+
+from scorer.commands import preview
 
 DOCS = Path(__file__).parent.parent / "docs"
 PICTURES = DOCS / "images" / "gallery"
@@ -58,7 +62,8 @@ def screens() -> dict[str, Image.Image]:
         for row in rows:
             language, _, size = row.name.rpartition("-")
             drawing = ("--size", size, "--scale", str(SCALE), "--out", str(row))
-            scorer("preview", "--language", language, *drawing)
+            with redirect_stdout(StringIO()):
+                assert preview.main(["--language", language, *drawing]) == 0
         names = [path.stem for path in sorted(rows[0].glob("*.png"))]
         return {name: side_by_side([row / f"{name}.png" for row in rows]) for name in names}
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from scorer.hw.outputs.colour_light import ColourLight
 
 CONTRAST = {Light.ON: 0x9F, Light.DIM: 0x10, Light.DARK: 0x00}
+_KEPT = 2  # drawings: the two of a blinking picture
 _ON_CONTRAST = {Brightness.LOW: 0x50, Brightness.MEDIUM: CONTRAST[Light.ON], Brightness.HIGH: 0xFF}
 
 
@@ -42,6 +43,14 @@ class Devices(NamedTuple):
     lines_without_levels: frozenset[str] = frozenset()  # lines whose level cannot be read
     consoles: Callable[[], Sequence[InputPresence]] = tuple  # those that can be unplugged
     team_light: ColourLight | None = None
+
+
+class _Drawing(NamedTuple):
+    """Pictures of the panels, and what they show."""
+
+    views: tuple[View, ...]
+    shift: int
+    images: list[Image.Image | Draw]
 
 
 class TableOutputs:
@@ -65,9 +74,9 @@ class TableOutputs:
         self._panels_at: float | None = None
         self._lamp_states: dict[str, bool] = {}
         self._views: tuple[Session, tuple[View, ...]] | None = None
-        self._drawn_view: tuple[tuple[View, ...], int] | None = None
         self._shown_view: tuple[tuple[View, ...], Light] | None = None
         self._images: list[Image.Image | Draw] = []
+        self._drawings: list[_Drawing] = []  # the newest first
         # Only then "we" on a panel is the team that reads it.
         consoles = {panel.side for panel in devices.panels if panel.mode == "1"}
         self._has_own_panels = len(consoles) > 1
@@ -109,18 +118,11 @@ class TableOutputs:
     def show(self, session: Session, now: float) -> None:
         """Show ``session`` on panels and lamps.
 
-        A picture is drawn only if it has changed.
+        A picture is drawn only if it has changed; a blinking one twice.
         """
         light, shift, views = light_of(session), burn_in_shift(session), self.views(session)
-        drawn, seen = (views, shift), (views, light)
-        if drawn != self._drawn_view:
-            self._drawn_view = drawn
-            language, last = session.box.language, len(session.rules.scoring_sides) - 1
-            self._images = [
-                # Sides are ordered by console, whatever their names (gallo, pair).
-                self._picture(panel, view, language, min(CONSOLES.index(panel.side), last), shift)
-                for panel, view in zip(self._devices.panels, views, strict=True)
-            ]
+        seen = views, light
+        self._images = self._drawing(session, views, shift).images
         contrast = (
             _ON_CONTRAST[session.settings.brightness] if light is Light.ON else CONTRAST[light]
         )
@@ -145,7 +147,7 @@ class TableOutputs:
 
     def redraw(self) -> None:
         """Draw every picture again after a change that the view does not contain."""
-        self._drawn_view = None
+        self._drawings.clear()
 
     def play(self, sound: Sound, now: float) -> None:
         """Play the phrase of ``sound``, if it has one."""
@@ -159,6 +161,20 @@ class TableOutputs:
             return None
         self._buzzer_at = tried.buzzer_at
         return tried.report
+
+    def _drawing(self, session: Session, views: tuple[View, ...], shift: int) -> _Drawing:
+        for kept in self._drawings:
+            if (kept.views, kept.shift) == (views, shift):
+                return kept
+        language, last = session.box.language, len(session.rules.scoring_sides) - 1
+        images = [
+            # Sides are ordered by console, whatever their names (gallo, pair).
+            self._picture(panel, view, language, min(CONSOLES.index(panel.side), last), shift)
+            for panel, view in zip(self._devices.panels, views, strict=True)
+        ]
+        drawn = _Drawing(views, shift, images)
+        self._drawings = [drawn, *self._drawings][:_KEPT]
+        return drawn
 
     def _picture(
         self, panel: Panel, view: View, language: str, place: int = 0, shift: int = 0

@@ -155,10 +155,10 @@ def test_what_fills_a_template_belongs_to_one_in_the_code() -> None:
 
 
 @pytest.mark.parametrize("language", languages())
-@pytest.mark.parametrize("reason", Refusal)
-def test_a_refusal_says_why_in_five_words(language: str, reason: str) -> None:
-    words = translator(language)(f"refusal.{reason}", no="NO QUIERO").split()
-    assert 1 <= len(words) <= 5
+def test_a_refusal_says_why_in_five_words(language: str) -> None:
+    for reason in Refusal:
+        words = translator(language)(f"refusal.{reason}", no="NO QUIERO").split()
+        assert 1 <= len(words) <= 5, reason
 
 
 def test_a_mark_of_the_language_is_kept() -> None:

@@ -20,7 +20,7 @@ from scorer.session.view.view import View
 from tests.sampling import amount, sample
 from tests.session.rig import SessionRig
 
-PRESSES = amount(200, 400)
+PRESSES = amount(120, 400)
 SIZES = ((128, 64), (128, 32))
 KEY = re.compile(r"\b[a-z]{3,}\.[A-Za-z_]+\b|\b[a-z]+_[a-z_]+\b|\b[A-Z]+_[A-Z_]+\b|[{}]")
 BUTTONS = (

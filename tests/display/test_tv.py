@@ -8,6 +8,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator
 from enum import StrEnum
+from functools import cache
 from itertools import product
 
 import pytest
@@ -37,23 +38,26 @@ NAMES = (
     ("Los Pibes del Fondo de la Cuadra", "La Yunta Brava de Avellaneda", "Doña Ñata de la Vuelta"),
     ("Extraordinariamente", "W" * 40, "M" * 30),
 )
-# Of each view and language, some names and sides.
+# Of each view, some languages, names and sides.
 pytestmark = pytest.mark.sampled
 PAINTED = {name: view for name, view in SAMPLES.items() if view.screen in tv.SCREENS}
 
 
 def with_long_names(view: View) -> Iterator[tuple[str, TvCanvas]]:
-    """A view in every language with the longest names, from one side."""
+    """A view in a sample of languages with the longest names, from one side."""
     return everywhere(view, NAMES[1:2], 1)
 
 
 def everywhere(
     view: View, sets: tuple[tuple[str, ...], ...] = NAMES, seen_from: int = 3
 ) -> Iterator[tuple[str, TvCanvas]]:
-    """A view in every language, with a sample of sets of names and sides."""
+    """A view in a sample of languages, sets of names and sides.
+
+    The panels show the same sentences, in every language (test_overflow.py).
+    """
     cases = product(sets, languages(), range(min(seen_from, len(view.sides))))
     turn = zlib.crc32(repr(view).encode())
-    for names, language, mine in sample(cases, 2, by=lambda case: case[1], turn=turn):
+    for names, language, mine in sample(cases, 4, turn=turn):
         pairs = zip(view.sides, names[: len(view.sides)], strict=True)
         sides = tuple(each._replace(name=name or each.name) for each, name in pairs)
         made = tv.draw_view(view._replace(sides=sides), language, SMALL, mine)
@@ -103,15 +107,23 @@ def test_what_is_shown_most_has_a_picture_of_its_own() -> None:
     assert others == set(), "add its function to SCREENS of scorer/display/tv/__init__.py"
 
 
+@cache
+def usual(name: str) -> TvCanvas:
+    """A sample without a notice."""
+    drawn = tv.draw_view(SAMPLES[name], "es-AR", SMALL)
+    assert drawn is not None
+    return drawn
+
+
 @pytest.mark.parametrize("key", (*Refusal, *NOTICES))
 def test_every_notice_fits_and_hides_no_price_and_no_score(key: StrEnum) -> None:
     notice = Notice(key, "contraflor al resto", 0, 1, 30, 20, urgent=True)
     for name in ("playing", "pending"):
-        plain = tv.draw_view(SAMPLES[name], "es-AR", SMALL)
+        plain = usual(name)
         for where, made in with_long_names(SAMPLES[name]._replace(notice=notice)):
             assert made.overflow == [], where
         told = tv.draw_view(SAMPLES[name]._replace(notice=notice), "es-AR", SMALL)
-        assert plain is not None and told is not None
+        assert told is not None
         figures = [words for words in plain.texts if words.isdigit() and name == "pending"]
         assert [words for words in told.texts if words in figures][:4] == figures[:4]
 

@@ -42,14 +42,14 @@ from scorer.makers.wiring.header import PinKind, header_pins
 from scorer.session.values.settings import Layout
 from tests.docs.reading import rows_with
 from tests.paths import ROOT
-from tests.sampling import EXHAUSTIVE
+from tests.sampling import EXHAUSTIVE, sample
 
 PARTS = {part.ref: part for part in parts()}
 NETS = {net: set(pads) for net, pads in nets(PARTS.values()).items()}
 BUTTONS = tuple(pin_map.pins_for(Layout.FULL))
 GND, V3, V5 = "GND", "3V3", "5V"
 IF_EXHAUSTIVE = pytest.mark.skipif(
-    not EXHAUSTIVE, reason="routes the board: make exhaustive MORE=tests/hardware"
+    not EXHAUSTIVE, reason="draws the board: make exhaustive MORE=tests/hardware"
 )
 
 
@@ -307,26 +307,28 @@ def moved(ref: str, x: float, y: float) -> tuple[Placed, ...]:
     )
 
 
-@pytest.mark.parametrize(
-    ("ref", "x", "y", "sentence"),
-    [
-        ("R1", 41.9, 38.9, "R1 and Q1 overlap"),
-        ("R1", 64.0, 38.0, "R1 is not on the board"),
-        ("R1", 60.0, 4.0, "R1 is under the head of a screw"),
-    ],
-)
+MISPLACED = [
+    ("R1", 41.9, 38.9, "R1 and Q1 overlap"),
+    ("R1", 64.0, 38.0, "R1 is not on the board"),
+    ("R1", 60.0, 4.0, "R1 is under the head of a screw"),
+]
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize(("ref", "x", "y", "sentence"), sample(MISPLACED, 1))
 def test_a_part_in_a_wrong_place_is_found(ref: str, x: float, y: float, sentence: str) -> None:
     assert sentence in faults(moved(ref, x, y), Wiring((), ()))
 
 
-@pytest.mark.parametrize(
-    ("more", "sentence"),
-    [
-        (Track("POWER", FRONT, (8.4, 4.8), (10.9, 4.8), 0.25), "J1.1 of 3V3 and track"),
-        (Track(GND, FRONT, (0.3, 20.0), (0.3, 30.0), 0.25), "too near to an edge"),
-        (Via("POWER", 3.5, 3.5), "too near to an edge"),
-    ],
-)
+WRONG_COPPER = [
+    (Track("POWER", FRONT, (8.4, 4.8), (10.9, 4.8), 0.25), "J1.1 of 3V3 and track"),
+    (Track(GND, FRONT, (0.3, 20.0), (0.3, 30.0), 0.25), "too near to an edge"),
+    (Via("POWER", 3.5, 3.5), "too near to an edge"),
+]
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize(("more", "sentence"), sample(WRONG_COPPER, 1))
 def test_copper_in_a_wrong_place_is_found(more: Track | Via, sentence: str) -> None:
     tracks, vias = ((more,), ()) if isinstance(more, Track) else ((), (more,))
     assert any(sentence in line for line in faults(placed(), Wiring(tracks, vias)))
@@ -429,6 +431,8 @@ def test_an_impossible_folder_is_reported(
     assert "cannot write to" in capsys.readouterr().err
 
 
+@pytest.mark.sampled
+@IF_EXHAUSTIVE
 def test_without_kicad_the_files_are_written_and_the_missing_checks_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -33,6 +33,7 @@ from scorer.makers.plates import (
 )
 from scorer.session.values.settings import Layout
 from tests.paths import ROOT
+from tests.sampling import sample
 
 if TYPE_CHECKING:
     from ezdxf.document import Drawing
@@ -150,12 +151,13 @@ def overlap(one: Cuboid, other: Cuboid) -> Cuboid:
     return a, b, c, d, e, f
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("thickness", [3.0, 5.0])
 @pytest.mark.parametrize("layout", Layout)
 def test_the_plates_fill_the_box_and_never_the_same_place_twice(
     layout: Layout, thickness: float
 ) -> None:
-    for model in boxes(layout, thickness):
+    for model in sample(boxes(layout, thickness), 1):
         plates = {side: list(cuboids(model, side)) for side in Face}
         for one, other in itertools.combinations(Face, 2):
             shared = sum(

@@ -31,6 +31,13 @@ def hooks() -> int:
     return count
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _few_objects() -> None:
+    """Exclude what other tests have made from the objects that these tests count."""
+    gc.collect()
+    gc.freeze()
+
+
 def luma_devices() -> int:
     from luma.core.device import device
 

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
-from functools import partial
+from functools import cache, partial
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -297,10 +297,12 @@ def _difference(expected: Mapping[str, Any], player: Player) -> str:
     return ""
 
 
+@cache
 def recorded(path: Path = GAMES) -> list[Mapping[str, Any]]:
     """The games of the file; OSError if it does not exist."""
     with path.open(encoding="utf-8") as file:
-        return list(yaml.safe_load(file))
+        # The loader in Python takes three seconds.
+        return list(yaml.load(file, Loader=yaml.CSafeLoader))
 
 
 def press_checked(game: Mapping[str, Any], layout: Layout, pace: Pace) -> Checked:

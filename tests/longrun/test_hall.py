@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from random import Random
 
 import pytest
@@ -11,6 +12,7 @@ from scorer.session.values.settings import Layout
 from tests.longrun.hall import presses
 from tests.longrun.hall.playing import Game, random_game, with_mano
 from tests.longrun.recorded_games import header
+from tests.sampling import sample
 
 
 def end_of(game: Game) -> History:
@@ -26,8 +28,8 @@ def test_a_made_up_game_is_played_to_its_end(seed: int) -> None:
     assert phase_of(end_of(random_game(Random(seed))).game) is Phase.MATCH_OVER
 
 
-@pytest.mark.parametrize("layout", Layout)
-@pytest.mark.parametrize("ending", presses.ENDINGS)
+@pytest.mark.sampled
+@pytest.mark.parametrize(("layout", "ending"), sample(product(Layout, presses.ENDINGS), 2))
 def test_a_match_takes_the_promised_presses(layout: Layout, ending: str) -> None:
     assert presses.problem_of(random_game(Random(3)), layout, ending) == ""
 

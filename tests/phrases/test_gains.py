@@ -30,7 +30,7 @@ from scorer.web.timeline import Timeline, TimelineRow
 from tests.phrases.gains_law import faults
 from tests.sampling import amount
 
-PRESSES = amount(40, 400)  # of one walk
+PRESSES = amount(24, 400)  # of one walk
 CORRECTING = 0.25  # of the presses
 PAIRED = 0.2
 

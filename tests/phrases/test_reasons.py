@@ -26,7 +26,7 @@ from tests.rules.laws import INTERRUPTIONS
 from tests.rules.notation import play
 from tests.sampling import EXHAUSTIVE, QUICK, sample
 
-WALKS, STEPS = 30, 40  # from one start, in a sample
+WALKS, STEPS = 15, 40  # from one start, in a sample
 IGNORED = (Action.CONCEDE, Action.TIME, Action.NEW_HAND)
 CASES = sample(law_starts.quick_cases(), 2, by=lambda case: case.variant)
 

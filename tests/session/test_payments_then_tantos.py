@@ -160,7 +160,7 @@ def test_tantos_after_a_payment_that_ended_the_hand_enters_nothing(
     payment: Payment, layout: Layout
 ) -> None:
     cases = [(presser, offset) for presser in PRESSERS for offset in OFFSETS]
-    for presser, offset in sample(cases, 4):
+    for presser, offset in sample(cases, 2, turn=len(payment.script)):
         desk = payment.table(layout)
         before = desk.session.record
         reaction = press_tantos(desk, presser, offset)
@@ -181,7 +181,7 @@ def test_after_seven_seconds_tantos_is_guarded_no_longer(payment: Payment, layou
 @pytest.mark.parametrize("payment", GOES_ON, ids=ids)
 def test_tantos_after_an_envido_or_flor_asks_for_the_hand(payment: Payment, layout: Layout) -> None:
     cases = [(presser, offset) for presser in "AB" for offset in OFFSETS]
-    for presser, offset in sample(cases, 4):
+    for presser, offset in sample(cases, 2, turn=len(payment.script)):
         desk = payment.table(layout)
         before = desk.session.record
         reaction = press_tantos(desk, presser, offset)
@@ -190,12 +190,14 @@ def test_tantos_after_an_envido_or_flor_asks_for_the_hand(payment: Payment, layo
         assert desk.session.record == before
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("payment", GOES_ON, ids=ids)
 def test_after_an_envido_or_flor_late_entry_costs_one_press(
     payment: Payment, layout: Layout
 ) -> None:
-    for answer in ("A tantos", "A quiero", "B quiero"):
+    answers = ("A tantos", "A quiero", "B quiero")
+    for answer in sample(answers, 1, turn=LAYOUTS.index(layout) + len(payment.script)):
         desk = payment.table(layout)
         press_tantos(desk, "A", 1.2)
         desk.do("wait 0.5", answer)
@@ -206,13 +208,14 @@ def test_after_an_envido_or_flor_late_entry_costs_one_press(
         assert [line.split()[1] for line in desk.newest_lines] == ["hand_won"]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("payment", GOES_ON, ids=ids)
 def test_both_tantos_after_an_envido_or_flor_score_nothing_unasked(
     payment: Payment, layout: Layout
 ) -> None:
     """A slap after a TANTOS, else the question for three tied tricks."""
-    for offset in OFFSETS:
+    for offset in sample(OFFSETS, 3, turn=len(payment.script)):
         desk = payment.table(layout)
         before = desk.session.record
         assert press_tantos(desk, "both", offset).verdict is not Verdict.ACCEPTED
@@ -223,7 +226,7 @@ def test_both_tantos_after_an_envido_or_flor_score_nothing_unasked(
 @pytest.mark.parametrize("payment", [*ENDS, *GOES_ON], ids=ids)
 def test_a_phone_gets_the_same_answer(payment: Payment) -> None:
     cases = [(console, offset) for console in "AB" for offset in OFFSETS]
-    for console, offset in sample(cases, 4):
+    for console, offset in sample(cases, 2, turn=len(payment.script)):
         desk = payment.table(Layout.FULL)
         paid = max(desk.session.hand_paid_at, desk.session.bet_paid_at)
         desk.pass_time(max(0.0, paid + offset - desk.time))
@@ -321,7 +324,7 @@ def test_two_presses_within_the_guards_pay_what_one_of_them_means(
     """The second press is the same word, or TANTOS after a payment."""
     rng = random.Random(f"{variant} {layout}")
     checked = 0
-    for _ in range(amount(5, 300)):
+    for _ in range(amount(3, 300)):
         desk = SessionRig(variant, settings=Settings(layout, consoles=3))
         for _ in range(12):
             first = f"{rng.choice('AB')} {rng.choice(WALK)}"

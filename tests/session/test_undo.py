@@ -366,7 +366,7 @@ def test_undoing_everything_returns_to_the_start_bit_for_bit_and_redo_to_the_end
     variant: str, layout: Layout
 ) -> None:
     dice = random.Random(f"{variant} {layout} undo")
-    for _ in range(amount(2, 6)):
+    for _ in range(amount(1, 6)):
         desk = random_desk(dice, variant, layout)
         names = [name for name in buttons(layout) if name not in ("undo", "menu")]
         for _ in range(60):

@@ -12,10 +12,11 @@ from scorer.store.archive import Archive
 from scorer.store.checksum import chain, sum_of
 from scorer.store.journal import Journal, Stamp, StoredRow
 from scorer.store.rows import sum_of_row
+from tests.sampling import amount
 from tests.store import machines, presses
 from tests.store.test_power_loss import needs_strace
 
-ARCHIVED = 10_000  # games
+ARCHIVED = amount(1_000, 10_000)  # games
 PRESSES = 30  # in each of them
 STAMP = Stamp("boot", 1, "2026-05-01T21:00:00+00:00", trusted=True)
 
@@ -77,7 +78,8 @@ def measure_start(folder: Path) -> int:
     return meter.steps
 
 
-def test_starting_costs_the_same_with_ten_thousand_games(tmp_path: Path) -> None:
+@pytest.mark.sampled
+def test_starting_costs_the_same_with_thousands_of_games(tmp_path: Path) -> None:
     full_archive(tmp_path / "two", 2)
     full_archive(tmp_path / "many", ARCHIVED)
     two, many = measure_start(tmp_path / "two"), measure_start(tmp_path / "many")

@@ -24,11 +24,20 @@ _FORKING = get_context("forkserver")
 _FORKING.set_forkserver_preload(
     [
         __name__,
+        "scorer.cli",
         "scorer.commands.run",
         "scorer.commands.simulator",
         "scorer.display.oled.pages",
+        "scorer.hub.command",
         "scorer.hub.server",
+        "scorer.rules.variants.argentine",
         "tests.support.simulated_service",
+        # What they import when they need it.
+        "cryptography.x509",
+        "gpiozero",
+        "luma.oled.device",
+        "sqlalchemy.dialects.sqlite",
+        "uvicorn.lifespan.off",
     ]
 )
 _SCORER, _SERVICE = "scorer.cli", "tests.support.faulty_drivers.__main__"

@@ -13,6 +13,7 @@ from scorer.session.values.question import AnswerKey, QuestionKey
 from scorer.session.values.shown import SeriesGame
 from scorer.session.view.view import QuestionView
 from scorer.voice.sentences import Speech, TableInfo
+from tests.sampling import sample
 from tests.voice.spoken_games import NAMES, played, random_presses, said
 
 
@@ -538,8 +539,15 @@ def test_every_question_of_the_panel_can_be_said() -> None:
     assert speech.of_question(game, QuestionView(newer, "", ""), TableInfo()) == ""
 
 
-@pytest.mark.parametrize("variant", variant_ids())
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.sampled
+@pytest.mark.parametrize(
+    ("variant", "language"),
+    [
+        (variant, language)
+        for turn, variant in enumerate(variant_ids())
+        for language in sample(languages(), 2, turn=turn)
+    ],
+)
 def test_no_figure_sign_or_key_is_left_to_be_read(variant: str, language: str) -> None:
     names = ("Ana", "Bea", "Cid")
     starts = [moment for moment, _ in STARTS if moment.variant == variant]

@@ -120,8 +120,12 @@ def test_without_a_certificate_the_cookie_has_to_work_without_encryption(bar: Ba
 # ---- a certificate that cannot be used -----------------------------------------------------------
 
 
-def broken(folder: Path, pair: Certificate) -> dict[str, tuple[Certificate, str]]:
+@pytest.fixture(scope="module")
+def broken(
+    tmp_path_factory: pytest.TempPathFactory, pair: Certificate
+) -> dict[str, tuple[Certificate, str]]:
     """Pairs of files that cannot be used, with a part of the sentence."""
+    folder = tmp_path_factory.mktemp("broken")
     other = make_certificate(folder, "other")
     rsa = make_certificate(folder, "rsa", "rsa")
     secret, noise = folder / "secret.key", folder / "noise.pem"
@@ -144,9 +148,12 @@ CASES = ("missing", "folder", "of another", "of another kind", "password", "swap
 
 @pytest.mark.parametrize("case", CASES)
 def test_files_that_cannot_be_used_are_named_with_the_remedy(
-    tmp_path: Path, pair: Certificate, case: str, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    broken: dict[str, tuple[Certificate, str]],
+    case: str,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    files, sentence = broken(tmp_path, pair)[case]
+    files, sentence = broken[case]
     with pytest.raises(TlsError, match=r"^web\.(certificate|key): ") as caught:
         load_context(pem_files(files))
     assert sentence in str(caught.value)

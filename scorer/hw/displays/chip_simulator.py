@@ -198,11 +198,26 @@ class SimulatedChip:
         else:
             self._column = (self._column & 0xF0) | command
 
-    def _feed_pixels(self, values: Iterable[int]) -> None:
-        for value in values:
-            if self._column < self._chip.columns:
-                self.ram[self._page][self._column] = value
-            self._advance()
+    def _feed_pixels(self, values: memoryview) -> None:
+        while values:
+            count = min(self._columns_ahead(), len(values))
+            if count > 0:
+                # At once: a picture has a thousand bytes.
+                self.ram[self._page][self._column : self._column + count] = values[:count]
+                self._column += count
+            else:
+                count = 1
+                if self._column < self._chip.columns:
+                    self.ram[self._page][self._column] = values[0]
+                self._advance()
+            values = values[count:]
+
+    def _columns_ahead(self) -> int:
+        """The number of columns before the last one of a row; 0 or less if the page changes."""
+        if self._mode == 1:
+            return 0
+        last = self._window[1] if self._mode == 0 else self._chip.columns - 1
+        return last - self._column
 
     def _advance(self) -> None:
         first, last, top, bottom = self._window

@@ -5,6 +5,7 @@ Points are those of the offer of the rules; scores are those after the answer is
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from scorer.rules import Action, Game, Step
@@ -36,8 +37,12 @@ def rung_state(game: Game, rung: int) -> RungState:
     return RungState.PAST if rung < truco.rung else RungState.AHEAD
 
 
+@lru_cache(maxsize=4)
 def call_view(game: Game) -> CallView | None:
-    """The pending call of ``game``, or None."""
+    """The pending call of ``game``, or None.
+
+    Kept, as it plays both answers: while a call is open, only the time changes mostly.
+    """
     pending = offer(game)
     if pending is None:
         return None

@@ -18,7 +18,7 @@ def test_nothing_is_lost_or_mixed_in_a_sample_of_histories(machine: type[Protoco
 
 
 @pytest.mark.sampled
-@pytest.mark.parametrize("guard", sample(GUARDS, 3))
+@pytest.mark.parametrize("guard", sample(GUARDS, 1))
 def test_a_hub_without_one_guard_breaks_a_law(guard: str) -> None:
-    # The guard ``overlap``, which is not in the sample, may take half a minute.
+    # The guard ``overlap`` may take half a minute.
     assert control_fails(guard, MOST_CONTROL, seed=4)

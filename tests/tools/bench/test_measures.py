@@ -14,6 +14,7 @@ from scorer.rules import header_of
 from scorer.session.values.settings import Layout
 from scorer.store.journal import Journal
 from tests.hw.rigs import LumaRig, same
+from tests.sampling import EXHAUSTIVE
 from tools.bench import Measurement, bus, card, instructions, press, start
 from tools.bench.in_process_table import InProcessTable, load_recorded_games
 
@@ -90,7 +91,8 @@ def test_a_filled_store_has_whole_games_and_one_in_progress(tmp_path: Path) -> N
         assert len(journal.rows(1)) == len(journal.rows(3)) > 30
 
 
-@pytest.mark.slow
+@pytest.mark.sampled
+@pytest.mark.skipif(not EXHAUSTIVE, reason="simulates a processor: make exhaustive")
 def test_more_computation_is_more_work() -> None:
     little, much = (
         instructions.measure_work([sys.executable, "-I", "-S", "-c", f"sum(range({count}))"])
