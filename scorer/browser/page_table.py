@@ -16,10 +16,13 @@ from typing import Any, NamedTuple
 from scorer.browser.board import Board, TableOfThisProcess
 from scorer.browser.hardware import PageHardware
 from scorer.browser.score_sheets import read_games, store_games
+from scorer.demo import keys
 from scorer.demo.activity import Activity
+from scorer.demo.button_labels import rules_of
 from scorer.demo.finger_model import FingerModel
 from scorer.demo.front.page_input import PageFingers, parse_edges
 from scorer.demo.front.page_state import PanelState, TableState, greeting, snapshot
+from scorer.demo.guide import GuidedHand, first_hand
 from scorer.i18n import nearest_language, translator
 from scorer.rules import header_of
 from scorer.session.input.keymap import buttons
@@ -44,6 +47,8 @@ class PageOptions(NamedTuple):
     panels: int = 2
     held: Sequence[str] = ()  # buttons that are down at power-on
     unplugged: Sequence[str] = ()  # panels
+    is_guided: bool = False  # begins with the guided hand, on an empty store
+    has_keys: bool = True  # the guide names keys too
 
 
 def power_on(text: str) -> "PageTable":
@@ -95,6 +100,7 @@ class PageTable:
         self._started: object = None  # the table that ``_buttons`` belong to
         self._buttons: tuple[str, ...] = ()
         self._board = Board(source, options.start_id, wall)
+        self._guided = self._begin_guide() if options.is_guided else None
 
     def hello(self) -> str:
         """The first message to the page: its texts."""
@@ -147,6 +153,24 @@ class PageTable:
         self._looks = looks
         return looks
 
+    def guide(self) -> str:
+        """The guided hand: texts, whether it is over, and the button to press; or null."""
+        if self._guided is None:
+            return "null"
+        letters = {line: letter for letter, line in keys.lines_by_letter(self._lines()).items()}
+        self._guided.follow(self._told["state"] or {})
+        texts = self._guided.texts(
+            translator(self.language()), letters if self._options.has_keys else {}
+        )
+        press = self._guided.next_press
+        line = "" if press is None else press.line
+        message = {"texts": texts, "line": line, "is_over": self._guided.is_over}
+        return json.dumps(message, ensure_ascii=False)
+
+    def variant(self) -> str:
+        """The truco of the current game; "" without one."""
+        return str((self._told["state"] or {}).get("variant", ""))
+
     def stored(self) -> str:
         """The state of the store's files: another text after each change."""
         files = sorted(Path(self._options.store).iterdir())
@@ -184,6 +208,12 @@ class PageTable:
     def close(self) -> None:
         """Close the store. A power cut does not."""
         self._stack.close()
+
+    def _begin_guide(self) -> GuidedHand | None:
+        state = self._told["state"] or {}
+        rules = rules_of(state)
+        guide = None if rules is None else first_hand(rules, self._lines(), state)
+        return None if guide is None else GuidedHand(guide)
 
     def _lines(self) -> tuple[str, ...]:
         """The buttons of the layout. Another one starts the table again."""

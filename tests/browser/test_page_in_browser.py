@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.browser.page_server import PageServer, needs_page, serving
-from tests.web.browser import CHROMIUM, window
+from tests.web.browser import CHROMIUM, axe_violations, window
 from tools.browser.__main__ import BUDGET, OUT, first_files
 from tools.browser.runtime import runtime_folder
 
@@ -208,6 +208,85 @@ def test_a_phone_has_one_panel_and_every_button_on_its_screen(
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
         page.locator('[data-line="A.truco"]').tap()
         says(page, "QUERO 3")
+
+
+def guided_hand(page: Page) -> list[str]:
+    """Presses what the guide names, to its end; returns the texts before each press."""
+    told = []
+    while line := page.evaluate("document.querySelector('.button.next')?.dataset.line"):
+        told.append(page.inner_text("#guide-texts"))
+        # A raise just after a call does not count: the table guards against two fingers.
+        while page.inner_text("#guide-texts") == told[-1]:
+            press(page, line)
+    return told
+
+
+@pytest.mark.parametrize(
+    ("habits", "count", "end", "leave"),
+    [
+        (DESK, "{} de 5 · ahora", "Fin de la guía", "A mi mesa"),
+        (PHONE, "{} de 5 · agora", "Fim do guia", "Para a minha mesa"),
+        ({**DESK, "locale": "en"}, "{} of 5 · now", "End of the guide", "To my table"),
+        ({**DESK, "locale": "es-VE"}, "{} de 5 · ahora", "Fin de la guía", "A mi mesa"),
+    ],
+    ids=["es-AR", "pt-PT-phone", "en", "es-VE"],
+)
+def test_a_first_visit_offers_the_guided_hand_which_does_not_count(
+    habits: dict[str, Any], count: str, end: str, leave: str, browser: Browser, server: PageServer
+) -> None:
+    with window(browser, **habits) as context:
+        page = start(context, server.url)
+        assert axe_violations(page) == []
+        press(page, "A.truco")
+        before = page.get_attribute("canvas", "aria-label")
+        assert not page.is_visible("#guide"), "a press answers the offer"
+        page.click("#guided")
+        page.wait_for_selector("html[data-guided=yes]", state="attached")
+        page.wait_for_function("document.activeElement.id === 'guide'")
+        assert axe_violations(page) == []
+        assert not page.is_visible("#save") and not page.is_visible("#simulate")
+        for element in page.locator("[data-line], #guide, #guide-leave").all():
+            box, view = element.bounding_box(), page.viewport_size
+            assert box is not None and view is not None
+            assert box["y"] >= 0 and box["y"] + box["height"] <= view["height"]
+        told = guided_hand(page)
+        assert [count.format(n) in each for n, each in enumerate(told, 1)] == 5 * [True]
+        assert ("tecla" in told[0] or "key" in told[0]) == (habits is not PHONE)
+        assert end in page.inner_text("#guide-texts")
+        assert page.inner_text("#guide-leave") == leave
+        page.click("#guide-leave")
+        page.wait_for_selector("html[data-guided=no]", state="attached")
+        assert page.get_attribute("canvas", "aria-label") == before, "the call still waits"
+        with page.expect_download() as saving:
+            page.click("#save")
+        assert saving.value.path().read_text("utf-8").endswith("A truco\n")
+
+
+def test_the_guided_hand_is_played_skipped_and_begun_again_by_keyboard(
+    browser: Browser, server: PageServer
+) -> None:
+    with window(browser, **DESK) as context:
+        page = start(context, server.url)
+        page.locator("#guide-go").press("Enter")
+        page.wait_for_selector(".button.next[data-line='A.envido']")
+        page.keyboard.press("w")
+        page.wait_for_selector(".button.next[data-line='B.quiero']")
+        page.keyboard.press("k")
+        page.wait_for_selector("#guide-texts:has-text('no estaba en la guía')")
+        page.keyboard.press("z")
+        page.locator(".button.next[data-line='B.quiero']").press(" ")
+        page.wait_for_selector(".button.next[data-line='A.tantos']")
+        page.locator("#guide-leave").press("Enter")
+        page.wait_for_selector("html[data-guided=no]", state="attached")
+        page.wait_for_function("document.activeElement.id === 'guided'")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".button.next[data-line='A.envido']")
+        wait_until_kept(page)
+        # A page that is loaded again has the kept table, and does not offer the guide again.
+        page.reload()
+        page.wait_for_selector(READY, state="attached")
+        assert not page.is_visible("#guide") and page.is_visible("#guided")
+        says(page, "vale 1")
 
 
 def test_a_browser_that_may_delete_the_score_is_named(browser: Browser, server: PageServer) -> None:

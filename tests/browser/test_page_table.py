@@ -130,6 +130,38 @@ def test_a_button_that_is_held_at_power_on_is_not_a_press(
     assert page.seen["presses"] == 0
 
 
+@pytest.mark.parametrize("variant", ["argentine", "paulista", "venezuelan"])
+def test_a_guided_hand_names_five_buttons_one_after_another(
+    variant: str, tmp_path: Path, open_page: OpenPage
+) -> None:
+    page = open_page(tmp_path, variant=variant, is_guided=True, has_keys=False)
+    said = set()
+    for _ in range(5):
+        guide = json.loads(page.table.guide())
+        assert guide["line"] and not guide["is_over"] and "tecla" not in str(guide["texts"])
+        said.add(tuple(guide["texts"]))
+        page.press(guide["line"])
+    guide = json.loads(page.table.guide())
+    assert (guide["line"], guide["is_over"], len(said)) == ("", True, 5)
+    page.press("A.truco")
+    assert json.loads(page.table.guide()) == guide, "the end stays until it is left"
+
+
+def test_a_press_beside_the_guide_leads_back_to_it(tmp_path: Path, open_page: OpenPage) -> None:
+    page = open_page(tmp_path, is_guided=True)
+    before = json.loads(page.table.guide())
+    assert before["texts"][-1].endswith("tecla w")
+    page.press("A.truco")
+    beside = json.loads(page.table.guide())
+    assert beside["line"] == "" and "UNDO" in beside["texts"][0]
+    page.press("undo")
+    assert json.loads(page.table.guide()) == before
+
+
+def test_a_table_that_is_not_guided_has_no_guide(tmp_path: Path, open_page: OpenPage) -> None:
+    assert open_page(tmp_path).table.guide() == "null"
+
+
 def test_an_unplugged_panel_is_black_and_gets_its_picture_back(
     tmp_path: Path, open_page: OpenPage
 ) -> None:

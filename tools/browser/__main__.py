@@ -30,7 +30,15 @@ BUDGET = 7_000_000  # bytes until the first picture, each file by gzip -9
 
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 LIBRARY, LOCK, PROGRAM = "runtime/python_stdlib.zip", "runtime/pyodide-lock.json", "table.pack"
-PAGE = ("connection.js", "start.js", "table.css", "table.webmanifest", "unpack.js", "worker.js")
+PAGE = (
+    "connection.js",
+    "guide.js",
+    "start.js",
+    "table.css",
+    "table.webmanifest",
+    "unpack.js",
+    "worker.js",
+)
 OF_FRONT = ("buzzer.js", "fingers.js", "front.css", "front.js", "icon.svg", "panel.js")
 OF_BOARD = (
     "board.css",

@@ -1,6 +1,7 @@
 // The page around the table: language, download, storage, score sheets; front.js shows the box.
 
 import { notify, openScoreSheet, options, scoreSheet } from "./connection.js";
+import { offerGuide } from "./guide.js";
 import { keepAwake } from "./wake_lock.js";
 
 const NARROW = "(max-width: 760px)"; // as in front.css: one neutral panel instead of two
@@ -86,7 +87,8 @@ async function play() {
 // The box has drawn its first picture.
 function shown() {
   byId("start").hidden = true;
-  for (const name of ["box", "save", "open", "simulate"]) byId(name).hidden = false;
+  for (const name of ["box", "guided", "save", "open", "simulate"]) byId(name).hidden = false;
+  offerGuide(say);
   window.dispatchEvent(new Event("resize"));
   const { controller } = navigator.serviceWorker || {};
   if (controller) controller.postMessage("rest");
