@@ -34,6 +34,7 @@ from scorer.table.simulated_table import SimulatedTable, TableChoices
 from scorer.table.startup import StoreHolder
 
 CONSOLE_COUNT = 2
+_OVER = ("game_over", "match_over")  # phases
 PAGE = "page"  # the only page: its edges are those of this process
 
 
@@ -190,6 +191,16 @@ class PageTable:
 
     def board_games(self) -> str:
         return json.dumps(self._board.games(), ensure_ascii=False)
+
+    def shared_game(self, query: str, sheet: str | None) -> str:
+        """A game to share (``Board.shared``); ``query`` is a JSON object."""
+        self._board.update()
+        return json.dumps(self._board.shared(json.loads(query), sheet), ensure_ascii=False)
+
+    def finished_game(self) -> int:
+        """The number of a game that is over and still shown, or 0."""
+        is_over = (self._told["state"] or {}).get("phase") in _OVER
+        return self._table.table.game_log.game_numbers.running if is_over else 0
 
     def score_sheet(self) -> str:
         """The games of the evening as a score sheet; "" without a store."""

@@ -242,7 +242,7 @@ def test_a_first_visit_offers_the_guided_hand_which_does_not_count(
         assert not page.is_visible("#guide"), "a press answers the offer"
         page.click("#guided")
         page.wait_for_selector("html[data-guided=yes]", state="attached")
-        page.wait_for_function("document.activeElement.id === 'guide'")
+        page.wait_for_function("() => document.activeElement.id === 'guide'")
         assert axe_violations(page) == []
         assert not page.is_visible("#save") and not page.is_visible("#simulate")
         for element in page.locator("[data-line], #guide, #guide-leave").all():
@@ -278,7 +278,7 @@ def test_the_guided_hand_is_played_skipped_and_begun_again_by_keyboard(
         page.wait_for_selector(".button.next[data-line='A.tantos']")
         page.locator("#guide-leave").press("Enter")
         page.wait_for_selector("html[data-guided=no]", state="attached")
-        page.wait_for_function("document.activeElement.id === 'guided'")
+        page.wait_for_function("() => document.activeElement.id === 'guided'")
         page.keyboard.press("Enter")
         page.wait_for_selector(".button.next[data-line='A.envido']")
         wait_until_kept(page)
@@ -322,6 +322,61 @@ def test_a_score_sheet_is_saved_and_opened_on_another_device(
         page.wait_for_selector("#warning:text('planilla:')")
         press(page, "undo")
         says(page, "responde: Ellos")
+
+
+# A point before the end.
+NEARLY_OVER = '[Variant "argentine"]\n[Options "target=15"]\n[NameA "Ñandúes"]\n\n' + (
+    "\n- new_hand\n".join(7 * ["A truco\nB quiero\nA hand_won"])
+)
+
+
+def test_a_finished_game_is_shared_by_the_table_and_opened_without_one(
+    browser: Browser, server: PageServer, tmp_path: Path
+) -> None:
+    sheet = tmp_path / "nearly.truco"
+    sheet.write_text(NEARLY_OVER, "utf-8")
+    with window(browser, **PHONE) as context:
+        page = start(context, server.url)
+        page.set_input_files("#open input", sheet)
+        says(page, "Ñandúes")
+        assert not page.is_visible("#share")
+        press(page, "A.truco", "B.no_quiero")
+        page.wait_for_selector("#share:visible")
+        box = page.locator("#share").bounding_box()
+        assert box is not None and box["y"] + box["height"] <= 664
+        assert axe_violations(page) == []
+        with context.expect_page() as opening:
+            page.click("#share")
+        game = opening.value
+        game.wait_for_selector(READY, state="attached")
+        assert axe_violations(game) == []
+        assert (game.get_attribute("#picture", "aria-label") or "").startswith("Ñandúes 15,")
+        game.wait_for_selector("#code svg path")
+        for button, magic in (("#save", b"\x89PNG"), ("#sheet", b'[Variant "argentine"]')):
+            with game.expect_download() as saving:
+                game.click(button)
+            assert saving.value.path().read_bytes().startswith(magic)
+        saving.value.save_as(tmp_path / "shared.truco")
+        game.click("#back")
+        assert game.inner_text("#score") == "14 : 0"
+        digits = game.evaluate(
+            "import('./static/transport.js').then(({ loadGame }) => loadGame(''))"
+            ".then(({ document }) => document.digits)"
+        )
+        assert digits.isdigit()
+    with window(browser, **PHONE) as context:
+        server.asked.clear()
+        game = context.new_page()
+        game.goto(f"{server.url}game.html#{digits}")
+        game.wait_for_selector("#go")
+        assert "table.pack" not in server.asked, "nothing is downloaded unasked"
+        game.click("#go")
+        game.wait_for_selector(READY, state="attached")
+        assert (game.get_attribute("#picture", "aria-label") or "").startswith("Ñandúes 15,")
+        assert game.inner_text("#score") == "15 : 0"
+        assert not any(digits[:40] in path for path in server.asked)
+        game.set_input_files("#file", sheet)
+        game.wait_for_function("() => document.querySelector('#score').textContent === '14 : 0'")
 
 
 def test_what_was_shown_is_kept_when_the_browser_is_killed(

@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Protocol
 
+import numpy as np
 import pytest
 
 from scorer.browser.page_table import PageOptions, PageTable
@@ -216,6 +217,42 @@ def test_what_is_no_score_sheet_is_refused_and_changes_nothing(
     before = page.table.score_sheet()
     assert page.table.open_score_sheet(sheet) != ""
     assert page.table.score_sheet() == before
+
+
+def test_a_game_is_shared_by_its_number_its_digits_and_its_sheet(
+    tmp_path: Path, open_page: OpenPage
+) -> None:
+    page = open_page(tmp_path)
+    page.press(*HAND)
+    assert page.table.finished_game() == 0
+
+    def shared(brought: str | None = None, **query: str) -> dict[str, Any]:
+        fields = {"lang": "en", "page": "https://truco.example/game.html", **query}
+        answer: dict[str, Any] = json.loads(page.table.shared_game(json.dumps(fields), brought))
+        return answer
+
+    here = shared()["document"]
+    assert here["score"] == {"A": 2, "B": 0}
+    assert shared(game="1")["document"] == here
+    for opened in (shared(sheet=here["digits"]), shared(here["sheet"])):
+        assert (opened["status"], opened["document"]["scores"]) == (200, here["scores"])
+    assert shared(game="7") == {"status": 404}
+    assert shared("no game")["status"] == 422
+    assert shared(sheet="12")["document"]["error"].startswith("This is no game")
+
+
+def test_the_code_of_a_shared_game_is_read_from_its_modules(
+    tmp_path: Path, open_page: OpenPage
+) -> None:
+    cv2 = pytest.importorskip("cv2", reason="opencv is not installed")
+    page = open_page(tmp_path)
+    page.press(*HAND)
+    answer = json.loads(page.table.shared_game('{"page": "https://truco.example/game.html"}', None))
+    rows = [[255 * (bit == "0") for bit in row] for row in answer["document"]["code"]]
+    code = np.pad(np.array(rows, np.uint8), 4, constant_values=255)
+    large = cv2.resize(code, None, fx=6, fy=6, interpolation=cv2.INTER_NEAREST)
+    text, _, _ = cv2.QRCodeDetector().detectAndDecode(large)
+    assert text == f"https://truco.example/game.html#{answer['document']['digits']}"
 
 
 def test_the_board_gets_a_report_for_each_change(tmp_path: Path, open_page: OpenPage) -> None:

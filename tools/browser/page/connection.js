@@ -4,8 +4,9 @@ const NO_POWER = 1000; // milliseconds that a power cut lasts
 
 // Set before `wire` is called. `variant`: "" for the truco of the language.
 export const options = { language: "", variant: "", panels: 2 };
-// Told what the page has to know besides the state: {unstored(), failed(why), guided(guide)}.
-export const notify = { unstored: () => {}, failed: () => {}, guided: () => {} };
+// Told what the page has to know besides the state: {unstored(), failed(why), guided(guide),
+// finished(game)}, the number of a game that is over, or 0.
+export const notify = { unstored: () => {}, failed: () => {}, guided: () => {}, finished: () => {} };
 
 let on = null; // {hello(message), look(state), lost(isLost)}
 let worker = null;
@@ -36,6 +37,7 @@ function receive(data) {
     shown = data.look;
     on.look(shown);
     notify.guided(shown.guide);
+    notify.finished(shown.finished);
   }
   if (data.unstored) notify.unstored(data.unstored);
   if (data.failed) {

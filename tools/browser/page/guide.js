@@ -34,7 +34,8 @@ async function begin() {
 async function leave() {
   answer();
   if (isGuided()) await guide(null);
-  byId("guided").focus();
+  // On a phone the button is below the box, which stays on the screen.
+  byId("guided").focus({ preventScroll: true });
 }
 
 function draw(now) {

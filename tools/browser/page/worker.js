@@ -4,6 +4,7 @@ import { loadPyodide } from "./runtime/pyodide.mjs";
 import { unpack, writeFiles } from "./unpack.js";
 
 const STORE = "/store"; // also the name of its IndexedDB
+const READER = "/reader"; // the store of a table that only reads games
 const PROGRAM = "scorer.browser.page_table";
 const SILENT = 15000; // milliseconds after which a board that does not ask is gone
 
@@ -35,12 +36,13 @@ async function start(chosen) {
     },
   });
   await populated;
-  table = powerOn({ store: STORE });
+  if (options.is_reader) FS.mkdirTree(READER);
+  table = powerOn({ store: options.is_reader ? READER : STORE });
   await turn();
 }
 
 function powerOn(more) {
-  const known = { ...options, start_id: crypto.randomUUID(), ...more };
+  const { is_reader, ...known } = { ...options, start_id: crypto.randomUUID(), ...more };
   return python.pyimport(PROGRAM).power_on(JSON.stringify(known));
 }
 
@@ -89,7 +91,7 @@ async function turn() {
   }
   const look = table.look();
   if (look) {
-    shown = { look: { ...JSON.parse(look), guide: JSON.parse(table.guide()) } };
+    shown = { look: { ...JSON.parse(look), guide: JSON.parse(table.guide()), finished: table.finished_game() } };
     postMessage(shown);
   }
   if (boards.size && scored().update_board()) publish();
@@ -112,6 +114,7 @@ const REQUESTS = {
   edges: (edges) => table.move(JSON.stringify(edges)),
   plug: (panel) => table.plug(panel),
   sheet: () => table.score_sheet(),
+  share,
   open: (text) => table.open_score_sheet(text),
   close: () => table.close(),
   guide,
@@ -134,6 +137,11 @@ self.onmessage = ({ data }) => {
 
 const report = (query) => scored().board_report(JSON.stringify(Object.fromEntries(new URLSearchParams(query))));
 
+// A game to share, of a query or of a score sheet.
+function share({ share: query, sheet }) {
+  return scored().shared_game(JSON.stringify(Object.fromEntries(new URLSearchParams(query))), sheet);
+}
+
 function publish() {
   for (const [query, heard] of boards) {
     if (Date.now() - heard > SILENT) boards.delete(query);
@@ -144,7 +152,11 @@ function publish() {
 // A board asks for reports by {watch: query} and goes on asking, or for a document by {load, id}.
 channel.onmessage = ({ data }) => {
   run(async () => {
-    if (!table) return;
+    if (!table || options.is_reader) return;
+    if ("share" in data) {
+      channel.postMessage({ id: data.id, data: share(data) });
+      return;
+    }
     scored().update_board();
     if (data.load) {
       channel.postMessage({ id: data.id, data: documentAt(data.load) });
