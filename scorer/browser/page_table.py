@@ -27,13 +27,13 @@ from scorer.i18n import nearest_language, translator
 from scorer.rules import header_of
 from scorer.session.input.keymap import buttons
 from scorer.session.values.countries import country_of
-from scorer.session.values.seating import CONSOLES
+from scorer.session.values.seating import CONSOLES, consoles_in_use
 from scorer.session.values.settings import Layout
 from scorer.store.journal import Journal, Stamp
 from scorer.table.simulated_table import SimulatedTable, TableChoices
 from scorer.table.startup import StoreHolder
 
-CONSOLE_COUNT = 2
+CONSOLE_COUNT = 3  # the third one is shown where three play
 _OVER = ("game_over", "match_over")  # phases
 PAGE = "page"  # the only page: its edges are those of this process
 
@@ -82,7 +82,12 @@ class PageTable:
         source = TableOfThisProcess()
         variant = options.variant or country_of(language).proposed
         self._table = SimulatedTable(
-            TableChoices(header_of([("Variant", variant)]), language, consoles=CONSOLE_COUNT),
+            TableChoices(
+                header_of([("Variant", variant)]),
+                language,
+                consoles=CONSOLE_COUNT,
+                has_machine=False,
+            ),
             self._hardware,
             self._store,
             self._stamp,
@@ -98,7 +103,7 @@ class PageTable:
         self._activity = Activity()
         self._told: dict[str, Any] = self._table.report()
         self._looks = ""
-        self._started: object = None  # the table that ``_buttons`` belong to
+        self._made_from: object = None  # the table and the rules that ``_buttons`` belong to
         self._buttons: tuple[str, ...] = ()
         self._board = Board(source, options.start_id, wall)
         self._guided = self._begin_guide() if options.is_guided else None
@@ -141,9 +146,10 @@ class PageTable:
             )
             for name, panel in self._hardware.displays.items()
         }
+        in_use = consoles_in_use(self._table.table.session.rules, CONSOLE_COUNT)
         state = TableState(
             panels=panels,
-            lamps=self._hardware.lamps(),
+            lamps={name: on for name, on in self._hardware.lamps().items() if name in in_use},
             state=self._told["state"] or {},
             lines=self._lines(),
             down=self._fingers.touched(self._clock()),
@@ -227,11 +233,15 @@ class PageTable:
         return None if guide is None else GuidedHand(guide)
 
     def _lines(self) -> tuple[str, ...]:
-        """The buttons of the layout. Another one starts the table again."""
-        if self._started is not self._table.table:
-            self._started = self._table.table
+        """The buttons of the layout, and of the consoles in use."""
+        table = self._table.table
+        # Another layout starts the table again.
+        made_from = (table, table.session.rules)
+        if self._made_from != made_from:
+            self._made_from = made_from
             layout = self._table.resolved().config.settings.layout
-            self._buttons = buttons(layout, CONSOLE_COUNT)
+            count = len(consoles_in_use(table.session.rules, CONSOLE_COUNT))
+            self._buttons = buttons(layout, count)
         return self._buttons
 
     def _journal(self) -> Journal:

@@ -192,11 +192,17 @@ def test_a_power_cut_keeps_the_call_and_a_cable_comes_back(
         says(page, "vale 2")
 
 
+@pytest.mark.parametrize(
+    ("query", "buttons", "answer"),
+    [("", 14, "QUERO 3"), ("?variant=destantado", 18, "QUERO 2")],
+    ids=["two-teams", "three-players"],
+)
 def test_a_phone_has_one_panel_and_every_button_on_its_screen(
-    browser: Browser, server: PageServer
+    query: str, buttons: int, answer: str, browser: Browser, server: PageServer
 ) -> None:
     with window(browser, **PHONE) as context:
-        page = start(context, server.url)
+        page = start(context, server.url + query)
+        assert page.locator("[data-line]").count() == buttons
         assert page.locator("canvas").count() == 1
         assert page.get_attribute("html", "lang") == "pt-BR"
         for button in page.locator("[data-line]").all():
@@ -207,7 +213,7 @@ def test_a_phone_has_one_panel_and_every_button_on_its_screen(
             assert box["width"] >= 40 and box["height"] >= 40
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
         page.locator('[data-line="A.truco"]').tap()
-        says(page, "QUERO 3")
+        says(page, answer)
 
 
 def guided_hand(page: Page) -> list[str]:

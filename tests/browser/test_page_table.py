@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from scorer.browser.page_table import PageOptions, PageTable
+from scorer.i18n import translator
 from tests.browser.presses import Clock
 from tests.test_conventions import loaded_by
 
@@ -96,6 +97,43 @@ def test_language_and_truco_are_those_of_the_browser(
     page.press("A.truco")
     assert word in page.said
     assert page.report()["state"]["variant"] == variant
+
+
+def test_three_players_have_three_consoles_and_two_teams_two(
+    tmp_path: Path, open_page: OpenPage
+) -> None:
+    page = open_page(tmp_path / "three", variant="destantado")
+    page.press("C.truco")
+    assert {line[0] for line in page.seen["buttons"] if "." in line} == {"A", "B", "C"}
+    assert page.seen["lamps"] == {"A": True, "B": True, "C": False}
+    guided = open_page(tmp_path / "guided", variant="destantado", is_guided=True)
+    assert json.loads(guided.table.guide())["line"] == "A.truco"
+    two = open_page(tmp_path / "two")
+    assert not any(line.startswith("C.") for line in two.seen["buttons"])
+
+
+def test_set_up_has_no_entry_that_needs_a_machine(tmp_path: Path, open_page: OpenPage) -> None:
+    page, say = open_page(tmp_path), translator("es-AR")
+    page.press("menu", held=1.5)
+    root = _entries(page)
+    assert say("setup.language") in root and say("setup.go_on") in root
+    of_machines = {say(f"setup.{key}") for key in ("phones", "backup", "switch_off")}
+    assert of_machines & root == set()
+    # The line that is selected is between two others.
+    while say("setup.light") != page.said[5]:
+        page.press("B.tantos")
+    page.press("A.quiero")
+    light = _entries(page)
+    assert say("setup.sound") in light and say("setup.time_zone") not in light
+
+
+def _entries(page: Page) -> set[str]:
+    """What the lines of a level of set-up say, from the selected one down and round."""
+    seen = set(page.said)
+    for _ in range(35):
+        page.press("B.tantos")
+        seen |= set(page.said)
+    return seen
 
 
 def test_a_press_lights_the_lamp_and_sounds(tmp_path: Path, open_page: OpenPage) -> None:
