@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from scorer.api.request import Request
 from scorer.api.rights import Right
-from scorer.api.table_source import Message
+from scorer.api.table_source import Message, TableUnavailable
+from scorer.display.oled.qr import qr_modules
+from scorer.i18n import translator
 from scorer.table.observers import NullObserver
 from scorer.table.simulated_table import SimulatedTable
 from scorer.web.audience import audience_of
 from scorer.web.journal_reader import JournalReader
 from scorer.web.report import GameReport, Report, current_fields
+from scorer.web.shared_game import (
+    SheetFault,
+    read_digits,
+    read_shared_game,
+    shared_document,
+    side_names,
+)
+from scorer.web.timeline import Timeline
 
 NAME = "Truco Scorer"  # of the table
 HERE = "here"  # its status: it is in this process
+
+FOUND, UNKNOWN, NO_GAME = 200, 404, 422  # HTTP statuses, as the server's
+
+_Result = TypeVar("_Result")
 
 
 class TableOfThisProcess(NullObserver):
@@ -79,6 +93,38 @@ class Board:
         """The finished games of the evening, for the idle screen."""
         return {"games": self._journal.curves()}
 
+    def shared(self, query: Mapping[str, str], sheet: str | None) -> Report:
+        """A game to share, as a document or an error, with the status of its request.
+
+        That of ``sheet``, of the digits of an address, or of the table: ``sheet`` or ``game`` in
+        ``query``. ``page``, the address that opens it, is in its code.
+        """
+        viewers = audience_of(query)
+        viewers = viewers._replace(language=viewers.language or self._journal.language)
+        try:
+            story = self._shared_story(query, sheet)
+        except (KeyError, ValueError, TableUnavailable):
+            return {"status": UNKNOWN}
+        if isinstance(story, SheetFault):
+            error = translator(viewers.language)(story)
+            return {"status": NO_GAME, "document": {"error": error}}
+        document = shared_document(story, side_names(story), viewers)
+        code = qr_modules(f"{query.get('page', '')}#", document["digits"])
+        rows = ["".join(map(str, row)) for row in code or ()] if document["digits"] else []
+        return {"status": FOUND, "document": {**document, "code": rows}}
+
+    def _shared_story(self, query: Mapping[str, str], sheet: str | None) -> Timeline | SheetFault:
+        """Raises KeyError, ValueError and TableUnavailable."""
+        if sheet is None and "sheet" not in query:
+            number, running = query.get("game"), self._journal.timeline
+            if number is None or (running is not None and running.number == int(number)):
+                if running is None:
+                    raise KeyError(number)
+                return running
+            return _run_now(self._journal.read_timeline(int(number)))
+        brought = read_digits(query["sheet"]) if sheet is None else sheet.encode()
+        return brought if isinstance(brought, SheetFault) else read_shared_game(brought)
+
     def _update(self) -> None:
         self._rev += 1
         _run_now(self._read())
@@ -101,10 +147,11 @@ class Board:
         )
 
 
-def _run_now(waiting: Coroutine[Any, Any, None]) -> None:
+def _run_now(waiting: Coroutine[Any, Any, _Result]) -> _Result:
     """Run a coroutine that waits for nothing but this process."""
     try:
         waiting.send(None)
-    except StopIteration:
-        return
+    except StopIteration as done:
+        result: _Result = done.value
+        return result
     raise RuntimeError("the table of this process answers at once")

@@ -16,21 +16,25 @@ from typing import Any, NamedTuple
 from scorer.browser.board import Board, TableOfThisProcess
 from scorer.browser.hardware import PageHardware
 from scorer.browser.score_sheets import read_games, store_games
+from scorer.demo import keys
 from scorer.demo.activity import Activity
+from scorer.demo.button_labels import rules_of
 from scorer.demo.finger_model import FingerModel
 from scorer.demo.front.page_input import PageFingers, parse_edges
 from scorer.demo.front.page_state import PanelState, TableState, greeting, snapshot
+from scorer.demo.guide import GuidedHand, first_hand
 from scorer.i18n import nearest_language, translator
 from scorer.rules import header_of
 from scorer.session.input.keymap import buttons
 from scorer.session.values.countries import country_of
-from scorer.session.values.seating import CONSOLES
+from scorer.session.values.seating import CONSOLES, consoles_in_use
 from scorer.session.values.settings import Layout
 from scorer.store.journal import Journal, Stamp
 from scorer.table.simulated_table import SimulatedTable, TableChoices
 from scorer.table.startup import StoreHolder
 
-CONSOLE_COUNT = 2
+CONSOLE_COUNT = 3  # the third one is shown where three play
+_OVER = ("game_over", "match_over")  # phases
 PAGE = "page"  # the only page: its edges are those of this process
 
 
@@ -44,6 +48,8 @@ class PageOptions(NamedTuple):
     panels: int = 2
     held: Sequence[str] = ()  # buttons that are down at power-on
     unplugged: Sequence[str] = ()  # panels
+    is_guided: bool = False  # begins with the guided hand, on an empty store
+    has_keys: bool = True  # the guide names keys too
 
 
 def power_on(text: str) -> "PageTable":
@@ -76,7 +82,12 @@ class PageTable:
         source = TableOfThisProcess()
         variant = options.variant or country_of(language).proposed
         self._table = SimulatedTable(
-            TableChoices(header_of([("Variant", variant)]), language, consoles=CONSOLE_COUNT),
+            TableChoices(
+                header_of([("Variant", variant)]),
+                language,
+                consoles=CONSOLE_COUNT,
+                has_machine=False,
+            ),
             self._hardware,
             self._store,
             self._stamp,
@@ -92,9 +103,10 @@ class PageTable:
         self._activity = Activity()
         self._told: dict[str, Any] = self._table.report()
         self._looks = ""
-        self._started: object = None  # the table that ``_buttons`` belong to
+        self._made_from: object = None  # the table and the rules that ``_buttons`` belong to
         self._buttons: tuple[str, ...] = ()
         self._board = Board(source, options.start_id, wall)
+        self._guided = self._begin_guide() if options.is_guided else None
 
     def hello(self) -> str:
         """The first message to the page: its texts."""
@@ -134,9 +146,10 @@ class PageTable:
             )
             for name, panel in self._hardware.displays.items()
         }
+        in_use = consoles_in_use(self._table.table.session.rules, CONSOLE_COUNT)
         state = TableState(
             panels=panels,
-            lamps=self._hardware.lamps(),
+            lamps={name: on for name, on in self._hardware.lamps().items() if name in in_use},
             state=self._told["state"] or {},
             lines=self._lines(),
             down=self._fingers.touched(self._clock()),
@@ -146,6 +159,24 @@ class PageTable:
             return ""
         self._looks = looks
         return looks
+
+    def guide(self) -> str:
+        """The guided hand: texts, whether it is over, and the button to press; or null."""
+        if self._guided is None:
+            return "null"
+        letters = {line: letter for letter, line in keys.lines_by_letter(self._lines()).items()}
+        self._guided.follow(self._told["state"] or {})
+        texts = self._guided.texts(
+            translator(self.language()), letters if self._options.has_keys else {}
+        )
+        press = self._guided.next_press
+        line = "" if press is None else press.line
+        message = {"texts": texts, "line": line, "is_over": self._guided.is_over}
+        return json.dumps(message, ensure_ascii=False)
+
+    def variant(self) -> str:
+        """The truco of the current game; "" without one."""
+        return str((self._told["state"] or {}).get("variant", ""))
 
     def stored(self) -> str:
         """The state of the store's files: another text after each change."""
@@ -167,6 +198,16 @@ class PageTable:
     def board_games(self) -> str:
         return json.dumps(self._board.games(), ensure_ascii=False)
 
+    def shared_game(self, query: str, sheet: str | None) -> str:
+        """A game to share (``Board.shared``); ``query`` is a JSON object."""
+        self._board.update()
+        return json.dumps(self._board.shared(json.loads(query), sheet), ensure_ascii=False)
+
+    def finished_game(self) -> int:
+        """The number of a game that is over and still shown, or 0."""
+        is_over = (self._told["state"] or {}).get("phase") in _OVER
+        return self._table.table.game_log.game_numbers.running if is_over else 0
+
     def score_sheet(self) -> str:
         """The games of the evening as a score sheet; "" without a store."""
         if self._table.table.has_failed:
@@ -185,12 +226,22 @@ class PageTable:
         """Close the store. A power cut does not."""
         self._stack.close()
 
+    def _begin_guide(self) -> GuidedHand | None:
+        state = self._told["state"] or {}
+        rules = rules_of(state)
+        guide = None if rules is None else first_hand(rules, self._lines(), state)
+        return None if guide is None else GuidedHand(guide)
+
     def _lines(self) -> tuple[str, ...]:
-        """The buttons of the layout. Another one starts the table again."""
-        if self._started is not self._table.table:
-            self._started = self._table.table
+        """The buttons of the layout, and of the consoles in use."""
+        table = self._table.table
+        # Another layout starts the table again.
+        made_from = (table, table.session.rules)
+        if self._made_from != made_from:
+            self._made_from = made_from
             layout = self._table.resolved().config.settings.layout
-            self._buttons = buttons(layout, CONSOLE_COUNT)
+            count = len(consoles_in_use(table.session.rules, CONSOLE_COUNT))
+            self._buttons = buttons(layout, count)
         return self._buttons
 
     def _journal(self) -> Journal:

@@ -93,6 +93,37 @@ def place_of(guide: Guide, state: Mapping[str, Any], before: int) -> int | None:
     return next((at for at in nearest if guide.marks[at : at + 1] == (mark,)), None)
 
 
+class GuidedHand:
+    """The progress of a table through its guide."""
+
+    def __init__(self, guide: Guide) -> None:
+        self.guide = guide
+        self.is_beside = False  # the last press was not in the guide
+        self._done = 0  # presses, at the last known place
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the last press is done."""
+        return self._done == len(self.guide.presses)
+
+    @property
+    def next_press(self) -> GuidedPress | None:
+        """The button to press now; None at the end, and beside the guide."""
+        return None if self.is_over or self.is_beside else self.guide.presses[self._done]
+
+    def follow(self, state: Mapping[str, Any]) -> None:
+        """Find the place of a state document, {} without one."""
+        place = place_of(self.guide, state, self._done) if state else None
+        self.is_beside = place is None and not self.is_over
+        if place is not None:
+            self._done = place
+
+    def texts(self, say: Say, keys: Mapping[str, str]) -> tuple[str, ...]:
+        """As ``guide_texts``."""
+        place = None if self.is_beside else self._done
+        return guide_texts(self.guide, place, say, keys)
+
+
 def guide_texts(
     guide: Guide, place: int | None, say: Say, keys: Mapping[str, str]
 ) -> tuple[str, ...]:

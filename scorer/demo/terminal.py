@@ -22,7 +22,7 @@ from scorer.demo import keys, pixels
 from scorer.demo.button_labels import legend as legend_of
 from scorer.demo.button_labels import rules_of
 from scorer.demo.caption import CAPTION_ROWS, INDENT, caption_lines, legend_lines
-from scorer.demo.guide import first_hand, guide_texts, place_of
+from scorer.demo.guide import GuidedHand, first_hand
 from scorer.demo.live_demo import LiveDemo, on_exit_signal
 from scorer.demo.panel import DemoPanel
 from scorer.demo.table_process import TableEnded
@@ -148,8 +148,8 @@ class Demo(App[None]):
         self._note = options.note
         state = self._table.report.state
         rules = rules_of(state)
-        self._guide = None if rules is None else first_hand(rules, self._keys.values(), state)
-        self._guide_place = 0  # its last known place
+        guide = None if rules is None else first_hand(rules, self._keys.values(), state)
+        self._guide = None if guide is None else GuidedHand(guide)
         self._drawn: object = None  # the source of the picture on the screen
         self._status_shown = Text()  # the status line on the screen
         self._light_shown: Sequence[Colour] = ()  # the team light on the screen
@@ -179,7 +179,7 @@ class Demo(App[None]):
         fingers = keys.key_action(event.key, self._keys)
         if fingers is not None and not self._playing.is_powered_off:
             self._note = ""
-            if self._guide and self._guide_place == len(self._guide.presses):
+            if self._guide and self._guide.is_over:
                 self._guide = None
             self._playing.fingers.press(fingers, self._playing.clock())
 
@@ -249,13 +249,10 @@ class Demo(App[None]):
         columns, guide = self.size.width, self._guide
         if self._note or guide is None:
             return textwrap.wrap(self._note, columns)
-        state = self._table.report.state
-        place = place_of(guide, state, self._guide_place) if state else None
-        if place is not None:
-            self._guide_place = place
+        guide.follow(self._table.report.state)
         letters = {line: letter for letter, line in self._keys.items()}
-        first, *others = guide_texts(guide, place, self._say, letters)
-        if place != len(guide.presses):
+        first, *others = guide.texts(self._say, letters)
+        if not guide.is_over:
             others.append(self._say("terminal.guide"))
         return [*textwrap.wrap(first, columns), *caption_lines(others, columns)]
 

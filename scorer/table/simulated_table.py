@@ -98,6 +98,7 @@ class TableChoices(NamedTuple):
     layout: Layout = Layout.FULL
     consoles: int = 2
     rematch: bool = False
+    has_machine: bool = True  # as in ``BoxSettings``
 
     def owner_text(self) -> str:
         """The choices as an owner's file."""
@@ -149,6 +150,7 @@ class SimulatedTable:
         self._owner_text = choices if isinstance(choices, str) else choices.owner_text()
         # A header has more than a configuration: who plays alone, the first hand.
         self._header = None if isinstance(choices, str) else choices.header
+        self._has_machine = isinstance(choices, str) or choices.has_machine
         self.hardware, self._store, self._stamp, self._observer = hardware, store, stamp, observer
         self._run_turn = run_turn
         self._edges: list[Edge] = []
@@ -271,11 +273,13 @@ class SimulatedTable:
         now, store = self.hardware.clock(), self._store
         is_safe = command is LoopCommand.SAFE_MODE
         settled = ResolvedConfig(default_config(), (), ()) if is_safe else self.resolved()
-        config, applied = settled.config, applied_settings(settled)
+        config = settled.config
+        applied = applied_settings(settled, has_machine=self._has_machine)
         header = config.header if applied.box.rules is not None else self._header
         hooks, journal = self._hooks, store.journal
         if isinstance(journal, Journal):
-            hooks = hooks._replace(save_choices=settings_saver(self._owner_text, journal))
+            saver = settings_saver(self._owner_text, journal, has_machine=self._has_machine)
+            hooks = hooks._replace(save_choices=saver)
         options = StartupOptions(
             header=header or config.header,
             applied=applied,

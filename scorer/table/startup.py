@@ -69,8 +69,11 @@ class TolerantSettings:
                 self._journal.set_setting(key, value)
 
 
-def applied_settings(resolved: ResolvedConfig) -> AppliedSettings:
-    """The settings of a configuration that a running table applies."""
+def applied_settings(resolved: ResolvedConfig, *, has_machine: bool = True) -> AppliedSettings:
+    """The settings of a configuration that a running table applies.
+
+    ``has_machine``: as in ``BoxSettings``.
+    """
     config = resolved.config
     has_house = is_chosen(resolved, "table", "variant") or is_chosen(resolved, "table", "house")
     time_zone.apply(config.table.time_zone)
@@ -81,17 +84,21 @@ def applied_settings(resolved: ResolvedConfig) -> AppliedSettings:
         asks_time_zone=not time_zone.is_known(),
         sound=config.sound.on,
         rules=config.header.rules if has_house else None,
+        has_machine=has_machine,
     )
     names = config.table.names if is_chosen(resolved, "table", "names") else None
     return AppliedSettings(config.settings, box, names)
 
 
-def settings_saver(owner_text: str, store: SettingsStore) -> SaveChoices:
+def settings_saver(
+    owner_text: str, store: SettingsStore, *, has_machine: bool = True
+) -> SaveChoices:
     """A function that saves choices over the owner's text; raises StoreError."""
 
     def keep(choices: Sequence[Choice]) -> AppliedSettings | None:
         try:
-            return applied_settings(choose(owner_text, store, choices))
+            chosen = choose(owner_text, store, choices)
+            return applied_settings(chosen, has_machine=has_machine)
         except ConfigError:
             return None
 

@@ -6,6 +6,7 @@ import json
 import os
 import signal
 from collections.abc import Iterator
+from operator import truediv
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.browser.page_server import PageServer, needs_page, serving
-from tests.web.browser import CHROMIUM, window
+from tests.web.browser import CHROMIUM, axe_violations, window
 from tools.browser.__main__ import BUDGET, OUT, first_files
 from tools.browser.runtime import runtime_folder
 
@@ -192,11 +193,17 @@ def test_a_power_cut_keeps_the_call_and_a_cable_comes_back(
         says(page, "vale 2")
 
 
+@pytest.mark.parametrize(
+    ("query", "buttons", "answer"),
+    [("", 14, "QUERO 3"), ("?variant=destantado", 18, "QUERO 2")],
+    ids=["two-teams", "three-players"],
+)
 def test_a_phone_has_one_panel_and_every_button_on_its_screen(
-    browser: Browser, server: PageServer
+    query: str, buttons: int, answer: str, browser: Browser, server: PageServer
 ) -> None:
     with window(browser, **PHONE) as context:
-        page = start(context, server.url)
+        page = start(context, server.url + query)
+        assert page.locator("[data-line]").count() == buttons
         assert page.locator("canvas").count() == 1
         assert page.get_attribute("html", "lang") == "pt-BR"
         for button in page.locator("[data-line]").all():
@@ -207,7 +214,86 @@ def test_a_phone_has_one_panel_and_every_button_on_its_screen(
             assert box["width"] >= 40 and box["height"] >= 40
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
         page.locator('[data-line="A.truco"]').tap()
-        says(page, "QUERO 3")
+        says(page, answer)
+
+
+def guided_hand(page: Page) -> list[str]:
+    """Presses what the guide names, to its end; returns the texts before each press."""
+    told = []
+    while line := page.evaluate("document.querySelector('.button.next')?.dataset.line"):
+        told.append(page.inner_text("#guide-texts"))
+        # A raise just after a call does not count: the table guards against two fingers.
+        while page.inner_text("#guide-texts") == told[-1]:
+            press(page, line)
+    return told
+
+
+@pytest.mark.parametrize(
+    ("habits", "count", "end", "leave"),
+    [
+        (DESK, "{} de 5 · ahora", "Fin de la guía", "A mi mesa"),
+        (PHONE, "{} de 5 · agora", "Fim do guia", "Para a minha mesa"),
+        ({**DESK, "locale": "en"}, "{} of 5 · now", "End of the guide", "To my table"),
+        ({**DESK, "locale": "es-VE"}, "{} de 5 · ahora", "Fin de la guía", "A mi mesa"),
+    ],
+    ids=["es-AR", "pt-PT-phone", "en", "es-VE"],
+)
+def test_a_first_visit_offers_the_guided_hand_which_does_not_count(
+    habits: dict[str, Any], count: str, end: str, leave: str, browser: Browser, server: PageServer
+) -> None:
+    with window(browser, **habits) as context:
+        page = start(context, server.url)
+        assert axe_violations(page) == []
+        press(page, "A.truco")
+        before = page.get_attribute("canvas", "aria-label")
+        assert not page.is_visible("#guide"), "a press answers the offer"
+        page.click("#guided")
+        page.wait_for_selector("html[data-guided=yes]", state="attached")
+        page.wait_for_function("() => document.activeElement.id === 'guide'")
+        assert axe_violations(page) == []
+        assert not page.is_visible("#save") and not page.is_visible("#simulate")
+        for element in page.locator("[data-line], #guide, #guide-leave").all():
+            box, view = element.bounding_box(), page.viewport_size
+            assert box is not None and view is not None
+            assert box["y"] >= 0 and box["y"] + box["height"] <= view["height"]
+        told = guided_hand(page)
+        assert [count.format(n) in each for n, each in enumerate(told, 1)] == 5 * [True]
+        assert ("tecla" in told[0] or "key" in told[0]) == (habits is not PHONE)
+        assert end in page.inner_text("#guide-texts")
+        assert page.inner_text("#guide-leave") == leave
+        page.click("#guide-leave")
+        page.wait_for_selector("html[data-guided=no]", state="attached")
+        assert page.get_attribute("canvas", "aria-label") == before, "the call still waits"
+        with page.expect_download() as saving:
+            page.click("#save")
+        assert saving.value.path().read_text("utf-8").endswith("A truco\n")
+
+
+def test_the_guided_hand_is_played_skipped_and_begun_again_by_keyboard(
+    browser: Browser, server: PageServer
+) -> None:
+    with window(browser, **DESK) as context:
+        page = start(context, server.url)
+        page.locator("#guide-go").press("Enter")
+        page.wait_for_selector(".button.next[data-line='A.envido']")
+        page.keyboard.press("w")
+        page.wait_for_selector(".button.next[data-line='B.quiero']")
+        page.keyboard.press("k")
+        page.wait_for_selector("#guide-texts:has-text('no estaba en la guía')")
+        page.keyboard.press("z")
+        page.locator(".button.next[data-line='B.quiero']").press(" ")
+        page.wait_for_selector(".button.next[data-line='A.tantos']")
+        page.locator("#guide-leave").press("Enter")
+        page.wait_for_selector("html[data-guided=no]", state="attached")
+        page.wait_for_function("() => document.activeElement.id === 'guided'")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".button.next[data-line='A.envido']")
+        wait_until_kept(page)
+        # A page that is loaded again has the kept table, and does not offer the guide again.
+        page.reload()
+        page.wait_for_selector(READY, state="attached")
+        assert not page.is_visible("#guide") and page.is_visible("#guided")
+        says(page, "vale 1")
 
 
 def test_a_browser_that_may_delete_the_score_is_named(browser: Browser, server: PageServer) -> None:
@@ -243,6 +329,61 @@ def test_a_score_sheet_is_saved_and_opened_on_another_device(
         page.wait_for_selector("#warning:text('planilla:')")
         press(page, "undo")
         says(page, "responde: Ellos")
+
+
+# A point before the end.
+NEARLY_OVER = '[Variant "argentine"]\n[Options "target=15"]\n[NameA "Ñandúes"]\n\n' + (
+    "\n- new_hand\n".join(7 * ["A truco\nB quiero\nA hand_won"])
+)
+
+
+def test_a_finished_game_is_shared_by_the_table_and_opened_without_one(
+    browser: Browser, server: PageServer, tmp_path: Path
+) -> None:
+    sheet = tmp_path / "nearly.truco"
+    sheet.write_text(NEARLY_OVER, "utf-8")
+    with window(browser, **PHONE) as context:
+        page = start(context, server.url)
+        page.set_input_files("#open input", sheet)
+        says(page, "Ñandúes")
+        assert not page.is_visible("#share")
+        press(page, "A.truco", "B.no_quiero")
+        page.wait_for_selector("#share:visible")
+        box = page.locator("#share").bounding_box()
+        assert box is not None and box["y"] + box["height"] <= 664
+        assert axe_violations(page) == []
+        with context.expect_page() as opening:
+            page.click("#share")
+        game = opening.value
+        game.wait_for_selector(READY, state="attached")
+        assert axe_violations(game) == []
+        assert (game.get_attribute("#picture", "aria-label") or "").startswith("Ñandúes 15,")
+        game.wait_for_selector("#code svg path")
+        for button, magic in (("#save", b"\x89PNG"), ("#sheet", b'[Variant "argentine"]')):
+            with game.expect_download() as saving:
+                game.click(button)
+            assert saving.value.path().read_bytes().startswith(magic)
+        saving.value.save_as(tmp_path / "shared.truco")
+        game.click("#back")
+        assert game.inner_text("#score") == "14 : 0"
+        digits = game.evaluate(
+            "import('./static/transport.js').then(({ loadGame }) => loadGame(''))"
+            ".then(({ document }) => document.digits)"
+        )
+        assert digits.isdigit()
+    with window(browser, **PHONE) as context:
+        server.asked.clear()
+        game = context.new_page()
+        game.goto(f"{server.url}game.html#{digits}")
+        game.wait_for_selector("#go")
+        assert "table.pack" not in server.asked, "nothing is downloaded unasked"
+        game.click("#go")
+        game.wait_for_selector(READY, state="attached")
+        assert (game.get_attribute("#picture", "aria-label") or "").startswith("Ñandúes 15,")
+        assert game.inner_text("#score") == "15 : 0"
+        assert not any(digits[:40] in path for path in server.asked)
+        game.set_input_files("#file", sheet)
+        game.wait_for_function("() => document.querySelector('#score').textContent === '14 : 0'")
 
 
 def test_what_was_shown_is_kept_when_the_browser_is_killed(
@@ -309,12 +450,17 @@ def test_the_first_picture_comes_about_as_soon_as_bare_python(
         (bare / path.name).symlink_to(path)
     (bare / "index.html").write_text(BARE, "utf-8")
     times: dict[str, list[float]] = {"bare": [], "cold": [], "warm": []}
+
+    def start_bare(address: str) -> None:
+        with window(browser, **DESK) as context:
+            page = context.new_page()
+            page.goto(address)
+            times["bare"].append(_took(page))
+
     with serving(bare, policy="") as other:
         for _ in range(RUNS):
-            with window(browser, **DESK) as context:
-                page = context.new_page()
-                page.goto(other.url)
-                times["bare"].append(_took(page))
+            # Each start has a bare one beside it: the load of the machine changes meanwhile.
+            start_bare(other.url)
             with window(browser, **DESK) as context:
                 page = context.new_page()
                 page.add_init_script(f"({MEASURE})()")
@@ -322,9 +468,12 @@ def test_the_first_picture_comes_about_as_soon_as_bare_python(
                 page.click("#go")
                 times["cold"].append(_took(page))
                 wait_until_kept(page)
+                start_bare(other.url)
                 page.reload()
                 times["warm"].append(_took(page))
-    found = {name: median(each) for name, each in times.items()}
-    print(", ".join(f"{name} {each:.0f} ms" for name, each in found.items()))
-    assert found["cold"] <= COLD * found["bare"], times
-    assert found["warm"] <= WARM * found["bare"], times
+    print(", ".join(f"{name} {median(each):.0f} ms" for name, each in times.items()))
+    cold = median(map(truediv, times["cold"], times["bare"][::2]))
+    warm = median(map(truediv, times["warm"], times["bare"][1::2]))
+    print(f"of the bare start: cold {cold:.2f}, warm {warm:.2f}")
+    assert cold <= COLD, times
+    assert warm <= WARM, times

@@ -8,9 +8,11 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Protocol
 
+import numpy as np
 import pytest
 
 from scorer.browser.page_table import PageOptions, PageTable
+from scorer.i18n import translator
 from tests.browser.presses import Clock
 from tests.test_conventions import loaded_by
 
@@ -97,6 +99,43 @@ def test_language_and_truco_are_those_of_the_browser(
     assert page.report()["state"]["variant"] == variant
 
 
+def test_three_players_have_three_consoles_and_two_teams_two(
+    tmp_path: Path, open_page: OpenPage
+) -> None:
+    page = open_page(tmp_path / "three", variant="destantado")
+    page.press("C.truco")
+    assert {line[0] for line in page.seen["buttons"] if "." in line} == {"A", "B", "C"}
+    assert page.seen["lamps"] == {"A": True, "B": True, "C": False}
+    guided = open_page(tmp_path / "guided", variant="destantado", is_guided=True)
+    assert json.loads(guided.table.guide())["line"] == "A.truco"
+    two = open_page(tmp_path / "two")
+    assert not any(line.startswith("C.") for line in two.seen["buttons"])
+
+
+def test_set_up_has_no_entry_that_needs_a_machine(tmp_path: Path, open_page: OpenPage) -> None:
+    page, say = open_page(tmp_path), translator("es-AR")
+    page.press("menu", held=1.5)
+    root = _entries(page)
+    assert say("setup.language") in root and say("setup.go_on") in root
+    of_machines = {say(f"setup.{key}") for key in ("phones", "backup", "switch_off")}
+    assert of_machines & root == set()
+    # The line that is selected is between two others.
+    while say("setup.light") != page.said[5]:
+        page.press("B.tantos")
+    page.press("A.quiero")
+    light = _entries(page)
+    assert say("setup.sound") in light and say("setup.time_zone") not in light
+
+
+def _entries(page: Page) -> set[str]:
+    """What the lines of a level of set-up say, from the selected one down and round."""
+    seen = set(page.said)
+    for _ in range(35):
+        page.press("B.tantos")
+        seen |= set(page.said)
+    return seen
+
+
 def test_a_press_lights_the_lamp_and_sounds(tmp_path: Path, open_page: OpenPage) -> None:
     page = open_page(tmp_path)
     page.press("A.truco")
@@ -128,6 +167,38 @@ def test_a_button_that_is_held_at_power_on_is_not_a_press(
     page = open_page(tmp_path, held=["A.truco"])
     page.wait(2.0)
     assert page.seen["presses"] == 0
+
+
+@pytest.mark.parametrize("variant", ["argentine", "paulista", "venezuelan"])
+def test_a_guided_hand_names_five_buttons_one_after_another(
+    variant: str, tmp_path: Path, open_page: OpenPage
+) -> None:
+    page = open_page(tmp_path, variant=variant, is_guided=True, has_keys=False)
+    said = set()
+    for _ in range(5):
+        guide = json.loads(page.table.guide())
+        assert guide["line"] and not guide["is_over"] and "tecla" not in str(guide["texts"])
+        said.add(tuple(guide["texts"]))
+        page.press(guide["line"])
+    guide = json.loads(page.table.guide())
+    assert (guide["line"], guide["is_over"], len(said)) == ("", True, 5)
+    page.press("A.truco")
+    assert json.loads(page.table.guide()) == guide, "the end stays until it is left"
+
+
+def test_a_press_beside_the_guide_leads_back_to_it(tmp_path: Path, open_page: OpenPage) -> None:
+    page = open_page(tmp_path, is_guided=True)
+    before = json.loads(page.table.guide())
+    assert before["texts"][-1].endswith("tecla w")
+    page.press("A.truco")
+    beside = json.loads(page.table.guide())
+    assert beside["line"] == "" and "UNDO" in beside["texts"][0]
+    page.press("undo")
+    assert json.loads(page.table.guide()) == before
+
+
+def test_a_table_that_is_not_guided_has_no_guide(tmp_path: Path, open_page: OpenPage) -> None:
+    assert open_page(tmp_path).table.guide() == "null"
 
 
 def test_an_unplugged_panel_is_black_and_gets_its_picture_back(
@@ -184,6 +255,42 @@ def test_what_is_no_score_sheet_is_refused_and_changes_nothing(
     before = page.table.score_sheet()
     assert page.table.open_score_sheet(sheet) != ""
     assert page.table.score_sheet() == before
+
+
+def test_a_game_is_shared_by_its_number_its_digits_and_its_sheet(
+    tmp_path: Path, open_page: OpenPage
+) -> None:
+    page = open_page(tmp_path)
+    page.press(*HAND)
+    assert page.table.finished_game() == 0
+
+    def shared(brought: str | None = None, **query: str) -> dict[str, Any]:
+        fields = {"lang": "en", "page": "https://truco.example/game.html", **query}
+        answer: dict[str, Any] = json.loads(page.table.shared_game(json.dumps(fields), brought))
+        return answer
+
+    here = shared()["document"]
+    assert here["score"] == {"A": 2, "B": 0}
+    assert shared(game="1")["document"] == here
+    for opened in (shared(sheet=here["digits"]), shared(here["sheet"])):
+        assert (opened["status"], opened["document"]["scores"]) == (200, here["scores"])
+    assert shared(game="7") == {"status": 404}
+    assert shared("no game")["status"] == 422
+    assert shared(sheet="12")["document"]["error"].startswith("This is no game")
+
+
+def test_the_code_of_a_shared_game_is_read_from_its_modules(
+    tmp_path: Path, open_page: OpenPage
+) -> None:
+    cv2 = pytest.importorskip("cv2", reason="opencv is not installed")
+    page = open_page(tmp_path)
+    page.press(*HAND)
+    answer = json.loads(page.table.shared_game('{"page": "https://truco.example/game.html"}', None))
+    rows = [[255 * (bit == "0") for bit in row] for row in answer["document"]["code"]]
+    code = np.pad(np.array(rows, np.uint8), 4, constant_values=255)
+    large = cv2.resize(code, None, fx=6, fy=6, interpolation=cv2.INTER_NEAREST)
+    text, _, _ = cv2.QRCodeDetector().detectAndDecode(large)
+    assert text == f"https://truco.example/game.html#{answer['document']['digits']}"
 
 
 def test_the_board_gets_a_report_for_each_change(tmp_path: Path, open_page: OpenPage) -> None:

@@ -16,6 +16,8 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+import segno
+
 from scorer.i18n import languages, sentences
 from scorer.web.pages import WORDS
 from tools.browser.runtime import VERSION, runtime_folder
@@ -30,23 +32,36 @@ BUDGET = 7_000_000  # bytes until the first picture, each file by gzip -9
 
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 LIBRARY, LOCK, PROGRAM = "runtime/python_stdlib.zip", "runtime/pyodide-lock.json", "table.pack"
-PAGE = ("connection.js", "start.js", "table.css", "table.webmanifest", "unpack.js", "worker.js")
+PAGE = (
+    "connection.js",
+    "guide.js",
+    "start.js",
+    "table.css",
+    "table.webmanifest",
+    "unpack.js",
+    "worker.js",
+)
 OF_FRONT = ("buzzer.js", "fingers.js", "front.css", "front.js", "icon.svg", "panel.js")
 OF_BOARD = (
     "board.css",
     "board.js",
     "dom.js",
     "draw.js",
+    "game.css",
+    "game.js",
     "icon.svg",
     "idle.js",
     "lamps.css",
+    "picture.js",
     "stream.js",
     "words.js",
 )
 OF_ALL_PAGES = ("element.js", "felt.css")
 ICONS = ("icon512.png", "icon_full.png")
 # Loaded after the first picture, or only where it is installed.
-LATER = (*ICONS, "licences.html", "board.html")
+LATER = (*ICONS, "licences.html", "board.html", "game.html")
+# The half of segno that makes codes; the other half writes files of many formats.
+ENCODER = ("consts.py", "encoder.py")
 # No other host, no code from text but WebAssembly. A page cannot forbid its frames by a tag.
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; "
@@ -60,6 +75,7 @@ LICENCES = (
         "the others are compiled.",
         "python.txt",
     ),
+    ("segno, https://github.com/heuer/segno (its encoder)", "segno.txt"),
     ("Libraries of the runtime", "libraries.txt"),
 )
 
@@ -84,7 +100,8 @@ def main() -> int:
     _copy(SHARED, OF_ALL_PAGES, OUT / "static")
     _copy(HERE / "page", ("transport.js",), OUT / "static")
     _write_page("index.html", HERE / "page" / "index.html")
-    _write_board()
+    for name in ("board.html", "game.html"):
+        _write_page_of_board(name)
     (OUT / "licences.html").write_text(_licences(), "utf-8")
     for language in languages():
         _write_json(OUT / "words" / f"{language}.json", sentences(language, *WORDS))
@@ -109,7 +126,9 @@ def _copy(folder: Path, names: Iterable[str], target: Path) -> None:
 
 def _pack(runtime: Path) -> None:
     """Compile and pack the library and the program, by the runtime itself."""
-    script = HERE / "run_python.mjs"
+    script, codes = HERE / "run_python.mjs", ROOT / "build" / "pyodide" / "segno"
+    codes.mkdir(exist_ok=True)
+    _copy(Path(segno.__file__).parent, ENCODER, codes)
     paths = (runtime / "python_stdlib.zip", OUT / LIBRARY, OUT / PROGRAM)
     relative = [str(path.relative_to(ROOT)) for path in paths]
     command = ["node", str(script), str(runtime), "tools.browser.pack", *relative]
@@ -121,11 +140,11 @@ def _write_page(name: str, source: Path) -> None:
     (OUT / name).write_text(text, "utf-8")
 
 
-def _write_board() -> None:
-    """The board as it is served, without its way out for browsers without scripts."""
+def _write_page_of_board(name: str) -> None:
+    """A page as it is served, without its way out for browsers without scripts."""
     kept = [
         line
-        for line in (BOARD / "board.html").read_text("utf-8").splitlines(keepends=True)
+        for line in (BOARD / name).read_text("utf-8").splitlines(keepends=True)
         if "noscript" not in line and "nomodule" not in line
     ]
     policy = (
@@ -133,7 +152,7 @@ def _write_board() -> None:
     )
     text = "".join(kept).replace('<meta charset="utf-8">', policy)
     text = text.replace("{{language}}", languages()[0]).replace("{{theme}}", "auto")
-    (OUT / "board.html").write_text(text, "utf-8")
+    (OUT / name).write_text(text, "utf-8")
 
 
 def _licences() -> str:

@@ -21,6 +21,7 @@ from tools.browser.imports import find_imports, reachable
 
 PROGRAM = "scorer.browser.page_table"
 STAND_IN = Path("tools/browser/pillow")
+CODES = Path("build/pyodide")  # has the copied part of segno
 # Packages whose modules are imported by name, not by a statement: the configuration names drivers.
 BY_NAME = (
     "scorer.hw.displays",
@@ -84,8 +85,9 @@ def main(arguments: list[str]) -> None:
     library, new_library, program = map(Path, arguments)
     known = dict(_library_sources(library))
     own = dict(_folder_sources(Path(), "scorer")) | dict(_folder_sources(STAND_IN, "PIL"))
+    own |= dict(_folder_sources(CODES, "segno"))
     roots = [PROGRAM, *(name for name in own if name.rpartition(".")[0] in BY_NAME)]
-    packed = reachable([*roots, "PIL"], own.get, LEFT_OUT)
+    packed = reachable([*roots, "PIL", "segno.encoder"], own.get, LEFT_OUT)
     wanted = {
         name
         for module in packed

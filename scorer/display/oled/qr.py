@@ -64,6 +64,18 @@ def qr_image(text: str, room: tuple[int, int], *, fine: bool = False) -> Image.I
     return whole
 
 
+def qr_modules(*parts: str) -> tuple[bytes, ...] | None:
+    """The rows of a code, 1 for dark; None without segno.
+
+    Digits take the least room as a part of their own.
+    """
+    encoder = _encoder()
+    if encoder is None:
+        return None
+    code = encoder.encode([(part, None) for part in parts], micro=False)
+    return tuple(bytes(row) for row in code.matrix)
+
+
 def _modules(text: str) -> tuple[bytes, ...] | None:
     """The rows, 1 for dark. Minimal error correction: pixels are scarce."""
     encoder = _encoder()

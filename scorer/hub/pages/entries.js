@@ -16,6 +16,7 @@ export function drawList(place, items, { keyOf, draw, controlsOf = (item) => ite
     const hasSameControls = old?.dataset.controls === controls;
     if (!hasSameControls && !(old?.dataset.whole !== undefined && old.querySelector("details[open]"))) {
       Object.assign(made.dataset, { key, whole, controls });
+      keepRead(old, made);
       return made;
     }
     old.className = made.className;
@@ -36,6 +37,12 @@ export function drawList(place, items, { keyOf, draw, controlsOf = (item) => ite
   });
 }
 
+// What was opened to be read stays open in an entry that is drawn anew.
+function keepRead(old, made) {
+  const open = old?.querySelector("details.why[open]");
+  if (open) made.querySelector("details.why")?.replaceWith(open);
+}
+
 // Lets the entries be drawn as a whole next time, open forms too.
 export function forget(entries) {
   for (const { dataset } of entries) {
@@ -51,7 +58,12 @@ export function keepFocus(redraw) {
   const key = before.closest("[data-key]")?.dataset.key;
   const title = before.closest("section")?.querySelector("h2");
   redraw();
-  if (before.isConnected || before === document.body) return;
+  if (before === document.body) return;
+  if (before.isConnected) {
+    // It may have moved to an entry that was drawn anew.
+    before.focus();
+    return;
+  }
   const again = [...document.querySelectorAll(`[data-name="${name}"]`)].find(
     (control) => control.closest("[data-key]")?.dataset.key === key && control.checkVisibility()
   );

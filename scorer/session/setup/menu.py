@@ -141,6 +141,8 @@ def _box(session: Session) -> MenuEntries:
 
 
 def _phones(session: Session) -> MenuEntries:
+    if not session.box.has_machine:
+        return ()
     count = len(session.box.phones)
     line = MenuLine(pairing_menu.TITLE, figure=str(count) if count else "")
     return (MenuEntry(line, Link(pairing_menu.phones_level)),)
@@ -156,7 +158,7 @@ def _slip(session: Session) -> MenuEntries:
 
 
 def _backup(session: Session) -> MenuEntries:
-    return (MenuEntry(MenuLine(SetupKey.BACKUP), StartTask(Task.BACKUP)),)
+    return _of_machine(session, SetupKey.BACKUP, Task.BACKUP)
 
 
 def _selftest(session: Session) -> MenuEntries:
@@ -205,7 +207,11 @@ def _lock(session: Session) -> MenuEntries:
 
 
 def _switch_off(session: Session) -> MenuEntries:
-    return (MenuEntry(MenuLine(SetupKey.SWITCH_OFF), StartTask(Task.SWITCH_OFF)),)
+    return _of_machine(session, SetupKey.SWITCH_OFF, Task.SWITCH_OFF)
+
+
+def _of_machine(session: Session, key: SetupKey, task: Task) -> MenuEntries:
+    return (MenuEntry(MenuLine(key), StartTask(task)),) if session.box.has_machine else ()
 
 
 ENTRIES: Final[tuple[Callable[[Session], MenuEntries], ...]] = (

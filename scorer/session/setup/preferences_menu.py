@@ -80,7 +80,9 @@ LIGHT_AND_SOUND: Final = (BRIGHTNESS, DIM, LARGE_DIGITS, SOUND, QUIET, ZONE)
 
 def light_and_sound_level(session: Session, link: Link) -> SetupLevel:
     """Settings of light and sound."""
-    entries = tuple(setting_entry(session, each.key) for each in LIGHT_AND_SOUND)
+    has_zone = session.box.has_machine
+    settings = (each for each in LIGHT_AND_SOUND if has_zone or each is not ZONE)
+    entries = tuple(setting_entry(session, each.key) for each in settings)
     return ListLevel(SetupKey.LIGHT, entries, made_from=link, takes_choices=True)
 
 

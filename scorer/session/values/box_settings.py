@@ -40,6 +40,7 @@ class BoxSettings(NamedTuple):
     colours: tuple[str, ...] = ()  # names after the colours of lamps, in the language
     rules: Rules | None = None  # of the next game, if chosen on the box
     phones: tuple[PairedPhone, ...] = ()
+    has_machine: bool = True  # of its own: with a time zone, phones, copies and a switch
     card_lines: int = 5  # lines of the lowest panel, for paging rule cards
     card_columns: int = 24
 

@@ -5,7 +5,7 @@ import { drawChart, drawTally } from "./draw.js";
 import { createElement } from "./element.js";
 import { createIdleScreen } from "./idle.js";
 import { followReports } from "./stream.js";
-import { SHARES_GAMES } from "./transport.js";
+import { GAME_PAGE, gameCode } from "./transport.js";
 import { OVER, WAITING, createSpeaker } from "./words.js";
 
 const params = new URLSearchParams(location.search);
@@ -261,13 +261,10 @@ function drawShare(over) {
   if (box.dataset.key === key) return;
   box.dataset.key = key;
   replaceChildren(box);
-  if (!over || !SHARES_GAMES) return;
+  if (!over) return;
   const link = createElement("a", "", words.say("web.share"));
-  link.href = `game${location.search}`;
-  const code = createElement("img");
-  code.src = `game.svg?at=${encodeURIComponent(report.id)}`;
-  code.alt = words.say("web.share.code");
-  code.onerror = () => code.remove();
+  link.href = `${GAME_PAGE}${location.search}`;
+  const code = gameCode(`at=${encodeURIComponent(report.id)}`, words.say("web.share.code"), () => code.remove());
   box.append(code, createElement("figcaption", "", link));
 }
 

@@ -2,13 +2,13 @@
 
 import { replaceChildren, setText } from "./dom.js";
 import { createElement } from "./element.js";
+import { gameCode, loadGame, prepare } from "./transport.js";
 import { drawPicture } from "./picture.js";
 import { createSpeaker } from "./words.js";
 
 const params = new URLSearchParams(location.search);
 const byId = (id) => document.getElementById(id);
 const page = document.documentElement;
-const HEADERS = { "Content-Type": "application/json", "X-Truco": "1" };
 let words = null;
 let shown = null; // the document of the game
 let fault = ""; // a sentence of the server, or the key of one
@@ -23,19 +23,16 @@ function open() {
   const digits = location.hash.slice(1);
   const number = params.get("game");
   const which = digits ? `sheet=${encodeURIComponent(digits)}` : number ? `game=${encodeURIComponent(number)}` : "";
-  return ask(`api/v1/shared?${which}${viewer()}`, {}, !digits);
+  return ask(`${which}${viewer()}`, undefined, !digits);
 }
 
 function openFile(file) {
-  return file.text().then((sheet) => {
-    const body = JSON.stringify({ sheet });
-    return ask(`api/v1/shared?${viewer().slice(1)}`, { method: "POST", headers: HEADERS, body }, false);
-  });
+  return file.text().then((sheet) => ask(viewer().slice(1), sheet, false));
 }
 
-function ask(path, options, isOfTable) {
-  return fetch(path, options)
-    .then((answer) => answer.json().then((document) => (answer.ok ? show(document, isOfTable) : refuse(answer.status, document.error))))
+function ask(query, sheet, isOfTable) {
+  return loadGame(query, sheet)
+    .then(({ status, document }) => (status === 200 ? show(document, isOfTable) : refuse(status, document && document.error)))
     .catch(() => refuse(0, ""));
 }
 
@@ -49,15 +46,17 @@ function show(document, isOfTable) {
   shown = document;
   fault = "";
   at = Math.max(0, document.scores.length - 1);
-  const code = createElement("img");
-  code.src = `game.svg?${params.get("game") ? `game=${encodeURIComponent(params.get("game"))}` : ""}`;
-  code.alt = "";
-  code.onerror = () => replaceChildren(byId("code"));
   const caption = createElement("figcaption", "");
   const isLong = !document.digits;
-  replaceChildren(byId("code"), isOfTable && !isLong ? code : null, isOfTable || isLong ? caption : null);
+  replaceChildren(byId("code"), isOfTable && !isLong ? codeOfTable() : null, isOfTable || isLong ? caption : null);
   caption.dataset.key = isLong ? "web.share.long" : "web.share.code";
   draw();
+}
+
+// The words below it say what it is for.
+function codeOfTable() {
+  const number = params.get("game");
+  return gameCode(number ? `game=${encodeURIComponent(number)}` : "", "", () => replaceChildren(byId("code")));
 }
 
 function draw() {
@@ -156,4 +155,4 @@ byId("back").onclick = () => step(-1);
 byId("next").onclick = () => step(1);
 byId("file").onchange = () => byId("file").files[0] && openFile(byId("file").files[0]);
 window.addEventListener("hashchange", open);
-open();
+prepare().then(open);

@@ -177,6 +177,29 @@ def test_the_director_publishes_and_learns_why_two_teams_meet_by_keyboard(
         assert page.evaluate(focused) == match
 
 
+def test_why_two_teams_meet_stays_open_when_an_action_draws_the_match_again(
+    director: Director, browser: Browser
+) -> None:
+    (table,) = join(director, [1])
+    begin(director)
+    match = director.tournament["queue"][0]["id"]
+    director.act("t.call", match=match, device=table.device)
+    with blank(browser, "desktop", ignore_https_errors=True) as page:
+        open_page(page, director.hub)
+        summary = f"#tables [data-key='{match}'] .why summary"
+        press(page, summary)
+        page.wait_for_selector(".why p:has-text('Todos los equipos de la zona 1 se enfrentan.')")
+        # The answer of an action that was sent before the press.
+        page.evaluate(
+            f"""document.querySelector("#tables [data-key='{match}']").classList.add("before");
+            import("/static/organise_actions.js").then(({{ act }}) =>
+              act("t.publish_after", {{ minutes: null }}));"""
+        )
+        page.wait_for_selector(f"#tables [data-key='{match}']:not(.before)")
+        assert page.is_visible(".why p:has-text('Todos los equipos de la zona 1 se enfrentan.')")
+        assert page.evaluate(FOCUSED, summary)
+
+
 def test_how_a_match_ended_is_chosen_and_its_reason_shown(
     director: Director, browser: Browser
 ) -> None:

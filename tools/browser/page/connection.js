@@ -4,8 +4,9 @@ const NO_POWER = 1000; // milliseconds that a power cut lasts
 
 // Set before `wire` is called. `variant`: "" for the truco of the language.
 export const options = { language: "", variant: "", panels: 2 };
-// Told what the page has to know besides the state: {unstored(), failed(why)}.
-export const notify = { unstored: () => {}, failed: () => {} };
+// Told what the page has to know besides the state: {unstored(), failed(why), guided(guide),
+// finished(game)}, the number of a game that is over, or 0.
+export const notify = { unstored: () => {}, failed: () => {}, guided: () => {}, finished: () => {} };
 
 let on = null; // {hello(message), look(state), lost(isLost)}
 let worker = null;
@@ -35,6 +36,8 @@ function receive(data) {
   if (data.look) {
     shown = data.look;
     on.look(shown);
+    notify.guided(shown.guide);
+    notify.finished(shown.finished);
   }
   if (data.unstored) notify.unstored(data.unstored);
   if (data.failed) {
@@ -71,6 +74,7 @@ async function finger(line, isDown) {
 }
 
 function plug(what) {
+  if (shown && shown.guide) return;
   if (what.wall) cutPower();
   else {
     if (!unplugged.delete(what.panel)) unplugged.add(what.panel);
@@ -92,6 +96,17 @@ function dark(state) {
   const panels = Object.entries(state.panels).map(([name, panel]) => [name, black(panel)]);
   const lamps = Object.keys(state.lamps).map((name) => [name, false]);
   return { ...state, dark: true, panels: Object.fromEntries(panels), lamps: Object.fromEntries(lamps), said: [], verdict: "" };
+}
+
+// Plays the guided hand at a table of its own, which keeps nothing, or goes back to the kept one.
+// Returns whether there is a guide for its buttons.
+export function guide(begins) {
+  // The buttons of the other table stay as they are.
+  for (const line of down) edges.push([performance.now(), line, false]);
+  down.clear();
+  if (edges.length) send("edges", edges);
+  edges = [];
+  return request("guide", begins && { has_keys: window.matchMedia("(hover: hover)").matches });
 }
 
 // The games of the evening as a score sheet.

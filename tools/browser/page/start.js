@@ -1,6 +1,7 @@
 // The page around the table: language, download, storage, score sheets; front.js shows the box.
 
 import { notify, openScoreSheet, options, scoreSheet } from "./connection.js";
+import { offerGuide } from "./guide.js";
 import { keepAwake } from "./wake_lock.js";
 
 const NARROW = "(max-width: 760px)"; // as in front.css: one neutral panel instead of two
@@ -14,8 +15,9 @@ const words = known.words[language];
 const worker = keepFiles();
 
 document.documentElement.lang = language;
+byId("games").href = `game.html?lang=${encodeURIComponent(language)}`;
 byId("about").textContent = say("browser.about");
-for (const name of ["save", "simulate", "licences"]) label(byId(name).querySelector("summary") || byId(name), name);
+for (const name of ["save", "simulate", "licences", "share", "games"]) label(byId(name).querySelector("summary") || byId(name), name);
 label(byId("open").querySelector("span"), "open");
 
 if (!window.WebAssembly || !window.DecompressionStream || !navigator.locks) byId("loading").textContent = say("browser.old");
@@ -74,6 +76,10 @@ async function play() {
   keepAwake(true);
   askForStorage();
   notify.unstored = (why) => warn(say("browser.unstored", { why }));
+  notify.finished = (game) => {
+    byId("over").hidden = !game;
+    byId("share").href = `game.html?lang=${encodeURIComponent(language)}${game ? `&game=${game}` : ""}`;
+  };
   notify.failed = (why) => warn(say("browser.failed", { why }));
   options.language = language;
   options.variant = params.get("variant") || "";
@@ -86,7 +92,8 @@ async function play() {
 // The box has drawn its first picture.
 function shown() {
   byId("start").hidden = true;
-  for (const name of ["box", "save", "open", "simulate"]) byId(name).hidden = false;
+  for (const name of ["box", "guided", "save", "open", "games", "simulate"]) byId(name).hidden = false;
+  offerGuide(say);
   window.dispatchEvent(new Event("resize"));
   const { controller } = navigator.serviceWorker || {};
   if (controller) controller.postMessage("rest");

@@ -4,11 +4,16 @@ import { loadPyodide } from "./runtime/pyodide.mjs";
 import { unpack, writeFiles } from "./unpack.js";
 
 const STORE = "/store"; // also the name of its IndexedDB
+const READER = "/reader"; // the store of a table that only reads games
 const PROGRAM = "scorer.browser.page_table";
 const SILENT = 15000; // milliseconds after which a board that does not ask is gone
 
 let FS = null;
+let python = null;
+let options = null;
 let table = null;
+let shown = null; // the newest message about it
+let kept = null; // {table, shown} of the kept score, while a guided hand is played
 let language = "";
 let stored = ""; // the state of the files when they were last stored
 let timer = 0;
@@ -16,10 +21,11 @@ let turns = Promise.resolve();
 const boards = new Map(); // the viewers of a board, as a query -> when it last asked
 const channel = new BroadcastChannel(`truco ${new URL(".", location).pathname}`);
 
-async function start(options) {
+async function start(chosen) {
+  options = chosen;
   const program = unpack(fetch("table.pack"));
   let populated = null;
-  const python = await loadPyodide({
+  python = await loadPyodide({
     env: { HOME: "/pyodide", TZ: Intl.DateTimeFormat().resolvedOptions().timeZone },
     fsInit: async (files, { sitePackages }) => {
       FS = files;
@@ -30,10 +36,39 @@ async function start(options) {
     },
   });
   await populated;
-  const known = { ...options, store: STORE, start_id: crypto.randomUUID() };
-  table = python.pyimport(PROGRAM).power_on(JSON.stringify(known));
+  if (options.is_reader) FS.mkdirTree(READER);
+  table = powerOn({ store: options.is_reader ? READER : STORE });
   await turn();
 }
+
+function powerOn(more) {
+  const { is_reader, ...known } = { ...options, start_id: crypto.randomUUID(), ...more };
+  return python.pyimport(PROGRAM).power_on(JSON.stringify(known));
+}
+
+// A guided hand is played at a second table, in memory; the first one waits. `keys`: null to go back.
+function guide(keys) {
+  if (kept) {
+    table.close();
+    ({ table, shown } = kept);
+    kept = null;
+    postMessage(shown);
+  }
+  if (!keys) return false;
+  const folder = `/guided/${crypto.randomUUID()}`;
+  FS.mkdirTree(folder);
+  const guided = powerOn({ store: folder, language: table.language(), variant: table.variant(), held: [], unplugged: [], is_guided: true, ...keys });
+  if (guided.guide() === "null") {
+    guided.close();
+    return false;
+  }
+  kept = { table, shown };
+  table = guided;
+  return true;
+}
+
+// What is stored, and what the board shows.
+const scored = () => (kept ? kept.table : table);
 
 // Copies the files between memory and IndexedDB; `into`: into memory.
 function sync(into) {
@@ -55,13 +90,16 @@ async function turn() {
     postMessage({ hello: JSON.parse(table.hello()) });
   }
   const look = table.look();
-  if (look) postMessage({ look: JSON.parse(look) });
-  if (boards.size && table.update_board()) publish();
+  if (look) {
+    shown = { look: { ...JSON.parse(look), guide: JSON.parse(table.guide()), finished: table.finished_game() } };
+    postMessage(shown);
+  }
+  if (boards.size && scored().update_board()) publish();
   timer = setTimeout(() => run(turn), 1000 * delay);
 }
 
 async function store() {
-  const files = table.stored();
+  const files = scored().stored();
   if (files === stored) return;
   await sync(false);
   stored = files;
@@ -76,8 +114,10 @@ const REQUESTS = {
   edges: (edges) => table.move(JSON.stringify(edges)),
   plug: (panel) => table.plug(panel),
   sheet: () => table.score_sheet(),
+  share,
   open: (text) => table.open_score_sheet(text),
   close: () => table.close(),
+  guide,
 };
 
 // {start: options} first, then {ask: name, value, id}; an id gets an answer.
@@ -95,7 +135,12 @@ self.onmessage = ({ data }) => {
 
 // ---- the board in another tab --------------------------------------------------------------------
 
-const report = (query) => table.board_report(JSON.stringify(Object.fromEntries(new URLSearchParams(query))));
+const report = (query) => scored().board_report(JSON.stringify(Object.fromEntries(new URLSearchParams(query))));
+
+// A game to share, of a query or of a score sheet.
+function share({ share: query, sheet }) {
+  return scored().shared_game(JSON.stringify(Object.fromEntries(new URLSearchParams(query))), sheet);
+}
 
 function publish() {
   for (const [query, heard] of boards) {
@@ -107,15 +152,19 @@ function publish() {
 // A board asks for reports by {watch: query} and goes on asking, or for a document by {load, id}.
 channel.onmessage = ({ data }) => {
   run(async () => {
-    if (!table) return;
-    table.update_board();
+    if (!table || options.is_reader) return;
+    if ("share" in data) {
+      channel.postMessage({ id: data.id, data: share(data) });
+      return;
+    }
+    scored().update_board();
     if (data.load) {
       channel.postMessage({ id: data.id, data: documentAt(data.load) });
       return;
     }
     const event = boards.has(data.watch) ? "beat" : "state";
     boards.set(data.watch, Date.now());
-    const body = event === "beat" ? table.board_beat() : report(data.watch);
+    const body = event === "beat" ? scored().board_beat() : report(data.watch);
     channel.postMessage({ query: data.watch, event, data: body });
   });
 };
@@ -123,6 +172,6 @@ channel.onmessage = ({ data }) => {
 function documentAt(path) {
   const [name, query] = path.split("?");
   if (name.endsWith("/state")) return report(query);
-  if (name.endsWith("/games")) return table.board_games();
+  if (name.endsWith("/games")) return scored().board_games();
   return JSON.stringify({ address: "" }); // the page is in no network
 }

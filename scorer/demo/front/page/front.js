@@ -71,7 +71,9 @@ function look(next) {
   }
   for (const button of document.querySelectorAll("[data-line]")) {
     button.classList.toggle("pressed", next.down.includes(button.dataset.line));
-    button.classList.toggle("unused", next.unused.includes(button.dataset.line));
+    const isUnused = next.unused.includes(button.dataset.line);
+    button.classList.toggle("unused", isUnused);
+    button.setAttribute("aria-disabled", String(isUnused));
   }
   tell(next);
   sound(next.buzzes);
