@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import StrEnum
 from typing import NamedTuple
 
 from sqlalchemy import or_, select
@@ -12,6 +13,13 @@ from scorer.hub.store import log
 from scorer.hub.store.projections import AlarmKind, Kind
 from scorer.hub.store.tables import ALARM
 from scorer.hub.times import Clock
+
+
+class Counted(StrEnum):
+    """What strangers try: one alarm each, kept in memory, which counts the tries."""
+
+    JOINS = "joins"  # refused, because too many were open
+
 
 HUB = log.Author(log.HUB, log.HUB)
 _MAX_TEXT_CHARS = 200

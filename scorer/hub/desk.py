@@ -15,6 +15,7 @@ from starlette.routing import Route
 from scorer.hall import result_code
 from scorer.hall.events import Resend
 from scorer.hub import audit, passwords
+from scorer.hub.alarms import Counted
 from scorer.hub.changes import BEGUN
 from scorer.hub.decisions import DecisionError, changed_by
 from scorer.hub.desk_files import FILE_PATH, DeskFiles
@@ -57,6 +58,7 @@ class DeskRoutes:
         self.actions = {
             "accept": DeskAction("admin", self._accept),
             "refuse": DeskAction("admin", self._refuse),
+            "close_counted": DeskAction("director", self._close_counted),
             "name": DeskAction("admin", self._name),
             "revoke": DeskAction("admin", self._revoke),
             "resolve": DeskAction("director", self._resolve),
@@ -209,7 +211,13 @@ class DeskRoutes:
         await self._hub.accept(author, text(message, "key"), table, name)
 
     async def _refuse(self, author: Author, message: Json) -> None:
-        self._hub.joins.refuse(text(message, "key"))
+        self._hub.joins.refuse(text(message, "key"), time.monotonic())
+
+    async def _close_counted(self, author: Author, message: Json) -> None:
+        what = text(message, "what")
+        if what not in list(Counted):
+            raise HTTPException(400, f"what is one of {', '.join(Counted)}")
+        del self._hub.counted[Counted(what)]
 
     async def _name(self, author: Author, message: Json) -> None:
         device, table = number(message, "device"), number(message, "table")

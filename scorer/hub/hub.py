@@ -6,7 +6,7 @@ import asyncio
 import json
 import secrets
 import time
-from collections import deque
+from collections import Counter, deque
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from scorer.config.tournament_formats import FORMATS_FOLDER
 from scorer.hall.events import RenewEpoch, Resend
 from scorer.hall.fields import Malformed
 from scorer.hall.joining import CardRequest, JoinReply, JoinState, key_of
-from scorer.hub.alarms import NewAlarm
+from scorer.hub.alarms import Counted, NewAlarm
 from scorer.hub.decisions import (
     DecisionError,
     DecisionFault,
@@ -77,6 +77,7 @@ class Hub:
         self.matches = MatchCaller(
             self.state, identity.pin[:8], time.monotonic, partial(random_hex, 8)
         )
+        self.counted: Counter[Counted] = Counter()  # until the desk closes it
         self._sent_seq = 0  # of the log, to which every box has been sent its decision
         self._to_replay: deque[tuple[float, Stored]] = deque()  # with the time of its answer
         self._tasks: set[asyncio.Task[None]] = set()
@@ -211,7 +212,7 @@ class Hub:
             raise DecisionError("this box does not wait any more", DecisionFault.GONE)
         device = NewDevice(key, table, found[0].machine, found[0].program, name)
         await self.state.decide(author, lambda desk: desk.accept(device))
-        self.joins.accept(key, table, self.name)
+        self.joins.accept(key, table, self.name, time.monotonic())
 
     async def resolve(self, author: Author, alarm: int, how: Resolution, machine: str) -> None:
         """Close an alarm; the box greets again. Raises DecisionError."""
@@ -292,6 +293,7 @@ class Hub:
                 for box in self.state.view.boxes
             ],
             "candidates": [each._asdict() for each in candidates],
+            "counted": self.counted,
             "alarms": [_alarm_document(each, tables) for each in self.state.view.alarms],
             "results": [
                 {

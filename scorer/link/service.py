@@ -6,6 +6,7 @@ An error here ends this process, which systemd restarts; the table is not affect
 from __future__ import annotations
 
 import asyncio
+import math
 import random
 import sys
 import time
@@ -24,11 +25,19 @@ from scorer.link.https import HubUnreachable
 from scorer.link.hub_link import HubContext, HubLink
 from scorer.link.joining import Joiner, JoinFailed, new_token
 from scorer.link.machine import box_id, machine_name
-from scorer.link.membership import PENDING_NAME, Membership, MembershipFile
+from scorer.link.membership import PENDING_NAME, AttemptFile, Membership, MembershipFile
 from scorer.link.outlet import Outlet
 from scorer.link.result import result_in
 from scorer.link.sender import Sender
-from scorer.link.status import MAX_DONE, MAX_TABLE, STATES, StatusPublisher, clean_name, one_line
+from scorer.link.status import (
+    MAX_DONE,
+    MAX_TABLE,
+    MAX_WAIT,
+    STATES,
+    StatusPublisher,
+    clean_name,
+    one_line,
+)
 from scorer.link.wishes import WishContext, Wishes
 from scorer.serving.service_loop import ping_watchdog, run_until_signal
 from scorer.system.sd_notify import Notifier
@@ -73,7 +82,12 @@ class LinkService:
         self._has_left = False  # a card would join again at once
         self._wishes = Wishes(
             WishContext(
-                options.link.hub, self._joiner, self._join, self._status.changed, options.bus
+                options.link.hub,
+                self._joiner,
+                self._join,
+                self._status.changed,
+                AttemptFile(options.folder),
+                options.bus,
             )
         )
 
@@ -168,7 +182,13 @@ class LinkService:
                 fields["digits"] = wishes.digits
         if wishes.halls is not None:
             fields["halls"] = [{"id": hall.id, "name": hall.name} for hall in wishes.halls]
-        return {**fields, "done": wishes.done[:MAX_DONE], "fault": wishes.fault}
+        minutes = min(math.ceil(wishes.wait / 60), MAX_WAIT)
+        return {
+            **fields,
+            "done": wishes.done[:MAX_DONE],
+            "fault": wishes.fault,
+            **({"wait": minutes} if minutes else {}),
+        }
 
     def _result_fields(self, membership: Membership) -> dict[str, Any]:
         """The result on the panel as a QR code, until the hub has its rows."""

@@ -20,6 +20,7 @@ MATCH = '[Variant "argentine"]\n[Match "M1"]\n'
 ACTIONS = {
     "accept": "admin",
     "refuse": "admin",
+    "close_counted": "director",
     "name": "admin",
     "revoke": "admin",
     "resolve": "director",

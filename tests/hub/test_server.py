@@ -14,7 +14,7 @@ import pytest
 
 from scorer.hall import wire
 from scorer.hall.events import Beat, Desired, RenewEpoch, Resend
-from scorer.hall.joining import JoinState
+from scorer.hall.joining import BeginRequest, JoinState
 from scorer.hall.rows import Opening
 from scorer.hub import administration
 from tests.hub.boxes import HEADER, digest_of, greet, row, rows_message
@@ -84,13 +84,31 @@ def test_a_box_joins_with_the_digits_that_the_desk_shows(hub: HubProcess, desk: 
     assert box.client.post(wire.GREET_PATH, wire.encode(greet()), box.token).status == 200
 
 
-def test_a_box_that_reveals_another_nonce_begins_again(hub: HubProcess) -> None:
-    from scorer.hall.joining import CommitRequest, RevealRequest, commitment_to
-
+def test_a_box_of_an_earlier_version_is_refused_with_a_reason(hub: HubProcess) -> None:
     box = JoiningBox(hub.client(), hub.pin, "8" * 32)
-    box.send(CommitRequest(box.key, commitment_to("cd" * 16), "a91c", "1.4"))
-    assert box.send(RevealRequest(box.key, "ee" * 16)).state is JoinState.REFUSED
-    assert box.wait().state is JoinState.REFUSED
+    for step in ({"do": "commit", "commitment": "c" * 64}, {"do": "reveal", "nonce": "d" * 32}):
+        answer = box.client.post(
+            wire.JOIN_PATH, json.dumps({"v": 1, "key": box.key, **step}).encode()
+        )
+        found = answer.document
+        assert (found["state"], "program of the box" in found["text"]) == ("refused", True)
+
+
+def test_refused_tries_to_join_are_one_alarm(hub: HubProcess, desk: Client) -> None:
+    boxes = [JoiningBox(hub.client(), hub.pin, f"{number:032x}") for number in range(4)]
+    for box in boxes[:2]:
+        box.show_digits()
+    for box in boxes[2:]:
+        refused = box.send(BeginRequest(box.key, "a91c", "1.4"))
+        assert refused.state is JoinState.REFUSED
+        assert 590 < refused.wait <= 600
+    assert desk.get("/desk/state").document["counted"] == {"joins": 2}
+    for box in boxes[:2]:
+        desk.desk("/desk/act", {"do": "refuse", "key": box.key})
+    boxes[2].show_digits()
+    desk.desk("/desk/act", {"do": "refuse", "key": boxes[2].key})
+    assert desk.desk("/desk/act", {"do": "close_counted", "what": "joins"}).status == 200
+    assert desk.get("/desk/state").document["counted"] == {}
 
 
 def test_a_refused_box_is_informed(hub: HubProcess, desk: Client) -> None:

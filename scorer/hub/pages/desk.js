@@ -121,6 +121,15 @@ function drawAlarm(alarm) {
   return createElement("div", "entry alarm", "", text, createElement("div", "buttons", "", ...buttons));
 }
 
+// What strangers have tried, counted: refused tries to join, wrong passwords.
+function drawCounted({ id, n }) {
+  const text = createElement("p", "", say(`desk.alarm.${id}`, { n }));
+  text.append(small(say(`desk.alarm.${id}.what`)));
+  const close = () => act({ do: "close_counted", what: id });
+  const buttons = may.includes("close_counted") ? [button("close", say("desk.button.close"), close)] : [];
+  return createElement("div", "entry alarm", "", text, createElement("div", "buttons", "", ...buttons));
+}
+
 // What the tournament asks of the director. A match whose team has called is an alarm already.
 function tasksOf({ tables, phases, is_drawn, publish_after }, alarms) {
   const called = new Set(alarms.flatMap(({ kind, text }) => (kind === "call.contest" ? [text] : [])));
@@ -295,9 +304,12 @@ function drawBox(box) {
   return createElement("div", className, "", text, details);
 }
 
+// An entry of the first list.
+const drawAsked = (item) => (item.n ? drawCounted : item.task ? drawTask : drawAlarm)(item);
+
 // How each list is drawn.
 const DRAW = {
-  alarms: { keyOf: ({ id }) => id, draw: (item) => (item.task ? drawTask : drawAlarm)(item) },
+  alarms: { keyOf: ({ id }) => id, draw: drawAsked, controlsOf: ({ n, ...item }) => item },
   candidates: {
     keyOf: ({ key }) => key,
     draw: drawCandidate,
@@ -337,7 +349,8 @@ function draw(state) {
     can_exchange: each.kind === "call.table" && canExchange(each.device),
   }));
   const tasks = tournament ? tasksOf(tournament, state.alarms) : [];
-  update("alarms", [...alarms, ...tasks], say("desk.quiet"));
+  const counted = Object.entries(state.counted).map(([id, n]) => ({ id, n }));
+  update("alarms", [...counted, ...alarms, ...tasks], say("desk.quiet"));
   update("queue", tournament ? waiting(tournament, state.boxes) : [], say("desk.queue.none"));
   byId("queue").parentElement.hidden = !tournament;
   update("candidates", candidates, say("desk.candidates.none"));
