@@ -17,7 +17,7 @@ from scorer.hall.events import Beat, Desired, Release, RenewEpoch, Resend
 from scorer.hall.joining import CardRequest, JoinState, NonceRequest, key_of
 from scorer.hall.result_code import ResultCode, parse_code
 from scorer.hall.wire import CallRequest, RefusedReply
-from scorer.link import backoff, hub_link, joining
+from scorer.link import backoff, hub_link, joining, service
 from scorer.link.membership import ATTEMPT_NAME, FILE_NAME, Membership, MembershipFile
 from scorer.link.service import LinkOptions, LinkService
 from scorer.system.sd_notify import Notifier
@@ -37,6 +37,7 @@ def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(backoff, "FIRST", 0.01)
     monkeypatch.setattr(joining, "POLL", 0.01)
     monkeypatch.setattr(hub_link, "CALL_PAUSE", 0.01)
+    monkeypatch.setattr(service, "DECISION_PAUSE", 0.01)
 
 
 @dataclass
@@ -251,6 +252,28 @@ def test_decisions_reach_the_table_and_again_after_its_start(
         assert (release["do"], release["rev"]) == ("release", 18)
 
     evening(tmp_path, pair, played)
+
+
+def test_of_many_decisions_in_a_second_the_newest_reaches_the_table(
+    tmp_path: Path,
+    pair: Certificate,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(service, "DECISION_PAUSE", 0.5)
+
+    async def played(hall: Hall) -> None:
+        await hall.member()
+        async with hall.link():
+            await until(lambda: len(hall.hub.streams) == 1)
+            for rev in range(1, 1001):
+                await hall.hub.send(Desired(rev, '[Match "Z2-R1-M3"]\n', True, None))
+            await until(lambda: [each["rev"] for each in hall.table.decisions][-1:] == [1000])
+            # Far fewer than were made: those of the same second are passed over.
+            assert len(hall.table.decisions) < 100
+
+    evening(tmp_path, pair, played)
+    assert capfd.readouterr().err.count("decides faster than once a second") == 1
 
 
 def test_a_stale_decision_is_reported_to_its_hub_alone(
