@@ -30,8 +30,9 @@ from scorer.hub.hub_log import write_log
 from scorer.hub.identity import Identity
 from scorer.hub.intake import Intake, Outcome, Stored, Submission
 from scorer.hub.joins import Joins
+from scorer.hub.logins import Logins
 from scorer.hub.match_caller import MatchCaller
-from scorer.hub.passwords import Person, Sessions
+from scorer.hub.passwords import Person
 from scorer.hub.scores import (
     Agreement,
     Box,
@@ -73,7 +74,7 @@ class Hub:
         self.state = HubState(database, clock, time.monotonic)
         self.turns = Turns(Intake(database, clock, random_hex), self.state.thread)
         self.joins = Joins(identity.pin, random_hex)
-        self.sessions = Sessions(identity.sessions)
+        self.logins = Logins(clock, time.monotonic)
         self.matches = MatchCaller(
             self.state, identity.pin[:8], time.monotonic, partial(random_hex, 8)
         )
@@ -272,11 +273,11 @@ class Hub:
             source = f"code {scanned.result.rev}"
             await self.matches.report_undecided(scanned.device, match, source)
 
-    async def people(self) -> dict[str, Person]:
-        """Who may use the desk, by name."""
-        query = select(PERSON.c.name, PERSON.c.role, PERSON.c.password)
-        rows = await self.state.read(lambda connection: connection.execute(query).all())
-        return {row.name: Person(*row) for row in rows}
+    async def find_person(self, name: str) -> Person | None:
+        """Who may use the desk under this name."""
+        query = select(PERSON.c.name, PERSON.c.role, PERSON.c.password).where(PERSON.c.name == name)
+        found = await self.state.read(lambda connection: connection.execute(query).first())
+        return None if found is None else Person(*found)
 
     def desk_document(self, language: str) -> Json:
         """What the desk is shown."""

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.routing import Route
 from starlette.types import ASGIApp, Scope
 
@@ -16,7 +17,7 @@ from scorer.hall.fields import MAX_BODY
 from scorer.hub.announcing import announce
 from scorer.hub.copies import Copies, newest_result
 from scorer.hub.decisions import DecisionError
-from scorer.hub.desk import ACT_PATH, MAX_FILE_BYTES, DeskRoutes, refused, unavailable
+from scorer.hub.desk import ACT_PATH, MAX_FILE_BYTES, DeskRoutes, gone, refused, unavailable
 from scorer.hub.desk_files import FILE_PATH
 from scorer.hub.hub import Hub
 from scorer.hub.link_routes import LONG_BODIES, LinkRoutes
@@ -43,7 +44,12 @@ _BOX_PLACES = Places(3000, 2500)
 _BOX_REQUESTS = (500.0, 2500)  # a second and at once, of one address
 _BOX_KEEP_ALIVE = 120  # seconds: a table may be quiet for minutes
 # What answers an error that a route raises.
-_ANSWERS = {HTTPException: error_response, DecisionError: refused, DatabaseError: unavailable}
+_ANSWERS = {
+    HTTPException: error_response,
+    DecisionError: refused,
+    DatabaseError: unavailable,
+    ClientDisconnect: gone,
+}
 FOLLOW_SECONDS = 20.0  # between two looks at what other processes decided
 
 

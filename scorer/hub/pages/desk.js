@@ -17,6 +17,7 @@ const LISTS = {
   candidates: "desk.candidates",
   results: "desk.results",
   boxes: "desk.boxes",
+  sessions: "desk.sessions",
 };
 const MOST_WAITING = 12; // matches without a table, besides those that can be called
 const TABLE = { min: 1 }; // the least number of a table
@@ -304,6 +305,15 @@ function drawBox(box) {
   return createElement("div", className, "", text, details);
 }
 
+// Who is logged in, with the button that ends the session.
+function drawSession({ id, name, role, address, when, own }) {
+  const text = createElement("p", "", `${name} · ${role}`);
+  text.append(small(say("desk.session.from", { address, time: when }), own && say("desk.session.own")));
+  if (own) return createElement("div", "entry", "", text);
+  const end = () => act({ do: "end_session", session: id });
+  return createElement("div", "entry", "", text, button("end", say("desk.session.end", { who: name }), end, "quiet"));
+}
+
 // An entry of the first list.
 const drawAsked = (item) => (item.n ? drawCounted : item.task ? drawTask : drawAlarm)(item);
 
@@ -322,6 +332,7 @@ const DRAW = {
     draw: drawBox,
     controlsOf: ({ table, name, can_exchange }) => [table, name, can_exchange],
   },
+  sessions: { keyOf: ({ id }) => id, draw: drawSession, controlsOf: ({ id, own }) => [id, own] },
 };
 
 const update = (id, items, empty) => drawList(byId(id), items, DRAW[id], empty);
@@ -364,6 +375,8 @@ function draw(state) {
     is_free: !each.match && (!each.game || freeBoxes.includes(each.device)),
   }));
   update("boxes", boxes, say("hub.none"));
+  update("sessions", state.sessions.map(dated), "");
+  byId("sessions").parentElement.hidden = !state.sessions.length;
 }
 
 async function look() {
