@@ -212,12 +212,16 @@ class DeskRoutes:
         return json_response({"ok": True})
 
     async def act(self, request: Request) -> Response:
+        _require_own_page(request)
+        # A body is read only after its session is found.
+        session = await self._require(request, ROLES[0])
         message = await _message(request)
         name = message.get("do")
         action = self.actions.get(name) if isinstance(name, str) else None
         if action is None:
             raise HTTPException(400, f"do is one of {', '.join(self.actions)}")
-        session = await self._require(request, action.role)
+        if not self._may(session, str(name)):
+            raise HTTPException(403, f"this needs the role {action.role}")
         found = await action.act(Author(session.name, session.role), message)
         return json_response({"ok": True, **(found or {})})
 
@@ -250,13 +254,18 @@ class DeskRoutes:
         token = request.cookies.get(COOKIE, "")
         if not token:
             return None
-        return await self._hub.state.read(partial(self._hub.logins.find, token=token))
+        found = await self._hub.state.read(partial(self._hub.logins.find, token=token))
+        if found is not None:
+            self._hub.know_address(client_address(request.scope))
+        return found
 
     async def _require(self, request: Request, role: str) -> Login:
         """The session of the request, if its role is enough. Raises HTTPException."""
         session = await self._session(request)
         if session is None:
-            raise HTTPException(401, "log in first")
+            # The body of a stranger is not read.
+            closing = {"Connection": "close"} if request.method == "POST" else None
+            raise HTTPException(401, "log in first", closing)
         if ROLES.index(session.role) < ROLES.index(role):
             raise HTTPException(403, f"this needs the role {role}")
         return session

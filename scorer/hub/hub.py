@@ -17,6 +17,7 @@ from scorer.config.tournament_formats import FORMATS_FOLDER
 from scorer.hall.events import RenewEpoch, Resend
 from scorer.hall.fields import Malformed
 from scorer.hall.joining import CardRequest, JoinReply, JoinState, key_of
+from scorer.hub.addresses import Addresses
 from scorer.hub.alarms import Counted, NewAlarm
 from scorer.hub.decisions import (
     DecisionError,
@@ -74,6 +75,8 @@ class Hub:
         self.state = HubState(database, clock, time.monotonic)
         self.turns = Turns(Intake(database, clock, random_hex), self.state.thread)
         self.joins = Joins(identity.pin, random_hex)
+        self.addresses = Addresses()
+        self._known_keys: set[str] = set()  # of tokens that were valid once
         self.logins = Logins(clock, time.monotonic)
         self.matches = MatchCaller(
             self.state, identity.pin[:8], time.monotonic, partial(random_hex, 8)
@@ -86,6 +89,7 @@ class Hub:
     async def load(self) -> None:
         """Read everything; called once before serving."""
         await self.state.load()
+        await self.state.read(self.addresses.load)
         self._sent_seq = self.state.view.log_seq
 
     # ---- boxes ----------------------------------------------------------------------------------
@@ -182,6 +186,22 @@ class Hub:
                 await self.state.report(
                     NewAlarm(device, AlarmKind.RESULT, result.match, subject=subject)
                 )
+
+    async def knows(self, key: str) -> bool:
+        """Whether a token with this SHA-256 is, or was, that of a box."""
+        if key not in self._known_keys and await self.find_device(key) is not None:
+            self._known_keys.add(key)
+        return key in self._known_keys
+
+    def know_address(self, address: str) -> None:
+        """A token or a session came from there."""
+        if not self.addresses.is_known(address):
+            self.addresses.add(address)
+            self._start(self._store_address(address))
+
+    async def _store_address(self, address: str) -> None:
+        at = self.state.clock.utc()
+        await self.state.write(partial(self.addresses.store, address=address, at=at))
 
     async def find_device(self, key: str) -> int | None:
         """The box that has a token with this SHA-256, unless it is revoked."""

@@ -65,9 +65,14 @@ class LinkRoutes:
     def _taking(self, parse: Callable[[bytes], Body]) -> Callable[[Request], object]:
         async def take(request: Request) -> Response:
             key = key_in(request.headers.get("authorization", ""))
-            if key is None:
-                return _response(_NO_TOKEN)
+            try:
+                if key is None or not await self._hub.knows(key):
+                    return _unread(_NO_TOKEN)
+            except DatabaseError:
+                return _unread(_UNAVAILABLE)
             outcome = await self._hub.submit(Submission(key, parse(await request.body())))
+            if outcome.device:
+                self._hub.know_address(client_address(request.scope))
             return _response(outcome.reply)
 
         return take
@@ -111,6 +116,7 @@ class BoxEvents:
         if key is None or device is None:
             await _response(_NO_TOKEN)(scope, receive, send)
             return
+        self._hub.know_address(client_address(scope))
         stream = self._hub.state.presence.join(key, device)
         self._hub.state.changed.set()
         leaving = asyncio.create_task(_wait_for_disconnect(receive, stream))
@@ -170,6 +176,13 @@ def key_in(authorization: str) -> str | None:
 
 def _response(reply: wire.Reply) -> Response:
     return _json(wire.status_of(reply), wire.encode(reply))
+
+
+def _unread(reply: wire.Reply) -> Response:
+    """The reply to a request whose body is not read."""
+    response = _response(reply)
+    response.headers["Connection"] = "close"
+    return response
 
 
 def _json(status: int, body: bytes) -> Response:

@@ -1,7 +1,8 @@
-"""Who is logged in at the desk: sessions in the database, valid in every process of a hub.
+"""The sessions of the desk: who is logged in.
 
+They are kept in the database, and are valid in every process of a hub.
 A cookie has a random token, the database its SHA-256. A session ends after SESSION_SECONDS, when it
-is ended, or when password or role change. Its seconds are counted by a clock that nobody sets: a
+is ended, or when password or role change. Its seconds are those of a clock that is never set: a
 machine without a battery begins with a wrong hour, which jumps as soon as the network gives it. How
 long a session lasted before a restart is known only if the hour was right then and is right now.
 """
@@ -32,7 +33,7 @@ class Login(NamedTuple):
     id: str
 
 
-class Session(NamedTuple):
+class ListedSession(NamedTuple):
     """A session as the desk lists it. ``at``: since when, ISO."""
 
     id: str
@@ -77,11 +78,11 @@ class Logins:
         for key in [key for key in found if key[:_ID_DIGITS] == id]:
             self._end(connection, key)
 
-    def listed(self, connection: Connection) -> list[Session]:
+    def listed(self, connection: Connection) -> list[ListedSession]:
         """The sessions, oldest first."""
         rows = connection.execute(_ALL.order_by(LOGIN.c.at, LOGIN.c.key)).all()
         return [
-            Session(row.key[:_ID_DIGITS], row.name, row.role, row.address, row.at)
+            ListedSession(row.key[:_ID_DIGITS], row.name, row.role, row.address, row.at)
             for row in rows
             if self._is_live(row)
         ]

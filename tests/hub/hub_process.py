@@ -211,6 +211,10 @@ class Client:
     def request(self, method: str, path: str, body: bytes, headers: Mapping[str, str]) -> Answer:
         sent = {**headers, **({"Cookie": self.cookie} if self.cookie else {})}
         self._connection.request(method, path, body or None, sent)
+        return self.answer()
+
+    def answer(self) -> Answer:
+        """The answer to the request that was sent."""
         answer = self._connection.getresponse()
         found = {name.lower(): value for name, value in answer.getheaders()}
         return Answer(answer.status, found, answer.read())

@@ -343,7 +343,7 @@ def test_the_cookie_is_for_https_and_not_for_scripts(hub: HubProcess, desk: Clie
 
 
 def test_a_wrong_password_is_refused_and_then_slowed_down(hub: HubProcess) -> None:
-    client = hub.client()
+    client = hub.client("127.0.66.5")
     wrong = {"name": "ana", "password": "wrong word"}
     statuses = [client.desk("/desk/login", wrong).status for _ in range(12)]
     assert statuses[0] == 403
@@ -395,6 +395,59 @@ def test_many_long_bodies_of_a_box_are_one_alarm(hub: HubProcess, desk: Client) 
     assert hub.client().post(wire.CALL_PATH, b"x" * 5000, box.token).status == 413
     box.client.post(wire.GREET_PATH, wire.encode(greet()), box.token)
     assert alarms() == ["a message is too long: 4096 bytes at most"]
+
+
+def test_a_body_is_read_only_after_its_token_is_found(hub: HubProcess, desk: Client) -> None:
+    own = {"X-Truco": "1", "Content-Type": "application/json", "Content-Length": "4000"}
+    for path, headers in (
+        (wire.ROWS_PATH, {"Authorization": f"Bearer {'0' * 32}", "Content-Length": "250000"}),
+        (wire.CALL_PATH, {"Authorization": f"Bearer {'0' * 32}", "Content-Length": "4000"}),
+        ("/desk/act", own),
+        ("/desk/tournament.json", {**own, "Content-Length": "1900000"}),
+    ):
+        client = hub.client()
+        # The answer comes although the body does not.
+        client.send_head("POST", path, headers)
+        answer = client.answer()
+        assert (answer.status, answer.headers["connection"]) == (401, "close"), path
+
+
+def test_the_public_document_has_a_tag(hub: HubProcess, desk: Client) -> None:
+    viewer = hub.client()
+    first = viewer.get("/api/v1/hall")
+    headers = {"If-None-Match": first.headers["etag"]}
+    assert viewer.request("GET", "/api/v1/hall", b"", headers).status == 304
+    join_box(hub, desk, "d" * 32, table=61)
+    assert viewer.request("GET", "/api/v1/hall", b"", headers).status == 200
+
+
+def test_viewers_have_one_limit_on_both_ports(tmp_path: Path) -> None:
+    with running_hub(tmp_path / "hub", "viewers_each = 1") as hub:
+        stranger = hub.client("127.0.66.1")
+        answers = [stranger.get("/api/v1/hall").status for _ in range(31)]
+        assert answers[:30] == [200] * 30
+        assert answers[30] in (200, 429)
+        # All paths count together: one of the next two is too much.
+        answers = [hub.client("127.0.66.1").get("/desk").status for _ in range(2)]
+        assert 429 in [*answers, *[stranger.get("/api/v1/hall").status for _ in range(2)]]
+        # A desk that is logged in goes on, and so do others.
+        desk = log_in(hub)
+        assert [desk.get("/desk/state").status for _ in range(60)] == [200] * 60
+
+
+def test_an_address_of_boxes_is_known_after_a_restart(tmp_path: Path) -> None:
+    with running_hub(tmp_path / "hub", "viewers_each = 1") as hub:
+        join_box(hub, log_in(hub), TOKEN, table=7)
+        box = hub.client("127.0.66.1")
+        assert box.post(wire.GREET_PATH, wire.encode(greet()), TOKEN).status == 200
+        for is_new in (False, True):
+            if is_new:
+                hub.stop()
+                hub.start()
+            box = hub.client("127.0.66.1")
+            # More than a stranger may send at once.
+            answers = [box.post(wire.GREET_PATH, b"{}", TOKEN).status for _ in range(60)]
+            assert answers == [422] * 60
 
 
 def test_a_foreign_host_name_is_refused(hub: HubProcess) -> None:

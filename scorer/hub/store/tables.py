@@ -3,7 +3,7 @@
 ``log`` is the truth of the desk; ``stream``, ``opening`` and ``row`` are that of the tables of the
 hall; ``secret`` has the certificate. The tables in PROJECTIONS follow from the log. ``presence``
 has what the boxes said last, which no decision rests on for longer than minutes; ``login`` has the
-sessions of the desk.
+sessions of the desk, ``address`` from where boxes and desks came.
 """
 
 from __future__ import annotations
@@ -106,6 +106,12 @@ LOGIN = _table(
     Column("at", String(40), nullable=False),
     Column("trusted", Boolean, nullable=False),  # whether the hour was right then
 )
+# From which a token or a session of this hub came.
+ADDRESS = _table(
+    "address",
+    Column("address", String(80), primary_key=True),  # or the network of an IPv6 one
+    Column("at", String(40), nullable=False),  # when it was first seen
+)
 
 DEVICE = _table(
     "device",
@@ -175,4 +181,4 @@ RESULT = _table(
 
 PROJECTIONS = (DEVICE, HOLD, ALARM, CARD, PERSON, DESIRED, RESULT)
 TRUTH = (LOG, STREAM, OPENING, ROW, SECRET)
-"""What a backup has, besides ``presence`` and ``login``."""
+"""What a backup has, besides ``presence``, ``login`` and ``address``."""
