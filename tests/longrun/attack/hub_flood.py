@@ -1,6 +1,6 @@
-"""``python -m tests.longrun.attack.hub_flood KIND WALL SECURE``: flood a hub until killed.
+"""Flood a hub until killed.
 
-All requests come from one address, that of a guest. It prints a line once it has begun.
+``python -m tests.longrun.attack.hub_flood KIND WALL SECURE``, with the ports of the hub. All requests come from one address, that of a guest. It prints a line once it has begun.
 """
 
 from __future__ import annotations

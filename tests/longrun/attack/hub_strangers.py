@@ -103,7 +103,7 @@ def fill_hub(checks: Checks, share: int) -> None:
 
 
 class _Filled:
-    """Connections that have each sent one request and are kept; ``peak`` of the hub in MB."""
+    """Connections that have sent a request and are kept; ``peak`` of the hub in MB."""
 
     def __init__(
         self, hub: HubProcess, held: ExitStack, count: int, request: bytes, addresses: int = 12
