@@ -1,6 +1,7 @@
 """Flood a hub until killed.
 
-``python -m tests.longrun.attack.hub_flood KIND WALL SECURE``, with the ports of the hub. All requests come from one address, that of a guest. It prints a line once it has begun.
+``python -m tests.longrun.attack.hub_flood KIND WALL SECURE``, with the ports of the hub. All
+requests come from one address, that of a guest. It prints a line once it has begun.
 """
 
 from __future__ import annotations
