@@ -11,6 +11,7 @@ MAX_HALLS: Final = 8
 MAX_TABLE: Final = 999
 MAX_QR_CHARS: Final = 77  # capitals and digits of a version 3 code
 MAX_DONE: Final = 8
+MAX_WAIT: Final = 60  # minutes
 _State = Literal[
     HallState.ALONE,
     HallState.JOINING,
@@ -52,6 +53,7 @@ class _Report(NamedTuple):
     digits: Annotated[str, Like("([0-9]{6})?", "is not six digits")] = ""
     qr: Annotated[str, _QR] = ""
     fault: JoinFault = JoinFault.NONE
+    wait: Annotated[int, Range(0, MAX_WAIT)] = 0
     done: Annotated[tuple[object, ...], Count(0, MAX_DONE)] = ()
 
 
@@ -71,5 +73,6 @@ def parse(message: Mapping[str, Any]) -> HallReport | str:
         qr=found.qr,
         qr_seq=found.seq,
         fault=found.fault,
+        wait=found.wait,
     )
     return HallReport(view, tuple(wish for wish in found.done if isinstance(wish, str)))

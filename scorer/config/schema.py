@@ -28,7 +28,7 @@ from scorer.session.values.settings import (
     parse_hours,
 )
 
-MAX_VIEWERS = 1000
+MAX_VIEWERS = 1000  # what MemoryMax= of scorer-web and scorer-hub carries
 MAX_NAME_CHARS = 40  # letters; a panel shows a third of them
 FEWEST_COLUMNS = 96  # of a panel
 DEFAULT_PANEL_DRIVER = "luma_oled"

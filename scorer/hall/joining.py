@@ -2,10 +2,11 @@
 
 A third party in between cannot match them.
 
-The box makes its token and shows the hub only its SHA-256, the key. It commits to a nonce, receives
-the hub's nonce and reveals its own. The digits follow from the certificate that the box sees, the
-key and both nonces: with another certificate in between they differ, and the commitment leaves one
-chance in a million. A card carries the certificate's pin and a key of its own instead.
+The box makes its token and shows the hub only its SHA-256, the key. The hub commits to a nonce, the
+box sends its own, and the hub opens its nonce in the turn in which its desk shows the digits. They
+follow from the certificate that the box sees, the key and both nonces: with another certificate in
+between they differ, but for one chance in a million of each try, and no try is hidden from both the
+desk and the panel. A card carries the certificate's pin and a key of its own instead.
 """
 
 from enum import StrEnum
@@ -33,20 +34,25 @@ _Hash = Annotated[str, hexadecimal(HASH_DIGITS)]
 _PURPOSE = b"truco-scorer link/v1 joining\n"
 
 
-class CommitRequest(NamedTuple):
-    """The first step: the key of the box, and the SHA-256 of its nonce."""
+class BeginRequest(NamedTuple):
+    """The first step: the key of the box."""
 
     key: _Hash
-    commitment: _Hash
     machine: Machine
     program: Program
 
 
-class RevealRequest(NamedTuple):
-    """The second step; the hub checks the nonce against the commitment."""
+class NonceRequest(NamedTuple):
+    """The second step, once the hub has committed to its nonce."""
 
     key: _Hash
     nonce: Annotated[str, hexadecimal(NONCE_DIGITS)]
+
+
+class EarlierRequest(NamedTuple):
+    """A step of an earlier version, in which the box committed; it is refused."""
+
+    key: _Hash
 
 
 class WaitRequest(NamedTuple):
@@ -56,7 +62,7 @@ class WaitRequest(NamedTuple):
 
 
 class CardRequest(NamedTuple):
-    """Instead of the three steps: the key of a card, which counts for one box."""
+    """Instead of the other steps: the key of a card, which counts for one box."""
 
     key: _Hash
     card: Annotated[str, hexadecimal(TOKEN_DIGITS)]
@@ -64,26 +70,32 @@ class CardRequest(NamedTuple):
     program: Program
 
 
-JoinRequest = CommitRequest | RevealRequest | WaitRequest | CardRequest
+JoinRequest = BeginRequest | NonceRequest | EarlierRequest | WaitRequest | CardRequest
 
 
 class JoinState(StrEnum):
     """Where a box stands."""
 
-    COMMITTED = "committed"  # the hub's nonce is known; the box reveals its own
+    COMMITTED = "committed"  # the hub has committed to its nonce; the box sends its own
     WAITING = "waiting"  # both show the digits; the desk decides
     ACCEPTED = "accepted"  # the token is valid
     REFUSED = "refused"  # by the desk, or for a reason in the text
 
 
 class JoinReply(NamedTuple):
-    """``nonce``: the hub's, once committed. ``table`` and ``hall``: once accepted."""
+    """Where a box stands, and what it learns there.
+
+    ``commitment``: to the hub's ``nonce``, which it opens for that of the box; ``table`` and
+    ``hall``: once accepted; ``wait``: seconds until a refused box may try again, 0 for no time.
+    """
 
     state: JoinState
     nonce: Annotated[str, optional_hexadecimal(NONCE_DIGITS)] = ""
     table: Number = 0
     hall: Annotated[str, Text(60, 0)] = ""
     text: Annotated[str, Text(500, 0)] = ""
+    commitment: Annotated[str, optional_hexadecimal(HASH_DIGITS)] = ""
+    wait: Number = 0
 
 
 def key_of(token: str) -> str:
@@ -125,8 +137,10 @@ def parse_join_reply(body: bytes) -> JoinReply:
 
 
 _KINDS: dict[str, type[JoinRequest]] = {
-    "commit": CommitRequest,
-    "reveal": RevealRequest,
+    "begin": BeginRequest,
+    "nonce": NonceRequest,
+    "commit": EarlierRequest,
+    "reveal": EarlierRequest,
     "wait": WaitRequest,
     "card": CardRequest,
 }

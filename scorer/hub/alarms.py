@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import StrEnum
 from typing import NamedTuple
 
 from sqlalchemy import or_, select
@@ -12,6 +13,14 @@ from scorer.hub.store import log
 from scorer.hub.store.projections import AlarmKind, Kind
 from scorer.hub.store.tables import ALARM
 from scorer.hub.times import Clock
+
+
+class Counted(StrEnum):
+    """What strangers try: one alarm each, kept in memory, which counts the tries."""
+
+    JOINS = "joins"  # refused, because too many were open
+    LOGINS = "logins"  # wrong names or passwords at the desk
+
 
 HUB = log.Author(log.HUB, log.HUB)
 _MAX_TEXT_CHARS = 200
@@ -48,7 +57,8 @@ def raise_alarm(connection: Connection, clock: Clock, alarm: NewAlarm) -> bool:
     """Log an alarm, unless the same one is open already; whether it was logged.
 
     What boxes repeat is the same one also after it was closed: a call, other rules in one epoch, an
-    unreadable message with the same fault. So is a result, whose rows may go on.
+    unreadable message with the same fault. So is a result, whose rows may go on. While a call of a
+    box is open, its other calls of that kind are the same one.
     """
     text = alarm.text[:_MAX_TEXT_CHARS]
     same = select(ALARM.c.id).where(
@@ -58,6 +68,12 @@ def raise_alarm(connection: Connection, clock: Clock, alarm: NewAlarm) -> bool:
     )
     if alarm.kind is AlarmKind.UNREADABLE:
         same = same.where(or_(ALARM.c.resolved == "", ALARM.c.text == text))
+    elif alarm.kind in CALLS.values():
+        of_kind = select(ALARM.c.id).where(
+            ALARM.c.device == alarm.device,
+            ALARM.c.kind == alarm.kind.value,
+        )
+        same = of_kind.where(or_(ALARM.c.resolved == "", ALARM.c.subject == alarm.subject))
     elif alarm.kind not in _RAISED_ONCE:
         same = same.where(ALARM.c.resolved == "")
     if connection.execute(same).first() is not None:

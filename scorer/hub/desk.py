@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import logging
+import math
+import secrets
 import time
 from functools import partial
 
@@ -15,6 +18,7 @@ from starlette.routing import Route
 from scorer.hall import result_code
 from scorer.hall.events import Resend
 from scorer.hub import audit, passwords
+from scorer.hub.alarms import Counted
 from scorer.hub.changes import BEGUN
 from scorer.hub.decisions import DecisionError, changed_by
 from scorer.hub.desk_files import FILE_PATH, DeskFiles
@@ -22,8 +26,9 @@ from scorer.hub.desk_message import DeskAction, Json, boolean, number, text
 from scorer.hub.desk_tournament import desk_tournament
 from scorer.hub.formats import formats_document
 from scorer.hub.hub import Hub
+from scorer.hub.logins import SESSION_SECONDS, Login
 from scorer.hub.paper.reports import file_sentences
-from scorer.hub.passwords import ROLES, Login
+from scorer.hub.passwords import ROLES, Person
 from scorer.hub.store.log import Author
 from scorer.hub.store.projections import Resolution
 from scorer.hub.titles import title_text
@@ -36,13 +41,17 @@ from scorer.plain_values import json_object
 from scorer.rules.assigned import LIMITS, parse_assigned
 from scorer.serving import csrf
 from scorer.serving.json_responses import json_response
-from scorer.serving.middleware import client_address
+from scorer.serving.middleware import address_group, client_address
+from scorer.system.log_limit import LogLimit
 from scorer.system.rate_limit import RateLimit
 from scorer.tournament.export import NoTournamentFile
 
 COOKIE = "__Host-truco-desk"
 ACT_PATH = "/desk/act"  # a list of teams is long
 MAX_FILE_BYTES = 2_000_000  # some thousand matches
+_OWN = ("127.0.0.1", address_group("::1"))  # a browser on the machine itself
+_LOG = logging.getLogger("scorer.hub.desk")  # strangers fill it: it has a limit
+_LOG.addFilter(LogLimit())
 
 
 class DeskRoutes:
@@ -52,13 +61,16 @@ class DeskRoutes:
         self._hub, self._pages = hub, pages
         self._files = DeskFiles(hub, pages, wall_port, partial(self._require, role="desk"))
         self._login_limit = RateLimit(rate=0.2, burst=10)
+        self._all_logins_limit = RateLimit(rate=1.0, burst=20)
         # One at a time: scrypt is slow on purpose, and a table may be on the same machine.
         self._checking = asyncio.Lock()
         self.actions = {
             "accept": DeskAction("admin", self._accept),
             "refuse": DeskAction("admin", self._refuse),
+            "close_counted": DeskAction("director", self._close_counted),
             "name": DeskAction("admin", self._name),
             "revoke": DeskAction("admin", self._revoke),
+            "end_session": DeskAction("admin", self._end_session),
             "resolve": DeskAction("director", self._resolve),
             "renew": DeskAction("director", self._renew),
             "assign": DeskAction("director", self._assign),
@@ -93,16 +105,27 @@ class DeskRoutes:
 
     async def state(self, request: Request) -> Response:
         session = await self._require(request, "desk")
-        role, language = ROLES.index(session.role), self._pages.language_of(request)
-        may = [name for name, each in self.actions.items() if ROLES.index(each.role) <= role]
+        language = self._pages.language_of(request)
+        may = [name for name in self.actions if self._may(session, name)]
         found = {
             "role": session.role,
             "may": may,
             "may_decide": decidable_events(session.role),
             **self._hub.desk_document(language),
             "tournament": desk_tournament(self._hub, language),
+            "sessions": await self._sessions(session),
         }
         return json_response(found)
+
+    async def _sessions(self, own: Login) -> list[Json]:
+        """Who is logged in, for those who may end sessions."""
+        if not self._may(own, "end_session"):
+            return []
+        listed = await self._hub.state.read(self._hub.logins.listed)
+        return [{**each._asdict(), "own": each.id == own.id} for each in listed]
+
+    def _may(self, session: Login, action: str) -> bool:
+        return ROLES.index(self.actions[action].role) <= ROLES.index(session.role)
 
     async def formats(self, request: Request) -> Response:
         """The formats and variants of a new tournament, with their words."""
@@ -117,33 +140,64 @@ class DeskRoutes:
         return json_response(await self._hub.read_code(request.path_params["code"]))
 
     async def login(self, request: Request) -> Response:
+        _require_own_page(request)
+        await self._limit_logins(request)
         message = await _message(request)
-        if self._login_limit.acquire(client_address(request.scope), time.monotonic()):
-            raise HTTPException(429, "too many attempts; wait a minute", {"Retry-After": "60"})
         name, password = message.get("name"), message.get("password")
         if not isinstance(name, str) or not isinstance(password, str):
             raise HTTPException(400, "name and password are texts")
-        if len(name) > passwords.MOST_NAME_CHARS or len(password) > passwords.MOST_CHARS:
+        person = await self._checked(name, password)
+        address = client_address(request.scope)
+        if person is None:
+            self._hub.counted[Counted.LOGINS] += 1
+            _LOG.warning("scorer hub: wrong name or password at the desk, from %s", address)
             raise HTTPException(403, "name or password is wrong")
-        person = (await self._hub.people()).get(name)
-        known = person.password if person is not None else None
-        async with self._checking:
-            is_right = await asyncio.to_thread(passwords.is_password, password, known)
-        if person is None or not is_right:
-            raise HTTPException(403, "name or password is wrong")
+        self._login_limit.give_back(address)
+        token = secrets.token_hex(16)
+        open_login = partial(self._hub.logins.open, person=person, address=address, token=token)
+        await self._hub.state.write(open_login)
         response = json_response({"ok": True, "role": person.role})
         response.set_cookie(
             COOKIE,
-            self._hub.sessions.cookie_for(person, self._hub.state.clock.time()),
-            max_age=int(passwords.SESSION_SECONDS),
+            token,
+            max_age=int(SESSION_SECONDS),
             secure=True,
             httponly=True,
             samesite="strict",
         )
         return response
 
+    async def _limit_logins(self, request: Request) -> None:
+        """Refuse more attempts than a person makes. Raises HTTPException.
+
+        Those of one address never lock out another one; those of all together lock out neither who
+        is at the machine itself nor who is logged in.
+        """
+        now, address = time.monotonic(), client_address(request.scope)
+        wait = self._login_limit.acquire(address, now)
+        if not wait and address not in _OWN and await self._session(request) is None:
+            wait = self._all_logins_limit.acquire("all", now)
+        if wait:
+            seconds = math.ceil(wait)
+            sentence = f"too many attempts; wait {seconds} s"
+            raise HTTPException(429, sentence, {"Retry-After": str(seconds)})
+
+    async def _checked(self, name: str, password: str) -> Person | None:
+        """The person with this name and password, or None."""
+        if len(name) > passwords.MOST_NAME_CHARS or len(password) > passwords.MOST_CHARS:
+            return None
+        person = await self._hub.find_person(name)
+        known = person.password if person is not None else None
+        async with self._checking:
+            is_right = await asyncio.to_thread(passwords.is_password, password, known)
+        return person if is_right else None
+
     async def logout(self, request: Request) -> Response:
+        """End the session, so that a copied cookie is worth nothing."""
         await _message(request)
+        session = await self._session(request)
+        if session is not None:
+            await self._hub.state.write(partial(self._hub.logins.end, id=session.id))
         response = json_response({"ok": True})
         response.delete_cookie(COOKIE, secure=True, httponly=True, samesite="strict")
         return response
@@ -158,12 +212,16 @@ class DeskRoutes:
         return json_response({"ok": True})
 
     async def act(self, request: Request) -> Response:
+        _require_own_page(request)
+        # A body is read only after its session is found.
+        session = await self._require(request, ROLES[0])
         message = await _message(request)
         name = message.get("do")
         action = self.actions.get(name) if isinstance(name, str) else None
         if action is None:
             raise HTTPException(400, f"do is one of {', '.join(self.actions)}")
-        session = await self._require(request, action.role)
+        if not self._may(session, str(name)):
+            raise HTTPException(403, f"this needs the role {action.role}")
         found = await action.act(Author(session.name, session.role), message)
         return json_response({"ok": True, **(found or {})})
 
@@ -191,13 +249,23 @@ class DeskRoutes:
         counts = {"teams": len(state.teams), "results": len(state.results)}
         return json_response({"ok": True, "title": title, **counts})
 
+    async def _session(self, request: Request) -> Login | None:
+        """The session of the request, or None."""
+        token = request.cookies.get(COOKIE, "")
+        if not token:
+            return None
+        found = await self._hub.state.read(partial(self._hub.logins.find, token=token))
+        if found is not None:
+            self._hub.know_address(client_address(request.scope))
+        return found
+
     async def _require(self, request: Request, role: str) -> Login:
-        """The session of the request, if its role is enough."""
-        cookie = request.cookies.get(COOKIE, "")
-        now = self._hub.state.clock.time()
-        session = self._hub.sessions.find(cookie, await self._hub.people(), now) if cookie else None
+        """The session of the request, if its role is enough. Raises HTTPException."""
+        session = await self._session(request)
         if session is None:
-            raise HTTPException(401, "log in first")
+            # The body of a stranger is not read.
+            closing = {"Connection": "close"} if request.method == "POST" else None
+            raise HTTPException(401, "log in first", closing)
         if ROLES.index(session.role) < ROLES.index(role):
             raise HTTPException(403, f"this needs the role {role}")
         return session
@@ -209,7 +277,13 @@ class DeskRoutes:
         await self._hub.accept(author, text(message, "key"), table, name)
 
     async def _refuse(self, author: Author, message: Json) -> None:
-        self._hub.joins.refuse(text(message, "key"))
+        self._hub.joins.refuse(text(message, "key"), time.monotonic())
+
+    async def _close_counted(self, author: Author, message: Json) -> None:
+        what = text(message, "what")
+        if what not in list(Counted):
+            raise HTTPException(400, f"what is one of {', '.join(Counted)}")
+        del self._hub.counted[Counted(what)]
 
     async def _name(self, author: Author, message: Json) -> None:
         device, table = number(message, "device"), number(message, "table")
@@ -218,6 +292,10 @@ class DeskRoutes:
 
     async def _revoke(self, author: Author, message: Json) -> None:
         await self._hub.revoke(author, number(message, "device"))
+
+    async def _end_session(self, author: Author, message: Json) -> None:
+        end = partial(self._hub.logins.end, id=text(message, "session"))
+        await self._hub.state.write(end)
 
     async def _resolve(self, author: Author, message: Json) -> None:
         how = text(message, "how")
@@ -256,6 +334,11 @@ async def refused(request: Request, error: Exception) -> Response:
 async def unavailable(request: Request, error: Exception) -> Response:
     """The answer while the database cannot be used; a handler of Starlette."""
     return json_response({"error": "the hub cannot use its database now; try again"}, 503)
+
+
+async def gone(request: Request, error: Exception) -> Response:
+    """The answer that a client does not read: it left while its body arrived."""
+    return Response(status_code=400)
 
 
 def _require_own_page(request: Request) -> None:

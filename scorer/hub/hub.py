@@ -6,7 +6,7 @@ import asyncio
 import json
 import secrets
 import time
-from collections import deque
+from collections import Counter, deque
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,8 @@ from scorer.config.tournament_formats import FORMATS_FOLDER
 from scorer.hall.events import RenewEpoch, Resend
 from scorer.hall.fields import Malformed
 from scorer.hall.joining import CardRequest, JoinReply, JoinState, key_of
-from scorer.hub.alarms import NewAlarm
+from scorer.hub.addresses import Addresses
+from scorer.hub.alarms import Counted, NewAlarm
 from scorer.hub.decisions import (
     DecisionError,
     DecisionFault,
@@ -30,8 +31,9 @@ from scorer.hub.hub_log import write_log
 from scorer.hub.identity import Identity
 from scorer.hub.intake import Intake, Outcome, Stored, Submission
 from scorer.hub.joins import Joins
+from scorer.hub.logins import Logins
 from scorer.hub.match_caller import MatchCaller
-from scorer.hub.passwords import Person, Sessions
+from scorer.hub.passwords import Person
 from scorer.hub.scores import (
     Agreement,
     Box,
@@ -73,10 +75,13 @@ class Hub:
         self.state = HubState(database, clock, time.monotonic)
         self.turns = Turns(Intake(database, clock, random_hex), self.state.thread)
         self.joins = Joins(identity.pin, random_hex)
-        self.sessions = Sessions(identity.sessions)
+        self.addresses = Addresses()
+        self._known_keys: set[str] = set()  # of tokens that were valid once
+        self.logins = Logins(clock, time.monotonic)
         self.matches = MatchCaller(
             self.state, identity.pin[:8], time.monotonic, partial(random_hex, 8)
         )
+        self.counted: Counter[Counted] = Counter()  # until the desk closes it
         self._sent_seq = 0  # of the log, to which every box has been sent its decision
         self._to_replay: deque[tuple[float, Stored]] = deque()  # with the time of its answer
         self._tasks: set[asyncio.Task[None]] = set()
@@ -84,6 +89,7 @@ class Hub:
     async def load(self) -> None:
         """Read everything; called once before serving."""
         await self.state.load()
+        await self.state.read(self.addresses.load)
         self._sent_seq = self.state.view.log_seq
 
     # ---- boxes ----------------------------------------------------------------------------------
@@ -181,6 +187,22 @@ class Hub:
                     NewAlarm(device, AlarmKind.RESULT, result.match, subject=subject)
                 )
 
+    async def knows(self, key: str) -> bool:
+        """Whether a token with this SHA-256 is, or was, that of a box."""
+        if key not in self._known_keys and await self.find_device(key) is not None:
+            self._known_keys.add(key)
+        return key in self._known_keys
+
+    def know_address(self, address: str) -> None:
+        """A token or a session came from there."""
+        if not self.addresses.is_known(address):
+            self.addresses.add(address)
+            self._start(self._store_address(address))
+
+    async def _store_address(self, address: str) -> None:
+        at = self.state.clock.utc()
+        await self.state.write(partial(self.addresses.store, address=address, at=at))
+
     async def find_device(self, key: str) -> int | None:
         """The box that has a token with this SHA-256, unless it is revoked."""
         known = (DEVICE.c.key == key) | ((DEVICE.c.next_key == key) & (DEVICE.c.next_key != ""))
@@ -211,7 +233,7 @@ class Hub:
             raise DecisionError("this box does not wait any more", DecisionFault.GONE)
         device = NewDevice(key, table, found[0].machine, found[0].program, name)
         await self.state.decide(author, lambda desk: desk.accept(device))
-        self.joins.accept(key, table, self.name)
+        self.joins.accept(key, table, self.name, time.monotonic())
 
     async def resolve(self, author: Author, alarm: int, how: Resolution, machine: str) -> None:
         """Close an alarm; the box greets again. Raises DecisionError."""
@@ -271,11 +293,11 @@ class Hub:
             source = f"code {scanned.result.rev}"
             await self.matches.report_undecided(scanned.device, match, source)
 
-    async def people(self) -> dict[str, Person]:
-        """Who may use the desk, by name."""
-        query = select(PERSON.c.name, PERSON.c.role, PERSON.c.password)
-        rows = await self.state.read(lambda connection: connection.execute(query).all())
-        return {row.name: Person(*row) for row in rows}
+    async def find_person(self, name: str) -> Person | None:
+        """Who may use the desk under this name."""
+        query = select(PERSON.c.name, PERSON.c.role, PERSON.c.password).where(PERSON.c.name == name)
+        found = await self.state.read(lambda connection: connection.execute(query).first())
+        return None if found is None else Person(*found)
 
     def desk_document(self, language: str) -> Json:
         """What the desk is shown."""
@@ -292,6 +314,7 @@ class Hub:
                 for box in self.state.view.boxes
             ],
             "candidates": [each._asdict() for each in candidates],
+            "counted": self.counted,
             "alarms": [_alarm_document(each, tables) for each in self.state.view.alarms],
             "results": [
                 {

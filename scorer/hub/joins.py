@@ -1,29 +1,37 @@
 """Boxes that want to join, until the desk decides.
 
-They are kept in memory: a box begins again after a restart of the hub.
+They are kept in memory: a box begins again after a restart of the hub. A try is opened when the hub
+tells its nonce: from that turn on the digits can be computed, and the desk shows them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from scorer.hall import joining
 from scorer.hall.joining import (
-    CommitRequest,
+    BeginRequest,
+    EarlierRequest,
     JoinReply,
     JoinState,
-    RevealRequest,
+    NonceRequest,
     WaitRequest,
 )
 
-MAX_WAITING = 32
-LASTS = 300.0  # seconds after the last request of a box
+MAX_UNOPENED, MAX_UNOPENED_EACH = 32, 4  # tries in all, and of one address
+MAX_OPEN, MAX_OPEN_EACH = 60, 2
+LASTS = 600.0  # seconds for which a try counts, unless the desk answers it
+_MINUTE = 60  # seconds
 
 _BEGIN_AGAIN = JoinReply(JoinState.REFUSED, text="begin again: the hub does not know this box")
 _REFUSED = JoinReply(JoinState.REFUSED, text="the desk has refused the box")
-_FULL = JoinReply(JoinState.REFUSED, text="too many boxes want to join; try again in a minute")
+_USED = JoinReply(JoinState.REFUSED, text="this key has had its try; the box begins with a new one")
+_EARLIER = JoinReply(
+    JoinState.REFUSED, text="the program of the box joins in an unsafe way; bring it up to date"
+)
 
 
 class Candidate(NamedTuple):
@@ -36,12 +44,17 @@ class Candidate(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Joining:
-    request: CommitRequest
+class _Try:
+    request: BeginRequest
+    address: str
     hub_nonce: str
-    heard_at: float
-    code: str = ""
-    answer: JoinReply | None = None  # of the desk
+    since: float  # of its newest step, in seconds
+    code: str = ""  # "" until it is opened
+
+
+class _Answer(NamedTuple):
+    reply: JoinReply
+    at: float
 
 
 class Joins:
@@ -50,58 +63,107 @@ class Joins:
     def __init__(self, pin: str, random_hex: Callable[[int], str]) -> None:
         """``pin``: of the hub's certificate."""
         self._pin, self._random_hex = pin, random_hex
-        self._joining: dict[str, _Joining] = {}
+        self._tries: dict[str, _Try] = {}  # by key, oldest first
+        self._answers: dict[str, _Answer] = {}  # of the desk
 
-    def answer(self, request: CommitRequest | RevealRequest | WaitRequest, now: float) -> JoinReply:
+    def answer(
+        self,
+        request: BeginRequest | NonceRequest | EarlierRequest | WaitRequest,
+        address: str,
+        now: float,
+    ) -> JoinReply:
         """The answer to one step at ``now`` (seconds)."""
-        self._forget_silent(now)
-        if isinstance(request, CommitRequest):
-            return self._commit(request, now)
-        found = self._joining.get(request.key)
-        if found is None:
-            return _BEGIN_AGAIN
-        found.heard_at = now
-        if isinstance(request, RevealRequest):
-            return self._reveal(found, request)
-        return found.answer or JoinReply(_state_of(found))
+        self._forget_old(now)
+        match request:
+            case BeginRequest():
+                return self._begin(request, address, now)
+            case NonceRequest():
+                return self._open(request, address, now)
+            case EarlierRequest():
+                return _EARLIER
+        if (answer := self._answers.get(request.key)) is not None:
+            return answer.reply
+        found = self._tries.get(request.key)
+        return JoinReply(JoinState.WAITING) if found is not None and found.code else _BEGIN_AGAIN
 
     def candidates(self, now: float) -> list[Candidate]:
         """The boxes that wait for the desk."""
-        self._forget_silent(now)
+        self._forget_old(now)
         return [
             Candidate(key, each.code, each.request.machine, each.request.program)
-            for key, each in self._joining.items()
-            if each.code and each.answer is None
+            for key, each in self._tries.items()
+            if each.code
         ]
 
-    def accept(self, key: str, table: int, hall: str) -> None:
+    def accept(self, key: str, table: int, hall: str, now: float) -> None:
         """The desk has accepted the box."""
-        self._joining[key].answer = JoinReply(JoinState.ACCEPTED, table=table, hall=hall)
+        self._decide(key, JoinReply(JoinState.ACCEPTED, table=table, hall=hall), now)
 
-    def refuse(self, key: str) -> None:
-        if key in self._joining:
-            self._joining[key].answer = _REFUSED
+    def refuse(self, key: str, now: float) -> None:
+        """The desk has refused the box, whose place is free."""
+        if key in self._tries:
+            self._decide(key, _REFUSED, now)
 
-    def _commit(self, request: CommitRequest, now: float) -> JoinReply:
-        if request.key not in self._joining and len(self._joining) >= MAX_WAITING:
-            return _FULL
-        nonce = self._random_hex(joining.NONCE_DIGITS)
-        self._joining[request.key] = _Joining(request, nonce, now)
-        return JoinReply(JoinState.COMMITTED, nonce=nonce)
+    def _decide(self, key: str, reply: JoinReply, now: float) -> None:
+        self._tries.pop(key, None)
+        self._answers[key] = _Answer(reply, now)
 
-    def _reveal(self, found: _Joining, request: RevealRequest) -> JoinReply:
-        # A second nonce would let a third party try until the digits agree.
-        if joining.commitment_to(request.nonce) != found.request.commitment:
-            del self._joining[request.key]
+    def _begin(self, request: BeginRequest, address: str, now: float) -> JoinReply:
+        known = self._tries.get(request.key)
+        if request.key in self._answers or (known is not None and known.code):
+            return _USED
+        if (full := self._full(address, now)) is not None:
+            return full
+        if known is None:
+            self._make_room(address)
+            nonce = self._random_hex(joining.NONCE_DIGITS)
+            known = self._tries[request.key] = _Try(request, address, nonce, now)
+        # A second nonce would let a third party choose between the two.
+        return JoinReply(JoinState.COMMITTED, commitment=joining.commitment_to(known.hub_nonce))
+
+    def _make_room(self, address: str) -> None:
+        """Drop the oldest unopened try of an address, or of all, if there are too many."""
+        unopened = [key for key, each in self._tries.items() if not each.code]
+        own = [key for key in unopened if self._tries[key].address == address]
+        if len(own) >= MAX_UNOPENED_EACH:
+            del self._tries[own[0]]
+        elif len(unopened) >= MAX_UNOPENED:
+            del self._tries[unopened[0]]
+
+    def _open(self, request: NonceRequest, address: str, now: float) -> JoinReply:
+        found = self._tries.get(request.key)
+        if found is None:
             return _BEGIN_AGAIN
+        if found.code:
+            return _USED
+        if (full := self._full(address, now)) is not None:
+            return full
+        found.address, found.since = address, now
         found.code = joining.code(self._pin, request.key, request.nonce, found.hub_nonce)
-        return JoinReply(JoinState.WAITING)
+        return JoinReply(JoinState.WAITING, nonce=found.hub_nonce)
 
-    def _forget_silent(self, now: float) -> None:
-        silent = [key for key, each in self._joining.items() if now - each.heard_at > LASTS]
-        for key in silent:
-            del self._joining[key]
+    def _full(self, address: str, now: float) -> JoinReply | None:
+        """The refusal while too many tries are open, with the true wait."""
+        opened = [each for each in self._tries.values() if each.code]
+        waits = (
+            _wait(opened, MAX_OPEN, now),
+            _wait([each for each in opened if each.address == address], MAX_OPEN_EACH, now),
+        )
+        if not any(waits):
+            return None
+        wait = max(waits)
+        minutes = math.ceil(wait / _MINUTE)
+        text = f"too many boxes wait; try again when the desk has decided, or in {minutes} min"
+        return JoinReply(JoinState.REFUSED, text=text, wait=wait)
+
+    def _forget_old(self, now: float) -> None:
+        for key in [key for key, each in self._tries.items() if now - each.since >= LASTS]:
+            del self._tries[key]
+        for key in [key for key, each in self._answers.items() if now - each.at >= LASTS]:
+            del self._answers[key]
 
 
-def _state_of(found: _Joining) -> JoinState:
-    return JoinState.WAITING if found.code else JoinState.COMMITTED
+def _wait(opened: Iterable[_Try], most: int, now: float) -> int:
+    """Seconds until fewer than ``most`` are open; 0: now."""
+    ends = sorted(each.since + LASTS for each in opened)
+    return math.ceil(ends[len(ends) - most] - now) if len(ends) >= most else 0

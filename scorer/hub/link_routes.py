@@ -18,6 +18,7 @@ from scorer.hall.events import BEAT_SECONDS, Beat, format_event
 from scorer.hall.fields import MAX_BODY, Malformed
 from scorer.hall.joining import CardRequest, JoinReply, JoinState, key_of
 from scorer.hall.wire import RefusedReply, WireStatus
+from scorer.hub.alarms import Counted
 from scorer.hub.hub import Hub
 from scorer.hub.intake import Body, Submission
 from scorer.hub.presence import BoxStream
@@ -31,7 +32,6 @@ _BOX_PATHS = (wire.GREET_PATH, wire.ROWS_PATH, wire.CALL_PATH)
 _TOKEN = re.compile(rf"Bearer ([0-9a-f]{{{wire.TOKEN_DIGITS}}})")
 _NO_TOKEN = RefusedReply(WireStatus.UNKNOWN_DEVICE, "this box is not of this hall")
 _UNAVAILABLE = RefusedReply(WireStatus.UNAVAILABLE, "the hub cannot store now; send it again")
-_TOO_MANY_JOINS = JoinReply(JoinState.REFUSED, text="too many requests to join; wait a minute")
 _EVENT_HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),
@@ -65,28 +65,37 @@ class LinkRoutes:
     def _taking(self, parse: Callable[[bytes], Body]) -> Callable[[Request], object]:
         async def take(request: Request) -> Response:
             key = key_in(request.headers.get("authorization", ""))
-            if key is None:
-                return _response(_NO_TOKEN)
+            try:
+                if key is None or not await self._hub.knows(key):
+                    return _unread(_NO_TOKEN)
+            except DatabaseError:
+                return _unread(_UNAVAILABLE)
             outcome = await self._hub.submit(Submission(key, parse(await request.body())))
+            if outcome.device:
+                self._hub.know_address(client_address(request.scope))
             return _response(outcome.reply)
 
         return take
 
     async def join(self, request: Request) -> Response:
         """The steps of a box that wants to join; the answer is always 200."""
-        found = joining.parse_join(await request.body())
         now = time.monotonic()
+        if wait := math.ceil(self._join_limit.acquire(client_address(request.scope), now)):
+            text = f"too many requests to join from this address; wait {wait} s"
+            refused = JoinReply(JoinState.REFUSED, text=text, wait=wait)
+            return _json(WireStatus.OK, joining.encode(refused))
+        found = joining.parse_join(await request.body())
         if isinstance(found, Malformed):
             return _json(WireStatus.UNREADABLE, wire.encode(RefusedReply(422, found.text)))
-        if self._join_limit.acquire(client_address(request.scope), now):
-            return _json(WireStatus.OK, joining.encode(_TOO_MANY_JOINS))
         if isinstance(found, CardRequest):
             try:
                 reply = await self._hub.join_by_card(found)
             except DatabaseError:
                 return _response(_UNAVAILABLE)
         else:
-            reply = self._hub.joins.answer(found, now)
+            reply = self._hub.joins.answer(found, client_address(request.scope), now)
+            if reply.wait:
+                self._hub.counted[Counted.JOINS] += 1
         return _json(WireStatus.OK, joining.encode(reply))
 
 
@@ -107,6 +116,7 @@ class BoxEvents:
         if key is None or device is None:
             await _response(_NO_TOKEN)(scope, receive, send)
             return
+        self._hub.know_address(client_address(scope))
         stream = self._hub.state.presence.join(key, device)
         self._hub.state.changed.set()
         leaving = asyncio.create_task(_wait_for_disconnect(receive, stream))
@@ -166,6 +176,13 @@ def key_in(authorization: str) -> str | None:
 
 def _response(reply: wire.Reply) -> Response:
     return _json(wire.status_of(reply), wire.encode(reply))
+
+
+def _unread(reply: wire.Reply) -> Response:
+    """The reply to a request whose body is not read."""
+    response = _response(reply)
+    response.headers["Connection"] = "close"
+    return response
 
 
 def _json(status: int, body: bytes) -> Response:

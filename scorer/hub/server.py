@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import socket
 import ssl
-from collections.abc import Callable
 from typing import NamedTuple
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.routing import Route
 from starlette.types import ASGIApp, Scope
 
+from scorer.hall import result_code
 from scorer.hall.fields import MAX_BODY
 from scorer.hub.announcing import announce
 from scorer.hub.copies import Copies, newest_result
 from scorer.hub.decisions import DecisionError
-from scorer.hub.desk import ACT_PATH, MAX_FILE_BYTES, DeskRoutes, refused, unavailable
+from scorer.hub.desk import ACT_PATH, MAX_FILE_BYTES, DeskRoutes, gone, refused, unavailable
 from scorer.hub.desk_files import FILE_PATH
 from scorer.hub.hub import Hub
 from scorer.hub.link_routes import LONG_BODIES, LinkRoutes
@@ -25,9 +26,9 @@ from scorer.hub.store.database import DatabaseError
 from scorer.hub.tournament_routes import tournament_routes
 from scorer.hub.wall import Pages, WallReporter, wall_routes
 from scorer.serving.broadcaster import Broadcaster
-from scorer.serving.connection import Places, connection_class
+from scorer.serving.connection import Places, Strangers, connection_class
 from scorer.serving.json_responses import error_response
-from scorer.serving.middleware import GuardOptions, HostGuard, allowed_hosts
+from scorer.serving.middleware import GuardOptions, HostGuard, allowed_hosts, client_address
 from scorer.serving.server import Listening, Server, run_until_signal, serve, server_config
 from scorer.system.rate_limit import RateLimit
 from scorer.system.sd_notify import Notifier
@@ -35,15 +36,24 @@ from scorer.system.sd_notify import Notifier
 _GUARD = GuardOptions(
     "hub",
     monitored_paths=("/healthz",),
+    refusal_delay=1.0,
     long_bodies={**LONG_BODIES, ACT_PATH: MAX_BODY, FILE_PATH: MAX_FILE_BYTES},
 )
 _SPARE, _SPARE_EACH = 64, 16  # connections of viewers besides the streams
-# Of boxes and desks. A box has two; all of a hall may be behind one address.
+# Of boxes and desks. A box has two; all of a hall may be behind one address, which is known then.
 _BOX_PLACES = Places(3000, 2500)
+_STRANGER_PLACES = 96
+_STRANGER_HANDSHAKES = (8.0, 32)  # a second and at once, of one address
+_TRUSTED_PATHS = ("/link/", "/desk", result_code.PATH)
 _BOX_REQUESTS = (500.0, 2500)  # a second and at once, of one address
 _BOX_KEEP_ALIVE = 120  # seconds: a table may be quiet for minutes
 # What answers an error that a route raises.
-_ANSWERS = {HTTPException: error_response, DecisionError: refused, DatabaseError: unavailable}
+_ANSWERS = {
+    HTTPException: error_response,
+    DecisionError: refused,
+    DatabaseError: unavailable,
+    ClientDisconnect: gone,
+}
 FOLLOW_SECONDS = 20.0  # between two looks at what other processes decided
 
 
@@ -79,10 +89,22 @@ async def serve_hub(hub: Hub, options: HubOptions, sockets: Sockets, notifier: N
     names = allowed_hosts(options.hosts)
     wall = [*wall_routes(hub, feed, reporter, pages), *tournament_routes(hub, pages)]
     each = options.viewers_each
-    wall_app = _guarded(wall, names, RateLimit(each / 2, 20 + 10 * each))
+    viewing, trusted = RateLimit(each / 2, 20 + 10 * each), RateLimit(*_BOX_REQUESTS)
+    is_known = hub.addresses.is_known
+
+    def limit_of(scope: Scope) -> RateLimit | None:
+        """Known addresses may do more, but not with what is for viewers."""
+        is_trusted = scope["path"].startswith(_TRUSTED_PATHS) and is_known(client_address(scope))
+        return trusted if is_trusted else None
+
+    wall_app = _guarded(wall, names, viewing, _GUARD)
     link, desk = LinkRoutes(hub), DeskRoutes(hub, pages, sockets.wall.getsockname()[1])
     boxes = [*wall, *link.routes(), *desk.routes()]
-    boxes_app = _guarded(boxes, names, RateLimit(*_BOX_REQUESTS), link.report_long_body)
+    guard = _GUARD._replace(report_long_body=link.report_long_body, limit_of=limit_of)
+    boxes_app = _guarded(boxes, names, viewing, guard)
+    strangers = Strangers(
+        is_known, _STRANGER_PLACES, RateLimit(*_STRANGER_HANDSHAKES), RateLimit(*_BOX_REQUESTS)
+    )
     wall_places = Places(2 * options.viewers + _SPARE, 2 * each + _SPARE_EACH)
     # A box without power is noticed by its beats, which nothing acknowledges.
     sockets.boxes.setsockopt(
@@ -102,7 +124,7 @@ async def serve_hub(hub: Hub, options: HubOptions, sockets: Sockets, notifier: N
             Server(
                 server_config(
                     boxes_app,
-                    connection_class(_BOX_PLACES, sockets.tls),
+                    connection_class(_BOX_PLACES, sockets.tls, strangers),
                     keep_alive=_BOX_KEEP_ALIVE,
                 ),
                 end_streams,
@@ -120,11 +142,8 @@ async def serve_hub(hub: Hub, options: HubOptions, sockets: Sockets, notifier: N
 
 
 def _guarded(
-    routes: list[Route],
-    names: frozenset[str],
-    limit: RateLimit,
-    report_long_body: Callable[[Scope, str], None] | None = None,
+    routes: list[Route], names: frozenset[str], limit: RateLimit, options: GuardOptions
 ) -> ASGIApp:
     app = Starlette(routes=routes, exception_handlers=_ANSWERS)
     app.router.redirect_slashes = False
-    return HostGuard(app, names, limit, _GUARD._replace(report_long_body=report_long_body))
+    return HostGuard(app, names, limit, options)

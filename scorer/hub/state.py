@@ -67,6 +67,16 @@ class HubView(NamedTuple):
     log_seq: int = 0
 
 
+class ChangeSignal(asyncio.Event):
+    """Set by every change; ``count`` names what is shown between two of them."""
+
+    count = 0
+
+    def set(self) -> None:
+        self.count += 1
+        super().set()
+
+
 class HubState:
     """The state of one hub process. Coroutines raise DatabaseError."""
 
@@ -78,7 +88,7 @@ class HubState:
         self.view = HubView()
         self.running: RunningTournament | None = None
         self.thread = StoreThread()
-        self.changed = asyncio.Event()  # the wall shows something else now
+        self.changed = ChangeSignal()  # the wall shows something else now
         self._database, self._monotonic = database, monotonic
         self._tried_at = -TRIAL_SECONDS
         self._subscribers: list[Callable[[], Awaitable[None]]] = []

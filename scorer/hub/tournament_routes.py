@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from scorer.hub.hub import Hub
-from scorer.hub.match_place import HallTournament
 from scorer.hub.tournament_documents import team_document, tournament_document
 from scorer.hub.tournament_phrases import Phrases
-from scorer.hub.wall import Pages
+from scorer.hub.wall import Pages, PublicFile
 from scorer.serving.json_responses import json_file, json_response
 from scorer.serving.static_files import CachedFile, file_response
 
 
+def _tournament_file(hub: Hub, language: str) -> CachedFile:
+    found = hub.matches.tournament
+    assert found is not None
+    body = tournament_document(Phrases(found.reader, language), found.places)
+    return json_file({**body, "screens": found.screens})
+
+
 def tournament_routes(hub: Hub, pages: Pages) -> list[Route]:
     """The routes for viewers; all are GET."""
-    # The newest document in each language: every television asks again and again.
-    made: dict[str, tuple[HallTournament, CachedFile]] = {}
+    newest = PublicFile(hub)
 
     async def screen(request: Request) -> Response:
         return pages.page(request, "tv")
@@ -28,15 +35,12 @@ def tournament_routes(hub: Hub, pages: Pages) -> list[Route]:
         return pages.page(request, "team")
 
     async def document(request: Request) -> Response:
-        found = hub.matches.tournament
-        if found is None:
+        if hub.state.running is None:
             raise HTTPException(404, "there is no tournament")
         language = pages.language_of(request)
-        if language not in made or made[language][0] != found:
-            body = tournament_document(Phrases(found.reader, language), found.places)
-            made[language] = found, json_file({**body, "screens": found.screens})
+        file = newest.of(language, partial(_tournament_file, hub, language))
         # Not compressed: what is compressed is kept, and this changes all evening.
-        return file_response(made[language][1], request.headers.get("if-none-match"))
+        return file_response(file, request.headers.get("if-none-match"))
 
     async def team(request: Request) -> Response:
         number, found = request.path_params["team"], hub.matches.tournament

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -16,11 +16,30 @@ from scorer.hub.state import Json
 from scorer.i18n import nearest_language, sentences
 from scorer.serving.broadcaster import Broadcaster
 from scorer.serving.events import EventStream, encode_event
-from scorer.serving.json_responses import json_response
+from scorer.serving.json_responses import json_file, json_response
 from scorer.serving.page_files import PageFiles
+from scorer.serving.static_files import CachedFile, file_response
 
 _PACE = 0.1  # seconds between two reports
 _HEARTBEAT = 10.0  # seconds
+
+
+class PublicFile:
+    """A public document as bytes, made once for each change of the hub.
+
+    Between two changes only time passes: a box falls silent, so it is made anew each second.
+    """
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self._made: dict[str, tuple[tuple[int, int], CachedFile]] = {}
+
+    def of(self, name: str, make: Callable[[], CachedFile]) -> CachedFile:
+        """The newest file of this name, such as a language."""
+        now = (self._hub.state.changed.count, int(time.monotonic()))
+        if name not in self._made or self._made[name][0] != now:
+            self._made[name] = now, make()
+        return self._made[name][1]
 
 
 class WallReporter:
@@ -114,8 +133,11 @@ def wall_routes(
     async def wall(request: Request) -> Response:
         return pages.page(request, "wall")
 
+    newest = PublicFile(hub)
+
     async def document(request: Request) -> Response:
-        return json_response(hub.wall_document())
+        file = newest.of("", lambda: json_file(hub.wall_document()))
+        return file_response(file, request.headers.get("if-none-match"))
 
     async def health(request: Request) -> Response:
         if problem := await hub.state.store_problem():

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from typing import NamedTuple
 
 from scorer.api.table_source import TableUnavailable
@@ -66,7 +66,7 @@ class HubContext(NamedTuple):
     wishes: Wishes
     poked: asyncio.Event
     keep_token: Callable[[str], None]
-    assign: Callable[[Desired | Release], Awaitable[None]]
+    assign: Callable[[Desired | Release], None]
     changed: Callable[[], None]
 
 
@@ -107,6 +107,8 @@ class HubLink:
             poked.clear()
             while (action := sender.next(time.monotonic())) is not None:
                 await self._carry_out(action)
+                self._context.changed()
+            if sender.is_slowed:
                 self._context.changed()
             wait = sender.wake_at - time.monotonic()
             with contextlib.suppress(TimeoutError):
@@ -203,18 +205,18 @@ class HubLink:
                 async for piece in pieces:
                     for event in reader.feed(piece):
                         silence.reschedule(loop.time() + SILENT_SECONDS)
-                        await self._on_event(event)
+                        self._on_event(event)
         except TimeoutError:
             raise HubUnreachable(f"the hub is silent for {SILENT_SECONDS} s") from None
         raise HubUnreachable("the hub has ended its events")
 
-    async def _on_event(self, event: Event | Malformed) -> None:
+    def _on_event(self, event: Event | Malformed) -> None:
         sender = self._context.sender
         match event:
             case Malformed(text):
                 raise HubUnreachable(f"an event of the hub: {text}")
             case Desired() | Release():
-                await self._context.assign(event)
+                self._context.assign(event)
             case Resend():
                 sender.greet_again()
             case RenewEpoch(old):

@@ -11,12 +11,12 @@ from typing import Final
 from scorer.config.link_section import HostAddress
 from scorer.hall.fields import Malformed
 from scorer.hall.joining import (
+    BeginRequest,
     CardRequest,
-    CommitRequest,
     JoinReply,
     JoinRequest,
     JoinState,
-    RevealRequest,
+    NonceRequest,
     WaitRequest,
     code,
     commitment_to,
@@ -34,11 +34,14 @@ _OUTAGE: Final = 20.0  # seconds without an answer of the hub, after which joini
 
 
 class JoinFailed(Exception):
-    """The box does not join. ``fault`` is a word of socket.md#hall."""
+    """The box does not join. ``fault`` is a word of socket.md#hall.
 
-    def __init__(self, fault: str, sentence: str) -> None:
+    ``wait``: seconds until it may try again, 0 for no time.
+    """
+
+    def __init__(self, fault: str, sentence: str, wait: int = 0) -> None:
         super().__init__(sentence)
-        self.fault = fault
+        self.fault, self.wait = fault, wait
 
 
 def new_token() -> str:
@@ -58,18 +61,21 @@ class Joiner:
         self._connection: HubConnection | None = None
 
     async def join(self, show_digits: Callable[[str], None]) -> Membership:
-        """Join with six digits, which are passed to ``show_digits``. Raises JoinFailed."""
-        nonce = secrets.token_hex(16)
+        """Join with six digits, which are passed to ``show_digits``. Raises JoinFailed.
+
+        Nothing up to the digits is repeated: each repetition is a chance for a third party.
+        """
         with contextlib.ExitStack() as stack:
             stack.callback(self._close)
-            commit = CommitRequest(self._key, commitment_to(nonce), self._machine, self._program)
-            reply = self._checked(await self._ask(commit))
-            if reply.state is not JoinState.COMMITTED or not reply.nonce:
-                raise JoinFailed("failed", "the hub does not answer the commitment")
-            hub_nonce = reply.nonce
-            reply = self._checked(await self._ask(RevealRequest(self._key, nonce)))
-            show_digits(code(self._pin, self._key, nonce, hub_nonce))
-            return await self._wait(reply)
+            begun = await self._ask(BeginRequest(self._key, self._machine, self._program))
+            if begun.state is not JoinState.COMMITTED or not begun.commitment:
+                raise JoinFailed("failed", "the hub does not commit to a nonce")
+            nonce = secrets.token_hex(16)  # not before the hub has committed
+            opened = await self._ask(NonceRequest(self._key, nonce))
+            if not opened.nonce or commitment_to(opened.nonce) != begun.commitment:
+                raise JoinFailed("failed", "the hub opens another nonce than it has committed to")
+            show_digits(code(self._pin, self._key, nonce, opened.nonce))
+            return await self._wait(opened)
 
     async def join_by_card(self, pin: str, card: str) -> Membership:
         """Join with the key of a card, which counts once. Raises JoinFailed."""
@@ -77,14 +83,14 @@ class Joiner:
         with contextlib.ExitStack() as stack:
             stack.callback(self._close)
             request = CardRequest(self._key, card, self._machine, self._program)
-            return await self._wait(self._checked(await self._ask(request)))
+            return await self._wait(await self._ask(request))
 
     async def _wait(self, reply: JoinReply) -> Membership:
         try:
             async with asyncio.timeout(PATIENCE):
                 while reply.state is not JoinState.ACCEPTED:
                     await asyncio.sleep(POLL)
-                    reply = self._checked(await self._ask_patiently(WaitRequest(self._key)))
+                    reply = await self._ask_patiently(WaitRequest(self._key))
         except TimeoutError:
             raise JoinFailed("expired", "the desk did not decide") from None
         return Membership(str(self._hub), self._pin, self._token, reply.hall, reply.table)
@@ -116,11 +122,9 @@ class Joiner:
         reply = parse_join_reply(body)
         if isinstance(reply, Malformed):
             raise JoinFailed("failed", f"the hub answers {status}: {reply.text}")
-        return reply
-
-    def _checked(self, reply: JoinReply) -> JoinReply:
         if reply.state is JoinState.REFUSED:
-            raise JoinFailed("denied", reply.text or "the desk has refused this box")
+            fault = "full" if reply.wait else "denied"
+            raise JoinFailed(fault, reply.text or "the desk has refused this box", reply.wait)
         return reply
 
     def _close(self) -> None:

@@ -14,6 +14,7 @@ from scorer.system.replace_text import replace_text
 
 FILE_NAME = "hall.json"
 PENDING_NAME = "joining.json"  # of an attempt by a card
+ATTEMPT_NAME = "attempt"  # of the wish whose attempt by digits was made
 MAX_BYTES = 4096  # of the file
 
 
@@ -63,3 +64,29 @@ class MembershipFile:
             return found
         except (OSError, ValueError):
             return None
+
+
+class AttemptFile:
+    """The wish whose attempt was made last: a restart does not repeat it.
+
+    Without a folder it lasts as long as the process.
+    """
+
+    def __init__(self, folder: Path | None) -> None:
+        self._path = None if folder is None else folder / ATTEMPT_NAME
+        self.newest = self._read()
+
+    def save(self, wish: str) -> None:
+        """Store the id of a wish. Raises OSError."""
+        if self._path is not None:
+            replace_text(self._path, wish)
+        self.newest = wish
+
+    def _read(self) -> str:
+        if self._path is None:
+            return ""
+        try:
+            with self._path.open(encoding="utf-8") as file:
+                return file.read(MAX_BYTES)
+        except (OSError, ValueError):
+            return ""

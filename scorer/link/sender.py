@@ -26,10 +26,11 @@ from scorer.hall.wire import (
     Shown,
     WireStatus,
 )
-from scorer.link.backoff import Backoff
+from scorer.link.backoff import Backoff, Pace
 from scorer.link.table_page import NO_DECISION, Epoch, Page, TableDecision
 
 RETRY: Final = 60.0  # seconds until a refused request is repeated
+LONGEST_PAUSE: Final = 600.0  # seconds between two epochs, or two tokens, of a hub that goes on
 MAX_CONFIRMATIONS: Final = 5  # greetings in a row that the hub wants confirmed
 
 
@@ -120,6 +121,9 @@ class Sender:
         """``machine``: names the board. ``chance``: from 0 to 1, for pauses."""
         self._machine, self._program = machine, program
         self._backoff = Backoff(chance)
+        # Each writes to a card: at the table, or here.
+        self._epochs, self._tokens = Pace(chance, LONGEST_PAUSE), Pace(chance, LONGEST_PAUSE)
+        self.is_slowed = False  # the hub wants epochs or tokens faster than it gets them
         self.standing = Standing.OFFLINE
         self.table_number = 0  # in the hall; 0: unknown
         self.reason = ""  # the hub's sentence while it stores nothing
@@ -179,14 +183,15 @@ class Sender:
             return None
         if now < self.wake_at:
             return None
-        self._talk.action = self._choose()
+        self._talk.action = self._choose(now)
         return self._talk.action
 
-    def _choose(self) -> Action | None:
+    def _choose(self, now: float) -> Action | None:
+        self.is_slowed = False
         if self._talk.token_to_keep:
-            return KeepToken(self._talk.token_to_keep)
+            return self._slowly(KeepToken(self._talk.token_to_keep), self._tokens, now)
         if self._talk.epoch_to_renew:
-            return RequestEpoch(self._talk.epoch_to_renew)
+            return self._slowly(RequestEpoch(self._talk.epoch_to_renew), self._epochs, now)
         match self._talk.step:
             case _Step.LOOK:
                 return self._look()
@@ -202,6 +207,14 @@ class Sender:
                 self._has_news = False
                 return ReadJournal(self._talk.position + 1, BATCH_ROWS)
         return None
+
+    def _slowly(self, action: Action, pace: Pace, now: float) -> Action | None:
+        """The action, unless its pause is not over: a hub must not wear out the cards."""
+        if now < pace.due_at:
+            self.is_slowed, self.wake_at = True, pace.due_at
+            return None
+        pace.spend(now)
+        return action
 
     def _look(self) -> ReadJournal:
         if self._talk.found is None:

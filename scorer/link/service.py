@@ -6,6 +6,7 @@ An error here ends this process, which systemd restarts; the table is not affect
 from __future__ import annotations
 
 import asyncio
+import math
 import random
 import sys
 import time
@@ -24,11 +25,19 @@ from scorer.link.https import HubUnreachable
 from scorer.link.hub_link import HubContext, HubLink
 from scorer.link.joining import Joiner, JoinFailed, new_token
 from scorer.link.machine import box_id, machine_name
-from scorer.link.membership import PENDING_NAME, Membership, MembershipFile
+from scorer.link.membership import PENDING_NAME, AttemptFile, Membership, MembershipFile
 from scorer.link.outlet import Outlet
 from scorer.link.result import result_in
 from scorer.link.sender import Sender
-from scorer.link.status import MAX_DONE, MAX_TABLE, STATES, StatusPublisher, clean_name, one_line
+from scorer.link.status import (
+    MAX_DONE,
+    MAX_TABLE,
+    MAX_WAIT,
+    STATES,
+    StatusPublisher,
+    clean_name,
+    one_line,
+)
 from scorer.link.wishes import WishContext, Wishes
 from scorer.serving.service_loop import ping_watchdog, run_until_signal
 from scorer.system.sd_notify import Notifier
@@ -36,6 +45,7 @@ from scorer.table_link import LinkStatus, TableLink
 
 WATCHDOG_INTERVAL = 60.0  # maximum seconds between watchdog pings
 LOOK_AROUND = 3.0  # seconds for which a hub that has moved is looked for
+DECISION_PAUSE = 1.0  # seconds between two decisions, each of which the table stores
 _FAILURES_BEFORE_LOOKING = 4
 # Keys of the state that change with a new game, which may have no row yet.
 _GAME_KEYS = ("variant", "options", "names", "hand", "winner", "games", "match")
@@ -67,13 +77,20 @@ class LinkService:
         self._sender = Sender(self._machine, __version__, random.random)
         self._status = StatusPublisher(self._table, self._status_fields)
         self._poked, self._moved = asyncio.Event(), asyncio.Event()
+        self._decided = asyncio.Event()  # the table does not know the newest decision
         self._decision: Desired | Release | None = None  # the newest of the hub
         self._greetings, self._game = 0, ""
         self._logged = self._reason = ""
+        self._remarks: set[str] = set()  # about a hub that asks too much
         self._has_left = False  # a card would join again at once
         self._wishes = Wishes(
             WishContext(
-                options.link.hub, self._joiner, self._join, self._status.changed, options.bus
+                options.link.hub,
+                self._joiner,
+                self._join,
+                self._status.changed,
+                AttemptFile(options.folder),
+                options.bus,
             )
         )
 
@@ -87,6 +104,7 @@ class LinkService:
                 group.create_task(self._follow_table(outlet))
                 group.create_task(self._status.run())
                 group.create_task(self._stay_connected())
+                group.create_task(self._pass_decisions())
                 group.create_task(ping_watchdog(notifier, WATCHDOG_INTERVAL))
                 if self._options.link.mqtt.broker:
                     group.create_task(outlet.run())
@@ -110,7 +128,7 @@ class LinkService:
             if self._greetings != self._table.greetings:
                 self._greetings = self._table.greetings
                 if self._decision is not None:
-                    await self._assign(self._decision)
+                    self._decided.set()
 
     def _on_state(self, state: dict[str, Any]) -> None:
         game = repr([state.get(key) for key in _GAME_KEYS])
@@ -124,12 +142,26 @@ class LinkService:
         self._poked.set()
         self._status.changed()
 
-    async def _assign(self, decision: Desired | Release) -> None:
-        """Pass a decision of the hub to the table, now and after each of its starts."""
-        membership = self._memberships.newest
-        if membership is None:
+    def _assign(self, decision: Desired | Release) -> None:
+        """Let the table know a decision of the hub, now and after each of its starts."""
+        if self._memberships.newest is None:
             return
+        if self._decided.is_set():
+            self._remark("the hub decides faster than once a second: its newest decision counts")
         self._decision = decision
+        self._decided.set()
+
+    async def _pass_decisions(self) -> None:
+        while True:
+            await self._decided.wait()
+            self._decided.clear()
+            await self._pass_decision()
+            await asyncio.sleep(DECISION_PAUSE)
+
+    async def _pass_decision(self) -> None:
+        membership, decision = self._memberships.newest, self._decision
+        if membership is None or decision is None:
+            return
         hall = membership.pin[:HALL_DIGITS]
         try:
             answer = await self._table.request(**assignment_of(decision), hall=hall)
@@ -144,7 +176,9 @@ class LinkService:
             self._poked.set()
 
     def _on_standing(self) -> None:
-        """Log why the hub stores nothing, and that it does again, once each."""
+        """Log once why the hub stores nothing, that it does again, or asks too much."""
+        if self._sender.is_slowed:
+            self._remark("the hub asks for new epochs or keys again and again; it has to wait")
         reason = self._sender.reason
         if reason != self._reason:
             self._reason = reason
@@ -168,7 +202,13 @@ class LinkService:
                 fields["digits"] = wishes.digits
         if wishes.halls is not None:
             fields["halls"] = [{"id": hall.id, "name": hall.name} for hall in wishes.halls]
-        return {**fields, "done": wishes.done[:MAX_DONE], "fault": wishes.fault}
+        minutes = min(math.ceil(wishes.wait / 60), MAX_WAIT)
+        return {
+            **fields,
+            "done": wishes.done[:MAX_DONE],
+            "fault": wishes.fault,
+            **({"wait": minutes} if minutes else {}),
+        }
 
     def _result_fields(self, membership: Membership) -> dict[str, Any]:
         """The result on the panel as a QR code, until the hub has its rows."""
@@ -297,6 +337,12 @@ class LinkService:
         membership = self._memberships.newest
         if membership is not None:
             self._keep(membership._replace(token=token))
+
+    def _remark(self, sentence: str) -> None:
+        """Write a sentence once."""
+        if sentence not in self._remarks:
+            self._remarks.add(sentence)
+            self._log(sentence)
 
     def _log(self, sentence: str) -> None:
         """Write a sentence once, until there is another."""

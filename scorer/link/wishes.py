@@ -12,8 +12,8 @@ from scorer.config.link_section import HUB_PORT, HostAddress, parse_host
 from scorer.hall.wire import CallRequest
 from scorer.link.finding import FoundHall, watch_halls
 from scorer.link.joining import Joiner, JoinFailed
-from scorer.link.membership import Membership
-from scorer.link.status import MAX_HALLS, MAX_ID_CHARS, clean_name
+from scorer.link.membership import AttemptFile, Membership
+from scorer.link.status import MAX_HALLS, MAX_ID_CHARS, clean_name, one_line
 
 Wish = Mapping[str, Any]
 
@@ -22,13 +22,14 @@ class WishContext(NamedTuple):
     """What the wishes use.
 
     ``join``: makes an attempt at a hub; ``joined``: takes its result, None to leave; ``changed``:
-    called whenever the status has changed.
+    called whenever the status has changed; ``attempt``: the last one that was made.
     """
 
     hub: str  # of [link], "" for none
     join: Callable[[HostAddress], Joiner]
     joined: Callable[[Membership | None], None]
     changed: Callable[[], None]
+    attempt: AttemptFile
     bus: str = "SYSTEM"
 
 
@@ -45,6 +46,7 @@ class Wishes:
         self.new_call = asyncio.Event()
         self.halls: tuple[FoundHall, ...] | None = None  # None: not looked for
         self.digits = self.fault = ""
+        self.wait = 0  # seconds until the box may try to join again; 0: not said
 
     @property
     def is_joining(self) -> bool:
@@ -117,13 +119,24 @@ class Wishes:
     async def _join(self, id: str, hall: str) -> None:
         self.digits = ""
         try:
+            self._begin_attempt(id)
             joined = await self._context.join(parse_host(hall, HUB_PORT)).join(self._show_digits)
         except (JoinFailed, ValueError) as error:
-            sys.stderr.write(f"scorer link: {hall} is not joined: {error}\n")
-            self._end_joining(id, getattr(error, "fault", "failed"))
+            why = one_line(f"{hall} is not joined: {error}")
+            sys.stderr.write(f"scorer link: {why}\n")
+            self._end_joining(id, getattr(error, "fault", "failed"), getattr(error, "wait", 0))
             return
         self._end_joining(id, "")
         self._context.joined(joined)
+
+    def _begin_attempt(self, id: str) -> None:
+        """Let no restart repeat the attempt of this wish. Raises JoinFailed."""
+        if id == self._context.attempt.newest:
+            raise JoinFailed("failed", "the attempt was interrupted; choose the hall again")
+        try:
+            self._context.attempt.save(id)
+        except OSError as error:
+            raise JoinFailed("failed", f"it cannot be stored: {error.strerror}") from None
 
     def _show_digits(self, digits: str) -> None:
         self.digits = digits
@@ -135,12 +148,12 @@ class Wishes:
             self._joining, self.digits = None, ""
             self._context.changed()
 
-    def _end_joining(self, id: str, fault: str) -> None:
+    def _end_joining(self, id: str, fault: str, wait: int = 0) -> None:
         self._joining, self.digits = None, ""
-        self._finish(id, fault)
+        self._finish(id, fault, wait)
 
-    def _finish(self, id: str, fault: str = "") -> None:
+    def _finish(self, id: str, fault: str = "", wait: int = 0) -> None:
         if id in self._wanted:
             self._done.add(id)
-        self.fault = fault
+        self.fault, self.wait = fault, wait
         self._context.changed()

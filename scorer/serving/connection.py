@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import asyncio
 import ssl
+from asyncio.sslproto import SSLProtocol
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -19,9 +20,14 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from scorer.serving.chunked_writer import EXTENSION_KEY, ChunkedWriter
 from scorer.serving.middleware import address_group
+from scorer.system.rate_limit import RateLimit
 
 REQUEST_TIMEOUT = 10.0  # seconds for the head and body of a request, and for a handshake
 _SHUTDOWN_TIMEOUT = 2.0  # seconds for the other end to confirm the end of TLS
+
+# asyncio has a buffer of 256 KiB for each encrypted connection, also an idle one, and no setting:
+# a connection would cost 286 KiB instead of 33.
+SSLProtocol.max_size = 4 * 1024
 
 _TOO_MANY_CONNECTIONS = (
     b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 5\r\nconnection: close\r\n"
@@ -40,11 +46,26 @@ class Places(NamedTuple):
     proxies: frozenset[str] = frozenset()
 
 
+class Strangers(NamedTuple):
+    """How addresses are limited that are not known, until they are.
+
+    ``places``: of each of them; ``handshakes``: of TLS, which cost more than most requests, and
+    those of the known ones. Who begins more of them waits, and is not refused: a client that is
+    refused comes again at once.
+    """
+
+    is_known: Callable[[str], bool]
+    places: int
+    handshakes: RateLimit
+    known_handshakes: RateLimit
+
+
 class Connection(H11Protocol):
     """uvicorn's HTTP protocol with TLS, a request timeout and limited places."""
 
     places = Places(1, 1)
     tls: ssl.SSLContext | None = None
+    strangers: Strangers | None = None  # None: all addresses are alike
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -61,6 +82,8 @@ class Connection(H11Protocol):
         elif self.tls is None:
             self._use_writer(transport)
         else:
+            # Nothing is read until the address may begin a handshake.
+            transport.pause_reading()
             self._handshake = self.loop.create_task(self._encrypt(transport, self.tls))
 
     def data_received(self, data: bytes) -> None:
@@ -84,7 +107,9 @@ class Connection(H11Protocol):
 
     async def _encrypt(self, transport: asyncio.Transport, context: ssl.SSLContext) -> None:
         """Do the handshake, then serve the encrypted connection."""
-        if transport.is_closing():  # it had to make room
+        while wait := self._until_handshake():
+            await asyncio.sleep(wait)
+        if transport.is_closing():  # it had to make room, or has waited too long
             return
         try:
             encrypted = await self.loop.start_tls(
@@ -127,14 +152,28 @@ class Connection(H11Protocol):
             self._deadline.cancel()
             self._deadline = None
 
+    def _until_handshake(self) -> float:
+        """Seconds until the address may begin a handshake; 0.0: it begins one now."""
+        strangers = self.strangers
+        if strangers is None or self.transport.is_closing():
+            return 0.0
+        is_known = strangers.is_known(self.address)
+        limit = strangers.known_handshakes if is_known else strangers.handshakes
+        return limit.acquire(self.address, self.loop.time())
+
     def _find_place(self) -> bool:
         """Whether there is a place, perhaps after closing another connection."""
         others = [each for each in self.connections if isinstance(each, Connection)]
         others = [each for each in others if each is not self and not each.transport.is_closing()]
         same = [each for each in others if each.address == self.address]
-        if len(same) >= self.places.per_address and self.address not in self.places.proxies:
+        if len(same) >= self._most_of_address() and self.address not in self.places.proxies:
             return _close_one_of(same)
         return len(others) < self.places.total or _close_one_of(others)
+
+    def _most_of_address(self) -> int:
+        if self.strangers is None or self.strangers.is_known(self.address):
+            return self.places.per_address
+        return self.strangers.places
 
 
 def _close_one_of(connections: Iterable[Connection]) -> bool:
@@ -149,9 +188,12 @@ def _close_one_of(connections: Iterable[Connection]) -> bool:
     return victim is not None
 
 
-def connection_class(places: Places, tls: ssl.SSLContext | None = None) -> type[Connection]:
+def connection_class(
+    places: Places, tls: ssl.SSLContext | None = None, strangers: Strangers | None = None
+) -> type[Connection]:
     """A connection class with these limits, encrypted with ``tls``."""
-    return type("LimitedConnection", (Connection,), {"places": places, "tls": tls})
+    limits = {"places": places, "tls": tls, "strangers": strangers}
+    return type("LimitedConnection", (Connection,), limits)
 
 
 def _with_writer(writer: ChunkedWriter, app: ASGIApp) -> ASGIApp:

@@ -6,6 +6,7 @@ it (DNS rebinding). So the Host header must be one of our names, on every reques
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import ipaddress
 import json
@@ -53,7 +54,9 @@ class GuardOptions(NamedTuple):
     ``section``: of the configuration that lists host names; ``framed_paths``: pages that other
     sites may embed; ``monitored_paths``: never limited on this machine; ``long_bodies``: the bytes
     allowed to the paths that take more than MAX_BODY; ``report_long_body``: called with a request
-    whose body is too long, and the sentence of the answer.
+    whose body is too long, and the sentence of the answer; ``limit_of``: the limit of a request,
+    None for the usual one; ``refusal_delay``: seconds until a request beyond its limit is
+    answered, so that a client which asks again at once costs little.
     """
 
     section: str
@@ -61,6 +64,8 @@ class GuardOptions(NamedTuple):
     monitored_paths: tuple[str, ...] = ()
     long_bodies: Mapping[str, int] = MappingProxyType({})
     report_long_body: Callable[[Scope, str], None] | None = None
+    limit_of: Callable[[Scope], RateLimit | None] = lambda scope: None
+    refusal_delay: float = 0.0
 
 
 class HostGuard:
@@ -98,8 +103,10 @@ class HostGuard:
 
         wait = 0.0
         if not (path in self._options.monitored_paths and is_local(scope)):
-            wait = self._limit.acquire(client_address(scope), self._clock())
+            limit = self._options.limit_of(scope) or self._limit
+            wait = limit.acquire(client_address(scope), self._clock())
         if wait:
+            await asyncio.sleep(self._options.refusal_delay)
             soon = [(b"retry-after", str(math.ceil(wait)).encode())]
             await _send_error(telling, 429, "too many requests from this address", soon)
         elif not self._is_allowed(headers.get(b"host", b""), scope.get("server")):

@@ -39,6 +39,12 @@ class RateLimit:
             del self._buckets[next(iter(self._buckets))]
         return 0.0 if given else (1.0 - left) / self._rate
 
+    def give_back(self, key: Hashable) -> None:
+        """Return a token: the request was none of those that are limited."""
+        bucket = self._buckets.get(key)
+        if bucket is not None:
+            self._buckets[key] = bucket._replace(tokens=bucket.tokens + 1.0)
+
     def _tokens(self, key: Hashable, now: float) -> float:
         bucket = self._buckets.get(key)
         if bucket is None:

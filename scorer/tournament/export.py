@@ -23,7 +23,8 @@ from scorer.tournament.tournament import Tournament
 VERSION = 1
 MAX_BYTES = 8_000_000
 MAX_EVENTS = 50_000
-MAX_TEXT = 300  # characters of one text
+MAX_TEXT = 300  # characters of one text, and values of a list or object of an event
+MAX_DEPTH = 8  # lists and objects of an event in each other
 MAX_PROBLEMS = 20  # events that are reported at once
 _KEYS = ("truco_tournament", "id", "format", "events")
 
@@ -213,7 +214,7 @@ def _read_events(listed: list[object]) -> list[Event]:
 def _read_event(values: object) -> Event | NoEvent:
     if isinstance(values, Mapping) and _is_bounded(values):
         return events.parse(values)
-    return NoEvent("is no object, or has a text or number too long")
+    return NoEvent("is no object, or has something too long, or too deep in each other")
 
 
 def _replayed(state: Tournament, log: list[Event]) -> TournamentFile:
@@ -236,13 +237,13 @@ def _replayed(state: Tournament, log: list[Event]) -> TournamentFile:
     return TournamentFile(state, tuple(log))
 
 
-def _is_bounded(value: object) -> bool:
+def _is_bounded(value: object, depth: int = MAX_DEPTH) -> bool:
     if isinstance(value, str):
         return len(value) <= MAX_TEXT
-    if isinstance(value, Mapping):
-        return all(map(_is_bounded, value.values()))
-    if isinstance(value, list):
-        return len(value) <= MAX_TEXT and all(map(_is_bounded, value))
+    if isinstance(value, Mapping | list):
+        inner = value.values() if isinstance(value, Mapping) else value
+        is_short = len(value) <= MAX_TEXT and depth > 0
+        return is_short and all(_is_bounded(each, depth - 1) for each in inner)
     return not isinstance(value, int) or abs(value) < 10**9
 
 

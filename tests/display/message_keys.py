@@ -20,6 +20,7 @@ from scorer.api.error_codes import ErrorCode
 from scorer.api.marks import CONFIG_LINE, CONSOLE_FAULTS, Mark
 from scorer.api.print_protocol import PrintResult
 from scorer.doctor.devices import PANEL_FINDINGS
+from scorer.hub.alarms import Counted
 from scorer.hub.decisions import DecisionFault
 from scorer.hub.store.projections import AlarmKind
 from scorer.hub.tournament_phrases import StageKey
@@ -116,8 +117,8 @@ OPTIONAL_FILLS: Final[dict[str, Iterable[str]]] = {
     "terminal.{}": Verdict,
     "web.{}": (*LinkStatus, "offline"),
     "phone.{}": (*ErrorCode, "RIVAL", "SLOW", "GONE"),
-    "desk.alarm.{}": AlarmKind,
-    "desk.alarm.{}.what": AlarmKind,
+    "desk.alarm.{}": (*AlarmKind, *Counted),
+    "desk.alarm.{}.what": (*AlarmKind, *Counted),
     "doctor.word.{}": (),  # of the findings
 }
 FINDINGS: Final = ("ok", "warn", "fail")  # functions whose first argument is a key of the doctor

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from scorer.hall import joining
 from scorer.hall.joining import (
+    BeginRequest,
     CardRequest,
-    CommitRequest,
     JoinReply,
     JoinState,
-    RevealRequest,
+    NonceRequest,
     WaitRequest,
 )
 from tests.hall.strategies import WORDS
@@ -27,8 +27,8 @@ def number(value: int, digits: int) -> str:
 
 
 @given(
-    st.builds(CommitRequest, HEX64, HEX64, WORDS, WORDS)
-    | st.builds(RevealRequest, HEX64, HEX32)
+    st.builds(BeginRequest, HEX64, WORDS, WORDS)
+    | st.builds(NonceRequest, HEX64, HEX32)
     | st.builds(WaitRequest, HEX64)
     | st.builds(CardRequest, HEX64, HEX32, WORDS, WORDS)
 )
@@ -44,6 +44,8 @@ def test_a_request_comes_back_as_it_was_sent(request: joining.JoinRequest) -> No
         st.integers(0, 999),
         st.just("") | WORDS,
         st.just("") | WORDS,
+        st.just("") | HEX64,
+        st.integers(0, 600),
     )
 )
 def test_an_answer_comes_back_as_it_was_sent(reply: JoinReply) -> None:

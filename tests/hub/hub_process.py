@@ -98,8 +98,9 @@ class HubProcess:
         process.stdout.close()
         return process.wait(TIMEOUT)
 
-    def client(self) -> Client:
-        return Client(self.desk, self.pin)
+    def client(self, address: str = "") -> Client:
+        """A client at ``address``, one of 127.0.0.0/8; "": the usual one."""
+        return Client(self.desk, self.pin, address)
 
 
 @contextmanager
@@ -171,11 +172,16 @@ class Answer:
 class Client:
     """One HTTPS connection, which checks the pin of the certificate."""
 
-    def __init__(self, address: tuple[str, int], pin: str) -> None:
+    def __init__(self, address: tuple[str, int], pin: str, source: str = "") -> None:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE
-        self._connection = http.client.HTTPSConnection(*address, timeout=TIMEOUT, context=context)
+        self._connection = http.client.HTTPSConnection(
+            *address,
+            timeout=TIMEOUT,
+            context=context,
+            source_address=(source, 0) if source else None,
+        )
         self._connection.connect()
         assert isinstance(self._connection.sock, ssl.SSLSocket)
         certificate = self._connection.sock.getpeercert(binary_form=True)
@@ -205,9 +211,20 @@ class Client:
     def request(self, method: str, path: str, body: bytes, headers: Mapping[str, str]) -> Answer:
         sent = {**headers, **({"Cookie": self.cookie} if self.cookie else {})}
         self._connection.request(method, path, body or None, sent)
+        return self.answer()
+
+    def answer(self) -> Answer:
+        """The answer to the request that was sent."""
         answer = self._connection.getresponse()
         found = {name.lower(): value for name, value in answer.getheaders()}
         return Answer(answer.status, found, answer.read())
+
+    def send_head(self, method: str, path: str, headers: Mapping[str, str]) -> None:
+        """Begin a request whose body does not come."""
+        self._connection.putrequest(method, path)
+        for name, value in headers.items():
+            self._connection.putheader(name, value)
+        self._connection.endheaders(b"{")
 
     def events(self, path: str, token: str) -> EventStream:
         """An open stream of events; no other request can be sent."""

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from scorer.hall import joining
 from scorer.hall.joining import (
+    BeginRequest,
     CardRequest,
-    CommitRequest,
     JoinReply,
     JoinState,
-    RevealRequest,
+    NonceRequest,
     WaitRequest,
 )
 from scorer.hall.wire import JOIN_PATH
@@ -39,11 +39,12 @@ class JoiningBox:
 
     def show_digits(self) -> str:
         """The first two steps; the digits on the panel."""
-        commitment = joining.commitment_to(self.nonce)
-        reply = self.send(CommitRequest(self.key, commitment, self.machine, "1.4"))
-        assert reply.state is JoinState.COMMITTED
-        assert self.send(RevealRequest(self.key, self.nonce)).state is JoinState.WAITING
-        return joining.code(self.pin, self.key, self.nonce, reply.nonce)
+        begun = self.send(BeginRequest(self.key, self.machine, "1.4"))
+        assert begun.state is JoinState.COMMITTED, begun
+        opened = self.send(NonceRequest(self.key, self.nonce))
+        assert opened.state is JoinState.WAITING, opened
+        assert joining.commitment_to(opened.nonce) == begun.commitment
+        return joining.code(self.pin, self.key, self.nonce, opened.nonce)
 
     def wait(self) -> JoinReply:
         return self.send(WaitRequest(self.key))

@@ -9,9 +9,14 @@ from typing import get_args
 
 import pytest
 
-from scorer.hub.passwords import ROLES, Person, Sessions, hash_password, is_password
+from scorer.hub.alarms import HUB
+from scorer.hub.decisions import Desk as Decisions
+from scorer.hub.logins import MAX_SESSIONS, SESSION_SECONDS, Logins
+from scorer.hub.passwords import ROLES, Person, hash_password, is_password
 from scorer.hub.presence import RECONNECT_SECONDS, SILENT_SECONDS, Presence
+from scorer.hub.store.database import Database
 from scorer.tournament import Event
+from tests.hub.boxes import SetClock
 from tests.hub.hub_process import Client, HubProcess, running_hub
 from tests.hub.joining_box import log_in
 
@@ -20,8 +25,10 @@ MATCH = '[Variant "argentine"]\n[Match "M1"]\n'
 ACTIONS = {
     "accept": "admin",
     "refuse": "admin",
+    "close_counted": "director",
     "name": "admin",
     "revoke": "admin",
+    "end_session": "admin",
     "resolve": "director",
     "renew": "director",
     "assign": "director",
@@ -196,20 +203,157 @@ def test_a_password_is_known_by_its_hash_alone() -> None:
     assert not is_password("", None)
 
 
-@pytest.mark.parametrize("cookie", ["", ".", "x.y", "W10=.00", "é.é", "WyJhbmEiLCAxXQ==."])
-def test_a_cookie_that_was_not_signed_here_is_none(cookie: str) -> None:
-    assert Sessions("00" * 32).find(cookie, {"ana": PERSON}, 0.0) is None
+class Desk:
+    """The sessions of a database, with clocks that a test sets."""
+
+    def __init__(self, database: Database) -> None:
+        self.database, self.clock, self.monotonic = database, SetClock(), 0.0
+        self.restart()
+        for name in ("ana", "eva"):
+            self.set_person(PERSON._replace(name=name))
+
+    def restart(self) -> None:
+        self.logins = Logins(self.clock, lambda: self.monotonic)
+
+    def set_person(self, person: Person) -> None:
+        with self.database.write() as connection:
+            Decisions(connection, self.clock, HUB).set_person(*person)
+
+    def open(self, name: str, token: str) -> None:
+        with self.database.write() as connection:
+            self.logins.open(connection, PERSON._replace(name=name), "10.0.0.7", token)
+
+    def find(self, token: str) -> str:
+        with self.database.read() as connection:
+            found = self.logins.find(connection, token)
+        return "" if found is None else found.name
 
 
-def test_a_cookie_ends_with_its_time_its_role_and_its_key() -> None:
-    sessions = Sessions("00" * 32)
-    cookie = sessions.cookie_for(PERSON, now=0.0)
-    people = {"ana": PERSON}
-    assert sessions.find(cookie, people, 1.0) == ("ana", "admin")
-    assert sessions.find(cookie, people, 17 * 3600.0) is None
-    assert sessions.find(cookie, {"ana": PERSON._replace(role="director")}, 1.0) is None
-    assert sessions.find(cookie, {}, 1.0) is None
-    assert Sessions("11" * 32).find(cookie, people, 1.0) is None
+def test_a_session_ends_with_its_time_and_its_password(database: Database) -> None:
+    desk = Desk(database)
+    desk.open("ana", "a" * 32)
+    desk.open("eva", "e" * 32)
+    assert [desk.find(token) for token in ("a" * 32, "e" * 32, "b" * 32, "", "\ud83d")] == [
+        "ana", "eva", "", "", "",
+    ]  # fmt: skip
+    desk.set_person(PERSON._replace(role="director"))
+    assert (desk.find("a" * 32), desk.find("e" * 32)) == ("", "eva")
+    desk.monotonic += SESSION_SECONDS - 1
+    assert desk.find("e" * 32) == "eva"
+    desk.monotonic += 1
+    assert desk.find("e" * 32) == ""
+
+
+def test_a_clock_that_jumps_forward_ends_no_session(database: Database) -> None:
+    desk = Desk(database)
+    for is_trusted in (False, True):
+        desk.clock.is_trusted = is_trusted
+        desk.open("ana", "a" * 32 if is_trusted else "b" * 32)
+        desk.clock.now += 400 * 86_400.0
+        assert desk.find("a" * 32 if is_trusted else "b" * 32) == "ana"
+
+
+@pytest.mark.parametrize(("was", "is_"), [(False, True), (True, False), (True, True)])
+def test_after_a_restart_a_session_is_as_old_as_right_clocks_say(
+    database: Database, was: bool, is_: bool
+) -> None:
+    desk = Desk(database)
+    desk.clock.is_trusted = was
+    desk.open("ana", "a" * 32)
+    desk.clock.now, desk.clock.is_trusted = desk.clock.now + SESSION_SECONDS, is_
+    desk.restart()
+    assert desk.find("a" * 32) == ("" if was and is_ else "ana")
+
+
+def test_a_session_is_listed_until_it_is_ended(database: Database) -> None:
+    desk = Desk(database)
+    desk.open("ana", "a" * 32)
+    desk.open("eva", "e" * 32)
+    with database.write() as connection:
+        listed = desk.logins.listed(connection)
+        assert {(each.name, each.role, each.address) for each in listed} == {
+            ("ana", "admin", "10.0.0.7"),
+            ("eva", "admin", "10.0.0.7"),
+        }
+        desk.logins.end(connection, next(each.id for each in listed if each.name == "ana"))
+        assert [each.name for each in desk.logins.listed(connection)] == ["eva"]
+    assert desk.find("a" * 32) == ""
+
+
+def test_a_person_has_few_sessions_the_oldest_of_which_makes_room(database: Database) -> None:
+    desk = Desk(database)
+    tokens = [f"{number:032x}" for number in range(MAX_SESSIONS + 5)]
+    desk.open("eva", "e" * 32)
+    for token in tokens:
+        desk.clock.now += 1
+        desk.open("ana", token)
+    assert [bool(desk.find(token)) for token in tokens] == [False] * 5 + [True] * MAX_SESSIONS
+    assert desk.find("e" * 32) == "eva"
+
+
+def test_a_cookie_is_worth_nothing_after_the_logout(hub: HubProcess) -> None:
+    client = log_in(hub, "leo")
+    cookie = client.cookie
+    assert client.desk("/desk/logout", {}).status == 200
+    client.cookie = cookie
+    assert client.get("/desk/state").status == 401
+
+
+def test_an_administrator_ends_a_session(hub: HubProcess, clients: dict[str, Client]) -> None:
+    other, admin = log_in(hub, "zoe", "director"), clients["admin"]
+    sessions = admin.get("/desk/state").document["sessions"]
+    assert [each["name"] for each in sessions if each["own"]] == ["admin"]
+    (session,) = [each for each in sessions if each["name"] == "zoe"]
+    assert (session["role"], session["address"]) == ("director", "127.0.0.1")
+    assert other.get("/desk/state").document["sessions"] == []
+    message = {"do": "end_session", "session": session["id"]}
+    assert admin.desk("/desk/act", message).status == 200
+    assert other.get("/desk/state").status == 401
+
+
+def test_wrong_passwords_are_counted_and_limited(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with running_hub(tmp_path / "hub") as hub:
+        admin = log_in(hub)
+        wrong = {"name": "ana", "password": "another word"}
+        statuses = []
+        for number in range(40):
+            stranger = hub.client(f"127.0.66.{number % 4}")
+            statuses.append(stranger.desk("/desk/login", wrong).status)
+            stranger.close()
+        # 20 at once of all addresses, besides what comes back meanwhile.
+        assert 20 <= statuses.count(403) <= 30
+        assert statuses.count(429) == 40 - statuses.count(403)
+        waiting = hub.client("127.0.66.9")
+        if (answer := waiting.desk("/desk/login", wrong)).status == 429:
+            assert int(answer.headers["retry-after"]) == 1
+        # Who is at the machine gets in, and who is logged in does again.
+        assert hub.client().desk("/desk/login", {**wrong, "password": "secret word"}).status == 200
+        waiting.cookie = admin.cookie
+        assert waiting.desk("/desk/login", {**wrong, "password": "secret word"}).status == 200
+        counted = admin.get("/desk/state").document["counted"]["logins"]
+        assert counted >= statuses.count(403)
+        assert admin.desk("/desk/act", {"do": "close_counted", "what": "logins"}).status == 200
+        assert admin.get("/desk/state").document["counted"] == {}
+    assert "wrong name or password at the desk, from 127.0.66.0" in capfd.readouterr().err
+
+
+def test_a_right_password_costs_no_attempt(hub: HubProcess) -> None:
+    for number in range(12):
+        log_in(hub, f"person{number}")
+
+
+def test_aborted_bodies_leave_no_line_in_the_log(
+    hub: HubProcess, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for path in ("/link/v1/join", "/desk/login", "/desk/act"):
+        client = hub.client()
+        headers = {"X-Truco": "1", "Content-Type": "application/json", "Content-Length": "4000"}
+        client.send_head("POST", path, headers)
+        client.close()
+    assert hub.client().get("/healthz").status == 200
+    assert capfd.readouterr().err == ""
 
 
 # ---- silence

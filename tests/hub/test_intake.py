@@ -393,6 +393,20 @@ def test_a_call_is_one_alarm_however_often_it_is_repeated(hall: Hall) -> None:
     assert alarms(hall) == [("call", "ignore"), ("call", "")]
 
 
+def test_a_box_has_one_open_call_of_each_kind(hall: Hall) -> None:
+    for number in range(50):
+        hall.send(TOKEN, CallRequest(f"c{number}", f"M{number}"))
+    assert alarms(hall) == [("call", "")]
+    resolve(hall, Resolution.IGNORE)
+    # An id that was answered raises no other alarm, and a new one does.
+    hall.send(TOKEN, CallRequest("c0", "M0"))
+    assert len(alarms(hall)) == 1
+    hall.send(TOKEN, CallRequest("c50", "M0"))
+    for number in range(50):
+        hall.send(TOKEN, CallRequest(f"d{number}", "Z2-R1-M3", "contest"))
+    assert alarms(hall) == [("call", "ignore"), ("call", ""), ("call.contest", "")]
+
+
 @pytest.mark.parametrize(
     ("why", "kind"),
     [

@@ -14,7 +14,7 @@ import pytest
 
 from scorer.hall import wire
 from scorer.hall.events import Beat, Desired, RenewEpoch, Resend
-from scorer.hall.joining import JoinState
+from scorer.hall.joining import BeginRequest, JoinState
 from scorer.hall.rows import Opening
 from scorer.hub import administration
 from tests.hub.boxes import HEADER, digest_of, greet, row, rows_message
@@ -84,13 +84,31 @@ def test_a_box_joins_with_the_digits_that_the_desk_shows(hub: HubProcess, desk: 
     assert box.client.post(wire.GREET_PATH, wire.encode(greet()), box.token).status == 200
 
 
-def test_a_box_that_reveals_another_nonce_begins_again(hub: HubProcess) -> None:
-    from scorer.hall.joining import CommitRequest, RevealRequest, commitment_to
-
+def test_a_box_of_an_earlier_version_is_refused_with_a_reason(hub: HubProcess) -> None:
     box = JoiningBox(hub.client(), hub.pin, "8" * 32)
-    box.send(CommitRequest(box.key, commitment_to("cd" * 16), "a91c", "1.4"))
-    assert box.send(RevealRequest(box.key, "ee" * 16)).state is JoinState.REFUSED
-    assert box.wait().state is JoinState.REFUSED
+    for step in ({"do": "commit", "commitment": "c" * 64}, {"do": "reveal", "nonce": "d" * 32}):
+        answer = box.client.post(
+            wire.JOIN_PATH, json.dumps({"v": 1, "key": box.key, **step}).encode()
+        )
+        found = answer.document
+        assert (found["state"], "program of the box" in found["text"]) == ("refused", True)
+
+
+def test_refused_tries_to_join_are_one_alarm(hub: HubProcess, desk: Client) -> None:
+    boxes = [JoiningBox(hub.client(), hub.pin, f"{number:032x}") for number in range(4)]
+    for box in boxes[:2]:
+        box.show_digits()
+    for box in boxes[2:]:
+        refused = box.send(BeginRequest(box.key, "a91c", "1.4"))
+        assert refused.state is JoinState.REFUSED
+        assert 590 < refused.wait <= 600
+    assert desk.get("/desk/state").document["counted"] == {"joins": 2}
+    for box in boxes[:2]:
+        desk.desk("/desk/act", {"do": "refuse", "key": box.key})
+    boxes[2].show_digits()
+    desk.desk("/desk/act", {"do": "refuse", "key": boxes[2].key})
+    assert desk.desk("/desk/act", {"do": "close_counted", "what": "joins"}).status == 200
+    assert desk.get("/desk/state").document["counted"] == {}
 
 
 def test_a_refused_box_is_informed(hub: HubProcess, desk: Client) -> None:
@@ -325,7 +343,7 @@ def test_the_cookie_is_for_https_and_not_for_scripts(hub: HubProcess, desk: Clie
 
 
 def test_a_wrong_password_is_refused_and_then_slowed_down(hub: HubProcess) -> None:
-    client = hub.client()
+    client = hub.client("127.0.66.5")
     wrong = {"name": "ana", "password": "wrong word"}
     statuses = [client.desk("/desk/login", wrong).status for _ in range(12)]
     assert statuses[0] == 403
@@ -377,6 +395,59 @@ def test_many_long_bodies_of_a_box_are_one_alarm(hub: HubProcess, desk: Client) 
     assert hub.client().post(wire.CALL_PATH, b"x" * 5000, box.token).status == 413
     box.client.post(wire.GREET_PATH, wire.encode(greet()), box.token)
     assert alarms() == ["a message is too long: 4096 bytes at most"]
+
+
+def test_a_body_is_read_only_after_its_token_is_found(hub: HubProcess, desk: Client) -> None:
+    own = {"X-Truco": "1", "Content-Type": "application/json", "Content-Length": "4000"}
+    for path, headers in (
+        (wire.ROWS_PATH, {"Authorization": f"Bearer {'0' * 32}", "Content-Length": "250000"}),
+        (wire.CALL_PATH, {"Authorization": f"Bearer {'0' * 32}", "Content-Length": "4000"}),
+        ("/desk/act", own),
+        ("/desk/tournament.json", {**own, "Content-Length": "1900000"}),
+    ):
+        client = hub.client()
+        # The answer comes although the body does not.
+        client.send_head("POST", path, headers)
+        answer = client.answer()
+        assert (answer.status, answer.headers["connection"]) == (401, "close"), path
+
+
+def test_the_public_document_has_a_tag(hub: HubProcess, desk: Client) -> None:
+    viewer = hub.client()
+    first = viewer.get("/api/v1/hall")
+    headers = {"If-None-Match": first.headers["etag"]}
+    assert viewer.request("GET", "/api/v1/hall", b"", headers).status == 304
+    join_box(hub, desk, "d" * 32, table=61)
+    assert viewer.request("GET", "/api/v1/hall", b"", headers).status == 200
+
+
+def test_viewers_have_one_limit_on_both_ports(tmp_path: Path) -> None:
+    with running_hub(tmp_path / "hub", "viewers_each = 1") as hub:
+        stranger = hub.client("127.0.66.1")
+        answers = [stranger.get("/api/v1/hall").status for _ in range(31)]
+        assert answers[:30] == [200] * 30
+        assert answers[30] in (200, 429)
+        # All paths count together: one of the next two is too much.
+        answers = [hub.client("127.0.66.1").get("/desk").status for _ in range(2)]
+        assert 429 in [*answers, *[stranger.get("/api/v1/hall").status for _ in range(2)]]
+        # A desk that is logged in goes on, and so do others.
+        desk = log_in(hub)
+        assert [desk.get("/desk/state").status for _ in range(60)] == [200] * 60
+
+
+def test_an_address_of_boxes_is_known_after_a_restart(tmp_path: Path) -> None:
+    with running_hub(tmp_path / "hub", "viewers_each = 1") as hub:
+        join_box(hub, log_in(hub), TOKEN, table=7)
+        box = hub.client("127.0.66.1")
+        assert box.post(wire.GREET_PATH, wire.encode(greet()), TOKEN).status == 200
+        for is_new in (False, True):
+            if is_new:
+                hub.stop()
+                hub.start()
+            box = hub.client("127.0.66.1")
+            # More than a stranger may send at once.
+            answers = [box.post(wire.GREET_PATH, b"{}", TOKEN).status for _ in range(60)]
+            assert answers == [422] * 60
 
 
 def test_a_foreign_host_name_is_refused(hub: HubProcess) -> None:

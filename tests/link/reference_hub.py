@@ -27,7 +27,8 @@ class MemoryHub:
     first: dict[str, int] = field(default_factory=dict)
     games: dict[int, Opening] = field(default_factory=dict)
     held: str = ""
-    renew: bool = False
+    renew: bool = False  # once
+    is_renewing: bool = False  # with every greeting
     token: str = ""
     refusals: list[RefusedReply] = field(default_factory=list)  # of the next requests
     row_refusals: list[RefusedReply] = field(default_factory=list)  # of the next rows
@@ -51,7 +52,7 @@ class MemoryHub:
             self.held = HoldReason.BEHIND
         if self.held:
             return HeldReply(HoldReason(self.held), "the desk decides")
-        renew, self.renew = self.renew, False
+        renew, self.renew = self.renew or self.is_renewing, False
         return GreetReply(last, digest, 7, "2026-11-22T20:14:07Z", None, self.token, renew)
 
     def take(self, request: RowsRequest) -> RowsReply | ConflictReply | HeldReply | RefusedReply:

@@ -18,11 +18,11 @@ from scorer.api.server import TableServer, listen
 from scorer.hall.events import Event, format_event
 from scorer.hall.fields import Malformed
 from scorer.hall.joining import (
+    BeginRequest,
     CardRequest,
-    CommitRequest,
     JoinReply,
     JoinState,
-    RevealRequest,
+    NonceRequest,
     code,
     commitment_to,
     encode,
@@ -154,6 +154,8 @@ class TlsHub:
         self.digits = ""
         self.handler: Handler | None = None
         self.join_requests: list[object] = []
+        self.wait = 0  # seconds, in its refusals
+        self.is_silent_after_nonce = False
         self.cards: set[str] = set()
         self.is_closing_after_reply = False
         self.port = 0
@@ -161,7 +163,7 @@ class TlsHub:
         self._context.load_cert_chain(certificate.certificate, certificate.key)
         self._server: asyncio.Server | None = None
         self._pin = ""
-        self._commitment = ""
+        self.hub_nonce = HUB_NONCE  # that it tells; it has committed to HUB_NONCE
         self._writers: set[asyncio.StreamWriter] = set()
 
     @property
@@ -226,6 +228,8 @@ class TlsHub:
                 await reader.read()
                 return
             status, reply = self._answer(path, body, token)
+            if self.is_silent_after_nonce and isinstance(self.join_requests[-1], NonceRequest):
+                return
             sent = [
                 h11.Response(status_code=status, headers=[("Content-Length", str(len(reply)))]),
                 h11.Data(data=reply),
@@ -264,12 +268,15 @@ class TlsHub:
         request = parse_join(body)
         self.join_requests.append(request)
         match request:
-            case CommitRequest():
-                self._commitment = request.commitment
-                return JoinReply(JoinState.COMMITTED, HUB_NONCE)
-            case RevealRequest(key, nonce):
-                assert commitment_to(nonce) == self._commitment
+            case BeginRequest():
+                return JoinReply(JoinState.COMMITTED, commitment=commitment_to(HUB_NONCE))
+            case NonceRequest(key, nonce):
                 self.digits = code(self._pin, key, nonce, HUB_NONCE)
+                reply = JoinReply(self.decision, self.hub_nonce, wait=self.wait)
+                if self.decision is not JoinState.ACCEPTED:
+                    return reply
+                self.keys = {key}
+                return reply._replace(table=7, hall="Copa del club")
             case CardRequest():
                 if request.card not in self.cards:
                     return JoinReply(JoinState.REFUSED, text="this key was used before")

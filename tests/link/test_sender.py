@@ -6,7 +6,7 @@ import pytest
 
 from scorer.hall.rows import BATCH_ROWS
 from scorer.hall.wire import RefusedReply
-from scorer.link.sender import RETRY, Lost, ReadJournal, SendRows, Standing
+from scorer.link.sender import LONGEST_PAUSE, RETRY, Lost, ReadJournal, SendRows, Standing
 from scorer.link.table_page import Epoch
 from tests.link.reference_hub import Pair
 from tests.support.honest_box import Journal, row
@@ -195,6 +195,29 @@ def test_an_epoch_that_is_not_the_present_one_is_not_renewed() -> None:
     pair.sender.renew_epoch("0000000000000000")
     pair.run()
     assert pair.table.epoch.id == "5f3a9c01d2e4b687"
+
+
+def test_a_hub_that_renews_without_end_gets_an_epoch_and_a_token_every_ten_minutes() -> None:
+    pair = Pair()
+    pair.hub.is_renewing, pair.hub.token = True, "ab" * 16
+    pair.connect()
+    for _ in range(3600):
+        pair.now += 1.0
+        # A hub may ask for a greeting whenever it likes.
+        pair.sender.greet_again()
+        pair.run()
+    assert pair.sender.is_slowed
+    assert 8 <= pair.box.epochs <= 16
+    assert 8 <= len(pair.box.tokens) <= 16
+    # It ends, and what was pressed arrives.
+    pair.hub.is_renewing, pair.hub.token = False, ""
+    pair.table.press(2)
+    pair.show()
+    pair.now += LONGEST_PAUSE * 1.5
+    pair.sender.connected()
+    pair.run()
+    assert pair.stream == pair.table.rows
+    assert not pair.sender.is_slowed
 
 
 def test_an_epoch_that_changes_in_a_match_leads_to_a_greeting() -> None:

@@ -14,11 +14,11 @@ import pytest
 
 from scorer.config.link_section import LinkSection
 from scorer.hall.events import Beat, Desired, Release, RenewEpoch, Resend
-from scorer.hall.joining import CardRequest, JoinState, key_of
+from scorer.hall.joining import CardRequest, JoinState, NonceRequest, key_of
 from scorer.hall.result_code import ResultCode, parse_code
 from scorer.hall.wire import CallRequest, RefusedReply
-from scorer.link import backoff, hub_link, joining
-from scorer.link.membership import FILE_NAME, Membership, MembershipFile
+from scorer.link import backoff, hub_link, joining, service
+from scorer.link.membership import ATTEMPT_NAME, FILE_NAME, Membership, MembershipFile
 from scorer.link.service import LinkOptions, LinkService
 from scorer.system.sd_notify import Notifier
 from tests.link.servers import SocketTable, TlsHub, running, until
@@ -37,6 +37,7 @@ def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(backoff, "FIRST", 0.01)
     monkeypatch.setattr(joining, "POLL", 0.01)
     monkeypatch.setattr(hub_link, "CALL_PAUSE", 0.01)
+    monkeypatch.setattr(service, "DECISION_PAUSE", 0.01)
 
 
 @dataclass
@@ -253,6 +254,28 @@ def test_decisions_reach_the_table_and_again_after_its_start(
     evening(tmp_path, pair, played)
 
 
+def test_of_many_decisions_in_a_second_the_newest_reaches_the_table(
+    tmp_path: Path,
+    pair: Certificate,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(service, "DECISION_PAUSE", 0.5)
+
+    async def played(hall: Hall) -> None:
+        await hall.member()
+        async with hall.link():
+            await until(lambda: len(hall.hub.streams) == 1)
+            for rev in range(1, 1001):
+                await hall.hub.send(Desired(rev, '[Match "Z2-R1-M3"]\n', True, None))
+            await until(lambda: [each["rev"] for each in hall.table.decisions][-1:] == [1000])
+            # Far fewer than were made: those of the same second are passed over.
+            assert len(hall.table.decisions) < 100
+
+    evening(tmp_path, pair, played)
+    assert capfd.readouterr().err.count("decides faster than once a second") == 1
+
+
 def test_a_stale_decision_is_reported_to_its_hub_alone(
     tmp_path: Path, pair: Certificate, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -404,6 +427,86 @@ def test_a_refused_box_stays_alone(tmp_path: Path, pair: Certificate) -> None:
         assert (hall.table.report["state"], hall.table.report["fault"]) == ("alone", "denied")
 
     evening(tmp_path, pair, played)
+
+
+def test_a_hub_that_is_full_says_how_long_to_wait(tmp_path: Path, pair: Certificate) -> None:
+    async def played(hall: Hall) -> None:
+        await hall.hub.pin()
+        hall.hub.decision, hall.hub.wait = JoinState.REFUSED, 510
+        hall.table.wishes = [wish("00000002", "join", hall.hub.address)]
+        async with hall.link():
+            hall.table.show()
+            await until(lambda: hall.table.done == {"00000002"})
+        assert (hall.table.report["fault"], hall.table.report["wait"]) == ("full", 9)
+
+    evening(tmp_path, pair, played)
+
+
+def test_a_hub_that_opens_another_nonce_sees_no_second_one_of_the_box(
+    tmp_path: Path, pair: Certificate
+) -> None:
+    """A third party that tries until the digits agree has one try for each press."""
+
+    async def played(hall: Hall) -> None:
+        await hall.hub.pin()
+        hall.hub.hub_nonce = "6b" * 16
+        for id in ("00000002", "00000003"):
+            hall.table.wishes = [wish(id, "join", hall.hub.address)]
+            # Each restart of the link is shown the same wish.
+            hall.table.done.clear()
+            async with hall.link():
+                hall.table.show()
+                await until(lambda: bool(hall.table.done))
+            assert hall.table.report["fault"] == "failed"
+            assert not any("digits" in report for report in hall.table.reports)
+        assert len(nonces_sent(hall)) == 2
+
+    evening(tmp_path, pair, played)
+
+
+@pytest.mark.parametrize("folder", ["kept", "full"])
+def test_no_restart_repeats_an_attempt(
+    tmp_path: Path, pair: Certificate, capfd: pytest.CaptureFixture[str], folder: str
+) -> None:
+    async def played(hall: Hall) -> None:
+        await hall.hub.pin()
+        if folder == "full":
+            (tmp_path / f"{ATTEMPT_NAME}.new").mkdir()
+        hall.table.wishes = [wish("00000002", "join", hall.hub.address)]
+        if folder == "kept":
+            async with hall.link():
+                hall.table.show()
+                await until(lambda: "digits" in hall.table.report)
+        for _ in range(3):
+            hall.table.done.clear()
+            hall.table.wishes = [wish("00000002", "join", hall.hub.address)]
+            async with hall.link():
+                hall.table.show()
+                await until(lambda: hall.table.done == {"00000002"})
+            assert hall.table.report["fault"] == "failed"
+        assert len(nonces_sent(hall)) == (1 if folder == "kept" else 0)
+
+    evening(tmp_path, pair, played)
+    said = capfd.readouterr().err
+    assert ("it cannot be stored" if folder == "full" else "was interrupted") in said
+
+
+def test_no_lost_answer_repeats_an_attempt(tmp_path: Path, pair: Certificate) -> None:
+    async def played(hall: Hall) -> None:
+        await hall.hub.pin()
+        hall.hub.is_silent_after_nonce = True
+        hall.table.wishes = [wish("00000002", "join", hall.hub.address)]
+        async with hall.link():
+            hall.table.show()
+            await until(lambda: hall.table.done == {"00000002"})
+        assert hall.table.report["fault"] == "unreachable"
+        assert len(nonces_sent(hall)) == 1
+
+    evening(tmp_path, pair, played)
+
+
+def nonces_sent(hall: Hall) -> list[NonceRequest]:
+    return [each for each in hall.hub.join_requests if isinstance(each, NonceRequest)]
 
 
 def test_a_withdrawn_wish_ends_joining(tmp_path: Path, pair: Certificate) -> None:

@@ -6,13 +6,22 @@ import asyncio
 import signal
 import subprocess
 import sys
+from asyncio.sslproto import SSLProtocol
+from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any
 
-from scorer.serving.connection import Places, connection_class
+import pytest
+
+from scorer.link.https import client_context
+from scorer.serving.connection import Places, Strangers, connection_class
 from scorer.serving.server import Listening, Server, open_socket, serve, server_config
+from scorer.serving.tls import PemFiles, load_context
+from scorer.system.rate_limit import RateLimit
 from scorer.system.sd_notify import Notifier
 from tests.paths import ROOT
+from tests.support.certificate import make_certificate
 
 PATIENCE = 20.0  # seconds for what takes milliseconds
 
@@ -65,6 +74,63 @@ def test_both_servers_answer_and_end_together() -> None:
             await evening()
 
     asyncio.run(limited())
+
+
+@pytest.mark.parametrize("is_known", [False, True])
+def test_a_stranger_has_few_places_and_handshakes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_known: bool
+) -> None:
+    """Beyond its handshakes it waits; beyond its places its oldest one makes room."""
+    pair = make_certificate(tmp_path)
+    context = load_context(PemFiles("web", str(pair.certificate), str(pair.key)))
+    assert context is not None
+    waits: list[float] = []
+    slow = RateLimit(rate=20.0, burst=3)
+    monkeypatch.setattr(slow, "acquire", counted(slow.acquire, waits))
+    strangers = Strangers(lambda address: is_known, 4, slow, RateLimit(1000.0, 1000))
+
+    async def evening() -> None:
+        limited = connection_class(Places(99, 50), context, strangers)
+        with open_socket("127.0.0.1", 0) as listener:
+            server = Server(server_config(application(b"x"), limited), lambda: None)
+            serving = asyncio.create_task(serve([Listening(server, listener)], [], Notifier({})))
+            ends = []
+            for _ in range(6):
+                ends.append(await idle_connection(listener.getsockname()[1]))
+            alive = [await is_alive(*end) for end in ends]
+            server.should_exit = True
+            for _, writer in ends:
+                writer.close()
+            await serving
+        assert alive == ([True] * 6 if is_known else [False] * 2 + [True] * 4)
+        assert any(waits) is not is_known
+
+    asyncio.run(evening())
+
+
+def counted(acquire: Callable[..., float], waits: list[float]) -> Callable[..., float]:
+    def acquire_and_count(*words: object) -> float:
+        waits.append(acquire(*words))
+        return waits[-1]
+
+    return acquire_and_count
+
+
+async def idle_connection(port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    return await asyncio.open_connection("127.0.0.1", port, ssl=client_context())
+
+
+async def is_alive(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
+    """Whether a request is answered."""
+    try:
+        writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        return bool(await reader.read(100))
+    except OSError:
+        return False
+
+
+def test_an_idle_encrypted_connection_has_a_small_buffer() -> None:
+    assert SSLProtocol.max_size == 4096
 
 
 EARLY = """

@@ -80,6 +80,7 @@ class HonestBox:
     chance: Callable[[], float] = lambda: 0.5
     score: tuple[tuple[str, int], ...] = (("A", 0), ("B", 0))
     tokens: list[str] = field(default_factory=list)  # that the hub has given
+    epochs: int = 0  # that the hub has asked for
     sender: Sender = field(init=False)
 
     def __post_init__(self) -> None:
@@ -107,6 +108,7 @@ class HonestBox:
                 case RequestEpoch():
                     begun = self.journal.openings[-1].opened
                     self.journal.epoch = Epoch("93d1b5c87aa0e214", begun)
+                    self.epochs += 1
                     self.sender.renewed()
                 case KeepToken(token):
                     self.tokens.append(token)

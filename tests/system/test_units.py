@@ -19,13 +19,17 @@ from scorer.api.backup_protocol import backup_socket_path
 from scorer.api.print_protocol import print_socket_path
 from scorer.api.rights import Right, socket_path
 from scorer.cli import COMMANDS
-from scorer.config.schema import MAX_VIEWERS, SocketSection, StoreSection
+from scorer.config.hub_section import HubSection
+from scorer.config.schema import MAX_VIEWERS, SocketSection, StoreSection, WebSection
 from scorer.config.sources import OWNER_FILE
 from scorer.link.service import WATCHDOG_INTERVAL as LINK_WATCHDOG_INTERVAL
+from scorer.plain_values import WrongValues, read
 from scorer.serving.server import WATCHDOG_INTERVAL
 from scorer.table.main_loop import TICK_S
 from scorer.voice.service import WATCHDOG_INTERVAL as VOICE_WATCHDOG_INTERVAL
 from tests.paths import ROOT
+
+CONNECTION_KIB = 40  # of an idle connection with TLS; make attack measures it
 
 HERE = ROOT / "systemd"
 DOCUMENT = (ROOT / "docs" / "operators" / "service.md").read_text(encoding="utf-8")
@@ -256,6 +260,25 @@ def test_the_web_service_starts_an_existing_command_with_the_owners_file() -> No
 def test_the_watchdog_of_the_web_service_fits_its_ping_interval() -> None:
     assert float(value("scorer-web.service", "WatchdogSec")) >= 2 * WATCHDOG_INTERVAL
     assert int(value("scorer-web.service", "LimitNOFILE")) > 3 * MAX_VIEWERS
+
+
+@pytest.mark.parametrize(
+    ("unit", "base", "places"),
+    [
+        # 1,000 viewers with HTTPS and all other places: 113 MB as measured.
+        ("scorer-web.service", 40, 2 * MAX_VIEWERS + 64),
+        ("scorer-hub.service", 100, 2 * MAX_VIEWERS + 64 + 3000),
+    ],
+)
+def test_the_memory_of_a_unit_carries_the_most_viewers(unit: str, base: int, places: int) -> None:
+    needed = base + places * CONNECTION_KIB / 1024
+    assert needed < int(value(unit, "MemoryMax").removesuffix("M"))
+
+
+def test_more_viewers_than_the_memory_carries_are_refused() -> None:
+    for section in (WebSection, HubSection):
+        with pytest.raises(WrongValues, match="1000"):
+            read(section, {"viewers": MAX_VIEWERS + 1})
 
 
 LINK_PITFALLS = (

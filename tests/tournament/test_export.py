@@ -70,7 +70,19 @@ def _key(*path: str | int, value: object) -> Callable[[dict[str, Any]], None]:
     return change
 
 
+def _nested(depth: int) -> object:
+    value: object = "x"
+    for number in range(depth):
+        value = {"a": value} if number % 2 else [value]
+    return value
+
+
 WRONG = [
+    (_key("events", 1, "name", value=_nested(9)), "or too deep in each other"),
+    (_key("events", 1, "name", value=_nested(700)), "or too deep in each other"),
+    (_key("events", 1, "players", value=["x"] * 301), "has something too long"),
+    (_key("events", 1, "name", value={str(n): 1 for n in range(301)}), "has something too long"),
+    (_key("format", "phase", 0, "options", value=_nested(700)), "format.phase"),
     (_key("colour", value=1), "unknown key: colour"),
     (_key("truco_tournament", value=2), "version"),
     (_key("truco_tournament", value=True), "version"),
@@ -81,8 +93,8 @@ WRONG = [
     (_key("events", 0, value=3), "event 1: is no object"),
     (_key("events", 0, "colour", value=1), "event 1: Enter: colour: no such key"),
     (_key("events", 1, "name", value="team 1"), "event 2, Enter, is refused: name"),
-    (_key("events", 1, "name", value="x" * 301), "event 2: is no object, or has a text"),
-    (_key("events", 1, "seed", value=10**9), "event 2: is no object, or has a text"),
+    (_key("events", 1, "name", value="x" * 301), "event 2: is no object, or has something"),
+    (_key("events", 1, "seed", value=10**9), "event 2: is no object, or has something too long"),
     (_key("events", 1, "seed", value=1.5), "event 2: Enter: seed: wants a whole number"),
     (_key("events", 1, "name", value="=1+1"), "event 2, Enter, has a text that no list"),
     (_key("events", 1, "club", value="\u202eclub"), "event 2, Enter, has a text that no list"),

@@ -17,6 +17,7 @@ const LISTS = {
   candidates: "desk.candidates",
   results: "desk.results",
   boxes: "desk.boxes",
+  sessions: "desk.sessions",
 };
 const MOST_WAITING = 12; // matches without a table, besides those that can be called
 const TABLE = { min: 1 }; // the least number of a table
@@ -118,6 +119,15 @@ function drawAlarm(alarm) {
   const isToDecide = alarm.match && ["call.contest", "result", "result.undecided"].includes(kind);
   if (isToDecide) buttons.unshift(link(alarm.text, say("desk.task.decide")));
   if (alarm.can_exchange) buttons.unshift(...exchangeControls(alarm.device));
+  return createElement("div", "entry alarm", "", text, createElement("div", "buttons", "", ...buttons));
+}
+
+// What strangers have tried, counted: refused tries to join, wrong passwords.
+function drawCounted({ id, n }) {
+  const text = createElement("p", "", say(`desk.alarm.${id}`, { n }));
+  text.append(small(say(`desk.alarm.${id}.what`)));
+  const close = () => act({ do: "close_counted", what: id });
+  const buttons = may.includes("close_counted") ? [button("close", say("desk.button.close"), close)] : [];
   return createElement("div", "entry alarm", "", text, createElement("div", "buttons", "", ...buttons));
 }
 
@@ -295,9 +305,21 @@ function drawBox(box) {
   return createElement("div", className, "", text, details);
 }
 
+// Who is logged in, with the button that ends the session.
+function drawSession({ id, name, role, address, when, own }) {
+  const text = createElement("p", "", `${name} · ${role}`);
+  text.append(small(say("desk.session.from", { address, time: when }), own && say("desk.session.own")));
+  if (own) return createElement("div", "entry", "", text);
+  const end = () => act({ do: "end_session", session: id });
+  return createElement("div", "entry", "", text, button("end", say("desk.session.end", { who: name }), end, "quiet"));
+}
+
+// An entry of the first list.
+const drawAsked = (item) => (item.n ? drawCounted : item.task ? drawTask : drawAlarm)(item);
+
 // How each list is drawn.
 const DRAW = {
-  alarms: { keyOf: ({ id }) => id, draw: (item) => (item.task ? drawTask : drawAlarm)(item) },
+  alarms: { keyOf: ({ id }) => id, draw: drawAsked, controlsOf: ({ n, ...item }) => item },
   candidates: {
     keyOf: ({ key }) => key,
     draw: drawCandidate,
@@ -310,6 +332,7 @@ const DRAW = {
     draw: drawBox,
     controlsOf: ({ table, name, can_exchange }) => [table, name, can_exchange],
   },
+  sessions: { keyOf: ({ id }) => id, draw: drawSession, controlsOf: ({ id, own }) => [id, own] },
 };
 
 const update = (id, items, empty) => drawList(byId(id), items, DRAW[id], empty);
@@ -337,7 +360,8 @@ function draw(state) {
     can_exchange: each.kind === "call.table" && canExchange(each.device),
   }));
   const tasks = tournament ? tasksOf(tournament, state.alarms) : [];
-  update("alarms", [...alarms, ...tasks], say("desk.quiet"));
+  const counted = Object.entries(state.counted).map(([id, n]) => ({ id, n }));
+  update("alarms", [...counted, ...alarms, ...tasks], say("desk.quiet"));
   update("queue", tournament ? waiting(tournament, state.boxes) : [], say("desk.queue.none"));
   byId("queue").parentElement.hidden = !tournament;
   update("candidates", candidates, say("desk.candidates.none"));
@@ -351,6 +375,8 @@ function draw(state) {
     is_free: !each.match && (!each.game || freeBoxes.includes(each.device)),
   }));
   update("boxes", boxes, say("hub.none"));
+  update("sessions", state.sessions.map(dated), "");
+  byId("sessions").parentElement.hidden = !state.sessions.length;
 }
 
 async function look() {

@@ -2,7 +2,8 @@
 
 ``log`` is the truth of the desk; ``stream``, ``opening`` and ``row`` are that of the tables of the
 hall; ``secret`` has the certificate. The tables in PROJECTIONS follow from the log. ``presence``
-has what the boxes said last, which no decision rests on for longer than minutes.
+has what the boxes said last, which no decision rests on for longer than minutes; ``login`` has the
+sessions of the desk, ``address`` from where boxes and desks came.
 """
 
 from __future__ import annotations
@@ -95,6 +96,22 @@ PRESENCE = _table(
     Column("digest", String(16), nullable=False),
     Column("echo", String(16), nullable=False),  # expected of a confirmation
 )
+# Who is logged in at the desk.
+LOGIN = _table(
+    "login",
+    Column("key", String(64), primary_key=True),  # SHA-256 of the token in the cookie
+    Column("name", String(80), nullable=False),
+    Column("stamp", String(64), nullable=False),  # of role and password when it began
+    Column("address", String(80), nullable=False),
+    Column("at", String(40), nullable=False),
+    Column("trusted", Boolean, nullable=False),  # whether the hour was right then
+)
+# From which a token or a session of this hub came.
+ADDRESS = _table(
+    "address",
+    Column("address", String(80), primary_key=True),  # or the network of an IPv6 one
+    Column("at", String(40), nullable=False),  # when it was first seen
+)
 
 DEVICE = _table(
     "device",
@@ -164,4 +181,4 @@ RESULT = _table(
 
 PROJECTIONS = (DEVICE, HOLD, ALARM, CARD, PERSON, DESIRED, RESULT)
 TRUTH = (LOG, STREAM, OPENING, ROW, SECRET)
-"""What a backup has, besides ``presence``."""
+"""What a backup has, besides ``presence``, ``login`` and ``address``."""

@@ -141,7 +141,8 @@ def set_hall(session: Session, hall: HallView) -> Session:
     if hall.is_member:
         notice = Notice(NoticeKey.HALL_JOINED, setup.level.hall, number=hall.table)
     elif hall.fault is not JoinFault.NONE and hall.fault is not before.fault:
-        notice = Notice(_FAULTS[hall.fault], urgent=True)
+        key = NoticeKey.HALL_WAIT if hall.wait else _FAULTS[hall.fault]
+        notice = Notice(key, number=hall.wait, urgent=True)
     else:
         return session
     until = session.now + session.settings.setup_s

@@ -95,6 +95,7 @@ class NoticeKey(StrEnum):
     HALL_DENIED = "hall_denied"
     HALL_EXPIRED = "hall_expired"
     HALL_FULL = "hall_full"
+    HALL_WAIT = "hall_wait"
     HALL_FAILED = "hall_failed"
     BACKUP_DONE_ONE = "backup_done_one"
 

@@ -180,6 +180,7 @@ class HallView(NamedTuple):
     qr: str = ""  # the result for a camera; stands for row ``qr_seq``
     qr_seq: int = 0
     fault: JoinFault = JoinFault.NONE
+    wait: int = 0  # minutes until a box may try to join again; 0: not said
     is_calling: bool = False  # a call of the director is on its way
 
     @property

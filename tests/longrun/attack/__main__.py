@@ -12,7 +12,16 @@ import sys
 import time
 import traceback
 
-from tests.longrun.attack import files, floods, hub, intruders, malformed, races
+from tests.longrun.attack import (
+    files,
+    floods,
+    hub,
+    hub_desk,
+    hub_strangers,
+    intruders,
+    malformed,
+    races,
+)
 from tests.longrun.attack.checks import Checks
 
 ATTACKS = {
@@ -24,6 +33,9 @@ ATTACKS = {
     "guessed pairing codes": intruders.guess_codes,
     "idle clients of the sockets": intruders.fill_sockets,
     "intruders at the hub": hub.intrude_into_hub,
+    "strangers at the desk": hub_desk.press_the_desk,
+    "floods of the hub": hub_strangers.flood_hub,
+    "memory of the hub": hub_strangers.fill_hub,
     "racing phones and power cuts": races.race_through_power_cuts,
     "presses for a finished game": races.press_after_the_game,
     "configuration files": files.mistype_configurations,

@@ -50,13 +50,13 @@ def intrude_into_hub(checks: Checks, share: int) -> None:
     count = 200 // share  # rows of each honest box, in each of three parts
     with tempfile.TemporaryDirectory() as name, running_hub(Path(name) / "hub") as hub:
         desk = log_in(hub)
-        boxes = [_Box(hub, desk, number) for number in range(1, BOXES + 1)]
+        boxes = [SendingBox(hub, desk, number) for number in range(1, BOXES + 1)]
         target = _target(hub, desk)
-        calm = _row_times(boxes, count)
+        calm = row_times(boxes, count)
         with _intruders(target, Path(name) / "answers") as answers:
-            busy = _row_times(boxes, count)
+            busy = row_times(boxes, count)
             _wait_for_answers(answers)
-        calm += _row_times(boxes, count)
+        calm += row_times(boxes, count)
         ratio = median(busy) / median(calm)
         checks.check(ratio <= MAX_RATIO, f"a row takes {ratio:.1f} times as long")
         seen = _check_answers(checks, answers)
@@ -71,7 +71,7 @@ def intrude_into_hub(checks: Checks, share: int) -> None:
         )
 
 
-class _Box:
+class SendingBox:
     """An honest box that sends row after row."""
 
     def __init__(self, hub: HubProcess, desk: Client, table: int) -> None:
@@ -97,7 +97,7 @@ class _Box:
             assert self._box.sender.stored == len(self._box.journal.rows)
 
 
-def _row_times(boxes: list[_Box], count: int) -> list[float]:
+def row_times(boxes: list[SendingBox], count: int) -> list[float]:
     """Let all boxes send so many rows side by side; the seconds of each."""
     threads = [threading.Thread(target=box.send, args=(count,)) for box in boxes]
     for thread in threads:

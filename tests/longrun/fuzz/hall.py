@@ -83,7 +83,7 @@ def _check_join(data: bytes) -> None:
     if isinstance(request, Malformed):
         _sentence(request.text)
     elif not isinstance(request, CardRequest):
-        assert joining.encode(Joins("0" * 64, Digits()).answer(request, 0.0))
+        assert joining.encode(Joins("0" * 64, Digits()).answer(request, "", 0.0))
     reply = joining.parse_join_reply(data)
     if isinstance(reply, Malformed):
         _sentence(reply.text)
