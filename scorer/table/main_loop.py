@@ -41,7 +41,13 @@ _FINAL_COMMANDS = (
 )  # these end a table
 
 InboxItem = Edge | InputPresence | Request | LoopCommand | ServiceReport | ScoreboardStatus
-Inbox = queue.SimpleQueue[InboxItem]
+
+
+class Inbox(Protocol):
+    """Where threads and signal handlers leave what the loop takes."""
+
+    def put(self, item: InboxItem, /) -> None: ...
+    def get(self, *, timeout: float | None = None) -> InboxItem: ...
 
 
 class PowerPort(Protocol):

@@ -5,7 +5,6 @@ A wrong configuration, a missing panel or a missing button box never prevents th
 
 from __future__ import annotations
 
-import queue
 import signal
 import socket
 import sys
@@ -38,8 +37,9 @@ from scorer.system.power import SupplyMonitor
 from scorer.system.sd_notify import Notifier, passed_sockets
 from scorer.table.access_log import open_access_log
 from scorer.table.hooks import SaveChoices, TableHooks
+from scorer.table.inbox import OrderedInbox
 from scorer.table.loop_commands import LoopCommand
-from scorer.table.main_loop import TICK_S, Inbox, InputSupervisor, Loop, PowerPort
+from scorer.table.main_loop import TICK_S, Inbox, InboxItem, InputSupervisor, Loop, PowerPort
 from scorer.table.observers import NullObserver, ScoreboardStatus, StateObserver
 from scorer.table.outputs import Devices
 from scorer.table.panels import Panel, PanelWorker
@@ -111,7 +111,7 @@ def run(
     variants_folder: Path = VARIANTS_FOLDER,
 ) -> int:
     """Run the table until SIGTERM, SIGINT or shutdown; return 0."""
-    inbox: Inbox = queue.SimpleQueue()
+    inbox = OrderedInbox[InboxItem]()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: inbox.put(LoopCommand.STOP))
     serve(owner_file, card_file, inbox, platform=platform, variants_folder=variants_folder)

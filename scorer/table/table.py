@@ -57,6 +57,7 @@ from scorer.store.journal import Journal, Stamp, StoreError
 from scorer.table.access_log import choices_line
 from scorer.table.backups import Backups
 from scorer.table.evening import Evening
+from scorer.table.game_pages import GamePages
 from scorer.table.guest import Guest, ServiceReport
 from scorer.table.hall import TableHall
 from scorer.table.handlers import answer_request
@@ -129,6 +130,7 @@ class Table:
         self._session = self._builder.resume_or_open(
             make_game, now, needs_first_run=needs_first_run
         )
+        self.game_pages = GamePages(self.game_log)
         self._open_guests(journal)
         self.refresh(now)
         if not is_restart and self.game_log.starts_new_day(now):
@@ -304,6 +306,7 @@ class Table:
         lines = replay.journal_lines(reaction.steps, reason)
         forward = reaction.move is GameMove.FORWARD
         self.game_log.append(lines, source, now, opens=opens, forward=forward)
+        self.game_pages.forget(self.game_log.current_game)
         self._hooks.on_stored()
         if reaction.move is not GameMove.STAY:
             return reaction._replace(session=self._builder.resume_after(reaction, now))

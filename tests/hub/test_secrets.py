@@ -106,9 +106,9 @@ def test_nothing_of_a_table_and_its_link_has_a_secret(
         ["export", "--config", file, str(tmp_path / "exported")],
     ):
         assert cli.main(words) == 0, words
-    doctor(file, "--report", str(tmp_path / "report.md"))
+    doctor(file, "--report", str(tmp_path / "doctor.txt"))
     assert_absent(tmp_path, *capfd.readouterr(), *log)
-    wanted = {"copy.sqlite3", "scorer.sqlite3-wal", "report.md", "last_good.json"}
+    wanted = {"copy.sqlite3", "scorer.sqlite3-wal", "doctor.txt", "last_good.json"}
     assert wanted <= {path.name for path in tmp_path.rglob("*")}
 
 

@@ -18,6 +18,7 @@ from tests.longrun.attack.checks import Checks
 ATTACKS = {
     "idle connections": floods.hold_connections,
     "history flood": floods.request_history,
+    "readers of old games": floods.read_old_games,
     "aborted bodies": floods.abort_bodies,
     "malformed HTTP": malformed.send_http,
     "malformed socket lines": malformed.send_lines,
