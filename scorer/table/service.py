@@ -20,7 +20,7 @@ from scorer.api.marks import Mark
 from scorer.api.print_protocol import print_socket_path
 from scorer.api.rights import Right
 from scorer.api.server import TableServer, listen_for_all
-from scorer.config.config import NO_PINS, Config
+from scorer.config.config import NO_PINS, Config, takes_pins
 from scorer.config.loader import default_config
 from scorer.config.owner_variants import VARIANTS_FOLDER
 from scorer.config.sources import ResolvedConfig, resolve, store_directory
@@ -339,6 +339,7 @@ def _open_devices(
         buzzer=buzzer,
         lines_without_levels=lines_without_levels,
         consoles=consoles,
+        device_of_line=_devices_of_lines(config),
         team_light=light,
     )
     return devices, buttons
@@ -372,3 +373,21 @@ def _build_inputs(config: Config, inbox: Inbox) -> tuple[InputSource, frozenset[
     inputs = build_inputs(config.boxes, own, layout, count, inbox.put)
     boxed = buttons_without_levels(config.boxes, layout, count) - own_buttons
     return inputs, boxed | without_levels, inputs.presences
+
+
+def _devices_of_lines(config: Config) -> dict[str, str]:
+    """The device of each line that shares one; a line of the header is its own."""
+    found: dict[str, str] = {}
+    layout, count = Layout(config.table.layout), config.consoles.count
+    for box in config.boxes:
+        # Imported lazily: most tables have no plugged boxes.
+        from scorer.config.input_boxes import button_lines
+
+        if not takes_pins(box.driver):
+            found = {**dict.fromkeys(button_lines(box, layout, count), box.consoles), **found}
+    driver = config.consoles.driver
+    if driver != NO_PINS and not takes_pins(driver):
+        lines = load.input_options(driver, config.console_values).lines
+        found = {**dict.fromkeys(lines, "consoles"), **found}
+    found.pop("", None)  # positions without a button
+    return found

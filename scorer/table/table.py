@@ -42,6 +42,7 @@ from scorer.records import replay
 from scorer.records.clock import local_minute
 from scorer.records.game_log import GameLog
 from scorer.session import reducer
+from scorer.session.input.edge_limit import EdgeLimit, Heard
 from scorer.session.input.gestures import Gestures
 from scorer.session.input.holds import has_hold, hold_time, repeats
 from scorer.session.play.timers import ask_same_game, expire, next_deadline, show_notice
@@ -115,6 +116,7 @@ class Table:
         self.web_status = ClientReports(self._observer.has_client, LinkView())
         self.press_log: deque[PressResult] = deque(maxlen=PRESS_LOG_SIZE)
         self.marks = Marks()  # set by the supervisors of the devices
+        self._edge_limit = EdgeLimit(devices.device_of_line)
         self._session: Session | None = None
         self._guests: tuple[Guest, ...] = ()
         self._expected_down = frozenset[str]()
@@ -211,7 +213,12 @@ class Table:
     # Gestures.
 
     def handle_edge(self, edge: Edge) -> None:
-        """Process a button edge."""
+        """Process a button edge; those of a muted device are ignored."""
+        heard = self._edge_limit.hear(edge.line, edge.down, edge.time)
+        if heard is Heard.MUTES:
+            self._mute(edge)
+        if heard is not Heard.TAKEN:
+            return
         due = self.deadline()
         made = self._gestures.feed(edge)
         self._on_gestures(made, edge.time)
@@ -219,8 +226,27 @@ class Table:
         if made or (due is not None and due <= edge.time):
             self._advance(edge.time)
 
+    def _mute(self, edge: Edge) -> None:
+        """Release the lines of a device that is ignored from now on."""
+        own = self._edge_limit.device_of(edge.line)
+        lines = [line for line, device in self._devices.device_of_line.items() if device == own]
+        self.reset_lines(dict.fromkeys(lines or [edge.line], False), edge.time)
+        self._advance(edge.time)
+
+    @property
+    def muted_devices(self) -> tuple[str, ...]:
+        """The devices whose edges are ignored: there are too many."""
+        return self._edge_limit.muted
+
     def tick(self, now: float) -> None:
         """Advance time to ``now``: holds fire, notices expire, changes are shown."""
+        if back := self._edge_limit.release_quiet(now):
+            # A button that is down now is stuck, as at power-on, and not pressed.
+            levels = self._read_levels().items()
+            of_them = {
+                line: down for line, down in levels if self._edge_limit.device_of(line) in back
+            }
+            self.reset_lines(of_them, now)
         if self._gestures.is_holding:
             # The kernel may have dropped the release: a tap must not become a hold.
             self.resync(now)
@@ -234,7 +260,12 @@ class Table:
         """Re-read every level; lost edges are processed now."""
         # Without a session a level has no meaning.
         if self._session is not None:
-            self._on_gestures(self._gestures.resync(self._read_levels(), now), now)
+            heard = {
+                line: down
+                for line, down in self._read_levels().items()
+                if not self._edge_limit.is_muted(line)
+            }
+            self._on_gestures(self._gestures.resync(heard, now), now)
 
     def reset_lines(self, levels: Mapping[str, bool], now: float) -> None:
         """Reset lines that were connected or lost, without a press or a release."""
@@ -350,7 +381,11 @@ class Table:
 
     def deadline(self) -> float | None:
         """When ``tick`` is needed next if nothing else happens, or None."""
-        moments = [self._gestures.deadline(), self._outputs.deadline()]
+        moments = [
+            self._gestures.deadline(),
+            self._edge_limit.deadline(),
+            self._outputs.deadline(),
+        ]
         if self._session is not None:
             moments.append(next_deadline(self._session))
         moments += [guest.deadline() for guest in self._guests]
@@ -365,6 +400,7 @@ class Table:
             return
         is_disturbed = self._gestures.has_repeated_interference(now)
         self.marks.set(Mark.INTERFERENCE, is_set=is_disturbed)
+        self.marks.set(Mark.MUTED, is_set=bool(self.muted_devices))
         self._session = expire(self._session, now)
         self.refresh(now)
         notice = self._session.notice

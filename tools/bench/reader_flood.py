@@ -1,4 +1,4 @@
-"""``python -m tools.bench.reader_flood SOCKET READERS`` asks for a game without pause.
+"""``python -m tools.bench.reader_flood SOCKET READERS`` asks without pause.
 
 Each reader sends as many requests as the table takes of one client, and the next with each answer.
 """

@@ -1,4 +1,4 @@
-"""From a button to the published score while readers ask for an old game without pause.
+"""From a button to the published score, beside readers of an old game.
 
 The table runs in real time with a serial button box on a pseudo-terminal. The reference is the same
 press without readers, in the same run: quiet and busy presses alternate, as the machine is busier
@@ -41,12 +41,12 @@ APART_S = 0.15  # between two changes of a button: more than a release takes to 
 
 
 class ButtonBox:
-    """A box at the other end of a pseudo-terminal, with one button that is used."""
+    """A box at the other end of a pseudo-terminal."""
 
     def __init__(self, stack: ExitStack) -> None:
         self._end, there = os.openpty()
         self._is_open, self._began = True, time.monotonic()
-        self._lock, self._newest, self._down = threading.Lock(), 0, False
+        self._lock, self._newest, self._levels = threading.Lock(), 0, 0
         tty.setraw(there)
         self.port = os.ttyname(there)
         repeating = threading.Thread(target=self._repeat)
@@ -56,12 +56,13 @@ class ButtonBox:
         stack.callback(repeating.join)
         stack.callback(self._stop)
 
-    def move(self, *, down: bool) -> float:
-        """Press or release the button; the time at which that was sent."""
+    def move(self, *, down: bool, button: int = 0) -> float:
+        """Press or release a button; the time at which that was sent."""
         with self._lock:
-            self._down, self._newest = down, self._newest + 1
+            self._levels = self._levels & ~(1 << button) | down << button
+            self._newest += 1
             now = time.perf_counter()
-            self._send(Change(0, down, 0))
+            self._send(Change(button, down, 0))
         return now
 
     def _repeat(self) -> None:
@@ -77,7 +78,7 @@ class ButtonBox:
 
     def _send(self, *changes: Change) -> None:
         clock = round((time.monotonic() - self._began) * 1000)
-        message = BoxMessage("0001", self._newest, int(self._down), clock, changes)
+        message = BoxMessage("0001", self._newest, self._levels, clock, changes)
         os.write(self._end, encode_message(message))
 
 

@@ -12,7 +12,7 @@ import sys
 import time
 import traceback
 
-from tests.longrun.attack import files, floods, hub, intruders, malformed, races
+from tests.longrun.attack import buttons, files, floods, hub, intruders, malformed, races
 from tests.longrun.attack.checks import Checks
 
 ATTACKS = {
@@ -20,6 +20,7 @@ ATTACKS = {
     "history flood": floods.request_history,
     "readers of old games": floods.read_old_games,
     "aborted bodies": floods.abort_bodies,
+    "flooding buttons": buttons.flood_buttons,
     "malformed HTTP": malformed.send_http,
     "malformed socket lines": malformed.send_lines,
     "guessed pairing codes": intruders.guess_codes,
