@@ -1,4 +1,4 @@
-"""A device that reports more than hands can is muted, and heard again when it is quiet."""
+"""A device that reports more than hands can is muted until it is quiet."""
 
 from __future__ import annotations
 

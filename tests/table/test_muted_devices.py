@@ -1,4 +1,4 @@
-"""A device that floods is muted, shown and logged; the other buttons count meanwhile."""
+"""A device that floods is muted, shown and logged; other buttons count."""
 
 from __future__ import annotations
 
