@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from scorer.api import web_status
 from scorer.api.error_codes import ErrorCode
 from scorer.api.refusal_messages import SENTENCES
-from scorer.api.replies import Message, clean_text, error_reply, is_stale
+from scorer.api.replies import Message, clean_text, error_reply
 from scorer.api.request import Request
 from scorer.api.rights import Right
 from scorer.records.row_source import with_user
@@ -74,7 +74,7 @@ def _undo(table: "Table", request: Request, now: float) -> Message:
 
 def _enter(table: "Table", line: str, request: Request, now: float) -> Message:
     message = request.message
-    if is_stale(message, seq=table.game_log.seq, number=table.state_number):
+    if table.is_stale(message):
         return error_reply(ErrorCode.STALE, "the score has changed since; look at the newest state")
     try:
         text, reason = split_comment(line)

@@ -36,6 +36,7 @@ from typing import Any
 
 from scorer.api.client_reports import ClientReports
 from scorer.api.marks import Mark, Marks
+from scorer.api.replies import is_stale
 from scorer.api.request import Request
 from scorer.hw.ports import DeviceError, Edge
 from scorer.records import replay
@@ -468,6 +469,14 @@ class Table:
     def state_number(self) -> int:
         """The number of the newest published state (state.md#table-keys)."""
         return self._publisher.number
+
+    def is_stale(self, message: Mapping[str, Any]) -> bool:
+        """Whether a request was meant for another state than the newest."""
+        seq = self.game_log.seq
+        # Before the first row of all there is no game before.
+        names_a_state = seq == 0 or self.game_log.first_row() <= seq
+        number = self.state_number
+        return is_stale(message, seq=seq, number=number, seq_names_a_state=names_a_state)
 
     def show_notice(
         self,
