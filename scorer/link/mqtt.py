@@ -142,7 +142,7 @@ class Publisher:
             self._changed.notify_all()
 
     def _on_connect_fail(self, *_: object) -> None:
-        """Log once why TLS fails; a broker that is away is no fault. Called in the handler."""
+        """Log once why TLS has failed, from the handler of the error."""
         error = sys.exc_info()[1]
         if isinstance(error, ssl.SSLError) and str(error) != self._refused:
             self._refused = str(error)

@@ -1,4 +1,4 @@
-"""No cell of an exported table is a formula, whatever separator a spreadsheet parts cells by."""
+"""No cell of an exported table is a formula, whatever parts the cells."""
 
 from __future__ import annotations
 
