@@ -5,7 +5,7 @@ PYTHON  ?= python3
 VENV    ?= .venv
 # Number of parallel tests and virtual Pis; 0 runs the tests one after another, for a debugger.
 WORKERS ?= 2
-# Folder into which npm installs MicroPython; the tests of the firmware use it.
+# Folder into which npm installs MicroPython, as tools/micropython has it; the tests of the firmware use it.
 MICROPYTHON := build/micropython
 # Python for the browser, which npm installs as tools/browser has it.
 TABLE := build/table/service_worker.js
@@ -231,10 +231,13 @@ locale: setup ## compile the catalogues of the interface (.po to .json)
 firmware: setup micropython ## test the firmware of the button box on MicroPython (needs node and npm)
 	@$(BIN)/python -m pytest -q -n 0 tests/hw/serial/test_firmware.py tests/hw/serial/test_button_box.py
 
-micropython: ## install MicroPython for node, from npm; the tests use it if it is installed
-	@ls $(MICROPYTHON)/node_modules/@micropython/*/micropython.mjs >/dev/null 2>&1 \
-	  || npm install --silent --no-fund --no-audit --no-save --prefix $(MICROPYTHON) \
-	    @micropython/micropython-webassembly-pyscript@1.27.0
+micropython: $(MICROPYTHON)/ready ## install MicroPython for node, from npm; the tests use it if it is installed
+
+$(MICROPYTHON)/ready: tools/micropython/package-lock.json tools/micropython/package.json
+	@mkdir -p $(MICROPYTHON)
+	@cp tools/micropython/package.json tools/micropython/package-lock.json $(MICROPYTHON)
+	@npm ci --silent --no-fund --no-audit --prefix $(MICROPYTHON)
+	@touch $@
 
 deb: setup ## build the Debian package, with the libraries that Debian lacks, in dist/
 	@$(BIN)/python packaging/build.py
@@ -242,7 +245,7 @@ deb: setup ## build the Debian package, with the libraries that Debian lacks, in
 check-package: setup ## check the Debian package with lintian, and that a second build is equal
 	@PACKAGE=1 $(BIN)/python -m pytest -q -m package tests/packaging $(MORE)
 
-# IMAGE: a card image to include; SIGN: key of gpg; ARGUMENTS: see python -m tools.release --help.
+# IMAGE: a card image to include; SIGN: key of gpg, which signs after the build; ARGUMENTS: see python -m tools.release --help.
 release: setup ## make all files of a release of this commit, in dist/VERSION (needs apt-utils)
 	@$(BIN)/python -c 'import build, cyclonedx_py, littlefs' 2>/dev/null \
 	  || $(PIP) --require-hashes --requirement requirements/all.txt

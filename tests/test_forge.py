@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 from pathlib import Path
@@ -51,6 +52,29 @@ def test_the_tests_run_on_push_and_pull_request_without_a_right_to_write() -> No
     assert {"push", "pull_request"} <= workflow[True].keys()
     assert workflow["permissions"] == {"contents": "read"}
     assert "make test" in [step.get("run") for step in steps(workflow)]
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
+def test_a_job_with_a_secret_or_the_right_to_write_runs_no_tool_of_the_build(path: Path) -> None:
+    workflow = read(path)
+    assert workflow["permissions"] == {"contents": "read"}
+    for job in workflow["jobs"].values():
+        if "write" in job.get("permissions", {}).values() or "secrets." in str(job):
+            runs = " ".join(step.get("run", "") for step in job["steps"])
+            assert not re.search(r"\b(make|pip|npm|sudo)\b", runs), runs
+            assert not any("setup-" in step.get("uses", "") for step in job["steps"])
+
+
+def test_npm_installs_by_locks_alone() -> None:
+    told = re.findall(r"npm (\S+)", "\n".join(re.findall(r"^\t.*$", MAKEFILE, re.MULTILINE)))
+    assert set(told) & {"ci", "install", "i", "exec"} == {"ci"}
+    for package in ROOT.glob("tools/*/package.json"):
+        lock = json.loads(package.with_name("package-lock.json").read_text(encoding="utf-8"))
+        written = json.loads(package.read_text(encoding="utf-8"))
+        wanted = written.get("dependencies", {}) | written.get("devDependencies", {})
+        own = lock["packages"].pop("")
+        assert own.get("dependencies", {}) | own.get("devDependencies", {}) == wanted
+        assert all(each["integrity"].startswith("sha512-") for each in lock["packages"].values())
 
 
 @pytest.mark.parametrize("path", FORMS, ids=lambda path: path.stem)

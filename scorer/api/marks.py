@@ -20,6 +20,7 @@ class Mark(StrEnum):
     CONFIG = "config"  # the configuration has problems
     FORGETS = "forgets"  # the store is lost at power-off
     INTERFERENCE = "interference"  # all lines of a console changed at once, and again
+    MUTED = "muted"  # a device reports too many changes and is ignored
     POWER = "power"  # undervoltage is reported
     SAFE = "safe"  # safe mode: default settings
     SALVAGED = "salvaged"  # the store was damaged and is incomplete

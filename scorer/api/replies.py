@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from scorer.rules import Rules, Side
@@ -23,12 +24,14 @@ def notice_fields(rules: Rules, notice: Notice) -> Message:
     return {"say": f"{group}.{notice.key}", "side": side, "word": notice.word}
 
 
-def is_stale(message: Message, *, seq: int, number: int) -> bool:
+def is_stale(message: Mapping[str, Any], *, seq: int, number: int, seq_names_a_state: bool) -> bool:
     """Whether a request was meant for another state than the newest.
 
     ``seq`` and ``number`` are those of the newest. A request without a number names the row alone,
-    which a new game shares with the game before.
+    which a game without rows shares with the game before: there it names no state.
     """
+    if "number" not in message and not seq_names_a_state:
+        return True
     newest, seen = (number, message["number"]) if "number" in message else (seq, message.get("seq"))
     # Compare the type too: true would be equal to 1.
     return type(seen) is not int or seen != newest

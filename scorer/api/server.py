@@ -13,11 +13,12 @@ import selectors
 import socket
 import threading
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from scorer.api.error_codes import ErrorCode
+from scorer.api.message_lines import encode_line
 from scorer.api.peer import peer_user, unread_bytes
 from scorer.api.request import Message, Request
 from scorer.api.rights import Right, socket_path
@@ -26,7 +27,7 @@ VERSION = 1
 MAX_LINE_BYTES = 64 * 1024  # bytes, both ways
 MAX_CLIENTS = 16  # of each socket
 MAX_REPLIES = 64  # unread answers of a client before it is dropped
-MAX_PENDING_REQUESTS = 8  # requests of a client in the table's inbox; more wait at the client's end
+MAX_PENDING_REQUESTS = 8  # requests of one socket in the table's inbox; more wait at their clients
 MAX_ID_BYTES = 1000  # bytes of an id, which every answer repeats
 READ_TIMEOUT_S = 5.0  # seconds without reading anything before a client is dropped
 # Seconds since its last request or state after which a client may have to make room. The web
@@ -43,7 +44,8 @@ class _Client:
         self.received = bytearray()
         self.sending = b""  # the rest of the line being sent
         self.replies: deque[bytes] = deque()
-        self.pending_requests = 0  # requests without an answer yet
+        self.waits = False  # a whole line was received that the table's inbox has no room for
+        self.asked_at = 0  # the number of its newest request, of those of all clients
         self.state_due = True
         self.unread_since: float | None = None  # since when it reads nothing of what it is sent
         self.active_at = now  # its last request, or the last state that it has read
@@ -72,10 +74,9 @@ class _Client:
             self._changed_at = None
 
     def is_idle(self, now: float) -> bool:
-        """Whether another client may take its place."""
+        """Whether another may take its place, unless a request has no answer yet."""
         self.note_reading()
-        is_waiting = self.is_used and now - self.active_at < IDLE_S
-        return not self.pending_requests and not is_waiting
+        return not self.waits and not (self.is_used and now - self.active_at < IDLE_S)
 
 
 class TableServer:
@@ -94,6 +95,9 @@ class TableServer:
             listener.setblocking(False)
         self._lock = threading.Lock()
         self._clients: dict[int, _Client] = {}
+        # Requests without an answer, by client, also of those that have gone.
+        self._pending: dict[Right, Counter[int]] = {right: Counter() for right in Right}
+        self._requests = 0  # that were taken
         self._state, self._seq = b"", 0
         self._hall_state = b""  # with the wishes, for clients that serve the hall
         self._wishes: Sequence[Message] = ()
@@ -133,9 +137,9 @@ class TableServer:
 
     def publish(self, state: Message, seq: int) -> None:
         """Send the newest state to all clients."""
-        line = for_hall = _encode({"state": state})
+        line = for_hall = encode_line({"state": state})
         if self._wishes:
-            for_hall = _encode({"state": state, "wishes": list(self._wishes)})
+            for_hall = encode_line({"state": state, "wishes": list(self._wishes)})
         with self._lock:
             self._state, self._hall_state, self._seq, self._may_greet = line, for_hall, seq, True
             for client in self._clients.values():
@@ -150,10 +154,14 @@ class TableServer:
     def reply(self, client: int, message: Message) -> None:
         """Send an answer to one client; dropped if the client has gone."""
         with self._lock:
+            for pending in self._pending.values():
+                if client in pending:
+                    pending[client] -= 1
+                    if not pending[client]:
+                        del pending[client]
             known = self._clients.get(client)
             if known is not None:
-                known.pending_requests = max(0, known.pending_requests - 1)
-                known.replies.append(_encode(message))
+                known.replies.append(encode_line(message))
         self._wake()
 
     def close(self) -> None:
@@ -174,7 +182,7 @@ class TableServer:
 
     def _run(self) -> None:
         while not self._closing:
-            self._resume_buffered()
+            self._take_requests()
             self._update_interest()
             for key, events in self._selector.select(self._select_timeout()):
                 if isinstance(key.data, Right):
@@ -189,11 +197,10 @@ class TableServer:
     def _update_interest(self) -> None:
         """Select for writing only if there is something to write.
 
-        A client that sends requests faster than the table answers is not read any further: its
-        requests must not delay those of others, nor the buttons.
+        A client that sends requests faster than the table answers is not read any further.
         """
         for number, client in self._clients.items():
-            events = selectors.EVENT_READ if client.pending_requests < MAX_PENDING_REQUESTS else 0
+            events = 0 if client.waits else selectors.EVENT_READ
             if not client.wants_to_send(bool(self._state)):
                 client.unread_since = None
             elif self._may_greet:
@@ -211,13 +218,33 @@ class TableServer:
         elif is_known:
             self._selector.unregister(connection)
 
-    def _resume_buffered(self) -> None:
-        """Process the lines that waited for earlier answers."""
-        for number, client in list(self._clients.items()):
-            try:
-                self._split_lines(number, client)
-            except _Disconnected:
-                self._drop(number)
+    def _take_requests(self) -> None:
+        """Pass on whole lines, one of each client in turn, as far as there is room.
+
+        The inbox takes few of one socket, whatever the number of its clients: the requests of one
+        must not delay those of another for long.
+        """
+        waiting = sorted(self._clients.items(), key=lambda each: each[1].asked_at)
+        while waiting:
+            waiting = [(number, each) for number, each in waiting if self._takes_line(number, each)]
+
+    def _takes_line(self, number: int, client: _Client) -> bool:
+        """Pass on a client's next line, if there is one and room for it."""
+        end = client.received.find(b"\n")
+        client.waits = end >= 0 and self._pending[client.right].total() >= MAX_PENDING_REQUESTS
+        if client.waits:
+            return False
+        try:
+            if end >= 0:
+                line = bytes(client.received[:end])
+                del client.received[: end + 1]
+                self._handle_line(number, client, line)
+            elif len(client.received) > MAX_LINE_BYTES:
+                raise _Disconnected
+        except _Disconnected:
+            self._drop(number)
+            return False
+        return end >= 0
 
     def _select_timeout(self) -> float | None:
         """No timeout while nothing is pending: an idle table must not wake up."""
@@ -233,7 +260,7 @@ class TableServer:
         now = self._monotonic()
         if not self._make_room(right, now):
             with contextlib.suppress(OSError):
-                connection.send(_encode({"ok": False, "error": "BUSY", "text": "too many clients"}))
+                connection.send(_BUSY_REPLY)
             connection.close()
             return
         client = _Client(connection, right, now)
@@ -242,7 +269,7 @@ class TableServer:
             hello: Message = {"hello": VERSION, "device": self._device, "seq": self._seq}
             if self._epoch is not None:
                 hello["epoch"] = self._epoch
-            client.replies.append(_encode(hello))
+            client.replies.append(encode_line(hello))
             self._clients[number] = client
         self._selector.register(connection, selectors.EVENT_READ, number)
 
@@ -255,7 +282,9 @@ class TableServer:
         if len(clients) < MAX_CLIENTS:
             return True
         idle = [
-            (each.is_used, each.active_at, n) for n, each in clients.items() if each.is_idle(now)
+            (each.is_used, each.active_at, n)
+            for n, each in clients.items()
+            if not self._pending[right][n] and each.is_idle(now)
         ]
         if idle:
             self._drop(min(idle)[-1])
@@ -294,28 +323,16 @@ class TableServer:
         if not data:
             raise _Disconnected
         client.received += data
-        self._split_lines(number, client)
-
-    def _split_lines(self, number: int, client: _Client) -> None:
-        end = 0
-        while (
-            client.pending_requests < MAX_PENDING_REQUESTS
-            and (end := client.received.find(b"\n")) >= 0
-        ):
-            line = bytes(client.received[:end])
-            del client.received[: end + 1]
-            self._handle_line(number, client, line)
-        if end < 0 and len(client.received) > MAX_LINE_BYTES:
-            raise _Disconnected
 
     def _handle_line(self, number: int, client: _Client, line: bytes) -> None:
         try:
             message = json.loads(line) if len(line) <= MAX_LINE_BYTES else None
             # Reject what cannot be encoded again (lone surrogates, infinite numbers) here; it would
             # otherwise fail in the table's thread.
-            _encode({"message": message})
-            if isinstance(message, dict) and len(_encode({"id": message.get("id")})) > MAX_ID_BYTES:
-                message = None
+            encode_line({"message": message})
+            if isinstance(message, dict):
+                id_bytes = len(encode_line({"id": message.get("id")}))
+                message = message if id_bytes <= MAX_ID_BYTES else None
         except (ValueError, RecursionError):
             message = None
         if len(client.replies) >= MAX_REPLIES:
@@ -324,7 +341,9 @@ class TableServer:
             if not isinstance(message, dict):
                 client.replies.append(_UNREADABLE_REPLY)
                 return
-            client.pending_requests += 1
+            self._pending[client.right][number] += 1
+            self._requests += 1
+            client.asked_at = self._requests
             client.note_request(self._monotonic())
         self._on_request(Request(number, message, client.right, client.user))
 
@@ -394,7 +413,7 @@ class Client:
         self._lines = self._socket.makefile("rb")
 
     def send(self, message: Message) -> None:
-        self._socket.sendall(_encode(message))
+        self._socket.sendall(encode_line(message))
 
     def receive(self) -> Message | None:
         """The next message, or None when the table has closed the connection."""
@@ -415,11 +434,7 @@ class Client:
         self._socket.close()
 
 
-def _encode(message: Message) -> bytes:
-    text = json.dumps(message, sort_keys=True, ensure_ascii=False, allow_nan=False)
-    return text.encode() + b"\n"
-
-
-_UNREADABLE_REPLY = _encode(
+_BUSY_REPLY = encode_line({"ok": False, "error": "BUSY", "text": "too many clients"})
+_UNREADABLE_REPLY = encode_line(
     {"ok": False, "error": ErrorCode.UNREADABLE, "text": "one JSON object a line, with a short id"}
 )

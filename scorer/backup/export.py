@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 import json
-import unicodedata
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from scorer.plain_values.spreadsheet import MARK, Cell, csv_text
 from scorer.records.replay import replay_sheet, sheet_text
 from scorer.records.standings import game_minutes
 from scorer.rules import Header, SheetError, read_header, state_document
@@ -25,7 +24,6 @@ _COLUMNS = (
     *(f"score_{side}" for side in _SIDES),
     *("winner", "hands", "steps"),
 )
-_FORMULA = "=+-@"  # a spreadsheet calculates a cell that begins with one of them
 
 
 class ExportResult(NamedTuple):
@@ -69,26 +67,18 @@ def export_games(games: Iterable[Entered], folder: Path) -> ExportResult:
     """
     count, unplayable = 0, []
     table = folder / CSV_NAME
-    # With a byte order mark: without it some spreadsheets take UTF-8 for another code.
-    with table.open("w", encoding="utf-8-sig", newline="") as file:
-        rows = csv.DictWriter(file, _COLUMNS)
-        rows.writeheader()
+    with table.open("w", encoding="utf-8", newline="") as file:
+        file.write(MARK + csv_text([_COLUMNS], ","))
         for entered in games:
             played = _read(entered)
             for path in _write_game(played, folder):
                 give_to_owner_of(folder, path)
-            rows.writerow(_cells(played))
+            cells = _cells(played)
+            file.write(csv_text([[cells.get(column, "") for column in _COLUMNS]], ","))
             count += 1
             unplayable += [entered.game] if played.record is None else []
     give_to_owner_of(folder, table)
     return ExportResult(count, tuple(unplayable))
-
-
-def neutral(text: str) -> str:
-    """The text as a cell that no spreadsheet takes for a formula."""
-    first = unicodedata.normalize("NFKC", text.lstrip()[:1])
-    is_risky = first in _FORMULA or not text[:1].isprintable()
-    return f"'{text}" if text and is_risky else text
 
 
 def _read(entered: Entered) -> _Played:
@@ -140,17 +130,17 @@ def _document(played: _Played) -> dict[str, Any]:
     }
 
 
-def _cells(played: _Played) -> dict[str, str | int]:
+def _cells(played: _Played) -> dict[str, Cell]:
     """The row of the table by its columns; those that are not known are left out."""
     entered, header, record = played.entered, played.header, played.record
     began, ended = played.moments
-    cells: dict[str, str | int] = {"game": entered.game, "state": played.state}
+    cells: dict[str, Cell] = {"game": entered.game, "state": played.state}
     cells |= {"began": began, "ended": ended, "minutes": played.minutes}
     cells["steps"] = len(entered.rows)
     if header is not None:
         rules, options = header.rules, dict(header.tags).get("Options", "")
-        cells |= {"variant": rules.variant.id, "target": rules.target, "options": neutral(options)}
-        cells |= {f"name_{side}": neutral(name) for side, name in header.names.items()}
+        cells |= {"variant": rules.variant.id, "target": rules.target, "options": options}
+        cells |= {f"name_{side}": name for side, name in header.names.items()}
     if record is not None:
         game = record.game
         scores = zip(game.rules.scoring_sides, shown_scores(game), strict=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, TypeVar
 
+from scorer.api.message_lines import decoded
 from scorer.api.request import Request
 from scorer.api.rights import Right
 from scorer.api.table_source import Message, TableUnavailable
@@ -53,7 +54,7 @@ class TableOfThisProcess(NullObserver):
         self.state = None
 
     def reply(self, client: int, message: Message) -> None:
-        self._reply = message
+        self._reply = decoded(message)
 
     async def request(self, **fields: object) -> Message:
         assert self.table is not None

@@ -14,7 +14,7 @@ from scorer.config.config import Config
 from scorer.config.loader import parse_config
 from scorer.config.owner_variants import OwnerVariants, add_variants_option, install
 from scorer.config.schema import WebSection
-from scorer.config.sources import OWNER_FILE, config_lines, link_lines, resolve
+from scorer.config.sources import OWNER_FILE, config_lines, other_lines, resolve
 from scorer.config.toml_reader import ConfigError, Problem, read_text
 from scorer.config.tournament_formats import add_formats_option, load_owner_formats
 from scorer.hw.inputs.key_capture import names_one_of_two
@@ -119,7 +119,7 @@ def _check(file: Path, text: str, store: Path | None) -> int:
         settled = resolve(text, None, _ReadOnlySettings(chosen))
     for problem in settled.problems:
         print(_format_problem(file, problem))
-    for line in (*config_lines(settled), *link_lines(config)):
+    for line in (*config_lines(settled), *other_lines(config)):
         print(line)
     for warning in (*_changing_names(config), *_lost_store(store or config.store_folder)):
         print(f"{file}: {warning}")

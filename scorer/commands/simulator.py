@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import queue
 import signal
 import threading
 import time
@@ -29,12 +28,14 @@ from scorer.session.values import seating
 from scorer.session.values.settings import Layout
 from scorer.store.journal import Stamp
 from scorer.table.hooks import TableHooks
+from scorer.table.inbox import OrderedInbox
 from scorer.table.loop_commands import LoopCommand
 from scorer.table.observers import StateObserver
 from scorer.table.simulated_table import SimulatedError, SimulatedTable, TableChoices
 from scorer.table.startup import StoreHolder
 
 Message = dict[str, Any]
+DeskInbox = OrderedInbox[str | None]
 UNPLUGGED = "gone"  # the value of an unplugged panel
 PANELS = {
     "A": luma_oled.Options(controller="ssd1306", address=0x3C),
@@ -146,9 +147,9 @@ def run(
     options: SimulatorOptions, lines: Iterable[str], write_text: Callable[[str], object]
 ) -> None:
     """Run a table on simulated hardware until ``lines`` end."""
-    inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    inbox: DeskInbox = OrderedInbox()
     with ExitStack() as stack:
-        desk = DeskTable(options, start_server(options.socket, inbox, stack))
+        desk = DeskTable(options, start_server(options.socket, inbox.put, stack))
         stack.callback(desk.close)
         _serve(desk, lines, inbox, write_text)
 
@@ -156,7 +157,7 @@ def run(
 def _serve(
     desk: DeskTable,
     lines: Iterable[str],
-    inbox: queue.SimpleQueue[Any],
+    inbox: DeskInbox,
     write_text: Callable[[str], object],
 ) -> None:
     """Answer ``lines`` until they end, and requests of the socket in between."""
@@ -174,18 +175,18 @@ def _serve(
         write_text(json.dumps(answer) + "\n")
 
 
-def _read_lines(lines: Iterable[str], inbox: queue.SimpleQueue[Any]) -> None:
+def _read_lines(lines: Iterable[str], inbox: DeskInbox) -> None:
     for line in lines:
         inbox.put(line)
     inbox.put(None)
 
 
 def start_server(
-    path: Path | None, inbox: queue.SimpleQueue[Any], stack: ExitStack
+    path: Path | None, on_request: Callable[[Request], None], stack: ExitStack
 ) -> TableServer | None:
     if path is None:
         return None
-    server = TableServer(listen_for_all(path), "desk", inbox.put)
+    server = TableServer(listen_for_all(path), "desk", on_request)
     server.start()
     stack.callback(server.close)
     return server

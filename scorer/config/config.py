@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Mapping
 from pathlib import Path
+from types import GenericAlias
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from scorer.config.pin_claims import (
@@ -34,9 +35,12 @@ from scorer.config.schema import (
     TableSection,
     WebSection,
 )
-from scorer.config.toml_reader import SECRET_SECTIONS
+from scorer.config.toml_reader import Values
 from scorer.hw import load
 from scorer.plain_values import NO_TABLE, ValueProblem, WrongValues
+from scorer.plain_values import Path as ValuePath
+from scorer.plain_values import secrets_in as find_secrets
+from scorer.plain_values import without_secrets as remove_secrets
 from scorer.rules import Header
 from scorer.session.values.settings import Brightness, LampColour, Layout, Settings, parse_hours
 
@@ -59,18 +63,15 @@ class Section(NamedTuple):
 
     ``kind``: its record, or module and name of one that is imported with the first file that has
     it, because most tables do not. ``field``: of ``Config``, "" if it has none. ``is_list``: it is
-    written under a heading per device.
+    written under a heading per device. ``is_of_table``: the table reads it; a mistake in another
+    one does not concern it.
     """
 
     name: str
     field: str
     kind: type | str
     is_list: bool = False
-
-    @property
-    def is_stored(self) -> bool:
-        """Whether the table keeps its values; not those of a section with a password."""
-        return self.name not in SECRET_SECTIONS
+    is_of_table: bool = True
 
     @property
     def record(self) -> type[Any]:
@@ -93,9 +94,9 @@ SECTIONS: Mapping[str, Section] = {
         Section("socket", "socket", SocketSection),
         Section("web", "web", WebSection),
         Section("backup", "backup", BackupSection),
-        Section("wifi", "", "scorer.config.wifi_section:WifiNetwork"),
-        Section("link", "link", "scorer.config.link_section:LinkSection"),
-        Section("hub", "hub", "scorer.config.hub_section:HubSection"),
+        Section("wifi", "", "scorer.config.wifi_section:WifiNetwork", is_of_table=False),
+        Section("link", "link", "scorer.config.link_section:LinkSection", is_of_table=False),
+        Section("hub", "hub", "scorer.config.hub_section:HubSection", is_of_table=False),
         Section("printer", "printer", "scorer.config.printer:PrinterSection"),
         Section("voice", "voice", "scorer.config.voice_section:VoiceSection"),
         Section("lamps", "lamps", LampsSection),
@@ -237,6 +238,28 @@ class Config(NamedTuple):
             *output_claims(self.lamps.pins, self.sound.pin),
             *(() if self.team_light is None else self.team_light.claims),
         ]
+
+
+def without_secrets(values: Values) -> dict[str, Any]:
+    """The values of a file that may be stored."""
+    return {name: remove_secrets(_kind_of(name), written) for name, written in values.items()}
+
+
+def secrets_in(values: Values) -> dict[ValuePath, Any]:
+    """The values of a file that may not be stored."""
+    return {
+        (name, *path): value
+        for name, written in values.items()
+        for path, value in find_secrets(_kind_of(name), written).items()
+    }
+
+
+def _kind_of(name: str) -> Any:  # noqa: ANN401
+    """The type of a section; of one that nothing reads, that of any value."""
+    section = SECTIONS.get(name)
+    if section is None:
+        return object
+    return GenericAlias(tuple, (section.record, ...)) if section.is_list else section.record
 
 
 def sentence_of(problem: ValueProblem) -> str:

@@ -15,6 +15,7 @@ from scorer.rules.notation import shorten
 
 HUB_PORT: Final = 8443
 BROKER_PORT: Final = 1883
+SECURE_BROKER_PORT: Final = 8883
 _ADDRESS = re.compile(r"(\[[0-9A-Fa-f:.]+(?:%\w+)?\]|[A-Za-z0-9._-]+)(?::(\d{1,5}))?")
 _TOPIC = "[A-Za-z0-9_-]+(?:/[A-Za-z0-9_-]+)*"
 _NO_TOPIC = "is no topic like home/truco"
@@ -40,16 +41,29 @@ def parse_host(text: str, usual_port: int) -> HostAddress:
 
 
 class MqttSection(NamedTuple):
-    """A broker that gets the state; ``discovery``: Home Assistant's prefix or ""."""
+    """A broker that gets the state; ``discovery``: Home Assistant's prefix or "".
+
+    ``certificate``: a file in PEM with the authority, or the broker's own certificate; with it the
+    connection is TLS, and the broker's name is checked.
+    """
 
     broker: str = ""
     user: str = ""
     password: Annotated[str, SECRET] = ""
     topic: Annotated[str, Like(_TOPIC, _NO_TOPIC)] = "truco"
     discovery: Annotated[str, Like(f"(?:{_TOPIC})?", _NO_TOPIC)] = "homeassistant"
+    certificate: str = ""
+
+    @property
+    def address(self) -> HostAddress:
+        """Where the broker listens. Raises ValueError."""
+        return parse_host(self.broker, SECURE_BROKER_PORT if self.certificate else BROKER_PORT)
 
     def find_problems(self) -> Iterator[Found]:
         yield from _host_problems("broker", self.broker, BROKER_PORT)
+        if self.certificate and not self.certificate.startswith("/"):
+            path = shorten(self.certificate)
+            yield "certificate", f"'{path}' is no whole path like /etc/scorer/broker.pem"
         if self.password and not self.user:
             yield "password", "a password needs its user too"
 

@@ -12,14 +12,13 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from scorer.config import owner_variants
-from scorer.config.config import SECTIONS, Config, Section
+from scorer.config.config import SECTIONS, Config, without_secrets
 from scorer.config.loader import default_config, parse_config, validate
 from scorer.config.owner_variants import OwnerVariants
 from scorer.config.pin_claims import Claim
 from scorer.config.pin_map import HEADER
 from scorer.config.schema import StoreSection, value_text
 from scorer.config.toml_reader import (
-    SECRET_SECTIONS,
     ConfigError,
     KeyLines,
     Problem,
@@ -27,7 +26,7 @@ from scorer.config.toml_reader import (
     find_unusable_values,
     parse_toml,
 )
-from scorer.plain_values import is_record, json_object, secret_fields
+from scorer.plain_values import is_record, json_object, secret_paths
 from scorer.rules import variant_ids
 from scorer.rules.notation import one_line
 
@@ -89,7 +88,7 @@ def resolve(
         )
     ]
     try:
-        written = Layer("the owner's file", without_secret_sections(parse_toml(owner_text)))
+        written = Layer("the owner's file", _of_table(parse_toml(owner_text)))
         if _variant_of(written.values) in found.broken_ids:
             written = _without_lost_variant(written, problems)
         values = _merge_layers([written, *layers])
@@ -98,9 +97,8 @@ def resolve(
     except ConfigError as error:
         good = _validated_or_default(_stored_values(settings, _LAST_GOOD))
         return ResolvedConfig(good, (*error.problems, *problems), tuple(layers))
-    kept = without_secrets(values)
-    if _stored_values(settings, _LAST_GOOD) != kept:
-        store.set_setting(_LAST_GOOD, json.dumps(kept))
+    if _stored_values(settings, _LAST_GOOD) != without_secrets(values):
+        _store_values(store, _LAST_GOOD, values)
     return ResolvedConfig(config, tuple(problems), (written, *layers))
 
 
@@ -147,9 +145,9 @@ def save_choices(
     config = validate(merged, KeyLines(owner_text), has_chosen_names=_has_names(layers[-1]))
     if layers[-1].values != before:
         # One value for all of them: a power cut leaves all of them or none.
-        store.set_setting(_CHOSEN, json.dumps(layers[-1].values))
+        _store_values(store, _CHOSEN, layers[-1].values)
         if wrong:
-            store.set_setting(_LAST_GOOD, json.dumps(without_secrets(merged)))
+            _store_values(store, _LAST_GOOD, merged)
     return ResolvedConfig(config, (), layers)
 
 
@@ -189,7 +187,7 @@ def _owner_or_last_good(
 ) -> tuple[bool, dict[str, Any]]:
     """The owner's values; if the file is invalid, the last valid ones."""
     try:
-        values = without_secret_sections(parse_toml(owner_text))
+        values = _of_table(parse_toml(owner_text))
         validate(values, KeyLines(owner_text))
     except ConfigError:
         good = Layer("", _stored_values(settings, _LAST_GOOD))
@@ -208,29 +206,22 @@ def _import_card_file(card_text: str, store: SettingsStore) -> tuple[Problem, ..
         parse_config(card_text)
     except ConfigError as error:
         return tuple(Problem(p.line, f"on the card: {p.sentence}") for p in error.problems)
-    store.set_setting(_CARD, json.dumps(without_secrets(parse_toml(card_text))))
+    _store_values(store, _CARD, _of_table(parse_toml(card_text)))
     store.set_setting(_CARD_DIGEST, digest)
     return ()
 
 
-def without_secret_sections(values: Values) -> dict[str, Any]:
-    """Without sections that have a password, which are of no matter for the table."""
-    return {name: section for name, section in values.items() if name not in SECRET_SECTIONS}
-
-
-def without_secrets(values: Values) -> dict[str, Any]:
-    """The values that the table may store."""
+def _of_table(values: Values) -> dict[str, Any]:
+    """The sections of the table, and those that nothing reads: they may be meant so."""
     return {
-        name: _without_secret_keys(SECTIONS.get(name), written)
-        for name, written in without_secret_sections(values).items()
+        name: section
+        for name, section in values.items()
+        if name not in SECTIONS or SECTIONS[name].is_of_table
     }
 
 
-def _without_secret_keys(section: Section | None, written: Any) -> Any:  # noqa: ANN401
-    if section is None or section.is_list or not isinstance(written, Mapping):
-        return written
-    hidden = secret_fields(section.record)
-    return {key: value for key, value in written.items() if key not in hidden}
+def _store_values(store: SettingsStore, key: str, values: Values) -> None:
+    store.set_setting(key, json.dumps(without_secrets(values)))
 
 
 def _stored_values(settings: Mapping[str, str], key: str) -> dict[str, Any]:
@@ -304,13 +295,13 @@ def merge_values(under: Mapping[str, Any], over: Values) -> dict[str, Any]:
 
 
 def config_lines(resolved: ResolvedConfig) -> Iterator[str]:
-    """All values in effect with their origin, a line each, for ``scorer check``."""
+    """All values of the table with their origin, a line each, for ``scorer check``."""
     config = resolved.config
     for section in SECTIONS.values():
         name, found = section.name, getattr(config, section.field, None)
         records = found or () if section.is_list else (found,)
         for record in records:
-            if not section.is_stored or record is None:
+            if not section.is_of_table or record is None:
                 continue
             if hasattr(record, "summary"):
                 yield f"{name:10} {record.summary}  ({origin(resolved, name)})"
@@ -327,12 +318,15 @@ def config_lines(resolved: ResolvedConfig) -> Iterator[str]:
         yield f"{'pin':10} {number:2}  GPIO {claims[0].pin:<2}  {labels}"
 
 
-def link_lines(config: Config) -> Iterator[str]:
-    """The values of [link], which the table drops because it has secrets."""
-    if config.link is not None:
-        for name, record in (("link", config.link), ("link.mqtt", config.link.mqtt)):
-            for key, value in _record_lines(record):
-                yield f"{name:10} {key} = {value}"
+def other_lines(config: Config) -> Iterator[str]:
+    """The values of the sections that the table does not read."""
+    for section in SECTIONS.values():
+        record = None if section.is_of_table else getattr(config, section.field, None)
+        waiting = [] if record is None else [(section.name, record)]
+        for name, each in waiting:
+            yield from (f"{name:10} {key} = {value}" for key, value in _record_lines(each))
+            inner = each._asdict().items()
+            waiting += [(f"{name}.{key}", value) for key, value in inner if is_record(type(value))]
 
 
 def _claims_by_header_pin(config: Config) -> Iterator[tuple[int, list[Claim]]]:
@@ -345,7 +339,7 @@ def _claims_by_header_pin(config: Config) -> Iterator[tuple[int, list[Claim]]]:
 
 def _record_lines(record: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401
     """The keys of a section and their values, with the options of its driver."""
-    hidden = secret_fields(type(record))
+    hidden = {path[0] for path in secret_paths(type(record))}
     for key, value in record._asdict().items():
         if key == "options":
             yield from ((option, str(chosen)) for option, chosen in value.items())

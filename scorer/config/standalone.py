@@ -2,7 +2,8 @@
 
 They do not read the table's store, which has the choices made on the box. Each reads only its own
 sections, so that a mistake elsewhere does not change them. If a mistake is in them, the last good
-ones are used, and without such the narrowest ones.
+ones are used, and without such the narrowest ones. Secrets are not kept: those of the last good
+settings are read from the files again, and without one of them the settings are not good.
 """
 
 from __future__ import annotations
@@ -10,12 +11,12 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
-from scorer.config.config import SECTIONS, Config
+from scorer.config.config import SECTIONS, Config, secrets_in, without_secrets
 from scorer.config.loader import validate
 from scorer.config.sources import merge_values
 from scorer.config.toml_reader import (
@@ -26,9 +27,11 @@ from scorer.config.toml_reader import (
     parse_toml,
     read_optional,
 )
-from scorer.plain_values import json_object
+from scorer.plain_values import Path as ValuePath
+from scorer.plain_values import json_object, read
 
 _LAST_GOOD_NAME = "last_good.json"
+_SECRETS = "secrets"  # its key of the paths of the secrets that it lacks
 
 
 class Program(NamedTuple):
@@ -79,7 +82,7 @@ def load_for_program(program: Program, owner_file: Path, card_file: Path) -> Pro
     for problem in problems:
         where = f"line {problem.line}: " if problem.line else ""
         sys.stderr.write(f"{program.name}: configuration, {where}{problem.sentence}\n")
-    for good in _saved(program):
+    for good in _saved(program, (owner_file, card_file)):
         sys.stderr.write(f"{program.name}: configuration, the last good settings are used\n")
         return ProgramConfig(good, is_narrowed=False)
     return ProgramConfig(validate(program.narrowest, KeyLines("")), is_narrowed=True)
@@ -118,16 +121,37 @@ def _save(program: Program, values: Values) -> None:
     if program.folder is None:
         return
     kept, new = program.folder / _LAST_GOOD_NAME, program.folder / f"{_LAST_GOOD_NAME}.new"
+    saved = {**without_secrets(values), _SECRETS: [*secrets_in(values)]}
     with suppress(OSError):
-        new.write_text(json.dumps(values), encoding="utf-8")
+        new.write_text(json.dumps(saved), encoding="utf-8")
         new.replace(kept)
 
 
-def _saved(program: Program) -> Iterator[Config]:
+def _saved(program: Program, files: Iterable[Path]) -> Iterator[Config]:
     """The last good configuration, if one is kept and still valid."""
     if program.folder is None:
         return
     with suppress(OSError, ValueError):
         values = json_object(read_optional(program.folder / _LAST_GOOD_NAME) or "")
         if values is not None:
+            missing = read(tuple[tuple[str, ...], ...], values.pop(_SECRETS, ()))
+            written = _written_secrets(files) if missing else {}
+            for path in missing:
+                values = merge_values(values, _at(path, written.get(path)))
             yield validate(values, KeyLines(""))
+
+
+def _written_secrets(files: Iterable[Path]) -> dict[ValuePath, Any]:
+    """The secrets in those of the files that are TOML."""
+    found: dict[ValuePath, Any] = {}
+    for path in files:
+        with suppress(ConfigError):
+            found |= secrets_in(parse_toml(read_optional(path) or ""))
+    return found
+
+
+def _at(path: ValuePath, value: object) -> dict[str, Any]:
+    """A value in the tables on its path; None, for a missing one, is always wrong."""
+    for key in reversed(path):
+        value = {key: value}
+    return cast("dict[str, Any]", value)

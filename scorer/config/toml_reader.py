@@ -16,7 +16,6 @@ from scorer.rules.notation import one_line
 Values = Mapping[str, Any]
 
 MAX_CHARS = 64 * 1024  # characters; a typical file has some hundreds
-SECRET_SECTIONS = ("wifi", "link")  # sections that are never quoted in messages, nor stored
 MAX_DEPTH = 8  # levels of nested tables and lists; a configuration needs four
 _MAX_INT = 2**63 - 1  # TOML's own bound of an integer
 # Compiled when they are needed: a right file needs none of them.
@@ -144,7 +143,7 @@ def find_unusable_values(values: Values) -> Iterator[tuple[tuple[str, ...], str]
     waiting: list[tuple[tuple[str, ...], object]] = [((), values)]
     while waiting:
         path, value = waiting.pop()
-        if why := _why_unusable(value, may_quote=not path or path[0] not in SECRET_SECTIONS):
+        if why := _why_unusable(value):
             yield path, one_line(f"{'.'.join(path)}: {why}")
         elif not isinstance(value, Mapping | list):
             continue
@@ -161,14 +160,14 @@ _TOO_LARGE = "a number that is too large"
 _NOT_FINITE = "a number without an end, or none at all"
 
 
-def _why_unusable(value: object, *, may_quote: bool) -> str:
+def _why_unusable(value: object) -> str:
+    """What is wrong with a value; it may be secret, so it is not quoted."""
     if isinstance(value, int) and abs(value) > _MAX_INT:
         return _TOO_LARGE
     if isinstance(value, float) and not math.isfinite(value):
         return _NOT_FINITE
     if isinstance(value, str) and not value.isprintable() and re.search(_UNPRINTABLE, value):
-        start = f"'{value[:20]}'" if may_quote else "a text"
-        return f"{start} has a letter in it that cannot be written"
+        return "a text has a letter in it that cannot be written"
     return ""
 
 

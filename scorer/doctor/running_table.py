@@ -144,6 +144,11 @@ def _store(answer: Message) -> Iterator[Finding]:
     yield ok("store.saves", seq=store["seq"], size=storage.kib(store["size"]))
 
 
+def _muted(answer: Message) -> Iterator[Finding]:
+    if Mark.MUTED in answer["marks"]:
+        yield fail("buttons.muted")
+
+
 def _boards(answer: Message) -> Iterator[Finding]:
     if Mark.BOARD in answer["marks"]:
         yield fail("board.gone")
@@ -151,6 +156,7 @@ def _boards(answer: Message) -> Iterator[Finding]:
 
 _PARTS: tuple[Callable[[Message], Iterator[Finding]], ...] = (
     _buttons,
+    _muted,
     _consoles,
     _panels,
     _lamps,

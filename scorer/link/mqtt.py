@@ -10,6 +10,7 @@ import contextlib
 import json
 import os
 import resource
+import ssl
 import sys
 import threading
 from functools import partial
@@ -20,7 +21,7 @@ from paho.mqtt import client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 
 from scorer import __version__
-from scorer.config.link_section import BROKER_PORT, MqttSection, parse_host
+from scorer.config.link_section import MqttSection
 from scorer.link.topics import Topics
 
 _MARK_DIGITS: Final = 4  # of the id, after the name: two boxes may have one name
@@ -91,9 +92,12 @@ class Publisher:
         self._client.will_set(self._topics.availability, OFFLINE, qos=1, retain=True)
         self._client.reconnect_delay_set(*_RECONNECT)
         self._client.connect_callback()(self._on_connect)
+        self._client.connect_fail_callback()(self._on_connect_fail)
+        self._refused = ""  # why TLS has failed, as it was logged
         self._client.publish_callback()(self._on_publish)
-        host = parse_host(settings.broker, BROKER_PORT)
-        self._client.connect_async(host.host, host.port, KEEP_ALIVE)
+        if settings.certificate:
+            self._client.tls_set(settings.certificate)
+        self._client.connect_async(settings.address.host, settings.address.port, KEEP_ALIVE)
 
     def start(self) -> None:
         """Connect and publish in the background."""
@@ -137,6 +141,14 @@ class Publisher:
             self._newest = self._newest or self._last
             self._changed.notify_all()
 
+    def _on_connect_fail(self, *_: object) -> None:
+        """Log once why TLS has failed, from the handler of the error."""
+        error = sys.exc_info()[1]
+        if isinstance(error, ssl.SSLError) and str(error) != self._refused:
+            self._refused = str(error)
+            sys.stderr.write(f"scorer link: no TLS with the broker: {error}\n")
+            sys.stderr.flush()
+
     def _publish_discovery(self) -> None:
         if self._topics.discovery:
             found = json.dumps(discovery(self._topics, self._box, self._device))
@@ -164,7 +176,13 @@ def main(lines: BinaryIO) -> None:
     limit_memory()
     values = json.loads(lines.readline())
     box, device, former = (values.pop(key) for key in ("box", "device", "former"))
-    publisher = Publisher(MqttSection(**values), box, device, former)
+    section = MqttSection(**values)
+    try:
+        publisher = Publisher(section, box, device, former)
+    except (OSError, ssl.SSLError) as error:
+        why = error.strerror or error
+        sys.stderr.write(f"scorer link: {section.certificate} is no certificate to use: {why}\n")
+        sys.exit(1)
     publisher.start()
     for line in lines:
         message = json.loads(line)

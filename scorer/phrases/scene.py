@@ -51,7 +51,17 @@ class Scene(NamedTuple):
         marks = self.view.marks
         consoles = (mark for mark in marks if mark.startswith("console_"))
         lines = (mark for mark in marks if mark.startswith("config_line "))
-        grave = ("buttons", "stuck", "safe", *consoles, *lines, "config", "forgets", "power")
+        grave = (
+            "buttons",
+            "stuck",
+            "muted",
+            "safe",
+            *consoles,
+            *lines,
+            "config",
+            "forgets",
+            "power",
+        )
         return next((mark for mark in grave if mark in marks), "")
 
     def status_lines(self) -> list[str]:

@@ -28,6 +28,13 @@ from scorer.plain_values.bounds import (
     Range,
     Text,
 )
+from scorer.plain_values.fields import (
+    is_record,
+    kinds_of,
+    secret_paths,
+    secrets_in,
+    without_secrets,
+)
 from scorer.plain_values.json_text import json_object
 from scorer.plain_values.problems import (
     NO_TABLE,
@@ -40,14 +47,7 @@ from scorer.plain_values.problems import (
     suggestion,
     wrong_value,
 )
-from scorer.plain_values.reader import (
-    is_record,
-    kinds_of,
-    read,
-    read_tagged,
-    reader_of,
-    secret_fields,
-)
+from scorer.plain_values.reader import read, read_tagged, reader_of
 
 __all__ = [
     "LISTED",
@@ -73,8 +73,10 @@ __all__ = [
     "read",
     "read_tagged",
     "reader_of",
-    "secret_fields",
+    "secret_paths",
+    "secrets_in",
     "shown",
     "suggestion",
+    "without_secrets",
     "wrong_value",
 ]

@@ -15,10 +15,10 @@ from typing import (
     cast,
     get_args,
     get_origin,
-    get_type_hints,
 )
 
-from scorer.plain_values.bounds import LISTED, MAX_INTEGER, REST, SECRET, Bound, Count, Key
+from scorer.plain_values.bounds import LISTED, MAX_INTEGER, REST, SECRET, Bound, Count
+from scorer.plain_values.fields import is_record, key_of, kinds_of, metadata_of, secret_paths
 from scorer.plain_values.problems import (
     NO_LIST,
     NO_TABLE,
@@ -66,34 +66,19 @@ def read_tagged(
 
 
 @cache
-def kinds_of(cls: Hashable) -> Mapping[str, Any]:
-    """The annotation of each field of a record, found once."""
-    return get_type_hints(cls, include_extras=True)
-
-
-def secret_fields(cls: type) -> frozenset[str]:
-    """The fields of a record whose values are never shown."""
-    return frozenset(name for name, kind in kinds_of(cls).items() if SECRET in _metadata(kind))
-
-
-def is_record(kind: object) -> bool:
-    """Whether a type is a NamedTuple or a dataclass."""
-    return isinstance(kind, type) and (
-        hasattr(kind, "__dataclass_fields__")
-        or (issubclass(kind, tuple) and hasattr(kind, "_fields"))
-    )
-
-
-@cache
 def reader_of(kind: object, *, is_secret: bool = False, skips_unknown: bool = False) -> _Read:
     """The function that reads a value of this type and raises WrongValues. Made once."""
     inner = partial(reader_of, is_secret=is_secret, skips_unknown=skips_unknown)
     origin, arguments = get_origin(kind), get_args(kind)
     if origin is Annotated:
         bare = arguments[0]
-        if LISTED in arguments:
-            return partial(_read_listed, bare, [inner(each) for each in kinds_of(bare).values()])
         is_secret = is_secret or SECRET in arguments
+        if LISTED in arguments:
+            readers = [
+                reader_of(each, is_secret=is_secret, skips_unknown=skips_unknown)
+                for each in kinds_of(bare).values()
+            ]
+            return partial(_read_listed, bare, readers, is_secret)
         read_one = reader_of(bare, is_secret=is_secret, skips_unknown=skips_unknown)
         for each in arguments[1:]:
             if isinstance(each, Count):
@@ -119,20 +104,22 @@ def reader_of(kind: object, *, is_secret: bool = False, skips_unknown: bool = Fa
     if isinstance(kind, type) and issubclass(kind, Enum):
         return partial(_read_choice, {each.value: each for each in kind}, is_secret)
     if is_record(kind):
-        return _RecordReader(cast("type[Any]", kind), skips_unknown=skips_unknown)
+        return _RecordReader(
+            cast("type[Any]", kind), is_secret=is_secret, skips_unknown=skips_unknown
+        )
     return partial(_read_scalar, [cast("type", kind)], is_secret)
 
 
 class _RecordReader:
     """Reads the fields of a record; their readers are made when they are needed."""
 
-    def __init__(self, kind: type[Any], *, skips_unknown: bool) -> None:
-        self._kind, self._skips_unknown = kind, skips_unknown
+    def __init__(self, kind: type[Any], *, is_secret: bool, skips_unknown: bool) -> None:
+        self._kind, self._is_secret, self._skips_unknown = kind, is_secret, skips_unknown
         self._hints = kinds_of(cast("Hashable", kind))
         self._needed = _needed(kind)
-        self._rest = next((n for n, hint in self._hints.items() if REST in _metadata(hint)), "")
+        self._rest = next((n for n, hint in self._hints.items() if REST in metadata_of(hint)), "")
         self._fields = {
-            _key(name, hint): name for name, hint in self._hints.items() if name != self._rest
+            key_of(name, hint): name for name, hint in self._hints.items() if name != self._rest
         }
         self._keys = {name: key for key, name in self._fields.items()}
         self._readers: dict[str, _Read] = {}
@@ -144,7 +131,7 @@ class _RecordReader:
     def read(self, value: object, other_keys: Iterable[str]) -> Any:  # noqa: ANN401
         """The record. Raises WrongValues."""
         if type(value) is not dict and not isinstance(value, Mapping):
-            raise _unwanted(NO_TABLE, value, bool(secret_fields(self._kind)))
+            raise _unwanted(NO_TABLE, value, self._is_secret or bool(secret_paths(self._kind)))
         given: dict[str, object] = {}
         rest: dict[str, object] = {}
         problems: list[ValueProblem] = []
@@ -187,7 +174,9 @@ class _RecordReader:
         return record
 
     def _reader(self, name: str) -> _Read:
-        reader = reader_of(self._hints[name], skips_unknown=self._skips_unknown)
+        reader = reader_of(
+            self._hints[name], is_secret=self._is_secret, skips_unknown=self._skips_unknown
+        )
         return self._readers.setdefault(name, reader)
 
 
@@ -260,15 +249,21 @@ def _read_row(readers: list[_Read], is_secret: bool, value: object) -> tuple[obj
         return _read_all(readers, value)
 
 
-def _read_listed(kind: Any, readers: list[_Read], value: object) -> object:  # noqa: ANN401
+def _read_listed(
+    kind: Any,  # noqa: ANN401
+    readers: list[_Read],
+    is_secret: bool,
+    value: object,
+) -> object:
     if not isinstance(value, list | tuple):
-        raise wrong_value(f"{NO_LIST}, not {shown(value)}")
+        raise _unwanted(NO_LIST, value, is_secret)
     if len(value) != len(readers):
         raise wrong_value(f"wants {len(readers)} values, not {len(value)}")
     try:
         return kind._make([read_one(item) for read_one, item in zip(readers, value, strict=True)])
     except WrongValues:
-        return read(kind, dict(zip(kind._fields, value, strict=True)))
+        values = dict(zip(kind._fields, value, strict=True))
+        return reader_of(kind, is_secret=is_secret)(values)
 
 
 def _read_all(
@@ -303,14 +298,6 @@ def _read_table(read_one: _Read, is_secret: bool, value: object) -> dict[str, ob
 
 def _unwanted(wanted: str, value: object, is_secret: bool) -> WrongValues:
     return wrong_value(wanted if is_secret else f"{wanted}, not {shown(value)}")
-
-
-def _metadata(kind: object) -> tuple[object, ...]:
-    return getattr(kind, "__metadata__", ())
-
-
-def _key(name: str, kind: object) -> str:
-    return next((each.name for each in _metadata(kind) if isinstance(each, Key)), name)
 
 
 def _needed(kind: Any) -> frozenset[str]:  # noqa: ANN401

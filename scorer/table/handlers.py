@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from scorer.api import web_status
 from scorer.api.error_codes import ErrorCode
 from scorer.api.refusal_messages import SENTENCES
-from scorer.api.replies import Message, clean_text, error_reply, is_stale
+from scorer.api.replies import Message, clean_text, error_reply
 from scorer.api.request import Request
 from scorer.api.rights import Right
 from scorer.records.row_source import with_user
@@ -19,12 +19,11 @@ from scorer.session.play.external_steps import enter_step
 from scorer.session.values.state import Verdict
 from scorer.store.journal import StoredRow, StoreError
 from scorer.store.rows import StoredOpening
+from scorer.table.game_pages import MAX_PAGE_BYTES, MAX_ROWS
 
 if TYPE_CHECKING:
     from scorer.table.table import Table
 
-MAX_ROWS = 500  # rows of the journal in one answer
-MAX_PAGE_BYTES = 60_000  # bytes of rows: an answer is one line, whose length is limited
 MAX_GAMES_BYTES = 20_000  # of these, bytes of the headers of games
 LAST_SEQ = 2**63 - 1  # no journal has a larger number
 MAX_REASON_CHARS = 200
@@ -75,7 +74,7 @@ def _undo(table: "Table", request: Request, now: float) -> Message:
 
 def _enter(table: "Table", line: str, request: Request, now: float) -> Message:
     message = request.message
-    if is_stale(message, seq=table.game_log.seq, number=table.state_number):
+    if table.is_stale(message):
         return error_reply(ErrorCode.STALE, "the score has changed since; look at the newest state")
     try:
         text, reason = split_comment(line)
@@ -105,7 +104,7 @@ def _rows(table: "Table", request: Request, now: float) -> Message:
     start = min(max(start, 0), LAST_SEQ)
     rows = table.game_log.rows(start, min(limit, MAX_ROWS))
     openings = table.game_log.openings(start, LAST_SEQ, MAX_ROWS)
-    page = _page(rows, MAX_PAGE_BYTES - MAX_GAMES_BYTES, openings)
+    page = _page(rows, openings)
     is_end = not page or page[-1]["seq"] >= table.game_log.seq
     last = LAST_SEQ if is_end else page[-1]["seq"]
     games = _games(table.game_log.openings(start, last, MAX_ROWS))
@@ -135,10 +134,9 @@ def _game(table: "Table", request: Request, now: float) -> Message:
         return error_reply(ErrorCode.UNREADABLE, "number and from are numbers")
     start = min(max(start, 0), LAST_SEQ)
     try:
-        header, rows = table.game_log.game(number, start, MAX_ROWS)
+        page = table.game_pages.page(number, start)
     except KeyError:
         return error_reply(ErrorCode.NO_SUCH_GAME, "no game has that number")
-    page = _page(rows)
     known = {
         "game": number,
         "seq": table.game_log.seq,
@@ -148,7 +146,7 @@ def _game(table: "Table", request: Request, now: float) -> Message:
         **games._asdict(),
         "pair_names": table.game_log.pair_names(),
     }
-    return {"ok": True, **known, "header": header, "rows": page}
+    return {"ok": True, **known, **page._asdict()}
 
 
 def _notice(table: "Table", request: Request, now: float) -> Message:
@@ -182,15 +180,12 @@ def _selftest(table: "Table", request: Request, now: float) -> Message:
     return {"ok": True, **found}
 
 
-def _page(
-    rows: tuple[StoredRow, ...],
-    room: int = MAX_PAGE_BYTES,
-    openings: tuple[StoredOpening, ...] = (),
-) -> list[Message]:
-    """As many of ``rows`` as fit into ``room`` bytes, at least one.
+def _page(rows: tuple[StoredRow, ...], openings: tuple[StoredOpening, ...]) -> list[Message]:
+    """As many of ``rows`` as fit into an answer, at least one.
 
     The headers of ``openings`` that belong to them share a room of their own.
     """
+    room = MAX_PAGE_BYTES - MAX_GAMES_BYTES
     page: list[Message] = []
     headers, waiting = MAX_GAMES_BYTES, list(openings)
     for row in rows:

@@ -15,6 +15,7 @@ from typing import Protocol
 from scorer.api.marks import Mark
 from scorer.api.request import Request
 from scorer.hw.ports import DeviceError, Edge, InputPresence, InputSource
+from scorer.session.input.edge_limit import MAX_EDGES, QUIET
 from scorer.session.values.keys import NoticeKey
 from scorer.system.sd_notify import Notifier
 from scorer.table.guest import ServiceReport
@@ -41,7 +42,13 @@ _FINAL_COMMANDS = (
 )  # these end a table
 
 InboxItem = Edge | InputPresence | Request | LoopCommand | ServiceReport | ScoreboardStatus
-Inbox = queue.SimpleQueue[InboxItem]
+
+
+class Inbox(Protocol):
+    """Where threads and signal handlers leave what the loop takes."""
+
+    def put(self, item: InboxItem, /) -> None: ...
+    def get(self, *, timeout: float | None = None) -> InboxItem: ...
 
 
 class PowerPort(Protocol):
@@ -76,6 +83,7 @@ class Loop:
         self._power = power
         self._lost_scoreboards: set[str] = set()
         self._status, self._logged_fault = "", ""
+        self._logged_muted: tuple[str, ...] = ()
 
     def run(self) -> LoopCommand:
         """Run until a command ends the table; return that command."""
@@ -102,6 +110,7 @@ class Loop:
                 self._on_scoreboard_status(item)
             else:
                 self._table.tick(self._now())
+            self._log_muted()
             if self._now() >= next_tick:
                 self._periodic()
                 next_tick = self._now() + self._pause()
@@ -123,6 +132,22 @@ class Loop:
         if self._status and status != self._status:
             self._notifier.status(status)
         self._status = status
+
+    def _log_muted(self) -> None:
+        """Log a device that is muted, and one that is heard again."""
+        muted = self._table.muted_devices
+        if muted == self._logged_muted:
+            return
+        for name in muted:
+            if name not in self._logged_muted:
+                sys.stderr.write(
+                    f"scorer run: {name}: more than {MAX_EDGES} changes a second; it is ignored "
+                    f"until it has been quiet for {QUIET:g} s\n"
+                )
+        for name in self._logged_muted:
+            if name not in muted:
+                sys.stderr.write(f"scorer run: {name}: it is quiet, and heard again\n")
+        self._logged_muted = muted
 
     def _show_buttons(self, *, was_lost: bool, is_lost: bool) -> None:
         """Show that the buttons are missing, until they are back or a phone is used."""

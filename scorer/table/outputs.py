@@ -42,6 +42,7 @@ class Devices(NamedTuple):
     buzzer: Buzzer
     lines_without_levels: frozenset[str] = frozenset()  # lines whose level cannot be read
     consoles: Callable[[], Sequence[InputPresence]] = tuple  # those that can be unplugged
+    device_of_line: Mapping[str, str] = {}  # of lines that share one, such as those of a box
     team_light: ColourLight | None = None
 
 

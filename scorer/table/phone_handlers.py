@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from scorer.api.error_codes import ErrorCode
 from scorer.api.paired_phones import MAX_NAME_CHARS, Phone, codes_match
-from scorer.api.replies import Message, clean_text, error_reply, is_stale, notice_fields
+from scorer.api.replies import Message, clean_text, error_reply, notice_fields
 from scorer.api.request import Request
 from scorer.plain_values.names import is_visible
 from scorer.records.pair_names import RenameFault
@@ -139,7 +139,7 @@ def press(table: Table, request: Request, phone: Phone, now: float) -> Message:
     It counts unless a button of the box is being pressed. A refusal is returned to the phone alone
     and does not appear at the table.
     """
-    if is_stale(request.message, seq=table.game_log.seq, number=table.state_number):
+    if table.is_stale(request.message):
         stale = error_reply(ErrorCode.STALE, "the score has changed since; look at it")
         return {**stale, "seq": table.game_log.seq}
     wish = _parse_press(request.message)

@@ -5,7 +5,6 @@ A wrong configuration, a missing panel or a missing button box never prevents th
 
 from __future__ import annotations
 
-import queue
 import signal
 import socket
 import sys
@@ -21,7 +20,7 @@ from scorer.api.marks import Mark
 from scorer.api.print_protocol import print_socket_path
 from scorer.api.rights import Right
 from scorer.api.server import TableServer, listen_for_all
-from scorer.config.config import NO_PINS, Config
+from scorer.config.config import NO_PINS, Config, takes_pins
 from scorer.config.loader import default_config
 from scorer.config.owner_variants import VARIANTS_FOLDER
 from scorer.config.sources import ResolvedConfig, resolve, store_directory
@@ -38,8 +37,9 @@ from scorer.system.power import SupplyMonitor
 from scorer.system.sd_notify import Notifier, passed_sockets
 from scorer.table.access_log import open_access_log
 from scorer.table.hooks import SaveChoices, TableHooks
+from scorer.table.inbox import OrderedInbox
 from scorer.table.loop_commands import LoopCommand
-from scorer.table.main_loop import TICK_S, Inbox, InputSupervisor, Loop, PowerPort
+from scorer.table.main_loop import TICK_S, Inbox, InboxItem, InputSupervisor, Loop, PowerPort
 from scorer.table.observers import NullObserver, ScoreboardStatus, StateObserver
 from scorer.table.outputs import Devices
 from scorer.table.panels import Panel, PanelWorker
@@ -111,7 +111,7 @@ def run(
     variants_folder: Path = VARIANTS_FOLDER,
 ) -> int:
     """Run the table until SIGTERM, SIGINT or shutdown; return 0."""
-    inbox: Inbox = queue.SimpleQueue()
+    inbox = OrderedInbox[InboxItem]()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: inbox.put(LoopCommand.STOP))
     serve(owner_file, card_file, inbox, platform=platform, variants_folder=variants_folder)
@@ -339,6 +339,7 @@ def _open_devices(
         buzzer=buzzer,
         lines_without_levels=lines_without_levels,
         consoles=consoles,
+        device_of_line=_devices_of_lines(config),
         team_light=light,
     )
     return devices, buttons
@@ -372,3 +373,21 @@ def _build_inputs(config: Config, inbox: Inbox) -> tuple[InputSource, frozenset[
     inputs = build_inputs(config.boxes, own, layout, count, inbox.put)
     boxed = buttons_without_levels(config.boxes, layout, count) - own_buttons
     return inputs, boxed | without_levels, inputs.presences
+
+
+def _devices_of_lines(config: Config) -> dict[str, str]:
+    """The device of each line that shares one; a line of the header is its own."""
+    found: dict[str, str] = {}
+    layout, count = Layout(config.table.layout), config.consoles.count
+    for box in config.boxes:
+        # Imported lazily: most tables have no plugged boxes.
+        from scorer.config.input_boxes import button_lines
+
+        if not takes_pins(box.driver):
+            found = {**dict.fromkeys(button_lines(box, layout, count), box.consoles), **found}
+    driver = config.consoles.driver
+    if driver != NO_PINS and not takes_pins(driver):
+        lines = load.input_options(driver, config.console_values).lines
+        found = {**dict.fromkeys(lines, "consoles"), **found}
+    found.pop("", None)  # positions without a button
+    return found

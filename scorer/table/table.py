@@ -36,12 +36,14 @@ from typing import Any
 
 from scorer.api.client_reports import ClientReports
 from scorer.api.marks import Mark, Marks
+from scorer.api.replies import is_stale
 from scorer.api.request import Request
 from scorer.hw.ports import DeviceError, Edge
 from scorer.records import replay
 from scorer.records.clock import local_minute
 from scorer.records.game_log import GameLog
 from scorer.session import reducer
+from scorer.session.input.edge_limit import EdgeLimit, Heard
 from scorer.session.input.gestures import Gestures
 from scorer.session.input.holds import has_hold, hold_time, repeats
 from scorer.session.play.timers import ask_same_game, expire, next_deadline, show_notice
@@ -57,6 +59,7 @@ from scorer.store.journal import Journal, Stamp, StoreError
 from scorer.table.access_log import choices_line
 from scorer.table.backups import Backups
 from scorer.table.evening import Evening
+from scorer.table.game_pages import GamePages
 from scorer.table.guest import Guest, ServiceReport
 from scorer.table.hall import TableHall
 from scorer.table.handlers import answer_request
@@ -114,6 +117,7 @@ class Table:
         self.web_status = ClientReports(self._observer.has_client, LinkView())
         self.press_log: deque[PressResult] = deque(maxlen=PRESS_LOG_SIZE)
         self.marks = Marks()  # set by the supervisors of the devices
+        self._edge_limit = EdgeLimit(devices.device_of_line)
         self._session: Session | None = None
         self._guests: tuple[Guest, ...] = ()
         self._expected_down = frozenset[str]()
@@ -129,6 +133,7 @@ class Table:
         self._session = self._builder.resume_or_open(
             make_game, now, needs_first_run=needs_first_run
         )
+        self.game_pages = GamePages(self.game_log)
         self._open_guests(journal)
         self.refresh(now)
         if not is_restart and self.game_log.starts_new_day(now):
@@ -209,7 +214,12 @@ class Table:
     # Gestures.
 
     def handle_edge(self, edge: Edge) -> None:
-        """Process a button edge."""
+        """Process a button edge; those of a muted device are ignored."""
+        heard = self._edge_limit.hear(edge.line, edge.down, edge.time)
+        if heard is Heard.MUTES:
+            self._mute(edge)
+        if heard is not Heard.TAKEN:
+            return
         due = self.deadline()
         made = self._gestures.feed(edge)
         self._on_gestures(made, edge.time)
@@ -217,8 +227,27 @@ class Table:
         if made or (due is not None and due <= edge.time):
             self._advance(edge.time)
 
+    def _mute(self, edge: Edge) -> None:
+        """Release the lines of a device that is ignored from now on."""
+        own = self._edge_limit.device_of(edge.line)
+        lines = [line for line, device in self._devices.device_of_line.items() if device == own]
+        self.reset_lines(dict.fromkeys(lines or [edge.line], False), edge.time)
+        self._advance(edge.time)
+
+    @property
+    def muted_devices(self) -> tuple[str, ...]:
+        """The devices whose edges are ignored: there are too many."""
+        return self._edge_limit.muted
+
     def tick(self, now: float) -> None:
         """Advance time to ``now``: holds fire, notices expire, changes are shown."""
+        if back := self._edge_limit.release_quiet(now):
+            # A button that is down now is stuck, as at power-on, and not pressed.
+            levels = self._read_levels().items()
+            of_them = {
+                line: down for line, down in levels if self._edge_limit.device_of(line) in back
+            }
+            self.reset_lines(of_them, now)
         if self._gestures.is_holding:
             # The kernel may have dropped the release: a tap must not become a hold.
             self.resync(now)
@@ -232,7 +261,12 @@ class Table:
         """Re-read every level; lost edges are processed now."""
         # Without a session a level has no meaning.
         if self._session is not None:
-            self._on_gestures(self._gestures.resync(self._read_levels(), now), now)
+            heard = {
+                line: down
+                for line, down in self._read_levels().items()
+                if not self._edge_limit.is_muted(line)
+            }
+            self._on_gestures(self._gestures.resync(heard, now), now)
 
     def reset_lines(self, levels: Mapping[str, bool], now: float) -> None:
         """Reset lines that were connected or lost, without a press or a release."""
@@ -304,6 +338,7 @@ class Table:
         lines = replay.journal_lines(reaction.steps, reason)
         forward = reaction.move is GameMove.FORWARD
         self.game_log.append(lines, source, now, opens=opens, forward=forward)
+        self.game_pages.forget(self.game_log.current_game)
         self._hooks.on_stored()
         if reaction.move is not GameMove.STAY:
             return reaction._replace(session=self._builder.resume_after(reaction, now))
@@ -347,7 +382,11 @@ class Table:
 
     def deadline(self) -> float | None:
         """When ``tick`` is needed next if nothing else happens, or None."""
-        moments = [self._gestures.deadline(), self._outputs.deadline()]
+        moments = [
+            self._gestures.deadline(),
+            self._edge_limit.deadline(),
+            self._outputs.deadline(),
+        ]
         if self._session is not None:
             moments.append(next_deadline(self._session))
         moments += [guest.deadline() for guest in self._guests]
@@ -362,6 +401,7 @@ class Table:
             return
         is_disturbed = self._gestures.has_repeated_interference(now)
         self.marks.set(Mark.INTERFERENCE, is_set=is_disturbed)
+        self.marks.set(Mark.MUTED, is_set=bool(self.muted_devices))
         self._session = expire(self._session, now)
         self.refresh(now)
         notice = self._session.notice
@@ -429,6 +469,14 @@ class Table:
     def state_number(self) -> int:
         """The number of the newest published state (state.md#table-keys)."""
         return self._publisher.number
+
+    def is_stale(self, message: Mapping[str, Any]) -> bool:
+        """Whether a request was meant for another state than the newest."""
+        seq = self.game_log.seq
+        # Before the first row of all there is no game before.
+        names_a_state = seq == 0 or self.game_log.first_row() <= seq
+        number = self.state_number
+        return is_stale(message, seq=seq, number=number, seq_names_a_state=names_a_state)
 
     def show_notice(
         self,

@@ -407,9 +407,12 @@ def test_a_new_game_without_a_row_is_another_state(short: TableDriver, tmp_path:
     wish = {"do": "step", "line": "B hand_won"}
     assert client.ask(**wish, seq=over["seq"], number=over["number"])["error"] == "STALE"
     assert client.ask(do="undo", number=over["number"])["error"] == "STALE"
+    for alone in ({"do": "undo"}, wish):
+        assert client.ask(**alone, seq=over["seq"])["error"] == "STALE", "seq names two states"
     for wrong in (None, "1", 1.5, True, -1, fresh["number"] + 1):
         assert client.ask(**wish, seq=fresh["seq"], number=wrong)["error"] == "STALE"
     assert client.ask(**wish, number=fresh["number"], seq=-5)["ok"] is True, "the number decides"
+    assert client.ask(do="undo", seq=fresh["seq"] + 1)["ok"] is True, "a row names its game"
     client.close()
 
 

@@ -19,6 +19,7 @@ from scorer.api.rights import Right, socket_path
 from scorer.api.server import (
     MAX_CLIENTS,
     MAX_LINE_BYTES,
+    MAX_PENDING_REQUESTS,
     Client,
     TableServer,
     listen,
@@ -246,6 +247,45 @@ def test_a_client_whose_request_waits_for_its_answer_does_not_make_room(table: T
         greeted(table)
     table.server.reply(request.client, {"id": 1, "ok": True})
     assert asks.receive() == {"id": 1, "ok": True}
+
+
+def test_the_clients_of_a_socket_share_the_inbox_in_turn(table: Table) -> None:
+    table.server.publish({}, 1)
+    flood = greeted(table)
+    for number in range(3 * MAX_PENDING_REQUESTS):
+        flood.send({"id": f"flood {number}", "do": "game"})
+    asked = [table.inbox.get(timeout=10.0) for _ in range(MAX_PENDING_REQUESTS)]
+    others = [greeted(table) for _ in range(2)]
+    for number, other in enumerate(others):
+        other.send({"id": f"other {number}", "do": "game"})
+        other.send({"id": f"later {number}", "do": "game"})
+    echoed: list[Request] = []
+    while len(echoed) < 2 * MAX_PENDING_REQUESTS:
+        assert table.inbox.empty(), "no more than the share of the socket"
+        done = asked.pop(0)
+        table.server.reply(done.client, {"id": done.message["id"], "ok": True})
+        asked.append(table.inbox.get(timeout=10.0))
+        echoed.append(asked[-1])
+    words = [str(request.message["id"]).partition(" ")[0] for request in echoed]
+    assert words.index("later") < 8 and words.count("other") == words.count("later") == 2
+
+
+def test_requests_of_a_client_that_has_gone_keep_their_share_of_the_inbox(table: Table) -> None:
+    table.server.publish({}, 1)
+    for _ in range(4):
+        gone = greeted(table)
+        for number in range(MAX_PENDING_REQUESTS):
+            gone.send({"id": number, "do": "game"})
+        gone.close()
+    asked = [table.inbox.get(timeout=10.0) for _ in range(MAX_PENDING_REQUESTS)]
+    stays = greeted(table)
+    stays.send({"id": "stays", "do": "game"})
+    assert table.inbox.empty()
+    for request in asked:
+        table.server.reply(request.client, {"id": request.message["id"], "ok": True})
+    while (request := table.inbox.get(timeout=10.0)).client in {each.client for each in asked}:
+        table.server.reply(request.client, {"id": request.message["id"], "ok": True})
+    table.server.reply(request.client, {"id": request.message["id"], "ok": True})
 
 
 def test_each_socket_has_its_own_places(tmp_path: Path) -> None:

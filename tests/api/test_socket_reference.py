@@ -15,7 +15,7 @@ from scorer.rules import assigned
 from scorer.session.phone_press import KEYS, SHARED_KEYS
 from scorer.session.values.hall import CallReason, WishKind
 from scorer.session.values.shown import JoinFault
-from scorer.table import handlers
+from scorer.table import game_pages, handlers
 from tests.api.test_requests import ME, Message, Phone
 from tests.docs.reading import anchors, blocks, rows_with, section, text_of, words
 from tests.support.phone_pairing import show_new_code
@@ -92,7 +92,7 @@ def test_the_limits_are_those_of_the_program() -> None:
             server.MAX_CLIENTS,
             int(server.IDLE_S),
             server.MAX_ID_BYTES,
-            handlers.MAX_ROWS,
+            game_pages.MAX_ROWS,
         )
     ]
     for limit in (handlers.MAX_REASON_CHARS, handlers.MAX_NAME_CHARS):

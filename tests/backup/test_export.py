@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from scorer.backup.export import neutral
 from scorer.cli import main
 from scorer.receipts.played_game import PlayedGame
 from scorer.store.archive import Archive
 from tests.backup.games import UNDONE, UNFINISHED, WON, header, store_of
+from tests.plain_values.test_spreadsheet import FORMULAS, formulas
 
 
 def export(store: Path, folder: Path) -> int:
@@ -66,24 +66,13 @@ def test_the_document_has_every_press_with_who_made_it(tmp_path: Path) -> None:
     assert document["names"] == {"A": "Los Pibes", "B": "La Yunta"}
 
 
-@pytest.mark.parametrize(
-    ("name", "cell"),
-    [
-        ("=HYPERLINK(A1)", "'=HYPERLINK(A1)"),
-        ("+1", "'+1"),
-        ("-Los Pibes", "'-Los Pibes"),
-        ("@SUM(A1)", "'@SUM(A1)"),
-        ("  =1+1", "'  =1+1"),
-        ("\uff1d1+1", "'\uff1d1+1"),
-        ("\t=1", "'\t=1"),
-        ("\r=1", "'\r=1"),
-        ('Ñandú, "B"', 'Ñandú, "B"'),
-        ("A = B", "A = B"),
-        ("", ""),
-    ],
-)
-def test_no_name_becomes_a_formula(name: str, cell: str) -> None:
-    assert neutral(name) == cell
+@pytest.mark.parametrize("name", FORMULAS)
+def test_no_separator_of_a_locale_makes_a_formula_of_a_name(name: str, tmp_path: Path) -> None:
+    opens = header("Los Pibes", name)
+    export(store_of(tmp_path / "store", WON, opens=opens), tmp_path / "games")
+    text = (tmp_path / "games" / "games.csv").read_bytes().decode("utf-8-sig")
+    assert formulas(text) == []
+    assert all(line.startswith('"') and line.endswith('"') for line in text.splitlines())
 
 
 def test_names_with_formulas_and_commas_arrive_in_their_columns(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from scorer.cli import main
 from scorer.config.hub_section import HubSection
 from scorer.config.loader import parse_config
-from scorer.config.sources import config_lines, resolve
+from scorer.config.sources import resolve
 from scorer.config.standalone import Program, load_for_program
 from scorer.config.toml_reader import ConfigError
 from scorer.hub.store.database import find_url_problem
@@ -114,16 +114,35 @@ def test_what_the_configuration_accepts_the_database_understands(address: str) -
     assert find_url_problem(address) is None
 
 
-def test_the_password_of_the_database_is_not_stored() -> None:
-    store = FakeSettings()
-    text = f'[hub]\ndatabase = "{ADDRESS}"\n'
-    for card in (None, text):
-        resolved = resolve(text, card, store)
-        assert "hub        database = hidden  (the owner's file)" in config_lines(resolved)
-    assert "hub" in store["last_good"] and "secret" not in str(store)
+def test_check_prints_the_section_without_the_database(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "scorer.toml"
+    file.write_text(f'[hub]\ndatabase = "{ADDRESS}"\n', encoding="utf-8")
+    assert main(["check", str(file)]) == 0
+    printed = capsys.readouterr().out.splitlines()
+    assert "hub        port = 8090" in printed
+    assert "hub        database = hidden" in printed
+
+
+def test_the_database_of_the_last_good_settings_is_read_from_the_file_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without it they would be another hall, in a file."""
+    hub, file = Program("scorer hub", ("hub",), {}, tmp_path), tmp_path / "scorer.toml"
+    good = f'[hub]\nname = "Sur"\ndatabase = "{ADDRESS}"\n'
+    for text in (good, f"{good}port = 0\n"):
+        file.write_text(text, encoding="utf-8")
+        config, is_narrowed = load_for_program(hub, file, tmp_path / "none")
+        assert config.hub == HubSection("Sur", database=ADDRESS) and not is_narrowed
+    assert ":secret@" not in (tmp_path / "last_good.json").read_text(encoding="utf-8")
+    for text in ('[hub]\nname = "Sur"\nport = 0\n', good + "port = \n"):
+        file.write_text(text, encoding="utf-8")
+        assert load_for_program(hub, file, tmp_path / "none").is_narrowed
 
 
 def test_a_wrong_section_leaves_the_table_its_settings(tmp_path: Path) -> None:
+    assert resolve("[hub]\nport = 0\n", None, FakeSettings()).problems == ()
     file = tmp_path / "scorer.toml"
     file.write_text('[table]\nlanguage = "pt-BR"\n[hub]\nport = 0\n')
     table = Program("table", ("table",), {})

@@ -52,7 +52,7 @@ def test_double_brackets_are_reported_with_their_line(
     assert line.startswith(f"{file}:2: {section}: ")
 
 
-@pytest.mark.parametrize("section", [name for name in SINGLE if name not in ("wifi", "link")])
+@pytest.mark.parametrize("section", [name for name in SINGLE if SECTIONS[name].is_of_table])
 def test_double_brackets_leave_the_last_good_configuration(section: str) -> None:
     doubled = DOUBLED.format(section)
     for text, card in ((doubled, None), (GOOD, doubled)):

@@ -697,3 +697,9 @@ def test_the_points_of_the_report_are_those_of_the_page(tmp_path: Path, suffix: 
     points = re.findall(r"(?m)^(\d)\. ", page)
     assert points == re.findall(r"(?m)^## (\d)\. ", report_text(pi(tmp_path), (), ()))
     assert "sudo scorer doctor --report" in page
+
+
+def test_a_muted_device_is_a_finding() -> None:
+    (found,) = running._muted({"marks": ["muted"]})
+    assert "60" in format_line(found, translator("en"))
+    assert [*running._muted({"marks": ["stuck"]})] == []

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from scorer.rules import variant_ids
+from scorer.session.input.edge_limit import EdgeLimit, Heard
 from tests.evenings.evening import failures, read
 from tests.evenings.playing import play, store_of
 from tests.phrases.gains_law import journal_faults
@@ -84,6 +86,20 @@ EVENINGS = {
         match-by-a-compact-console match-start-by-time match-time-in-a-later-leg""",
     "a whole game of each": " ".join(f"game-{each.replace('_', '-')}" for each in variant_ids()),
 }
+
+
+@pytest.fixture(autouse=True)
+def _heard(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """No evening has a device that reports too much."""
+    found, hear = set[Heard](), EdgeLimit.hear
+
+    def hear_and_note(limit: EdgeLimit, line: str, down: bool, time: float) -> Heard:
+        found.add(heard := hear(limit, line, down, time))
+        return heard
+
+    monkeypatch.setattr(EdgeLimit, "hear", hear_and_note)
+    yield
+    assert found <= {Heard.TAKEN}
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

@@ -22,11 +22,14 @@ from paho.mqtt import client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 
 from scorer.config.link_section import MqttSection
+from scorer.config.loader import parse_config
+from scorer.config.toml_reader import ConfigError
 from scorer.link import outlet as outlet_module
 from scorer.link.machine import box_id
 from scorer.link.mqtt import discovery
 from scorer.link.outlet import Outlet
 from scorer.link.topics import FILE_NAME, Topics, note_topics
+from tests.support.certificate import Certificate, make_certificate
 
 PATIENCE = 30.0  # seconds for what takes milliseconds
 BOX = "b0c5"
@@ -42,13 +45,15 @@ class Broker:
 
     def __init__(self, folder: Path, port: int) -> None:
         self.folder, self.port = folder, port
+        self.tls: Certificate | None = None
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         config = self.folder / "mosquitto.conf"
         config.write_text(
             f"listener {self.port} 127.0.0.1\nallow_anonymous false\nuser root\n"
-            f"password_file {self.folder / 'passwords'}\npersistence false\n",
+            f"password_file {self.folder / 'passwords'}\npersistence false\n"
+            + (f"certfile {self.tls.certificate}\nkeyfile {self.tls.key}\n" if self.tls else ""),
             encoding="ascii",
         )
         words = ["mosquitto_passwd", "-b", "-c", str(self.folder / "passwords"), "box", "secret"]
@@ -68,6 +73,8 @@ class Broker:
         client = mqtt.Client(CallbackAPIVersion.VERSION2)
         client.username_pw_set("box", "secret")
         client.reconnect_delay_set(1, 1)
+        if self.tls is not None:
+            client.tls_set(str(self.tls.certificate))
 
         def subscribe(client: mqtt.Client, *_: object) -> None:
             client.subscribe("#", 1)
@@ -108,12 +115,16 @@ def published(
 ) -> Iterator[subprocess.Popen[bytes]]:
     """The process of the outlet, with its first state."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "scorer.link.mqtt"], stdin=subprocess.PIPE, env={**os.environ}
+        [sys.executable, "-m", "scorer.link.mqtt"],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE if section.certificate else None,
+        env={**os.environ},
     )
     assert process.stdin is not None
     values = {
         "box": box, "device": device, "former": [], "broker": section.broker, "user": section.user,
         "password": section.password, "topic": section.topic, "discovery": section.discovery,
+        "certificate": section.certificate,
     }  # fmt: skip
     send_line(process, values)
     send(process, STATE, device)
@@ -123,6 +134,8 @@ def published(
         process.kill()
         process.wait()
         process.stdin.close()
+        if process.stderr is not None:
+            process.stderr.close()
 
 
 def send(process: subprocess.Popen[bytes], state: object, device: str = "Mesa 4") -> None:
@@ -158,6 +171,51 @@ def test_birth_state_and_discovery_are_retained(broker: Broker) -> None:
             ("club/truco/b0c5/availability", True),
             ("homeassistant/device/club_truco_b0c5/config", True),
         }
+
+
+def test_with_a_certificate_the_connection_is_tls(broker: Broker) -> None:
+    broker.tls = make_certificate(broker.folder)
+    broker.start()
+    section = settings(broker.port)._replace(certificate=str(broker.tls.certificate))
+    with broker.messages() as received, published(section):
+        assert json.loads(next_on(received, "club/truco/b0c5/state")) == STATE
+
+
+def test_a_broker_with_another_certificate_gets_nothing(broker: Broker) -> None:
+    broker.tls = make_certificate(broker.folder)
+    other = make_certificate(broker.folder, "other")
+    broker.start()
+    section = settings(broker.port)._replace(certificate=str(other.certificate))
+    with published(section) as process:
+        assert process.stderr is not None
+        said = process.stderr.readline().decode()
+    assert said.startswith("scorer link: no TLS with the broker: ") and "certificate" in said
+    with broker.messages() as received, published(section._replace(certificate=str(broker.tls[0]))):
+        assert next_on(received, "club/truco/b0c5/availability") == b"online"
+
+
+def test_no_password_goes_before_the_handshake(tmp_path: Path) -> None:
+    listener = ScriptedBroker()
+    section = settings(listener.port)._replace(certificate=str(make_certificate(tmp_path)[0]))
+    with contextlib.closing(listener), published(section):
+        first = listener.first_bytes()
+    assert first[:1] == b"\x16", "a record of a TLS handshake"
+    assert b"secret" not in first
+
+
+def test_a_certificate_that_is_not_there_is_named(tmp_path: Path) -> None:
+    section = settings(1883)._replace(certificate=str(tmp_path / "none.pem"))
+    with published(section) as process:
+        assert process.stderr is not None
+        assert f"{tmp_path / 'none.pem'} is no certificate" in process.stderr.readline().decode()
+        assert process.wait(PATIENCE) == 1
+
+
+def test_the_usual_port_of_tls_is_another() -> None:
+    section = MqttSection("broker.local", certificate="/etc/scorer/broker.pem")
+    assert (section.address.port, section._replace(certificate="").address.port) == (8883, 1883)
+    with pytest.raises(ConfigError, match=r"mqtt.certificate: 'x.pem' is no whole path"):
+        parse_config('[link.mqtt]\ncertificate = "x.pem"\n')
 
 
 def test_the_will_says_offline_if_the_box_is_gone(broker: Broker) -> None:
@@ -198,6 +256,13 @@ class ScriptedBroker:
         self._listener.settimeout(PATIENCE)
         self.port = self._listener.getsockname()[1]
         self._connection = socket.socket()
+
+    def first_bytes(self) -> bytes:
+        """What a client sends first."""
+        self._connection.close()
+        self._connection, _ = self._listener.accept()
+        self._connection.settimeout(PATIENCE)
+        return self._connection.recv(4096)
 
     def accept(self) -> None:
         self._connection.close()

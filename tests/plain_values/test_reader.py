@@ -26,6 +26,8 @@ from scorer.plain_values import (
     json_object,
     read,
     read_tagged,
+    secrets_in,
+    without_secrets,
 )
 
 
@@ -146,8 +148,9 @@ def test_a_wrong_value_is_a_problem_with_its_path(values: dict[str, Any], proble
 
 @pytest.mark.parametrize("values", [None, [], [("from", 1)], "from", 1, True])
 def test_a_wrong_container_is_a_problem_like_any_other(values: object) -> None:
-    (problem,) = problems(Outer, values)
+    (problem,) = problems(Device, values)
     assert problem.startswith("wants a table, not ")
+    assert problems(Outer, values) == ["wants a table"], "a secret may stand there"
 
 
 def test_every_problem_is_reported_beside_those_of_the_record_itself() -> None:
@@ -160,6 +163,29 @@ def test_every_problem_is_reported_beside_those_of_the_record_itself() -> None:
 def test_a_secret_is_never_quoted(secret: object) -> None:
     assert "123456789" not in str(problems(Outer, {"from": 1, "inner": {"password": secret}}))
     assert "123456789" not in str(problems(Outer, {"from": 1, "inner": secret}))
+
+
+class Wide(NamedTuple):
+    """Secrets at every depth."""
+
+    lists: tuple[Inner, ...] = ()
+    tables: Mapping[str, Inner | None] = {}
+    whole: Annotated[Inner, SECRET] = Inner()
+    listed: Annotated[tuple[Annotated[Point, LISTED], ...], Key("points")] = ()
+    own: Annotated[str, Key("key"), SECRET] = ""
+
+
+def test_secrets_are_found_and_left_out_at_every_depth() -> None:
+    inner = {"port": 1, "password": "x"}
+    values = {"lists": [inner], "tables": {"a": inner}, "whole": inner, "points": [[1, "a"]]}
+    secrets = {"lists.0.password": "x", "tables.a.password": "x", "whole": inner, "key": "k"}
+    found = secrets_in(Wide, values | {"key": "k"})
+    assert {".".join(path): value for path, value in found.items()} == secrets
+    public = {"lists": [{"port": 1}], "tables": {"a": {"port": 1}}, "points": [[1, "a"]]}
+    assert without_secrets(Wide, values | {"key": "k"}) == public
+    assert without_secrets(Wide, "x") == {}, "a secret at the wrong place"
+    assert without_secrets(Frozen, values) is values
+    assert "123456789" not in str(problems(Wide, {"whole": {"port": "123456789"}}))
 
 
 def test_the_keys_of_a_driver_are_left_to_it() -> None:

@@ -1,4 +1,4 @@
-"""Flipped bits in the file, where SQLite does not check.
+"""Flipped bits in the file, where SQLite does not check, and in the log.
 
 ``make faults`` does more.
 """
@@ -43,6 +43,19 @@ def test_a_page_that_claims_too_many_rows_causes_no_endless_loop(tmp_path: Path)
     places = sample((8 * at + bit for at in counts for bit in range(8)), 40)
     results = {bits.turned(tmp_path, whole, place) for place in places}
     assert results <= {*bits.ALLOWED}
+
+
+@pytest.mark.sampled
+def test_a_flipped_bit_in_the_log_of_a_power_cut_loses_the_presses_from_there_on(
+    tmp_path: Path,
+) -> None:
+    """Without a mark: SQLite takes the rest of the log for a write that was torn."""
+    night = bits.cut_night(tmp_path / "night")
+    places = sample(range(0, 8 * len(night.log), STRIDE), 150)
+    newest = sample(range(8 * night.ends[-2], 8 * night.ends[-1], STRIDE), 10)
+    results = Counter(bits.turned_in_log(tmp_path, night, bit) for bit in (*places, *newest))
+    assert set(results) <= {*bits.ALLOWED_OF_LOG}
+    assert results[bits.ENDS] >= len(newest)
 
 
 def test_a_flipped_bit_in_the_version_is_not_taken_for_a_newer_version(tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ class InProcessDesk:
 
     def start(self) -> Ready:
         """Power on."""
-        observer = start_server(self._options.socket, self._inbox, self._stack)
+        observer = start_server(self._options.socket, self._inbox.put, self._stack)
         self._desk = DeskTable(self._options, observer, _cut_power)
         self._stack.callback(self._desk.close)
         first = self._desk.ready()

@@ -470,12 +470,10 @@ def test_an_invalid_network_keeps_the_owners_settings() -> None:
 
 
 @pytest.mark.parametrize("value", ['"mate\\u0000amargo"', '["mate\\u0007"]', '{a = "\\u001b"}'])
-def test_no_wifi_value_is_quoted_at_any_depth(value: str) -> None:
+def test_no_value_that_cannot_be_written_is_quoted(value: str) -> None:
     with pytest.raises(ConfigError) as raised:
         parse_toml(f"[wifi]\npassword = {value}\n")
     assert "mate" not in str(raised.value)
-    with pytest.raises(ConfigError, match="'mate"):
-        parse_toml('[table]\ndevice = "mate\\u0007"\n')
 
 
 def test_a_name_alone_is_a_valid_network(capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tools.release import __main__ as command
+from tools.release import signing
 
 CHANGES = """# Changelog
 
@@ -96,9 +97,39 @@ def test_the_repository_has_the_date_of_the_commit(
     (tmp_path / "tree/DEBIAN/control").write_text(control)
     deb = tmp_path / "truco_1_all.deb"
     subprocess.run(["dpkg-deb", "--build", tmp_path / "tree", deb], check=True)
-    command.make_repository(tmp_path / "apt", deb, "")
+    command.make_repository(tmp_path / "apt", deb)
     release = (tmp_path / "apt/dists/stable/Release").read_text()
     assert "\nDate: Mon, 21 Sep 2026 14:13:20 GMT\n" in release
+
+
+@pytest.mark.skipif(not shutil.which("gpg"), reason="gpg is not installed")
+def test_a_release_is_signed_after_it_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keys, folder = tmp_path / "keys", tmp_path / "0.2.0"
+    keys.mkdir(mode=0o700)
+    monkeypatch.setenv("GNUPGHOME", str(keys))
+    gpg = ["gpg", "--batch", "--quiet"]
+    maker = "maker@example.invalid"
+    new = [*gpg, "--passphrase", "", "--quick-generate-key", maker, "ed25519", "sign", "never"]
+    subprocess.run(new, check=True)
+    lists = folder / "apt/dists/stable"
+    lists.mkdir(parents=True)
+    (lists / "Release").write_text("Origin: Truco Scorer\n")
+    signing.write_sums(folder)
+    try:
+        signing.sign(folder, maker)
+        for signed in (["SHA256SUMS.asc", "SHA256SUMS"], ["apt/dists/stable/InRelease"]):
+            subprocess.run([*gpg, "--verify", *signed], cwd=folder, check=True)
+    finally:
+        subprocess.run(["gpgconf", "--kill", "all"], check=True)
+    subprocess.run(["sha256sum", "--check", "--quiet", "SHA256SUMS"], cwd=folder, check=True)
+    sums = (folder / "SHA256SUMS").read_text()
+    assert [line.partition("  ")[2] for line in sums.splitlines()] == [
+        "apt/dists/stable/InRelease",
+        "apt/dists/stable/Release",
+        "apt/truco-scorer.asc",
+    ]
 
 
 @pytest.mark.parametrize("board", ["pico", "pico-w"])

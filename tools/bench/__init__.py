@@ -22,6 +22,7 @@ FILES = (
     "frame",
     "press",
     "serial",
+    "readers",
     "idle",
     "start",
     "card",

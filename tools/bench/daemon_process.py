@@ -29,10 +29,10 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
-def command(folder: Path, store: Path) -> list[str]:
+def command(folder: Path, store: Path, settings: str = "") -> list[str]:
     """The daemon on this store; its configuration and socket are put into ``folder``."""
     program = ["-m", "tests.support.simulated_service"]
-    return [sys.executable, "-W", "ignore", *program, *_words(folder, store)]
+    return [sys.executable, "-W", "ignore", *program, *_words(folder, store, settings)]
 
 
 def command_until_ready(folder: Path, store: Path) -> list[str]:
@@ -40,10 +40,10 @@ def command_until_ready(folder: Path, store: Path) -> list[str]:
     return [sys.executable, "-W", "ignore", "-c", ENDS_WHEN_READY, *_words(folder, store)]
 
 
-def _words(folder: Path, store: Path) -> list[str]:
+def _words(folder: Path, store: Path, settings: str = "") -> list[str]:
     config = folder / "scorer.toml"
     places = {"store": json.dumps(str(store)), "socket": json.dumps(str(folder / "table.sock"))}
-    config.write_text(CONFIG.format(**places), encoding="utf-8")
+    config.write_text(CONFIG.format(**places) + settings, encoding="utf-8")
     return ["--config", str(config)]
 
 
@@ -56,17 +56,18 @@ def pycache_environment(folder: Path) -> dict[str, str]:
 
 
 @contextmanager
-def running_daemon(folder: Path, store: Path) -> Iterator[int]:
+def running_daemon(folder: Path, store: Path, settings: str = "") -> Iterator[int]:
     """The process id of a ready daemon, which is ended with the block.
 
-    Compiled modules are kept in ``folder``, see ``pycache_environment``.
+    ``settings``: further lines of its configuration. Compiled modules are kept in ``folder``, see
+    ``pycache_environment``.
     """
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as receiver:
         receiver.bind(str(folder / "notify.sock"))
         receiver.settimeout(PATIENCE)
         notify = {"NOTIFY_SOCKET": str(folder / "notify.sock"), "WATCHDOG_USEC": str(WATCHDOG)}
         environment = {**os.environ, **pycache_environment(folder), **notify}
-        process = subprocess.Popen(command(folder, store), env=environment)
+        process = subprocess.Popen(command(folder, store, settings), env=environment)
         try:
             while not receiver.recv(4096).startswith(b"READY=1"):
                 pass

@@ -288,7 +288,7 @@ def _run_flood(presses: int, path: str) -> FloodCost:
     """Presses at a table with a long past game while ``path`` is requested."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        _write_long_game(folder / "store")
+        write_long_game(folder / "store")
         socket_path = folder / "table.sock"
         table = TableCommand(
             "argentine", "", "es-AR", "full", 2, str(folder / "store"), str(socket_path)
@@ -310,7 +310,7 @@ def _run_flood(presses: int, path: str) -> FloodCost:
         return FloodCost(_cpu_ms(pid) - before, _mid(times))
 
 
-def _write_long_game(store: Path) -> None:
+def write_long_game(store: Path) -> None:
     """A store whose first game has thousands of rows, and a second game."""
     stamp = Stamp("bench", 0, "2026-01-01T21:00:00+00:00", trusted=True)
     with Journal.open(store) as journal:

@@ -1,7 +1,7 @@
 """``make release``: make all files of a release in dist/VERSION.
 
 The tree must be a clean commit. With ``IMAGE=FILE`` a card image that is already built is included;
-with ``SIGN=KEY`` gpg signs the sums and the apt repository with this key. The same commit gives the
+with ``SIGN=KEY`` gpg signs sums and repository afterwards (``signing``). The same commit gives the
 same files, except for the signatures.
 """
 
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import gzip
-import hashlib
 import os
 import re
 import shutil
@@ -21,13 +20,13 @@ from email.utils import formatdate
 from pathlib import Path
 
 from tools.release import uf2
+from tools.release.signing import SUITE, sign, write_sums
 
 ROOT = Path(__file__).resolve().parents[2]
 LIBRARIES = ROOT / "packaging" / "libraries.txt"
 GET = ROOT / "docs" / "players" / "get.md"
 CARD = "The card"
 PACKAGED = ("The Python package", "The Debian package", CARD)  # sections of GET with files
-SUITE = "stable"  # of the apt repository
 FIRMWARE = ROOT / "firmware" / "pico" / "main.py"
 
 
@@ -44,7 +43,9 @@ def main() -> int:
     parser.add_argument("--no-tests", action="store_true", help="do not run the sdist's tests")
     chosen = parser.parse_args()
     try:
-        folder = make(chosen.out, chosen.image, chosen.sign, runs_tests=not chosen.no_tests)
+        folder = make(chosen.out, chosen.image, runs_tests=not chosen.no_tests)
+        if chosen.sign:
+            sign(folder, chosen.sign)
     except ReleaseError as error:
         print(f"make release: {error}", file=sys.stderr)
         return 1
@@ -57,7 +58,7 @@ def main() -> int:
     return 0
 
 
-def make(out: Path, image: Path | None, key: str, *, runs_tests: bool) -> Path:
+def make(out: Path, image: Path | None, *, runs_tests: bool) -> Path:
     """The folder with all files. Raises ReleaseError, CalledProcessError."""
     check_tree()
     os.environ["SOURCE_DATE_EPOCH"] = run("git", "log", "-1", "--format=%ct").strip()
@@ -81,8 +82,8 @@ def make(out: Path, image: Path | None, key: str, *, runs_tests: bool) -> Path:
     )
     for path in files_of_image:
         shutil.copy(path, folder)
-    make_repository(folder / "apt", deb, key)
-    write_sums(folder, key)
+    make_repository(folder / "apt", deb)
+    write_sums(folder)
     return folder
 
 
@@ -158,8 +159,8 @@ def sbom() -> str:
     return re.sub(r'"url": "https://[^"]*/simple/([^"/]+)/?"', r'"url": "pkg:pypi/\1"', text)
 
 
-def make_repository(folder: Path, deb: Path, key: str) -> None:
-    """A static apt repository with the package; signed if there is a key."""
+def make_repository(folder: Path, deb: Path) -> None:
+    """A static apt repository with the package, not signed."""
     pool, lists = folder / "pool", folder / "dists" / SUITE
     pool.mkdir(parents=True)
     shutil.copy(deb, pool)
@@ -184,24 +185,6 @@ def make_repository(folder: Path, deb: Path, key: str) -> None:
     moment = formatdate(int(os.environ["SOURCE_DATE_EPOCH"]), usegmt=True)
     release = re.sub("^Date: .+$", f"Date: {moment}", now, flags=re.MULTILINE)
     (lists / "Release").write_text(release, encoding="utf-8")
-    if key:
-        run("gpg", "--batch", "--yes", "--local-user", key, "--clearsign", "--output",
-            str(lists / "InRelease"), str(lists / "Release"))  # fmt: skip
-        public = run("gpg", "--batch", "--armor", "--export", key)
-        (folder / "truco-scorer.asc").write_text(public, encoding="utf-8")
-
-
-def write_sums(folder: Path, key: str) -> None:
-    """SHA256SUMS of all files, and its signature if there is a key."""
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
-    lines = [
-        f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(folder)}\n"
-        for path in files
-    ]
-    sums = folder / "SHA256SUMS"
-    sums.write_text("".join(lines), encoding="utf-8")
-    if key:
-        run("gpg", "--batch", "--yes", "--local-user", key, "--armor", "--detach-sign", str(sums))
 
 
 def run(*command: str, cwd: Path = ROOT) -> str:

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from scorer.hub.tournament_phrases import Phrases
+from scorer.plain_values.spreadsheet import MARK, Cell, csv_text
 from scorer.tournament.format import PhaseFormat
-
-_MARK = "\ufeff"
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-
-Cell = str | int
 
 
 def csv_tables(phrases: Phrases) -> dict[str, Callable[[], bytes]]:
@@ -111,12 +105,4 @@ def _number(text: str) -> Cell:
 def _encoded(phrases: Phrases, head: Sequence[Cell], rows: Iterable[Sequence[Cell]]) -> bytes:
     # Where the comma is in numbers, spreadsheets part cells by semicolons.
     separator = "," if phrases.language.startswith("en") else ";"
-    text = io.StringIO()
-    writer = csv.writer(text, delimiter=separator, lineterminator="\r\n")
-    writer.writerows([_safe(cell) for cell in row] for row in (head, *rows))
-    return (_MARK + text.getvalue()).encode()
-
-
-def _safe(cell: Cell) -> Cell:
-    """An apostrophe before a formula: a spreadsheet shows the text."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
+    return (MARK + csv_text((head, *rows), separator)).encode()

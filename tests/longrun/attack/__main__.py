@@ -13,6 +13,7 @@ import time
 import traceback
 
 from tests.longrun.attack import (
+    buttons,
     files,
     floods,
     hub,
@@ -27,7 +28,9 @@ from tests.longrun.attack.checks import Checks
 ATTACKS = {
     "idle connections": floods.hold_connections,
     "history flood": floods.request_history,
+    "readers of old games": floods.read_old_games,
     "aborted bodies": floods.abort_bodies,
+    "flooding buttons": buttons.flood_buttons,
     "malformed HTTP": malformed.send_http,
     "malformed socket lines": malformed.send_lines,
     "guessed pairing codes": intruders.guess_codes,

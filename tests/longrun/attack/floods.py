@@ -12,6 +12,7 @@ from itertools import cycle, islice
 from pathlib import Path
 from statistics import median
 
+from scorer.api.rights import Right, socket_path
 from scorer.serving.connection import REQUEST_TIMEOUT
 from scorer.store.journal import Journal, Stamp
 from scorer.system.log_limit import BURST
@@ -29,6 +30,7 @@ POST = (
 HELD = (GET + b"G", POST, POST + b"{", b"GET / HTTP/1.1\r\nHost: localhost\r\nA: ")
 HEADER = '[Variant "argentine"]\n'
 LONG_GAME = 1700  # rows
+READERS = 16
 PHONE_REQUESTS = 15  # what a phone may send at once
 MAX_RATIO = 4.0  # the flood shares two processors with the table; make bench-web measures it alone
 
@@ -84,7 +86,7 @@ def request_history(checks: Checks, share: int) -> None:
     presses = 200 // share
     with running(_write_long_game) as rig, closing(rig.paired("127.0.6.1", "Ana")) as phone:
         calm = _press_times(rig, presses)
-        with _flood(rig, "/api/v1/history?game=1&limit=1"):
+        with _flood("flood", str(rig.port), "/api/v1/history?game=1&limit=1"):
             busy = _press_times(rig, presses)
             for _ in range(PHONE_REQUESTS):
                 answer = phone.get("/api/v1/phone")
@@ -104,10 +106,24 @@ def _press_times(rig: Rig, count: int) -> list[float]:
     return times
 
 
+def read_old_games(checks: Checks, share: int) -> None:
+    """Readers of the table's socket that ask for a long past game during presses."""
+    presses = 200 // share
+    with running(_write_long_game) as rig:
+        calm = _press_times(rig, presses)
+        with _flood("reader_flood", str(socket_path(rig.socket, Right.READ)), str(READERS)):
+            busy = _press_times(rig, presses)
+        ratio = median(busy) / median(calm)
+        checks.check(ratio < MAX_RATIO, f"a press takes {ratio:.1f} times as long")
+        score = rig.table.report.state.get("seq")
+        checks.check(score is not None and score > presses, "a press was not stored")
+        checks.note = f"{READERS} readers, {presses} presses, {ratio:.1f} times as long"
+
+
 @contextmanager
-def _flood(rig: Rig, path: str) -> Iterator[None]:
-    """Requests of ``path`` without pause, by a process of its own."""
-    words = ["-m", "tools.bench.flood", str(rig.port), path]
+def _flood(module: str, *arguments: str) -> Iterator[None]:
+    """Requests without pause, by a process of its own."""
+    words = ["-m", f"tools.bench.{module}", *arguments]
     flood = subprocess.Popen([sys.executable, *words], stdout=subprocess.PIPE, text=True)
     assert flood.stdout is not None
     with flood.stdout as begun:

@@ -34,14 +34,16 @@ def main() -> int:
     ):
         results = [] if why_not else _calls(Path(work) / "calls", pool)
         flips = _bits(Path(work), pool)
+        of_log = _bits_of_log(Path(work), pool)
     if why_not:
         print(f"no call was made to fail: {why_not}")
     wrong = [each for each in results if each.wrong]
     for each in wrong:
         print(f"{each.case}: {each.wrong}")
     bad = sum(count for what, count in flips.items() if what not in bits.ALLOWED)
+    bad += sum(count for what, count in of_log.items() if what not in bits.ALLOWED_OF_LOG)
     failed = len(wrong) + bad
-    print(f"{len(results) + flips.total() - failed} passed, {failed} failed")
+    print(f"{len(results) + flips.total() + of_log.total() - failed} passed, {failed} failed")
     return 1 if failed else 0
 
 
@@ -100,6 +102,17 @@ def _bits(work: Path, pool: ProcessPoolExecutor) -> Counter[str]:
     each = partial(bits.turned, work, whole)
     counts = Counter(pool.map(each, places, chunksize=64))
     print(f"a store of {len(whole)} bytes, {len(places)} bits turned over one by one:")
+    for what, count in counts.most_common():
+        print(f"  {count:>6}  {what}")
+    return counts
+
+
+def _bits_of_log(work: Path, pool: ProcessPoolExecutor) -> Counter[str]:
+    night = bits.cut_night(work / "cut night")
+    places = range(0, 8 * len(night.log), BITS)
+    each = partial(bits.turned_in_log, work, night)
+    counts = Counter(pool.map(each, places, chunksize=64))
+    print(f"a log of {len(night.log)} bytes after a power cut, {len(places)} bits turned over:")
     for what, count in counts.most_common():
         print(f"  {count:>6}  {what}")
     return counts

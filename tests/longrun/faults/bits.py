@@ -1,6 +1,8 @@
-"""Flip single bits in the file of a store and classify the result.
+"""Flip single bits in the file of a store, or in its log, and classify the result.
 
-A store that opens must hold the original rows, or be salvaged with a prefix of each game.
+A store that opens must hold the original rows, or be salvaged with a prefix of each game. A log,
+which a power cut leaves, ends for SQLite where a bit of it is wrong: the presses from there on are
+missing without a mark, and those before it are right.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from scorer.store import file
 from scorer.store.journal import Journal, StoredRow, StoreError
@@ -18,10 +21,13 @@ from tests.store import presses
 
 NIGHT = 40
 SETTINGS = {"language": '"pt-BR"', "night": "3"}
-HEAD, PAGE_HEAD = 100, 12  # bytes
+HEAD, PAGE_HEAD, LOG_HEAD = 100, 12, 32  # bytes
+NIGHT_OF_LOG = 12  # presses: fewer pages than a checkpoint takes
 TRUTH, OLD = "the truth", "the truth, and an older game that says it is damaged"
 SALVAGED, SOME = "salvaged, nothing lost", "salvaged, some lost"
 ALLOWED = (TRUTH, OLD, SALVAGED, SOME)
+ENDS = "the presses before it, without a mark"
+ALLOWED_OF_LOG = (TRUTH, ENDS)
 
 
 def night(folder: Path) -> bytes:
@@ -32,6 +38,47 @@ def night(folder: Path) -> bytes:
         for k in range(1, NIGHT + 1):
             presses.append(journal, k)
     return (folder / file.FILE_NAME).read_bytes()
+
+
+class CutNight(NamedTuple):
+    """The files that a power cut leaves, and the end of the log at each press."""
+
+    file: bytes
+    log: bytes
+    ends: tuple[int, ...]
+
+
+def cut_night(folder: Path) -> CutNight:
+    """A power cut after an evening that is in the log alone."""
+    with Journal.open(folder) as journal:
+        log, ends = file.wal_path(folder / file.FILE_NAME), []
+        for k in range(1, NIGHT_OF_LOG + 1):
+            presses.append(journal, k)
+            ends.append(log.stat().st_size)
+        return CutNight((folder / file.FILE_NAME).read_bytes(), log.read_bytes(), tuple(ends))
+
+
+def turned_in_log(work: Path, night: CutNight, bit: int) -> str:
+    """Flip one bit of the log and classify how the store opens."""
+    folder = work / f"turned {os.getpid()}"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    damaged = bytearray(night.log)
+    damaged[bit // 8] ^= 1 << bit % 8
+    (folder / file.FILE_NAME).write_bytes(night.file)
+    file.wal_path(folder / file.FILE_NAME).write_bytes(damaged)
+    due = sum(end <= bit // 8 for end in night.ends)
+    try:
+        journal, salvaged = open_or_salvage(folder, look)
+        with journal:
+            found = presses.count_presses(journal, NIGHT_OF_LOG)
+    except Exception as error:
+        return f"bit {bit} of the log: {error!r}"[:200]
+    if salvaged is None and found == NIGHT_OF_LOG:
+        return TRUTH
+    # A log whose head is wrong is empty.
+    is_right = found in (due, 0 if bit // 8 < LOG_HEAD else due)
+    return ENDS if salvaged is None and is_right else f"bit {bit} of the log: {found}, not {due}"
 
 
 def places(whole: bytes, stride: int) -> Iterator[int]:

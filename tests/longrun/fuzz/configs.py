@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
 from socket import socket
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from unittest.mock import patch
 
 from hypothesis import strategies as st
@@ -28,15 +28,13 @@ from scorer.api import server as sockets
 from scorer.api.marks import Mark
 from scorer.api.rights import Right
 from scorer.commands import check as check_command
-from scorer.config.config import Config
+from scorer.config.config import SECTIONS, Config, without_secrets
 from scorer.config.loader import parse_config, validate
 from scorer.config.sources import (
     merge_values,
     resolve,
     save_choices,
     store_directory,
-    without_secret_sections,
-    without_secrets,
 )
 from scorer.config.standalone import Program, load_for_program
 from scorer.config.toml_reader import ConfigError, KeyLines, parse_toml, read_text
@@ -127,9 +125,9 @@ def _is_told(stderr: str, data: bytes, *, right: bool) -> None:
 
 
 def _config_of_table(text: str) -> Config | None:
-    """The configuration of the table, without sections that have a password."""
+    """The configuration of the table, without the sections of other programs."""
     try:
-        return validate(without_secret_sections(parse_toml(text)), KeyLines(text))
+        return validate(_values_of_table(text), KeyLines(text))
     except ConfigError:
         return None
 
@@ -146,8 +144,13 @@ def _is_last_good(text: str, config: Config | None) -> None:
     assert settled.config == config
     assert store_directory(text) == config.store_folder
     # Stored as JSON, it must be read back unchanged.
-    stored = validate(without_secrets(parse_toml(text)), KeyLines(""))
+    stored = validate(without_secrets(_values_of_table(text)), KeyLines(""))
     assert resolve("[", None, kept).config == stored
+
+
+def _values_of_table(text: str) -> dict[str, Any]:
+    others = {section.name for section in SECTIONS.values() if not section.is_of_table}
+    return {name: each for name, each in parse_toml(text).items() if name not in others}
 
 
 def _starts_from_every_source(file: Path, folder: Path) -> None:

@@ -22,7 +22,7 @@ from scorer.store.journal import StoredRow
 from scorer.table.table import Table
 from tests.longrun.fuzz.limits import bounded
 from tests.longrun.fuzz.sockets import LAST, PATIENCE, Wire
-from tests.longrun.fuzz.tables import started
+from tests.longrun.fuzz.tables import START, started
 from tests.support.fake_settings import FakeSettings
 
 ARGENTINE = rules_for(find_variant("argentine"))
@@ -224,9 +224,12 @@ def test_a_client_that_never_reads_does_not_fill_the_inbox(tmp_path: Path, path:
         flood.sendall(b'{"id": 1, "do": "journal"}\n' * 2000)
         phone = Client(path, timeout=PATIENCE)
         phone.send({"id": "phone", "do": "journal"})
-        requests = [wire.inbox.get(timeout=PATIENCE) for _ in range(MAX_PENDING_REQUESTS + 1)]
-        assert sum(each.message["id"] == "phone" for each in requests) == 1
-        assert wire.inbox.empty()
+        requests = [wire.inbox.get(timeout=PATIENCE) for _ in range(MAX_PENDING_REQUESTS)]
+        while all(each.message["id"] != "phone" for each in requests):
+            assert wire.inbox.empty(), "the socket has its share"
+            assert len(requests) <= MAX_PENDING_REQUESTS + 1, "each client in turn"
+            table.handle_request(requests[-1], START)
+            requests.append(wire.inbox.get(timeout=PATIENCE))
         phone.close()
         flood.close()
         wire.server.close()

@@ -1,0 +1,60 @@
+"""A button box that changes its buttons faster than hands can, in real time."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import time
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+from scorer.api.server import Client
+from scorer.session.input.edge_limit import MUTED_AFTER, QUIET
+from tests.longrun.attack.checks import Checks
+from tools.bench.daemon_process import running_daemon
+from tools.bench.readers import ButtonBox
+
+CONFIG = """
+consoles.driver = "box"
+consoles.port = {port}
+"""
+BUTTONS, RATE = 14, 300
+PATIENCE_S = 20.0  # until an answer of a table that is flooded
+
+
+def flood_buttons(checks: Checks, share: int) -> None:
+    """All buttons of a box 300 times a second, until it is muted; then silence."""
+    rounds = max(1, 2 // share)
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        box = ButtonBox(stack)
+        config = CONFIG.format(port=json.dumps(box.port))
+        stack.enter_context(running_daemon(folder, folder / "store", config))
+        for _ in range(rounds):
+            changes = _flood(box, MUTED_AFTER + 2.0)
+            marks = _marks(folder)
+            checks.check("muted" in marks, f"{changes} changes mute nothing: {marks}")
+            time.sleep(QUIET + 2.0)
+            marks = _marks(folder)
+            checks.check("muted" not in marks, "a box that is quiet is still muted")
+        checks.note = f"{changes} changes in {MUTED_AFTER + 2.0:g} s, {rounds} times"
+
+
+def _flood(box: ButtonBox, seconds: float) -> int:
+    """Change the buttons in turn; the number of changes."""
+    begin, number = time.monotonic(), 0
+    while time.monotonic() < begin + seconds:
+        box.move(down=number // BUTTONS % 2 == 0, button=number % BUTTONS)
+        number += 1
+        time.sleep(max(0.0, begin + number / RATE - time.monotonic()))
+    return number
+
+
+def _marks(folder: Path) -> list[str]:
+    """The marks of the table, from its self-test."""
+    with closing(Client(folder / "table.sock", timeout=PATIENCE_S)) as client:
+        client.send({"id": 1, "do": "selftest"})
+        for message in client.messages():
+            if message.get("id") == 1:
+                return [str(mark) for mark in message["marks"]]
+    raise AssertionError("the table has hung up")
