@@ -46,8 +46,29 @@ class FlorStyle(StrEnum):
 
     FIXED = "fixed"  # Argentina: contraflor 6, whatever was announced
     DOUBLING = "doubling"  # gaúcho: the contra-flor doubles the points in play
-    WITH_ENVIDO = "with_envido"  # Uruguay: con flor envido, contraflor, al resto
+    WITH_ENVIDO = "with_envido"  # Uruguay: bets with flor, contraflor, al resto
     OPEN = "open"  # Venezuela: any number of stones, once both sides announced
+
+
+class FlorAnnounced(StrEnum):
+    """What an answering flor does."""
+
+    BETS = "bets"  # either side may bet then, and a plain contest waits for its winner
+    COMPARES = "compares"  # the winner is wanted
+
+
+class FlorBids(StrEnum):
+    """The envidos that may be bet on top of a flor."""
+
+    ENVIDO = "envido"
+    ALL = "all"
+
+
+class ContraflorPays(StrEnum):
+    """What an accepted contraflor pays in Uruguay."""
+
+    ALL_FLORES = "all_flores"
+    SIX = "six"
 
 
 class Resto(StrEnum):
@@ -206,6 +227,9 @@ class Rules:
     flor_vs_flor: FlorPays = FlorPays.OWN
     me_achico: int = 3
     contraflor_refused: int = 3
+    flor_announced: FlorAnnounced = FlorAnnounced.COMPARES
+    flor_bids: FlorBids = FlorBids.ENVIDO
+    contraflor_pays: ContraflorPays = ContraflorPays.SIX
     resto: Resto = Resto.LEADER_TO_TARGET
     resto_refused_direct: int = 3
     resto_refused_after_contra: int = 6
@@ -213,6 +237,7 @@ class Rules:
     mao_run: int = 1  # paid to the rival of a side that does not play its special hand
     no_useless_raise: bool = False
     free_envido: bool = False
+    falta_cap: bool = False  # a bid above the falta counts less; only with ``free_envido``
     cantando: bool = False
     players: int = 4  # a side announces at most one flor for each of its own
     pica_from: int = 5

@@ -100,6 +100,9 @@ ROWS = (
         "OUT_OF_ORDER", "0-3"),
     # UY5: "5 de envido".
     Row("free_envido", True, "A envido 5; B quiero; A envido_won", "NOT_IN_THIS_VARIANT", "5-0"),
+    # GA 36: with two points to play for a bid of five counts two.
+    Row("falta_cap", False, "A envido 5; B quiero; B envido_won", "38-32", "38-35", "38-30",
+        options=(("free_envido", True),)),
     # rules.md#fold: folding while an envido could still be called.
     Row("fold_first", 1, "A fold", "0-2", "0-1", only=f"{_ARGENTINE} pata_gallo venezuelan"),
     Row("fold_first", 2, "A fold", "0-1", "0-2", only="uruguayan gaucho valencian"),
@@ -123,6 +126,14 @@ ROWS = (
     Row("players", 4, "A flor; A flor; A flor; B no_flor", "9-0", "NO_MORE_FLORES",
         options=(("flor", True),)),
     Row("contraflor_refused", 4, "A flor; B contraflor; A no_quiero", "0-3", "0-4"),
+    # GA 18, 23, 31: both announce, then bet; a contraflor takes all flores.
+    Row("flor_announced", "compares", "A flor; B flor; A con_flor_envido; B no_quiero", "3-0",
+        "WINNER_FIRST"),
+    Row("flor_announced", "compares", "A flor; B flor; A fold; B flor_won", "0-4", "WINNER_FIRST"),
+    Row("flor_bids", "all", "A flor; B con_flor_real_envido; A quiero; B flor_won",
+        "NOT_IN_THIS_VARIANT", "0-6"),
+    Row("contraflor_pays", "six", "A flor; A flor; B contraflor; A quiero; A flor_won", "9-0",
+        "6-0"),
     Row("resto_refused_direct", 4, "A flor; B contraflor_resto; A no_quiero", "0-3", "0-4"),
     Row("resto_refused_after_contra", 3, _CONTRA_RESTO, "6-0", "3-0"),
     # The leader needs eight; A would need twenty-two; two flores are six more.

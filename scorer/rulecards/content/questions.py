@@ -31,6 +31,8 @@ _QUESTIONS = (
     _VariantQuestion("gallo_tie", ("pata_gallo",)),
     _VariantQuestion("flor_vs_flor", (*_ARGENTINE, "uruguayan"), "flor_vs_flor"),
     _VariantQuestion("con_flor_envido", ("uruguayan",), "flor_vs_flor"),
+    _VariantQuestion("flor_bids", ("uruguayan",), "flor_bids"),
+    _VariantQuestion("contraflor_pays", ("uruguayan",), "contraflor_pays"),
     _VariantQuestion("contraflor_refused", (*_ARGENTINE, "gaucho"), "contraflor_refused"),
     _VariantQuestion("resto_after", (*_ARGENTINE, "gaucho"), "resto_refused_after_contra"),
     _VariantQuestion("resto", ("uruguayan", "gaucho"), "resto"),
@@ -49,7 +51,15 @@ _QUESTIONS = (
 )
 
 # Omitted if flor is not played.
-_FLOR_QUESTIONS = ("flor_vs_flor", "con_flor_envido", "contraflor_refused", "resto_after", "resto")
+_FLOR_QUESTIONS = (
+    "flor_vs_flor",
+    "con_flor_envido",
+    "flor_bids",
+    "contraflor_pays",
+    "contraflor_refused",
+    "resto_after",
+    "resto",
+)
 
 
 def questions_of(rules: Rules) -> tuple[OpenQuestion, ...]:

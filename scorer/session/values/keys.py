@@ -18,6 +18,7 @@ class NoticeKey(StrEnum):
     PAID = "paid"
     OFFER_DROPPED = "offer_dropped"
     WHO_WON = "who_won"
+    WHO_WON_FLOR = "who_won_flor"
     TAP_FOLD = "tap_fold"
     HOLD_RAISE = "hold_raise"
     HOLD_FLOR = "hold_flor"
