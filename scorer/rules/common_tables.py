@@ -70,9 +70,9 @@ def fold_first(default: int, source: str) -> Option:
     return Option("fold_first", default, (2, 1), source=source)
 
 
-def tied(default: Tied, source: str) -> Option:
-    """Who takes a hand of three tied tricks."""
-    return Option("tied", default, tuple(Tied), source=source)
+def tied(default: Tied, source: str, *others: Tied) -> Option:
+    """Who takes a hand of three tied tricks: the mano, nobody, or one of ``others``."""
+    return Option("tied", default, (Tied.MANO, Tied.NONE, *others), source=source)
 
 
 def mao_truco(default: MaoTruco, source: str) -> Option:

@@ -90,6 +90,7 @@ class Tied(StrEnum):
 
     MANO = "mano"
     NONE = "none"
+    NOT_RAISER = "not_raiser"  # the side that did not make the last accepted call, if there is one
 
 
 class MaoTruco(StrEnum):

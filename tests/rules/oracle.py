@@ -362,6 +362,7 @@ class Brazilian:
     worth: int = 3
     run: int = 1
     truco_loses: bool = True
+    ties_to_other: bool = False  # three ties go against the side that raised last
 
     def hand(self, score: Score) -> Lines:
         """All lines of a hand dealt at ``score``, by the score they end at."""
@@ -373,9 +374,12 @@ class Brazilian:
             return merge(run, self._unraised(score, self.worth, self.truco_loses, first=True))
         return self._playing(score, 0, BOTH, True)
 
-    def _ends(self, score: Score, worth: int) -> Lines:
+    def _ends(self, score: Score, worth: int, may: tuple[int, ...] = BOTH) -> Lines:
         won = merge(*(single_line(score, side, worth) for side in BOTH))
-        return merge(won, won, Counter({score: 1}))  # won, folded, three ties
+        tied = Counter({score: 1})
+        if self.ties_to_other and len(may) == 1:
+            tied = single_line(score, may[0], worth)
+        return merge(won, won, tied)  # won, folded, three ties
 
     def _unraised(self, score: Score, worth: int, punished: bool, first: bool) -> Lines:
         parts = [self._ends(score, worth)]
@@ -386,7 +390,7 @@ class Brazilian:
         return merge(*parts)
 
     def _playing(self, score: Score, rung: int, may: tuple[int, ...], first: bool) -> Lines:
-        parts = [self._ends(score, self.ladder[rung])]
+        parts = [self._ends(score, self.ladder[rung], may)]
         if first:
             parts.append(self._playing(score, rung, may, False))
         if rung + 1 < len(self.ladder):

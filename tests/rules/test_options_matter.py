@@ -69,6 +69,8 @@ ROWS = (
     Row("tied", "none", "- all_tied", "0-1", "0-0", only="pata_gallo"),
     Row("tied", "mano", "- all_tied", "0-0", "1-0", only="gaucho paulista br_general"),
     Row("tied", "mano", "- all_tied", "0-0", "2-0", only="mineiro"),
+    Row("tied", "not_raiser", "A truco; B seis; A quiero; - all_tied", "0-0", "6-0",
+        only="paulista br_general mineiro"),
     # rules.md#settlement: the game ends at the target, or at the end of the hand.
     Row("finish", "end_of_hand", "A award 3; B hand_won", "GAME_OVER", "30-4 A", "27-3",
         "argentine argentine_flor pica_pica pata_gallo uruguayan venezuelan gaucho valencian "

@@ -52,6 +52,13 @@ def test_a_fold_that_costs_one_is_counted_too(score: tuple[int, int]) -> None:
     assert dict(counted.payoffs) == dict(oracle.payoffs(expected, score))
 
 
+@pytest.mark.parametrize("score", [(0, 0), (8, 9), (11, 4), (11, 11)])
+def test_three_ties_against_the_raiser_are_counted_too(score: tuple[int, int]) -> None:
+    expected = oracle.Brazilian(ties_to_other=True).hand(score)
+    counted = perft(deal("paulista", f"{score[0]}-{score[1]}", tied="not_raiser"))
+    assert dict(counted.payoffs) == dict(oracle.payoffs(expected, score))
+
+
 @pytest.mark.parametrize(("target", "half"), [(18, 9), (40, 20)])
 @pytest.mark.parametrize("behind", [1, 2, 9])
 def test_other_targets_are_counted_too(target: int, half: int, behind: int) -> None:

@@ -30,7 +30,7 @@ FILES = (
     "data/human_games.yaml",
 )
 # The beginnings of the ids that are compared; all of a file that is not named here.
-_COMPARED = {"rules/examples3.yaml": ("t-mano-", "t-uy-")}
+_COMPARED = {"rules/examples3.yaml": ("t-mano-", "t-pa-", "t-uy-")}
 
 pytestmark = pytest.mark.skipif(
     not TOOL.is_file(), reason="the reference folder (../shared) is not beside this checkout"
