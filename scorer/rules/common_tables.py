@@ -71,7 +71,7 @@ def fold_first(default: int, source: str) -> Option:
 
 
 def tied(default: Tied, source: str, *others: Tied) -> Option:
-    """Who takes a hand of three tied tricks: the mano, nobody, or one of ``others``."""
+    """Who takes a hand of three tied tricks: the mano, no side, or ``others``."""
     return Option("tied", default, (Tied.MANO, Tied.NONE, *others), source=source)
 
 
