@@ -242,7 +242,9 @@ def _raised_worth(game: Game, winner: Side, raises: tuple[Action, ...]) -> int:
     if last is Action.CONTRAFLOR_RESTO:
         resto = _resto_worth(game, winner)
         over_bid = rules.flor_announced is FlorAnnounced.BETS and before and before[-1] in FLOR_BIDS
-        return max(resto, _raised_worth(game, winner, raises[:-1])) if over_bid else resto
+        points = max(resto, _raised_worth(game, winner, raises[:-1])) if over_bid else resto
+        cap = rules.pica_resto_cap if in_duel(game) else None
+        return points if cap is None else min(points, cap)
     if last in FLOR_BIDS:
         # UY1: the own flor and the bet; UY2 counts all flores, like flor_vs_flor.
         bets = [FLOR_BIDS[each] for each in raises]

@@ -145,6 +145,9 @@ class Option(NamedTuple):
     source: str = ""
     step: int = 1  # numbers increase by it, from low
     effect: Callable[[Mapping[str, Any], Any], Mapping[str, Any]] | None = None
+    # The default follows other options: ``effect`` works it out from None, ``default`` is what it
+    # is by the defaults of the others. A value that is chosen stands, that one too.
+    follows: bool = False
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -244,6 +247,7 @@ class Rules:
     pica_from: int = 5
     pica_until: int = 20
     pica_cap: int | None = None
+    pica_resto_cap: int | None = None
     pica_live: bool = False
     duels: int = 3
     gallo_fijo: bool = False

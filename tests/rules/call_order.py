@@ -73,7 +73,8 @@ def next_flores(game: Game) -> tuple[Action, ...]:
         return (*bids[bids.index(raises[-1]) + 1 :], Action.CONTRAFLOR_RESTO)
     if game.rules.variant.id == "venezuelan":
         return ()
-    order = (*bids, *_RAISES) if game.rules.variant.id == "uruguayan" else _RAISES
+    with_bids = game.rules.variant.id in ("uruguayan", "uruguayan_six")
+    order = (*bids, *_RAISES) if with_bids else _RAISES
     return order[order.index(raises[-1]) + 1 :] if raises else order
 
 

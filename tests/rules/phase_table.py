@@ -31,6 +31,7 @@ VARIANTS = frozenset(
         "venezuelan",
         "valencian",
         "pica_pica",
+        "uruguayan_six",
     )
 )
 NOT_IN_TABLE = frozenset(
@@ -62,7 +63,7 @@ def _playing(game: Game) -> Iterator[Word]:
 def _redeal(game: Game) -> Iterator[Word]:
     """The hand again (rules.md#new-hand), of either kind (rules.md#pica-request)."""
     yield (None, Action.NEW_HAND)
-    if game.rules.variant.id == "pica_pica":
+    if game.rules.variant.seats is Seats.DUELS:
         yield from ((None, Action.PICA), (None, Action.REDONDA))
 
 

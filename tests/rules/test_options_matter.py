@@ -176,7 +176,15 @@ ROWS = (
     Row("cantando", False, "A envido; B quiero; A envido_won", "DECIDE_FIRST", "25-10 A", "23-10"),
     # 7: options of hands with duels.
     Row("pica_cap", "none", "A falta_envido; B quiero; B envido_won; A hand_won; A hand_won; "
-        "A hand_won", "13-14", "13-30 B", "10-8"),
+        "A hand_won", "13-14", "13-30 B", "10-8", only="pica_pica"),
+    Row("pica_cap", 10, "A falta_envido; B quiero; B envido_won; A hand_won; A hand_won; "
+        "A hand_won", "13-14", "13-18", "10-8", only="pica_pica"),
+    Row("pica_resto_cap", 10, "A flor; B contraflor_resto; A quiero; B flor_won; A hand_won; "
+        "A hand_won; A hand_won", "13-28", "13-18", "10-8", only="pica_pica",
+        options=(("flor", True),)),
+    Row("pica_resto_cap", 12, "A flor; B contraflor_resto; A quiero; B flor_won; A hand_won; "
+        "A hand_won; A hand_won", "13-28", "13-20", "10-8", only="pica_pica",
+        options=(("flor", True),)),
     Row("pica_add", "live", "A hand_won", "29-29", "30-29 A", "29-29"),
     Row("duels", 2, "A hand_won; A hand_won", "10-8", "12-8", "10-8"),
 )  # fmt: skip
@@ -187,7 +195,7 @@ NO_DIFFERENCE = {
     ("pata_gallo", "buenas"): "the halves are only spoken: see the law of the halves",
 }
 
-_IN_DUELS = frozenset(("pica_cap", "pica_add", "duels"))
+_IN_DUELS = frozenset(("pica_cap", "pica_resto_cap", "pica_add", "duels"))
 _FLOR_KEYS = frozenset(_FLOR_AR.split())
 
 
@@ -284,7 +292,8 @@ def test_an_unknown_value_is_refused_with_the_allowed_ones(name: str) -> None:
 def test_the_default_is_no_choice_and_text_is_as_good_as_a_value(name: str) -> None:
     plain = rules_for(find_variant(name))
     for option in find_variant(name).options:
-        assert rules_for(find_variant(name), {option.key: option.default}) is plain
+        by_default = rules_for(find_variant(name), {option.key: option.default})
+        assert (by_default is plain) is not option.follows
         for value in option.choices:
             by_text = rules_for(find_variant(name), {option.key: value_text(value)})
             assert by_text is rules_for(find_variant(name), {option.key: value})

@@ -87,7 +87,8 @@ def _points(worth: Worth | None) -> int | None:
 def shorten_chain(calls: tuple[str, ...], room: int) -> str:
     """Shorten the chain to ``room`` characters: whole words, else minimal initials.
 
-    Earlier calls are shortened first; the latest one keeps its last word if possible:
+    Earlier calls are shortened first, and the first ones left out where initials have no room;
+    the latest one keeps its last word if possible:
     "contraflor al resto", "CA resto", "CAR".
     """
     *before, newest = calls
@@ -97,7 +98,7 @@ def shorten_chain(calls: tuple[str, ...], room: int) -> str:
     )
     first = [_initials(call) for call in before]
     texts = [" ".join(each) for each in (*whole, [*first, _last_word(newest)])]
-    texts.append(" ".join((*first, _initials(newest))))
+    texts += (" ".join((*first[at:], _initials(newest))) for at in range(len(calls)))
     return next((text for text in texts if len(text) <= room), texts[-1])
 
 
