@@ -53,7 +53,7 @@ class CurrentGame(NamedTuple):
 
 
 def read_stored_header(header: str) -> Header:
-    """The header of a stored game, with the rules that it began with. Raises ValueError."""
+    """The header of a stored game, by the rules it began with, or ValueError."""
     return read_header(with_rules_of_then(header))
 
 

@@ -43,7 +43,8 @@ def card_text(card: RuleCard, say: Say) -> str:
 def _head(card: RuleCard, say: Say) -> list[str]:
     title = f"{card.title.upper()} ({card.variant})"
     headline = wrap(" · ".join(wording.headline(card, say)))
-    return [title, "=" * len(title), *headline]
+    books = (line for told in wording.rulebook(card, say) for line in wrap(told))
+    return [title, "=" * len(title), *headline, *books]
 
 
 def _tables(card: RuleCard, say: Say) -> Iterator[list[str]]:

@@ -15,6 +15,7 @@ from scorer.rules.notation import SheetError, parse_step, shorten, split_comment
 from scorer.rules.options import RulesError, Value, rules_for, value_text
 from scorer.rules.registry import find_variant
 from scorer.rules.rematches import BEST_OF as REMATCH_BEST_OF
+from scorer.rules.rulebooks import followed_rulebook
 from scorer.rules.stored_header import ALWAYS_WRITTEN
 from scorer.rules.variant import Rules, Variant
 
@@ -25,6 +26,7 @@ _KNOWN_TAGS = (
     "Variant",
     "Definition",
     "Options",
+    "Rulebook",
     "Start",
     "Mano",
     "NameA",
@@ -157,7 +159,9 @@ def tags_of(game: Game, names: Mapping[Side, str]) -> tuple[tuple[str, str], ...
         chosen.append(f"hand_kind={game.hand.kind}")
     start = _each_side(rules, game.score)
     tags = [("Variant", rules.variant.id), ("Definition", rules.variant.definition)]
-    tags += [("Options", " ".join(chosen)), ("Start", start)]
+    followed = followed_rulebook(rules)
+    book = followed.book.title if followed is not None and followed.book.options else ""
+    tags += [("Options", " ".join(chosen)), ("Rulebook", book), ("Start", start)]
     tags += [("Mano", game.mano)] if game.gallo is None else []
     tags += [("Games", _each_side(rules, game.games))] if any(game.games) else []
     tags += [] if game.rematches is None else [("Rematches", _each_side(rules, game.rematches))]

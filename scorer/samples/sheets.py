@@ -214,7 +214,9 @@ def _setup() -> dict[str, Sample]:
             "argentine", "A=12 B=9", "menu hold, to house, A quiero, to option.falta"
         ),
         "setup-number": Sample(
-            "argentine", "A=12 B=9", "menu hold, to house, A quiero, A quiero, A tantos"
+            "argentine",
+            "A=12 B=9",
+            "menu hold, to house, A quiero, to option.target, A quiero, A tantos",
         ),
         "setup-dim": Sample(
             "argentine", "A=12 B=9", "menu hold, to light, A quiero, to dim, A quiero"
@@ -456,6 +458,18 @@ def _uruguay() -> dict[str, Sample]:
         "pending-flor-bet": Sample("uruguayan", "A=11 B=9", f"{both}, A truco, wait 1, B flor"),
         "pending-flor-falta": Sample(
             "uruguayan", "A=11 B=9", f"A flor, B flor hold, {others}, B quiero", tags=bids
+        ),
+        "setup-rulebooks": Sample(
+            "uruguayan",
+            "A=11 B=9",
+            "menu hold, to house, A quiero, A quiero",
+            tags={"Options": "best_of=3 free_envido=true flor_bids=all resto=leader_plus_flor"},
+        ),
+        "setup-rulebook-differs": Sample(
+            "uruguayan",
+            "A=11 B=9",
+            "menu hold, to house, A quiero",
+            tags={"Options": "target=30 best_of=3 free_envido=true flor_bids=all"},
         ),
         "question-flor-bids": Sample("uruguayan", "A=11 B=9", f"{both}, A flor hold", tags=bids),
     }

@@ -307,6 +307,8 @@ def test_ga23_the_bets_with_flor_add_up() -> None:  # rules.md#uruguayan-bids
     assert pays(game) == ({"A": 11, "B": 8}, 8)
     assert why_not(game, "B contraflor") is Refusal.OUT_OF_ORDER
     assert pays(play_on(game, "B contraflor_resto")) == (40, 8)
+    game = play_on(game, "B con_flor_falta_envido; A contraflor_resto")
+    assert pays(game)[1] == 46
     assert why_not(play("uruguayan", "A flor"), "B con_flor_real_envido") is (
         Refusal.NOT_IN_THIS_VARIANT
     )

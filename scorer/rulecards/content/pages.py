@@ -61,7 +61,17 @@ def _game(card: RuleCard) -> list[Rows]:
         (_figure("card.page.target", card.target),),
         *half,
         (_figure("card.page.base", card.base),),
+        *_rulebook(card),
     ]
+
+
+def _rulebook(card: RuleCard) -> list[Rows]:
+    """The rulebook, and how many options differ from it."""
+    if card.rulebook is None:
+        return []
+    title, _, differing = card.rulebook
+    others = [(_figure("card.page.differs", len(differing)),)] if differing else []
+    return [(CardRow("card.page.rulebook"), CardRow(words=title)), *others]
 
 
 def _figure(key: str, number: int) -> CardRow:

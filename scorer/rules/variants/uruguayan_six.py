@@ -1,4 +1,4 @@
-"""Truco uruguayo of six: general hands alternate with pico a pico, hands of three duels."""
+"""Truco uruguayo of six: general hands alternate with hands of three duels."""
 
 from __future__ import annotations
 

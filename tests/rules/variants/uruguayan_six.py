@@ -1,4 +1,4 @@
-"""Expected values of uruguayan_six, by rules.md#defaults and rules.md#uruguayan_six."""
+"""Expected values by rules.md#defaults and rules.md#uruguayan_six."""
 
 from tests.rules.variants import Row, Rulebook
 
