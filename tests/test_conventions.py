@@ -89,6 +89,7 @@ LATE_IMPORTS = {
         "scorer.records.standings": START,
     },
     "scorer/rules/sheet.py": {"difflib": START, "scorer.rules.definition": START},
+    "scorer/rules/stored_header.py": {"scorer.rules.sheet": START},
     "scorer/serving/avahi.py": {
         "jeepney": DEVICE,
         "jeepney.io.asyncio": DEVICE,

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from scorer.plain_values.spreadsheet import MARK, Cell, csv_text
-from scorer.records.replay import replay_sheet, sheet_text
+from scorer.records.replay import read_stored_header, replay_sheet, sheet_text
 from scorer.records.standings import game_minutes
-from scorer.rules import Header, SheetError, read_header, state_document
+from scorer.rules import Header, SheetError, state_document
 from scorer.rules.score import shown_scores
+from scorer.rules.stored_header import with_rules_of_then
 from scorer.session.values.record import Record
 from scorer.store.archive import Entered
 from scorer.store.backup import give_to_owner_of
@@ -83,7 +84,7 @@ def export_games(games: Iterable[Entered], folder: Path) -> ExportResult:
 
 def _read(entered: Entered) -> _Played:
     try:
-        header = read_header(entered.header)
+        header = read_stored_header(entered.header)
     except SheetError:
         return _Played(entered, None, None)
     try:
@@ -115,7 +116,7 @@ def _document(played: _Played) -> dict[str, Any]:
         "ended": ended,
         "minutes": played.minutes,
         "names": dict(played.header.names) if played.header else {},
-        "header": entered.header,
+        "header": with_rules_of_then(entered.header),
         "steps": [
             {
                 "seq": row.seq,

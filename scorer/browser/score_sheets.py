@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from scorer.records import replay
 from scorer.rules import Header, SheetError, header_text, read_sheet, step_text
+from scorer.rules.sheet import tags_to_store
 from scorer.session.values.record import JournalLine, replay_lines
 from scorer.store.journal import Journal, Stamp
 
@@ -42,7 +43,7 @@ def store_games(journal: Journal, sheet: bytes, stamp: Stamp) -> str:
         return str(error)
     for game in games:
         number = journal.newest_game() + 1
-        opens: str | None = header_text(game.header.tags)
+        opens: str | None = header_text(tags_to_store(game.header))
         if not game.lines:
             journal.append(game=number, lines=(), source=SOURCE, stamp=stamp, opens=opens)
         for line in game.lines:

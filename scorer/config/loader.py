@@ -28,7 +28,8 @@ from scorer.plain_values.names import are_different, is_visible
 from scorer.rules import Header, RulesError, SheetError, header_of, rules_for
 from scorer.rules.notation import one_line
 from scorer.rules.options import value_text
-from scorer.rules.registry import find_variant
+from scorer.rules.registry import find_variant, variant_ids
+from scorer.rules.rulebooks import find_rulebook, options_of
 
 _CONSOLE_KEYS = tuple(key for key in ConsolesSection._fields if key != "options")
 
@@ -141,11 +142,14 @@ class _Validator:
         usual = [("Variant", TableSection().variant), ("Options", "")]
         written = self._values.get("table")
         # Check the variant even if something else in the section is wrong.
-        wanted = written.get("variant", table.variant) if isinstance(written, dict) else ""
+        wanted = written.get("variant", "") if isinstance(written, dict) else ""
         try:
-            variant = find_variant(str(wanted) or table.variant)
+            book = find_rulebook(table.rulebook).variants if table.rulebook else (table.variant,)
+            variant = find_variant(str(wanted) or book[0])
+            by_book = options_of(table.rulebook, variant.id)
         except RulesError as error:
-            self._add(str(error), "table", "variant")
+            is_variant = str(wanted or table.variant) not in variant_ids()
+            self._add(str(error), "table", "variant" if is_variant else "rulebook")
             return header_of(usual)
         for key, value in table.house.items():
             try:
@@ -153,7 +157,8 @@ class _Validator:
             except RulesError as error:
                 where = f"scorer variants {variant.id} tells them all"
                 self._add_sentence(f"table.house: {error}; {where}", ("table", "house", key))
-        options = " ".join(f"{key}={value_text(value)}" for key, value in table.house.items())
+        house = {**by_book, **table.house}
+        options = " ".join(f"{key}={value_text(value)}" for key, value in house.items())
         names = [(f"Name{s}", name) for s, name in zip("ABC", table.names, strict=False)]
         own = [("Variant", variant.id), ("Options", options), *names]
         try:

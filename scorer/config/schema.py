@@ -70,6 +70,7 @@ class TableSection(NamedTuple):
     """Variant and house rules, names of the sides, language."""
 
     variant: str = "argentine"
+    rulebook: str = ""  # its options, which those of the house replace
     language: str = "es-AR"
     layout: Literal["full", "compact"] = "full"
     names: tuple[Name, ...] = ()

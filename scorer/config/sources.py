@@ -248,7 +248,7 @@ def _without_variant(values: Values) -> dict[str, Any]:
     table = values.get("table")
     if not isinstance(table, Mapping):
         return dict(values)
-    kept = {key: each for key, each in table.items() if key not in ("variant", "house")}
+    kept = {key: each for key, each in table.items() if key not in _OF_RULES}
     return {**values, "table": kept}
 
 
@@ -262,6 +262,9 @@ def _without_lost_variant(layer: Layer, problems: list[Problem]) -> Layer:
     return Layer(layer.name, _without_variant(layer.values))
 
 
+_OF_RULES = ("variant", "rulebook", "house")  # keys of the table
+
+
 def _merge_layers(layers: Iterable[Layer]) -> dict[str, Any]:
     merged: dict[str, Any] = {}
     for layer in layers:
@@ -269,7 +272,8 @@ def _merge_layers(layers: Iterable[Layer]) -> dict[str, Any]:
             # House rules belong to one variant; those chosen on the box replace all of them.
             table = merged.get("table")
             if isinstance(table, Mapping):
-                merged["table"] = {key: value for key, value in table.items() if key != "house"}
+                kept = (each for each in table.items() if each[0] not in ("rulebook", "house"))
+                merged["table"] = dict(kept)
         merged = merge_values(merged, layer.values)
     return merged
 

@@ -15,6 +15,7 @@ from scorer.config.toml_reader import ConfigError, KeyLines, Problem, parse_toml
 from scorer.rules import registry
 from scorer.rules.notation import one_line
 from scorer.rules.options import RulesError, rules_for
+from scorer.rules.rulebooks import options_of
 from scorer.tournament import Format, FormatError, define
 from scorer.tournament.format import PhaseFormat
 
@@ -108,8 +109,9 @@ def rules_problems(format_: Format) -> Iterator[tuple[int, str]]:
 
 
 def _problems(phase: PhaseFormat) -> tuple[str, ...]:
-    chosen = {**dict(phase.options), "target": phase.target}
     try:
+        book = options_of(phase.rulebook, phase.variant)
+        chosen = {**book, **phase.options, "target": phase.target}
         rules = rules_for(registry.find_variant(phase.variant), chosen)
     except RulesError as error:
         return error.problems

@@ -13,6 +13,7 @@ from scorer.hub.tournaments import RunningTournament
 from scorer.rules import Game, Side, find_variant, rules_for
 from scorer.rules.deal import is_match_over, is_timed, new_game, next_gallo, taken_up
 from scorer.rules.model import Match
+from scorer.rules.rulebooks import options_of
 from scorer.rules.sheet import header_text, tags_of
 from scorer.tournament import EventRefusal, Reader, Result
 from scorer.tournament.format import CapEnding, PhaseFormat, PhaseKind
@@ -108,7 +109,8 @@ def header_of_match(reader: Reader, sitting: Sitting, following: NextGame) -> st
     match_id, hall = sitting
     leg, last = following
     phase = reader.phase_of(match_id)
-    chosen = {**dict(phase.options), "target": phase.target}
+    book = options_of(phase.rulebook, phase.variant)
+    chosen = {**book, **phase.options, "target": phase.target}
     if not phase.legs:
         chosen["best_of"] = phase.best_of
     rules = rules_for(find_variant(phase.variant), chosen)

@@ -14,6 +14,7 @@ from scorer.hub.store.projections import Kind
 from scorer.hub.store.tables import DEVICE, OPENING, ROW, STREAM
 from scorer.hub.tournaments import RunningTournament
 from scorer.rules.model import Match
+from scorer.rules.stored_header import with_rules_of_then
 
 
 class _PlayedGame(NamedTuple):
@@ -55,7 +56,8 @@ def games_text(connection: Connection, running: RunningTournament) -> str:
 def _sheet(connection: Connection, game: _PlayedGame) -> str:
     of_game = and_(ROW.c.device == game.device, ROW.c.epoch == game.epoch, ROW.c.game == game.game)
     lines = connection.execute(select(ROW.c.line).where(of_game).order_by(ROW.c.seq)).scalars()
-    return "".join([f"{game.header.strip()}\n\n", *(f"{line}\n" for line in lines)])
+    header = with_rules_of_then(game.header).strip()
+    return "".join([f"{header}\n\n", *(f"{line}\n" for line in lines)])
 
 
 def _games(connection: Connection, running: RunningTournament) -> Iterator[_PlayedGame]:

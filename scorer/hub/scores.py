@@ -20,6 +20,7 @@ from scorer.rules import Refusal, games_won, parse_step, read_header, split_comm
 from scorer.rules.deal import is_match_over, is_timed
 from scorer.rules.model import Match
 from scorer.rules.score import shown_scores
+from scorer.rules.stored_header import with_rules_of_then
 from scorer.session.values.record import Record, append_press, new_record
 
 _KEPT_RESULTS = 50  # shown at the desk
@@ -120,7 +121,7 @@ class _Game:
         self.record: Record | None = None
         self.names: dict[str, str] = {}
         try:
-            header = read_header(opening.header)
+            header = read_header(with_rules_of_then(opening.header))
             self.names = {side.value: name for side, name in header.names.items()}
             self.record = new_record(header.game())
         except ValueError:

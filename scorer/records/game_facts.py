@@ -11,13 +11,11 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from scorer.rules import Action, Credit, Game, PointsReason, Side, Step
+from scorer.rules.flor import EVERY_RAISE
 from scorer.rules.score import scorers, shown_scores
 from scorer.session.values.record import HandId, Record, hand_id
 
-_FLOR_CALLS = {
-    *(Action.FLOR, Action.CONTRAFLOR, Action.CONTRAFLOR_RESTO, Action.CON_FLOR_ENVIDO),
-    *(Action.FLOR_ENVIDA, Action.FLOR_ENVIDA_MAS),
-}
+_FLOR_CALLS = {Action.FLOR, *EVERY_RAISE}
 
 
 class SideFacts(NamedTuple):

@@ -13,6 +13,7 @@ from scorer.records import replay
 from scorer.records.clock import is_new_day, local_moment
 from scorer.rules import read_header
 from scorer.rules.model import Match
+from scorer.rules.stored_header import with_rules_of_then
 from scorer.store.journal import Journal, Stamp, StoredRow
 from scorer.store.rows import StoredOpening
 
@@ -213,7 +214,7 @@ class GameLog:
         """
         if not 0 < number <= self._journal.newest_game():
             raise KeyError(number)
-        header = self._journal.header(number)
+        header = with_rules_of_then(self._journal.header(number))
         if start > 1:
             return header, self._journal.rows_from(number, start, limit)
         return header, self._journal.rows(number)[:limit]

@@ -5,8 +5,9 @@ from itertools import islice
 from typing import NamedTuple, Protocol
 
 from scorer.records.clock import local_moment
-from scorer.rules import Game, Side, Step, header_text, read_header, step_text, tags_of
+from scorer.rules import Game, Header, Side, Step, header_text, read_header, step_text, tags_of
 from scorer.rules.model import Match
+from scorer.rules.stored_header import with_rules_of_then
 from scorer.session.values.record import JournalLine, Record, replay_lines
 
 _UNDO_REDO = ("- undo", "- redo")
@@ -51,13 +52,18 @@ class CurrentGame(NamedTuple):
     first_row: JournalRow | None = None
 
 
+def read_stored_header(header: str) -> Header:
+    """The header of a stored game, by the rules it began with, or ValueError."""
+    return read_header(with_rules_of_then(header))
+
+
 def first_row_of_legs(reader: GameReader, number: int, match: Match | None) -> JournalRow | None:
     """The first row of the legs of ``match`` before game ``number``."""
     found: JournalRow | None = None
     if match is None or match.leg == 1:
         return found
     for earlier in (each for each in reader.games() if each < number):
-        before = read_header(reader.header(earlier)).match
+        before = read_stored_header(reader.header(earlier)).match
         if before is None or (before.id, before.hall) != (match.id, match.hall):
             break
         found = next(iter(reader.rows(earlier)), found)
@@ -76,7 +82,7 @@ def find_current_game(reader: GameReader) -> CurrentGame | None:
     later: tuple[int, int] | None = None  # seq of its last row, number
     openings: list[int] = []
     for number in numbers:
-        header = read_header(reader.header(number))
+        header = read_stored_header(reader.header(number))
         rows = reader.rows(number)
         lines = [JournalLine(row.press, row.line, local_time(row)) for row in rows]
         record = replay_lines(header.game(), lines, openings)
@@ -96,12 +102,12 @@ def find_current_game(reader: GameReader) -> CurrentGame | None:
 def replay_sheet(header: str, rows: Iterable[JournalRow]) -> Record:
     """One game replayed on its own. Raises ValueError if the rules refuse a row."""
     lines = [JournalLine(row.press, row.line) for row in rows]
-    return replay_lines(read_header(header).game(), lines)
+    return replay_lines(read_stored_header(header).game(), lines)
 
 
 def sheet_text(header: str, lines: Iterable[str]) -> str:
-    """A game as a score sheet: its header, an empty line, every entered row."""
-    return "".join([f"{header.strip()}\n\n", *(f"{line}\n" for line in lines)])
+    """A stored game as a score sheet: its header, an empty line, every entered row."""
+    return "".join([f"{with_rules_of_then(header).strip()}\n\n", *(f"{line}\n" for line in lines)])
 
 
 def count_valid_rows(header: str, rows: Sequence[JournalRow]) -> int:
@@ -110,7 +116,7 @@ def count_valid_rows(header: str, rows: Sequence[JournalRow]) -> int:
     All of them, unless the journal was modified by another program.
     """
     try:
-        game = read_header(header).game()
+        game = read_stored_header(header).game()
     except ValueError:
         return 0
     lines = [JournalLine(row.press, row.line) for row in rows]
@@ -144,7 +150,7 @@ class KnownNames(NamedTuple):
 
 def known_names(reader: GameReader) -> KnownNames:
     newest = islice(reader.games(), _NAMED_GAMES)
-    headers = [read_header(reader.header(number)) for number in newest]
+    headers = [read_stored_header(reader.header(number)) for number in newest]
     games = [
         tuple(header.names.get(side, "") for side in header.rules.scoring_sides)
         for header in headers

@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 from scorer.plain_values.names import pair_id
 from scorer.records.game_facts import GameFacts, game_facts
-from scorer.records.replay import GameReader, JournalRow, local_time
-from scorer.rules import read_header
+from scorer.records.replay import GameReader, JournalRow, local_time, read_stored_header
 from scorer.session.values.night_view import NightStanding, NightView
 from scorer.session.values.record import JournalLine, replay_lines
 
@@ -78,7 +77,7 @@ class EveningStandings:
 
 def game_result(header: str, rows: Sequence[JournalRow]) -> GameResult | None:
     """The result of one game, None if it has no winner."""
-    read = read_header(header)
+    read = read_stored_header(header)
     record = replay_lines(
         read.game(), [JournalLine(row.press, row.line, local_time(row)) for row in rows]
     )

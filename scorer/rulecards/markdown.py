@@ -33,6 +33,8 @@ def _heading(card: RuleCard) -> tuple[str, ...]:
 
 def _lines(card: RuleCard, say: Say) -> Iterator[str]:
     yield from ("", " · ".join(wording.headline(card, say)))
+    for book in wording.rulebook(card, say):
+        yield from ("", book)
     yield from _tables(card, say)
     yield ""
     for sentence in (*wording.table_notes(card, say), *wording.facts(card, say)):

@@ -42,7 +42,9 @@ def card_text(card: RuleCard, say: Say) -> str:
 
 def _head(card: RuleCard, say: Say) -> list[str]:
     title = f"{card.title.upper()} ({card.variant})"
-    return [title, "=" * len(title), *wrap(" · ".join(wording.headline(card, say)))]
+    headline = wrap(" · ".join(wording.headline(card, say)))
+    books = (line for told in wording.rulebook(card, say) for line in wrap(told))
+    return [title, "=" * len(title), *headline, *books]
 
 
 def _tables(card: RuleCard, say: Say) -> Iterator[list[str]]:
@@ -72,7 +74,8 @@ def _row(left: str, accepted: str, refused: str) -> str:
     """One row; a long chain of calls has a line of its own, with its amounts below."""
     room = COLUMNS - 2 * AMOUNT_COLUMNS
     if len(left) > room:
-        return f"{left}\n{_row('', accepted, refused)}"
+        lines = (*wrap(left.strip(), "  ", "    "), _row("", accepted, refused))
+        return "\n".join(lines)
     return f"{left:{room}}{accepted:>{AMOUNT_COLUMNS}}{refused:>{AMOUNT_COLUMNS}}"
 
 

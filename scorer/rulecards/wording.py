@@ -20,6 +20,20 @@ def headline(card: RuleCard, say: Say) -> tuple[str, str, str]:
     return say("card.players", players=players), target(card, say), say(f"card.deck.{card.deck}")
 
 
+def rulebook(card: RuleCard, say: Say) -> Iterator[str]:
+    """As in "reglamento: GranAventura [GA], con a cuántos: 30"; nothing without one."""
+    if card.rulebook is None:
+        return
+    title, source, differing = card.rulebook
+    told = say("card.rulebook", title=title, source=source)
+    if not differing:
+        yield told
+        return
+    lines = (line for line in card.options if line.key in differing)
+    others = (f"{say(f'option.{line.key}')}: {chosen_meaning(line, say)}" for line in lines)
+    yield say("card.rulebook_differs", book=told, others="; ".join(others))
+
+
 def target(card: RuleCard, say: Say) -> str:
     """As in "a 30: 15 malas y 15 buenas", or how piles shrink."""
     if _has_piles(card):

@@ -44,6 +44,8 @@ class Action(StrEnum):
     CONTRAFLOR = "contraflor"
     CONTRAFLOR_RESTO = "contraflor_resto"
     CON_FLOR_ENVIDO = "con_flor_envido"
+    CON_FLOR_REAL_ENVIDO = "con_flor_real_envido"
+    CON_FLOR_FALTA_ENVIDO = "con_flor_falta_envido"
     FLOR_ENVIDA = "flor_envida"
     FLOR_ENVIDA_MAS = "flor_envida_mas"
     # Answers.

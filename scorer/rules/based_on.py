@@ -89,7 +89,7 @@ def _with_defaults(
         elif (parsed := parse_value(by_key[key], value)) is None:
             problems.append(f"{key}={value_text(value)}: {allowed_text(by_key[key], value)}")
         else:
-            by_key[key] = by_key[key]._replace(default=parsed)
+            by_key[key] = by_key[key]._replace(default=parsed, follows=False)
     if problems:
         raise RulesError(problems)
     return tuple(by_key.values())

@@ -70,9 +70,9 @@ def fold_first(default: int, source: str) -> Option:
     return Option("fold_first", default, (2, 1), source=source)
 
 
-def tied(default: Tied, source: str) -> Option:
-    """Who takes a hand of three tied tricks."""
-    return Option("tied", default, tuple(Tied), source=source)
+def tied(default: Tied, source: str, *others: Tied) -> Option:
+    """Who takes a hand of three tied tricks: the mano, no side, or ``others``."""
+    return Option("tied", default, (Tied.MANO, Tied.NONE, *others), source=source)
 
 
 def mao_truco(default: MaoTruco, source: str) -> Option:
@@ -124,6 +124,30 @@ def resto_refused_direct(source: str) -> Option:
 def resto_refused_after_contra(source: str) -> Option:
     """What a refused contraflor al resto pays if it answered a contraflor."""
     return Option("resto_refused_after_contra", 6, (6, 3), source=source)
+
+
+# --- hands of duels ------------------------------------------------------------------------------
+
+
+def pica_cap(default: int, source: str) -> Option:
+    """The most that an envido pays in a duel."""
+    return Option("pica_cap", default, (6, 10, "none"), source=source, effect=effects.set_pica_cap)
+
+
+def pica_resto_cap(default: int | str, source: str) -> Option:
+    """The most that an accepted contraflor al resto pays in a duel."""
+    effect = effects.set_pica_resto_cap
+    return Option("pica_resto_cap", default, ("none", 10, 12), source=source, effect=effect)
+
+
+PICA_ADD = Option(
+    "pica_add",
+    "end",
+    ("end", "live"),
+    source="S1: all points of the duels are summed",
+    effect=effects.set_pica_live,
+)
+DUELS = Option("duels", 3, (3, 2), source="S0 / S1: two where four play")
 
 
 def _default_first(default: FlorPays | Resto, choices: Iterable[str]) -> tuple[str, ...]:

@@ -28,6 +28,7 @@ from scorer.rules.based_on import Changes, based_on
 from scorer.rules.effects import Value
 from scorer.rules.options import RulesError, allowed_text, parse_value, unknown_key
 from scorer.rules.registry import built_in_ids, find_variant
+from scorer.rules.rulebooks import options_of
 from scorer.rules.variant import GAME, Bid, Rung, Variant
 
 MAX_BYTES = 3000  # maximum size of a definition in a tag
@@ -82,6 +83,7 @@ class _Written(NamedTuple):
     ladder: Annotated[tuple[_WrittenRung, ...], Count(1, MAX_CALLS)] = ()
     envido: Annotated[tuple[_WrittenBid, ...], Count(1, MAX_CALLS)] = ()
     options: Mapping[str, Value] = _NONE
+    rulebook: str = ""
     words: Mapping[str, _Word] = _NONE
 
     @property
@@ -106,11 +108,23 @@ class _Written(NamedTuple):
     @property
     def defaults(self) -> Iterator[tuple[Path, str, Value]]:
         """Other defaults of options: the path, the option, and the value."""
+        shorts = {"target": self.target, "buenas": self.half}
+        for key, value in options_of(self.rulebook, self.based_on).items():
+            if key not in self.options and shorts.get(key) is None:
+                yield ("rulebook",), key, value
         for key, value in self.options.items():
             yield ("options", key), key, value
         for path, key, short in (("target", "target", self.target), ("half", "buenas", self.half)):
             if short is not None:
                 yield (path,), key, short
+
+    @property
+    def _rulebook_problem(self) -> str:
+        try:
+            options_of(self.rulebook, self.based_on)
+        except RulesError as error:
+            return str(error)
+        return ""
 
     def find_problems(self) -> Iterator[Found]:
         if not self.title:
@@ -120,6 +134,8 @@ class _Written(NamedTuple):
         elif self.based_on not in built_in_ids():
             hint = suggestion(self.based_on, built_in_ids())
             yield "based_on", f"no variant '{self.based_on[:40]}' of this program{hint}"
+        elif problem := self._rulebook_problem:
+            yield "rulebook", problem
         else:
             yield from self._problems_of_calls()
             yield from self._problems_of_defaults()

@@ -109,12 +109,7 @@ def pending_call(game: Game) -> dict[str, Any] | None:
 def suspended_call(game: Game) -> dict[str, Any] | None:
     """The truco suspended until the envido or the flor is settled, or None."""
     now = game.hand
-    # In Venezuela a truco may be answered while an accepted envite waits for its winner.
-    waits = (
-        (Status.PENDING,)
-        if game.rules.variant.bets_settled_at_showdown
-        else (Status.PENDING, Status.ACCEPTED)
-    )
+    waits = (Status.PENDING,) if truco.play_goes_on(game) else (Status.PENDING, Status.ACCEPTED)
     if game.winner is not None or not now.truco.pending:
         return None
     if now.envido.status not in waits and now.flor.status not in waits:

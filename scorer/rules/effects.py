@@ -76,6 +76,16 @@ def set_pica_cap(_: Fields, value: Value) -> Fields:
     return {"pica_cap": None if value == "none" else value}
 
 
+def set_pica_resto_cap(_: Fields, value: Value) -> Fields:
+    """``pica_resto_cap``: the maximum that a contraflor al resto pays in a duel."""
+    return {"pica_resto_cap": None if value == "none" else value}
+
+
+def end_duels_at_half(fields: Fields, value: Value | None) -> Fields:
+    """``pica_until``: by default the last point below half of the target."""
+    return {"pica_until": max(0, fields["target"] // 2 - 1) if value is None else value}
+
+
 def set_pica_live(_: Fields, value: Value) -> Fields:
     """``pica_add``: whether points of a duel count before all duels are over."""
     return {"pica_live": value == "live"}

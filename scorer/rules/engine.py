@@ -91,9 +91,7 @@ def phase_of(game: Game) -> Phase:
     ):
         if bet is Status.PENDING:
             return pending
-        if bet is Status.ACCEPTED and not (
-            now.truco.pending and game.rules.variant.bets_settled_at_showdown
-        ):
+        if bet is Status.ACCEPTED and not (now.truco.pending and truco.play_goes_on(game)):
             return accepted
     return Phase.PENDING_TRUCO if now.truco.pending else Phase.PLAYING
 
@@ -140,8 +138,7 @@ def _variant_actions(rules: Rules) -> frozenset[Action]:
     if rules.bids:
         actions |= {Action.ENVIDO_WON, Action.ENVIDO_REVERSED}
     if rules.flor is not None:
-        raises = flor.RAISES[rules.flor]
-        actions |= {Action.FLOR, *raises, Action.ME_ACHICO, Action.NO_FLOR}
+        actions |= {Action.FLOR, *flor.raises_of(rules), Action.ME_ACHICO, Action.NO_FLOR}
         actions |= {Action.FLOR_WON, Action.FLOR_REVERSED}
     if rules.variant.special is not None:
         actions |= {Action.MAO_PLAY, Action.MAO_RUN}

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from scorer.rules.actions import Side
 from scorer.rules.model import Envido, Game, PointsReason, Refusal, Special, Status, Step
-from scorer.rules.score import credits_for, end_hand, falta_worth, in_duel, pay
-from scorer.rules.truco import pay_deferred_award
+from scorer.rules.score import (
+    credits_for,
+    end_hand,
+    falta_worth,
+    in_duel,
+    leader_points_to_win,
+    pay,
+)
+from scorer.rules.truco import pay_deferred_award, play_goes_on
 from scorer.rules.variant import EQUAL, NAMED, Bid, EnvidoRefused
 
 MIN_OPEN_BET = 2
@@ -38,6 +45,8 @@ def call(game: Game, step: Step) -> Game | Refusal:
     if isinstance(stones, Refusal):
         return stones
     envido = game.hand.envido
+    if game.rules.falta_cap and game.rules.free_envido and stones:
+        stones = _counted(game, envido.amounts, stones)
     envido = Envido(
         chain=(*envido.chain, step.action),
         amounts=(*envido.amounts, stones),
@@ -61,12 +70,20 @@ def _called_amount(game: Game, step: Step, bid: Bid) -> int | Refusal:
     return Refusal.TOO_MUCH if step.amount > game.rules.target else step.amount
 
 
+def _counted(game: Game, before: tuple[int, ...], stones: int) -> int:
+    """What a bid of ``stones`` counts: less above the falta (rules.md#falta-cap)."""
+    falta = cap_in_duel(game, leader_points_to_win(game))
+    if not before:
+        return stones if stones <= falta else MIN_OPEN_BET
+    return stones if sum(before) + stones <= falta else min(before[-1], falta)
+
+
 def _why_not(game: Game, side: Side, at: int) -> Refusal | None:
     hand = game.hand
     if hand.flor.status is Status.PENDING:
         return Refusal.ANSWER_FIRST
     if Status.ACCEPTED in (hand.envido.status, hand.flor.status):
-        waits = not game.rules.variant.bets_settled_at_showdown or not hand.truco.pending
+        waits = not play_goes_on(game) or not hand.truco.pending
         return Refusal.WINNER_FIRST if waits else Refusal.ANSWER_FIRST
     if not window_open(game):
         # A pending raise of the truco has closed the envido too, but must be answered first.
@@ -103,10 +120,10 @@ def accepted_worth(game: Game, winner: Side) -> int:
     # A chain that ends in the falta pays the falta alone; earlier calls do not add.
     points = sum(amounts) if amounts[-1] else falta_worth(game, winner)
     # A single stone cannot be bet: a result of 1 counts 2 (VEP 18).
-    return _cap(game, max(points, MIN_OPEN_BET) if game.rules.variant.open_bids else points)
+    return cap_in_duel(game, max(points, MIN_OPEN_BET) if game.rules.variant.open_bids else points)
 
 
-def _cap(game: Game, points: int) -> int:
+def cap_in_duel(game: Game, points: int) -> int:
     """Limit of the envido and its raises in a duel (rules.md#pica-cap)."""
     cap = game.rules.pica_cap
     return points if cap is None or not in_duel(game) else min(points, cap)
@@ -116,8 +133,8 @@ def refused_worth(game: Game) -> int:
     """Points paid to the last caller on a refusal: all calls but the last, at least 1."""
     before = sum(game.hand.envido.amounts[:-1])
     if game.rules.envido_refused is EnvidoRefused.PLUS_ONE:
-        return _cap(game, before + 1)
-    return _cap(game, max(1, before))
+        return cap_in_duel(game, before + 1)
+    return cap_in_duel(game, max(1, before))
 
 
 def accept(game: Game) -> Game:

@@ -3,26 +3,56 @@
 from __future__ import annotations
 
 from scorer.rules.actions import Action, Side
-from scorer.rules.envido import MIN_OPEN_BET, may_open_bet, partner_may_bid
+from scorer.rules.envido import MIN_OPEN_BET, cap_in_duel, may_open_bet, partner_may_bid
 from scorer.rules.model import Flor, Game, PointsReason, Refusal, Status, Step
-from scorer.rules.score import in_duel, leader_points_to_win, pay, points_to_win, scorers
-from scorer.rules.truco import pay_deferred_award
-from scorer.rules.variant import FlorPays, FlorStyle, Resto
+from scorer.rules.score import (
+    falta_worth,
+    in_duel,
+    leader_points_to_win,
+    pay,
+    points_to_win,
+    scorers,
+)
+from scorer.rules.truco import is_plain_contest, pay_deferred_award
+from scorer.rules.variant import (
+    ContraflorPays,
+    FlorAnnounced,
+    FlorBids,
+    FlorPays,
+    FlorStyle,
+    Resto,
+    Rules,
+)
 
 PER_FLOR = 3  # all sources: an announced flor is worth three points
 CONTRAFLOR = 6
-CON_FLOR_ENVIDO = 2  # Uruguay: the envido bet on top of the flor
 FIRST_BET_REFUSED = 1  # Venezuela: a refused first "mi flor envida", whatever number it named
 
+# Uruguay: the envidos bet on top of a flor, and what they add; 0: the falta.
+FLOR_BIDS = {
+    Action.CON_FLOR_ENVIDO: 2,
+    Action.CON_FLOR_REAL_ENVIDO: 3,
+    Action.CON_FLOR_FALTA_ENVIDO: 0,
+}
 # The raises of each flor style, in order.
-RAISES = {
+_RAISES = {
     FlorStyle.FIXED: (Action.CONTRAFLOR, Action.CONTRAFLOR_RESTO),
     FlorStyle.DOUBLING: (Action.CONTRAFLOR, Action.CONTRAFLOR_RESTO),
-    FlorStyle.WITH_ENVIDO: (Action.CON_FLOR_ENVIDO, Action.CONTRAFLOR, Action.CONTRAFLOR_RESTO),
+    FlorStyle.WITH_ENVIDO: (*FLOR_BIDS, Action.CONTRAFLOR, Action.CONTRAFLOR_RESTO),
     FlorStyle.OPEN: (Action.FLOR_ENVIDA, Action.FLOR_ENVIDA_MAS),
 }
 
-EVERY_RAISE = frozenset(action for raises in RAISES.values() for action in raises)
+EVERY_RAISE = frozenset(action for raises in _RAISES.values() for action in raises)
+
+
+def raises_of(rules: Rules) -> tuple[Action, ...]:
+    """The raises of the flor in ascending order; none without flor."""
+    if rules.flor is None:
+        return ()
+    raises = _RAISES[rules.flor]
+    if rules.flor_bids is FlorBids.ALL:
+        return raises
+    return tuple(each for each in raises if each not in FLOR_BIDS or each is Action.CON_FLOR_ENVIDO)
 
 
 def max_flores(game: Game, side: Side) -> int:
@@ -66,6 +96,8 @@ def _why_not_announce(game: Game, side: Side) -> Refusal | None:
     hand, flor = game.hand, game.hand.flor
     if flor.raises or hand.deferred_award is not None:
         return Refusal.ANSWER_FIRST if flor.status is Status.PENDING else Refusal.WINNER_FIRST
+    if is_plain_contest(game) and not hand.first_trick:
+        return Refusal.FLOR_CLOSED
     if flor.status in (Status.PENDING, Status.ACCEPTED):
         at = game.rules.speaking_sides.index(side)
         return Refusal.NO_MORE_FLORES if flor.announced[at] >= max_flores(game, side) else None
@@ -78,33 +110,43 @@ def _why_not_announce(game: Game, side: Side) -> Refusal | None:
 
 
 def raise_(game: Game, step: Step) -> Game | Refusal:
-    """Contraflor, or contraflor al resto: answers a flor or a lower raise."""
+    """A bet of the flores, contraflor or contraflor al resto.
+
+    Answers a flor or a lower raise; in Uruguay either side may also bet once both announced.
+    """
     assert step.side is not None
-    flor, style = game.hand.flor, game.rules.flor
-    if style is None or step.action not in RAISES[style]:
+    flor, order = game.hand.flor, raises_of(game.rules)
+    if step.action not in order:
         return Refusal.NOT_IN_THIS_VARIANT
-    if style is FlorStyle.OPEN:
+    if game.rules.flor is FlorStyle.OPEN:
         return _raise_open(game, step)
-    if flor.status is Status.ACCEPTED:
-        return Refusal.WINNER_FIRST
-    if flor.status is not Status.PENDING:
-        return Refusal.NOTHING_TO_ANSWER
-    if step.side is flor.caller:
-        return Refusal.OWN_CALL
-    if flor.raises and not _is_higher(step.action, flor.raises[-1], style):
+    why_not = _why_not_raise(game, step.side)
+    if why_not is not None:
+        return why_not
+    if flor.raises and not _is_higher(step.action, flor.raises[-1], order):
         return Refusal.OUT_OF_ORDER
     return _with_flor(
         game,
-        flor._replace(raises=(*flor.raises, step.action), caller=step.side),
+        flor._replace(raises=(*flor.raises, step.action), caller=step.side, status=Status.PENDING),
     )
 
 
-def _is_higher(action: Action, than: Action, style: FlorStyle) -> bool:
+def _why_not_raise(game: Game, side: Side) -> Refusal | None:
+    hand = game.hand
+    if is_plain_contest(game) and hand.deferred_award is None:
+        return None if hand.first_trick else Refusal.FLOR_CLOSED
+    if hand.flor.status is Status.ACCEPTED:
+        return Refusal.WINNER_FIRST
+    if hand.flor.status is not Status.PENDING:
+        return Refusal.NOTHING_TO_ANSWER
+    return Refusal.OWN_CALL if side is hand.flor.caller else None
+
+
+def _is_higher(action: Action, than: Action, order: tuple[Action, ...]) -> bool:
     """True if ``action`` may raise ``than``."""
     # Contraflor may pay less than con flor envido: rules.md#uruguayan.
-    if (than, action) == (Action.CON_FLOR_ENVIDO, Action.CONTRAFLOR):
+    if than in FLOR_BIDS and action is Action.CONTRAFLOR:
         return False
-    order = RAISES[style]
     return order.index(action) > order.index(than)
 
 
@@ -196,15 +238,22 @@ def accepted_worth(game: Game, winner: Side) -> int:
 def _raised_worth(game: Game, winner: Side, raises: tuple[Action, ...]) -> int:
     """Points ``winner`` is paid when the last of ``raises`` was accepted."""
     rules, flor = game.rules, game.hand.flor
-    if raises[-1] is Action.CONTRAFLOR_RESTO:
-        return _resto_worth(game, winner)
-    if raises[-1] is Action.CON_FLOR_ENVIDO:
-        # UY1: the own flor and the envido; UY2 counts all flores, like flor_vs_flor.
-        seen = flor._replace(announced=tuple(max(1, count) for count in flor.announced))
-        shown = rules.speaking_sides.index(winner)
-        return _plain_worth(rules.flor_vs_flor, seen, shown) + CON_FLOR_ENVIDO
+    *before, last = raises
+    if last is Action.CONTRAFLOR_RESTO:
+        resto = _resto_worth(game, winner)
+        over_bid = rules.flor_announced is FlorAnnounced.BETS and before and before[-1] in FLOR_BIDS
+        points = max(resto, _raised_worth(game, winner, raises[:-1])) if over_bid else resto
+        cap = rules.pica_resto_cap if in_duel(game) else None
+        return points if cap is None else min(points, cap)
+    if last in FLOR_BIDS:
+        # UY1: the own flor and the bet; UY2 counts all flores, like flor_vs_flor.
+        bets = [FLOR_BIDS[each] for each in raises]
+        bet = sum(bets) if bets[-1] else cap_in_duel(game, falta_worth(game, winner))
+        return plain_worth_of_one_more(game, winner) + bet
     if rules.flor is FlorStyle.DOUBLING:
         return 2 * PER_FLOR * sum(flor.announced)
+    if rules.contraflor_pays is ContraflorPays.ALL_FLORES:
+        return PER_FLOR * _flores_shown(flor)
     return CONTRAFLOR
 
 

@@ -24,13 +24,16 @@ def enter_winner(game: Game, step: Step) -> Game | Refusal:
 
 
 def all_tied(game: Game, step: Step) -> Game | Refusal:
-    """Three tied tricks: the mano's side wins the hand, or no side (option ``tied``)."""
+    """Three tied tricks: option ``tied`` names the winner of the hand, if any."""
     why_not = _unsettled(game)
     if why_not is not None:
         return why_not
-    if game.rules.tied is Tied.NONE:
+    if game.rules.tied is Tied.MANO:
+        return truco.win_hand(game, side_of_mano(game))
+    raiser = game.hand.truco.caller
+    if game.rules.tied is Tied.NONE or raiser is None:
         return truco.take_hand(game, None, 0, PointsReason.HAND)
-    return truco.win_hand(game, side_of_mano(game))
+    return truco.win_hand(game, game.rules.rival_of(raiser))
 
 
 def side_of_mano(game: Game) -> Side:

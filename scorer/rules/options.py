@@ -40,13 +40,21 @@ def rules_for(variant: Variant, options: Mapping[str, Value] | None = None) -> R
         parsed = parse_value(option, value)
         if parsed is None:
             problems.append(f"{key}={value_text(value)}: {allowed_text(option, value)}")
-        elif parsed != option.default:
+        elif parsed != option.default or option.follows:
             chosen[key] = parsed
     if problems:
         raise RulesError(problems)
     if chosen.get("buenas") is True and _has_half_anyway(variant, chosen):
         del chosen["buenas"]
     return _resolve(variant, tuple(sorted(chosen.items())))
+
+
+def value_of(rules: Rules, option: Option) -> Value:
+    """The value of ``option`` in ``rules``."""
+    if option.follows:
+        value: Value = getattr(rules, option.key)
+        return value
+    return dict(rules.chosen).get(option.key, option.default)
 
 
 def parse_value(option: Option, value: Value) -> Value | None:
@@ -96,7 +104,7 @@ def _resolve(variant: Variant, chosen: tuple[tuple[str, Value], ...]) -> Rules:
         "half": None,
     }
     for option in variant.options:
-        value = values.get(option.key, option.default)
+        value = values.get(option.key, None if option.follows else option.default)
         fields |= option.effect(fields, value) if option.effect else {option.key: value}
     return Rules(
         seating=variant.seating,

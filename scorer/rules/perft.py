@@ -28,6 +28,8 @@ from scorer.rules.model import (
     ThreeWayBet,
 )
 from scorer.rules.notation import step_text
+from scorer.rules.truco import is_plain_contest
+from scorer.rules.variant import FlorStyle
 
 # Legal nearly everywhere, or equivalent to other steps: they only multiply the lines.
 NOT_WALKED = frozenset(
@@ -141,7 +143,12 @@ def core_state(game: Game) -> Game:
     if hand.flor.status is Status.CLOSED:
         hand = hand._replace(flor=Flor(status=Status.CLOSED))
     if game.rules.opens_with_numbers:
-        hand = hand._replace(envido=_sum_envido(hand.envido), flor=_sum_flor(hand.flor))
+        hand = hand._replace(envido=_sum_envido(hand.envido))
+    if game.rules.flor is FlorStyle.OPEN:
+        hand = hand._replace(flor=_sum_flor(hand.flor))
+    elif is_plain_contest(game):
+        # The order of the announcements does not matter: either side may bet.
+        hand = hand._replace(flor=hand.flor._replace(caller=None))
     if hand.bets:
         hand = hand._replace(bets=_normalize_bets(hand))
     if hand.duels:

@@ -31,6 +31,7 @@ _FLOR_OPTIONS = frozenset(
         "resto",
         "resto_refused_direct",
         "resto_refused_after_contra",
+        "pica_resto_cap",
     )
 )
 # Start in the last duel: three duels in a row, with an envido in each, have too many lines to

@@ -12,9 +12,11 @@ from scorer.rules.actions import Side
 from scorer.rules.deal import games_to_win, may_start_at, new_game, piles_total
 from scorer.rules.model import Game, HandKind, Match, Step
 from scorer.rules.notation import SheetError, parse_step, shorten, split_comment
-from scorer.rules.options import RulesError, rules_for, value_text
+from scorer.rules.options import RulesError, Value, rules_for, value_text
 from scorer.rules.registry import find_variant
 from scorer.rules.rematches import BEST_OF as REMATCH_BEST_OF
+from scorer.rules.rulebooks import followed_rulebook
+from scorer.rules.stored_header import ALWAYS_WRITTEN
 from scorer.rules.variant import Rules, Variant
 
 LONGEST_LINE = 4096  # bytes; a longer line raises LineError
@@ -24,6 +26,7 @@ _KNOWN_TAGS = (
     "Variant",
     "Definition",
     "Options",
+    "Rulebook",
     "Start",
     "Mano",
     "NameA",
@@ -149,20 +152,39 @@ def read_header(text: str) -> Header:
 def tags_of(game: Game, names: Mapping[Side, str]) -> tuple[tuple[str, str], ...]:
     """The tags of a game at its start; the inverse of ``header_of``."""
     rules = game.rules
-    chosen = [f"{key}={value_text(value)}" for key, value in rules.chosen]
+    chosen = [f"{key}={value_text(value)}" for key, value in _written_options(rules)]
     if game.gallo is not None:
         chosen.append(f"gallo={game.gallo}")
     if game.hand.kind is HandKind.PICA:
         chosen.append(f"hand_kind={game.hand.kind}")
     start = _each_side(rules, game.score)
     tags = [("Variant", rules.variant.id), ("Definition", rules.variant.definition)]
-    tags += [("Options", " ".join(chosen)), ("Start", start)]
+    followed = followed_rulebook(rules)
+    book = followed.book.title if followed is not None and followed.book.options else ""
+    tags += [("Options", " ".join(chosen)), ("Rulebook", book), ("Start", start)]
     tags += [("Mano", game.mano)] if game.gallo is None else []
     tags += [("Games", _each_side(rules, game.games))] if any(game.games) else []
     tags += [] if game.rematches is None else [("Rematches", _each_side(rules, game.rematches))]
     tags += [(f"Name{side}", name) for side, name in names.items()]
     tags += () if game.match is None else _match_tags(game.match)
     return tuple((name, value) for name, value in tags if value)
+
+
+def tags_to_store(header: Header) -> tuple[tuple[str, str], ...]:
+    """The tags of a sheet, as written, for a game that is stored now."""
+    tags, options = dict(header.tags), dict(_written_options(header.rules))
+    value = options.get(ALWAYS_WRITTEN)
+    written = tags.get("Options", "")
+    if value is not None and f"{ALWAYS_WRITTEN}=" not in written:
+        tags["Options"] = f"{written} {ALWAYS_WRITTEN}={value}".strip()
+    return tuple(tags.items())
+
+
+def _written_options(rules: Rules) -> Iterable[tuple[str, Value]]:
+    """The options that differ from the defaults, and the one that is always written."""
+    if rules.variant.option(ALWAYS_WRITTEN) is None:
+        return rules.chosen
+    return sorted({ALWAYS_WRITTEN: rules.flor_announced, **dict(rules.chosen)}.items())
 
 
 def _each_side(rules: Rules, numbers: Iterable[int]) -> str:

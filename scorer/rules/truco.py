@@ -14,7 +14,7 @@ from scorer.rules.model import (
     Step,
 )
 from scorer.rules.score import credits_for, end_hand, points_to_win, score_of
-from scorer.rules.variant import GAME, SERIES, MaoTruco, Rules, Rung
+from scorer.rules.variant import GAME, SERIES, FlorAnnounced, MaoTruco, Rules, Rung
 
 PRIVO_POINT = 1
 
@@ -32,14 +32,23 @@ def stake_of(game: Game) -> int:
     return value_at(game.rules, game.hand.truco.rung)
 
 
+def is_plain_contest(game: Game) -> bool:
+    """True while announced flores wait for their winner without a bet (Uruguay)."""
+    flor = game.hand.flor
+    waits = flor.status is Status.ACCEPTED and not flor.raises
+    return waits and game.rules.flor_announced is FlorAnnounced.BETS
+
+
+def play_goes_on(game: Game) -> bool:
+    """True if truco is played while a bet or flores wait for their winner."""
+    late = game.rules.variant.bets_settled_at_showdown
+    return (late and game.hand.special is not Special.BOTH_CANTANDO) or is_plain_contest(game)
+
+
 def bet_waits(game: Game) -> bool:
-    """True if an accepted bet needs its winner before play goes on (not in Venezuela)."""
+    """True if an accepted bet needs its winner before play goes on."""
     waits = Status.ACCEPTED in (game.hand.envido.status, game.hand.flor.status)
-    goes_on = (
-        game.rules.variant.bets_settled_at_showdown
-        and game.hand.special is not Special.BOTH_CANTANDO
-    )
-    return waits and (not goes_on or game.hand.deferred_award is not None)
+    return waits and (not play_goes_on(game) or game.hand.deferred_award is not None)
 
 
 def next_rung(game: Game) -> Rung | None:

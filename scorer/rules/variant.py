@@ -46,8 +46,29 @@ class FlorStyle(StrEnum):
 
     FIXED = "fixed"  # Argentina: contraflor 6, whatever was announced
     DOUBLING = "doubling"  # gaúcho: the contra-flor doubles the points in play
-    WITH_ENVIDO = "with_envido"  # Uruguay: con flor envido, contraflor, al resto
+    WITH_ENVIDO = "with_envido"  # Uruguay: bets with flor, contraflor, al resto
     OPEN = "open"  # Venezuela: any number of stones, once both sides announced
+
+
+class FlorAnnounced(StrEnum):
+    """What an answering flor does."""
+
+    BETS = "bets"  # either side may bet then, and a plain contest waits for its winner
+    COMPARES = "compares"  # the winner is wanted
+
+
+class FlorBids(StrEnum):
+    """The envidos that may be bet on top of a flor."""
+
+    ENVIDO = "envido"
+    ALL = "all"
+
+
+class ContraflorPays(StrEnum):
+    """What an accepted contraflor pays in Uruguay."""
+
+    ALL_FLORES = "all_flores"
+    SIX = "six"
 
 
 class Resto(StrEnum):
@@ -69,6 +90,7 @@ class Tied(StrEnum):
 
     MANO = "mano"
     NONE = "none"
+    NOT_RAISER = "not_raiser"  # the side that did not make the last accepted call, if there is one
 
 
 class MaoTruco(StrEnum):
@@ -123,6 +145,9 @@ class Option(NamedTuple):
     source: str = ""
     step: int = 1  # numbers increase by it, from low
     effect: Callable[[Mapping[str, Any], Any], Mapping[str, Any]] | None = None
+    # The default follows other options: ``effect`` works it out from None, ``default`` is what it
+    # is by the defaults of the others. A value that is chosen stands, that one too.
+    follows: bool = False
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -206,6 +231,9 @@ class Rules:
     flor_vs_flor: FlorPays = FlorPays.OWN
     me_achico: int = 3
     contraflor_refused: int = 3
+    flor_announced: FlorAnnounced = FlorAnnounced.COMPARES
+    flor_bids: FlorBids = FlorBids.ENVIDO
+    contraflor_pays: ContraflorPays = ContraflorPays.SIX
     resto: Resto = Resto.LEADER_TO_TARGET
     resto_refused_direct: int = 3
     resto_refused_after_contra: int = 6
@@ -213,11 +241,13 @@ class Rules:
     mao_run: int = 1  # paid to the rival of a side that does not play its special hand
     no_useless_raise: bool = False
     free_envido: bool = False
+    falta_cap: bool = False  # a bid above the falta counts less; only with ``free_envido``
     cantando: bool = False
     players: int = 4  # a side announces at most one flor for each of its own
     pica_from: int = 5
     pica_until: int = 20
     pica_cap: int | None = None
+    pica_resto_cap: int | None = None
     pica_live: bool = False
     duels: int = 3
     gallo_fijo: bool = False

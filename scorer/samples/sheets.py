@@ -42,6 +42,7 @@ def sheets() -> dict[str, Sample]:
         **_hall(),
         **_three_sides(),
         **_venezuela(),
+        **_uruguay(),
     }
 
 
@@ -213,7 +214,9 @@ def _setup() -> dict[str, Sample]:
             "argentine", "A=12 B=9", "menu hold, to house, A quiero, to option.falta"
         ),
         "setup-number": Sample(
-            "argentine", "A=12 B=9", "menu hold, to house, A quiero, A quiero, A tantos"
+            "argentine",
+            "A=12 B=9",
+            "menu hold, to house, A quiero, to option.target, A quiero, A tantos",
         ),
         "setup-dim": Sample(
             "argentine", "A=12 B=9", "menu hold, to light, A quiero, to dim, A quiero"
@@ -440,4 +443,33 @@ def _venezuela() -> dict[str, Sample]:
         "pending-privo-must-play": Sample("venezuelan", "A=23 B=22", "B quiero"),
         "pending-stones": Sample("venezuelan", "A=11 B=9", "B envido, A envido, B envido"),
         "hand_over-singing": Sample("venezuelan", "A=20 B=17", f"{_WIN}, wait 4"),
+    }
+
+
+def _uruguay() -> dict[str, Sample]:
+    both = "A flor, wait 1, B flor, wait 1"
+    bids, others = {"Options": "flor_bids=all"}, "B no_quiero, B no_quiero"
+    return {
+        "winner-flores": Sample("uruguayan", "A=11 B=9", both),
+        "winner-flores-truco": Sample(
+            "uruguayan", "A=11 B=9", f"{both}, A truco, B quiero, wait 4"
+        ),
+        "pending-truco-flores": Sample("uruguayan", "A=11 B=9", f"{both}, A truco"),
+        "pending-flor-bet": Sample("uruguayan", "A=11 B=9", f"{both}, A truco, wait 1, B flor"),
+        "pending-flor-falta": Sample(
+            "uruguayan", "A=11 B=9", f"A flor, B flor hold, {others}, B quiero", tags=bids
+        ),
+        "setup-rulebooks": Sample(
+            "uruguayan",
+            "A=11 B=9",
+            "menu hold, to house, A quiero, A quiero",
+            tags={"Options": "best_of=3 free_envido=true flor_bids=all resto=leader_plus_flor"},
+        ),
+        "setup-rulebook-differs": Sample(
+            "uruguayan",
+            "A=11 B=9",
+            "menu hold, to house, A quiero",
+            tags={"Options": "target=30 best_of=3 free_envido=true flor_bids=all"},
+        ),
+        "question-flor-bids": Sample("uruguayan", "A=11 B=9", f"{both}, A flor hold", tags=bids),
     }

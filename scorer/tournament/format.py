@@ -110,6 +110,7 @@ class PhaseFormat:
     target: Annotated[int, Range(1, 99)]
     title: Annotated[str, Text(40)] = ""
     options: Mapping[str, str | int | bool] = field(default_factory=dict)  # house rules
+    rulebook: str = ""  # its options, which ``options`` replace
     best_of: Annotated[int, Range(1, 9)] = 1
     # Games that are all played, instead of ``best_of``.
     legs: Annotated[int, Range(2, 9)] = 0

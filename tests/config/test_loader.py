@@ -16,6 +16,8 @@ from scorer.config.loader import default_config, parse_config
 from scorer.config.printer import PrinterSection
 from scorer.config.sources import config_lines, origin, resolve, save_choices
 from scorer.config.toml_reader import ConfigError, Problem, UnreadableFile
+from scorer.rules import find_variant, rules_for
+from scorer.rules.rulebooks import find_rulebook
 from scorer.session.values.settings import Layout, Settings
 from tests.paths import ROOT
 from tests.support.fake_settings import FakeSettings
@@ -63,6 +65,21 @@ def problems(text: str) -> list[Problem]:
     return list(caught.value.problems)
 
 
+def test_a_rulebook_sets_variant_and_house_rules() -> None:
+    rules = parse_config('[table]\nrulebook = "granaventura"\n').header.rules
+    assert rules is find_rulebook("granaventura").rules(find_variant("uruguayan"))
+    text = '[table]\nvariant = "uruguayan_six"\nrulebook = "granaventura"\n'
+    rules = parse_config(f"{text}[table.house]\nbest_of = 1\n").header.rules
+    assert (rules.variant.id, rules.best_of, rules.flor_bids) == ("uruguayan_six", 1, "all")
+
+
+def test_a_choice_made_on_the_box_replaces_the_rulebook() -> None:
+    store, text = FakeSettings(), '[table]\nrulebook = "granaventura"\n'
+    save_choices(text, store, [(("table", "variant"), "argentine"), (("table", "house"), {})])
+    rules = resolve(text, None, store).config.header.rules
+    assert rules is rules_for(find_variant("argentine"))
+
+
 def test_a_file_with_everything_is_read() -> None:
     config = parse_config(GOOD)
     assert config.header.rules.variant.id == "paulista"
@@ -96,6 +113,12 @@ WRONG = (
     ('[table]\nnames = ["", "x"]\n', 2, "a name needs a character that can be seen"),
     ('[table]\nnames = ["A", "\u200b"]\n', 2, "a name needs a character that can be seen"),
     ('[table]\nnames = ["A", "\u0301"]\n', 2, "a name needs a character that can be seen"),
+    ('[table]\nrulebook = "granaventure"\n', 2, "did you mean 'granaventura'?"),
+    (
+        '[table]\nvariant = "argentine"\nrulebook = "granaventura"\n',
+        3,
+        "table.rulebook: GranAventura is a rulebook of uruguayan, uruguayan_six",
+    ),
     ("[table.house]\ntaget = 30\n", 2, "did you mean 'target'?"),
     ("[table.house]\ntarget = 300\n", 2, "a number from 1 to 99"),
     ('[table.house]\nfalta = "leader_haf"\n', 2, "did you mean 'leader_half'?"),

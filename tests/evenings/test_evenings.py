@@ -78,7 +78,8 @@ EVENINGS = {
         voice-undone-score voice-quiet-hours voice-rematch""",
     "what only one truco has": """venezuelan-raise-of-seven venezuelan-cantando-privo
         venezuelan-envite-after-truco venezuelan-flor-a-ley venezuelan-priver-must-be-played
-        uruguayan-con-flor-envido-raised mineiro-run-costs-one pica-pica-at-request
+        uruguayan-con-flor-envido-raised uruguayan-flores-wait uruguayan-bets-with-flor
+        mineiro-run-costs-one pica-pica-at-request
         gaucho-four-flores valencian-joc-fora pica-pica-slap-between-duels
         pata-gallo-three-deals destantado-two-consoles destantado-three-consoles""",
     "a match of a tournament": """match-offer-to-agreement match-contested match-agree-undone

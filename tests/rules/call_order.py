@@ -44,10 +44,14 @@ _CHAINS = {
 # UY5: any amount may be named at the border, first or as a raise.
 _FREE = {_ARGENTINE: "((EE?R?|NR?|R)M*)?F?", _WITH_TWO_REALS: "((EE?R{0,2}|NR{0,2}|RR?)M*)?F?"}
 
-# Raises in ascending order: rules.md#flor-raises, and rules.md#venezuelan-flor after both
-# sides announced.
+# Raises in ascending order: rules.md#flor-raises.
 _RAISES = (Action.CONTRAFLOR, Action.CONTRAFLOR_RESTO)
-_FLOR_RAISES = {"uruguayan": (Action.CON_FLOR_ENVIDO, *_RAISES), "venezuelan": ()}
+# rules.md#uruguayan: the envidos with flor, each once and upwards.
+_FLOR_BIDS = (
+    Action.CON_FLOR_ENVIDO,
+    Action.CON_FLOR_REAL_ENVIDO,
+    Action.CON_FLOR_FALTA_ENVIDO,
+)
 
 
 def next_envidos(game: Game) -> Iterator[Action]:
@@ -63,9 +67,14 @@ def next_flores(game: Game) -> tuple[Action, ...]:
     raises = game.hand.flor.raises
     if raises and game.rules.variant.id == "venezuelan":
         return (Action.FLOR_ENVIDA_MAS,)
-    if raises == (Action.CON_FLOR_ENVIDO,):
-        return (Action.CONTRAFLOR_RESTO,)  # rules.md#uruguayan
-    order = _FLOR_RAISES.get(game.rules.variant.id, _RAISES)
+    bids = _FLOR_BIDS if game.rules.flor_bids == "all" else _FLOR_BIDS[:1]
+    if raises and raises[-1] in _FLOR_BIDS:
+        # A contraflor is over none of them: rules.md#uruguayan.
+        return (*bids[bids.index(raises[-1]) + 1 :], Action.CONTRAFLOR_RESTO)
+    if game.rules.variant.id == "venezuelan":
+        return ()
+    with_bids = game.rules.variant.id in ("uruguayan", "uruguayan_six")
+    order = (*bids, *_RAISES) if with_bids else _RAISES
     return order[order.index(raises[-1]) + 1 :] if raises else order
 
 

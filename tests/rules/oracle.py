@@ -77,10 +77,14 @@ ENVIDO: dict[str, tuple[int | None, int]] = {
 
 
 class Rest(NamedTuple):
-    """The hand after an envido or flor: its accepted worth, and how it goes on."""
+    """The hand after an envido or flor: its accepted worth, and how it goes on.
+
+    ``beside``: how it goes on while announced flores wait for their winner (Uruguay).
+    """
 
     worth: int
     after: After
+    beside: Callable[[Score, Score], Lines]
 
 
 @dataclass(frozen=True)
@@ -136,7 +140,11 @@ class Argentine:
         if rung + 1 < len(TRUCO):
             parts += [self._called(score, rung + 1, side, first, no_bet_yet) for side in may]
         if in_time:
-            rest = Rest(worth, lambda s: self._playing(s, rung, may, first, False))
+            rest = Rest(
+                worth,
+                lambda s: self._playing(s, rung, may, first, False),
+                lambda s, sung: self._beside(s, sung, rung, may, None, first),
+            )
             parts += [self._opened(score, side, rung == 0, rest) for side in BOTH]
         return merge(*parts)
 
@@ -149,7 +157,11 @@ class Argentine:
         if rung + 1 < len(TRUCO):
             parts.append(self._called(score, rung + 1, other, first, no_bet_yet))
         if first and no_bet_yet:  # the envido precedes the first truco, the flor every one
-            rest = Rest(TRUCO[rung - 1], lambda s: self._called(s, rung, caller, first, False))
+            rest = Rest(
+                TRUCO[rung - 1],
+                lambda s: self._called(s, rung, caller, first, False),
+                lambda s, sung: self._beside(s, sung, rung, (), caller, first),
+            )
             parts.append(self._opened(score, other, rung == 1, rest))
         return merge(*parts)
 
@@ -190,6 +202,18 @@ class Argentine:
         parts.append(self._resto(score, other, in_play, rest))
         return merge(*parts)
 
+    def _beside(
+        self,
+        score: Score,
+        sung: Score,
+        rung: int,
+        may: tuple[int, ...],
+        caller: int | None,
+        first: bool,
+    ) -> Lines:
+        """The hand while announced flores wait: elsewhere than in Uruguay they do not."""
+        raise NotImplementedError
+
     def _compared(self, score: Score, sung: Score, rest: Rest) -> Lines:
         worth = (sum(sung),) * 2 if self.doubling else sung
         parts = [
@@ -224,6 +248,109 @@ class Argentine:
 
 
 @dataclass(frozen=True)
+class Uruguayan(Argentine):
+    """rules.md#uruguayan: flores are announced, then bet, and a plain contest waits."""
+
+    flor: bool = True
+    target: int = 40
+    half: int = 20
+    fold_first: int = 1
+
+    def _falta_worth(self, score: Score, winner: int) -> int:
+        return self.target - max(score)
+
+    def _compared(self, score: Score, sung: Score, rest: Rest) -> Lines:
+        return rest.beside(score, sung)
+
+    @cache  # noqa: B019
+    def _beside(
+        self,
+        score: Score,
+        sung: Score,
+        rung: int,
+        may: tuple[int, ...],
+        caller: int | None,
+        first: bool,
+    ) -> Lines:
+        """Both announced: truco goes on, and ``flor_won`` is entered at any time."""
+        worth = TRUCO[rung] if caller is None else TRUCO[rung - 1]
+
+        def settled(at: Score) -> Lines:
+            if caller is None:
+                return self._playing(at, rung, may, first, False)
+            return self._called(at, rung, caller, first, False)
+
+        parts = [self._shown(score, sung, settled)]
+        if first:
+            rest = Rest(worth, settled, lambda s, n: self._beside(s, n, rung, may, caller, first))
+            for side in BOTH:
+                if sung[side] < 2:
+                    more = add_points(sung, side, 1)
+                    parts.append(self._beside(score, more, rung, may, caller, first))
+                parts += [self._bet(score, bet, side, sung, rest) for bet in ("E", "C", "R")]
+        if caller is None:
+            # Won or folded, and three ties: paid after the flores.
+            for to in (*BOTH, *BOTH, 0):
+                parts.append(self._hand_then(score, sung, to, worth))
+            if first:
+                parts.append(self._beside(score, sung, rung, may, None, False))
+            if rung + 1 < len(TRUCO):
+                parts += [self._beside(score, sung, rung + 1, (), side, first) for side in may]
+            return merge(*parts)
+        other = 1 - caller
+        parts += [self._hand_then(score, sung, caller, worth)] * 2  # refused, or folded
+        parts.append(self._beside(score, sung, rung, (other,), None, first))
+        if rung + 1 < len(TRUCO):
+            parts.append(self._beside(score, sung, rung + 1, (), other, first))
+        return merge(*parts)
+
+    def _shown(self, score: Score, sung: Score, after: After) -> Lines:
+        shown = (add_points(score, side, 3 * sung[side]) for side in BOTH)
+        return merge(*(self._go_on_unless_won(each, after) for each in shown))
+
+    def _hand_then(self, score: Score, sung: Score, to: int, worth: int) -> Lines:
+        """The hand is decided before the flores, and paid after them."""
+        return self._shown(score, sung, lambda s: single_line(s, to, worth))
+
+    def _flor(self, score: Score, sung: Score, caller: int, rest: Rest) -> Lines:
+        """As in Argentina, but the answering side has three raises and pays by its flores."""
+        other, points = 1 - caller, 3 * sung[caller]
+        small = self._go_on_unless_won(add_points(score, caller, points), rest.after)
+        parts = [small, small, small]  # me achico, no quiero, no hay flor
+        parts.append(self._fold_on_bet(score, caller, points, rest.worth))
+        if sung[caller] < 2:
+            parts.append(self._flor(score, add_points(sung, caller, 1), caller, rest))
+        parts.append(self._compared(score, add_points(sung, other, 1), rest))
+        parts += [self._bet(score, bet, other, sung, rest) for bet in ("E", "C", "R")]
+        return merge(*parts)
+
+    def _bet(self, score: Score, bets: str, caller: int, sung: Score, rest: Rest) -> Lines:
+        """E: con flor envido, C: contraflor, R: al resto."""
+        other = 1 - caller
+        refused = 3 * max(1, sung[caller])
+        if len(bets) > 1:
+            refused = self._bet_worth(score, bets[:-1], caller, sung)
+        no = self._go_on_unless_won(add_points(score, caller, refused), rest.after)
+        parts = [no, no, self._fold_on_bet(score, caller, refused, rest.worth)]
+        for side in BOTH:
+            points = self._bet_worth(score, bets, side, sung)
+            parts.append(self._go_on_unless_won(add_points(score, side, points), rest.after))
+        if bets[-1] != "R":
+            parts.append(self._bet(score, bets + "R", other, sung, rest))
+        return merge(*parts)
+
+    def _bet_worth(self, score: Score, bets: str, winner: int, sung: Score) -> int:
+        each = [max(1, count) for count in sung]
+        match bets[-1]:
+            case "E":
+                return 3 * each[winner] + 2
+            case "C":
+                return 3 * sum(each)
+        resto = self.target - score[winner]
+        return max(resto, 3 * each[winner] + 2) if bets[0] == "E" else resto
+
+
+@dataclass(frozen=True)
 class Brazilian:
     """The hand of São Paulo, Minas and S4: a ladder and a special hand.
 
@@ -235,6 +362,7 @@ class Brazilian:
     worth: int = 3
     run: int = 1
     truco_loses: bool = True
+    ties_to_other: bool = False  # three ties go against the side that raised last
 
     def hand(self, score: Score) -> Lines:
         """All lines of a hand dealt at ``score``, by the score they end at."""
@@ -246,9 +374,12 @@ class Brazilian:
             return merge(run, self._unraised(score, self.worth, self.truco_loses, first=True))
         return self._playing(score, 0, BOTH, True)
 
-    def _ends(self, score: Score, worth: int) -> Lines:
+    def _ends(self, score: Score, worth: int, may: tuple[int, ...] = BOTH) -> Lines:
         won = merge(*(single_line(score, side, worth) for side in BOTH))
-        return merge(won, won, Counter({score: 1}))  # won, folded, three ties
+        tied = Counter({score: 1})
+        if self.ties_to_other and len(may) == 1:
+            tied = single_line(score, may[0], worth)
+        return merge(won, won, tied)  # won, folded, three ties
 
     def _unraised(self, score: Score, worth: int, punished: bool, first: bool) -> Lines:
         parts = [self._ends(score, worth)]
@@ -259,7 +390,7 @@ class Brazilian:
         return merge(*parts)
 
     def _playing(self, score: Score, rung: int, may: tuple[int, ...], first: bool) -> Lines:
-        parts = [self._ends(score, self.ladder[rung])]
+        parts = [self._ends(score, self.ladder[rung], may)]
         if first:
             parts.append(self._playing(score, rung, may, False))
         if rung + 1 < len(self.ladder):
@@ -283,6 +414,7 @@ GAUCHO = Argentine(
     falta_of_loser=True,
     doubling=True,
 )
+URUGUAYAN = Uruguayan()
 PAULISTA = Brazilian()
 MINEIRO = Brazilian((2, 4, 6, 10, 12), (10, 11), worth=4, run=2)
 BR_GENERAL = Brazilian(truco_loses=False)

@@ -31,6 +31,7 @@ VARIANTS = frozenset(
         "venezuelan",
         "valencian",
         "pica_pica",
+        "uruguayan_six",
     )
 )
 NOT_IN_TABLE = frozenset(
@@ -62,7 +63,7 @@ def _playing(game: Game) -> Iterator[Word]:
 def _redeal(game: Game) -> Iterator[Word]:
     """The hand again (rules.md#new-hand), of either kind (rules.md#pica-request)."""
     yield (None, Action.NEW_HAND)
-    if game.rules.variant.id == "pica_pica":
+    if game.rules.variant.seats is Seats.DUELS:
         yield from ((None, Action.PICA), (None, Action.REDONDA))
 
 
@@ -81,6 +82,7 @@ def _pending_truco(game: Game) -> Iterator[Word]:
     if hand.envido.status is Status.ACCEPTED:
         yield from _envido_winner_words(game)
     elif hand.flor.status is Status.ACCEPTED:
+        # In Uruguay announced flores suspend no truco: rules.md#uruguayan-contest.
         yield from _flor_winner_words(game)
     else:
         # In Venezuela the partner of the caller bids and sings too: rules.md#venezuelan-envite.
@@ -112,7 +114,14 @@ def _envido_winner_words(game: Game) -> Iterator[Word]:
 def _tricks_may_go_on(game: Game) -> bool:
     """Tricks go on until won, except with both on 23 (rules.md#venezuelan-late)."""
     both = game.hand.special is Special.BOTH_CANTANDO
-    return _is_late(game) and game.hand.deferred_award is None and not both
+    late = (_is_late(game) and not both) or _is_contest(game)
+    return late and game.hand.deferred_award is None
+
+
+def _is_contest(game: Game) -> bool:
+    """Uruguay: both sides announced, nothing is bet (rules.md#uruguayan-contest)."""
+    bets = game.rules.flor_announced == "bets" and not game.hand.flor.raises
+    return bets and game.hand.flor.status is Status.ACCEPTED
 
 
 def _pending_flor(game: Game) -> Iterator[Word]:
@@ -135,6 +144,11 @@ def _awaiting_flor(game: Game) -> Iterator[Word]:
 def _flor_winner_words(game: Game) -> Iterator[Word]:
     yield from product(game.rules.speaking_sides, (Action.FLOR_WON,))
     if game.hand.flor.raises or game.hand.deferred_award is not None:
+        return
+    if _is_contest(game):
+        if game.hand.first_trick:
+            yield from _another_flor(game)
+            yield from product(game.rules.speaking_sides, next_flores(game))
         return
     yield from _another_flor(game)
     if _is_late(game):

@@ -208,12 +208,167 @@ def test_a_raise_over_a_raise_pays_what_was_accepted(steps: str, score: str) -> 
     assert points(play("uruguayan", steps)) == score
 
 
-def test_after_two_announced_flores_only_the_winner_is_entered() -> None:  # rules.md#phases
+def test_ga18_either_side_bets_once_both_announced() -> None:  # rules.md#uruguayan-contest
+    game = play("uruguayan", "A flor; B flor; B flor")
+    for side in "AB":
+        for word in ("con_flor_envido", "contraflor", "contraflor_resto"):
+            assert why_not(game, f"{side} {word}") is None
+    game = play_on(game, "A con_flor_envido")
+    assert pays(game) == ({"A": 5, "B": 8}, 3)
+    assert why_not(game, "A contraflor_resto") is Refusal.OWN_CALL
+    assert why_not(game, "B flor") is Refusal.ANSWER_FIRST
+    assert points(play_on(game, "B no_quiero")) == "3-0"
+    assert points(play_on(game, "B quiero; B flor_won")) == "0-8"
+
+
+def test_a_further_flor_is_announced_as_long_as_a_bet_is() -> None:  # rules.md#uruguayan-contest
     game = play("uruguayan", "A flor; B flor")
-    for word in ("con_flor_envido", "contraflor", "contraflor_resto"):
-        assert why_not(game, f"A {word}") is Refusal.WINNER_FIRST
     assert why_not(game, "A flor") is None
     assert why_not(play("uruguayan", "A flor; A flor"), "A flor") is Refusal.NO_MORE_FLORES
+    for steps in ("- first_trick_done", "- tricks A"):
+        late = play_on(game, steps)
+        assert why_not(late, "A flor") is Refusal.FLOR_CLOSED
+        assert why_not(late, "A con_flor_envido") is Refusal.FLOR_CLOSED
+        assert document_value(late, "phase") == "awaiting_flor"
+    entered = play_on(game, "A hand_won")
+    for word in ("flor", "con_flor_envido", "truco", "fold", "hand_won"):
+        assert why_not(entered, f"B {word}") is Refusal.WINNER_FIRST
+    assert why_not(entered, "- new_hand") is Refusal.WINNER_FIRST
+
+
+def test_older_rule_an_answering_flor_compares() -> None:  # rules.md#uruguayan-contest
+    """Option ``flor_announced=compares``: only the winner is entered."""
+    game = play("uruguayan", "A flor; B flor", flor_announced="compares")
+    for word in ("con_flor_envido", "contraflor", "contraflor_resto", "truco", "fold", "hand_won"):
+        assert why_not(game, f"A {word}") is Refusal.WINNER_FIRST
+    assert why_not(game, "A flor") is None
+    # And the resto over a bet pays the resto alone.
+    steps = "A flor; B con_flor_envido; A contraflor_resto; B quiero; B flor_won"
+    game = play("uruguayan", steps, "38-30", resto="leader_to_target", flor_announced="compares")
+    assert points(game) == "38-32"
+
+
+@pytest.mark.parametrize(
+    ("steps", "phase", "score"),
+    [
+        ("A truco", "pending_truco", "0-0"),
+        ("A truco; B quiero", "awaiting_flor", "0-0"),
+        ("A truco; B quiero; B retruco; A quiero; A hand_won", "awaiting_flor", "0-0"),
+        ("A truco; B quiero; B retruco; A quiero; A hand_won; B flor_won", "hand_over", "3-3"),
+        ("A truco; B no_quiero; B flor_won", "hand_over", "1-3"),
+        ("A truco; B flor_won", "pending_truco", "0-3"),
+        ("A fold; A flor_won", "hand_over", "3-1"),
+        ("- all_tied; A flor_won", "hand_over", "4-0"),
+        ("- tricks A,A; A flor_won", "hand_over", "4-0"),
+        ("- first_trick_done; B truco; A quiero; B hand_won; B flor_won", "hand_over", "0-5"),
+    ],
+)
+def test_wp_a_plain_contest_waits_while_truco_is_played(
+    steps: str, phase: str, score: str
+) -> None:  # rules.md#uruguayan-contest
+    game = play("uruguayan", f"A flor; B flor; {steps}")
+    assert (document_value(game, "phase"), points(game)) == (phase, score)
+    assert document_value(game, "suspended") is None
+
+
+def test_flores_that_wait_can_win_the_game_before_the_hand() -> None:
+    game = play("uruguayan", "A flor; B flor; A truco; B quiero; A hand_won", "38-37")
+    assert (game.winner, points(game)) == (None, "38-37")
+    assert play_on(game, "B flor_won").winner == "B"
+    # A false flor gives the game back to the hand that was played.
+    assert play_on(game, "B flor_won; B flor_reversed").winner == "A"
+
+
+def test_a_bet_suspends_the_truco_and_is_wanted_at_once() -> None:  # rules.md#uruguayan-contest
+    game = play("uruguayan", "A flor; B flor; A truco; B con_flor_envido")
+    assert (document_value(game, "phase"), document_value(game, "suspended")["call"]) == (
+        "pending_flor",
+        "truco",
+    )
+    assert why_not(game, "A retruco") is Refusal.ANSWER_FIRST
+    game = play_on(game, "A quiero")
+    assert document_value(game, "phase") == "awaiting_flor"
+    assert why_not(game, "B quiero") is Refusal.WINNER_FIRST
+    assert pays(play_on(game, "B flor_won")) == (2, 1)
+    game = play("uruguayan", "A flor; B flor; A truco; B quiero; B contraflor; A fold")
+    assert points(game) == "0-5"
+
+
+def test_ga23_the_bets_with_flor_add_up() -> None:  # rules.md#uruguayan-bids
+    """Option ``flor_bids``."""
+    game = play("uruguayan", "A flor; B con_flor_real_envido", flor_bids="all")
+    assert pays(game) == (6, 3)
+    assert why_not(game, "A con_flor_envido") is Refusal.OUT_OF_ORDER
+    assert why_not(game, "A con_flor_real_envido") is Refusal.OUT_OF_ORDER
+    assert why_not(game, "A contraflor") is Refusal.OUT_OF_ORDER
+    assert pays(play_on(game, "A con_flor_falta_envido")) == (43, 6)
+    game = play("uruguayan", "A flor; A flor; B con_flor_envido", flor_bids="all")
+    game = play_on(game, "A con_flor_real_envido")
+    assert pays(game) == ({"A": 11, "B": 8}, 8)
+    assert why_not(game, "B contraflor") is Refusal.OUT_OF_ORDER
+    assert pays(play_on(game, "B contraflor_resto")) == (40, 8)
+    game = play_on(game, "B con_flor_falta_envido; A contraflor_resto")
+    assert pays(game)[1] == 46
+    assert why_not(play("uruguayan", "A flor"), "B con_flor_real_envido") is (
+        Refusal.NOT_IN_THIS_VARIANT
+    )
+
+
+def test_con_flor_falta_envido_is_the_falta_and_the_flores() -> None:  # rules.md#uruguayan-bids
+    steps = "A flor; A flor; B flor; B con_flor_falta_envido; A quiero; A flor_won"
+    assert points(play("uruguayan", steps, "12-25", flor_bids="all")) == "33-25"
+    steps = steps.replace("A flor_won", "B flor_won")
+    game = play("uruguayan", steps, "12-25", flor_bids="all", falta="loser_half")
+    assert points(game) == "12-36"
+
+
+def test_an_accepted_resto_pays_at_least_the_bet_below_it() -> None:  # rules.md#uruguayan-bids
+    steps = "A flor; B con_flor_envido; A contraflor_resto; B quiero; B flor_won"
+    assert points(play("uruguayan", steps, "38-30", resto="leader_to_target")) == "38-35"
+    steps = "A flor; B contraflor; A contraflor_resto; B quiero; B flor_won"
+    assert points(play("uruguayan", steps, "38-30", resto="leader_to_target")) == "38-32"
+
+
+def test_ga31_a_contraflor_takes_all_flores() -> None:  # rules.md#uruguayan-bids
+    """Option ``contraflor_pays``, whatever ``flor_vs_flor`` says; UY5 has 6."""
+    for pays_what in ("own", "per_flor"):
+        game = play("uruguayan", "A flor; A flor; B contraflor", flor_vs_flor=pays_what)
+        assert pays(game) == (9, 3)
+    game = play("uruguayan", "A flor; A flor; B flor; B flor; A contraflor; B contraflor_resto")
+    assert pays(game)[1] == 12
+    assert pays(play("uruguayan", "A flor; A flor; B contraflor", contraflor_pays="six")) == (6, 3)
+
+
+@pytest.mark.parametrize(
+    ("steps", "start", "worth"),
+    [
+        ("A envido 12", "38-30", (2, 1)),
+        ("A envido 10", "30-20", (10, 1)),
+        ("A real_envido", "38-30", (2, 1)),
+        ("A envido", "39-30", (2, 1)),
+        ("A envido 2; B envido_mas 20", "38-30", (4, 2)),
+        ("A envido 4; B envido_mas 3", "34-30", (8, 4)),
+        ("A envido 4; B envido_mas 2", "34-30", (6, 4)),
+        ("A envido; B envido_mas 9", "39-30", (3, 2)),
+        ("A envido 4; B envido_mas 9; A envido_mas 9", "34-30", (12, 8)),
+        ("A envido 12; B falta_envido", "38-30", (2, 2)),
+    ],
+)
+def test_ga36_a_bid_above_the_falta_counts_less(
+    steps: str, start: str, worth: tuple[int, int]
+) -> None:  # rules.md#falta-cap
+    """Option ``falta_cap``, with ``free_envido`` alone."""
+    assert pays(play("uruguayan", steps, start, free_envido=True)) == worth
+
+
+def test_without_the_cap_a_bid_above_the_falta_stands() -> None:  # rules.md#falta-cap
+    game = play("uruguayan", "A envido 12", "38-30", free_envido=True, falta_cap=False)
+    assert pays(game) == (12, 1)
+    assert pays(play("uruguayan", "A real_envido", "38-30")) == (3, 1)
+    # What the leader lacks, whatever the falta pays.
+    assert pays(
+        play("uruguayan", "A envido 12", "12-10", free_envido=True, falta="leader_half")
+    ) == (12, 1)
 
 
 # rules.md#precedence
@@ -234,7 +389,7 @@ def test_folding_on_a_flor_pays_the_flor_and_the_hand() -> None:  # rules.md#fol
     assert points(play("uruguayan", "A truco; B flor; A fold")) == "0-4"
     assert points(play("uruguayan", "A truco; B envido; A fold")) == "0-2"
     assert points(play("uruguayan", "A flor; B contraflor; A contraflor_resto; B fold")) == "7-0"
-    assert why_not(play("uruguayan", "A flor; B flor"), "A fold") is Refusal.WINNER_FIRST
+    assert points(play("uruguayan", "A flor; B flor; A fold; A flor_won", fold_first=2)) == "3-1"
 
 
 def test_raises_go_upwards_only() -> None:  # rules.md#uruguayan

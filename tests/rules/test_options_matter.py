@@ -69,6 +69,8 @@ ROWS = (
     Row("tied", "none", "- all_tied", "0-1", "0-0", only="pata_gallo"),
     Row("tied", "mano", "- all_tied", "0-0", "1-0", only="gaucho paulista br_general"),
     Row("tied", "mano", "- all_tied", "0-0", "2-0", only="mineiro"),
+    Row("tied", "not_raiser", "A truco; B seis; A quiero; - all_tied", "0-0", "6-0",
+        only="paulista br_general mineiro"),
     # rules.md#settlement: the game ends at the target, or at the end of the hand.
     Row("finish", "end_of_hand", "A award 3; B hand_won", "GAME_OVER", "30-4 A", "27-3",
         "argentine argentine_flor pica_pica pata_gallo uruguayan venezuelan gaucho valencian "
@@ -100,6 +102,9 @@ ROWS = (
         "OUT_OF_ORDER", "0-3"),
     # UY5: "5 de envido".
     Row("free_envido", True, "A envido 5; B quiero; A envido_won", "NOT_IN_THIS_VARIANT", "5-0"),
+    # GA 36: with two points to play for a bid of five counts two.
+    Row("falta_cap", False, "A envido 5; B quiero; B envido_won", "38-32", "38-35", "38-30",
+        options=(("free_envido", True),)),
     # rules.md#fold: folding while an envido could still be called.
     Row("fold_first", 1, "A fold", "0-2", "0-1", only=f"{_ARGENTINE} pata_gallo venezuelan"),
     Row("fold_first", 2, "A fold", "0-1", "0-2", only="uruguayan gaucho valencian"),
@@ -123,6 +128,14 @@ ROWS = (
     Row("players", 4, "A flor; A flor; A flor; B no_flor", "9-0", "NO_MORE_FLORES",
         options=(("flor", True),)),
     Row("contraflor_refused", 4, "A flor; B contraflor; A no_quiero", "0-3", "0-4"),
+    # GA 18, 23, 31: both announce, then bet; a contraflor takes all flores.
+    Row("flor_announced", "compares", "A flor; B flor; A con_flor_envido; B no_quiero", "3-0",
+        "WINNER_FIRST"),
+    Row("flor_announced", "compares", "A flor; B flor; A fold; B flor_won", "0-4", "WINNER_FIRST"),
+    Row("flor_bids", "all", "A flor; B con_flor_real_envido; A quiero; B flor_won",
+        "NOT_IN_THIS_VARIANT", "0-6"),
+    Row("contraflor_pays", "six", "A flor; A flor; B contraflor; A quiero; A flor_won", "9-0",
+        "6-0"),
     Row("resto_refused_direct", 4, "A flor; B contraflor_resto; A no_quiero", "0-3", "0-4"),
     Row("resto_refused_after_contra", 3, _CONTRA_RESTO, "6-0", "3-0"),
     # The leader needs eight; A would need twenty-two; two flores are six more.
@@ -163,7 +176,15 @@ ROWS = (
     Row("cantando", False, "A envido; B quiero; A envido_won", "DECIDE_FIRST", "25-10 A", "23-10"),
     # 7: options of hands with duels.
     Row("pica_cap", "none", "A falta_envido; B quiero; B envido_won; A hand_won; A hand_won; "
-        "A hand_won", "13-14", "13-30 B", "10-8"),
+        "A hand_won", "13-14", "13-30 B", "10-8", only="pica_pica"),
+    Row("pica_cap", 10, "A falta_envido; B quiero; B envido_won; A hand_won; A hand_won; "
+        "A hand_won", "13-14", "13-18", "10-8", only="pica_pica"),
+    Row("pica_resto_cap", 10, "A flor; B contraflor_resto; A quiero; B flor_won; A hand_won; "
+        "A hand_won; A hand_won", "13-28", "13-18", "10-8", only="pica_pica",
+        options=(("flor", True),)),
+    Row("pica_resto_cap", 12, "A flor; B contraflor_resto; A quiero; B flor_won; A hand_won; "
+        "A hand_won; A hand_won", "13-28", "13-20", "10-8", only="pica_pica",
+        options=(("flor", True),)),
     Row("pica_add", "live", "A hand_won", "29-29", "30-29 A", "29-29"),
     Row("duels", 2, "A hand_won; A hand_won", "10-8", "12-8", "10-8"),
 )  # fmt: skip
@@ -174,7 +195,7 @@ NO_DIFFERENCE = {
     ("pata_gallo", "buenas"): "the halves are only spoken: see the law of the halves",
 }
 
-_IN_DUELS = frozenset(("pica_cap", "pica_add", "duels"))
+_IN_DUELS = frozenset(("pica_cap", "pica_resto_cap", "pica_add", "duels"))
 _FLOR_KEYS = frozenset(_FLOR_AR.split())
 
 
@@ -271,7 +292,8 @@ def test_an_unknown_value_is_refused_with_the_allowed_ones(name: str) -> None:
 def test_the_default_is_no_choice_and_text_is_as_good_as_a_value(name: str) -> None:
     plain = rules_for(find_variant(name))
     for option in find_variant(name).options:
-        assert rules_for(find_variant(name), {option.key: option.default}) is plain
+        by_default = rules_for(find_variant(name), {option.key: option.default})
+        assert (by_default is plain) is not option.follows
         for value in option.choices:
             by_text = rules_for(find_variant(name), {option.key: value_text(value)})
             assert by_text is rules_for(find_variant(name), {option.key: value})

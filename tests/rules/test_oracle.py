@@ -13,6 +13,7 @@ ORACLES: dict[str, oracle.Argentine | oracle.Brazilian] = {
     "argentine": oracle.Argentine(),
     "argentine_flor": oracle.Argentine(flor=True),
     "gaucho": oracle.GAUCHO,
+    "uruguayan": oracle.URUGUAYAN,
     "paulista": oracle.PAULISTA,
     "mineiro": oracle.MINEIRO,
     "br_general": oracle.BR_GENERAL,
@@ -20,10 +21,12 @@ ORACLES: dict[str, oracle.Argentine | oracle.Brazilian] = {
 # The beginning; both exactly on the half, one past it; near the end, one point from it.
 ARGENTINE = ((0, 0), (15, 15), (15, 16), (13, 28), (22, 27), (28, 29), (29, 29))
 GAUCHO = ((0, 0), (12, 12), (12, 13), (7, 20), (22, 23), (23, 23))
+URUGUAYAN = ((0, 0), (20, 19), (36, 38), (38, 39), (39, 39))
 SPECIAL = ((0, 0), (8, 9), (9, 8), (10, 4), (4, 10), (10, 10), (11, 4), (2, 11), (10, 11), (11, 11))
 CASES = [
     *((variant, score) for variant in ("argentine", "argentine_flor") for score in ARGENTINE),
     *(("gaucho", score) for score in GAUCHO),
+    *(("uruguayan", score) for score in URUGUAYAN),
     *((variant, score) for variant in ("paulista", "mineiro", "br_general") for score in SPECIAL),
 ]
 # Not the beginning, which takes most of the time.
@@ -46,6 +49,13 @@ def test_the_engine_and_the_oracle_count_the_same_lines(
 def test_a_fold_that_costs_one_is_counted_too(score: tuple[int, int]) -> None:
     expected = oracle.Argentine(fold_first=1).hand(score)
     counted = perft(deal("argentine", f"{score[0]}-{score[1]}", fold_first=1))
+    assert dict(counted.payoffs) == dict(oracle.payoffs(expected, score))
+
+
+@pytest.mark.parametrize("score", [(0, 0), (8, 9), (11, 4), (11, 11)])
+def test_three_ties_against_the_raiser_are_counted_too(score: tuple[int, int]) -> None:
+    expected = oracle.Brazilian(ties_to_other=True).hand(score)
+    counted = perft(deal("paulista", f"{score[0]}-{score[1]}", tied="not_raiser"))
     assert dict(counted.payoffs) == dict(oracle.payoffs(expected, score))
 
 

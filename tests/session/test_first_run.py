@@ -83,7 +83,7 @@ def test_the_truco_of_the_language_is_proposed(language: str, variant: str) -> N
 # The longest way of each: none is held, and the list of cities is asked too.
 OF_A_COUNTRY = {
     "es-AR": ("argentine", "argentine_flor", "pica_pica", "pata_gallo", "destantado"),
-    "es-UY": ("uruguayan",),
+    "es-UY": ("uruguayan", "uruguayan_six"),
     "es-VE": ("venezuelan",),
     "pt-BR": ("paulista", "mineiro", "gaucho", "br_general"),
     "ca": ("valencian",),

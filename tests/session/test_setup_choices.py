@@ -9,7 +9,8 @@ import pytest
 
 from scorer.display import draw_view
 from scorer.i18n import languages
-from scorer.rules import Side, variant_ids
+from scorer.rules import Side, find_variant, rules_for, variant_ids
+from scorer.rules.rulebooks import find_rulebook
 from scorer.session.input.gestures import REPEAT_AFTER, REPEAT_EVERY
 from scorer.session.setup.levels import ListLevel
 from scorer.session.setup.name_entry import DONE, MAX_LETTERS, RING
@@ -310,6 +311,24 @@ def test_a_house_rule_counts_from_the_next_game_on_and_says_so() -> None:
         "from_next",
     )
     assert desk.current == 0
+
+
+def test_a_rulebook_is_chosen_in_one_step() -> None:
+    desk = through(SessionRig("uruguayan"), "house", "by_rulebook")
+    assert [item.text for item in shown(desk).items[:2]] == ["GranAventura", "ReTruco"]
+    desk.do("B tantos", "A quiero")
+    (house,) = (choice.value for choice in chosen(desk) if choice.path == ("table", "house"))
+    assert house == dict(find_rulebook("granaventura").options)
+
+
+def test_set_up_names_the_rulebook_of_the_house() -> None:
+    rules = find_rulebook("granaventura").rules(find_variant("uruguayan"))
+    differing = rules_for(rules.variant, {**dict(rules.chosen), "target": 30})
+    for house, told in ((rules, "GranAventura"), (differing, "GranAventura +1")):
+        desk = SessionRig("uruguayan")
+        desk.session = desk.session._replace(box=BoxSettings(rules=house))
+        assert shown(through(desk, "house")).items[0].figure == told
+    assert shown(through(SessionRig("uruguayan"), "house")).items[0].value == "setup.own_rules"
 
 
 def test_a_number_of_the_house_goes_up_with_a_and_stops_at_its_ends() -> None:

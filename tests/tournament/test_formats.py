@@ -122,6 +122,7 @@ def test_the_built_in_formats_are_right() -> None:
     [
         (('variant = "argentine"', 'variant = "argentino"'), 6, "did you mean 'argentine'"),
         (("target = 30", "target = 30\noptions = { colour = 1 }"), 6, "no option 'colour'"),
+        (("target = 30", 'target = 30\nrulebook = "vep"'), 6, "VEP is a rulebook of venezuelan"),
         (("target = 30", "target = 0"), 10, "target: 0 is not from 1 to 99"),
         (('kind = "bracket"', 'kind = "knockout"'), 8, "kind: wants one of"),
         (('kind = "bracket"', 'kind = "bracket'), 8, "no TOML"),

@@ -5,10 +5,12 @@ from __future__ import annotations
 from scorer.rulecards.content.bets import envido_lines, ladder_lines
 from scorer.rulecards.content.facts import examples_of, facts_of
 from scorer.rulecards.content.flor import flor_lines
-from scorer.rulecards.content.model import BetLine, OptionLine, RuleCard
+from scorer.rulecards.content.model import BetLine, OptionLine, RulebookLine, RuleCard
 from scorer.rulecards.content.questions import questions_of
 from scorer.rulecards.content.sources import cited_sources, option_values
 from scorer.rules.model import HandKind
+from scorer.rules.options import value_of
+from scorer.rules.rulebooks import followed_rulebook
 from scorer.rules.score import effective_falta
 from scorer.rules.variant import FlorStyle, Option, Rules
 
@@ -36,14 +38,25 @@ def card_of(rules: Rules) -> RuleCard:
         facts=facts_of(rules),
         options=options,
         questions=questions_of(rules),
+        rulebook=_rulebook(rules),
         books=cited_sources(tuple(choice for option in options for choice in option.choices)),
     )
 
 
 def _option(rules: Rules, option: Option) -> OptionLine:
-    chosen = dict(rules.chosen).get(option.key, option.default)
+    chosen = value_of(rules, option)
     choices = option_values(rules.variant, option)
-    return OptionLine(option.key, option.default, chosen, choices, option.low, option.high)
+    is_followed = option.follows and option.key not in dict(rules.chosen)
+    default = chosen if is_followed else option.default
+    return OptionLine(option.key, default, chosen, choices, option.low, option.high)
+
+
+def _rulebook(rules: Rules) -> RulebookLine | None:
+    followed = followed_rulebook(rules)
+    if followed is None:
+        return None
+    book = followed.book
+    return RulebookLine(book.title, book.source, followed.differing)
 
 
 def _in_a_duel(rules: Rules) -> tuple[BetLine, ...]:

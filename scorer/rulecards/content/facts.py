@@ -77,7 +77,7 @@ def _ties(rules: Rules) -> Iterator[Fact]:
     if rules.seating.each_alone or rules.tied is Tied.MANO:
         yield fact("tied_pair" if rules.seating.has_gallo else "tied_mano")
     else:
-        yield fact("tied_none")
+        yield fact(f"tied_{rules.tied}")
 
 
 def _mao(rules: Rules) -> Iterator[Fact]:

@@ -14,7 +14,7 @@ from scorer.rulecards.content.engine_queries import (
 from scorer.rulecards.content.model import BetLine
 from scorer.rules.actions import Action
 from scorer.rules.engine import play_steps
-from scorer.rules.flor import RAISES, max_flores
+from scorer.rules.flor import max_flores, raises_of
 from scorer.rules.model import Game, Step
 from scorer.rules.variant import FlorPays, FlorStyle, Rules
 
@@ -89,7 +89,7 @@ def _chains(game: Game, chain: Chain, at: int) -> Iterator[tuple[Chain, Game]]:
     assert rules.flor is not None
     if rules.flor is FlorStyle.OPEN and len(chain) == LONGEST_BET:
         return
-    for action in RAISES[rules.flor]:
+    for action in raises_of(rules):
         amount = RAISED_AMOUNT if action is Action.FLOR_ENVIDA_MAS else None
         step = Step(caller_at(rules, at), action, amount)
         called = play_steps(game, (step,))

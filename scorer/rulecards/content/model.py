@@ -83,6 +83,14 @@ class RuleSource(NamedTuple):
     address: str = ""
 
 
+class RulebookLine(NamedTuple):
+    """The rulebook of a game, its source, and the options that differ from it."""
+
+    title: str
+    source: str
+    differing: tuple[str, ...]
+
+
 class RuleCard(NamedTuple):
     """The rule card of a game. ``title`` and the calls are words of the variant."""
 
@@ -105,3 +113,4 @@ class RuleCard(NamedTuple):
     options: tuple[OptionLine, ...]
     questions: tuple[OpenQuestion, ...]
     books: tuple[RuleSource, ...]
+    rulebook: RulebookLine | None = None

@@ -61,7 +61,17 @@ def _game(card: RuleCard) -> list[Rows]:
         (_figure("card.page.target", card.target),),
         *half,
         (_figure("card.page.base", card.base),),
+        *_rulebook(card),
     ]
+
+
+def _rulebook(card: RuleCard) -> list[Rows]:
+    """The rulebook, and how many options differ from it."""
+    if card.rulebook is None:
+        return []
+    title, _, differing = card.rulebook
+    others = [(_figure("card.page.differs", len(differing)),)] if differing else []
+    return [(CardRow("card.page.rulebook"), CardRow(words=title)), *others]
 
 
 def _figure(key: str, number: int) -> CardRow:
@@ -87,7 +97,8 @@ def _points(worth: Worth | None) -> int | None:
 def shorten_chain(calls: tuple[str, ...], room: int) -> str:
     """Shorten the chain to ``room`` characters: whole words, else minimal initials.
 
-    Earlier calls are shortened first; the latest one keeps its last word if possible:
+    Earlier calls are shortened first, and the first ones left out where initials have no room;
+    the latest one keeps its last word if possible:
     "contraflor al resto", "CA resto", "CAR".
     """
     *before, newest = calls
@@ -97,7 +108,7 @@ def shorten_chain(calls: tuple[str, ...], room: int) -> str:
     )
     first = [_initials(call) for call in before]
     texts = [" ".join(each) for each in (*whole, [*first, _last_word(newest)])]
-    texts.append(" ".join((*first, _initials(newest))))
+    texts += (" ".join((*first[at:], _initials(newest))) for at in range(len(calls)))
     return next((text for text in texts if len(text) <= room), texts[-1])
 
 

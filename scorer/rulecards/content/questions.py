@@ -13,6 +13,8 @@ from scorer.rules.score import effective_falta
 from scorer.rules.variant import Rules
 
 _ARGENTINE = ("argentine", "argentine_flor", "pica_pica", "pata_gallo")
+_URUGUAYAN = ("uruguayan", "uruguayan_six")
+_DUELS = ("pica_pica", "uruguayan_six")
 
 
 class _VariantQuestion(NamedTuple):
@@ -24,24 +26,27 @@ class _VariantQuestion(NamedTuple):
 
 
 _QUESTIONS = (
-    _VariantQuestion("fold_first", (*_ARGENTINE, "uruguayan", "gaucho", "valencian"), "fold_first"),
+    _VariantQuestion("fold_first", (*_ARGENTINE, *_URUGUAYAN, "gaucho", "valencian"), "fold_first"),
     _VariantQuestion("half_exact", ("argentine", "argentine_flor", "pica_pica"), "half_inclusive"),
     _VariantQuestion("real_again", _ARGENTINE, "real_envido_again"),
     _VariantQuestion("gallo_falta", ("pata_gallo",), "falta"),
     _VariantQuestion("gallo_tie", ("pata_gallo",)),
-    _VariantQuestion("flor_vs_flor", (*_ARGENTINE, "uruguayan"), "flor_vs_flor"),
-    _VariantQuestion("con_flor_envido", ("uruguayan",), "flor_vs_flor"),
+    _VariantQuestion("flor_vs_flor", (*_ARGENTINE, *_URUGUAYAN), "flor_vs_flor"),
+    _VariantQuestion("con_flor_envido", _URUGUAYAN, "flor_vs_flor"),
+    _VariantQuestion("flor_bids", _URUGUAYAN, "flor_bids"),
+    _VariantQuestion("contraflor_pays", _URUGUAYAN, "contraflor_pays"),
     _VariantQuestion("contraflor_refused", (*_ARGENTINE, "gaucho"), "contraflor_refused"),
     _VariantQuestion("resto_after", (*_ARGENTINE, "gaucho"), "resto_refused_after_contra"),
-    _VariantQuestion("resto", ("uruguayan", "gaucho"), "resto"),
+    _VariantQuestion("resto", (*_URUGUAYAN, "gaucho"), "resto"),
     _VariantQuestion("tied", ("gaucho",), "tied"),
     _VariantQuestion("mao_truco", ("paulista", "mineiro", "br_general"), "mao_truco"),
     _VariantQuestion("match_rung", ("paulista",), "match_rung"),
     _VariantQuestion("third_rung", ("mineiro",), "mineiro_ladder"),
     _VariantQuestion("mao_run", ("mineiro",), "mao_run"),
     _VariantQuestion("pica_until", ("pica_pica",), "pica_until"),
-    _VariantQuestion("pica_add", ("pica_pica",), "pica_add"),
-    _VariantQuestion("pica_cap", ("pica_pica",), "pica_cap"),
+    _VariantQuestion("pica_add", _DUELS, "pica_add"),
+    _VariantQuestion("pica_cap", _DUELS, "pica_cap"),
+    _VariantQuestion("pica_resto_cap", ("uruguayan_six",), "pica_resto_cap"),
     _VariantQuestion("plain_hand", ("destantado",), "destantado_plain_hand"),
     _VariantQuestion("raise_refused", ("destantado",)),
     _VariantQuestion("joc_fora", ("valencian",)),
@@ -49,7 +54,16 @@ _QUESTIONS = (
 )
 
 # Omitted if flor is not played.
-_FLOR_QUESTIONS = ("flor_vs_flor", "con_flor_envido", "contraflor_refused", "resto_after", "resto")
+_FLOR_QUESTIONS = (
+    "flor_vs_flor",
+    "con_flor_envido",
+    "flor_bids",
+    "contraflor_pays",
+    "contraflor_refused",
+    "resto_after",
+    "resto",
+    "pica_resto_cap",
+)
 
 
 def questions_of(rules: Rules) -> tuple[OpenQuestion, ...]:

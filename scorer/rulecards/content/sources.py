@@ -25,6 +25,7 @@ RULE_SOURCES = (
     RuleSource("DSS", "program", "Truco mineiro"),
     RuleSource("FAB", "program", "fabiodemo/Truco", "github.com"),
     RuleSource("FJD", "program", "Truc valencià", "truc-valenciano-fjd.appstor.io"),
+    RuleSource("GA", "rulebook", "Truco Uruguayo, Reglamento", "granaventura.com"),
     RuleSource("GEN", "program", "Truco gaúcho"),
     RuleSource("GLB", "newspaper", "Globo MG", "redeglobo.globo.com"),
     RuleSource("GSV", "program", "Servidor de truco gaúcho", "github.com"),
@@ -33,6 +34,7 @@ RULE_SOURCES = (
     RuleSource("JGM", "website", "Jogada de Mestre", "jogadamestra.com.br"),
     RuleSource("JOG", "website", "Jogatina"),
     RuleSource("KIP", "regulation", "Reglas generales de juego", "kipdf.com"),
+    RuleSource("LU", "website", "Ludoteka", "ludoteka.com"),
     RuleSource("MEN", "program", "miniTruco (en)"),
     RuleSource("MGA", "website", "Mundo Gaúcho", "mundogaucho.blogspot.com"),
     RuleSource("MIN", "program", "chesterbr/minitruco-android", "github.com"),
@@ -42,6 +44,7 @@ RULE_SOURCES = (
     RuleSource("OOG", "website", "Truco cego", "oocities.com"),
     RuleSource("REN", "championship", "Empleados de Rentas", "scribd.com"),
     RuleSource("RSG", "website", "RS Gaudério", "rsgauderio.blogspot.com"),
+    RuleSource("RT", "rulebook", "Reglamento de ReTruco", "retruco.com"),
     RuleSource("S24", "booklet", "Truco a 24", "scribd.com"),
     RuleSource("SLV", "sheet", "Truc valencià", "studylib.es"),
     RuleSource("TES", "program", "DasLatam/trucoestrella", "github.com"),
@@ -60,6 +63,7 @@ RULE_SOURCES = (
     RuleSource("VEP", "rulebook", "Reglas del truco venezolano", "github.com"),
     RuleSource("VPU", "website", "Truc, Alconchel", "verpueblos.com"),
     RuleSource("WHY", "website", "Pagat", "whystudio.eu"),
+    RuleSource("WP", "encyclopaedia", "Truco uruguayo", "es.wikipedia.org"),
 )
 
 Table = dict[str, dict[str, str]]
@@ -110,6 +114,26 @@ _ARGENTINE_TARGET = {
 }
 
 _ARGENTINE_END = {"immediate": "S0, S1", "end_of_hand": "S0"}
+
+_URUGUAYAN: Table = {
+    "target": {"20": "UY4", "24": "UY5", "30": "UY1, UY3, UY7", "40": "UY1, UY3, UY7"},
+    "buenas": {"auto": "UY1, UY7"},
+    "half_inclusive": {"buenas": "UY4"},
+    "falta": {"leader_to_target": "UY1, UY3", "winner_half": "UY4"},
+    "envido_refused": {"previous_sum": "UY1"},
+    "real_envido_again": {},
+    "free_envido": {"true": "GA 24, UY5"},
+    "falta_cap": {"true": "GA 36, RT 27"},
+    "fold_first": {"1": "UY4", "2": "UY6"},
+    "tied": {"mano": "UY7"},
+    "players": {"2": "UY1, UY3", "4": "UY1, UY3, UY7", "6": "UY1, UY3"},
+    "flor_announced": {"bets": "GA 16-20, GA 31, WP"},
+    "flor_bids": {"envido": "WP", "all": "GA 23, GA 31, LU"},
+    "contraflor_pays": {"all_flores": "GA 31", "six": "UY5"},
+    "flor_vs_flor": {"own": "GA 20, UY1", "per_flor": "UY2"},
+    "resto": {"match": "UY1, UY2", "leader_plus_flor": "GA 31, UY4"},
+    "best_of": {},
+}
 
 # Sources specific to a variant.
 _VARIANT_CITATIONS: dict[str, Table] = {
@@ -169,24 +193,21 @@ _VARIANT_CITATIONS: dict[str, Table] = {
         "pica_from": {"5": "S0"},
         "pica_until": {"15": "S1", "20": "S0", "25": "S0, UTN"},
         "pica_cap": {"6": "S0"},
+        "pica_resto_cap": {"none": "S0"},
         "pica_add": {"end": "S1"},
         "duels": {"3": "S0", "2": "S1"},
         "players": {"6": "S0, S1", "4": "S1"},
     },
-    "uruguayan": {
-        "target": {"20": "UY4", "24": "UY5", "30": "UY1, UY3, UY7", "40": "UY1, UY3, UY7"},
-        "buenas": {"auto": "UY1, UY7"},
-        "half_inclusive": {"buenas": "UY4"},
-        "falta": {"leader_to_target": "UY1, UY3", "winner_half": "UY4"},
-        "envido_refused": {"previous_sum": "UY1"},
-        "real_envido_again": {},
-        "free_envido": {"true": "UY5"},
-        "fold_first": {"1": "UY4", "2": "UY6"},
-        "tied": {"mano": "UY7"},
-        "players": {"2": "UY1, UY3", "4": "UY1, UY3, UY7", "6": "UY1, UY3"},
-        "flor_vs_flor": {"own": "UY1", "per_flor": "UY2"},
-        "resto": {"match": "UY1, UY2", "leader_plus_flor": "UY4"},
-        "best_of": {},
+    "uruguayan": _URUGUAYAN,
+    "uruguayan_six": {
+        **_URUGUAYAN,
+        "players": {"6": "GA 83, UY1"},
+        "pica_from": {"0": "GA 83"},
+        "pica_until": {"19": "GA 84"},
+        "pica_cap": {"6": "WP", "10": "GA 86"},
+        "pica_resto_cap": {"10": "GA 86", "12": "WP"},
+        "pica_add": {"end": "S1"},
+        "duels": {"3": "S0, GA 83", "2": "S1"},
     },
     "valencian": {
         "target": {"18": "SLV"},

@@ -23,7 +23,7 @@ VARIANT = based_on(
     options=(
         common_tables.target(12, "S4"),
         common_tables.mao_truco(MaoTruco.FORBIDDEN, "S4: nobody may ask for six"),
-        common_tables.tied(Tied.NONE, "S4"),
+        common_tables.tied(Tied.NONE, "S4", Tied.NOT_RAISER),
     ),
     without=("match_rung",),
     sources=("S4: tentos, truco, mão de 11",),

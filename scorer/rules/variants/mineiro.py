@@ -51,7 +51,7 @@ VARIANT = Variant(
         common_tables.mao_truco(MaoTruco.LOSE_HAND, "S0 as in the eleven / MIN / JOG"),
         Option("mao_run", 2, (2, 1), source="MIN / S0 read to the letter"),
         common_tables.NO_USELESS_RAISE,
-        common_tables.tied(Tied.NONE, "DSS, JGM"),
+        common_tables.tied(Tied.NONE, "DSS, JGM", Tied.NOT_RAISER),
         common_tables.BEST_OF,
         common_tables.FINISH,
     ),

@@ -33,7 +33,7 @@ VARIANT = Variant(
             source="S0: raised to game and finally match",
             effect=effects.allow_match_rung,
         ),
-        common_tables.tied(Tied.NONE, "S0, MEN"),
+        common_tables.tied(Tied.NONE, "S0, MEN", Tied.NOT_RAISER),
         common_tables.BEST_OF,
         common_tables.FINISH,
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scorer.rules import common_tables, effects
+from scorer.rules import common_tables
 from scorer.rules.based_on import based_on
 from scorer.rules.seating import Seats
 from scorer.rules.variant import FlorPays, Option, Resto
@@ -24,21 +24,10 @@ VARIANT = based_on(
         common_tables.resto_refused_after_contra("MNG / S1"),
         Option("pica_from", 5, low=0, high=99, source="S0: some team has five"),
         Option("pica_until", 20, low=0, high=99, source="S0: no team has more than 20, or 25"),
-        Option(
-            "pica_cap",
-            6,
-            (6, "none"),
-            source="S0: usually limited to six",
-            effect=effects.set_pica_cap,
-        ),
-        Option(
-            "pica_add",
-            "end",
-            ("end", "live"),
-            source="S1: all points of the duels are summed",
-            effect=effects.set_pica_live,
-        ),
-        Option("duels", 3, (3, 2), source="S0 / S1: two where four play"),
+        common_tables.pica_cap(6, "S0: usually limited to six"),
+        common_tables.pica_resto_cap("none", "S0: not limited"),
+        common_tables.PICA_ADD,
+        common_tables.DUELS,
         common_tables.fold_first(2, "MNG, TES"),
     ),
     sources=("S0: six players", "S1: pica-pica", "UTN: the first hand is a redonda"),

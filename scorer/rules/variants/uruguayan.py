@@ -5,7 +5,17 @@ from __future__ import annotations
 from scorer.rules import common_tables, effects
 from scorer.rules.actions import Action
 from scorer.rules.based_on import based_on
-from scorer.rules.variant import Falta, FlorPays, FlorStyle, Option, Resto, Tied
+from scorer.rules.variant import (
+    ContraflorPays,
+    Falta,
+    FlorAnnounced,
+    FlorBids,
+    FlorPays,
+    FlorStyle,
+    Option,
+    Resto,
+    Tied,
+)
 
 VARIANT = based_on(
     "argentine",
@@ -23,12 +33,32 @@ VARIANT = based_on(
             source="UY5: any amount on the border",
             effect=effects.allow_any_envido,
         ),
+        Option("falta_cap", True, (True, False), source="GA 36, RT 27"),
         common_tables.players(4, 2, 6, source="UY1, UY3, UY7"),
+        Option(
+            "flor_announced", FlorAnnounced.BETS, tuple(FlorAnnounced), source="GA 16-20, 31; WP"
+        ),
+        Option("flor_bids", FlorBids.ENVIDO, tuple(FlorBids), source="WP / GA 23, 31, 35; LU"),
         common_tables.flor_vs_flor(FlorPays.OWN, "UY1 / UY2"),
-        common_tables.resto(Resto.MATCH, "UY1, UY2 / UY4"),
+        Option(
+            "contraflor_pays",
+            ContraflorPays.ALL_FLORES,
+            tuple(ContraflorPays),
+            source="GA 31 / UY5",
+        ),
+        common_tables.resto(Resto.MATCH, "UY1, UY2 / GA 31, 33 / UY4"),
         common_tables.fold_first(1, "UY4 / a fragment of UY6"),
         common_tables.tied(Tied.MANO, "UY7, as S0"),
     ),
-    words={Action.ENVIDO_MAS: "más", Action.CON_FLOR_ENVIDO: "con flor envido"},
-    sources=("UY1: toques, flor, contra flor al resto", "UY7: four players, all tied"),
+    words={
+        Action.ENVIDO_MAS: "más",
+        Action.CON_FLOR_ENVIDO: "con flor envido",
+        Action.CON_FLOR_REAL_ENVIDO: "con flor real envido",
+        Action.CON_FLOR_FALTA_ENVIDO: "con flor falta envido",
+    },
+    sources=(
+        "GA: flores announced first, bets with flor, bids above the falta",
+        "UY1: toques, flor, contra flor al resto",
+        "UY7: four players, all tied",
+    ),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from scorer.rules import Phase, Rules, Side
+from scorer.rules.variant import FlorAnnounced
 from scorer.session.values.press import ButtonMeaning
 from scorer.session.values.seating import CONSOLES, sides_at
 from scorer.session.values.settings import Layout
@@ -142,13 +143,13 @@ def is_no_held(layout: Layout, rules: Rules) -> bool:
 
 
 def _showdown_hold(layout: Layout, key: str, rules: Rules, phase: Phase) -> ButtonMeaning | None:
-    """The hold while a bet waits to be compared late: tricks and folds go on."""
+    """The hold while bets or flores wait to be compared: tricks and folds go on."""
     no_button = "no_quiero" if layout is Layout.FULL else "quiero"
-    late = rules.variant.bets_settled_at_showdown and phase in (
-        Phase.AWAITING_ENVIDO,
-        Phase.AWAITING_FLOR,
+    late = rules.variant.bets_settled_at_showdown
+    waits = (phase is Phase.AWAITING_ENVIDO and late) or (
+        phase is Phase.AWAITING_FLOR and (late or rules.flor_announced is FlorAnnounced.BETS)
     )
-    return ButtonMeaning.FOLD if late and key == no_button else None
+    return ButtonMeaning.FOLD if waits and key == no_button else None
 
 
 def setup_hold_meaning(

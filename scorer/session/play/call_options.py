@@ -10,8 +10,9 @@ from typing import Final
 
 from scorer.rules import Action, Game, Side, Status, Step, attempt
 from scorer.rules.engine import play_steps
-from scorer.rules.flor import EVERY_RAISE, RAISES
+from scorer.rules.flor import EVERY_RAISE, raises_of
 from scorer.rules.offer import offer
+from scorer.rules.truco import is_plain_contest
 from scorer.rules.variant import GAME, SERIES, FlorStyle
 from scorer.session.values.game_queries import call_text, counted_flor
 
@@ -67,13 +68,12 @@ def legal_steps(game: Game, steps: Iterable[Step]) -> tuple[Step, ...]:
 
 def flor_answers(game: Game, side: Side) -> tuple[CallSteps, ...]:
     """The answers of ``side`` to a flor or its raise, in tap order of FLOR."""
-    style = game.rules.flor
-    assert style is not None
     flor = Step(side, Action.FLOR)
-    if style is FlorStyle.OPEN:
+    if game.rules.flor is FlorStyle.OPEN:
         ways = _open_answers(game, side)
     else:
-        ways = ((flor,), *((Step(side, action),) for action in RAISES[style]), (flor, flor))
+        raises = tuple((Step(side, action),) for action in raises_of(game.rules))
+        ways = (*raises, (flor,)) if is_plain_contest(game) else ((flor,), *raises, (flor, flor))
     legal = tuple(way for way in ways if play_steps(game, way) is not None)
     return legal or ways[1:2]
 
@@ -93,5 +93,6 @@ def cycles_flor_answers(game: Game, side: Side) -> bool:
     """True if FLOR of ``side`` cycles: not for a first flor or the partner's."""
     flor = game.hand.flor
     if flor.status is Status.ACCEPTED:
-        return game.rules.flor is FlorStyle.OPEN and not flor.raises
+        open_bets = game.rules.flor is FlorStyle.OPEN and not flor.raises
+        return open_bets or is_plain_contest(game)
     return flor.status is Status.PENDING and flor.caller is not side

@@ -79,7 +79,8 @@ def _ask_for_winner(session: Session, press: ButtonPress, reaction: Reaction) ->
     is_foreign = notice is not None and notice.key == Refusal.NOT_IN_THIS_VARIANT
     if is_foreign or not (is_late_envido or reaction.verdict is Verdict.REFUSED):
         return reaction
-    return refuse(session, Notice(NoticeKey.WHO_WON, urgent=True))
+    key = NoticeKey.WHO_WON_FLOR if session.awaits_flor else NoticeKey.WHO_WON
+    return refuse(session, Notice(key, urgent=True))
 
 
 def _with_dropped_offer(session: Session, press: ButtonPress, reaction: Reaction) -> Reaction:

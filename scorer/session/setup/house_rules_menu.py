@@ -10,7 +10,8 @@ from functools import partial
 
 from scorer.rulecards.card_page import CardPage
 from scorer.rules import Rules, find_variant, games_won, variant_ids
-from scorer.rules.options import Value, parse_value
+from scorer.rules.options import Value, parse_value, rules_for
+from scorer.rules.rulebooks import followed_rulebook, rulebooks_of
 from scorer.rules.score import shown_scores
 from scorer.rules.variant import Option
 from scorer.session.setup.corrections_menu import ScoresLevel
@@ -318,8 +319,41 @@ def house_rules_level(session: Session, link: Link) -> SetupLevel:
     """The options of the variant as the house plays, and the rematch."""
     rules = session.next_rules
     options = (_option_entry(rules, option, None) for option in rules.variant.options)
-    entries = (*options, setting_entry(session, REMATCH.key))
+    entries = (*_rulebook_entries(rules), *options, setting_entry(session, REMATCH.key))
     return ListLevel(SetupKey.HOUSE, entries, made_from=link, takes_choices=True)
+
+
+def _rulebook_entries(rules: Rules) -> MenuEntries:
+    """The entry for the rulebook, if there are some of this variant."""
+    if not rulebooks_of(rules.variant):
+        return ()
+    followed = followed_rulebook(rules)
+    if followed is None:
+        line = MenuLine(SetupKey.BY_RULEBOOK, value="setup.own_rules")
+    else:
+        others = f" +{len(followed.differing)}" if followed.differing else ""
+        line = MenuLine(SetupKey.BY_RULEBOOK, figure=f"{followed.book.title}{others}")
+    return (MenuEntry(line, Link(rulebook_level)),)
+
+
+def rulebook_level(session: Session, link: Link) -> SetupLevel:
+    """The rulebooks of the variant, and its defaults where they are of none."""
+    rules = session.next_rules
+    plain = rules_for(rules.variant)
+    ways = [
+        (MenuLine(PlainKey.VALUE, text=book.title), book.rules(rules.variant))
+        for book in rulebooks_of(rules.variant)
+    ]
+    if plain not in [each for _, each in ways]:
+        ways.append((MenuLine(SetupKey.OWN_RULES), plain))
+    entries = tuple(
+        MenuEntry(
+            line._replace(marked=each is rules),
+            Choose(_rules_choices(each), NoticeKey.FROM_NEXT),
+        )
+        for line, each in ways
+    )
+    return marked_list(SetupKey.RULEBOOKS, entries, link)
 
 
 def option_level(session: Session, link: Link) -> SetupLevel:

@@ -17,7 +17,7 @@ COUNTRIES: Final = {
         "argentine",
         "America/Argentina/Buenos_Aires",
     ),
-    "es-UY": Country(("uruguayan",), "uruguayan", "America/Montevideo"),
+    "es-UY": Country(("uruguayan", "uruguayan_six"), "uruguayan", "America/Montevideo"),
     "es-VE": Country(("venezuelan",), "venezuelan", "America/Caracas"),
     "pt-BR": Country(
         ("br_general", "paulista", "mineiro", "gaucho"), "paulista", "America/Sao_Paulo"

@@ -13,6 +13,7 @@ from scorer.rules import (
 )
 from scorer.rules.deal import may_start_at
 from scorer.rules.options import Value
+from scorer.rules.options import value_of as chosen_value
 
 # Variants that differ by the flor alone.
 _FLOR_TWINS: Final = {"argentine": "argentine_flor", "argentine_flor": "argentine"}
@@ -96,7 +97,7 @@ def value_of(rules: Rules, key: str) -> Value:
     """The current value of an option."""
     option = rules.variant.option(key)
     assert option is not None
-    return dict(rules.chosen).get(key, option.default)
+    return chosen_value(rules, option)
 
 
 def _padded(names: tuple[str, ...], count: int) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from scorer.rules import Game, Phase, Rules, Side, Step, games_won, new_game, ph
 from scorer.rules.agreement import is_settled
 from scorer.rules.offer import sides_to_answer
 from scorer.rules.rematches import BEST_OF, following_rematches
+from scorer.rules.truco import is_plain_contest
 from scorer.session.values.box_settings import BoxSettings, Choice
 from scorer.session.values.effects import Effect, StoredEffect
 from scorer.session.values.game_draft import Draft
@@ -330,8 +331,13 @@ class Session(NamedTuple):
     def awaits_winner_since(self) -> float | None:
         """Since when an accepted truco has waited for its winner; None without one."""
         truco = self.game.hand.truco
-        is_played = self.phase is Phase.PLAYING and truco.rung and not truco.pending
-        return self.accepted_at if is_played else None
+        goes_on = self.phase is Phase.PLAYING or self.awaits_flor
+        return self.accepted_at if goes_on and truco.rung and not truco.pending else None
+
+    @property
+    def awaits_flor(self) -> bool:
+        """True while announced flores wait for their winner and tricks are played."""
+        return is_plain_contest(self.game) and self.game.hand.deferred_award is None
 
     @property
     def is_asked(self) -> bool:

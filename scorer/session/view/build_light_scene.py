@@ -36,6 +36,8 @@ PATTERNS: Final = {
     Action.FALTA: Pattern(Shape.RUN, 4),
     Action.FLOR: Pattern(Shape.BLOOM, 1),
     Action.CON_FLOR_ENVIDO: Pattern(Shape.BLOOM, 2),
+    Action.CON_FLOR_REAL_ENVIDO: Pattern(Shape.BLOOM, 2),
+    Action.CON_FLOR_FALTA_ENVIDO: Pattern(Shape.BLOOM, 3),
     Action.FLOR_ENVIDA: Pattern(Shape.BLOOM, 2),
     Action.CONTRAFLOR: Pattern(Shape.BLOOM, 2),
     Action.FLOR_ENVIDA_MAS: Pattern(Shape.BLOOM, 3),
