@@ -1,4 +1,4 @@
-"""Strangers at the desk of a hub: guessed digits, wrong passwords, calls without end."""
+"""Strangers at the desk of a hub: digits, passwords, calls without end."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _grind_digits(checks: Checks, hub: HubProcess, desk: Client, count: int) -> 
 
 
 def _guess_passwords(checks: Checks, hub: HubProcess, desk: Client, count: int) -> int:
-    """Wrong passwords of many addresses lock out neither the machine itself nor a session."""
+    """Wrong passwords lock out neither the machine itself nor a session."""
     statuses = Counter[int]()
     for number in range(count):
         client = hub.client(f"127.0.90.{number % 250 + 1}")
