@@ -213,7 +213,7 @@ class SimulatedChip:
             values = values[count:]
 
     def _columns_ahead(self) -> int:
-        """The number of columns before the last one of a row; 0 or less if the page changes."""
+        """Columns before the last one of a row; 0 or less if the page changes."""
         if self._mode == 1:
             return 0
         last = self._window[1] if self._mode == 0 else self._chip.columns - 1

@@ -35,6 +35,7 @@ from scorer.rules import (
 from scorer.table.observers import NullObserver
 from scorer.table.scoreboard_publisher import ScoreboardPublisher
 from tests.hw.serial.ptys import Cable
+from tests.sampling import amount
 from tests.support.service_process import configuration, connected_client, running_service
 
 PATIENCE = 30.0  # seconds; allows for a slow machine with both cores busy
@@ -265,11 +266,12 @@ def test_a_stake_that_depends_on_the_winner_names_both() -> None:
     assert "yes=A12/B3 no=1" in encode_state({**state, "pending": pending})[1]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("variant", variant_ids())
 def test_every_state_of_a_random_game_fits_a_line(variant: str) -> None:
     chance, game = Random(7), after(variant)
     longest = 0
-    for _ in range(400):
+    for _ in range(amount(120, 400)):
         steps = legal(game)
         game = apply(game, chance.choice(steps)) if steps else after(variant)
         for line in encode_state(document(game, A="Ñ" * 40, B="Ñ" * 40, C="Ñ" * 40)):
