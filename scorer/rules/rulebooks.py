@@ -1,4 +1,4 @@
-"""Rulebooks: named sets of options with their source, chosen in one step (rules.md#rulebooks).
+"""Rulebooks: named sets of options with a source (rules.md#rulebooks).
 
 Which rulebook a game follows is read from its options: the one that they differ from in the fewest,
 if that are no more than they differ from the defaults.
@@ -15,7 +15,7 @@ _NO_OPTIONS: Mapping[str, Value] = {}
 
 
 class Rulebook(NamedTuple):
-    """A rulebook: the variants that it is about, and their options that are not the defaults."""
+    """The variants of a rulebook, and the options that differ from defaults."""
 
     id: str
     title: str
@@ -88,7 +88,7 @@ def rulebooks_of(variant: Variant) -> tuple[Rulebook, ...]:
 
 
 def followed_rulebook(rules: Rules) -> Followed | None:
-    """The rulebook that ``rules`` follow, and where they differ; None if they follow none."""
+    """The rulebook nearest to ``rules``, if one is nearer than the defaults."""
     known = [
         Followed(book, tuple(_differing(rules, book.rules(rules.variant))))
         for book in rulebooks_of(rules.variant)
