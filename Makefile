@@ -206,7 +206,7 @@ $(CASE)/ready: pyproject.toml requirements/case.txt
 	@touch $@
 
 # KICAD: the command of KiCad 9, if it is not kicad-cli.
-board: setup ## write the circuit board in build/board; with KiCad 9 also check it and write gerbers
+board: setup ## check the circuit board, write its picture and its parts; with KiCad 9 also gerbers
 	@KICAD="$(KICAD)" $(BIN)/python -m hardware.board
 
 cards: setup ## write the rule cards as a page, docs/players/variants.md

@@ -1,1 +1,1 @@
-"""A circuit board with the circuits of wiring.md, generated for KiCad."""
+"""A circuit board with the circuits of wiring.md, as files of KiCad."""

@@ -9,7 +9,7 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-from hardware.board.sexpr import PROJECT, children, parse, value
+from hardware.board.files import BOARD, PROJECT, SCHEMATIC
 
 GERBERS = "F.Cu,B.Cu,F.Mask,B.Mask,F.Paste,F.SilkS,B.SilkS,Edge.Cuts"
 
@@ -26,62 +26,39 @@ def command() -> list[str]:
 
 def check(folder: Path) -> str:
     """The result of ERC and DRC. Raises KicadError for an error or a warning."""
-    schematic, board = _sources(folder)
     options = ("--severity-all", "--exit-code-violations")
-    erc = _run("sch", "erc", *options, "--output", folder / "erc.txt", schematic)
+    erc = run("sch", "erc", *options, "--output", folder / "erc.txt", SCHEMATIC)
     parity = ("--schematic-parity", *options)
-    drc = _run("pcb", "drc", *parity, "--output", folder / "drc.txt", board)
+    drc = run("pcb", "drc", *parity, "--output", folder / "drc.txt", BOARD)
     return "\n".join(line for line in (erc + drc).splitlines() if line.startswith("Found"))
-
-
-def nets_of_schematic(folder: Path) -> dict[str, set[tuple[str, str]]]:
-    """The nets with two pads or more that KiCad finds in the schematic."""
-    path = folder / "kicad.net"
-    _run("sch", "export", "netlist", "--output", path, _sources(folder)[0])
-    return read_nets(path.read_text(encoding="utf-8"))
-
-
-def read_nets(text: str) -> dict[str, set[tuple[str, str]]]:
-    """The pads (reference, pad) of each net of a netlist; open pads are left out."""
-    tree = parse(text)
-    found: dict[str, set[tuple[str, str]]] = {}
-    for net in (net for group in children(tree, "nets") for net in children(group, "net")):
-        pads = {(value(node, "ref"), value(node, "pin")) for node in children(net, "node")}
-        if len(pads) > 1:
-            found[value(net, "name")] = pads
-    return found
 
 
 def export(folder: Path) -> Iterator[Path]:
     """Gerbers with drill file, positions, drawings, a picture. Raises KicadError."""
-    schematic, board = _sources(folder)
     gerbers = folder / "gerbers"
     shutil.rmtree(gerbers, ignore_errors=True)
     gerbers.mkdir()
-    _run("pcb", "export", "gerbers", "--layers", GERBERS, "--output", f"{gerbers}/", board)
-    _run("pcb", "export", "drill", "--output", f"{gerbers}/", board)
+    run("pcb", "export", "gerbers", "--layers", GERBERS, "--output", f"{gerbers}/", BOARD)
+    run("pcb", "export", "drill", "--output", f"{gerbers}/", BOARD)
     yield Path(shutil.make_archive(str(folder / f"{PROJECT}-gerbers"), "zip", gerbers))
     positions = folder / f"{PROJECT}-positions.csv"
     units = ("--format", "csv", "--units", "mm", "--side", "front", "--smd-only")
-    _run("pcb", "export", "pos", *units, "--output", positions, board)
+    run("pcb", "export", "pos", *units, "--output", positions, BOARD)
     yield positions
     drawing = folder / f"{PROJECT}-schematic.pdf"
-    _run("sch", "export", "pdf", "--output", drawing, schematic)
+    run("sch", "export", "pdf", "--output", drawing, SCHEMATIC)
     yield drawing
     assembly = folder / f"{PROJECT}-assembly.pdf"
     layers = ("--mode-single", "--black-and-white", "--layers", "F.Fab,F.SilkS,Edge.Cuts")
-    _run("pcb", "export", "pdf", *layers, "--output", assembly, board)
+    run("pcb", "export", "pdf", *layers, "--output", assembly, BOARD)
     yield assembly
     picture = folder / f"{PROJECT}-top.png"
-    _run("pcb", "render", "--side", "top", "--output", picture, board)
+    run("pcb", "render", "--side", "top", "--output", picture, BOARD)
     yield picture
 
 
-def _sources(folder: Path) -> tuple[Path, Path]:
-    return folder / f"{PROJECT}.kicad_sch", folder / f"{PROJECT}.kicad_pcb"
-
-
-def _run(*words: object) -> str:
+def run(*words: object) -> str:
+    """What a command of KiCad prints. Raises KicadError."""
     line = [*command(), *map(str, words)]
     done = subprocess.run(line, capture_output=True, text=True, check=False)
     if done.returncode:

@@ -5,86 +5,111 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from xml.sax.saxutils import escape
 
-from hardware.board.footprints import footprint
-from hardware.board.placement import (
+import shapely
+
+from hardware.board.files import (
+    BACK,
     CORNER,
-    HEIGHT,
-    HOLE,
-    WIDTH,
-    Placed,
-    holes,
-    labels,
+    FRONT,
+    Item,
+    children,
+    is_round,
+    outline,
+    pad_shape,
+    placed,
+    values,
 )
-from hardware.board.router import BACK, FRONT, Wiring
-from hardware.board.rules import VIA, VIA_DRILL
 
 MASK, GOLD, SILK, BODY, NAME = "#14573a", "#d9b650", "#ffffff", "#22262a", "#ffe9a8"
 TRACKS = {FRONT: "#2c8a5b", BACK: "#1c6b47"}
 MARGIN = 1.0
 
 
-def picture(parts: Sequence[Placed], wiring: Wiring) -> str:
+def picture(board: Item) -> str:
     """At true size; small parts as dark bodies, connectors as outlines."""
-    width, height = WIDTH + 2 * MARGIN, HEIGHT + 2 * MARGIN
+    left, top, right, bottom = outline(board).bounds
+    width, height = right - left, bottom - top
+    sheet = (left - MARGIN, top - MARGIN, width + 2 * MARGIN, height + 2 * MARGIN)
+    box = " ".join(f"{each:g}" for each in sheet)
     return "\n".join(
         (
             '<?xml version="1.0" encoding="UTF-8"?>',
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}mm" height="{height:g}mm"'
-            f' viewBox="{-MARGIN:g} {-MARGIN:g} {width:g} {height:g}" font-family="sans-serif"'
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{sheet[2]:g}mm"'
+            f' height="{sheet[3]:g}mm" viewBox="{box}" font-family="sans-serif"'
             ' text-anchor="middle" stroke-linecap="round">',
-            f'<rect x="{-MARGIN:g}" y="{-MARGIN:g}" width="100%" height="100%" fill="#ffffff"/>',
-            f'<rect width="{WIDTH:g}" height="{HEIGHT:g}" rx="{CORNER:g}" fill="{MASK}"/>',
-            *_tracks(wiring),
-            *(line for each in parts for line in _part(each)),
-            *(_circle(x, y, HOLE, "#ffffff") for x, y in holes()),
-            *(
-                f'<text transform="translate({each.x:.3f} {each.y:.3f}) rotate({-each.angle})"'
-                f' y="{0.36 * each.size:.3f}" font-size="{1.25 * each.size:.3f}" fill="{SILK}">'
-                f"{escape(each.words)}</text>"
-                for each in labels()
-            ),
+            f'<rect x="{sheet[0]:g}" y="{sheet[1]:g}" width="100%" height="100%" fill="#ffffff"/>',
+            f'<rect x="{left:g}" y="{top:g}" width="{width:g}" height="{height:g}"'
+            f' rx="{CORNER:g}" fill="{MASK}"/>',
+            *_tracks(board),
+            *(line for part in children(board, "footprint") for line in _part(part)),
+            *map(_label, children(board, "gr_text")),
             "</svg>",
             "",
         )
     )
 
 
-def _tracks(wiring: Wiring) -> Iterator[str]:
-    for layer in (BACK, FRONT):
-        for track in wiring.tracks:
-            if track.layer == layer:
-                (x1, y1), (x2, y2) = track.start, track.end
-                yield (
-                    f'<line x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}"'
-                    f' stroke="{TRACKS[layer]}" stroke-width="{track.width:g}"/>'
-                )
-    for via in wiring.vias:
-        yield _circle(via.x, via.y, VIA, TRACKS[FRONT])
-        yield _circle(via.x, via.y, VIA_DRILL, MASK)
+def _tracks(board: Item) -> Iterator[str]:
+    for layer, colour in reversed(TRACKS.items()):
+        for track in children(board, "segment"):
+            if values(track, "layer") == [layer]:
+                points = [values(track, "start"), values(track, "end")]
+                yield _line(points, colour, values(track, "width")[0])
+    for via in children(board, "via"):
+        x, y = values(via, "at")
+        yield _circle(x, y, values(via, "size")[0], TRACKS[FRONT])
+        yield _circle(x, y, values(via, "drill")[0], MASK)
 
 
-def _part(each: Placed) -> Iterator[str]:
-    shape = footprint(each.part.kind.footprint)
-    for pad, _ in each.pads():
-        left, top = pad.x - pad.width / 2, pad.y - pad.height / 2
-        radius = 0 if pad.is_square else pad.width / 2
-        yield (
-            f'<rect x="{left:.3f}" y="{top:.3f}" width="{pad.width:g}" height="{pad.height:g}"'
-            f' rx="{radius:g}" fill="{GOLD}"/>'
+def _part(part: Item) -> Iterator[str]:
+    for pad in children(part, "pad"):
+        shape = pad_shape(part, pad)
+        if is_round(pad):
+            yield _circle(shape.centroid.x, shape.centroid.y, values(pad, "size")[0], GOLD)
+        else:
+            yield _box(shape.bounds, GOLD)
+        for drill in values(pad, "drill"):
+            yield _circle(shape.centroid.x, shape.centroid.y, drill, "#ffffff")
+    for line in children(part, "fp_line"):
+        if values(line, "layer") == ["F.SilkS"]:
+            ends = shapely.LineString([values(line, "start"), values(line, "end")])
+            yield _line(list(placed(part, ends).coords), SILK, 0.12)
+    if values(part, "attr")[:1] == ["smd"]:
+        (body,) = (r for r in children(part, "fp_rect") if values(r, "layer") == ["F.Fab"])
+        yield _box(
+            placed(part, shapely.box(*values(body, "start"), *values(body, "end"))).bounds, BODY
         )
-        if pad.drill:
-            yield _circle(pad.x, pad.y, pad.drill, "#ffffff")
-    for points in shape.silk:
-        turned = " ".join(f"{x:g},{y:g}" for x, y in (each.place.turned(*at) for at in points))
-        yield f'<polyline points="{turned}" fill="none" stroke="{SILK}" stroke-width="0.12"/>'
-    if shape.is_soldered_on_top:
-        a, b, c, d = each.place.area(shape.body)
-        size = f'width="{c - a:.3f}" height="{d - b:.3f}"'
-        yield f'<rect x="{a:.3f}" y="{b:.3f}" {size} fill="{BODY}"/>'
-    x, y = each.place.turned(*shape.reference)
-    yield (
-        f'<text x="{x:.3f}" y="{y + 0.22:.3f}" font-size="0.65" fill="{NAME}">'
-        f"{each.part.ref}</text>"
+    (name,) = (each for each in children(part, "property") if each[1] == "Reference")
+    if not values(name, "hide"):
+        x, y = placed(part, shapely.Point(values(name, "at")[:2])).coords[0]
+        yield (
+            f'<text x="{x:g}" y="{y + 0.22:g}" font-size="0.65" fill="{NAME}">'
+            f"{escape(name[2])}</text>"
+        )
+
+
+def _label(text: Item) -> str:
+    x, y, *angle = values(text, "at")
+    size = values(children(values(text, "effects"), "font")[0], "size")[0]
+    return (
+        f'<text transform="translate({x:g} {y:g}) rotate({-sum(angle):g})" y="{0.36 * size:g}"'
+        f' font-size="{1.25 * size:g}" fill="{SILK}">{escape(text[1])}</text>'
+    )
+
+
+def _line(points: Sequence[Sequence[float]], colour: str, width: float) -> str:
+    (x1, y1), (x2, y2) = points
+    return (
+        f'<line x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}" stroke="{colour}"'
+        f' stroke-width="{width:g}"/>'
+    )
+
+
+def _box(bounds: Sequence[float], fill: str) -> str:
+    left, top, right, bottom = bounds
+    return (
+        f'<rect x="{left:g}" y="{top:g}" width="{right - left:g}" height="{bottom - top:g}"'
+        f' fill="{fill}"/>'
     )
 
 

@@ -38,11 +38,9 @@ def parse_kept(document: Mapping[str, Any]) -> Assignment | str:
     return found
 
 
-def parse_decision(message: Mapping[str, Any]) -> Decision | str:
-    """The decision in a message, or a sentence that says what is wrong with it."""
-    head = _read_head(message)
-    if isinstance(head, str):
-        return head
+def parse_decision(message: Mapping[str, Any]) -> Decision:
+    """The decision in a message. Raises WrongValues."""
+    head = read(_Head, message, skips_unknown=True)
     content = {"do": message.get("do")}
     if message.get("do") == "assign":
         content |= {"header": message.get("header"), "lock": message.get("lock", True)}

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal, NamedTuple, get_args
 
-from scorer.plain_values import Count, Like, OneLine, Range, WrongValues, read
+from scorer.plain_values import Count, Like, OneLine, Range, read
 from scorer.session.values.shown import HallState, HallView, JoinFault, NearbyHall
 
 MAX_NAME_CHARS: Final = 40
@@ -57,12 +57,9 @@ class _Report(NamedTuple):
     done: Annotated[tuple[object, ...], Count(0, MAX_DONE)] = ()
 
 
-def parse(message: Mapping[str, Any]) -> HallReport | str:
-    """The report, or a sentence that says what is wrong with the message."""
-    try:
-        found = read(_Report, message, skips_unknown=True)
-    except WrongValues as error:
-        return str(error.problems[0])
+def parse(message: Mapping[str, Any]) -> HallReport:
+    """The report. Raises WrongValues."""
+    found = read(_Report, message, skips_unknown=True)
     view = HallView(
         state=found.state,
         name=found.name,

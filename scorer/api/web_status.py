@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Final, NamedTuple
 
-from scorer.plain_values import SECRET, Found, Like, OneLine, Range, Text, WrongValues, read
+from scorer.plain_values import SECRET, Found, Like, OneLine, Range, Text, read
 from scorer.session.values.shown import LinkState, LinkView
 
 MAX_ADDRESS_CHARS: Final = 100
@@ -46,11 +46,8 @@ class _Status(NamedTuple):
             yield "network", f"wants one of {', '.join(NO_ADDRESS_REASONS)} without an address"
 
 
-def parse(message: Mapping[str, Any]) -> LinkView | str:
-    """The status to show, or a sentence that says what is wrong with the message."""
-    try:
-        address, name, wifi, clients, password, network = read(_Status, message, skips_unknown=True)
-    except WrongValues as error:
-        return str(error.problems[0])
+def parse(message: Mapping[str, Any]) -> LinkView:
+    """The status to show. Raises WrongValues."""
+    address, name, wifi, clients, password, network = read(_Status, message, skips_unknown=True)
     state = LinkState.ONLINE if address else LinkState(str(network))
     return LinkView(state, address, name, wifi, clients, password)

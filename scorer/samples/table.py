@@ -21,6 +21,7 @@ from scorer.session.values.hall import Assignment, MatchTime
 from scorer.session.values.night_view import NightView
 from scorer.session.values.press import Gesture, GestureKind
 from scorer.session.values.settings import Settings
+from scorer.session.values.setup_view import ListView, SpellingView
 from scorer.session.values.shown import HallView, LinkView
 from scorer.session.values.state import Session, new_session
 from scorer.session.view.build_view import view_of
@@ -156,8 +157,13 @@ class SampleTable:
         view = self.view
         if view.setup is None:
             return view.screen
-        letters = view.setup.letters
-        return letters[len(letters) // 2] if letters else view.setup.items[view.setup.at].key
+        match view.setup.content:
+            case ListView(selected=line):
+                return line.key
+            case SpellingView(selected=letter):
+                return letter
+            case _:
+                return view.setup.title
 
     def _wait(self, seconds: float) -> None:
         """Advance from deadline to deadline, as the loop of a table does."""

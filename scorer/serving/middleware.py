@@ -108,15 +108,15 @@ class HostGuard:
         if wait:
             await asyncio.sleep(self._options.refusal_delay)
             soon = [(b"retry-after", str(math.ceil(wait)).encode())]
-            await _send_error(telling, 429, "too many requests from this address", soon)
+            await send_error(telling, 429, "too many requests from this address", soon)
         elif not self._is_allowed(headers.get(b"host", b""), scope.get("server")):
             sentence = f"this name is not ours; add it to hosts in [{self._options.section}]"
-            await _send_error(telling, 421, sentence)
+            await send_error(telling, 421, sentence)
         elif _has_long_body(headers, longest):
             sentence = f"{longest} bytes at most"
             if self._options.report_long_body is not None:
                 self._options.report_long_body(scope, sentence)
-            await _send_error(telling, 413, sentence)
+            await send_error(telling, 413, sentence)
         else:
             await self._app(scope, receive, telling)
 
@@ -185,7 +185,8 @@ def _has_long_body(headers: dict[bytes, bytes], longest: int) -> bool:
     return too_long or b"transfer-encoding" in headers
 
 
-async def _send_error(send: Send, status: int, text: str, more: Iterable[Header] = ()) -> None:
+async def send_error(send: Send, status: int, text: str, more: Iterable[Header] = ()) -> None:
+    """Answer a refused request with a sentence, and close its connection."""
     body = json.dumps({"error": text}).encode()
     headers = [
         (b"content-type", b"application/json"),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.api import assignment, hall_report
 from scorer.api.error_codes import ErrorCode
 from scorer.api.replies import Message, error_reply
 from scorer.api.request import Request
+from scorer.plain_values import read
 from scorer.session.play.external_steps import leave_match
 from scorer.session.values.hall import Assignment
 from scorer.session.values.shown import HallState
@@ -17,11 +18,15 @@ if TYPE_CHECKING:
     from scorer.table.table import Table
 
 
+class _Epoch(NamedTuple):
+    """The keys of ``epoch``: the id of the one that ends."""
+
+    old: str | None = None
+
+
 def hall(table: Table, request: Request, now: float) -> Message:
     """Show the report of the link; it holds until the client disconnects."""
     report = hall_report.parse(request.message)
-    if isinstance(report, str):
-        return error_reply(ErrorCode.UNREADABLE, report)
     table.hall.put_report(request.client, report)
     if report.view.state is HallState.ALONE and table.hall.decision.rev:
         # The next hall counts its decisions anew.
@@ -42,10 +47,7 @@ def release(table: Table, request: Request, now: float) -> Message:
 
 def epoch(table: Table, request: Request, now: float) -> Message:
     """Begin a new epoch of the store."""
-    old = request.message.get("old")
-    if old is not None and not isinstance(old, str):
-        return error_reply(ErrorCode.UNREADABLE, "old is the id of an epoch")
-    table.hall.renew_epoch(old)
+    table.hall.renew_epoch(read(_Epoch, request.message, skips_unknown=True).old)
     return {"ok": True, "epoch": table.hall.epoch_document()}
 
 
@@ -53,8 +55,6 @@ def _decide(
     table: Table, request: Request, assigned: Assignment | str | None, now: float
 ) -> Message:
     decision = assignment.parse_decision(request.message)
-    if isinstance(decision, str):
-        return error_reply(ErrorCode.UNREADABLE, decision)
     if isinstance(assigned, str):
         return error_reply(ErrorCode.UNREADABLE, assigned)
     if assigned is not None:

@@ -4,8 +4,8 @@ A request is judged like a press. An invalid one gets an error reply and never r
 """
 
 import json
-from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from scorer.api import web_status
 from scorer.api.error_codes import ErrorCode
@@ -13,6 +13,7 @@ from scorer.api.refusal_messages import SENTENCES
 from scorer.api.replies import Message, clean_text, error_reply
 from scorer.api.request import Request
 from scorer.api.rights import Right
+from scorer.plain_values import Found, Key, WrongValues, read
 from scorer.records.row_source import with_user
 from scorer.rules import Refusal, SheetError, parse_step, split_comment
 from scorer.session.play.external_steps import enter_step
@@ -37,6 +38,30 @@ class _Handler(NamedTuple):
     answer: Callable[["Table", Request, float], Message]
 
 
+class _Step(NamedTuple):
+    """The keys of ``step``."""
+
+    line: str
+
+
+class _Rows(NamedTuple):
+    """The keys of ``journal``."""
+
+    start: Annotated[int, Key("from")] = 1
+    limit: int = MAX_ROWS
+
+    def find_problems(self) -> Iterator[Found]:
+        if self.limit < 1:
+            yield "limit", f"{self.limit} is less than 1"
+
+
+class _Game(NamedTuple):
+    """The keys of ``game``."""
+
+    number: int
+    start: Annotated[int, Key("from")] = 1
+
+
 def answer_request(table: "Table", request: Request, now: float) -> Message:
     """Return the answer to one request; without a store only to a self-test."""
     # Only look up strings; str() of a deeply nested value could recurse.
@@ -54,18 +79,16 @@ def answer_request(table: "Table", request: Request, now: float) -> Message:
         return {**reply, **error_reply(ErrorCode.FORBIDDEN, sentence)}
     try:
         return {**reply, **handler.answer(table, request, now)}
+    except WrongValues as error:
+        return {**reply, **error_reply(ErrorCode.UNREADABLE, str(error.problems[0]))}
     except StoreError:
         # The panel shows that the disk cannot be read; the table must go on.
         return {**reply, **error_reply(ErrorCode.STORE, "the store cannot be read")}
 
 
 def _step(table: "Table", request: Request, now: float) -> Message:
-    line = request.message.get("line")
-    if not isinstance(line, str):
-        return error_reply(
-            ErrorCode.UNREADABLE, "line is a text: a side and a word, as in 'A truco'"
-        )
-    return _enter(table, line, request, now)
+    wanted = read(_Step, request.message, skips_unknown=True)
+    return _enter(table, wanted.line, request, now)
 
 
 def _undo(table: "Table", request: Request, now: float) -> Message:
@@ -97,12 +120,9 @@ def _enter(table: "Table", line: str, request: Request, now: float) -> Message:
 
 
 def _rows(table: "Table", request: Request, now: float) -> Message:
-    message = request.message
-    start, limit = message.get("from", 1), message.get("limit", MAX_ROWS)
-    if type(start) is not int or type(limit) is not int or limit < 1:
-        return error_reply(ErrorCode.UNREADABLE, "from and limit are numbers, limit at least 1")
-    start = min(max(start, 0), LAST_SEQ)
-    rows = table.game_log.rows(start, min(limit, MAX_ROWS))
+    wanted = read(_Rows, request.message, skips_unknown=True)
+    start = min(max(wanted.start, 0), LAST_SEQ)
+    rows = table.game_log.rows(start, min(wanted.limit, MAX_ROWS))
     openings = table.game_log.openings(start, LAST_SEQ, MAX_ROWS)
     page = _page(rows, openings)
     is_end = not page or page[-1]["seq"] >= table.game_log.seq
@@ -128,11 +148,8 @@ def _games(openings: tuple[StoredOpening, ...]) -> list[Message]:
 def _game(table: "Table", request: Request, now: float) -> Message:
     """Return the rows of one game from its header on."""
     games = table.game_log.game_numbers
-    message = request.message
-    number, start = message.get("number", games.running), message.get("from", 1)
-    if type(number) is not int or type(start) is not int:
-        return error_reply(ErrorCode.UNREADABLE, "number and from are numbers")
-    start = min(max(start, 0), LAST_SEQ)
+    wanted = read(_Game, {"number": games.running, **request.message}, skips_unknown=True)
+    number, start = wanted.number, min(max(wanted.start, 0), LAST_SEQ)
     try:
         page = table.game_pages.page(number, start)
     except KeyError:
@@ -151,10 +168,7 @@ def _game(table: "Table", request: Request, now: float) -> Message:
 
 def _notice(table: "Table", request: Request, now: float) -> Message:
     """Store the web status of the client; it holds until the client disconnects."""
-    link = web_status.parse(request.message)
-    if isinstance(link, str):
-        return error_reply(ErrorCode.UNREADABLE, link)
-    table.web_status.put(request.client, link)
+    table.web_status.put(request.client, web_status.parse(request.message))
     return {"ok": True}
 
 

@@ -6,13 +6,14 @@ process limits how often an address may ask.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from scorer.api.error_codes import ErrorCode
 from scorer.api.paired_phones import MAX_NAME_CHARS, Phone, codes_match
 from scorer.api.replies import Message, clean_text, error_reply, notice_fields
 from scorer.api.request import Request
+from scorer.plain_values import Text, read
 from scorer.plain_values.names import is_visible
 from scorer.records.pair_names import RenameFault
 from scorer.records.row_source import with_user
@@ -49,7 +50,29 @@ _RENAME_FAULTS = {
     ),
 }
 _COUNTED = (Verdict.ACCEPTED, Verdict.QUESTION)
-_MAX_WORD_CHARS = 40  # length of a question, a button or a console; all of ours are shorter
+_Word = Annotated[str, Text(40, 0)]  # a question, a button or a console; all of ours are shorter
+
+
+class _Names(NamedTuple):
+    """The keys of ``names``."""
+
+    names: Mapping[str, str]
+
+
+class _PairName(NamedTuple):
+    """The keys of ``pair_name``; an empty name undoes it."""
+
+    pair: str
+    name: str
+
+
+class _Press(NamedTuple):
+    """The keys of ``press``."""
+
+    button: _Word = ""
+    side: _Word = ""
+    question: _Word = ""
+    hold: bool = False
 
 
 def pair(table: Table, request: Request, now: float) -> Message:
@@ -91,12 +114,11 @@ def phone_status(table: Table, request: Request, phone: Phone, now: float) -> Me
 
 def names(table: Table, request: Request, phone: Phone, now: float) -> Message:
     """Name the teams. Sides that are left out keep their names."""
-    given, current = request.message.get("names"), names_document(table.session)
-    if not isinstance(given, dict) or not given or not given.keys() <= current.keys():
+    given = read(_Names, request.message, skips_unknown=True).names
+    current = names_document(table.session)
+    if not given or not given.keys() <= current.keys():
         sides = ", ".join(current)
         return error_reply(ErrorCode.UNREADABLE, f"names is an object of texts by side: {sides}")
-    if not all(isinstance(name, str) for name in given.values()):
-        return error_reply(ErrorCode.UNREADABLE, "a name is a text, empty for none")
     if any(len(name) > MAX_SIDE_NAME_CHARS for name in given.values()):
         return error_reply(ErrorCode.NAME, f"a name of at most {MAX_SIDE_NAME_CHARS} letters")
     cleaned = {side: clean_text(name, MAX_SIDE_NAME_CHARS) for side, name in given.items()}
@@ -113,9 +135,7 @@ def names(table: Table, request: Request, phone: Phone, now: float) -> Message:
 
 def pair_name(table: Table, request: Request, phone: Phone, now: float) -> Message:
     """Rename a pair of tonight's standings; the games and the panel keep their names."""
-    which, given = request.message.get("pair"), request.message.get("name")
-    if not isinstance(which, str) or not isinstance(given, str):
-        return error_reply(ErrorCode.UNREADABLE, "pair and name are texts; an empty name undoes it")
+    which, given = read(_PairName, request.message, skips_unknown=True)
     if len(given) > MAX_SIDE_NAME_CHARS:
         return error_reply(ErrorCode.NAME, f"a name of at most {MAX_SIDE_NAME_CHARS} letters")
     name = clean_text(given, MAX_SIDE_NAME_CHARS)
@@ -142,11 +162,8 @@ def press(table: Table, request: Request, phone: Phone, now: float) -> Message:
     if table.is_stale(request.message):
         stale = error_reply(ErrorCode.STALE, "the score has changed since; look at it")
         return {**stale, "seq": table.game_log.seq}
-    wish = _parse_press(request.message)
-    if wish is None:
-        return error_reply(
-            ErrorCode.UNREADABLE, "button, side and question are words, hold is true or false"
-        )
+    button, side, question, hold = read(_Press, request.message, skips_unknown=True)
+    wish = PhonePress(button, side, hold, question)
     if table.is_being_pressed:
         reaction = refuse(table.session, Notice(NoticeKey.PHONE_BUSY, urgent=True))
     else:
@@ -170,15 +187,6 @@ def _refused_reply(table: Table, reaction: Reaction) -> Message:
 
 def _source(phone: Phone, request: Request) -> str:
     return with_user(f"phone {phone.name}", request.user)
-
-
-def _parse_press(message: Message) -> PhonePress | None:
-    words = [message.get(name, "") for name in ("button", "side", "question")]
-    held = message.get("hold", False)
-    if not all(isinstance(word, str) and len(word) <= _MAX_WORD_CHARS for word in words):
-        return None
-    button, side, question = words
-    return PhonePress(button, side, held, question) if isinstance(held, bool) else None
 
 
 def _paired(answer: Callable[[Table, Request, Phone, float], Message]) -> Handler:

@@ -11,6 +11,7 @@ import pytest
 
 from scorer.api.server import Client
 from scorer.api.web_status import parse
+from scorer.plain_values import WrongValues
 from scorer.session.values.shown import LinkState, LinkView
 from tests.table.table_process import TableDriver, running_table, table_on
 
@@ -66,9 +67,8 @@ def test_a_notice_is_what_the_panel_shows(notice: dict[str, Any], link: LinkView
     ],
 )
 def test_anything_else_is_refused_in_a_sentence(wrong: dict[str, Any], word: str) -> None:
-    said = parse(wrong)
-    assert isinstance(said, str)
-    assert said.startswith(f"{word}: ")
+    with pytest.raises(WrongValues, match=f"^{word}: "):
+        parse(wrong)
 
 
 # ---- at a table of its own process --------------------------------------------------------------

@@ -10,7 +10,8 @@ import pytest
 from scorer.api.rights import Right, socket_path
 from scorer.demo.command import main
 from scorer.demo.voice_process import speaking
-from tests.voice.voiced_table import PATIENCE, VoicedTable
+from tests.support.waiting import PATIENCE
+from tests.voice.voiced_table import VoicedTable
 
 
 def test_it_speaks_for_the_table_of_the_demo_and_ends_with_it(

@@ -27,17 +27,23 @@ from scorer.samples.table import Sample, SampleTable
 from scorer.session.values.box_settings import BoxSettings
 from scorer.session.values.keys import AnswerKey, QuestionKey, SetupKey
 from scorer.session.values.settings import LAMPS
+from scorer.session.values.setup_view import (
+    AgreementView,
+    EachNumberView,
+    ListView,
+    MenuLine,
+    SetupView,
+    SideNumberView,
+)
 from scorer.session.values.shown import Notice, Screen
 from scorer.session.view.view import (
     CallFamily,
     CallView,
     GainView,
     HistoryLine,
-    MenuLine,
     NextHandKind,
     NextHandView,
     QuestionView,
-    SetupView,
     SideView,
     SpecialKind,
     View,
@@ -205,11 +211,11 @@ def test_every_hand_to_come_fits(kind: NextHandKind, special: SpecialKind | None
 def test_every_line_and_title_of_set_up_fits(key: SetupKey, whose: int | None) -> None:
     item = MenuLine(key, whose, 30, "contraflor al resto, contra-flor e o resto")
     for level in (
-        SetupView(key, (item,) * 5, 2, 4, 4),
-        SetupView(key, (item,), missing=(0, 1)),
-        SetupView(key, (item,), missing=(1,)),
-        SetupView(key, values=(30,), side=1),
-        SetupView(key, values=(29, 30), side=0),
+        SetupView(key, ListView((item,) * 5, 2, 4, 4)),
+        SetupView(key, AgreementView(item, (0, 1))),
+        SetupView(key, AgreementView(item, (1,))),
+        SetupView(key, SideNumberView(1, 30)),
+        SetupView(key, EachNumberView(0, (29, 30))),
     ):
         assert_nothing_is_cut(SAMPLES["setup"]._replace(setup=level))
 
@@ -222,7 +228,7 @@ def test_long_names_of_a_new_game_are_shortened(size: tuple[int, int], first: in
         side._replace(name=name)
         for side, name in zip(view.sides, ("W" * 40, "Extraordinariamente"), strict=True)
     )
-    level = SetupView(SetupKey.START, values=(0, 0), side=0, sides=sides)
+    level = SetupView(SetupKey.START, EachNumberView(0, (0, 0)), sides=sides)
     for language in languages():
         assert draw_view(view._replace(setup=level), language, size, first).overflow == []
 

@@ -7,6 +7,7 @@ import pytest
 from scorer.display import draw_view, render
 from scorer.i18n import languages
 from scorer.samples import samples
+from scorer.session.values.setup_view import PairingView
 from scorer.session.view.view import View
 from tests.display.test_connection import decoded
 
@@ -17,7 +18,7 @@ ADDRESS = "http://192.168.1.7:8080/"
 def showing(digits: str, address: str = ADDRESS) -> View:
     view = samples()["setup-code"]
     assert view.setup is not None
-    return view._replace(setup=view.setup._replace(code=digits, address=address))
+    return view._replace(setup=view.setup._replace(content=PairingView(digits, address)))
 
 
 @pytest.mark.parametrize("language", languages())

@@ -13,7 +13,8 @@ from scorer.system.sd_notify import Notifier
 from scorer.table_link import LinkStatus, TableLink
 from scorer.voice.service import VoiceOptions, VoiceService
 from scorer.voice.sound import SpokenSound
-from tests.voice.voiced_table import PATIENCE, TextSynthesiser, until
+from tests.support.waiting import PATIENCE, until
+from tests.voice.voiced_table import TextSynthesiser
 
 SECONDS_OF_A_LETTER = 0.065  # of espeak-ng at its default rate, measured
 

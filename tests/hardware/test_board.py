@@ -2,218 +2,203 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections import Counter
-from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
-import shapely
-from shapely import Polygon
 
-from hardware.board import kicad, pcb, schematic
-from hardware.board.__main__ import files, main
-from hardware.board.circuit import (
-    Part,
-    banks,
-    driver_net,
-    gpio_nets,
-    header_nets,
-    net_name,
-    nets,
-    parts,
-)
-from hardware.board.copper import faults, stitched
-from hardware.board.footprints import FOOTPRINTS
-from hardware.board.lists import bill_of_materials, netlist, project
-from hardware.board.pcb import without_holes
+from hardware.board import __main__ as command
+from hardware.board import files, kicad
+from hardware.board.copper import faults
+from hardware.board.files import Entry, Item, Part, children, values
+from hardware.board.lists import bill_of_materials
 from hardware.board.picture import picture
-from hardware.board.placement import HEIGHT, WIDTH, Placed, placed
-from hardware.board.router import FRONT, Track, Via, Wiring, route
-from hardware.board.rules import CLEARANCE
-from hardware.board.sexpr import Item, children, dump, parse, value
-from hardware.board.symbols import SYMBOLS
 from scorer.config import pin_map
+from scorer.config.pin_claims import Claim, ClaimKind, panel_claims
+from scorer.hw.displays.luma_oled import Options as PanelOptions
 from scorer.makers.plates import PI_SCREWS
-from scorer.makers.wiring.header import PinKind, header_pins
+from scorer.makers.wiring.header import button_text, default_claims
 from scorer.session.values.settings import Layout
 from tests.docs.reading import rows_with
 from tests.paths import ROOT
-from tests.sampling import EXHAUSTIVE, sample
 
-PARTS = {part.ref: part for part in parts()}
-NETS = {net: set(pads) for net, pads in nets(PARTS.values()).items()}
-BUTTONS = tuple(pin_map.pins_for(Layout.FULL))
 GND, V3, V5 = "GND", "3V3", "5V"
-IF_EXHAUSTIVE = pytest.mark.skipif(
-    not EXHAUSTIVE, reason="draws the board: make exhaustive MORE=tests/hardware"
-)
+# D/C of an SPI panel beside the full layout, as in wiring.md.
+SPI_DC = 7
+LAMPS = {f"lamp.{side}": pin for side, pin in pin_map.LAMPS.items()}
+TERMINALS = {
+    "J2": ("A.truco", "A.envido", "A.flor", "A.quiero"),
+    "J3": ("A.no_quiero", "A.tantos", "lamp.A"),
+    "J4": ("undo", "menu"),
+    "J5": ("B.truco", "B.envido", "B.flor", "B.quiero"),
+    "J6": ("B.no_quiero", "B.tantos", "lamp.B"),
+}
+PLUGS = {
+    "J7": (GND, V3, "I2C_SCL", "I2C_SDA"),
+    "J8": (GND, V3, "I2C_SCL", "I2C_SDA"),
+    "J9": (GND, V3, "SPI_SCLK", "SPI_MOSI", "SPI_RES", "SPI_DC", "SPI_CE0"),
+    "J10": (V5, "BUZZER_WIRE"),
+    "J11": ("POWER_WIRE", GND),
+}
 
 
-def routes_the_board(test: Callable[[], None]) -> Callable[[], None]:
-    """Mark a test that needs the tracks, which take ten seconds of each worker."""
-    marked: Callable[[], None] = pytest.mark.sampled(IF_EXHAUSTIVE(test))
-    return marked
+def board() -> Item:
+    return files.read(files.BOARD)
 
 
 @cache
-def routed() -> Wiring:
-    """The wiring of the board; a worker of the tests makes it once (some seconds)."""
-    there = placed()
-    return stitched(there, route(there))
+def parts() -> dict[str, Part]:
+    return {ref: part for ref, part in files.parts(board()).items() if part.nets.keys() != {""}}
 
 
-def header_pin(gpio: int) -> tuple[str, str]:
-    return "J1", str(pin_map.HEADER.index(gpio) + 1)
+def entries() -> dict[str, Entry]:
+    return files.entries(files.read(files.SCHEMATIC))
 
 
-def on(net: str, value: str) -> Part:
+@cache
+def nets() -> dict[str, set[tuple[str, str]]]:
+    """The pads of each net: reference and number."""
+    found: dict[str, set[tuple[str, str]]] = {}
+    for ref, part in parts().items():
+        for number, net in part.nets.items():
+            if net is not None:
+                found.setdefault(net, set()).add((ref, number))
+    return found
+
+
+def on(net: str) -> Counter[str]:
+    """How many pads of parts of each value a net has."""
+    return Counter(parts()[ref].value for ref, _ in nets()[net])
+
+
+def the(value: str, net: str) -> Part:
     """The only part of this value on a net."""
-    (found,) = {ref for ref, _ in NETS[net] if PARTS[ref].kind.value == value}
-    return PARTS[found]
+    (ref,) = {ref for ref, _ in nets()[net] if parts()[ref].value == value}
+    return parts()[ref]
 
 
-def other_end(part: Part, net: str) -> str | None:
-    (far,) = (each for each in part.nets if each != net)
+def other_end(part: Part, net: str) -> str:
+    (far,) = (each for each in part.nets.values() if each != net)
+    assert far is not None
     return far
 
 
-def beside(pad: tuple[str, str]) -> str | None:
-    """The net of the second wire of a pair."""
-    ref, number = pad
-    return PARTS[ref].nets[int(number)]
+def net_name(end: str) -> str:
+    """``A.no_quiero`` is ``A_NO_QUIERO``."""
+    return button_text(end).replace(" ", "_")
+
+
+def net_of(claim: Claim) -> str:
+    match claim.kind:
+        case ClaimKind.POWER:
+            return "POWER"
+        case ClaimKind.PANEL:
+            # "D/C of SPI 0.0", "SDA of I2C bus 1"
+            signal, _, bus = claim.name.partition(" of ")
+            return f"{bus.partition(' ')[0]}_{signal.replace('/', '')}"
+        case ClaimKind.LAMP:
+            return net_name(f"lamp.{claim.name}")
+        case _:
+            return net_name(claim.name)
 
 
 # ---- circuits -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("button", BUTTONS)
+def test_each_pin_of_the_header_has_the_net_of_the_table_of_pins() -> None:
+    spi = panel_claims([("1", PanelOptions(interface="spi", gpio_dc=SPI_DC), ())])
+    claimed = {claim.pin: net_of(claim) for claim in (*default_claims(Layout.FULL), *spi)}
+    assert parts()["J1"].nets == {
+        str(number): pin if isinstance(pin, str) else claimed.get(pin)
+        for number, pin in enumerate(pin_map.HEADER, start=1)
+    }
+
+
+@pytest.mark.parametrize("button", pin_map.pins_for(Layout.FULL))
 def test_a_button_has_circuit_1_between_its_pin_and_its_terminal(button: str) -> None:
     line = net_name(button)
-    series, pull_up, filter_ = (on(line, value) for value in ("470R", "3k3", "100nF"))
-    assert {ref for ref, _ in NETS[line]} == {"J1", series.ref, pull_up.ref, filter_.ref}
-    assert header_pin(pin_map.BUTTONS[button]) in NETS[line]
-    assert other_end(pull_up, line) == V3
-    assert other_end(filter_, line) == GND
-    wire = other_end(series, line)
-    assert wire is not None
-    array = on(wire, "SRV05-4")
-    pads = NETS[wire] - {(series.ref, "1"), (series.ref, "2")}
-    (tvs,) = (pad for ref, pad in pads if ref == array.ref)
-    assert tvs in ("1", "3", "4", "6")
-    (terminal,) = (pad for pad in pads if pad[0] != array.ref)
-    assert "screw" in PARTS[terminal[0]].kind.value
-    assert beside(terminal) == GND
+    assert on(line) == {"socket 2x20": 1, "470R": 1, "3k3": 1, "100nF": 1}
+    assert other_end(the("3k3", line), line) == V3
+    assert other_end(the("100nF", line), line) == GND
+    wire = other_end(the("470R", line), line)
+    terminals = {value for value in on(wire) if value.startswith("screw ")}
+    assert on(wire) == {"470R": 1, "SRV05-4": 1, **dict.fromkeys(terminals, 1)}
+    assert len(terminals) == 1
+    assert wire == f"{line}_WIRE"
+
+
+@pytest.mark.parametrize(("end", "gpio"), [*LAMPS.items(), ("buzzer", pin_map.BUZZER)])
+def test_a_lamp_and_the_buzzer_have_a_transistor(end: str, gpio: int) -> None:
+    line, wire = net_name(end), f"{net_name(end)}_WIRE"
+    assert on(line) == {"socket 2x20": 1, "1k": 1}
+    base = other_end(the("1k", line), line)
+    assert on(base) == {"1k": 1, "10k": 1, "BC817-40": 1}
+    assert other_end(the("10k", base), base) == GND
+    assert the("BC817-40", base).nets == {"1": base, "2": GND, "3": wire}
+    at_end = {"1N4148W": 1, "XH 2": 1} if end == "buzzer" else {"screw 6": 1}
+    assert on(wire) == {"BC817-40": 1, **at_end}
+
+
+@pytest.mark.parametrize("lamp", LAMPS)
+def test_the_5_volts_of_each_lamp_pass_through_a_polyfuse(lamp: str) -> None:
+    fused = f"5V_{net_name(lamp)}"
+    assert on(fused) == {"0.25A": 1, "screw 6": 1}
+    assert other_end(the("0.25A", fused), fused) == V5
+
+
+@pytest.mark.parametrize("ref", TERMINALS)
+def test_a_terminal_has_its_ends_in_their_order(ref: str) -> None:
+    pairs = [
+        (f"5V_{net_name(end)}", f"{net_name(end)}_WIRE")
+        if end in LAMPS
+        else (f"{net_name(end)}_WIRE", GND)
+        for end in TERMINALS[ref]
+    ]
+    pads = [net for pair in pairs for net in pair]
+    assert parts()[ref].nets == {str(number): net for number, net in enumerate(pads, start=1)}
+
+
+def test_the_plugs_have_the_nets_in_the_order_of_the_print() -> None:
+    for ref, pads in PLUGS.items():
+        assert parts()[ref].nets == {str(number): net for number, net in enumerate(pads, 1)}
 
 
 def test_a_tvs_array_has_its_ground_at_pad_2_and_its_supply_open() -> None:
-    arrays = [part for part in PARTS.values() if part.kind.value == "SRV05-4"]
-    assert [(part.nets[1], part.nets[4]) for part in arrays] == [(GND, None)] * 4
+    arrays = [part.nets for part in parts().values() if part.value == "SRV05-4"]
+    assert [(each["2"], each["5"]) for each in arrays] == [(GND, None)] * 4
 
 
-@pytest.mark.parametrize(
-    ("end", "gpio"),
-    [*((f"lamp.{side}", pin) for side, pin in pin_map.LAMPS.items()), ("buzzer", pin_map.BUZZER)],
-)
-def test_a_lamp_and_the_buzzer_have_a_transistor(end: str, gpio: int) -> None:
-    line = net_name(end)
-    assert header_pin(gpio) in NETS[line]
-    base = other_end(on(line, "1k"), line)
-    assert base is not None
-    assert other_end(on(base, "10k"), base) == GND
-    assert on(base, "BC817-40").nets == (base, GND, driver_net(end))
+def test_the_ring_of_the_diode_and_the_plus_of_the_capacitors_are_at_their_supplies() -> None:
+    assert parts()["D1"].nets == {"1": V5, "2": "BUZZER_WIRE"}
+    bulk = [part.nets for part in parts().values() if part.value == "100uF"]
+    assert bulk == [{"1": V3, "2": GND}] * 2
 
 
-@pytest.mark.parametrize("side", pin_map.LAMPS)
-def test_the_5_volts_of_each_lamp_pass_through_a_polyfuse(side: str) -> None:
-    wire = driver_net(f"lamp.{side}")
-    (terminal,) = ((ref, pad) for ref, pad in NETS[wire] if PARTS[ref].kind.symbol != "NPN")
-    ref, pad = terminal
-    fused = PARTS[ref].nets[int(pad) - 2]
-    assert fused is not None
-    assert other_end(on(fused, "0.25A"), fused) == V5
-    assert NETS[fused] == {(ref, str(int(pad) - 1)), (on(fused, "0.25A").ref, "2")}
+def test_a_panel_on_spi_has_a_reset_and_the_power_button_circuit_2() -> None:
+    assert on("SPI_RES") == {"XH 7": 1, "10k": 1, "1uF": 1}
+    assert other_end(the("10k", "SPI_RES"), "SPI_RES") == V3
+    assert other_end(the("1uF", "SPI_RES"), "SPI_RES") == GND
+    assert on("POWER") == {"socket 2x20": 1, "1k": 1}
+    assert other_end(the("1k", "POWER"), "POWER") == "POWER_WIRE"
+    assert on("POWER_WIRE") == {"1k": 1, "XH 2": 1}
 
 
-def test_no_5_volts_leave_the_board_without_a_polyfuse_but_at_the_buzzer() -> None:
-    refs = {ref for ref, _ in NETS[V5] if ref[0] == "J"}
-    assert refs == {"J1", "J10"}
-    assert PARTS["J10"].nets == (V5, driver_net("buzzer"))
+def test_the_supplies_go_to_these_circuits_alone() -> None:
+    assert on(V5) == {"socket 2x20": 2, "0.25A": 2, "1N4148W": 1, "XH 2": 1}
+    assert on(V3) == {"socket 2x20": 2, "3k3": 14, "100uF": 2, "10k": 1, "XH 4": 2, "XH 7": 1}
+    assert on(GND) == {
+        "socket 2x20": 8, "screw 8": 8, "screw 6": 4, "screw 4": 2, "XH 2": 1, "XH 4": 2, "XH 7": 1,
+        "100nF": 14, "100uF": 2, "1uF": 1, "10k": 3, "BC817-40": 3, "SRV05-4": 4,
+    }  # fmt: skip
 
 
-def test_the_ring_of_the_diode_is_at_5_volts() -> None:
-    assert PARTS["D1"].nets == (V5, driver_net("buzzer"))
+# ---- lists and schematic ------------------------------------------------------------------------
 
 
-def test_the_panels_have_the_pins_of_their_bus_and_a_capacitor_each() -> None:
-    names = {2: "SDA", 3: "SCL", 10: "SDA", 11: "SCL", 7: "DC", 8: "CS"}
-    orders = {"J7": "GND VCC SCL SDA", "J8": "GND VCC SCL SDA", "J9": "GND VCC SCL SDA RES DC CS"}
-    for ref, order in orders.items():
-        expected = {"GND": GND, "VCC": V3, "RES": "SPI_RES"}
-        gpios = (2, 3) if len(order.split()) == 4 else (7, 8, 10, 11)
-        expected |= {names[gpio]: gpio_nets()[gpio] for gpio in gpios}
-        assert PARTS[ref].nets == tuple(expected[name] for name in order.split())
-    for gpio, net in gpio_nets().items():
-        assert header_pin(gpio) in NETS[net]
-    bulk = [part.nets for part in PARTS.values() if part.kind.value == "100uF"]
-    assert bulk == [(V3, GND)] * 2
-    assert {other_end(on("SPI_RES", value), "SPI_RES") for value in ("10k", "1uF")} == {V3, GND}
-
-
-def test_the_power_button_has_circuit_2() -> None:
-    assert header_pin(pin_map.POWER_BUTTON) in NETS["POWER"]
-    wire = other_end(on("POWER", "1k"), "POWER")
-    assert PARTS["J11"].nets == (wire, GND)
-
-
-def test_the_header_is_that_of_the_wiring_table() -> None:
-    spi = {10, 11, 8, 7}
-    for pin, net in zip(header_pins(Layout.FULL), header_nets(), strict=True):
-        if pin.gpio is None:
-            assert net == pin.name
-        elif pin.use.kind in (PinKind.FREE, PinKind.EMPTY):
-            assert (net is not None) == (pin.gpio in spi)
-        else:
-            assert net is not None
-
-
-def test_no_two_pins_share_a_net_and_no_net_has_two_pins() -> None:
-    used = [net for net in header_nets() if net not in (GND, V3, V5, None)]
-    assert len(used) == len(set(used)) == len(gpio_nets())
-
-
-def test_two_wires_on_one_pin_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pin_map, "BUZZER", pin_map.BUTTONS["A.truco"])
-    with pytest.raises(ValueError, match="GPIO 5 is already the button A\\.truco"):
-        gpio_nets()
-
-
-def test_a_moved_button_moves_on_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(pin_map.BUTTONS, "A.truco", 14)
-    assert header_nets()[7] == "A_TRUCO"
-    assert header_nets()[28] is None
-
-
-def test_a_cable_of_a_console_has_four_pairs_at_most() -> None:
-    ends = [cable.ends for bank in banks() for cable in bank.cables]
-    assert max(map(len, ends)) == 4
-    assert sorted(end for each in ends for end in each) == sorted([*BUTTONS, "lamp.A", "lamp.B"])
-
-
-# ---- lists --------------------------------------------------------------------------------------
-
-
-def test_the_list_has_every_part_once_with_value_and_package() -> None:
-    rows = list(csv.DictReader(io.StringIO(bill_of_materials(parts()))))
-    refs = [ref for row in rows for ref in row["References"].split()]
-    assert sorted(refs) == sorted(PARTS)
-    for row in rows:
-        assert int(row["Quantity"]) == len(row["References"].split())
-        assert row["Value"] and row["Description"]
-        assert row["Package"] in FOOTPRINTS
+def test_the_list_of_parts_is_that_of_the_schematic() -> None:
+    kept = command.LIST.read_text(encoding="utf-8")
+    assert kept == bill_of_materials(entries()), "make board"
 
 
 @pytest.mark.parametrize(
@@ -231,214 +216,137 @@ def test_the_list_has_every_part_once_with_value_and_package() -> None:
 def test_the_list_agrees_with_that_of_wiring_md(row: str, value: str, also: int) -> None:
     text = (ROOT / "wiring.md").read_text(encoding="utf-8")
     full = {each["part"]: int(each["full"]) for each in rows_with(text, "part", "full", "compact")}
-    count = Counter(part.kind.value for part in PARTS.values())
-    assert count[value] == full[row] + also
+    assert Counter(each.value for each in entries().values())[value] == full[row] + also
 
 
-def test_the_netlist_has_the_nets_of_the_parts() -> None:
-    names = {net if net in (GND, V3, V5) else f"/{net}": pads for net, pads in NETS.items()}
-    assert kicad.read_nets(dump(netlist(parts()))) == names
+def test_schematic_and_board_have_the_same_parts_and_names_of_nets() -> None:
+    in_schematic = {ref: (each.value, each.package) for ref, each in entries().items()}
+    assert in_schematic == {ref: (each.value, each.package) for ref, each in parts().items()}
+    labels = children(files.read(files.SCHEMATIC), "label", "global_label")
+    assert {each[1] for each in labels} == nets().keys()
 
 
-def test_the_rules_for_kicad_are_those_of_the_router() -> None:
-    rules = json.loads(project())["board"]["design_settings"]["rules"]
-    assert rules["min_clearance"] == CLEARANCE
-
-
-# ---- schematic ----------------------------------------------------------------------------------
-
-
-def test_the_schematic_has_every_unit_of_every_part_once() -> None:
-    drawn: Counter[tuple[str, str]] = Counter()
-    for each in children(parse(dump(schematic.schematic())), "symbol"):
-        ref = next(p[2] for p in children(each, "property") if p[1] == "Reference")
-        if not str(ref).startswith("#"):
-            drawn[str(ref), value(each, "unit")] += 1
-    units = {
-        (part.ref, str(unit))
-        for part in PARTS.values()
-        for unit in range(1, len(SYMBOLS[part.kind.symbol].units) + 1)
+def test_the_project_has_every_symbol_and_package_that_it_uses() -> None:
+    symbols = children(files.read(files.FOLDER / "board.kicad_sym"), "symbol")
+    used = {
+        name
+        for each in children(files.read(files.SCHEMATIC), "symbol")
+        for name in values(each, "lib_id")
     }
-    assert drawn == Counter(units)
-
-
-def test_the_pins_of_a_symbol_are_the_pads_of_its_package() -> None:
-    for part in PARTS.values():
-        pins = [pin.number for unit in SYMBOLS[part.kind.symbol].units for pin in unit.pins]
-        pads = [pad.name for pad in FOOTPRINTS[part.kind.footprint].pads]
-        assert sorted(pins) == sorted(pads), part.ref
-
-
-def test_the_labels_of_the_schematic_are_nets() -> None:
-    sheet = parse(dump(schematic.schematic()))
-    names = {str(each[1]) for head in ("label", "global_label") for each in children(sheet, head)}
-    assert names == set(NETS)
+    assert used <= {f"board:{each[1]}" for each in symbols}
+    packages = {path.stem for path in (files.FOLDER / "board.pretty").iterdir()}
+    assert {each.package for each in files.parts(board()).values()} == packages
 
 
 # ---- board --------------------------------------------------------------------------------------
 
 
 def test_the_outline_and_the_holes_are_those_of_a_hat() -> None:
-    assert (WIDTH, HEIGHT) == (65.0, 56.5)
-    board = pcb.board(placed(), Wiring((), ()), schematic.paths())
-    holes = [each for each in children(board, "footprint") if each[1] == "board:Hole_2.7"]
-    x, y = pcb.ORIGIN
-    at = {numbers(each, "at")[:2] for each in holes}
-    assert at == {(x + dx, y + dy) for dx, dy in PI_SCREWS}
+    left, top, right, bottom = files.outline(board()).bounds
+    assert (right - left, bottom - top) == (65.0, 56.5)
+    holes = [each for each in children(board(), "footprint") if each[1] == "board:Hole_2.7"]
+    at = {tuple(values(each, "at")) for each in holes}
+    assert at == {(left + x, top + y) for x, y in PI_SCREWS}
 
 
 def test_pin_1_of_the_header_is_the_inner_one_beside_the_card() -> None:
-    (socket,) = (each for each in placed() if each.part.ref == "J1")
-    pads = {pad.name: (pad.x, pad.y) for pad, _ in socket.pads()}
-    assert pads["1"] == pytest.approx((8.37, 4.77))
-    assert pads["2"] == pytest.approx((8.37, 2.23))
-    assert pads["40"] == pytest.approx((56.63, 2.23))
+    left, top, *_ = files.outline(board()).bounds
+    middles = {each.name: each.shape.centroid for each in files.copper(board())}
+    at = {
+        name: (middles[name].x - left, middles[name].y - top) for name in ("J1.1", "J1.2", "J1.40")
+    }
+    assert at["J1.1"] == pytest.approx((8.37, 4.77))
+    assert at["J1.2"] == pytest.approx((8.37, 2.23))
+    assert at["J1.40"] == pytest.approx((56.63, 2.23))
 
 
-@routes_the_board
 def test_the_board_has_no_fault() -> None:
-    assert faults(placed(), routed()) == []
+    assert faults(board()) == []
 
 
-def moved(ref: str, x: float, y: float) -> tuple[Placed, ...]:
-    return tuple(
-        each._replace(place=each.place._replace(x=x, y=y)) if each.part.ref == ref else each
-        for each in placed()
-    )
+def number_of(net: str) -> int:
+    """The number of a net in the file."""
+    return next(int(each[1]) for each in children(board(), "net") if each[2] in (net, f"/{net}"))
 
 
-MISPLACED = [
-    ("R1", 41.9, 38.9, "R1 and Q1 overlap"),
-    ("R1", 64.0, 38.0, "R1 is not on the board"),
-    ("R1", 60.0, 4.0, "R1 is under the head of a screw"),
-]
+def without_areas() -> Item:
+    return [each for each in board() if each[0] != "zone"]
 
 
-@pytest.mark.sampled
-@pytest.mark.parametrize(("ref", "x", "y", "sentence"), sample(MISPLACED, 1))
-def test_a_part_in_a_wrong_place_is_found(ref: str, x: float, y: float, sentence: str) -> None:
-    assert sentence in faults(moved(ref, x, y), Wiring((), ()))
+def track(net: str, start: tuple[float, float], end: tuple[float, float]) -> Item:
+    return [
+        "segment", ["start", *start], ["end", *end], ["width", 0.25], ["layer", "F.Cu"],
+        ["net", number_of(net)],
+    ]  # fmt: skip
 
 
-WRONG_COPPER = [
-    (Track("POWER", FRONT, (8.4, 4.8), (10.9, 4.8), 0.25), "J1.1 of 3V3 and track"),
-    (Track(GND, FRONT, (0.3, 20.0), (0.3, 30.0), 0.25), "too near to an edge"),
-    (Via("POWER", 3.5, 3.5), "too near to an edge"),
-]
+@pytest.mark.parametrize(
+    ("start", "end", "sentence"),
+    [
+        ((108.4, 64.8), (110.9, 64.8), "J1.1 of 3V3 and track at 108.4, 64.8 of POWER: 0.00 mm"),
+        ((100.3, 80.0), (100.3, 90.0), "track at 100.3, 80 of POWER is too near to the edge"),
+        ((103.5, 65.05), (106.0, 65.05), "H1. of None and track at 103.5, 65.05 of POWER: 0.08 mm"),
+    ],
+)
+def test_copper_in_a_wrong_place_is_found(
+    start: tuple[float, float], end: tuple[float, float], sentence: str
+) -> None:
+    assert sentence in faults([*without_areas(), track("POWER", start, end)])
 
 
-@pytest.mark.sampled
-@pytest.mark.parametrize(("more", "sentence"), sample(WRONG_COPPER, 1))
-def test_copper_in_a_wrong_place_is_found(more: Track | Via, sentence: str) -> None:
-    tracks, vias = ((more,), ()) if isinstance(more, Track) else ((), (more,))
-    assert any(sentence in line for line in faults(placed(), Wiring(tracks, vias)))
-
-
-@routes_the_board
 def test_a_missing_track_is_found() -> None:
-    tracks = [each for each in routed().tracks if each.net != "POWER_WIRE"]
-    assert faults(placed(), routed()._replace(tracks=tuple(tracks))) == [
-        "POWER_WIRE is in 2 pieces"
-    ]
+    wire = number_of("POWER_WIRE")
+    left = [each for each in without_areas() if each[0] != "segment" or ["net", wire] not in each]
+    assert "POWER_WIRE is in 2 pieces" in faults(left)
 
 
-def test_a_cut_to_each_hole_leaves_the_area_as_it_is() -> None:
-    square = shapely.box(0, 0, 10, 10)
-    holes = [shapely.box(x, y, x + 2, y + 2) for x, y in ((1, 1), (4, 1.5), (4, 5), (7, 7))]
-    area = square - shapely.union_all(holes)
-    assert isinstance(area, Polygon)
-    ring = without_holes(area)
-    assert Polygon(ring).area == pytest.approx(area.area)
-    corners = {*area.exterior.coords, *(at for each in area.interiors for at in each.coords)}
-    assert corners <= set(ring)
-
-
-# ---- files --------------------------------------------------------------------------------------
-
-
-def numbers(item: tuple[Item, ...], head: str) -> tuple[float, ...]:
-    return tuple(float(str(each)) for each in next(children(item, head))[1:])
-
-
-@routes_the_board
-def test_the_file_of_the_board_has_every_pad_track_and_via() -> None:
-    board = parse(dump(pcb.board(placed(), routed(), schematic.paths())))
-    names = {each[1]: each[2] for each in children(board, "net")}
-    found: dict[str, set[tuple[str, str]]] = {}
-    for shape in children(board, "footprint"):
-        ref = str(next(p[2] for p in children(shape, "property") if p[1] == "Reference"))
-        for pad in children(shape, "pad"):
-            for net in children(pad, "net"):
-                assert names[net[1]] == net[2]
-                found.setdefault(str(net[2]), set()).add((ref, str(pad[1])))
-    connected = {net: pads for net, pads in found.items() if not net.startswith("unconnected-")}
-    assert connected == kicad.read_nets(dump(netlist(parts())))
-    assert len(list(children(board, "segment"))) == len(routed().tracks)
-    assert len(list(children(board, "via"))) == len(routed().vias)
-    assert {numbers(each, "size") for each in children(board, "via")} == {(0.7,)}
-
-
-@routes_the_board
 def test_the_picture_in_the_documents_is_that_of_the_board() -> None:
-    kept = (ROOT / "docs" / "images" / "board.svg").read_text(encoding="utf-8")
-    assert kept == picture(placed(), routed()), "copy build/board/truco-board.svg"
+    assert command.PICTURE.read_text(encoding="utf-8") == picture(board()), "make board"
 
 
-@routes_the_board
-def test_the_files_are_the_same_each_time() -> None:
-    one, two = (dict(files(placed(), routed())) for _ in range(2))
-    assert one == two
-    assert {f"board.pretty/{name}.kicad_mod" for name in FOOTPRINTS} <= set(one)
+# ---- the command --------------------------------------------------------------------------------
 
 
-def identifiers(item: tuple[Item, ...]) -> Iterator[str]:
-    if item[0] == "uuid":
-        yield str(item[1])
-    for each in item:
-        if isinstance(each, tuple):
-            yield from identifiers(each)
-
-
-@routes_the_board
-def test_every_identifier_of_a_file_is_its_own() -> None:
-    board = pcb.board(placed(), routed(), schematic.paths())
-    for tree in (board, schematic.schematic(), *(content for _, content in pcb.library())):
-        used = Counter(identifiers(tree))
-        assert [each for each, count in used.items() if count > 1] == []
-
-
-def without_routing(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder in which the command writes; KiCad is not installed."""
     monkeypatch.setenv("KICAD", "no-such-program")
-    monkeypatch.setattr("hardware.board.__main__.route", lambda _: Wiring((), ()))
+    monkeypatch.setattr(command, "LIST", tmp_path / "parts.csv")
+    monkeypatch.setattr(command, "PICTURE", tmp_path / "board.svg")
+    return tmp_path
 
 
-def test_a_board_with_a_fault_is_not_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_without_kicad_the_missing_checks_are_named(
+    kept: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    without_routing(monkeypatch)
-    assert main(["--out", str(tmp_path / "board")]) == 1
-    assert "POWER_WIRE is in 2 pieces" in capsys.readouterr().err
-    assert not (tmp_path / "board").exists()
-
-
-def test_an_impossible_folder_is_reported(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    without_routing(monkeypatch)
-    monkeypatch.setattr("hardware.board.__main__.faults", lambda *_: [])
-    (tmp_path / "taken").write_text("a file")
-    assert main(["--out", str(tmp_path / "taken")]) == 1
-    assert "cannot write to" in capsys.readouterr().err
-
-
-@pytest.mark.sampled
-@IF_EXHAUSTIVE
-def test_without_kicad_the_files_are_written_and_the_missing_checks_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    without_routing(monkeypatch)
-    monkeypatch.setattr("hardware.board.__main__.faults", lambda *_: [])
-    assert main(["--out", str(tmp_path)]) == 0
+    assert command.main(kept / "out") == 0
     assert "no ERC, no DRC, no gerbers" in capsys.readouterr().out
-    names = {path.name for path in tmp_path.iterdir()}
-    assert {f"truco-board.kicad_{kind}" for kind in ("pro", "sch", "pcb")} <= names
+    assert {path.name for path in kept.iterdir()} == {"parts.csv", "board.svg"}
+
+
+def test_a_board_with_a_fault_has_no_picture(
+    kept: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(command, "faults", lambda _: ["POWER is in 2 pieces"])
+    assert command.main(kept) == 1
+    assert capsys.readouterr().err == "POWER is in 2 pieces\n"
+    assert list(kept.iterdir()) == []
+
+
+@pytest.mark.skipif(not kicad.command(), reason="needs kicad-cli of KiCad 9")
+def test_kicad_finds_no_fault_and_in_the_schematic_the_nets_of_the_board(tmp_path: Path) -> None:
+    assert kicad.check(tmp_path).splitlines() == [
+        "Found 0 violations",
+        "Found 0 violations",
+        "Found 0 unconnected items",
+        "Found 0 schematic parity issues",
+    ]
+    path = tmp_path / "schematic.net"
+    kicad.run("sch", "export", "netlist", "--output", path, files.SCHEMATIC)
+    of_schematic = {
+        values(net, "name")[0].removeprefix("/"): {
+            (values(node, "ref")[0], values(node, "pin")[0]) for node in children(net, "node")
+        }
+        for net in children(["", *values(files.read(path), "nets")], "net")
+    }
+    assert {net: pads for net, pads in of_schematic.items() if len(pads) > 1} == nets()

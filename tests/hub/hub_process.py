@@ -30,7 +30,8 @@ TIMEOUT = 60.0  # seconds; a busy machine takes some
 
 def start_process(words: Sequence[str]) -> subprocess.Popen[str] | ForkedHub:
     """Start a hub as a process of its own; tests fork it (tests/conftest.py)."""
-    return subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+    # Ctrl-C is for the tests alone.
+    return subprocess.Popen(words, stdout=subprocess.PIPE, text=True, start_new_session=True)
 
 
 @dataclass
@@ -77,6 +78,10 @@ class HubProcess:
         finally:
             sys.stdin = stdin
         return subprocess.CompletedProcess(arguments, code, out.getvalue(), err.getvalue())
+
+    @property
+    def is_running(self) -> bool:
+        return self._process is not None and self._process.poll() is None
 
     @property
     def pid(self) -> int:

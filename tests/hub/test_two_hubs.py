@@ -14,11 +14,11 @@ from scorer.hub.hub import Hub
 from scorer.hub.identity import load_identity
 from scorer.hub.store.database import Database
 from tests.hub.boxes import DIRECTOR, HEADER, Hall, digest_of, greet, row, rows_message, submission
+from tests.support.waiting import PATIENCE, until
 
 TOKEN = "1" * 32
 OPENED = Opening(1, 1, HEADER)
 HAND = ("A truco", "B no_quiero", "- new_hand")  # one for A
-PATIENCE = 20.0  # seconds for what takes milliseconds
 
 
 def two_hubs(database: Database, played: Callable[[Hub, Hub], Awaitable[None]]) -> None:
@@ -52,12 +52,6 @@ async def send_hand(hub: Hub, number: int, shown: int) -> None:
     message = rows_message(rows, prev=prev, openings=openings, shown=score)
     outcome = await hub.submit(submission(TOKEN, message))
     assert outcome.reply == RowsReply(first + 2)
-
-
-async def until(is_so: Callable[[], bool]) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while not is_so():
-            await asyncio.sleep(0.005)
 
 
 def score_of_a(hub: Hub) -> Any:  # noqa: ANN401

@@ -50,15 +50,7 @@ from tests.link.reference_hub import MemoryHub
 from tests.support.certificate import Certificate
 from tests.support.honest_box import Journal
 
-PATIENCE = 20.0  # seconds for what takes milliseconds
 HUB_NONCE = "5a" * 16
-
-
-async def until(is_so: Callable[[], bool]) -> None:
-    """Wait for a condition."""
-    async with asyncio.timeout(PATIENCE):
-        while not is_so():
-            await asyncio.sleep(0.005)
 
 
 class SocketTable:

@@ -16,9 +16,10 @@ from scorer.config.link_section import HostAddress
 from scorer.link.finding import FoundHall, hub_of, watch_halls
 from scorer.link.status import MAX_HALLS
 from scorer.serving.avahi import AVAHI, HUB_SERVICE
-from tests.link.servers import PATIENCE, running
+from tests.link.servers import running
 from tests.support.certificate import make_certificate
 from tests.support.private_bus import bus_that_hangs_up, private_bus
+from tests.support.waiting import PATIENCE
 
 PATH = "/Client1/ServiceBrowser1"
 Service = tuple[str, str, int]  # name, address, port

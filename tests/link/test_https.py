@@ -20,8 +20,9 @@ from scorer.link.https import (
     WrongCertificate,
     open_connection,
 )
-from tests.link.servers import PATIENCE, Handler, TlsHub, running
+from tests.link.servers import Handler, TlsHub, running
 from tests.support.certificate import Certificate, make_certificate
+from tests.support.waiting import PATIENCE
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
 

@@ -21,8 +21,9 @@ from scorer.link import backoff, hub_link, joining, service
 from scorer.link.membership import ATTEMPT_NAME, FILE_NAME, Membership, MembershipFile
 from scorer.link.service import LinkOptions, LinkService
 from scorer.system.sd_notify import Notifier
-from tests.link.servers import SocketTable, TlsHub, running, until
+from tests.link.servers import SocketTable, TlsHub, running
 from tests.support.certificate import Certificate, make_certificate
+from tests.support.waiting import until
 
 TOKEN = "ab" * 16
 

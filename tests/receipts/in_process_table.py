@@ -18,6 +18,7 @@ from scorer.config.printer import PrinterAddress
 from scorer.config.sources import resolve
 from scorer.display import screen_text
 from scorer.hw.ports import Edge
+from scorer.session.values.setup_view import ListView
 from scorer.session.values.shown import Screen
 from scorer.table.main_loop import Inbox
 from scorer.table.service import _build_hooks
@@ -67,8 +68,8 @@ class InProcessTable:
         self.press("menu", held=1.0)
         for _ in range(40):
             setup = self.table.view.setup
-            assert setup is not None
-            if setup.items[setup.at].key == key:
+            assert setup is not None and isinstance(setup.content, ListView)
+            if setup.content.selected.key == key:
                 break
             self.press("B.tantos")
         self.press("A.quiero", then=1.0)

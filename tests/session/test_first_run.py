@@ -14,7 +14,7 @@ from scorer.session.values.settings import Layout, Settings
 from scorer.session.values.shown import Screen
 from scorer.session.values.state import Verdict
 from tests.session.rig import SessionRig
-from tests.session.test_setup import is_open, select, shown
+from tests.session.test_setup import is_open, listed, select, shown
 from tests.session.test_setup_choices import chosen, turn_to
 
 
@@ -58,8 +58,7 @@ def test_where_the_time_zone_is_unknown_it_asks_for_a_city() -> None:
 def test_the_cities_begin_with_the_likely_one_of_the_language(language: str, city: str) -> None:
     desk = fresh(asks_time_zone=True)
     select(desk, f"language.{language}")
-    setup = shown(desk)
-    assert setup.items[setup.at].text == city
+    assert listed(desk).selected.text == city
 
 
 @pytest.mark.parametrize(

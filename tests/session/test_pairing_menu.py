@@ -11,10 +11,11 @@ from scorer.session.setup.reducer import open_setup
 from scorer.session.values.box_settings import PairedPhone
 from scorer.session.values.effects import ForgetPhones, Task
 from scorer.session.values.press import ButtonMeaning, ButtonPress, Gesture, GestureKind
+from scorer.session.values.setup_view import PairingView
 from scorer.session.values.shown import Screen
 from scorer.session.values.state import Reaction, Verdict
-from scorer.session.view.view import SetupView
 from tests.session.rig import SessionRig
+from tests.session.test_setup import content, listed, shown
 
 DIGITS = "408153"
 ANA, BETO = PairedPhone("a1", "Ana"), PairedPhone("b2", "Beto")
@@ -30,18 +31,13 @@ def paired_with(*known: PairedPhone) -> SessionRig:
     return desk
 
 
-def shown(desk: SessionRig) -> SetupView:
-    assert desk.view.setup is not None
-    return desk.view.setup
-
-
 def select(desk: SessionRig, key: str, text: str = "") -> Reaction:
     for _ in range(30):
-        item = shown(desk).items[shown(desk).at]
+        item = listed(desk).selected
         if item.key == key and text in (item.text, item.word, ""):
             return desk.do("A quiero")
         desk.do("B tantos")
-    raise AssertionError(f"{key} is not offered: {shown(desk).items}")
+    raise AssertionError(f"{key} is not offered: {listed(desk).items}")
 
 
 def with_digits() -> SessionRig:
@@ -58,7 +54,7 @@ def counts(desk: SessionRig) -> bool:
 
 def test_the_list_says_who_may_press() -> None:
     desk = paired_with(ANA, BETO)
-    told = [(item.key, item.text) for item in shown(desk).items]
+    told = [(item.key, item.text) for item in listed(desk).items]
     assert told == [("new_phone", ""), ("phone", "Ana"), ("phone", "Beto"), ("forget_all", "")]
 
 
@@ -78,7 +74,7 @@ def test_the_list_says_who_may_press() -> None:
 )
 def test_the_list_shows_when_each_phone_was_last_used(days: int | None, shown_as: str) -> None:
     desk = paired_with(ANA._replace(unused_days=days))
-    (line,) = [item for item in shown(desk).items if item.text == "Ana"]
+    (line,) = [item for item in listed(desk).items if item.text == "Ana"]
     say = translator("es-AR")
     assert (say(line.value, number=line.number) if line.value else "") == shown_as
 
@@ -86,13 +82,13 @@ def test_the_list_shows_when_each_phone_was_last_used(days: int | None, shown_as
 def test_set_up_says_how_many_there_are() -> None:
     desk = paired_with(ANA, BETO)
     desk.do("A no_quiero")
-    assert shown(desk).items[shown(desk).at].figure == "2"
+    assert listed(desk).selected.figure == "2"
 
 
 def test_digits_are_wanted_and_shown() -> None:
     desk = with_digits()
     assert desk.view.screen is Screen.SETUP
-    assert (shown(desk).title, shown(desk).code) == ("new_phone", DIGITS)
+    assert (shown(desk).title, content(desk, PairingView).code) == ("new_phone", DIGITS)
     assert counts(desk)
 
 
@@ -114,7 +110,7 @@ def test_digits_expire_even_without_a_tick() -> None:
 def test_what_takes_the_digits_from_the_panel_ends_them(press: str) -> None:
     desk = with_digits()
     desk.do(press)
-    assert shown(desk).code == "" if desk.view.setup else True
+    assert desk.view.setup is None or not isinstance(shown(desk).content, PairingView)
     assert not counts(desk)
 
 
@@ -130,7 +126,7 @@ def test_tantos_turns_nothing_there_and_costs_no_time() -> None:
     until = desk.session.setup.until
     desk.do("A tantos", "B tantos", "both tantos")
     assert desk.session.setup is not None
-    assert (desk.session.setup.until, shown(desk).code) == (until, DIGITS)
+    assert (desk.session.setup.until, content(desk, PairingView).code) == (until, DIGITS)
 
 
 def left(desk: SessionRig, address: str) -> int:
@@ -145,7 +141,7 @@ def test_three_wrong_tries_close_an_address_and_no_other() -> None:
         assert desk.view.notice is None
         desk.session = pairing_menu.reject_code(desk.session, "192.168.1.9")
         assert (left(desk, "192.168.1.9"), left(desk, "192.168.1.7")) == (remaining, 3)
-        assert shown(desk).code == DIGITS
+        assert content(desk, PairingView).code == DIGITS
     assert desk.view.notice is not None
     assert (desk.view.notice.key, desk.view.notice.word) == ("phone_blocked", "192.168.1.9")
 
@@ -179,19 +175,19 @@ def test_a_paired_phone_is_named_and_the_code_is_used_up() -> None:
     assert not counts(desk)
     assert desk.view.notice is not None
     assert (desk.view.notice.key, desk.view.notice.word) == ("phone_paired", "Ana")
-    assert [item.text for item in shown(desk).items] == ["", "Ana"]
+    assert [item.text for item in listed(desk).items] == ["", "Ana"]
 
 
 def test_a_phone_is_forgotten_by_two_presses_of_quiero() -> None:
     desk = paired_with(ANA, BETO)
     assert select(desk, "phone", "Beto").stored_effects == ()
-    assert [(item.key, item.word) for item in shown(desk).items] == [("forget", "Beto")]
+    assert [(item.key, item.word) for item in listed(desk).items] == [("forget", "Beto")]
     reaction = desk.do("A quiero")
     assert reaction.stored_effects == (ForgetPhones(("b2",)),)
     assert reaction.verdict is Verdict.ACCEPTED
     desk.session = pairing_menu.set_phones(desk.session, (ANA,))
-    assert [item.text for item in shown(desk).items] == ["", "Ana"]
-    assert shown(desk).at < len(shown(desk).items)
+    assert [item.text for item in listed(desk).items] == ["", "Ana"]
+    assert listed(desk).at < len(listed(desk).items)
 
 
 def test_no_quiero_unpairs_no_phone() -> None:
@@ -205,7 +201,7 @@ def test_all_of_them_are_forgotten_at_once_where_there_are_several() -> None:
     desk = paired_with(ANA, BETO)
     select(desk, "forget_all")
     assert desk.do("A quiero").stored_effects == (ForgetPhones(("a1", "b2")),)
-    assert "forget_all" not in [item.key for item in shown(paired_with(ANA)).items]
+    assert "forget_all" not in [item.key for item in listed(paired_with(ANA)).items]
 
 
 def test_a_box_that_knows_many_phones_wants_one_forgotten_first() -> None:

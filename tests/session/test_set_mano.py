@@ -7,9 +7,10 @@ import pytest
 from scorer.rules import Action, Side, Step, variant_ids
 from scorer.session.play.external_steps import enter_step
 from scorer.session.setup.levels import ListLevel
+from scorer.session.values.setup_view import AgreementView
 from scorer.session.values.state import Verdict
 from tests.session.rig import SessionRig
-from tests.session.test_setup import every_key, open_setup, shown, table, through
+from tests.session.test_setup import content, every_key, open_setup, shown, table, through
 
 YES = ("A quiero", "wait 1", "B quiero")
 
@@ -49,11 +50,11 @@ def test_the_other_side_is_mano_once_both_teams_agree(
 
 def test_it_needs_the_yes_of_both_teams() -> None:
     desk = through(table(), "set_mano")
-    assert shown(desk).missing == (0, 1)
+    assert content(desk, AgreementView).missing == (0, 1)
     desk.do("wait 1", "A quiero", "wait 1", "A quiero")
     assert desk.document()["mano"] == "A"
     desk.do("wait 1", "B no_quiero")
-    assert shown(desk).missing == ()
+    assert not isinstance(shown(desk).content, AgreementView)
     assert desk.document()["mano"] == "A"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from itertools import product
+from typing import TypeVar
 
 import pytest
 
@@ -17,11 +18,20 @@ from scorer.session.values.effects import Task
 from scorer.session.values.game_queries import NEW_HAND
 from scorer.session.values.press import GestureKind
 from scorer.session.values.settings import Layout, Settings
+from scorer.session.values.setup_view import (
+    AgreementView,
+    EachNumberView,
+    ListView,
+    SetupView,
+    SideNumberView,
+)
 from scorer.session.values.shown import PAGES, Screen
 from scorer.session.values.state import Sound, Verdict
-from scorer.session.view.view import SetupView, View
+from scorer.session.view.view import View
 from tests.sampling import amount, sample
 from tests.session.rig import SessionRig
+
+Kind = TypeVar("Kind")
 
 MOST_LINES = 30  # of a list
 ENTRIES = [
@@ -61,8 +71,19 @@ def shown(desk: SessionRig) -> SetupView:
     return desk.view.setup
 
 
+def content(desk: SessionRig, kind: type[Kind]) -> Kind:
+    """What the open level shows, which is of that kind."""
+    found = shown(desk).content
+    assert isinstance(found, kind)
+    return found
+
+
+def listed(desk: SessionRig) -> ListView:
+    return content(desk, ListView)
+
+
 def keys(desk: SessionRig) -> list[str]:
-    return [item.key for item in shown(desk).items]
+    return [item.key for item in listed(desk).items]
 
 
 def every_key(desk: SessionRig) -> list[str]:
@@ -76,7 +97,7 @@ def every_key(desk: SessionRig) -> list[str]:
 def select(desk: SessionRig, key: str, side: int | None = None) -> SessionRig:
     """Goes down to the line ``key`` (of ``side``) with TANTOS of B and enters it."""
     for _ in range(MOST_LINES):
-        item = shown(desk).items[shown(desk).at]
+        item = listed(desk).selected
         if item.key == key and side in (None, item.side):
             desk.do("A quiero")
             return desk
@@ -156,7 +177,7 @@ def test_a_second_press_of_undo_undoes_again() -> None:
 
 def test_no_quiero_goes_back_one_level() -> None:
     desk = through(table(), "fouls", "award", "side 1")
-    assert shown(desk).values == (1,)
+    assert shown(desk).content == SideNumberView(1, 1)
     titles = [desk.do("B no_quiero") and shown(desk).title for _ in range(3)]
     assert titles == ["award", "fouls", "setup"]
     desk.do("B no_quiero")
@@ -245,28 +266,28 @@ def test_nor_does_the_slap_of_the_quiero_that_went_back_to_a_call() -> None:
 
 def test_tantos_moves_at_once_and_never_counts() -> None:
     desk = open_setup(table())
-    assert shown(desk).at == 1
+    assert listed(desk).at == 1
     desk._edge("B.tantos", True)
     desk.pass_time(0.02)
-    assert shown(desk).at == 2
+    assert listed(desk).at == 2
     desk._edge("B.tantos", False)
     desk.pass_time(1.0)
-    assert (shown(desk).at, desk.lines) == (2, [])
+    assert (listed(desk).at, desk.lines) == (2, [])
 
 
 def test_the_list_goes_round() -> None:
     desk = open_setup(table())
     desk.do("A tantos", "A tantos")
-    assert shown(desk).at == len(keys(desk)) - 1
+    assert listed(desk).at == len(keys(desk)) - 1
     desk.do("B tantos")
-    assert shown(desk).at == 0
+    assert listed(desk).at == 0
 
 
 def test_both_tantos_quickly_are_one_down_and_one_up() -> None:
     desk = open_setup(table())
     desk.press_together(["B.tantos", "A.tantos"], gap=0.1)
     desk.pass_time(1.0)
-    assert (shown(desk).at, desk.session.question) == (1, None)
+    assert (listed(desk).at, desk.session.question) == (1, None)
 
 
 def test_the_same_tantos_may_be_tapped_as_fast_as_one_likes() -> None:
@@ -274,7 +295,7 @@ def test_the_same_tantos_may_be_tapped_as_fast_as_one_likes() -> None:
     for _ in range(3):
         desk.press_button("B.tantos")
     desk.pass_time(1.0)
-    assert (shown(desk).at, desk.lines) == (4, [])
+    assert (listed(desk).at, desk.lines) == (4, [])
 
 
 def test_a_tantos_whose_wait_outlives_set_up_does_not_win_the_hand() -> None:
@@ -435,7 +456,7 @@ def test_redo_puts_again_press_by_press() -> None:
     end = desk.game
     desk.do("undo", "undo")
     through(desk, "redo")
-    assert desk.lines[-1] == "- redo" and keys(desk)[shown(desk).at] == "redo"
+    assert desk.lines[-1] == "- redo" and keys(desk)[listed(desk).at] == "redo"
     desk.do("B quiero")
     assert desk.game == end
     assert desk.do("B quiero").verdict is Verdict.REFUSED
@@ -450,7 +471,7 @@ def test_a_game_that_was_taken_back_comes_again_by_redo() -> None:
 
 def test_the_points_of_the_night_are_listed_newest_first_with_their_score() -> None:
     desk = through(table("A truco, B quiero, A tantos, wait 4, B truco"), "back")
-    moments = [item.moment for item in shown(desk).items if item.moment is not None]
+    moments = [item.moment for item in listed(desk).items if item.moment is not None]
     told = [(each.key, each.side, each.scores) for each in moments]
     assert told == [
         ("hand", 0, (2, 0)),
@@ -467,9 +488,13 @@ def test_back_to_a_point_wants_the_quiero_of_both_teams() -> None:
     end = desk.game
     through(desk, "back")
     desk.do("B tantos", "A quiero")
-    assert shown(desk).missing == (0, 1)
+    assert content(desk, AgreementView).missing == (0, 1)
     assert desk.do("B quiero").sound is Sound.ACCEPT
-    assert (shown(desk).missing, desk.lamps, desk.game) == ((0,), (False, True), end)
+    assert (content(desk, AgreementView).missing, desk.lamps, desk.game) == (
+        (0,),
+        (False, True),
+        end,
+    )
     assert desk.do("B quiero").verdict is Verdict.REFUSED
     desk.do("A quiero")
     assert (is_open(desk), desk.game) == (False, point)
@@ -495,9 +520,9 @@ def test_the_score_is_corrected_in_one_press() -> None:
     desk = table("A tantos")
     before = desk.game
     through(desk, "correct")
-    assert (shown(desk).values, shown(desk).side) == ((1, 0), 0)
+    assert shown(desk).content == EachNumberView(0, (1, 0))
     desk.do("A tantos", "A tantos", "B tantos", "B quiero", "A tantos", "A tantos", "A tantos")
-    assert (shown(desk).values, shown(desk).side) == ((2, 3), 1)
+    assert shown(desk).content == EachNumberView(1, (2, 3))
     assert desk.do("A quiero").source == "menu"
     assert desk.newest_lines == ["A correct 2", "B correct 3"]
     assert (desk.score, is_open(desk)) == ((2, 3), False)
@@ -517,9 +542,9 @@ def test_a_correction_that_is_dropped_or_changes_nothing_is_not_written() -> Non
 def test_a_correction_stays_between_nothing_and_the_target() -> None:
     desk = through(table(target=2), "correct")
     desk.do("B tantos")
-    assert shown(desk).values == (0, 0)
+    assert content(desk, EachNumberView).values == (0, 0)
     desk.do("A tantos", "A tantos", "A tantos")
-    assert shown(desk).values == (1, 0)
+    assert content(desk, EachNumberView).values == (1, 0)
 
 
 @pytest.mark.parametrize(
@@ -561,7 +586,7 @@ def test_points_are_given_to_a_team_with_the_reason() -> None:
 def test_points_that_end_the_game_want_both_teams() -> None:
     desk = through(table(target=2), "fouls", "award", "side 0")
     desk.do("A tantos", "A quiero")
-    assert (shown(desk).missing, desk.lines) == ((0, 1), [])
+    assert (content(desk, AgreementView).missing, desk.lines) == ((0, 1), [])
     desk.do("A quiero", "B quiero")
     assert (desk.game.winner, desk.lines) == (Side.A, ["A award 2"])
 
@@ -588,7 +613,7 @@ def test_an_envido_that_was_entered_too_late_is_paid_as_it_was_called() -> None:
     desk = table("A truco, B quiero")
     before = desk.game
     through(desk, "fouls", "late_envido", "side 1")
-    told = [(item.number, item.word) for item in shown(desk).items]
+    told = [(item.number, item.word) for item in listed(desk).items]
     assert told[:5] == [
         (2, "envido"),
         (3, "real envido"),

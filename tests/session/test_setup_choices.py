@@ -17,11 +17,18 @@ from scorer.session.setup.name_entry import DONE, MAX_LETTERS, RING
 from scorer.session.values.box_settings import BoxSettings, Choice
 from scorer.session.values.effects import ClearNight, Task
 from scorer.session.values.settings import Layout, Settings
+from scorer.session.values.setup_view import (
+    AgreementView,
+    EachNumberView,
+    OptionNumberView,
+    SpellingView,
+)
 from scorer.session.values.shown import Screen
 from scorer.session.values.state import Reaction, Verdict
+from scorer.session.view.view import CardPage
 from tests.sampling import amount, sample
 from tests.session.rig import SessionRig
-from tests.session.test_setup import is_open, keys, select, shown, through
+from tests.session.test_setup import content, is_open, keys, listed, select, shown, through
 
 KNOWN = ("Los Pibes", "La Yunta")
 
@@ -44,7 +51,7 @@ def chosen(desk: SessionRig) -> tuple[Choice, ...]:
 def turn_to(desk: SessionRig, text: str) -> None:
     """Goes to the line that says ``text`` as it is, and enters it."""
     for _ in range(40):
-        if shown(desk).items[shown(desk).at].text == text:
+        if listed(desk).selected.text == text:
             desk.do("A quiero")
             return
         desk.do("B tantos")
@@ -65,7 +72,7 @@ def turn_by_hand(desk: SessionRig, entry: str) -> int:
     Up to three steps are taps. Further ones are one hold, released a step too late, and a tap
     back.
     """
-    down = (RING.index(entry) - RING.index(shown(desk).letters[2])) % len(RING)
+    down = (RING.index(entry) - RING.index(content(desk, SpellingView).selected)) % len(RING)
     back = down > len(RING) // 2
     steps, button, other = (len(RING) - down if back else down), "B tantos", "A tantos"
     if back:
@@ -104,7 +111,7 @@ def test_a_value_of_the_box_is_kept_and_its_list_comes_back(
 
 def test_the_value_that_counts_is_marked_selected_and_changes_nothing() -> None:
     desk = through(box(settings=Settings(dim_after_s=300.0)), "light", "dim")
-    item = shown(desk).items[shown(desk).at]
+    item = listed(desk).selected
     assert (item.key, item.marked) == ("setup.dim.300", True)
     desk.do("A quiero")
     assert chosen(desk) == ()
@@ -113,13 +120,13 @@ def test_the_value_that_counts_is_marked_selected_and_changes_nothing() -> None:
 
 def test_a_configured_value_that_is_not_offered_is_shown_as_it_is() -> None:
     owners = Settings(dim_after_s=90.0, quiet_hours=(1320, 420))
-    items = {str(item.key): item for item in shown(through(box(settings=owners), "light")).items}
+    items = {str(item.key): item for item in listed(through(box(settings=owners), "light")).items}
     assert (items["dim"].figure, items["quiet"].figure) == ("90 s", "22:00-07:00")
 
 
 def test_other_buttons_want_the_yes_of_both_teams() -> None:
     desk = through(box(), "layout", "setup.layout.compact")
-    assert (shown(desk).missing, chosen(desk)) == ((0, 1), ())
+    assert (content(desk, AgreementView).missing, chosen(desk)) == ((0, 1), ())
     desk.do("A quiero")
     assert chosen(desk) == ()
     desk.do("B quiero")
@@ -141,7 +148,7 @@ def test_a_known_pair_names_both_teams() -> None:
     pairs = (("Los Pibes", "La Yunta"), ("Ana", "Beto", "Caro"))
     desk.session = desk.session._replace(box=desk.session.box._replace(known_pairs=pairs))
     through(desk, "names")
-    assert [item.text for item in shown(desk).items] == ["", "", "", "Los Pibes · La Yunta"]
+    assert [item.text for item in listed(desk).items] == ["", "", "", "Los Pibes · La Yunta"]
     turn_to(desk, "Los Pibes · La Yunta")
     assert chosen(desk) == (Choice(("table", "names"), ("Los Pibes", "La Yunta")),)
 
@@ -162,7 +169,7 @@ def test_the_usual_names_come_before_those_of_the_last_evenings() -> None:
     desk.session = desk.session._replace(box=desk.session.box._replace(known_pairs=known))
     through(desk, "names")
     assert keys(desk) == ["name", "name", "no_names", "known", "known", "known"]
-    assert [item.text for item in shown(desk).items[3:]] == [
+    assert [item.text for item in listed(desk).items[3:]] == [
         "Locales · Visitantes",
         "Amarillos · Celestes",
         "Los Pibes · La Yunta",
@@ -181,20 +188,20 @@ def test_nosotros_and_ellos_are_no_names() -> None:
 def test_the_names_of_the_teams_are_marked() -> None:
     desk = with_usual_names(box())
     through(desk, "names")
-    assert [item.key for item in shown(desk).items if item.marked] == ["no_names"]
+    assert [item.key for item in listed(desk).items if item.marked] == ["no_names"]
     desk.session = desk.session._replace(names=("Amarillos", "Celestes"))
-    marked = [item.text for item in shown(desk).items if item.marked]
+    marked = [item.text for item in listed(desk).items if item.marked]
     assert marked == ["Amarillos · Celestes"]
 
 
 def test_a_team_chooses_among_known_and_usual_names_before_letters() -> None:
     desk = through(with_usual_names(box()), "names", "name 0")
-    assert [item.text for item in shown(desk).items[:7]] == [
+    assert [item.text for item in listed(desk).items[:7]] == [
         *KNOWN,
         *("Locales", "Visitantes", "Amarillos", "Celestes", "Rojos"),
     ]
     desk.do("A tantos", "A tantos")
-    assert shown(desk).items[shown(desk).at].key == "letters"
+    assert listed(desk).selected.key == "letters"
 
 
 @pytest.mark.parametrize("variant", ["pata_gallo", "destantado"])
@@ -229,11 +236,11 @@ def test_a_name_without_letters_is_refused(spelled: tuple[str, ...]) -> None:
 def test_a_new_name_is_spelled_letter_by_letter() -> None:
     desk = through(box(), "names", "name 0", "letters")
     spell(desk, "AÑA")
-    assert shown(desk).text == "Aña"
+    assert content(desk, SpellingView).text == "Aña"
     desk.do("A no_quiero")
-    assert shown(desk).text == "Añ"
+    assert content(desk, SpellingView).text == "Añ"
     desk.do("A tantos")
-    assert shown(desk).letters[2] == DONE
+    assert content(desk, SpellingView).selected == DONE
     desk.do("A quiero")
     assert chosen(desk) == (Choice(("table", "names"), ("Añ", "")),)
 
@@ -241,9 +248,9 @@ def test_a_new_name_is_spelled_letter_by_letter() -> None:
 def test_the_ring_keeps_its_position() -> None:
     desk = through(box(), "names", "name 0", "letters")
     spell(desk, "P")
-    assert shown(desk).letters[2] == "P"
+    assert content(desk, SpellingView).selected == "P"
     desk.do("A no_quiero")
-    assert shown(desk).letters[2] == "P"
+    assert content(desk, SpellingView).selected == "P"
 
 
 @pytest.mark.parametrize("name", ["Pibes", "Yunta", "Tauro", "Zorro", "Duros", "Ñatos", "Aguas"])
@@ -252,7 +259,7 @@ def test_five_letters_are_twenty_five_presses_at_most(name: str) -> None:
     presses = 0
     for entry in (*name.upper(), DONE):
         presses += turn_by_hand(desk, entry)
-        assert shown(desk).letters[2] == entry
+        assert content(desk, SpellingView).selected == entry
         desk.do("A quiero")
         presses += 1
     assert chosen(desk) == (Choice(("table", "names"), (name, "")),)
@@ -262,9 +269,9 @@ def test_five_letters_are_twenty_five_presses_at_most(name: str) -> None:
 def test_a_held_tantos_moves_on_and_counts_nothing() -> None:
     desk = box()
     desk.do("menu hold", "B tantos hold 1.1")
-    assert shown(desk).at == 6  # at once, and from 0.6 s on every 0.15 s
+    assert listed(desk).at == 6  # at once, and from 0.6 s on every 0.15 s
     desk.do("A tantos hold 0.5")
-    assert (shown(desk).at, desk.lines) == (5, [])
+    assert (listed(desk).at, desk.lines) == (5, [])
 
 
 def test_a_tantos_that_is_held_when_set_up_closes_stops() -> None:
@@ -289,7 +296,7 @@ def test_with_no_letter_left_no_quiero_goes_back() -> None:
 def test_a_name_has_twelve_letters_at_most() -> None:
     desk = through(box(), "names", "name 0", "letters")
     spell(desk, "A" * (MAX_LETTERS + 3))
-    assert len(shown(desk).text) == MAX_LETTERS
+    assert len(content(desk, SpellingView).text) == MAX_LETTERS
 
 
 def test_a_name_can_be_taken_away() -> None:
@@ -315,7 +322,7 @@ def test_a_house_rule_counts_from_the_next_game_on_and_says_so() -> None:
 
 def test_a_rulebook_is_chosen_in_one_step() -> None:
     desk = through(SessionRig("uruguayan"), "house", "by_rulebook")
-    assert [item.text for item in shown(desk).items[:2]] == ["GranAventura", "ReTruco"]
+    assert [item.text for item in listed(desk).items[:2]] == ["GranAventura", "ReTruco"]
     desk.do("B tantos", "A quiero")
     (house,) = (choice.value for choice in chosen(desk) if choice.path == ("table", "house"))
     assert house == dict(find_rulebook("granaventura").options)
@@ -327,14 +334,14 @@ def test_set_up_names_the_rulebook_of_the_house() -> None:
     for house, told in ((rules, "GranAventura"), (differing, "GranAventura +1")):
         desk = SessionRig("uruguayan")
         desk.session = desk.session._replace(box=BoxSettings(rules=house))
-        assert shown(through(desk, "house")).items[0].figure == told
-    assert shown(through(SessionRig("uruguayan"), "house")).items[0].value == "setup.own_rules"
+        assert listed(through(desk, "house")).items[0].figure == told
+    assert listed(through(SessionRig("uruguayan"), "house")).items[0].value == "setup.own_rules"
 
 
 def test_a_number_of_the_house_goes_up_with_a_and_stops_at_its_ends() -> None:
     desk = through(box(), "house", "option.best_of")
     desk.do("B tantos")
-    assert shown(desk).values == (1,)
+    assert shown(desk).content == OptionNumberView(1)
     desk.do("A tantos", "A quiero")
     assert Choice(("table", "house"), {"best_of": 3}) in chosen(desk)
 
@@ -349,13 +356,13 @@ def test_the_next_game_is_played_by_the_rules_of_the_house() -> None:
 
 def test_the_rule_card_is_read_page_by_page_and_writes_nothing() -> None:
     desk = through(box(), "card")
-    first = shown(desk).card
+    first = content(desk, CardPage)
     assert first is not None and first.number == 1
     desk.do("B tantos")
-    second = shown(desk).card
+    second = content(desk, CardPage)
     assert second is not None and second.number == 2
     desk.do("A tantos", "A tantos")
-    assert shown(desk).card == first
+    assert content(desk, CardPage) == first
     desk.do("A no_quiero")
     assert (shown(desk).title, desk.lines) == ("setup", [])
 
@@ -371,7 +378,7 @@ def test_a_new_game_is_put_together_and_begins_with_all_of_it() -> None:
     select(desk, "mano")
     select(desk, "side", 1)
     select(desk, "start")
-    assert shown(desk).values == (1, 0), "the score of the running game"
+    assert content(desk, EachNumberView).values == (1, 0), "the score of the running game"
     desk.do("A tantos", "A quiero", "A quiero")
     select(desk, "name", 0)
     turn_to(desk, "Los Pibes")
@@ -410,7 +417,7 @@ def test_a_lower_target_takes_the_start_with_it() -> None:
     desk.do(*("A tantos",) * 20, "A quiero", "A quiero")
     select(desk, "option.target")
     desk.do(*("B tantos",) * 15, "A quiero")
-    items = {str(item.key): item for item in shown(desk).items}
+    items = {str(item.key): item for item in listed(desk).items}
     assert items["option.target"].figure == "15"
     assert _line(desk, "start") == (0, 0)
 
@@ -440,7 +447,7 @@ def test_the_self_test_and_the_night_are_asked_for_and_not_done_here() -> None:
     assert [each.effects for each in desk.reactions].count((Task.SELFTEST,)) == 1
     assert is_open(desk)
     desk = through(box(), "clear_night")
-    assert shown(desk).missing == (0, 1)
+    assert content(desk, AgreementView).missing == (0, 1)
     desk.do("A quiero")
     assert not any(each.stored_effects for each in desk.reactions)
     desk.do("B quiero")
@@ -493,7 +500,7 @@ def test_a_storm_in_it_raises_nothing_and_every_frame_fits(
         while not is_open(desk):
             desk.do(opens)
         for _ in range(30):
-            item = shown(desk).items[shown(desk).at]
+            item = listed(desk).selected
             if item.key == LISTS[at % len(LISTS)]:
                 desk.do("A quiero")
                 break

@@ -14,7 +14,7 @@ from scorer.session.values.setup_view import MenuLine
 from scorer.session.values.shown import Screen
 from scorer.session.values.state import Verdict
 from tests.session.rig import SessionRig
-from tests.session.test_setup import is_open, select, shown
+from tests.session.test_setup import is_open, listed, select, shown
 from tests.session.test_setup_choices import chosen
 
 SCORED = "A truco, B quiero, A tantos, wait 5"
@@ -69,7 +69,7 @@ def table(
 
 def test_the_lines_of_every_game_come_first() -> None:
     counter = Counter(table())
-    assert [item.key for item in shown(counter.desk).items][:3] == [
+    assert [item.key for item in listed(counter.desk).items][:3] == [
         "option.flor",
         "option.target",
         "last_hand",
@@ -89,12 +89,12 @@ def test_the_lines_of_every_game_come_first() -> None:
 )
 def test_it_opens_where_it_is_probably_needed(script: str, line: str) -> None:
     desk = Counter(table(script)).desk
-    assert shown(desk).items[shown(desk).at].key == line
+    assert listed(desk).selected.key == line
 
 
 def test_after_a_game_it_opens_at_the_target_of_the_next() -> None:
     desk = Counter(table("A tantos, wait 5", target=1)).desk
-    assert shown(desk).items[shown(desk).at].key == "option.target"
+    assert listed(desk).selected.key == "option.target"
 
 
 def test_a_stray_quiero_to_a_call_corrects_nothing() -> None:
@@ -264,7 +264,7 @@ def test_the_current_value_changes_nothing() -> None:
 
 def test_where_the_variant_leaves_no_choice_there_is_no_line_for_flor() -> None:
     keys = {
-        variant: next(item.key for item in shown(Counter(table(variant=variant)).desk).items)
+        variant: next(item.key for item in listed(Counter(table(variant=variant)).desk).items)
         for variant in variant_ids()
     }
     assert {variant for variant, key in keys.items() if key == "option.flor"} == {
@@ -314,5 +314,5 @@ def test_nothing_is_cut(language: str, size: tuple[int, int], variant: str, scri
             desk.do("B tantos")
         desk.do("undo")
         counter = Counter(desk)
-        if line in [item.key for item in shown(desk).items]:
+        if line in [item.key for item in listed(desk).items]:
             counter.enter(line)

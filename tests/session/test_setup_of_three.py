@@ -6,9 +6,10 @@ import pytest
 
 from scorer.rules import Phase, Side, variant_ids
 from scorer.session.values.settings import Settings
+from scorer.session.values.setup_view import AgreementView, EachNumberView, SideNumberView
 from scorer.session.values.state import Verdict
 from tests.session.rig import SessionRig
-from tests.session.test_setup import is_open, keys, select, shown, through
+from tests.session.test_setup import content, is_open, keys, listed, select, shown, through
 
 GALLO, PAIR = 0, 3  # as a view numbers them in the first hand
 THREE = Settings(consoles=3)
@@ -25,9 +26,9 @@ def desk_of(variant: str, script: str = "", settings: Settings | None = None) ->
 
 def test_in_pata_de_gallo_the_gallo_and_the_pair_agree() -> None:
     desk = through(desk_of("pata_gallo", "A truco"), "new_game", "play")
-    assert shown(desk).missing == (GALLO, PAIR)
+    assert content(desk, AgreementView).missing == (GALLO, PAIR)
     desk.do("A quiero")
-    assert shown(desk).missing == (PAIR,)
+    assert content(desk, AgreementView).missing == (PAIR,)
     assert [side.owes for side in desk.view.sides] == [False, True, True]
     refused = desk.do("A quiero")
     assert (refused.verdict, desk.view.notice and desk.view.notice.side) == (Verdict.REFUSED, PAIR)
@@ -37,17 +38,17 @@ def test_in_pata_de_gallo_the_gallo_and_the_pair_agree() -> None:
 
 def test_between_two_hands_the_gallo_of_the_next_one_sits_at_the_first_console() -> None:
     desk = through(desk_of("pata_gallo", "A tantos, wait 5"), "new_game", "play")
-    assert shown(desk).missing == (1, PAIR)
+    assert content(desk, AgreementView).missing == (1, PAIR)
     desk.do("B quiero")
-    assert shown(desk).missing == (1,)
+    assert content(desk, AgreementView).missing == (1,)
     assert [side.owes for side in desk.view.sides] == [False, True, False]
 
 
 def test_one_yes_of_a_shared_console_is_the_yes_of_both_who_sit_at_it() -> None:
     desk = through(desk_of("destantado", "A tantos"), "new_game", "play")
-    assert shown(desk).missing == (0, 1, 2)
+    assert content(desk, AgreementView).missing == (0, 1, 2)
     desk.do("B quiero")
-    assert (shown(desk).missing, desk.lamps) == ((0,), (False, True))
+    assert (content(desk, AgreementView).missing, desk.lamps) == ((0,), (False, True))
     assert desk.do("B quiero").verdict is Verdict.REFUSED
     desk.do("A quiero")
     assert desk.current == 1
@@ -58,7 +59,7 @@ def test_at_three_consoles_each_says_its_own_yes_in_any_order(order: str) -> Non
     desk = through(desk_of("destantado", "A tantos", THREE), "new_game", "play")
     for at, console in enumerate(order):
         assert desk.current == 0
-        assert len(shown(desk).missing) == 3 - at
+        assert len(content(desk, AgreementView).missing) == 3 - at
         desk.do(f"{console} quiero")
     assert desk.current == 1
 
@@ -66,7 +67,7 @@ def test_at_three_consoles_each_says_its_own_yes_in_any_order(order: str) -> Non
 def test_an_unused_third_console_does_not_confirm() -> None:
     desk = through(desk_of("pata_gallo", "A truco", THREE), "new_game", "play")
     assert desk.do("C quiero").verdict is Verdict.REFUSED
-    assert shown(desk).missing == (GALLO, PAIR)
+    assert content(desk, AgreementView).missing == (GALLO, PAIR)
 
 
 # Surrender, points, corrections.
@@ -87,7 +88,7 @@ def test_each_of_three_may_give_up(variant: str, side: int) -> None:
 
 def test_three_scores_are_corrected_in_one_press() -> None:
     desk = through(desk_of("pata_gallo", "A tantos"), "correct")
-    assert (shown(desk).values, shown(desk).side) == ((1, 0, 0), 0)
+    assert shown(desk).content == EachNumberView(0, (1, 0, 0))
     desk.do("A quiero", "A tantos", "A tantos", "A quiero", "A tantos", "A quiero")
     assert (desk.newest_lines, desk.score) == (["B correct 2", "C correct 1"], (1, 2, 1))
     desk.do("undo")
@@ -107,7 +108,7 @@ def test_piles_are_corrected_by_what_lies_in_the_pot_or_in_another_pile() -> Non
 def test_a_pile_is_never_corrected_to_nothing() -> None:
     desk = through(desk_of("destantado"), "correct")
     desk.do(*("B tantos",) * 12)
-    assert shown(desk).values == (1, 10, 10)
+    assert content(desk, EachNumberView).values == (1, 10, 10)
 
 
 def test_points_to_a_player_of_destantado_leave_his_pile() -> None:
@@ -119,7 +120,7 @@ def test_points_to_a_player_of_destantado_leave_his_pile() -> None:
 def test_points_that_empty_a_pile_are_agreed_on_as_what_leaves_it() -> None:
     desk = through(SessionRig("destantado", score={Side.B: 1}), "fouls", "award", "side 1")
     desk.do("A quiero")
-    item = shown(desk).items[0]
+    item = content(desk, AgreementView).line
     assert (item.key, item.side, item.number) == ("points", 1, -1)
     desk.do("A quiero", "B quiero")
     assert desk.game.winner is Side.B
@@ -130,7 +131,7 @@ def test_points_that_empty_a_pile_are_agreed_on_as_what_leaves_it() -> None:
 
 def test_a_late_envido_of_open_bids_asks_for_the_number() -> None:
     desk = through(desk_of("venezuelan", "A tantos, wait 5"), "fouls", "late_envido", "side 1")
-    assert (shown(desk).values, shown(desk).side) == ((2,), 1)
+    assert shown(desk).content == SideNumberView(1, 2)
     desk.do("A tantos", "A tantos", "A tantos")
     reaction = desk.do("A quiero")
     assert (desk.newest_lines, reaction.reason) == (["B award 5"], "late envido")
@@ -138,7 +139,7 @@ def test_a_late_envido_of_open_bids_asks_for_the_number() -> None:
 
 def test_a_late_envido_of_the_pair_is_written_to_both() -> None:
     desk = through(desk_of("pata_gallo", "A truco, B quiero"), "fouls", "late_envido", "side 3")
-    assert [(item.number, item.word) for item in shown(desk).items][:2] == [
+    assert [(item.number, item.word) for item in listed(desk).items][:2] == [
         (2, "envido"),
         (3, "real envido"),
     ]
@@ -159,7 +160,7 @@ def test_in_a_duel_it_pays_what_the_duel_allows() -> None:
     desk.do("A tantos", "wait 5", "A truco", "B quiero")
     assert desk.view.duel == 1
     through(desk, "fouls", "late_envido", "side 1")
-    assert max(item.number for item in shown(desk).items) == 6
+    assert max(item.number for item in listed(desk).items) == 6
 
 
 def test_where_points_are_passed_on_the_piles_are_corrected_instead() -> None:
@@ -186,7 +187,7 @@ def test_a_hand_is_dealt_again_and_the_night_gone_back_to_its_start(variant: str
     through(desk, "redeal")
     assert (desk.game.hand_number, desk.session.phase, is_open(desk)) == (2, Phase.PLAYING, False)
     through(desk, "back")
-    while shown(desk).items[shown(desk).at].number:
+    while listed(desk).selected.number:
         desk.do("B tantos")
     desk.do("A quiero", "A quiero", "B quiero")
     assert desk.game == start
@@ -199,7 +200,7 @@ def test_a_score_that_was_corrected_is_the_score_that_was_set(variant: str) -> N
         # Of piles the first goes down, so that the pot has what the others take.
         down = not at and desk.view.pot is not None
         desk.do(*(["B tantos"] * 4 if down else ["A tantos"] * (at + 1)))
-        wanted = shown(desk).values
+        wanted = content(desk, EachNumberView).values
         desk.do("B quiero")
     assert desk.score == wanted
     desk.do("undo")
@@ -211,5 +212,5 @@ def test_every_side_is_offered_every_foul_by_a_name_of_its_own(variant: str) -> 
     desk = through(desk_of(variant, "A tantos"), "fouls")
     if "late_envido" in keys(desk):
         select(desk, "late_envido")
-        offered = [item.side for item in shown(desk).items]
+        offered = [item.side for item in listed(desk).items]
         assert offered == ([GALLO, PAIR] if variant == "pata_gallo" else [0, 1])

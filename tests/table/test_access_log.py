@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from scorer.session.values.setup_view import ListView, PairingView
 from scorer.system.log_limit import BURST
 from scorer.table.access_log import open_access_log
 from tests.api.test_phone_requests import WRONG
@@ -34,8 +35,8 @@ def enter(box: Box, key: str) -> None:
     """Go down to an entry of the open list, and in."""
     for _ in range(40):
         setup = box.table.view.setup
-        assert setup is not None
-        if setup.items[setup.at].key == key:
+        assert setup is not None and isinstance(setup.content, ListView)
+        if setup.content.selected.key == key:
             break
         tap(box, "B.tantos")
     tap(box, "A.quiero")
@@ -46,8 +47,9 @@ def code(box: Box) -> str:
     tap(box, "menu", held=1.0)
     enter(box, "phones")
     enter(box, "new_phone")
-    assert box.table.view.setup is not None
-    return box.table.view.setup.code
+    setup = box.table.view.setup
+    assert setup is not None and isinstance(setup.content, PairingView)
+    return setup.content.code
 
 
 def pair(box: Box, name: str, address: str, digits: str) -> Message:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from scorer.session.values.setup_view import SetupView
+from scorer.session.values.setup_view import ListView, SetupView
 from scorer.store.journal import Stamp
 from scorer.table.simulated_table import SimulatedTable
 from scorer.table.startup import StoreHolder
@@ -75,7 +75,8 @@ def test_the_questions_return_after_a_power_cut_until_a_hand_was_scored(tmp_path
     with powered(tmp_path) as box:
         assert box.asked == "first_language", "a power cut between two questions"
         setup = box.setup
-        assert setup is not None and setup.items[setup.at].key == "language.es-UY"
+        assert setup is not None and isinstance(setup.content, ListView)
+        assert setup.content.selected.key == "language.es-UY"
         answer_all(box)
         assert box.variant == "uruguayan"
         box.press("A.truco")

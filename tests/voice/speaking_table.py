@@ -11,7 +11,8 @@ from typing import Any
 from scorer.system.sd_notify import Notifier
 from scorer.table_link import TableLink
 from scorer.voice.service import VoiceOptions, VoiceService
-from tests.voice.voiced_table import HeldPlayer, TextSynthesiser, VoicedTable, until
+from tests.support.waiting import until
+from tests.voice.voiced_table import HeldPlayer, TextSynthesiser, VoicedTable
 
 
 class SpeakingTable:

@@ -16,7 +16,8 @@ import pytest
 
 from scorer.cli import main
 from scorer.voice.sound import read_wav
-from tests.voice.voiced_table import PATIENCE, VoicedTable
+from tests.support.waiting import PATIENCE
+from tests.voice.voiced_table import VoicedTable
 
 NEEDS_ESPEAK = pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="needs espeak-ng")
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.waiting import until
 from tests.voice.speaking_table import SpeakingTable
-from tests.voice.voiced_table import until
 from tools.bench.web import HEADER
 
 TRUCO = "¡truco! vale dos."

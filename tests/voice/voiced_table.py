@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +13,6 @@ from scorer.api.server import TableServer, listen
 from scorer.voice.processes import VoiceFault
 from scorer.voice.sound import SpokenSound
 from tools.bench.web import HEADER, row
-
-PATIENCE = 20.0  # seconds for what takes milliseconds
-
-
-async def until(is_so: Callable[[], bool]) -> None:
-    """Wait for a condition."""
-    async with asyncio.timeout(PATIENCE):
-        while not is_so():
-            await asyncio.sleep(0.002)
 
 
 class VoicedTable:

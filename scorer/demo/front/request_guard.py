@@ -9,10 +9,11 @@ a click meant for something else would press a button (clickjacking).
 
 from __future__ import annotations
 
-import json
 import re
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from scorer.serving.middleware import send_error
 
 MAX_BODY = 8192  # bytes
 # Any port: it may be forwarded. DNS cannot rebind these two names.
@@ -53,7 +54,7 @@ class LocalGuard:
         if refused is None:
             await self._app(scope, receive, telling)
         else:
-            await _send_error(telling, *refused)
+            await send_error(telling, *refused)
 
 
 def _refusal(method: str, path: str, headers: dict[bytes, str]) -> tuple[int, str] | None:
@@ -74,15 +75,3 @@ def _refusal(method: str, path: str, headers: dict[bytes, str]) -> tuple[int, st
     if int(length) > MAX_BODY:
         return 413, f"{MAX_BODY} bytes at most"
     return None
-
-
-async def _send_error(send: Send, status: int, text: str) -> None:
-    body = json.dumps({"error": text}).encode()
-    headers = [
-        (b"content-type", b"application/json"),
-        (b"content-length", str(len(body)).encode()),
-        # Do not wait for the rest of the body.
-        (b"connection", b"close"),
-    ]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})

@@ -8,15 +8,15 @@ from scorer.display.fonts import HUGE, LARGE, MEDIUM, SMALL, TINY, Font
 from scorer.display.oled import text, widgets
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Rect, rows
+from scorer.display.oled.pairing import spaced
 from scorer.display.oled.qr import qr_image
 from scorer.phrases import match as phrases
 from scorer.phrases.names import name_wordings
 from scorer.phrases.scene import Scene
+from scorer.session.values.setup_view import JoiningView
 from scorer.session.values.shown import HallView
-from scorer.session.view.view import SetupView
 
 GAP = 3  # columns between the code and the letters
-DIGITS_A_GROUP = 3
 
 
 def draw_offer(canvas: Canvas, scene: Scene) -> None:
@@ -111,19 +111,19 @@ def _name_wordings(name: str, width: int) -> tuple[str, str]:
     return name, text.short_name(name, width, TINY)
 
 
-def draw_join(canvas: Canvas, scene: Scene, setup: SetupView) -> None:
+def draw_join(canvas: Canvas, scene: Scene, joining: JoiningView) -> None:
     """The digits that the desk of the hall shows too, large; before them, the wait."""
     head = canvas.box.top(10 if widgets.is_low(canvas) else 13)
     canvas.fill(head)
-    canvas.one_line(head.inset(2), _name_wordings(setup.hall, head.w - 4), (SMALL, TINY), ink=0)
+    canvas.one_line(head.inset(2), _name_wordings(joining.hall, head.w - 4), (SMALL, TINY), ink=0)
     body = canvas.box.below(head.h + 1)
-    if not setup.code:
+    if not joining.code:
         canvas.paragraph(body, (scene.say("setup.hall_join"),), (MEDIUM, SMALL, TINY))
         return
-    spaced = f"{setup.code[:DIGITS_A_GROUP]} {setup.code[DIGITS_A_GROUP:]}"
+    digits = (spaced(joining.code),)
     if widgets.is_low(canvas):
-        canvas.one_line(body, (spaced,), (LARGE, MEDIUM))
+        canvas.one_line(body, digits, (LARGE, MEDIUM))
         return
-    digits, same = rows(body, (30, 19))
-    canvas.one_line(digits, (spaced,), (HUGE, LARGE, MEDIUM))
+    large, same = rows(body, (30, 19))
+    canvas.one_line(large, digits, (HUGE, LARGE, MEDIUM))
     canvas.paragraph(same, (scene.say("hall.same"),), (SMALL, TINY))

@@ -8,7 +8,7 @@ from scorer.display.oled import widgets
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Rect, rows
 from scorer.phrases.scene import Scene
-from scorer.session.view.view import SetupView
+from scorer.session.values.setup_view import SpellingView
 
 CURSOR = "_"
 # Short signs for commands beside the selected one; the selected one is in words.
@@ -19,15 +19,15 @@ CHOSEN_WIDTH, NEIGHBOUR_WIDTH = (
 )  # columns of the selected entry and of its neighbours
 
 
-def draw(canvas: Canvas, box: Rect, scene: Scene, setup: SetupView) -> None:
+def draw(canvas: Canvas, box: Rect, scene: Scene, spelling: SpellingView) -> None:
     """The name with a cursor, and below it the entry that QUIERO would take."""
     low = widgets.is_low(canvas)
     name, ring = rows(box, (10, 11) if low else (16, 18))
     faces = (SMALL, TINY) if low else (MEDIUM, SMALL)
-    canvas.one_line(name, (setup.text + CURSOR,), faces)
+    canvas.one_line(name, (spelling.text + CURSOR,), faces)
     x = ring.x + (ring.w - CHOSEN_WIDTH - 4 * NEIGHBOUR_WIDTH) // 2
-    for at, letter in enumerate(setup.letters):
-        chosen = at == len(setup.letters) // 2
+    for at, letter in enumerate(spelling.letters):
+        chosen = at == len(spelling.letters) // 2
         cell = Rect(x, ring.y, CHOSEN_WIDTH if chosen else NEIGHBOUR_WIDTH, ring.h)
         x = cell.right
         _draw_letter(canvas, cell, scene, letter, chosen=chosen)

@@ -13,7 +13,7 @@ from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Rect, rows
 from scorer.display.oled.qr import qr_image, qr_text
 from scorer.phrases.scene import Scene
-from scorer.session.view.view import SetupView
+from scorer.session.values.setup_view import PairingView
 
 PAGE = "phone"  # of the board, where the digits are entered
 DIGITS_A_GROUP = 3
@@ -21,26 +21,26 @@ _SCHEME = "http://"
 _DIGIT_FONTS = (HUGE, LARGE, MEDIUM)
 
 
-def draw(canvas: Canvas, scene: Scene, setup: SetupView) -> None:
+def draw(canvas: Canvas, scene: Scene, pairing: PairingView) -> None:
     """Digits beside the QR code of the page; without one, in a row below its address."""
     box, low = canvas.box, widgets.is_low(canvas)
-    code = None if low else _page_code(setup, (box.h, box.h))
+    code = None if low else _page_code(pairing, (box.h, box.h))
     left = box.left(box.w - code.width) if code is not None else box
     head = left.top(10 if low else 13)
     canvas.fill(head)
     faces = (SMALL, TINY)
-    canvas.one_line(head.inset(1), _titles(scene, setup, low=low), faces, ink=0)
+    canvas.one_line(head.inset(1), _titles(scene, pairing, low=low), faces, ink=0)
     if code is not None:
         canvas.paste(code, left.right, (box.h - code.height) // 2)
-        _draw_digits(canvas, left.below(head.h + 1), setup.code)
+        _draw_digits(canvas, left.below(head.h + 1), pairing.code)
         return
     body = left.below(head.h + 1)
     if low:
-        canvas.one_line(body, (_spaced(setup.code),), (LARGE, MEDIUM))
+        canvas.one_line(body, (spaced(pairing.code),), (LARGE, MEDIUM))
         return
     digits, where = rows(body, (28, 20))
-    canvas.one_line(digits, (_spaced(setup.code),), _DIGIT_FONTS)
-    canvas.paragraph(where, _address_words(scene, setup), (SMALL, TINY))
+    canvas.one_line(digits, (spaced(pairing.code),), _DIGIT_FONTS)
+    canvas.paragraph(where, _address_words(scene, pairing), (SMALL, TINY))
 
 
 def _draw_digits(canvas: Canvas, box: Rect, code: str) -> None:
@@ -50,26 +50,27 @@ def _draw_digits(canvas: Canvas, box: Rect, code: str) -> None:
         canvas.one_line(row, (digits,), _DIGIT_FONTS)
 
 
-def _spaced(code: str) -> str:
+def spaced(code: str) -> str:
+    """The digits in two groups."""
     return f"{code[:DIGITS_A_GROUP]} {code[DIGITS_A_GROUP:]}"
 
 
-def _titles(scene: Scene, setup: SetupView, *, low: bool) -> tuple[str, ...]:
-    title = scene.say(f"setup.{setup.title}").upper()
+def _titles(scene: Scene, pairing: PairingView, *, low: bool) -> tuple[str, ...]:
+    title = scene.say("setup.new_phone").upper()
     short = scene.say("setup.new_phone.short").upper()
-    return (_page_address(setup), short) if low and setup.address else (title, short)
+    return (_page_address(pairing), short) if low and pairing.address else (title, short)
 
 
-def _address_words(scene: Scene, setup: SetupView) -> tuple[str, ...]:
-    if setup.address:
-        return (_page_address(setup),)
+def _address_words(scene: Scene, pairing: PairingView) -> tuple[str, ...]:
+    if pairing.address:
+        return (_page_address(pairing),)
     return (scene.say("setup.code.where", page=f"/{PAGE}"),)
 
 
-def _page_address(setup: SetupView) -> str:
+def _page_address(pairing: PairingView) -> str:
     """The address of the page to type."""
-    return setup.address.removeprefix(_SCHEME) + PAGE
+    return pairing.address.removeprefix(_SCHEME) + PAGE
 
 
-def _page_code(setup: SetupView, room: tuple[int, int]) -> Image.Image | None:
-    return qr_image(qr_text(setup.address, f"/{PAGE}"), room) if setup.address else None
+def _page_code(pairing: PairingView, room: tuple[int, int]) -> Image.Image | None:
+    return qr_image(qr_text(pairing.address, f"/{PAGE}"), room) if pairing.address else None

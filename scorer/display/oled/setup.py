@@ -12,7 +12,19 @@ from scorer.display.oled.layout import Rect, columns, rows
 from scorer.phrases.names import name_wordings, refusing_press
 from scorer.phrases.scene import Scene
 from scorer.session.values.keys import LineKey, PlainKey, SetupKey
-from scorer.session.view.view import MenuLine, SetupView
+from scorer.session.values.setup_view import (
+    AgreementView,
+    EachNumberView,
+    JoiningView,
+    ListView,
+    MenuLine,
+    OptionNumberView,
+    PairingView,
+    SetupView,
+    SideNumberView,
+    SpellingView,
+)
+from scorer.session.view.view import CardPage
 
 LINE, LOW_LINE = 13, 11  # rows per line of a list
 ARROW = 5  # columns of an arrow up or down
@@ -26,14 +38,14 @@ def draw(canvas: Canvas, scene: Scene) -> None:
     setup = scene.view.setup
     if setup is None:
         return
-    if setup.hall:
-        match.draw_join(canvas, scene, setup)
+    if isinstance(setup.content, JoiningView):
+        match.draw_join(canvas, scene, setup.content)
         return
-    if setup.code:
-        pairing.draw(canvas, scene, setup)
+    if isinstance(setup.content, PairingView):
+        pairing.draw(canvas, scene, setup.content)
         return
     scene = scene_of_new_game(scene, setup)
-    head, body = _draw_frame(canvas, scene)
+    head, body = _draw_frame(canvas, scene, setup)
     canvas.fill(head)
     titles = tuple(title.upper() for title in title_words(scene, setup))
     if setup.is_first_run and widgets.is_low(canvas):
@@ -42,16 +54,25 @@ def draw(canvas: Canvas, scene: Scene) -> None:
         _draw_tantos(canvas, keys, scene, ink=0)
         head = head.left(keys.x - head.x)
     canvas.one_line(head.inset(2), titles, (SMALL, TINY), ink=0)
-    if setup.missing:
-        _draw_agreement(canvas, body, scene, setup)
-    elif setup.values:
-        _draw_numbers(canvas, body, scene, setup)
-    elif setup.letters:
-        name_entry.draw(canvas, body, scene, setup)
-    elif setup.card is not None:
-        rule_card.draw(canvas, body, scene, setup.card)
-    else:
-        _draw_list(canvas, body, scene, setup)
+    match setup.content:
+        case ListView() as lines:
+            _draw_list(canvas, body, scene, lines)
+        case AgreementView() as agreement:
+            _draw_agreement(canvas, body, scene, agreement)
+        case OptionNumberView(value):
+            canvas.fill(body)
+            faces = (LARGE, MEDIUM) if widgets.is_low(canvas) else (HUGE, LARGE)
+            canvas.one_line(body, (str(value),), faces, ink=0)
+        case SideNumberView(side, value):
+            _draw_number(canvas, body, scene, side, value, chosen=True)
+        case EachNumberView(chosen, values):
+            cells = columns(body, len(scene.order), 4)
+            for side, cell in zip(scene.order, cells, strict=True):
+                _draw_number(canvas, cell, scene, side, values[side], chosen=side == chosen)
+        case SpellingView() as spelling:
+            name_entry.draw(canvas, body, scene, spelling)
+        case CardPage() as page:
+            rule_card.draw(canvas, body, scene, page)
 
 
 def scene_of_new_game(scene: Scene, setup: SetupView) -> Scene:
@@ -67,16 +88,16 @@ def scene_of_new_game(scene: Scene, setup: SetupView) -> Scene:
 
 def title_words(scene: Scene, setup: SetupView) -> tuple[str, ...]:
     """The title of the level; while piles are set, the resulting pot."""
-    if setup.card is not None:
-        return (rule_card.title(setup.card, scene.say),)
-    if setup.letters and setup.side is not None:
-        return tuple(_names(scene, setup.side))
+    if isinstance(setup.content, CardPage):
+        return (rule_card.title(setup.content, scene.say),)
+    if isinstance(setup.content, SpellingView):
+        return _names(scene, setup.content.side)
     # A title has no side: the words of a line that names one end in their colon.
     title = scene.say(message_key(scene, setup.title)).rstrip(": ")
-    if scene.view.pot is None or len(setup.values) < len(scene.order):
+    if scene.view.pot is None or not isinstance(setup.content, EachNumberView):
         return (title,)
     all_there_is = scene.view.pot + sum(side.score for side in scene.view.sides)
-    pot = scene.say("setup.pot", points=all_there_is - sum(setup.values))
+    pot = scene.say("setup.pot", points=all_there_is - sum(setup.content.values))
     return (f"{title} · {pot}", pot)
 
 
@@ -88,24 +109,23 @@ def message_key(scene: Scene, key: LineKey) -> str:
     return "setup.award.player" if is_player else f"setup.{key}"
 
 
-def _draw_frame(canvas: Canvas, scene: Scene) -> tuple[Rect, Rect]:
+def _draw_frame(canvas: Canvas, scene: Scene, setup: SetupView) -> tuple[Rect, Rect]:
     """The boxes of title and content; a high panel shows the buttons at the foot."""
     box = canvas.box
     if widgets.is_low(canvas):
         return box.top(10), box.below(10)
-    _draw_buttons(canvas, box.bottommost(9), scene)
+    _draw_buttons(canvas, box.bottommost(9), scene, setup)
     return box.top(13), Rect(box.x, box.y + 14, box.w, box.h - 14 - 10)
 
 
-def _draw_buttons(canvas: Canvas, box: Rect, scene: Scene) -> None:
+def _draw_buttons(canvas: Canvas, box: Rect, scene: Scene, setup: SetupView) -> None:
     """The buttons: NO QUIERO left, QUIERO right, TANTOS of each team up or down."""
-    setup = scene.view.setup
     canvas.triangle(Rect(box.right - 4, box.y + 1, 4, 7), to_left=False)
     on, inner = (scene.say("label.quiero"),), Rect(box.x + 5, box.y, box.w - 10, box.h)
     right = canvas.one_line(inner.rightmost(44), on, (TINY,), align=1.0)
     room = inner.left(right.x - inner.x)
     back: tuple[str, ...] = (refusing_press(scene), scene.say("label.no_quiero"))
-    if setup is not None and setup.is_first_run:
+    if setup.is_first_run:
         # Nothing on a new box says what TANTOS does, so it goes before NO QUIERO.
         free = room.w - 3 - _tantos_width(scene)
         back = tuple(words for words in back if fonts.width(TINY, words) <= free)
@@ -114,7 +134,7 @@ def _draw_buttons(canvas: Canvas, box: Rect, scene: Scene) -> None:
         canvas.triangle(Rect(box.x, box.y + 1, 4, 7), to_left=True)
         left = canvas.one_line(room.left(80), back, (TINY,), align=0.0)
     middle = Rect(left.right + 1, box.y, room.right - left.right - 2, box.h)
-    if setup is None or setup.missing or middle.w < 2 * ARROW + 2:
+    if isinstance(setup.content, AgreementView) or middle.w < 2 * ARROW + 2:
         return
     _draw_tantos(canvas, middle, scene)
 
@@ -148,28 +168,28 @@ def draw_arrow(canvas: Canvas, x: int, y: int, *, up: bool, ink: int = 1) -> Non
         canvas.line((x + inward, y + row), (x + ARROW - 1 - inward, y + row), ink=ink)
 
 
-def _draw_list(canvas: Canvas, box: Rect, scene: Scene, setup: SetupView) -> None:
+def _draw_list(canvas: Canvas, box: Rect, scene: Scene, lines: ListView) -> None:
     height = LOW_LINE if widgets.is_low(canvas) else LINE
     room = Rect(box.x, box.y, box.w - ARROW - 3, box.h)
     # The value goes below the text if a row has no room for both.
-    tall = not _fits(scene, setup.items[setup.at], room.w - 4)
-    count = max(1, min(box.h // height - tall, len(setup.items)))
-    first = min(max(setup.at - count // 2, 0), len(setup.items) - count)
-    shown = setup.items[first : first + count]
-    heights = [height * (1 + (tall and at == setup.at)) for at in range(first, first + count)]
-    lines = rows(room.top(sum(heights)), heights)
-    for index, (item, line) in enumerate(zip(shown, lines, strict=True), first):
-        chosen = index == setup.at
+    tall = not _fits(scene, lines.selected, room.w - 4)
+    count = max(1, min(box.h // height - tall, len(lines.items)))
+    first = min(max(lines.at - count // 2, 0), len(lines.items) - count)
+    shown = lines.items[first : first + count]
+    heights = [height * (1 + (tall and at == lines.at)) for at in range(first, first + count)]
+    places = rows(room.top(sum(heights)), heights)
+    for index, (item, line) in enumerate(zip(shown, places, strict=True), first):
+        chosen = index == lines.at
         # Descenders must not reach into the line below, nor ascenders into the title.
         line = line.below(1)
         if chosen:
             canvas.fill(line)
         _draw_item_with_value(canvas, line.inset(2), scene, item, ink=0 if chosen else 1)
     x = room.right + 3
-    if first + setup.above:
+    if first + lines.above:
         draw_arrow(canvas, x, box.y + 2, up=True)
-    if len(setup.items) - first - count + setup.below:
-        draw_arrow(canvas, x, lines[-1].bottom - 5, up=False)
+    if len(lines.items) - first - count + lines.below:
+        draw_arrow(canvas, x, places[-1].bottom - 5, up=False)
 
 
 def _draw_item_with_value(
@@ -256,26 +276,10 @@ def _names(scene: Scene, side: int) -> tuple[str, ...]:
     return (*name_wordings(scene, side, 60), name_wordings(scene, side, 36)[-1])
 
 
-def _draw_numbers(canvas: Canvas, box: Rect, scene: Scene, setup: SetupView) -> None:
-    """One number, or one per side; the one being set in inverse."""
-    if setup.option:
-        canvas.fill(box)
-        faces = (LARGE, MEDIUM) if widgets.is_low(canvas) else (HUGE, LARGE)
-        canvas.one_line(box, (str(setup.values[0]),), faces, ink=0)
-        return
-    if len(setup.values) == 1 and setup.side is not None:
-        _draw_number(canvas, box, scene, setup.side, setup.values[0], chosen=True)
-        return
-    cells = columns(box, len(scene.order), 4)
-    for side, cell in zip(scene.order, cells, strict=True):
-        chosen = side == setup.side
-        _draw_number(canvas, cell, scene, side, setup.values[side], chosen=chosen)
-
-
 def _draw_number(
     canvas: Canvas, box: Rect, scene: Scene, side: int, value: int, *, chosen: bool
 ) -> None:
-    """One number: below the name on a high panel, beside it on a low one."""
+    """A number, in inverse while it is set: below the name, on a low panel beside it."""
     if chosen:
         canvas.fill(box)
     ink = 0 if chosen else 1
@@ -292,12 +296,12 @@ def _draw_number(
     canvas.one_line(figure, (str(value),), faces, ink=ink)
 
 
-def _draw_agreement(canvas: Canvas, box: Rect, scene: Scene, setup: SetupView) -> None:
+def _draw_agreement(canvas: Canvas, box: Rect, scene: Scene, agreement: AgreementView) -> None:
     """The action to confirm, and the sides whose QUIERO is missing."""
     height = LOW_LINE if widgets.is_low(canvas) else LINE + 2
-    _draw_item(canvas, box.top(height).inset(2), scene, setup.items[setup.at])
+    _draw_item(canvas, box.top(height).inset(2), scene, agreement.line)
     faces = (SMALL, TINY) if widgets.is_low(canvas) else (MEDIUM, SMALL, TINY)
-    canvas.paragraph(box.below(height), missing_words(scene, setup.missing), faces)
+    canvas.paragraph(box.below(height), missing_words(scene, agreement.missing), faces)
 
 
 def missing_words(scene: Scene, missing: tuple[int, ...]) -> tuple[str, ...]:

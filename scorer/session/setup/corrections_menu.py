@@ -26,7 +26,12 @@ from scorer.session.values.game_draft import Draft
 from scorer.session.values.game_queries import current_hand, opening_steps
 from scorer.session.values.keys import PlainKey, SetupKey
 from scorer.session.values.press import ButtonPress
-from scorer.session.values.setup_view import MenuLine, SetupView
+from scorer.session.values.setup_view import (
+    EachNumberView,
+    MenuLine,
+    SetupView,
+    SideNumberView,
+)
 from scorer.session.values.state import Reaction, Session, SetupLevel
 
 _FOUL_REASON: Final = "foul"  # stored with awarded points
@@ -53,7 +58,7 @@ class PointsLevel(SetupLevel):
 
     def view(self, session: Session) -> SetupView:
         at = seating.view_index(session.game, self.side)
-        return SetupView(self.title, values=(self.value,), side=at)
+        return SetupView(self.title, SideNumberView(at, self.value))
 
 
 class ScoresLevel(SetupLevel):
@@ -80,7 +85,7 @@ class ScoresLevel(SetupLevel):
         return follow(session, press, MenuEntry(MenuLine(self.title), effect))
 
     def view(self, session: Session) -> SetupView:
-        return SetupView(self.title, values=self.scores, side=self.at)
+        return SetupView(self.title, EachNumberView(self.at, self.scores))
 
 
 def correction(session: Session, scores: tuple[int, ...], reason: str = "") -> Effect:

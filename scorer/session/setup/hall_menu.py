@@ -22,7 +22,7 @@ from scorer.session.setup.levels import (
 from scorer.session.values.hall import CallReason, Wish, WishKind
 from scorer.session.values.keys import NoticeKey, PlainKey, SetupKey
 from scorer.session.values.press import ButtonPress
-from scorer.session.values.setup_view import MenuLine, SetupView
+from scorer.session.values.setup_view import JoiningView, MenuLine, SetupView
 from scorer.session.values.shown import HallState, HallView, JoinFault, NearbyHall, Notice
 from scorer.session.values.state import Reaction, Session, Setup, SetupLevel
 
@@ -46,7 +46,7 @@ class JoinLevel(SetupLevel):
         return refuse(session, Notice(NoticeKey.HALL_COMPARE, urgent=True))
 
     def view(self, session: Session) -> SetupView:
-        return SetupView(self.title, code=session.hall.digits, hall=self.hall)
+        return SetupView(self.title, JoiningView(self.hall, session.hall.digits))
 
 
 class _Ask(Effect):

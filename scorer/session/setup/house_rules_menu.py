@@ -38,7 +38,7 @@ from scorer.session.values.game_draft import Draft, draft_of
 from scorer.session.values.game_queries import current_hand
 from scorer.session.values.keys import NoticeKey, PlainKey, SetupKey, TextKey
 from scorer.session.values.press import ButtonPress
-from scorer.session.values.setup_view import MenuLine, SetupView
+from scorer.session.values.setup_view import MenuLine, OptionNumberView, SetupView
 from scorer.session.values.state import Reaction, Session, SetupLevel
 
 TARGETS = (12, 15, 18, 20, 24, 30, 40)  # common targets; any other number can be set too
@@ -66,7 +66,7 @@ class NumberLevel(SetupLevel):
         return _option_effect(rules, self.key, self.value, self.draft).run(session, press)
 
     def view(self, session: Session) -> SetupView:
-        return SetupView(self.title, values=(self.value,), option=self.title)
+        return SetupView(self.title, OptionNumberView(self.value))
 
 
 class OtherTarget(NumberLevel):
@@ -94,7 +94,7 @@ class CardLevel(SetupLevel):
         return replace_level(session, press, self._replace(at=self.at + 1))
 
     def view(self, session: Session) -> SetupView:
-        return SetupView(self.title, card=self.pages[self.at])
+        return SetupView(self.title, self.pages[self.at])
 
 
 def new_game_level(session: Session, link: Link) -> SetupLevel:

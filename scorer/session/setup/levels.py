@@ -49,7 +49,7 @@ from scorer.session.values.game_draft import Draft
 from scorer.session.values.game_queries import current_hand
 from scorer.session.values.keys import LineKey, NoticeKey, SetupKey
 from scorer.session.values.press import ButtonPress
-from scorer.session.values.setup_view import MenuLine, SetupView
+from scorer.session.values.setup_view import AgreementView, ListView, MenuLine, SetupView
 from scorer.session.values.shown import Notice
 from scorer.session.values.state import Reaction, Session, Setup, SetupLevel, Sound, Verdict
 
@@ -204,7 +204,8 @@ class ListLevel(SetupLevel):
         level = self.refreshed(session)
         lines, at = level.lines, level.at
         first, end = max(0, at - _LINES_AROUND), min(len(lines), at + _LINES_AROUND + 1)
-        return SetupView(self.title, lines[first:end], at - first, first, len(lines) - end)
+        shown = ListView(lines[first:end], at - first, first, len(lines) - end)
+        return SetupView(self.title, shown)
 
 
 def marked_list(title: LineKey, entries: MenuEntries, link: Link) -> ListLevel:
@@ -246,4 +247,4 @@ class AgreementLevel(SetupLevel):
         now = current_hand(session.game)
         waiting = (side for side in session.rules.speaking_sides if side not in self.confirmed)
         missing = tuple(seating.view_index(now, side) for side in waiting)
-        return SetupView(self.title, (self.entry.line,), missing=missing)
+        return SetupView(self.title, AgreementView(self.entry.line, missing))

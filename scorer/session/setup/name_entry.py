@@ -21,7 +21,7 @@ from scorer.session.values.box_settings import NAMES, Choice
 from scorer.session.values.game_draft import Draft
 from scorer.session.values.keys import LineKey, NoticeKey, PlainKey, SetupKey
 from scorer.session.values.press import ButtonPress
-from scorer.session.values.setup_view import MenuLine, SetupView
+from scorer.session.values.setup_view import MenuLine, SetupView, SpellingView
 from scorer.session.values.state import Reaction, Session, SetupLevel
 
 MAX_LETTERS: Final = 12  # letters of a name
@@ -64,7 +64,7 @@ class NameLevel(SetupLevel):
     def view(self, session: Session) -> SetupView:
         letters = tuple(RING[(self.at + step) % len(RING)] for step in range(-2, 3))
         at = self._sides(session).index(self.side)
-        return SetupView(self.title, side=at, letters=letters, text=self.text)
+        return SetupView(self.title, SpellingView(at, self.text, letters))
 
     def _sides(self, session: Session) -> tuple[Side, ...]:
         return (self.draft.rules if self.draft else session.rules).scoring_sides

@@ -14,7 +14,7 @@ from scorer.session.values.box_settings import PairedPhone
 from scorer.session.values.effects import ForgetPhones, Task
 from scorer.session.values.keys import NoticeKey, PlainKey, SetupKey
 from scorer.session.values.press import ButtonPress
-from scorer.session.values.setup_view import MenuLine, SetupView
+from scorer.session.values.setup_view import MenuLine, PairingView, SetupView
 from scorer.session.values.shown import Notice
 from scorer.session.values.state import Reaction, Session, Setup, SetupLevel
 
@@ -38,7 +38,7 @@ class PairingLevel(SetupLevel):
         return leave_level(session, press)
 
     def view(self, session: Session) -> SetupView:
-        return SetupView(self.title, code=self.code, address=session.link.address)
+        return SetupView(self.title, PairingView(self.code, session.link.address))
 
 
 class _Pair(StartHere):

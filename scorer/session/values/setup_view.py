@@ -26,30 +26,94 @@ class MenuLine(NamedTuple):
     marked: bool = False  # the current choice
 
 
-class SetupView(NamedTuple):
-    """The open level of set-up.
+class ListView(NamedTuple):
+    """The lines of a list around the selected one."""
 
-    A list, numbers (``values``), a confirmation, a name being spelled with the surrounding
-    ``letters``, or a page of a rule card.
-
-    """
-
-    title: LineKey
-    items: tuple[MenuLine, ...] = ()  # lines around the selected one
+    items: tuple[MenuLine, ...]
     at: int = 0  # index of the selected one
     above: int = 0  # lines of the list outside the items
     below: int = 0
-    values: tuple[int, ...] = ()  # one per side, or one for ``side`` alone
-    side: int | None = None  # the side whose value is being set
-    missing: tuple[int, ...] = ()  # sides whose yes is awaited before ``items[at]`` is done
-    option: str = ""  # the option that the number belongs to
-    letters: tuple[
-        str, ...
-    ] = ()  # two before, the selected one, two after; or "done", "erase", "space"
-    text: str = ""
-    card: CardPage | None = None
+
+    @property
+    def selected(self) -> MenuLine:
+        """The line that QUIERO takes."""
+        return self.items[self.at]
+
+
+class AgreementView(NamedTuple):
+    """A line that is done once every side has confirmed; some are ``missing``."""
+
+    line: MenuLine
+    missing: tuple[int, ...]
+
+
+class OptionNumberView(NamedTuple):
+    """The number of an option."""
+
+    value: int
+
+
+class SideNumberView(NamedTuple):
+    """A number of one side."""
+
+    side: int
+    value: int
+
+
+class EachNumberView(NamedTuple):
+    """A number of every side; that of ``side`` is being set."""
+
+    side: int
+    values: tuple[int, ...]
+
+
+class SpellingView(NamedTuple):
+    """The name of a side so far, and the surrounding letters.
+
+    They are two before, the selected one, two after; or "done", "erase", "space".
+    """
+
+    side: int
+    text: str
+    letters: tuple[str, ...]
+
+    @property
+    def selected(self) -> str:
+        """The letter that QUIERO takes."""
+        return self.letters[len(self.letters) // 2]
+
+
+class PairingView(NamedTuple):
+    """The code for a new phone, and the page to enter it on; "" without a web service."""
+
+    code: str
+    address: str
+
+
+class JoiningView(NamedTuple):
+    """The hall that is being joined, and the digits to compare once there are some."""
+
+    hall: str
+    code: str
+
+
+SetupContent = (
+    ListView
+    | AgreementView
+    | OptionNumberView
+    | SideNumberView
+    | EachNumberView
+    | SpellingView
+    | CardPage
+    | PairingView
+    | JoiningView
+)
+
+
+class SetupView(NamedTuple):
+    """The open level of set-up."""
+
+    title: LineKey
+    content: SetupContent
     is_first_run: bool = False
-    code: str = ""  # pairing code for a new phone
-    address: str = ""  # the page to enter it on; "" without a web service
-    hall: str = ""  # the hall that is being joined, with ``code`` once there is one
     sides: tuple[SideView, ...] = ()  # of the drafted game, if the level belongs to it

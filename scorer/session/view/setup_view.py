@@ -5,7 +5,13 @@ from __future__ import annotations
 from scorer.session.values.game_draft import Draft
 from scorer.session.values.keys import PlainKey
 from scorer.session.values.record import Record
-from scorer.session.values.setup_view import MenuLine, SetupView
+from scorer.session.values.setup_view import (
+    AgreementView,
+    ListView,
+    MenuLine,
+    SetupContent,
+    SetupView,
+)
 from scorer.session.values.shown import SideView
 from scorer.session.values.state import Session, Setup
 from scorer.session.view.history import history_point
@@ -16,10 +22,21 @@ def setup_view(session: Session, setup: Setup) -> SetupView:
     level = setup.level
     view = level.view(session)
     return view._replace(
-        items=tuple(_with_moment(session.record, line) for line in view.items),
+        content=_with_moments(session.record, view.content),
         sides=() if level.draft is None else _sides(level.draft),
         is_first_run=setup.is_first_run,
     )
+
+
+def _with_moments(record: Record, content: SetupContent) -> SetupContent:
+    match content:
+        case ListView():
+            items = tuple(_with_moment(record, line) for line in content.items)
+            return content._replace(items=items)
+        case AgreementView():
+            return content._replace(line=_with_moment(record, content.line))
+        case _:
+            return content
 
 
 def _with_moment(record: Record, line: MenuLine) -> MenuLine:

@@ -12,8 +12,7 @@ from scorer.rulecards.card_page import CardPage as CardPage
 from scorer.rulecards.card_page import CardRow as CardRow
 from scorer.session.values.keys import AnswerKey, QuestionKey
 from scorer.session.values.settings import LAMPS
-from scorer.session.values.setup_view import MenuLine as MenuLine
-from scorer.session.values.setup_view import SetupView as SetupView
+from scorer.session.values.setup_view import SetupView
 from scorer.session.values.shown import Half as Half
 from scorer.session.values.shown import HallView, LinkView, Notice, Screen, SeriesGame
 from scorer.session.values.shown import HistoryLine as HistoryLine

@@ -13,10 +13,11 @@ import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
 
+from tests.hub.hub_process import HubProcess
 from tests.longrun.hall.playing import PlayedTable, RecordedTable, games
 from tests.longrun.hall.processes import (
-    HubProcess,
-    Process,
+    audit,
+    cards,
     end_on_sigterm,
     ended,
     link_process,
@@ -37,16 +38,16 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _run(folder: Path, chosen: argparse.Namespace) -> int:
-    hub, numbers = HubProcess(folder), range(1, chosen.tables + 1)
+    hub = HubProcess(folder / "hub", folder / "none.toml")
+    numbers = range(1, chosen.tables + 1)
     tables = _tables(folder, chosen)
     hub.start()
-    *cards, spare = hub.cards(chosen.tables + 1, folder / "cards")
+    *own, spare = cards(hub, chosen.tables + 1, folder / "cards")
     links = [
         link_process(number, folder, card, table.socket)
-        for number, card, table in zip(numbers, cards, tables, strict=True)
+        for number, card, table in zip(numbers, own, tables, strict=True)
     ]
-    processes: list[Process] = [*links, hub]
-    with ended(processes):
+    with ended([*links, hub]):
         try:
             for table in tables:
                 table.start()
@@ -58,14 +59,14 @@ def _run(folder: Path, chosen: argparse.Namespace) -> int:
             signal.signal(signal.SIGINT, signal.SIG_IGN)
             for table in tables:
                 table.pause()
-            print(f"\n{hub.audit()}", end="")
+            print(f"\n{audit(hub)}", end="")
         finally:
             signal.signal(signal.SIGINT, signal.SIG_IGN)
             for table in tables:
                 table.stop()
     problems = [f"{table.socket.stem}: {table.problem}" for table in tables if table.problem]
     print("\n".join(problems))
-    log_of(processes, sys.stdout)
+    log_of(links, sys.stdout)
     return 1 if problems else 0
 
 
@@ -85,15 +86,19 @@ def _tables(folder: Path, chosen: argparse.Namespace) -> list[PlayedTable]:
 
 
 def _tell(hub: HubProcess, spare: Path, folder: Path) -> None:
-    print(f"the wall       {hub.wall}")
-    print(f"the desk       {hub.desk}")
+    print(f"the wall       {_wall(hub)}")
+    print("the desk       https://{}:{}/desk".format(*hub.desk))
     print(f"one table more: scorer demo --socket {folder}/mine.sock    and, in another terminal,")
     print(f"                scorer link --socket {folder}/mine-hall.sock --config {spare} \\")
     print(f"                  --card /none --state {folder}/mine")
     print(f"the hub        is process {hub.pid}: kill -9 {hub.pid}; it starts again a minute later")
     print("Ctrl-C ends everything", flush=True)
     if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
-        webbrowser.open(hub.wall)
+        webbrowser.open(_wall(hub))
+
+
+def _wall(hub: HubProcess) -> str:
+    return "http://{}:{}/".format(*hub.wall)
 
 
 class _Evening:
@@ -108,7 +113,7 @@ class _Evening:
         if self._director:
             self._director.begin(chosen.teams)
             print(f"a tournament of {chosen.teams} teams begins; log in as {NAME}, {PASSWORD}")
-            print(f"televisions    {hub.wall}tv    a team {hub.wall}e/1", flush=True)
+            print(f"televisions    {_wall(hub)}tv    a team {_wall(hub)}e/1", flush=True)
 
     def wait(self) -> None:
         """Wait for Ctrl-C or some seconds; start a killed hub again after a pause."""

@@ -25,9 +25,10 @@ from scorer.demo.table_process import TableCommand, TableProcess
 from scorer.hall.rows import digest_in
 from scorer.link.table_page import Page, parse_page
 from tests.hub import postgresql
+from tests.hub.hub_process import HubProcess
 from tests.longrun.hall.processes import (
-    HubProcess,
-    Process,
+    audit,
+    cards,
     end_on_sigterm,
     ended,
     link_process,
@@ -125,22 +126,18 @@ class Hall:
 
     def __init__(self, folder: Path, count: int, chance: Random) -> None:
         self._folder, self._chance = folder, chance
-        self.hub = HubProcess(folder)
+        self.hub = HubProcess(folder / "hub", folder / "none.toml")
         self.hub.start()
-        cards = self.hub.cards(count, folder / "cards")
+        own = cards(self.hub, count, folder / "cards")
         numbers = range(1, count + 1)
         self.tables = [SteppedTable(folder, number, chance) for number in numbers]
         self.links = [
             link_process(number, folder, card, table.socket)
-            for number, card, table in zip(numbers, cards, self.tables, strict=True)
+            for number, card, table in zip(numbers, own, self.tables, strict=True)
         ]
         for link in self.links:
             link.start()
         self._backup = folder / "backup"
-
-    @property
-    def processes(self) -> list[Process]:
-        return [*self.links, self.hub]
 
     def play(self, count: int) -> None:
         for _ in range(count):
@@ -171,20 +168,20 @@ class Hall:
     def back_up_disk(self) -> None:
         """Copy the hub's disk as it is without a process."""
         self.hub.kill()
-        shutil.copytree(self.hub.folder, self._backup)
+        shutil.copytree(self.hub.state, self._backup)
         self.hub.start()
 
     def set_disk_back(self) -> None:
         """Put that copy in the place of the disk."""
         self.hub.kill()
-        shutil.rmtree(self.hub.folder)
-        shutil.copytree(self._backup, self.hub.folder)
+        shutil.rmtree(self.hub.state)
+        shutil.copytree(self._backup, self.hub.state)
         self.hub.start()
 
     def streams(self) -> dict[str, dict[int, str]]:
         """The digests of every stream at the hub, by epoch."""
         found: dict[str, dict[int, str]] = {}
-        path = f"file:{self.hub.folder / 'hub.sqlite'}?mode=ro"
+        path = f"file:{self.hub.state / 'hub.sqlite'}?mode=ro"
         with contextlib.closing(sqlite3.connect(path, uri=True, timeout=30)) as database:
             for (epoch,) in database.execute("SELECT epoch FROM stream"):
                 found[epoch] = {}
@@ -204,14 +201,14 @@ def run(seed: int, tables: int) -> str:
     chance = Random(seed)
     with tempfile.TemporaryDirectory() as name:
         hall = Hall(Path(name), tables, chance)
-        with ended(hall.processes), contextlib.ExitStack() as stack:
+        with ended([*hall.links, hall.hub]), contextlib.ExitStack() as stack:
             for table in hall.tables:
                 stack.callback(table.close)
             try:
                 _evening(hall, chance, with_backup=seed % 3 == 0)
             except (TimeoutError, ConnectionError) as error:
-                log_of(hall.processes, sys.stdout)
-                return f"{error}\n{hall.hub.audit()}"
+                log_of(hall.links, sys.stdout)
+                return f"{error}\n{audit(hall.hub)}"
     return ""
 
 

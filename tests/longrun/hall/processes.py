@@ -5,18 +5,14 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO
 
+from tests.hub.hub_process import HubProcess
 from tests.paths import ROOT
-
-PATIENCE = 300.0  # seconds for a process to start; a busy machine takes some
-HOST = "127.0.0.1"
 
 
 class Process:
@@ -76,78 +72,19 @@ def end_on_sigterm() -> None:
     signal.signal(signal.SIGTERM, interrupt)
 
 
-def free_ports(count: int) -> list[int]:
-    """Ports that are free now."""
-    with contextlib.ExitStack() as stack:
-        made = [stack.enter_context(socket.create_server((HOST, 0))) for _ in range(count)]
-        return [each.getsockname()[1] for each in made]
+def cards(hub: HubProcess, count: int, out: Path) -> list[Path]:
+    """The [link] section of each table, 1 to ``count``."""
+    address = "{}:{}".format(*hub.desk)
+    hub.run(
+        "cards", "--tables", f"1-{count}", "--address", address, "--out", str(out)
+    ).check_returncode()
+    return [out / f"table-{number}.toml" for number in range(1, count + 1)]
 
 
-def run_command(*words: str, text: str = "") -> str:
-    """Run a command of `scorer` to its end; its output. Raises CalledProcessError."""
-    done = subprocess.run(
-        [sys.executable, "-m", "scorer", *words],
-        cwd=ROOT, check=True, capture_output=True, text=True, timeout=PATIENCE, input=text,
-    )  # fmt: skip
-    return done.stdout
-
-
-class HubProcess(Process):
-    """The hub, its folder and its ports."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder / "hub"
-        self.wall_port, self.secure_port = free_ports(2)
-        self._own = ["--config", str(folder / "none.toml"), "--card", str(folder / "none.toml")]
-        self._own += ["--state", str(self.folder)]
-        words = ["hub", *self._own, "--listen", f"{HOST}:{self.wall_port}"]
-        super().__init__(
-            "hub", [*words, "--secure", f"{HOST}:{self.secure_port}"], folder / "hub.log"
-        )
-
-    @property
-    def wall(self) -> str:
-        return f"http://{HOST}:{self.wall_port}/"
-
-    @property
-    def desk(self) -> str:
-        return f"https://{HOST}:{self.secure_port}/desk"
-
-    def start(self) -> None:
-        """Start it and wait until it listens. Raises TimeoutError."""
-        super().start()
-        until = time.monotonic() + PATIENCE
-        while time.monotonic() < until and self.is_running:
-            with contextlib.suppress(OSError), socket.create_connection((HOST, self.secure_port)):
-                return
-            time.sleep(0.05)
-        raise TimeoutError(f"the hub does not start: {self.log.read_text('utf-8')}")
-
-    def cards(self, count: int, out: Path) -> list[Path]:
-        """The [link] section of each table, 1 to ``count``."""
-        run_command(
-            "hub", *self._own, "cards", "--tables", f"1-{count}",
-            "--address", f"{HOST}:{self.secure_port}", "--out", str(out),
-        )  # fmt: skip
-        return [out / f"table-{number}.toml" for number in range(1, count + 1)]
-
-    @property
-    def pin(self) -> str:
-        """The pin of its certificate, from its newest output."""
-        return self.log.read_text("utf-8").split("pin ")[-1].split()[0]
-
-    def set_password(self, name: str, password: str, role: str) -> None:
-        """Let a person in at the desk."""
-        run_command("hub", *self._own, "password", name, "--role", role, text=f"{password}\n")
-
-    def audit(self) -> str:
-        """The comparison of every table with the hub."""
-        words = [*self._own, "audit", "--hub", f"{HOST}:{self.secure_port}"]
-        done = subprocess.run(
-            [sys.executable, "-m", "scorer", "hub", *words],
-            cwd=ROOT, check=False, capture_output=True, text=True, timeout=PATIENCE,
-        )  # fmt: skip
-        return done.stdout + done.stderr
+def audit(hub: HubProcess) -> str:
+    """The comparison of every table with the hub."""
+    done = hub.run("audit", "--hub", "{}:{}".format(*hub.desk))
+    return done.stdout + done.stderr
 
 
 def link_process(number: int, folder: Path, card: Path, table: Path) -> Process:
@@ -163,7 +100,7 @@ def hall_socket(table: Path) -> Path:
 
 
 @contextlib.contextmanager
-def ended(processes: Sequence[Process]) -> Iterator[None]:
+def ended(processes: Sequence[Process | HubProcess]) -> Iterator[None]:
     """End all processes after the block, whatever happens in it."""
     try:
         yield

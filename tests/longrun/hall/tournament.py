@@ -11,10 +11,9 @@ from typing import Any
 from scorer.hub.titles import title_text
 from scorer.i18n import translator
 from scorer.rules import Action, Phase, Side, Step
-from tests.hub.hub_process import Client
+from tests.hub.hub_process import Client, HubProcess
 from tests.longrun import recorded_games
 from tests.longrun.hall.playing import PlayedTable
-from tests.longrun.hall.processes import HubProcess
 from tests.longrun.recorded_games import Player
 
 Hand = Sequence[tuple[str, str]]  # the side and the action of each step
@@ -131,7 +130,7 @@ class Director:
 
     def __init__(self, hub: HubProcess) -> None:
         self._hub = hub
-        hub.set_password(NAME, PASSWORD, "admin")
+        hub.run("password", NAME, "--role", "admin", text=f"{PASSWORD}\n").check_returncode()
         self._client: Client | None = None
 
     def begin(self, teams: int) -> None:
@@ -192,7 +191,7 @@ class Director:
         return dict(answer.document)
 
     def _log_in(self) -> Client:
-        client = Client(("127.0.0.1", self._hub.secure_port), self._hub.pin)
+        client = self._hub.client()
         client.desk("/desk/login", {"name": NAME, "password": PASSWORD})
         self._client = client
         return client

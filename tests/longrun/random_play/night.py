@@ -19,7 +19,7 @@ from scorer.i18n import languages
 from scorer.rules import state_document
 from scorer.session.values.settings import Layout
 from scorer.session.values.state import Verdict
-from scorer.session.view.view import View
+from scorer.session.view.view import CardPage, View
 from tests.longrun.random_play.driver import do, tap
 from tests.longrun.random_play.game_kinds import SIZES, Kind, kind_of
 from tests.longrun.random_play.invariants import Watch, Wrong
@@ -180,7 +180,7 @@ class Stormy:
 
     def _sizes(self, view: View) -> tuple[tuple[int, int], ...]:
         """Rule cards are paginated for the panels of this table; other views fit any size."""
-        if view.setup is None or view.setup.card is None:
+        if view.setup is None or not isinstance(view.setup.content, CardPage):
             return SIZES
         return self._kind.panels or SIZES[:1]
 

@@ -17,7 +17,7 @@ import pytest
 from scorer.display import draw_view
 from scorer.samples import samples
 from scorer.session.values.keys import PlainKey, SetupKey
-from scorer.session.view.view import MenuLine, SetupView
+from scorer.session.values.setup_view import JoiningView, ListView, MenuLine, SetupView
 from tests.docs.reading import blocks
 from tests.longrun.virtual_pi.box import SETTINGS, A, B, Box
 from tests.longrun.virtual_pi.figures import Figures
@@ -112,7 +112,7 @@ def join(box: Box) -> None:
     box.press("A.quiero")
     box.guest.wait_for(lambda: desk(box)["candidates"], 60, "the desk shows the box")
     (candidate,) = desk(box)["candidates"]
-    digits = drawn(SetupView(SetupKey.HALL_JOIN, code=candidate["code"], hall=NAME_OF_HALL))
+    digits = drawn(SetupView(SetupKey.HALL_JOIN, JoiningView(NAME_OF_HALL, candidate["code"])))
     box.shows({A: digits, B: digits}, 10)
     (joined,) = desk(box, do="accept", key=candidate["key"], table=TABLE)["boxes"]
     assert joined["table"] == TABLE
@@ -122,7 +122,8 @@ def join(box: Box) -> None:
 
 def open_hall(box: Box) -> None:
     """Open set-up > hall, until it lists the hall that Avahi finds."""
-    listed = drawn(SetupView(SetupKey.HALL, (MenuLine(PlainKey.HALL_FOUND, text=NAME_OF_HALL),)))
+    line = MenuLine(PlainKey.HALL_FOUND, text=NAME_OF_HALL)
+    listed = drawn(SetupView(SetupKey.HALL, ListView((line,))))
     for left in reversed(range(TRIES)):
         box.press("menu", held=0.9)
         for _ in range(UP):
