@@ -35,7 +35,6 @@ from scorer.table.simulated_table import SimulatedError, SimulatedTable, TableCh
 from scorer.table.startup import StoreHolder
 
 Message = dict[str, Any]
-DeskInbox = OrderedInbox[str | None]
 UNPLUGGED = "gone"  # the value of an unplugged panel
 PANELS = {
     "A": luma_oled.Options(controller="ssd1306", address=0x3C),
@@ -147,7 +146,7 @@ def run(
     options: SimulatorOptions, lines: Iterable[str], write_text: Callable[[str], object]
 ) -> None:
     """Run a table on simulated hardware until ``lines`` end."""
-    inbox: DeskInbox = OrderedInbox()
+    inbox: OrderedInbox = OrderedInbox()
     with ExitStack() as stack:
         desk = DeskTable(options, start_server(options.socket, inbox.put, stack))
         stack.callback(desk.close)
@@ -157,7 +156,7 @@ def run(
 def _serve(
     desk: DeskTable,
     lines: Iterable[str],
-    inbox: DeskInbox,
+    inbox: OrderedInbox,
     write_text: Callable[[str], object],
 ) -> None:
     """Answer ``lines`` until they end, and requests of the socket in between."""
@@ -175,7 +174,7 @@ def _serve(
         write_text(json.dumps(answer) + "\n")
 
 
-def _read_lines(lines: Iterable[str], inbox: DeskInbox) -> None:
+def _read_lines(lines: Iterable[str], inbox: OrderedInbox) -> None:
     for line in lines:
         inbox.put(line)
     inbox.put(None)

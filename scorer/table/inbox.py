@@ -8,31 +8,29 @@ press by one request at most.
 from __future__ import annotations
 
 import queue
-from typing import Final, Generic, TypeVar
+from typing import Any, Final
 
 from scorer.api.request import Request
 
 _REQUEST_CAME: Final = object()
 
-T = TypeVar("T")
 
-
-class OrderedInbox(Generic[T]):
+class OrderedInbox:
     """A queue for one reader. ``put`` may be called by threads and by signal handlers."""
 
     def __init__(self) -> None:
-        self._first: queue.SimpleQueue[T | object] = queue.SimpleQueue()
+        self._first: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._requests: queue.SimpleQueue[Request] = queue.SimpleQueue()
         self._waiting = 0  # requests whose coming the reader has seen
 
-    def put(self, item: T | Request, /) -> None:
+    def put(self, item: object, /) -> None:
         if isinstance(item, Request):
             self._requests.put(item)
             self._first.put(_REQUEST_CAME)  # wakes the reader
         else:
             self._first.put(item)
 
-    def get(self, *, timeout: float | None = None) -> T | Request:
+    def get(self, *, timeout: float | None = None) -> Any:  # noqa: ANN401
         """The next item; after 0 seconds no request. Raises queue.Empty."""
         while True:
             try:
@@ -43,5 +41,5 @@ class OrderedInbox(Generic[T]):
                 self._waiting -= 1
                 return self._requests.get_nowait()
             if item is not _REQUEST_CAME:
-                return item  # type: ignore[return-value]
+                return item
             self._waiting += 1

@@ -39,7 +39,7 @@ from scorer.table.access_log import open_access_log
 from scorer.table.hooks import SaveChoices, TableHooks
 from scorer.table.inbox import OrderedInbox
 from scorer.table.loop_commands import LoopCommand
-from scorer.table.main_loop import TICK_S, Inbox, InboxItem, InputSupervisor, Loop, PowerPort
+from scorer.table.main_loop import TICK_S, Inbox, InputSupervisor, Loop, PowerPort
 from scorer.table.observers import NullObserver, ScoreboardStatus, StateObserver
 from scorer.table.outputs import Devices
 from scorer.table.panels import Panel, PanelWorker
@@ -111,7 +111,7 @@ def run(
     variants_folder: Path = VARIANTS_FOLDER,
 ) -> int:
     """Run the table until SIGTERM, SIGINT or shutdown; return 0."""
-    inbox = OrderedInbox[InboxItem]()
+    inbox = OrderedInbox()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: inbox.put(LoopCommand.STOP))
     serve(owner_file, card_file, inbox, platform=platform, variants_folder=variants_folder)

@@ -18,7 +18,7 @@ def request(number: int) -> Request:
     return Request(number, {}, Right.READ, "")
 
 
-def taken(inbox: OrderedInbox[str], timeout: float = PATIENCE) -> str:
+def taken(inbox: OrderedInbox, timeout: float = PATIENCE) -> str:
     """An item as a word; "-" if there is none."""
     try:
         item = inbox.get(timeout=timeout)
@@ -28,7 +28,7 @@ def taken(inbox: OrderedInbox[str], timeout: float = PATIENCE) -> str:
 
 
 def test_edges_come_before_requests_that_were_there_first() -> None:
-    inbox = OrderedInbox[str]()
+    inbox = OrderedInbox()
     for item in (request(1), request(2), "down", "up"):
         inbox.put(item)
     assert [taken(inbox), taken(inbox), taken(inbox)] == ["down", "up", "1"]
@@ -37,7 +37,7 @@ def test_edges_come_before_requests_that_were_there_first() -> None:
 
 
 def test_a_deadline_that_has_passed_comes_before_requests() -> None:
-    inbox = OrderedInbox[str]()
+    inbox = OrderedInbox()
     inbox.put(request(1))
     assert [taken(inbox, 0.0), taken(inbox, 0.0)] == ["-", "-"]
     inbox.put("down")
@@ -46,7 +46,7 @@ def test_a_deadline_that_has_passed_comes_before_requests() -> None:
 
 @pytest.mark.parametrize("item", ["down", request(1)])
 def test_what_comes_wakes_the_reader(item: str | Request) -> None:
-    inbox = OrderedInbox[str]()
+    inbox = OrderedInbox()
     found: list[str] = []
     reader = threading.Thread(target=lambda: found.append(taken(inbox)))
     reader.start()
@@ -56,7 +56,7 @@ def test_what_comes_wakes_the_reader(item: str | Request) -> None:
 
 
 def test_many_writers_lose_nothing() -> None:
-    inbox = OrderedInbox[str]()
+    inbox = OrderedInbox()
 
     def write(number: int) -> None:
         for _ in range(100):
