@@ -89,7 +89,6 @@ LATE_IMPORTS = {
         "scorer.records.standings": START,
     },
     "scorer/rules/sheet.py": {"difflib": START, "scorer.rules.definition": START},
-    "scorer/rules/stored_header.py": {"scorer.rules.sheet": START},
     "scorer/serving/avahi.py": {
         "jeepney": DEVICE,
         "jeepney.io.asyncio": DEVICE,

@@ -16,9 +16,11 @@ from scorer.rules.options import RulesError, Value, rules_for, value_text
 from scorer.rules.registry import find_variant
 from scorer.rules.rematches import BEST_OF as REMATCH_BEST_OF
 from scorer.rules.rulebooks import followed_rulebook
-from scorer.rules.stored_header import ALWAYS_WRITTEN
 from scorer.rules.variant import Rules, Variant
 
+# In ``Options`` of every new game of a variant that has it: a stored header without it is of a game
+# that was begun by the rules before it.
+ALWAYS_WRITTEN = "flor_announced"
 LONGEST_LINE = 4096  # bytes; a longer line raises LineError
 _TAG = re.compile(r'\[\s*([A-Za-z][A-Za-z0-9_]*)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
 _LINE_ENDS = "\x7f\x85\u2028\u2029"  # line ends of other programs and unprintable characters

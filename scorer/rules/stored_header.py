@@ -8,9 +8,8 @@ values that state the rules of then (rules.md#uruguayan-before). Score sheets fo
 from __future__ import annotations
 
 from scorer.rules.notation import SheetError
+from scorer.rules.sheet import ALWAYS_WRITTEN, header_text, read_header
 
-# In ``Options`` of every new game of a variant that has it; without it the others follow.
-ALWAYS_WRITTEN = "flor_announced"
 _BEFORE = {ALWAYS_WRITTEN: "compares", "contraflor_pays": "six", "falta_cap": "false"}
 _OF_VARIANTS = "uruguayan"  # also in the definition of an owner's variant based on it
 
@@ -19,9 +18,6 @@ def with_rules_of_then(header: str) -> str:
     """``header`` of a stored game with the values of the rules that it began with."""
     if _OF_VARIANTS not in header or f"{ALWAYS_WRITTEN}=" in header:
         return header
-    # Imported lazily: most stores have no such game.
-    from scorer.rules.sheet import header_text, read_header
-
     try:
         read = read_header(header)
     except SheetError:
