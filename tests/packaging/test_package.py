@@ -392,6 +392,7 @@ def test_every_link_in_a_document_leads_to_a_file_of_the_package(package: Packag
         "SECURITY.md",
         "LICENSE",
         "docs/developers/",
+        "hardware/",
     )
     pages = [place for place in package.files if place.startswith(PAPERS) and place[-3:] == ".md"]
     assert len(pages) > 15

@@ -156,7 +156,8 @@ def test_the_evening_by_pair(
     assert printed[1].strip() == "hoje: 1 partida"
     assert "Os Brabos                 1 de 1" in printed
     assert "As Feras                  0 de 1" in printed
-    assert "trucos 4 · correram 0" in printed
+    assert "trucos 4 · correram 0" in " ".join(printed)
+    assert "envido" not in " ".join(printed)
 
 
 def test_a_preview_is_the_picture_of_the_paper(table: InProcessTable, tmp_path: Path) -> None:

@@ -98,7 +98,7 @@ def main() -> int:
     _copy(BOARD, (*ICONS, "wake_lock.js"), OUT)
     _copy(BOARD, OF_BOARD, OUT / "static")
     _copy(SHARED, OF_ALL_PAGES, OUT / "static")
-    _copy(HERE / "page", ("transport.js",), OUT / "static")
+    _copy(HERE / "page", ("transport.js", "game_transport.js"), OUT / "static")
     _write_page("index.html", HERE / "page" / "index.html")
     for name in ("board.html", "game.html"):
         _write_page_of_board(name)

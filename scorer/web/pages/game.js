@@ -2,7 +2,8 @@
 
 import { replaceChildren, setText } from "./dom.js";
 import { createElement } from "./element.js";
-import { gameCode, loadGame, prepare } from "./transport.js";
+import { loadGame, prepare } from "./game_transport.js";
+import { gameCode } from "./transport.js";
 import { drawPicture } from "./picture.js";
 import { createSpeaker } from "./words.js";
 

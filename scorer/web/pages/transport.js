@@ -2,27 +2,11 @@
 
 import { createElement } from "./element.js";
 
-const HEADERS = { "Content-Type": "application/json", "X-Truco": "1" };
-
 export const GAME_PAGE = "game"; // the page of a game
 
-// The code of a game for phones, as an element; `label` is read aloud, `none` called where there is none.
-export function gameCode(query, label, none) {
-  const code = createElement("img");
-  code.src = `game.svg?${query}`;
-  code.alt = label;
-  code.onerror = none;
-  return code;
-}
-
-// The server is there already.
-export const prepare = () => Promise.resolve();
-
-// A game to share, of a query, or of a score sheet: {status, document}.
-export async function loadGame(query, sheet) {
-  const options = sheet === undefined ? {} : { method: "POST", headers: HEADERS, body: JSON.stringify({ sheet }) };
-  const answer = await fetch(`api/v1/shared?${query}`, options);
-  return { status: answer.status, document: await answer.json() };
+// The code of a game for phones, as an element; `alt` is read aloud, `onerror` called without one.
+export function gameCode(query, alt, onerror) {
+  return Object.assign(createElement("img", "qr"), { src: `game.svg?${query}`, alt, onerror });
 }
 
 // The events of the viewers that `query` names, as an EventSource; null where there is none.

@@ -108,6 +108,7 @@ function askReader(value) {
 // The code of a game for phones, as an element; `label` is read aloud, `none` called where there is none.
 export function gameCode(query, label, none) {
   const code = document.createElementNS(SVG, "svg");
+  code.setAttribute("class", "qr");
   if (label) {
     code.setAttribute("role", "img");
     code.setAttribute("aria-label", label);
