@@ -212,7 +212,7 @@ class Argentine:
         first: bool,
     ) -> Lines:
         """The hand while announced flores wait: elsewhere than in Uruguay they do not."""
-        raise NotImplementedError
+        raise AssertionError("flores wait for their winner in Uruguay alone")
 
     def _compared(self, score: Score, sung: Score, rest: Rest) -> Lines:
         worth = (sum(sung),) * 2 if self.doubling else sung
