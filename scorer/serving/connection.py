@@ -50,8 +50,8 @@ class Strangers(NamedTuple):
     """How addresses are limited that are not known, until they are.
 
     ``places``: of each of them; ``handshakes``: of TLS, which cost more than most requests, and
-    those of the known ones. Who begins more of them waits, and is not refused: a client that is
-    refused comes again at once.
+    those of the known ones. Further handshakes wait instead of being refused: a refused client
+    connects again at once.
     """
 
     is_known: Callable[[str], bool]
