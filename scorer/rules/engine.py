@@ -40,7 +40,11 @@ def attempt(game: Game, step: Step) -> Game | Refusal:
         judge = _WAITING[game.hand.special].get(step.action, _decide_first)
     else:
         judge = _handlers(game.rules).get(step.action, _not_in_variant)
-    return judge(game._replace(last_credits=()) if game.last_credits else game, step)
+    return judge(_without_credits(game), step)
+
+
+def _without_credits(game: Game) -> Game:
+    return game._replace(last_credits=()) if game.last_credits else game
 
 
 def refusal(game: Game, step: Step) -> Refusal | None:
@@ -73,6 +77,7 @@ def legal(game: Game) -> tuple[Step, ...]:
     Excludes changes of the record that are always possible: correct, mano, concede, time.
     """
     every = (*alphabet(game), *agreement.steps(game))
+    game = _without_credits(game)  # once for all steps
     return tuple(step for step in every if refusal(game, step) is None)
 
 
