@@ -21,7 +21,7 @@ GUESSES = MAX_TRIES_EACH  # of each address
 
 def guess_codes(checks: Checks, share: int) -> None:
     """Wrong codes from many addresses, then the right one, until it is void."""
-    codes = 20 // share
+    codes = 15 // share
     with running() as rig:
         for turn in range(codes):
             code = show_new_code(rig.table)

@@ -70,7 +70,7 @@ def _status(rig: Rig, address: str, request: bytes) -> bytes:
 
 def send_lines(checks: Checks, share: int) -> None:
     """Lines to the table from a client that never authenticates."""
-    count, random = 50_000 // share, Random(2)
+    count, random = 30_000 // share, Random(2)
     with running() as rig:
         before = rig.table.wait(0.5)
         left, answers = count, 0

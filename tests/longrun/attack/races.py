@@ -64,7 +64,7 @@ class Racer(threading.Thread):
 
 def race_through_power_cuts(checks: Checks, share: int) -> None:
     """Four phones press while the table and the web server are killed again and again."""
-    cuts = 60 // share
+    cuts = 50 // share
     with running() as rig, ExitStack() as stack:
         phones = [
             stack.enter_context(closing(rig.paired(f"127.0.6.{number}", name)))
