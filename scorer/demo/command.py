@@ -22,13 +22,14 @@ from typing import BinaryIO, NoReturn
 from scorer.config.owner_variants import add_variants_option, install
 from scorer.demo import interactive, script_player
 from scorer.demo.demo_table import DemoTable
-from scorer.demo.kept_game import USUAL, ChosenGame, other_game, store_problem
+from scorer.demo.kept_game import ChosenGame, other_game, store_problem
 from scorer.demo.script_lines import ScriptError
 from scorer.demo.table_process import TableCommand, TableEnded
 from scorer.demo.voice_process import speaking
 from scorer.i18n import terminal_language, translator
 from scorer.i18n.argument import parse_language
 from scorer.rules import SheetError, find_variant, header_of
+from scorer.session.values.countries import country_of
 
 EXAMPLE = """script: A truco | A truco +0.45 B truco | B quiero hold | A tantos hold 3 | undo
   both tantos | wait 2.5 | A truco, power cut | unplug panel A | stuck A truco
@@ -47,10 +48,10 @@ def main(argv: list[str]) -> int:
     chosen = _parser().parse_args(argv)
     # The owner's variants, for the checks here; the table process reads them itself.
     install(chosen.variants)
+    chosen.language = chosen.language or terminal_language(os.environ)
     problem = _find_problem(chosen)
     if problem is not None:
         return _print_error(problem, 2)
-    chosen.language = chosen.language or terminal_language(os.environ)
     say = translator(chosen.language)
     if chosen.store and (problem := store_problem(Path(chosen.store), say)):
         return _print_error(problem, 2)
@@ -82,7 +83,7 @@ def _parser() -> argparse.ArgumentParser:
         ),
     )
     add = parser.add_argument
-    add("--variant", metavar="ID", help="which truco (argentine)")
+    add("--variant", metavar="ID", help="which truco (that of the language)")
     add_variants_option(parser)
     add("--options", default="", metavar="TEXT", help='house rules, "target=15 best_of=3"')
     language = "of the interface, es-VE or ca (from the environment)"
@@ -130,7 +131,7 @@ def _find_problem(chosen: argparse.Namespace) -> str | None:
         return f"{option} is for playing by hand, --script plays by itself; use one of them"
     return (
         _voice_problem(chosen.voice)
-        or _rules_problem(chosen.variant or USUAL, chosen.options)
+        or _rules_problem(_variant(chosen), chosen.options)
         or _consoles_problem(chosen)
     )
 
@@ -163,14 +164,22 @@ def _rules_problem(variant: str, options: str) -> str | None:
 
 
 def _consoles_problem(chosen: argparse.Namespace) -> str | None:
-    variant = chosen.variant or USUAL
+    variant = _variant(chosen)
     if chosen.consoles == 3 and not _play_alone(variant):
         return f"--consoles 3 needs three players without teams; {variant} has teams"
     return None
 
 
 def _consoles(chosen: argparse.Namespace) -> int:
-    return chosen.consoles or (3 if _play_alone(chosen.variant or USUAL) else 2)
+    return chosen.consoles or (3 if _play_alone(_variant(chosen)) else 2)
+
+
+def _variant(chosen: argparse.Namespace) -> str:
+    return chosen.variant or _usual_variant(chosen)
+
+
+def _usual_variant(chosen: argparse.Namespace) -> str:
+    return country_of(chosen.language).proposed
 
 
 def _play_alone(variant: str) -> bool:
@@ -192,7 +201,7 @@ def _play(chosen: argparse.Namespace, temporary: str) -> int:
 
 def _table(chosen: argparse.Namespace, temporary: str) -> TableCommand:
     return TableCommand(
-        variant=chosen.variant or USUAL,
+        variant=_variant(chosen),
         options=chosen.options,
         language=chosen.language,
         layout=chosen.layout,
@@ -209,7 +218,8 @@ def _table(chosen: argparse.Namespace, temporary: str) -> TableCommand:
 
 
 def _chosen_game(chosen: argparse.Namespace) -> ChosenGame:
-    return ChosenGame(chosen.variant or "", chosen.options, tuple(chosen.names))
+    names = tuple(chosen.names)
+    return ChosenGame(_usual_variant(chosen), chosen.variant or "", chosen.options, names)
 
 
 def _own_socket(chosen: argparse.Namespace, temporary: str) -> str | None:

@@ -32,8 +32,8 @@ class PlayOptions(NamedTuple):
     at_a_terminal: bool
     port: int  # of the front panel; below zero: none
     is_port_given: bool  # chosen by the user: no other port will do
-    game: ChosenGame = ChosenGame()
-    store: str = ""  # the folder that keeps the score; "": it is not kept
+    game: ChosenGame
+    store: str  # the folder that keeps the score; "": it is not kept
 
 
 class NotAvailable(Exception):

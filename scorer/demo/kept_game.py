@@ -11,12 +11,14 @@ from scorer.rules import RulesError, find_variant, header_of
 from scorer.store.errors import StoreError
 from scorer.store.lock import exclusive
 
-USUAL = "argentine"  # the variant where none is chosen
-
 
 class ChosenGame(NamedTuple):
-    """The game of the command line; what was not written is empty."""
+    """The game of the command line; what was not written is empty.
 
+    ``usual``: the variant where none is chosen.
+    """
+
+    usual: str
     variant: str = ""
     options: str = ""
     names: tuple[str, ...] = ()
@@ -46,7 +48,7 @@ def other_game(chosen: ChosenGame, state: Mapping[str, Any], store: str, say: Sa
 
 def _differs(chosen: ChosenGame, state: Mapping[str, Any]) -> bool:
     # Options without a variant are those of the usual one.
-    variant = chosen.variant or (USUAL if chosen.options else state["variant"])
+    variant = chosen.variant or (chosen.usual if chosen.options else state["variant"])
     if variant != state["variant"]:
         return True
     if chosen.options:

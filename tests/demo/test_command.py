@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import subprocess
@@ -61,6 +62,27 @@ def test_the_table_is_started_with_all_chosen_options() -> None:
         *("--language", "pt-BR", "--layout", "compact", "--panels", "1", "--store", "/s"),
         *("--at", "7.5", "--socket", "/k", "--names", "Ana", "Rui", "--down", "A.truco undo"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "variant"),
+    [
+        (("--language", "pt-BR"), "paulista"),
+        (("--language", "es-UY"), "uruguayan"),
+        (("--language", "en"), "argentine"),
+        (("--language", "pt-BR", "--variant", "mineiro"), "mineiro"),
+    ],
+)
+def test_the_truco_is_the_usual_one_of_the_language(
+    arguments: tuple[str, ...],
+    variant: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    script = tmp_path / "hand.script"
+    script.write_text("A truco\n")
+    assert command.main([*arguments, "--script", str(script), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out.splitlines()[0])["state"]["variant"] == variant
 
 
 def test_a_missing_script_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -53,13 +53,13 @@ def test_a_file_is_no_store(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 @pytest.mark.parametrize(
     ("chosen", "is_other"),
     [
-        (ChosenGame(), False),
         (ChosenGame("argentine"), False),
-        (ChosenGame("argentine", "target=15", ("Los Pibes", "")), False),
-        (ChosenGame("paulista"), True),
-        (ChosenGame("", "target=24"), True),
-        (ChosenGame("argentine", "", ("Los Pibes", "Ana")), True),
-        (ChosenGame("", "", ("Ana", "Rui")), True),
+        (ChosenGame("argentine", "argentine"), False),
+        (ChosenGame("argentine", "argentine", "target=15", ("Los Pibes", "")), False),
+        (ChosenGame("argentine", "paulista"), True),
+        (ChosenGame("argentine", "", "target=24"), True),
+        (ChosenGame("argentine", "argentine", "", ("Los Pibes", "Ana")), True),
+        (ChosenGame("argentine", "", "", ("Ana", "Rui")), True),
     ],
 )
 def test_a_kept_game_is_named_where_another_one_was_chosen(
@@ -72,12 +72,13 @@ def test_a_kept_game_is_named_where_another_one_was_chosen(
 
 def test_a_kept_game_of_an_unknown_variant_is_named_by_its_id() -> None:
     kept = {**STATE, "variant": "pampa"}
-    assert other_game(ChosenGame(), kept, ".night", SAY) == ""
-    assert "pampa" in other_game(ChosenGame("paulista"), kept, ".night", SAY)
+    assert other_game(ChosenGame("argentine"), kept, ".night", SAY) == ""
+    assert "pampa" in other_game(ChosenGame("argentine", "paulista"), kept, ".night", SAY)
 
 
 def test_without_a_store_there_is_no_game() -> None:
-    assert other_game(ChosenGame("paulista"), {}, ".night", SAY) == last_line({}, ".n", SAY) == ""
+    chosen = ChosenGame("argentine", "paulista")
+    assert other_game(chosen, {}, ".night", SAY) == last_line({}, ".n", SAY) == ""
 
 
 def test_the_last_line_has_the_score_and_the_folder() -> None:
