@@ -76,7 +76,7 @@ def _all_steps(case: law_starts.Case) -> Iterator[End]:
                 waiting.append(end.game)
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(13)
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_the_reasons_of_every_hand_add_up_on_every_output(case: law_starts.Case) -> None:
     for turn, end in enumerate(ends(case)):
