@@ -15,7 +15,7 @@ from scorer.demo import table_process
 from scorer.demo.table_process import start_process
 from tests.hub import hub_process
 from tests.hub.hub_process import start_process as start_own_hub
-from tests.sampling import EXHAUSTIVE, QUICK
+from tests.sampling import EXHAUSTIVE, QUICK, left_out
 from tests.support.forked_processes import start_hub, start_table
 from tests.web.browser import chromium
 
@@ -55,8 +55,13 @@ def own_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hub_process, "start_process", start_own_hub)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip tests that this run or this machine cannot do, with a reason."""
+@pytest.hookimpl(trylast=True)  # what -k selects is the whole of which a sample is taken
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Take samples, and skip tests that this run or this machine cannot do, with a reason."""
+    marks = ((item, item.get_closest_marker("sampled")) for item in items)
+    out = left_out({item.nodeid: mark.args[0] for item, mark in marks if mark and mark.args})
+    config.hook.pytest_deselected(items=[item for item in items if item.nodeid in out])
+    items[:] = [item for item in items if item.nodeid not in out]
     reasons = {}
     if QUICK and not EXHAUSTIVE:
         reasons["slow"] = "QUICK is set: run without it for the slow tests"

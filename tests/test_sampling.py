@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests import sampling
-from tests.sampling import amount, sample, stride
+from tests.sampling import amount, left_out, sample, stride
 
 HERE = Path(__file__).parent
 
@@ -38,6 +38,14 @@ def test_samples_of_all_turns_cover_every_case(few: int) -> None:
     met = [sample(range(12), few, turn=turn) for turn in range(12)]
     assert {len(set(each)) for each in met} == {few}
     assert {case for each in met for case in each} == set(range(12))
+
+
+def test_of_the_parameters_of_a_function_some_run() -> None:
+    ids = dict.fromkeys([f"a.py::test[{at}]" for at in range(9)], 3)
+    others = dict.fromkeys(["a.py::test_other[x]", "b.py::test[0]", "b.py::test[1]"], 2)
+    assert ids.keys() - left_out(ids | others) == {f"a.py::test[{at}]" for at in (0, 4, 8)}
+    assert not others.keys() & left_out(ids | others)
+    assert left_out({"a.py::test[4]": 3}) == set()
 
 
 def test_without_sampling_every_case_is_included(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,7 +32,7 @@ def test_the_words_of_every_screen_fit(language: str) -> None:
         _assert_fits(view, language)
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("variant", variant_ids())
 def test_the_words_of_an_evening_fit(variant: str) -> None:
     for turn, view in enumerate(evening(variant)):

@@ -133,6 +133,14 @@ def test_a_text_uses_the_same_fields_in_every_language(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", languages())
+def test_a_short_reason_names_its_call_as_the_long_one_does(language: str) -> None:
+    texts = catalogue(language)
+    for key in texts:
+        if key.startswith("why.short."):
+            assert fields(texts[key]) == fields(texts[key.replace("short.", "")]), key
+
+
+@pytest.mark.parametrize("language", languages())
 def test_every_key_in_the_code_has_a_text(language: str) -> None:
     texts = catalogue(language)
     missing = {key: where for key, where in needed_keys().items() if key not in texts}

@@ -24,29 +24,28 @@ def lead(place: Path, server: Cluster) -> None:
 
 
 def test_the_hub_stores_again_after_a_switchover(tmp_path: Path) -> None:
-    """The old primary comes back as a standby, and only then the address moves."""
+    """The old primary comes back as a standby, and only then the address moves.
+
+    A standby is not opened.
+    """
     if not postgresql.is_installed():
         pytest.skip("PostgreSQL is not installed")
     place = tmp_path / "address"
-    with postgresql.running_cluster() as primary, postgresql.running_standby(primary) as other:
-        lead(place, primary)
-        with closing(Database.open(at(place, primary.new_database()))) as database:
-            assert database.try_write() == ""
-            primary.stop()
-            other.promote()
-            primary.start_as_standby(other)
-            assert "read-only" in database.try_write()
-            lead(place, other)
-            assert database.try_write() == ""
-
-
-def test_a_standby_is_not_opened(cluster: Cluster) -> None:
-    url = cluster.new_database()
-    with (
-        postgresql.running_standby(cluster) as standby,
-        pytest.raises(DatabaseError, match="read-only"),
-    ):
-        Database.open(at(standby.folder, url))
+    # The databases of all tests would be copied to a standby of the shared server.
+    with postgresql.running_cluster() as primary:
+        url = primary.new_database()
+        with postgresql.running_standby(primary) as other:
+            with pytest.raises(DatabaseError, match="read-only"):
+                Database.open(at(other.folder, url))
+            lead(place, primary)
+            with closing(Database.open(at(place, url))) as database:
+                assert database.try_write() == ""
+                primary.stop()
+                other.promote()
+                primary.start_as_standby(other)
+                assert "read-only" in database.try_write()
+                lead(place, other)
+                assert database.try_write() == ""
 
 
 def test_a_connection_that_became_read_only_is_discarded(cluster: Cluster) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorer.hall.rows import BATCH_ROWS
-from scorer.hall.wire import RefusedReply
+from scorer.hall.wire import RefusedReply, RowsReply
 from scorer.link.sender import LONGEST_PAUSE, RETRY, Lost, ReadJournal, SendRows, Standing
 from scorer.link.table_page import Epoch
 from tests.link.reference_hub import Pair
@@ -95,6 +95,28 @@ def test_after_a_lost_reply_the_comparison_sends_nothing_twice() -> None:
     pair.connect()
     assert [request.batch.rows for request in pair.hub.requests] in ([], [()])
     assert (pair.stream, pair.sender.stored) == (pair.table.rows, 4)
+
+
+@pytest.mark.parametrize(("stored", "confirmed"), [(1, 1), (2, 3)])
+def test_a_hub_that_confirms_less_or_more_than_it_was_sent_is_greeted(
+    stored: int, confirmed: int
+) -> None:
+    pair = Pair()
+    pair.connect()
+    pair.table.press(2)
+    pair.show()
+    read = pair.sender.next(pair.now)
+    assert isinstance(read, ReadJournal)
+    pair.sender.page(pair.table.read(read.first, read.limit), pair.now)
+    action = pair.sender.next(pair.now)
+    assert isinstance(action, SendRows)
+    batch = action.request.batch
+    pair.hub.take(action.request._replace(batch=batch._replace(rows=batch.rows[:stored])))
+    pair.sender.sent(RowsReply(confirmed), pair.now)
+    pair.run()
+    assert (len(pair.hub.greetings), pair.hub.held) == (2, "")
+    assert (pair.stream, pair.sender.stored) == (pair.table.rows, 2)
+    assert pair.sender.standing is Standing.ONLINE
 
 
 def test_what_is_stored_stays_known_without_a_connection() -> None:

@@ -17,6 +17,7 @@ from scorer.display.presenter import build_scene
 from scorer.i18n import translator
 from scorer.phrases import gains
 from scorer.rules import Action, Game, apply, legal
+from scorer.rules.model import PointsReason
 from scorer.rules.perft import core_state, is_walked
 from scorer.session.view.build_view import view_of_game
 from scorer.session.view.view import GainView
@@ -75,7 +76,7 @@ def _all_steps(case: law_starts.Case) -> Iterator[End]:
                 waiting.append(end.game)
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(13)
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_the_reasons_of_every_hand_add_up_on_every_output(case: law_starts.Case) -> None:
     for turn, end in enumerate(ends(case)):
@@ -103,6 +104,24 @@ def test_each_reason_is_listed_with_its_points() -> None:
     assert reasons_of(game) == {0: "envido no querido 1 + truco querido 2"}
     game = play("argentine", "A envido; B no_quiero; A truco; B no_quiero")
     assert reasons_of(game) == {0: "envido no querido 1 + truco no querido 1"}
+
+
+@pytest.mark.parametrize(
+    ("bet", "whys"),
+    [
+        ("envido", "envido envido_refused fold_envido envido_reversed"),
+        ("flor", "flor flor_refused flor_reversed"),
+        ("mano", "hand truco_refused fold mao_run mao_truco privo"),
+        ("corregido", "correct"),
+    ],
+)
+def test_short_lists_name_the_bet_of_each_reason(bet: str, whys: str) -> None:
+    view = view_of_game(play("argentine", "A truco; B no_quiero"), ("", ""))
+    for why in whys.split():
+        gained = (GainView(0, 3, PointsReason(why), "x"), GainView(0, 1, PointsReason.AWARD))
+        scene = build_scene(view._replace(gains=gained), translator("es-AR"), 0)
+        (reasons,) = gains.side_reasons(scene)
+        assert f"{bet} 3 + otros 1" in reasons.wordings, why
 
 
 def test_an_only_reason_needs_no_points() -> None:

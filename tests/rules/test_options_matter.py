@@ -302,6 +302,7 @@ def test_the_default_is_no_choice_and_text_is_as_good_as_a_value(name: str) -> N
 # ---- numbers ------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", variant_ids())
 def test_a_game_ends_at_any_target(name: str) -> None:
     """Every ``target`` from 1 to 99; the piles of destantado have that height."""
@@ -325,7 +326,7 @@ def half_by_the_text(target: int, buenas: Value) -> int | None:
     return target // 2 or None
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", variant_ids())
 def test_the_halves_of_every_target_are_those_of_section_6(name: str) -> None:
     """Option ``buenas``; the half itself belongs to the malas."""

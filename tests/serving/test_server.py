@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import socket
+import ssl
 import subprocess
 import sys
 from asyncio.sslproto import SSLProtocol
@@ -15,6 +17,7 @@ from typing import Any
 import pytest
 
 from scorer.link.https import client_context
+from scorer.serving import connection
 from scorer.serving.connection import Places, Strangers, connection_class
 from scorer.serving.server import Listening, Server, open_socket, serve, server_config
 from scorer.serving.tls import PemFiles, load_context
@@ -127,6 +130,51 @@ async def is_alive(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -
         return bool(await reader.read(100))
     except OSError:
         return False
+
+
+@pytest.mark.parametrize("is_stream", [False, True])
+def test_a_stop_does_not_wait_until_a_client_confirms_the_end_of_tls(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_stream: bool
+) -> None:
+    """The client is idle, or has stopped reading its stream."""
+    pair = make_certificate(tmp_path)
+    context = load_context(PemFiles("web", str(pair.certificate), str(pair.key)))
+    monkeypatch.setattr(connection, "_SHUTDOWN_TIMEOUT", 1000.0)
+    ended = asyncio.Event()
+
+    async def stream(scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"first", "more_body": True})
+        await ended.wait()
+        await send({"type": "http.response.body", "body": b"last"})
+
+    def request(port: int) -> ssl.SSLSocket:
+        plain = socket.create_connection(("127.0.0.1", port), PATIENCE)
+        client = client_context().wrap_socket(plain, suppress_ragged_eofs=False)
+        client.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        received = b""
+        while b"first" not in received:
+            received += client.recv(100)
+        return client
+
+    async def evening() -> bytes:
+        limited = connection_class(Places(9, 9), context)
+        with open_socket("127.0.0.1", 0) as listener:
+            config = server_config(stream if is_stream else application(b"first"), limited)
+            config.timeout_graceful_shutdown = 1000
+            server = Server(config, ended.set)
+            serving = asyncio.create_task(serve([Listening(server, listener)], [], Notifier({})))
+            with await asyncio.to_thread(request, listener.getsockname()[1]) as client:
+                server.should_exit = True
+                await serving
+                # It raises an error if the connection was cut instead.
+                return b"".join(iter(partial(client.recv, 100), b""))
+
+    async def limited() -> bytes:
+        async with asyncio.timeout(PATIENCE):
+            return await evening()
+
+    assert (b"last" in asyncio.run(limited())) is is_stream
 
 
 def test_an_idle_encrypted_connection_has_a_small_buffer() -> None:

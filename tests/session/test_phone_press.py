@@ -54,6 +54,7 @@ def after(variant: str, script: str) -> SessionRig:
     return wait(desk)
 
 
+@pytest.mark.sampled(39)
 @pytest.mark.parametrize("variant", variant_ids())
 @pytest.mark.parametrize("script", BEFORE)
 def test_a_phone_says_what_the_same_button_of_the_box_says(variant: str, script: str) -> None:
@@ -68,6 +69,7 @@ def test_a_phone_says_what_the_same_button_of_the_box_says(variant: str, script:
             assert there.session.notice == here.session.notice
 
 
+@pytest.mark.sampled(26)
 @pytest.mark.parametrize("variant", variant_ids())
 @pytest.mark.parametrize("script", BEFORE)
 def test_a_box_with_few_buttons_takes_all_of_a_phone(variant: str, script: str) -> None:

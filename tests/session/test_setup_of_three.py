@@ -179,6 +179,7 @@ def test_no_late_envido_is_offered_while_a_side_sings() -> None:
 # Every truco.
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("variant", variant_ids())
 def test_a_hand_is_dealt_again_and_the_night_gone_back_to_its_start(variant: str) -> None:
     desk = desk_of(variant)

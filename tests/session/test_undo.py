@@ -309,7 +309,7 @@ def durable(state: Session) -> tuple[object, ...]:
 CASES = [(variant, layout) for variant in variant_ids() for layout in Layout]
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize(("variant", "layout"), CASES)
 def test_a_restart_at_every_press_changes_nothing_that_was_entered(
     variant: str, layout: Layout
@@ -323,7 +323,7 @@ def test_a_restart_at_every_press_changes_nothing_that_was_entered(
             assert durable(desk.replay_journal()) == durable(desk.session)
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize(("variant", "layout"), CASES)
 def test_a_storm_of_presses_raises_nothing_and_every_view_can_be_made(
     variant: str, layout: Layout
@@ -342,6 +342,7 @@ def test_a_storm_of_presses_raises_nothing_and_every_view_can_be_made(
     assert taken > 40 * evenings, "the storm never got into a game"
 
 
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize(("variant", "layout"), CASES)
 def test_a_storm_of_contacts_raises_nothing_and_the_journal_tells_where_it_led(
     variant: str, layout: Layout
@@ -360,7 +361,7 @@ def test_a_storm_of_contacts_raises_nothing_and_the_journal_tells_where_it_led(
     assert durable(desk.replay_journal()) == durable(desk.session)
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize(("variant", "layout"), CASES)
 def test_undoing_everything_returns_to_the_start_bit_for_bit_and_redo_to_the_end(
     variant: str, layout: Layout

@@ -45,6 +45,7 @@ def press(
     return rig.lines, rig.score
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("layout", Layout)
 @pytest.mark.parametrize("situation", SITUATIONS)
 def test_a_press_of_a_worn_switch_is_one_press(situation: str, layout: Layout) -> None:

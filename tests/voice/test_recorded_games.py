@@ -50,7 +50,7 @@ def presses(at: int) -> list[Record]:
 CASES = sample(product(range(len(games())), LANGUAGES), 2, by=lambda case: case[1])
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(("at", "language"), CASES)
 def test_the_text_agrees_with_the_panel(at: int, language: str) -> None:
     for record in presses(at):

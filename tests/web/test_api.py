@@ -44,6 +44,7 @@ def walked(variant: str, steps: int) -> list[Game]:
     return games
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("variant", variant_ids())
 def test_every_state_of_every_truco_keeps_to_the_schema(variant: str) -> None:
     for game in walked(variant, 40):

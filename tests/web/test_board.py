@@ -122,7 +122,7 @@ def walk(game: Game, depth: int, seen: dict[Game, None]) -> None:
         walk(apply(game, step), depth - 1, seen)
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("variant", variant_ids())
 def test_a_call_agrees_with_the_panel_tells_it(variant: str) -> None:
     """Law: word, caller and points agree with the panel, in every state nearby."""

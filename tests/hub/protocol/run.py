@@ -40,11 +40,16 @@ def _database_of(cluster: Cluster | None) -> str:
     return IN_MEMORY if cluster is None else cluster.new_database()
 
 
-def control_fails(guard: str, most: int, seed: int, cluster: Cluster | None = None) -> bool:
-    """Whether a hub without this guard breaks a law within ``most`` histories."""
-    for start in range(0, most, BLOCK):
+def control_fails(
+    guard: str, most: int, seed: int, cluster: Cluster | None = None, block: int = BLOCK
+) -> bool:
+    """Whether a hub without this guard breaks a law within ``most`` histories.
+
+    ``block``: histories of one seed.
+    """
+    for start in range(0, most, block):
         try:
-            count = min(BLOCK, most - start)
+            count = min(block, most - start)
             run_histories(without(guard, _database_of(cluster)), count, seed + start, shrinks=False)
         except (LawBroken, DatabaseError):
             return True
