@@ -285,7 +285,8 @@ def _common_kind(found: Mapping[int, tuple[str, str]]) -> str:
 
 # ---- damaged letters ----------------------------------------------------------------------------
 
-_ENCODINGS = ("cp1252", "latin-1", "mac_roman", "cp850", "cp437")  # in which UTF-8 is read by mistake
+# In which UTF-8 is read by mistake.
+_ENCODINGS = ("cp1252", "latin-1", "mac_roman", "cp850", "cp437")
 _UNDEFINED = "\x81\x8d\x8f\x90\x9d"  # in cp1252; browsers keep them
 _PLAUSIBLE = re.compile(r"[\xa0-\u017f\u2000-\u2bff\u200d\ufe0f\U0001f000-\U0001faff]+")
 _DAMAGED = re.compile(r"\ufffd|(?<=[^\W\d_])[?¤¡¢£±](?=[^\W\d_])|(?<=[a-z])Ã|Ã(?=[a-z\xad])")
