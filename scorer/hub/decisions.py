@@ -44,6 +44,7 @@ class DecisionFault(StrEnum):
     REASON = "t.reason"
     GONE = "gone"
     TAKEN = "taken"
+    OCCUPIED = "occupied"
     RESOLVED = "resolved"
     NUMBER = "number"
     CODE_KNOWN = "code_known"
@@ -119,15 +120,17 @@ class Desk:
     def __init__(self, connection: Connection, clock: Clock, author: Author) -> None:
         self.connection, self._clock, self._author = connection, clock, author
 
-    def accept(self, device: NewDevice) -> int:
-        """Accept a box at a table, in place of the one that was there; returns its id.
+    def accept(self, device: NewDevice, replaces: int | None = None) -> int:
+        """Accept a box at a table; returns its id.
 
-        A box whose key is known already keeps its id.
+        ``replaces``: the box that gives up the table, 0 for none; None: whichever has it. A box
+        whose key is known already keeps its id. Raises DecisionError.
         """
         _check_table(device.table)
         known = select(DEVICE.c.id).where(DEVICE.c.key == device.key)
         if (found := self.connection.execute(known).scalar()) is not None:
             return int(found)
+        self._require_box_at(device.table, replaces)
         return self._append(Kind.DEVICE_ACCEPTED, device._asdict())
 
     def accept_by_card(self, card: str, device: NewDevice) -> int:
@@ -164,6 +167,27 @@ class Desk:
                 f"table {table} has a box; choose a free number", DecisionFault.TAKEN
             )
         self._append(Kind.DEVICE_NAMED, {"device": device, "table": table, "name": name})
+
+    def reinstate(self, device: int, table: int, replaces: int) -> None:
+        """Give a table to a box that was replaced. Raises DecisionError.
+
+        ``replaces``: the box that gives up the table; 0: it is free.
+        """
+        _check_table(table)
+        query = select(DEVICE.c.state).where(DEVICE.c.id == device)
+        if self.connection.execute(query).scalar() != DeviceState.REPLACED.value:
+            raise DecisionError("this box does not wait any more", DecisionFault.GONE)
+        self._require_box_at(table, replaces)
+        self._append(Kind.DEVICE_REINSTATED, {"device": device, "table": table})
+
+    def _require_box_at(self, table: int, expected: int | None) -> None:
+        """Refuse to replace another box than the director was asked about."""
+        query = select(DEVICE.c.id).where(
+            DEVICE.c.table_number == table, DEVICE.c.state == DeviceState.ACTIVE.value
+        )
+        found = self.connection.execute(query).scalar()
+        if found is not None and expected not in (None, found):
+            raise DecisionError(f"table {table} has a box", DecisionFault.OCCUPIED)
 
     def revoke(self, device: int) -> None:
         """Take its token from a box."""

@@ -67,6 +67,7 @@ class DeskRoutes:
         self.actions = {
             "accept": DeskAction("admin", self._accept),
             "refuse": DeskAction("admin", self._refuse),
+            "reinstate": DeskAction("admin", self._reinstate),
             "close_counted": DeskAction("director", self._close_counted),
             "name": DeskAction("admin", self._name),
             "revoke": DeskAction("admin", self._revoke),
@@ -273,8 +274,12 @@ class DeskRoutes:
     # ---- actions
 
     async def _accept(self, author: Author, message: Json) -> None:
-        table, name = number(message, "table"), text(message, "name")
-        await self._hub.accept(author, text(message, "key"), table, name)
+        table, name, replaces = number(message, "table"), text(message, "name"), _replaces(message)
+        await self._hub.accept(author, text(message, "key"), table, name, replaces)
+
+    async def _reinstate(self, author: Author, message: Json) -> None:
+        device, table = number(message, "device"), number(message, "table")
+        await self._hub.reinstate(author, device, table, _replaces(message))
 
     async def _refuse(self, author: Author, message: Json) -> None:
         self._hub.joins.refuse(text(message, "key"), time.monotonic())
@@ -322,6 +327,11 @@ class DeskRoutes:
 
     async def _scan(self, author: Author, message: Json) -> None:
         await self._hub.accept_code(author, text(message, "code"))
+
+
+def _replaces(message: Json) -> int:
+    """The box that gives up its table; 0 if the message names none."""
+    return number({"replaces": 0, **message}, "replaces")
 
 
 async def refused(request: Request, error: Exception) -> Response:

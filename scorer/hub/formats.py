@@ -21,8 +21,8 @@ from scorer.rules.registry import find_variant, variant_ids
 from scorer.rules.variant import Option, Variant
 from scorer.tournament import Format, FormatError
 from scorer.tournament.changes import changed
-from scorer.tournament.entry_list import plain
 from scorer.tournament.format import PhaseFormat, PhaseKind
+from scorer.tournament.pasted_list import plain
 
 Json = dict[str, Any]
 

@@ -81,6 +81,7 @@ class Hub:
         self.matches = MatchCaller(
             self.state, identity.pin[:8], time.monotonic, partial(random_hex, 8)
         )
+        self._replaced: set[int] = set()  # boxes that lost their tables since the start
         self.counted: Counter[Counted] = Counter()  # until the desk closes it
         self._sent_seq = 0  # of the log, to which every box has been sent its decision
         self._to_replay: deque[tuple[float, Stored]] = deque()  # with the time of its answer
@@ -226,14 +227,31 @@ class Hub:
 
     # ---- the desk -------------------------------------------------------------------------------
 
-    async def accept(self, author: Author, key: str, table: int, name: str) -> None:
-        """Accept a box whose digits agree. Raises DecisionError."""
+    async def accept(self, author: Author, key: str, table: int, name: str, replaces: int) -> None:
+        """Accept a box whose digits agree. Raises DecisionError.
+
+        ``replaces``: the box that gives up the table; 0: it is free.
+        """
         found = [each for each in self.joins.candidates(time.monotonic()) if each.key == key]
         if not found:
             raise DecisionError("this box does not wait any more", DecisionFault.GONE)
         device = NewDevice(key, table, found[0].machine, found[0].program, name)
-        await self.state.decide(author, lambda desk: desk.accept(device))
+        await self.state.decide(author, lambda desk: desk.accept(device, replaces))
+        self._replaced.add(replaces)
         self.joins.accept(key, table, self.name, time.monotonic())
+
+    async def reinstate(self, author: Author, device: int, table: int, replaces: int) -> None:
+        """Give a table to a box that was replaced. Raises DecisionError.
+
+        Its match comes back from a table to which it was called but where it has not begun.
+        """
+        await self.state.decide(author, lambda desk: desk.reinstate(device, table, replaces))
+        self._replaced.add(replaces)
+        own = {each.match for each in self.state.view.assigned if each.device == device}
+        for match, (at, place) in self.matches.at_tables().items():
+            if match in own and at != device and place.state == "offered":
+                await self.matches.take_back(author, match)
+        self.state.presence.send(device, Resend())
 
     async def resolve(self, author: Author, alarm: int, how: Resolution, machine: str) -> None:
         """Close an alarm; the box greets again. Raises DecisionError."""
@@ -313,6 +331,13 @@ class Hub:
                 {**self._box_document(box), "match": matches.get(box.table)}
                 for box in self.state.view.boxes
             ],
+            # Not those that were replaced years ago.
+            "replaced": [
+                self._box_document(box)
+                for box in self.state.view.replaced
+                if box.device in self._replaced
+                or self.state.presence.minutes_since(box.device) is not None
+            ],
             "candidates": [each._asdict() for each in candidates],
             "counted": self.counted,
             "alarms": [_alarm_document(each, tables) for each in self.state.view.alarms],
@@ -330,6 +355,7 @@ class Hub:
         return {
             **box._asdict(),
             "silent": self.state.presence.is_silent(box.device),
+            "minutes": self.state.presence.minutes_since(box.device),
             "held": box.device in self.state.view.held,
             "game": _game_document(self.state.scores, box.device),
         }

@@ -112,11 +112,11 @@ class MatchCaller:
             return {}
         if self._found is None or not self._found.is_of(running, view, scores.changes):
             tables = {box.device: box.table for box in view.boxes}
-            found = places(running, self.reader, view.assigned, scores)
+            # A box that was replaced hides no other one that has the match.
+            assigned = [each for each in view.assigned if each.device in tables]
             at_tables = {
                 match: (device, place._replace(table=tables[device]))
-                for match, (device, place) in found.items()
-                if device in tables
+                for match, (device, place) in places(running, self.reader, assigned, scores).items()
             }
             self._found = _FoundPlaces(running, view, scores.changes, at_tables)
         return self._found.at_tables

@@ -87,6 +87,16 @@ class Presence:
         heard = self._heard.get(device)
         return heard is None or self._clock() - heard >= SILENT_SECONDS
 
+    def minutes_since(self, device: int) -> int | None:
+        """Minutes since the box was heard; 0 while it is connected.
+
+        None: it was not heard since the hub started.
+        """
+        if self._streams[device]:
+            return 0
+        heard = self._heard.get(device)
+        return None if heard is None else int((self._clock() - heard) / 60)
+
     def silent_at(self, now: float) -> float | None:
         """When the next box falls silent, in seconds of the clock; None if none will."""
         ends = [

@@ -492,8 +492,8 @@ def _hall_in(assigned: Mapping[str, Any]) -> str:
     return match.hall if match is not None else ""
 
 
-def read_boxes(connection: Connection) -> list[Box]:
-    """The boxes that belong to the hall, by table."""
+def read_boxes(connection: Connection, state: DeviceState = DeviceState.ACTIVE) -> list[Box]:
+    """The boxes in a state, by table: those of the hall, or others."""
     columns = (
         DEVICE.c.id,
         DEVICE.c.table_number,
@@ -501,7 +501,7 @@ def read_boxes(connection: Connection) -> list[Box]:
         DEVICE.c.machine,
         DEVICE.c.state,
     )
-    wanted = DEVICE.c.state == DeviceState.ACTIVE.value
+    wanted = DEVICE.c.state == state.value
     query = select(*columns).where(wanted).order_by(DEVICE.c.table_number, DEVICE.c.id)
     return [Box(*found) for found in connection.execute(query)]
 

@@ -32,6 +32,7 @@ from scorer.hub.scores import (
 from scorer.hub.store import log
 from scorer.hub.store.database import Connection, Database
 from scorer.hub.store.log import Author
+from scorer.hub.store.projections import DeviceState
 from scorer.hub.store.tables import ALARM, DESIRED, HOLD, LOG
 from scorer.hub.times import Clock
 from scorer.hub.tournaments import RunningTournament, TournamentDesk, follow
@@ -60,6 +61,7 @@ class HubView(NamedTuple):
     """What was read from the database last."""
 
     boxes: tuple[Box, ...] = ()
+    replaced: tuple[Box, ...] = ()  # boxes that gave up their tables
     alarms: tuple[Alarm, ...] = ()
     held: frozenset[int] = frozenset()
     results: tuple[AcceptedResult, ...] = ()
@@ -218,6 +220,7 @@ def read_view(connection: Connection) -> HubView:
     held = frozenset(int(device) for device in connection.execute(select(HOLD.c.device)).scalars())
     return HubView(
         tuple(read_boxes(connection)),
+        tuple(read_boxes(connection, DeviceState.REPLACED)),
         alarms,
         held,
         tuple(read_results(connection)),

@@ -23,7 +23,7 @@ from scorer.hub.desk_message import (
 from scorer.hub.desk_tournament import desk_results
 from scorer.hub.formats import offered_formats, with_changes
 from scorer.hub.hub import Hub
-from scorer.hub.paper.reports import entry_sentences, size_sentences
+from scorer.hub.paper.reports import entry_sentences, heading_sentence, size_sentences
 from scorer.hub.passwords import ROLES
 from scorer.hub.store.log import Author
 from scorer.hub.tournament_documents import consequences_document
@@ -105,8 +105,11 @@ class TournamentActions:
         language = self._pages.language(text(message, "language"))
         if message.get("format") == "":
             found = _entries(self._hub.matches.reader.state, message)
-            lines = entry_sentences(found, language)
-            return {"teams": len(found.entries), "has_errors": bool(found.errors), "lines": lines}
+            return {
+                **_list_report(found, language),
+                "has_errors": bool(found.errors),
+                "lines": entry_sentences(found, language),
+            }
         format_ = _changed(offered_formats(self._hub.formats_folder), message)
         return _report(format_, _entries(begin(format_), message), language)
 
@@ -252,6 +255,23 @@ def _entries(state: Tournament, message: Json) -> EntryList:
     return read_entries(listed, state)
 
 
+def _list_report(found: EntryList, language: str) -> Json:
+    """What is taken from a list, and its reports as values."""
+    reports = [
+        *((each, False) for each in found.errors),
+        *((each, True) for each in found.questions),
+    ]
+    return {
+        "teams": len(found.entries),
+        "names": [each.name for each in found.entries],
+        "heading": heading_sentence(found.columns, language),
+        "columns": [each._asdict() for each in found.columns],
+        "reports": [
+            {**each._asdict(), "is_question": is_question} for each, is_question in reports
+        ],
+    }
+
+
 def _report(format_: Format, found: EntryList, language: str) -> Json:
     size = sizes(format_, len(found.entries))
     lines = entry_sentences(found, language)
@@ -259,7 +279,7 @@ def _report(format_: Format, found: EntryList, language: str) -> Json:
     if not found.errors:
         lines += size_sentences(format_, size, language)
     return {
-        "teams": len(found.entries),
+        **_list_report(found, language),
         "matches": 0
         if isinstance(size, ImpossiblePhase)
         else sum(each.matches for each in size.values()),

@@ -10,7 +10,7 @@ from pathlib import Path
 from scorer.config.toml_reader import ConfigError
 from scorer.config.tournament_formats import built_in_formats, load_format, load_owner_formats
 from scorer.hub.paper import sheets
-from scorer.hub.paper.reports import entry_sentences, size_sentences
+from scorer.hub.paper.reports import entry_sentences, heading_sentence, size_sentences
 from scorer.hub.paper.spreadsheets import csv_tables
 from scorer.hub.tournament_phrases import Phrases
 from scorer.tournament import Format, Reader, Tournament, apply, as_logged, begin
@@ -100,7 +100,8 @@ def _entries(arguments: argparse.Namespace) -> int:
     format_ = _format(arguments.format, arguments.formats)
     text = read_bytes(arguments.file, 4 * MAX_CHARS).decode("utf-8-sig")
     found = read_entries(text, begin(format_))
-    sentences = entry_sentences(found, arguments.language)
+    heading = heading_sentence(found.columns, arguments.language)
+    sentences = [*filter(None, [heading]), *entry_sentences(found, arguments.language)]
     size = sizes(format_, len(found.entries))
     sentences += size_sentences(format_, size, arguments.language)
     if not isinstance(size, ImpossiblePhase):

@@ -12,9 +12,9 @@ from scorer.hub.match_place import HallTournament, MatchPlace, MatchPlaces
 from scorer.hub.tournament_phrases import Phrases, score_text
 from scorer.tournament import Reader, Result, consequences
 from scorer.tournament.consequences import start_taken_back
-from scorer.tournament.entry_list import plain
 from scorer.tournament.format import PhaseFormat, PhaseKind
 from scorer.tournament.model import Ending, Loser, Slot, Winner
+from scorer.tournament.pasted_list import plain
 from scorer.tournament.tournament import Stage
 
 Json = dict[str, Any]

@@ -1,87 +1,47 @@
 """Read a list of teams that was pasted, or saved by a spreadsheet.
 
 A line is one team: name, players, reserves, club, seed, parted by tabs, semicolons or commas. A
-first line of column names may give another order. Every line is reported before a team enters:
-errors, and questions that a person answers.
+heading may give another order. Every line is reported before a team enters: errors, and questions
+that a person answers.
 """
 
 from __future__ import annotations
 
-import csv
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
-from enum import StrEnum
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from scorer.plain_values.names import is_visible
 from scorer.tournament.events import ChangeTeam, Enter
+from scorer.tournament.pasted_list import (
+    BLANK,
+    Column,
+    EntryFault,
+    Line,
+    LineReport,
+    plain,
+    read_lines,
+)
 from scorer.tournament.tournament import Tournament
 
 MAX_CHARS = 200_000
 MAX_NAME = 40
-_BLANK = ("", "-", "–", "—")
-_SEPARATORS = "\t;,"
 _JOINERS = "\u200c\u200d"  # parts of words in Arabic and Indic scripts
 _HIDDEN = ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
 _LEAST_SIMILAR = 4  # letters of names that are compared
-_COLUMNS: Mapping[str, str] = {
-    word: column
-    for column, words in {
-        "name": "name team equipo pareja trio nombre nome dupla equipe time equip parella nom",
-        "player": "player players jugador jugadores jogador jogadores jugadors jugadora",
-        "reserve": "reserve reserves reserva reservas suplente suplentes suplent suplents",
-        "club": "club clube",
-        "seed": "seed siembra cabeza cabeca cap",
-    }.items()
-    for word in words.split()
-}
-
-
-class EntryFault(StrEnum):
-    """What is wrong with a line, or asked about it."""
-
-    TOO_LONG_LIST = "too_long_list"
-    CONTROL = "control"  # a character that cannot be seen
-    FORMULA = "formula"
-    NO_NAME = "no_name"
-    TOO_LONG = "too_long"
-    COLUMNS = "columns"  # more cells than the format has
-    PLAYERS = "players"
-    RESERVES = "reserves"
-    SEED = "seed"
-    DUPLICATE = "duplicate"
-    PLAYER_TWICE = "player_twice"
-    FULL = "full"  # reported once, of the first line without a place
-    SIMILAR = "similar"  # a question
-
-
-class LineReport(NamedTuple):
-    """An error or a question about a line, from 1.
-
-    ``text``: the words concerned. ``other``: another line, 0 for a team that has entered.
-    ``limit``: the number that is allowed.
-    """
-
-    line: int
-    fault: EntryFault
-    text: str = ""
-    other: int = 0
-    other_text: str = ""
-    limit: int = 0
 
 
 class EntryList(NamedTuple):
-    """The teams of a list, in order, and what is reported of its lines."""
+    """The teams of a list, in order, and what is reported of its lines.
+
+    ``columns``: of its heading, if it has one.
+    """
 
     entries: tuple[Enter, ...]
     errors: tuple[LineReport, ...]
     questions: tuple[LineReport, ...]
-
-
-class _Line(NamedTuple):
-    number: int
-    cells: tuple[str, ...]
+    columns: tuple[Column, ...] = ()
 
 
 def read_entries(text: str, state: Tournament) -> EntryList:
@@ -89,59 +49,31 @@ def read_entries(text: str, state: Tournament) -> EntryList:
     if len(text) > MAX_CHARS:
         report = LineReport(1, EntryFault.TOO_LONG_LIST, limit=MAX_CHARS)
         return EntryList((), (report,), ())
-    lines = _lines(text)
-    columns = _header(lines[0].cells) if lines else None
-    if columns:
-        lines = lines[1:]
+    pasted = read_lines(text)
+    kinds = [each.kind for each in pasted.columns] or _default_columns(state)
     errors: list[LineReport] = []
     found: list[tuple[int, Enter]] = []
-    for line in lines:
-        wrong = _cell_errors(line)
+    for line in pasted.lines:
+        wrong = _cell_errors(line, kinds)
         if not wrong:
-            team, wrong = _team(line, columns or _default_columns(state), state)
+            team, wrong = _team(line, kinds, state)
         if wrong:
             errors += wrong
         else:
             found.append((line.number, team))
     kept, refused = _without_conflicts(found, state)
     errors += refused
+    questions = [*pasted.questions, *_odd_cells(kept), *_same_seeds(kept, state)]
+    questions += _similar(kept, state)
     return EntryList(
         tuple(team for _, team in kept),
         tuple(sorted(errors, key=lambda each: each.line)),
-        tuple(_similar(kept, state)),
+        tuple(sorted(questions, key=lambda each: each.line)),
+        pasted.columns,
     )
 
 
 # ---- lines --------------------------------------------------------------------------------------
-
-
-def _lines(text: str) -> list[_Line]:
-    """The lines that are not empty, in cells."""
-    raw = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    separator = max(_SEPARATORS, key=lambda each: sum(each in line for line in raw))
-    # Line by line: a quotation mark that is never closed does not swallow the teams after it.
-    cells = (next(csv.reader([line], delimiter=separator), []) for line in raw)
-    lines = (_Line(at, tuple(map(_tidy, row))) for at, row in enumerate(cells, 1))
-    return [each for each in lines if any(cell not in _BLANK for cell in each.cells)]
-
-
-def _tidy(cell: str) -> str:
-    tidy = " ".join(unicodedata.normalize("NFC", cell).split(" ")).strip()
-    return re.sub(" +", " ", tidy)
-
-
-def _header(cells: Sequence[str]) -> tuple[str, ...] | None:
-    """The column of each cell, if the first line has names of columns only."""
-    columns = tuple(map(_column, cells))
-    return columns if columns.count("name") == 1 and all(columns) else None
-
-
-def _column(cell: str) -> str:
-    """The column that a cell of the first line names, such as "jugador 1"; "": none."""
-    first, *more = plain(cell).split(" ") or [""]
-    column = _COLUMNS.get(first, "")
-    # "Equipo Sur" is a team.
-    return "" if column == "name" and more else column
 
 
 def _default_columns(state: Tournament) -> tuple[str, ...]:
@@ -150,10 +82,11 @@ def _default_columns(state: Tournament) -> tuple[str, ...]:
     return ("name", *people, "club", "seed")
 
 
-def _cell_errors(line: _Line) -> list[LineReport]:
+def _cell_errors(line: Line, kinds: Sequence[str]) -> list[LineReport]:
     found = []
-    for cell in line.cells:
-        if fault := cell_fault(cell):
+    for at, cell in enumerate(line.cells):
+        is_taken = at >= len(kinds) or kinds[at]
+        if is_taken and (fault := cell_fault(cell)):
             shown = "".join(c if c.isprintable() else "\ufffd" for c in cell)[:MAX_NAME]
             limit = MAX_NAME if fault is EntryFault.TOO_LONG else 0
             found.append(LineReport(line.number, fault, shown, limit=limit))
@@ -164,7 +97,7 @@ def cell_fault(cell: str) -> EntryFault | None:
     """What is wrong with one text of a team."""
     if any(unicodedata.category(c) in _HIDDEN and c not in _JOINERS for c in cell):
         return EntryFault.CONTROL
-    if cell.startswith(("=", "+", "-", "@")) and cell not in _BLANK:
+    if cell.startswith(("=", "+", "-", "@")) and cell not in BLANK:
         return EntryFault.FORMULA
     return EntryFault.TOO_LONG if len(cell) > MAX_NAME else None
 
@@ -175,8 +108,8 @@ def may_be_listed(team: Enter | ChangeTeam) -> bool:
     return is_visible(team.name) and not any(map(cell_fault, cells))
 
 
-def _team(line: _Line, columns: Sequence[str], state: Tournament) -> tuple[Enter, list[LineReport]]:
-    cells = [cell if cell not in _BLANK else "" for cell in line.cells]
+def _team(line: Line, columns: Sequence[str], state: Tournament) -> tuple[Enter, list[LineReport]]:
+    cells = [cell if cell not in BLANK else "" for cell in line.cells]
     while len(cells) > len(columns) and not cells[-1]:
         cells.pop()
 
@@ -186,10 +119,13 @@ def _team(line: _Line, columns: Sequence[str], state: Tournament) -> tuple[Enter
 
     name, club, seed = ("".join(of(column)[:1]) for column in ("name", "club", "seed"))
     players, reserves = of("player"), of("reserve")
+    if "name" not in columns:
+        name = " / ".join(players)
     most = state.format.reserves
     wrong = [
         (len(cells) > len(columns), LineReport(0, EntryFault.COLUMNS, limit=len(columns))),
         (not is_visible(name), LineReport(0, EntryFault.NO_NAME)),
+        (len(name) > MAX_NAME, LineReport(0, EntryFault.TOO_LONG, name[:MAX_NAME], limit=MAX_NAME)),
         (
             len(players) not in (0, state.format.players),
             LineReport(0, EntryFault.PLAYERS, str(len(players)), limit=state.format.players),
@@ -243,6 +179,31 @@ def _without_conflicts(
     return kept, errors
 
 
+def _odd_cells(teams: Iterable[tuple[int, Enter]]) -> Iterable[LineReport]:
+    """A question for each player or club that seems to be of another column."""
+    for line, team in teams:
+        for person in (*team.players, *team.reserves):
+            if not _has_letters(person) or plain(person).startswith(("club ", "clube ")):
+                yield LineReport(line, EntryFault.ODD_PLAYER, person)
+        if team.club and not _has_letters(team.club):
+            yield LineReport(line, EntryFault.ODD_CLUB, team.club)
+
+
+def _has_letters(text: str) -> bool:
+    return any(map(str.isalpha, text))
+
+
+def _same_seeds(teams: Iterable[tuple[int, Enter]], state: Tournament) -> Iterable[LineReport]:
+    """A question for each team with the seed of one before it."""
+    known = {each.seed: (0, each.name) for each in state.teams.values()}
+    for line, team in teams:
+        if team.seed and (other := known.setdefault(team.seed, (line, team.name))) != (
+            line,
+            team.name,
+        ):
+            yield LineReport(line, EntryFault.SAME_SEED, team.name, *other, limit=team.seed)
+
+
 def _similar(teams: Iterable[tuple[int, Enter]], state: Tournament) -> Iterable[LineReport]:
     """A question for each name that is like one before it."""
     known: dict[tuple[str, str], tuple[int, str]] = {}
@@ -268,12 +229,6 @@ def _spellings(name: str) -> list[tuple[str, str]]:
         return [(letters, digits)] if letters else []
     shorter = (letters[:at] + letters[at + 1 :] for at in range(len(letters)))
     return [(each, digits) for each in dict.fromkeys([letters, *shorter])]
-
-
-def plain(text: str) -> str:
-    """The text in small letters, without accents."""
-    parts = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(c for c in parts if not unicodedata.combining(c))
 
 
 def _folded(name: str) -> str:

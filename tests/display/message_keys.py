@@ -41,11 +41,11 @@ from scorer.session.view.view import Half, NextHandKind
 from scorer.store.errors import FailureKind
 from scorer.table_link import LinkStatus
 from scorer.tournament.consequences import Obstacle
-from scorer.tournament.entry_list import EntryFault
 from scorer.tournament.events import Event
 from scorer.tournament.export import ExportFault
 from scorer.tournament.format import Criterion
 from scorer.tournament.model import Ending, Reason
+from scorer.tournament.pasted_list import EntryFault
 from scorer.tournament.sizes import Obstruction
 from tests.paths import ROOT
 
@@ -95,6 +95,7 @@ FILLS: Final[dict[str, Iterable[str]]] = {
     "half.{}.one": Half,
     "side.lamp.{}": LampColour,
     "entries.{}": (*EntryFault, *Obstruction),
+    "entries.column.{}": ("name", "player", "reserve", "club", "seed", "none"),
     "import.{}": ExportFault,
     "phrase.criterion.{}": Criterion,
     "phrase.criterion.{}.long": Criterion,

@@ -61,15 +61,17 @@ def log_in(hub: HubProcess, name: str = "ana", role: str = "admin") -> Client:
     return client
 
 
-def join_box(hub: HubProcess, desk: Client, token: str, table: int) -> JoiningBox:
-    """A box that has joined."""
+def join_box(
+    hub: HubProcess, desk: Client, token: str, table: int, replaces: int = 0
+) -> JoiningBox:
+    """A box that has joined; ``replaces``: the one that gives up the table."""
     box = JoiningBox(hub.client(), hub.pin, token)
     code = box.show_digits()
     assert {"key": box.key, "code": code} in [
         {"key": each["key"], "code": each["code"]}
         for each in desk.get("/desk/state").document["candidates"]
     ]
-    message = {"do": "accept", "key": box.key, "table": table}
+    message = {"do": "accept", "key": box.key, "table": table, "replaces": replaces}
     assert desk.desk("/desk/act", message).status == 200
     assert box.wait().state is JoinState.ACCEPTED
     return box

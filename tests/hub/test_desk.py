@@ -25,6 +25,7 @@ MATCH = '[Variant "argentine"]\n[Match "M1"]\n'
 ACTIONS = {
     "accept": "admin",
     "refuse": "admin",
+    "reinstate": "admin",
     "close_counted": "director",
     "name": "admin",
     "revoke": "admin",

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from scorer.config.tournament_formats import built_in_formats, load_format
-from scorer.tournament.entry_list import plain
 from scorer.tournament.export import TournamentFile, decode
+from scorer.tournament.pasted_list import plain
 from tests.config.test_owner_formats import LEAGUE, write
 from tests.hub.hub_process import HubProcess, running_hub
 from tests.hub.joining_box import log_in

@@ -13,9 +13,10 @@ from scorer.hub.paper.reports import entry_sentences, size_sentences
 from scorer.hub.paper.spreadsheets import matches_csv, standings_csv, teams_csv
 from scorer.i18n import languages
 from scorer.tournament import Result, begin
-from scorer.tournament.entry_list import EntryFault, EntryList, LineReport, read_entries
+from scorer.tournament.entry_list import EntryList, read_entries
 from scorer.tournament.events import Enter, PairRound, RecordResult, StartPhase
 from scorer.tournament.model import Ending
+from scorer.tournament.pasted_list import EntryFault, LineReport
 from scorer.tournament.sizes import ImpossiblePhase, sizes
 from tests.hub.tournament_pages import phrases_of
 from tests.plain_values.test_spreadsheet import formulas

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from scorer.hall import wire
-from scorer.hall.events import Desired, Release
+from scorer.hall.events import Desired, Release, Resend
 from scorer.hall.rows import Opening, Row, digest_in
 from scorer.hall.wire import CallRequest
 from scorer.hub import pages
@@ -125,11 +125,14 @@ def restart(director: Director) -> None:
     director.client.cookie = cookie
 
 
-def join(director: Director, numbers: Iterable[int]) -> list[Table]:
-    """Boxes at these tables, each greeted."""
+def join(director: Director, numbers: Iterable[int], replaces: int = 0) -> list[Table]:
+    """Boxes at these tables, each greeted.
+
+    ``replaces``: the one that gives up its table.
+    """
     tables = []
     for number in numbers:
-        box = join_box(director.hub, director.client, next(TOKENS), number)
+        box = join_box(director.hub, director.client, next(TOKENS), number, replaces)
         assert box.client.post(wire.GREET_PATH, wire.encode(greet()), box.token).status == 200
         tables.append(Table(director.hub, box, number))
     devices = {each["table"]: each["device"] for each in director.desk["boxes"]}
@@ -640,7 +643,7 @@ def test_a_spare_box_takes_up_the_series_of_a_broken_one(director: Director) -> 
     director.act("t.call", match=match, device=broken.device)
     broken.play("A award 30", "- new_hand", "A award 4", "B award 7")
     wait_for(lambda: director.state_of(match) == "playing")
-    (spare,) = join(director, [1])
+    (spare,) = join(director, [1], broken.device)
     wait_for(lambda: match in [each["id"] for each in director.tournament["queue"]])
     director.act("t.call", match=match, device=spare.device)
     header = spare.assigned()["header"]
@@ -649,6 +652,75 @@ def test_a_spare_box_takes_up_the_series_of_a_broken_one(director: Director) -> 
     wait_for(lambda: is_official(director, match))
     result = director.tournament["official"][0]["result"]
     assert (result["games"], result["points"]) == ([2, 0], [60, 7])
+
+
+def test_a_box_at_the_number_of_another_one_is_accepted_only_as_its_successor(
+    director: Director,
+) -> None:
+    (table,) = join(director, [7])
+    box = JoiningBox(director.hub.client(), director.hub.pin, next(TOKENS))
+    box.show_digits()
+    accept = {"key": box.key, "table": 7}
+    for values in ({}, {"replaces": 0}, {"replaces": table.device + 1}):
+        assert director.refused("accept", **accept, **values) == "occupied"
+    assert [each["device"] for each in director.desk["boxes"]] == [table.device]
+    assert director.desk["boxes"][0]["minutes"] == 0
+    assert table.device not in replaced(director)
+    director.act("accept", **accept, replaces=table.device)
+    assert replaced(director)[table.device]["table"] == 7
+    assert replaced(director)[table.device]["machine"] == "a91c"
+
+
+def replaced(director: Director) -> dict[int, Json]:
+    """The boxes that have lost their tables."""
+    return {each["device"]: each for each in director.desk["replaced"]}
+
+
+def test_a_box_that_was_replaced_by_mistake_goes_on_with_its_match(director: Director) -> None:
+    (table,) = join(director, [7])
+    begin(director)
+    match = director.tournament["queue"][0]["id"]
+    director.act("t.call", match=match, device=table.device)
+    table.play("A award 12")
+    (other,) = join(director, [7], table.device)
+    # Its rows are held, and its match is called to the next free table.
+    message = wire.encode(rows_message([row(2, "B award 3")], first=2, prev=table.prev))
+    assert table.box.client.post(wire.ROWS_PATH, message, table.box.token).status == 423
+    director.act("t.call", match=match, device=other.device)
+    # The mistake is mended in either order: the other box gets the number that was meant.
+    assert director.refused("reinstate", device=table.device, table=7) == "occupied"
+    director.act("name", device=other.device, table=8, name="")
+    stream = director.hub.client().events(wire.EVENTS_PATH, table.box.token)
+    director.act("reinstate", device=table.device, table=7)
+    assert Resend() in [stream.next(), stream.next(), stream.next()]
+    (at,) = director.tournament["tables"]
+    assert (at["device"], at["match"]["id"], at["match"]["table"]) == (table.device, match, 7)
+    assert other.assigned() == {"do": "release"}
+    table.play("B award 3", is_new=False)
+    wait_for(lambda: director.tournament["tables"][0]["match"]["points"] == [12, 3])
+    assert table.device not in replaced(director)
+    assert director.refused("reinstate", device=table.device, table=7) == "gone"
+
+
+def test_a_match_of_a_box_that_comes_back_in_place_of_the_other_one(director: Director) -> None:
+    (table,) = join(director, [7])
+    begin(director)
+    match = director.tournament["queue"][0]["id"]
+    director.act("t.call", match=match, device=table.device)
+    table.play("A award 12")
+    (other,) = join(director, [7], table.device)
+    director.act("t.call", match=match, device=other.device)
+    director.act("reinstate", device=table.device, table=7, replaces=other.device)
+    (at,) = director.tournament["tables"]
+    assert (at["device"], at["match"]["id"], at["match"]["state"]) == (
+        table.device,
+        match,
+        "playing",
+    )
+    assert other.device in replaced(director)
+    # The hub shows the same after a restart.
+    restart(director)
+    assert [each["device"] for each in director.desk["boxes"]] == [table.device]
 
 
 def test_a_semifinal_is_corrected_after_the_final_in_one_decision(director: Director) -> None:

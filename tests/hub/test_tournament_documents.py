@@ -14,7 +14,6 @@ from scorer.hub.tournament_documents import (
     tournament_document,
     where_documents,
 )
-from scorer.tournament.entry_list import plain
 from scorer.tournament.events import (
     MarkMissing,
     MarkPresent,
@@ -22,6 +21,7 @@ from scorer.tournament.events import (
     StartPhase,
     Withdraw,
 )
+from scorer.tournament.pasted_list import plain
 from scorer.tournament.tournament import Tournament
 from tests.hub.tournament_pages import phrases_of
 from tests.tournament.play import Played, built_in, coin, result_of, stronger

@@ -7,11 +7,12 @@ import pytest
 from scorer.display import draw_view
 from scorer.i18n import languages
 from scorer.rules import Side, variant_ids
+from scorer.session.setup.hall_menu import JoinLevel
 from scorer.session.setup.levels import ListLevel
 from scorer.session.values.box_settings import Choice
 from scorer.session.values.settings import Layout, Settings
 from scorer.session.values.setup_view import MenuLine
-from scorer.session.values.shown import Screen
+from scorer.session.values.shown import HallState, HallView, NearbyHall, Screen
 from scorer.session.values.state import Verdict
 from tests.session.rig import SessionRig
 from tests.session.test_setup import is_open, listed, select, shown
@@ -317,3 +318,16 @@ def test_nothing_is_cut(language: str, size: tuple[int, int], variant: str, scri
         counter = Counter(desk)
         if line in [item.key for item in listed(desk).items]:
             counter.enter(line)
+
+
+@pytest.mark.parametrize("layout", Layout)
+@pytest.mark.parametrize(("variant", "most"), [("argentine", 5), ("paulista", 4)])
+def test_a_hall_is_asked_to_join_in_few_presses(layout: Layout, variant: str, most: int) -> None:
+    desk = table(variant=variant, layout=layout)
+    found = HallView(HallState.ALONE, halls=(NearbyHall("copa.local:8443", "Copa"),))
+    desk.session = desk.session._replace(hall=found)
+    presses = Counter(desk)
+    presses.enter("hall")
+    presses.enter("", text="Copa")
+    assert presses.presses == most
+    assert isinstance(desk.session.setup and desk.session.setup.level, JoinLevel)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from scorer.tournament.entry_list import MAX_CHARS, EntryFault, LineReport, read_entries
+from scorer.tournament.entry_list import MAX_CHARS, read_entries
 from scorer.tournament.events import Enter
+from scorer.tournament.pasted_list import EntryFault, LineReport
 from tests.tournament.play import Played, built_in, format_of
 
 FAULTS = [
@@ -81,7 +82,7 @@ def test_columns_have_names_or_the_order_of_the_format(separator: str) -> None:
     named = separator.join(["Clube", "Time", "Jogador 1", "Jogador 2", "Reserva", "Cabeça"])
     other = separator.join(["Club Sur", "Los Pibes", "Ana", "Luis", "Eva", "3"])
     for text in (ordered, f"\ufeff{named}\r\n{other}\r\n"):
-        assert read_entries(text, state) == ((team,), (), ())
+        assert read_entries(text, state)[:3] == ((team,), (), ())
 
 
 @pytest.mark.parametrize("first", ["Equipo 1", "Equipo Sur", "Club Sur", "Time do Zé;Ana;Luis"])

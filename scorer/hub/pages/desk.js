@@ -17,6 +17,7 @@ const LISTS = {
   candidates: "desk.candidates",
   results: "desk.results",
   boxes: "desk.boxes",
+  replaced: "desk.replaced",
   sessions: "desk.sessions",
 };
 const MOST_WAITING = 12; // matches without a table, besides those that can be called
@@ -173,6 +174,35 @@ function drawTask(item) {
   return createElement("div", "entry alarm", "", text, ...(control ? [control] : []));
 }
 
+// When a box was heard last.
+function heardText({ silent, minutes }) {
+  if (!silent) return say("desk.heard.now");
+  return minutes === null ? say("desk.heard.never") : say("desk.heard.minutes", { n: minutes });
+}
+
+// What is in play at the table of a box; "" if nothing is known to be.
+function inPlay({ match, game }) {
+  if (match) return match.result ? "" : [sidesText(match), match.progress].filter(Boolean).join(" · ");
+  if (!game || shown.tournament) return "";
+  return game.sides.map(({ name, score }, at) => `${teamName(say, name, at)} ${score}`).join(" – ");
+}
+
+// Gives a table to a box. If another one has it, the director is asked whether that one is to lose it.
+function giveTable(message) {
+  const n = message.table;
+  const other = shown.boxes.find((box) => box.table === n);
+  if (!other) return act(message);
+  const match = inPlay(other);
+  const question = [
+    say("desk.occupied", { n, box: boxName(other.machine), heard: heardText(other) }),
+    match && say("desk.occupied.match", { match }),
+    say("desk.occupied.back"),
+    say("desk.occupied.sure", { n }),
+  ];
+  const isSure = confirm(question.filter(Boolean).join("\n"));
+  return isSure && act({ ...message, replaces: other.device });
+}
+
 function drawCandidate(candidate) {
   const text = createElement("p", "", say("desk.digits"));
   const digits = `${candidate.code.slice(0, 3)} ${candidate.code.slice(3)}`;
@@ -189,7 +219,7 @@ function drawCandidate(candidate) {
     "",
     text,
     label,
-    button("accept", say("desk.accept"), () => act({ do: "accept", key, table: Number(table.value) })),
+    button("accept", say("desk.accept"), () => giveTable({ do: "accept", key, table: Number(table.value) })),
     button("refuse", say("desk.refuse"), () => act({ do: "refuse", key }), "quiet")
   );
 }
@@ -305,6 +335,21 @@ function drawBox(box) {
   return createElement("div", className, "", text, details);
 }
 
+// A box that lost its table to another one, until it has one again or is removed.
+function drawReplaced(box) {
+  const { device } = box;
+  const text = createElement("p", "", boxName(box.machine) || box.name);
+  const match = inPlay(box);
+  text.append(small(say("desk.replaced.was", { n: box.table }), heardText(box), match));
+  const [table, label] = field("number", "table", say("desk.number"), box.table, TABLE);
+  const give = () => giveTable({ do: "reinstate", device, table: Number(table.value) });
+  const revoke = () => {
+    if (confirm(say("desk.revoke.sure", { n: box.table }))) act({ do: "revoke", device });
+  };
+  const controls = [label, button("reinstate", say("desk.reinstate"), give), button("revoke", say("desk.revoke"), revoke, "quiet")];
+  return createElement("div", "entry", "", text, ...(may.includes("reinstate") ? controls : []));
+}
+
 // Who is logged in, with the button that ends the session.
 function drawSession({ id, name, role, address, when, own }) {
   const text = createElement("p", "", `${name} · ${role}`);
@@ -332,6 +377,7 @@ const DRAW = {
     draw: drawBox,
     controlsOf: ({ table, name, can_exchange }) => [table, name, can_exchange],
   },
+  replaced: { keyOf: ({ device }) => device, draw: drawReplaced, controlsOf: ({ table }) => table },
   sessions: { keyOf: ({ id }) => id, draw: drawSession, controlsOf: ({ id, own }) => [id, own] },
 };
 
@@ -375,6 +421,8 @@ function draw(state) {
     is_free: !each.match && (!each.game || freeBoxes.includes(each.device)),
   }));
   update("boxes", boxes, say("hub.none"));
+  update("replaced", state.replaced, "");
+  byId("replaced").parentElement.hidden = !state.replaced.length;
   update("sessions", state.sessions.map(dated), "");
   byId("sessions").parentElement.hidden = !state.sessions.length;
 }

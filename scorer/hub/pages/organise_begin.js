@@ -38,12 +38,12 @@ async function check() {
   const found = await act("t.check", typed());
   if (!found) return null;
   const sum = say("desk.o.sum", { n: found.teams, m: found.matches });
-  const lines = found.matches ? [...found.lines, sum] : found.lines;
+  const lines = [found.heading, ...found.lines, found.matches && sum].filter(Boolean);
   byId("report").replaceChildren(...lines.map((each) => createElement("p", "", each)));
   return found;
 }
 
-// Names that are alike, and a tournament that is left, are asked about.
+// What is asked about the list, and a tournament that is left, are asked about.
 async function create(event) {
   event.preventDefault();
   const found = await check();

@@ -42,14 +42,20 @@ function teamFields(team) {
   return [labels.filter(Boolean), read];
 }
 
-// A name that is like another one is asked about.
+// What the list asks about a name is asked here, too; a mended name is entered as the list takes it.
 async function enter(team) {
   const found = await act("t.check", { format: "", teams: `${team.name}\t` });
   if (!found || (!found.has_errors && found.lines.length && !confirm(asked(found.lines)))) return;
-  await decide({ do: "Enter", ...team });
+  await decide({ do: "Enter", ...team, name: found.names[0] || team.name });
 }
 
-export const asked = (lines) => [...lines, "", say("desk.o.similar")].join("\n");
+const MOST_ASKED = 8; // lines: browsers cut longer questions
+
+export function asked(lines) {
+  const rest = lines.length - MOST_ASKED;
+  const shown = rest > 1 ? [...lines.slice(0, MOST_ASKED), say("desk.o.more_lines", { n: rest })] : lines;
+  return [...shown, "", say("desk.o.list_sure")].join("\n");
+}
 
 function enterFields() {
   const [labels, read] = teamFields({});

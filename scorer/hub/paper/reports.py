@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from scorer.hub.titles import title_text
 from scorer.i18n import translator
 from scorer.tournament import Format
-from scorer.tournament.entry_list import EntryList, LineReport
+from scorer.tournament.entry_list import EntryList
 from scorer.tournament.export import MAX_BYTES, ExportProblem, NoTournamentFile
+from scorer.tournament.pasted_list import Column, LineReport
 from scorer.tournament.sizes import ImpossiblePhase, Sizes, many_rounds
 
 _MAX_FIELD = 60  # characters of the name of a field
@@ -15,6 +18,16 @@ _MAX_FIELD = 60  # characters of the name of a field
 def entry_sentences(found: EntryList, language: str) -> list[str]:
     """Errors, then questions, each with its line."""
     return [line_sentence(each, language) for each in (*found.errors, *found.questions)]
+
+
+def heading_sentence(columns: Sequence[Column], language: str) -> str:
+    """What each column of a heading is taken as; "" without a heading."""
+    say = translator(language)
+    named = [(each.title, each.kind or "none") for each in columns if each.title]
+    taken = ", ".join(
+        f"{_isolated(title)} = {say(f'entries.column.{kind}')}" for title, kind in named
+    )
+    return say("entries.heading", columns=taken) if taken else ""
 
 
 def line_sentence(report: LineReport, language: str) -> str:

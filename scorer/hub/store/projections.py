@@ -38,6 +38,7 @@ class Kind(StrEnum):
     DEVICE_ACCEPTED = "device.accepted"
     DEVICE_NAMED = "device.named"
     DEVICE_REVOKED = "device.revoked"
+    DEVICE_REINSTATED = "device.reinstated"  # a box that was replaced has a table again
     DEVICE_TOKEN = "device.token"  # it was given another token
     DEVICE_TOKEN_USED = "device.token_used"  # the old one is no longer valid
     ALARM_RAISED = "alarm.raised"
@@ -134,13 +135,7 @@ def fingerprint(connection: Connection) -> str:
 
 def _device_accepted(entry: _Entry) -> None:
     body, connection = entry.body, entry.connection
-    number = body["table"]
-    # The number of a table belongs to one box.
-    connection.execute(
-        update(DEVICE)
-        .where(DEVICE.c.table_number == number, DEVICE.c.state == DeviceState.ACTIVE.value)
-        .values(state=DeviceState.REPLACED.value)
-    )
+    _free_table(entry)
     connection.execute(
         DEVICE.insert().values(
             id=entry.seq,
@@ -148,7 +143,7 @@ def _device_accepted(entry: _Entry) -> None:
             next_key="",
             renew_epoch="",
             renew_machine="",
-            table_number=number,
+            table_number=body["table"],
             name=body["name"],
             state=DeviceState.ACTIVE.value,
             machine=body["machine"],
@@ -156,6 +151,21 @@ def _device_accepted(entry: _Entry) -> None:
     )
     if body["card"]:
         connection.execute(update(CARD).where(CARD.c.key == body["card"]).values(device=entry.seq))
+
+
+def _free_table(entry: _Entry) -> None:
+    """The number of a table belongs to one box: another one gives it up."""
+    has_it = DEVICE.c.table_number == entry.body["table"]
+    entry.connection.execute(
+        update(DEVICE)
+        .where(has_it, DEVICE.c.state == DeviceState.ACTIVE.value)
+        .values(state=DeviceState.REPLACED.value)
+    )
+
+
+def _device_reinstated(entry: _Entry) -> None:
+    _free_table(entry)
+    _update_device(entry, state=DeviceState.ACTIVE.value, table_number=entry.body["table"])
 
 
 def _device_named(entry: _Entry) -> None:
@@ -286,6 +296,7 @@ _PROJECT: dict[Kind, Callable[[_Entry], None]] = {
     Kind.DEVICE_ACCEPTED: _device_accepted,
     Kind.DEVICE_NAMED: _device_named,
     Kind.DEVICE_REVOKED: _device_revoked,
+    Kind.DEVICE_REINSTATED: _device_reinstated,
     Kind.DEVICE_TOKEN: _device_token,
     Kind.DEVICE_TOKEN_USED: _device_token_used,
     Kind.ALARM_RAISED: _alarm_raised,

@@ -233,7 +233,6 @@ ENTRIES: Final[tuple[Callable[[Session], MenuEntries], ...]] = (
     _names,
     _box,
     _phones,
-    hall_menu.root_entries,
     _night,
     _slip,
     _backup,
@@ -241,4 +240,5 @@ ENTRIES: Final[tuple[Callable[[Session], MenuEntries], ...]] = (
     _go_on,
     _lock,
     _switch_off,
+    hall_menu.root_entries,  # the last one is one press from the first
 )

@@ -156,6 +156,50 @@ def test_a_box_joins_and_is_removed_by_keyboard_alone(hub: HubProcess, browser: 
     assert box.client.post(wire.GREET_PATH, wire.encode(greet()), box.token).status == 401
 
 
+def test_a_table_that_has_a_box_is_given_to_another_one_only_after_a_question(
+    hub: HubProcess, client: Client, browser: Browser
+) -> None:
+    play(join_box(hub, client, "8" * 32, 7))
+    JoiningBox(hub.client(), hub.pin, "9" * 32, machine="b70e").show_digits()
+    asked: list[str] = []
+
+    def refuse(dialog: Dialog) -> None:
+        asked.append(dialog.message)
+        dialog.dismiss()
+
+    def agree(dialog: Dialog) -> None:
+        asked.append(dialog.message)
+        dialog.accept()
+
+    with blank(browser, "phone", ignore_https_errors=True) as desk:
+        open_desk(desk, hub)
+        desk.fill("#candidates [data-name=table]", "7")
+        desk.once("dialog", refuse)
+        desk.click("[data-name=accept]")
+        assert asked.pop() == (
+            "La mesa 7 ya tiene una caja: caja a91c, conectada ahora.\n"
+            "Ahí se juega: La Yunta 1 – Los Pibes del Fondo de la Calle 0.\n"
+            "Esa caja pierde la mesa. Queda en «Cajas sin mesa», y desde ahí puede volver.\n"
+            "¿Poner la otra caja en la mesa 7?"
+        )
+        assert desk.locator("#candidates .code").count() == 1
+        desk.on("dialog", agree)
+        desk.click("[data-name=accept]")
+        desk.wait_for_selector("#boxes:has-text('caja b70e')")
+        desk.wait_for_selector("#replaced:has-text('caja a91c'):has-text('mesa 7')")
+        assert axe_violations(desk) == []
+        assert desk.evaluate(OUTSIDE) == []
+        desk.click("[data-name=reinstate]")
+        desk.wait_for_selector("#boxes:has-text('caja a91c')")
+        desk.wait_for_selector("#replaced:has-text('caja b70e')")
+        assert "caja b70e" in asked[-1]
+        desk.fill("#replaced [data-name=table]", "8")
+        desk.click("[data-name=reinstate]")
+        desk.wait_for_selector("#boxes:has-text('caja b70e')")
+        assert desk.locator("#replaced").is_hidden()
+        assert len(asked) == 2
+
+
 def test_a_wrong_password_is_said_in_the_language_of_the_page(
     hub: HubProcess, client: Client, browser: Browser
 ) -> None:

@@ -1,0 +1,322 @@
+"""Read the lines of a pasted list in cells, without what a chat or a spreadsheet adds.
+
+A heading names the columns, numbers and signs before names are taken off, letters of a wrong
+encoding are mended. Each of these is a question to a person, with what would be taken.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
+from itertools import pairwise
+from typing import NamedTuple
+
+BLANK = ("", "-", "–", "—")
+_SEPARATORS = "\t;,"
+_HEADING_WITHIN = 3  # lines: a sheet may have a title above its heading
+_MAX_SHOWN = 80  # characters of a text in a report
+
+
+class EntryFault(StrEnum):
+    """What is wrong with a line, or asked about it."""
+
+    TOO_LONG_LIST = "too_long_list"
+    CONTROL = "control"  # a character that cannot be seen
+    FORMULA = "formula"
+    NO_NAME = "no_name"
+    TOO_LONG = "too_long"
+    COLUMNS = "columns"  # more cells than the format has
+    PLAYERS = "players"
+    RESERVES = "reserves"
+    SEED = "seed"
+    DUPLICATE = "duplicate"
+    PLAYER_TWICE = "player_twice"
+    FULL = "full"  # reported once, of the first line without a place
+    # Questions: what is taken is ``other_text``, else ``text``.
+    SIMILAR = "similar"
+    SAME_SEED = "same_seed"
+    ODD_PLAYER = "odd_player"  # a number, or the name of a club
+    ODD_CLUB = "odd_club"
+    NO_NAME_COLUMN = "no_name_column"  # the players are the name
+    LEFT_OUT = "left_out"  # a column, whose number is ``limit``
+    BEFORE_HEADING = "before_heading"  # a line that is not taken
+    NUMBERED = "numbered"
+    MARK_KEPT = "mark_kept"  # a number or sign that few lines have
+    NOT_NUMBERED = "not_numbered"
+    REPAIRED = "repaired"
+    DAMAGED = "damaged"  # letters that cannot be mended
+
+
+class LineReport(NamedTuple):
+    """An error or a question about a line, from 1.
+
+    ``text``: the words concerned. ``other``: another line, 0 for a team that has entered.
+    ``limit``: the number that is allowed, or that of a column or a seed.
+    """
+
+    line: int
+    fault: EntryFault
+    text: str = ""
+    other: int = 0
+    other_text: str = ""
+    limit: int = 0
+
+
+class Column(NamedTuple):
+    """A column of a heading.
+
+    ``kind``: ``name``, ``player``, ``reserve``, ``club`` or ``seed``; "": it is left out.
+    """
+
+    title: str
+    kind: str
+
+
+class Line(NamedTuple):
+    """A line of the list, from 1, and its cells."""
+
+    number: int
+    cells: tuple[str, ...]
+
+
+class PastedList(NamedTuple):
+    """The lines that are not empty below the heading, if there is one."""
+
+    columns: tuple[Column, ...]
+    lines: tuple[Line, ...]
+    questions: tuple[LineReport, ...]
+
+
+def read_lines(text: str) -> PastedList:
+    """The lines of ``text`` in cells, and what is asked about them."""
+    raw = re.split("\r\n|\r|\n", text.removeprefix("\ufeff").removeprefix("ï»¿"))
+    questions = [each for at, line in enumerate(raw, 1) for each in _damage(at, line)]
+    numbered = {at: repaired(line) for at, line in enumerate(raw, 1)}
+    bare = {at: line[len(_mark(line)[1]) :] for at, line in numbered.items()}
+    separator = max(_SEPARATORS, key=lambda each: sum(each in line for line in bare.values()))
+    lines = _in_cells(numbered, separator)
+    at, kinds = _heading(lines)
+    if kinds is None:
+        lines, asked = _without_marks(numbered, lines, separator)
+        return PastedList((), lines, (*questions, *asked))
+    heading, before, lines = lines[at], lines[:at], lines[at + 1 :]
+    for number, cells in before:
+        shown = " ".join(filter(None, cells))[:_MAX_SHOWN]
+        questions.append(LineReport(number, EntryFault.BEFORE_HEADING, shown))
+    if kinds[0] != "number":
+        lines, asked = _without_marks(numbered, lines, separator)
+        questions += asked
+    columns = _columns(heading.cells, kinds)
+    questions += _left_out(heading, columns, kinds, lines)
+    return PastedList(columns, lines, tuple(questions))
+
+
+def plain(text: str) -> str:
+    """The text in small letters, without accents."""
+    parts = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(c for c in parts if not unicodedata.combining(c))
+
+
+def _in_cells(numbered: Mapping[int, str], separator: str) -> tuple[Line, ...]:
+    """The lines that are not empty."""
+    # Line by line: a quotation mark that is never closed does not swallow the teams after it.
+    lines = (
+        Line(at, tuple(map(_tidy, next(csv.reader([line], delimiter=separator), []))))
+        for at, line in numbered.items()
+    )
+    return tuple(each for each in lines if any(cell not in BLANK for cell in each.cells))
+
+
+def _tidy(cell: str) -> str:
+    return re.sub(" +", " ", unicodedata.normalize("NFC", cell)).strip()
+
+
+# ---- heading ------------------------------------------------------------------------------------
+
+# "label": the name of a team, or of a player where another column names the team.
+_WORDS: Mapping[str, str] = {
+    word: kind
+    for kind, words in {
+        "team": "team equipo pareja dupla trio equipe time equip parella",
+        "label": "name nombre nombres nome nom noms",
+        "player": "player players jugador jugadores jugadora jugadoras jogador jogadores jogadora "
+        "jogadoras jugadors integrante integrantes participante participantes capitan capitao "
+        "companero companheiro parceiro",
+        "reserve": "reserve reserves reserva reservas suplente suplentes suplent suplents "
+        "substitute substitutes",
+        "club": "club clube",
+        "seed": "seed seeds semilla siembra cabeza cabeca cap rank ranking preclasificado",
+        "number": "n no nro num numero number # order orden ordem id pos posicion puesto",
+    }.items()
+    for word in words.split()
+}
+_BETWEEN = frozenset(
+    "de del la el los las da do dos das a of the y e i serie chave apellido apellidos sobrenome "
+    "surname completo".split()
+)
+
+
+def _kind(cell: str) -> str:
+    """What a cell of a heading names; "" if it is none, such as "Equipo Sur"."""
+    words = re.findall(r"\w+|#", plain(cell))
+    kinds = [_WORDS.get(each, "") for each in words]
+    if not words or not kinds[0]:
+        return ""
+    rest = [each for each in words if each not in _WORDS and each not in _BETWEEN]
+    # "Jugador 1" and "Nombre 1" are columns, "Equipo 1" is a team.
+    if rest and (kinds[0] in ("team", "club") or not all(map(str.isdecimal, rest))):
+        return ""
+    named = [kind for kind in kinds if kind and kind != "label"] or ["player" if rest else "label"]
+    return named[0]
+
+
+def _heading(lines: Sequence[Line]) -> tuple[int, tuple[str, ...] | None]:
+    """The place of the heading, and the kind of each of its cells; None without a heading."""
+    for at, line in enumerate(lines[:_HEADING_WITHIN]):
+        kinds = tuple(map(_kind, line.cells))
+        known = sum(map(bool, kinds))
+        has_name = "team" in kinds or "label" in kinds
+        is_sure = known > 1 and (has_name or kinds[0])
+        if is_sure or (at == 0 and has_name and kinds[0]):
+            return at, kinds
+    return 0, None
+
+
+def _columns(titles: Sequence[str], kinds: Sequence[str]) -> tuple[Column, ...]:
+    """The columns of a heading; what a team has once is the first of its kind."""
+    names = "team" if "team" in kinds else "label"
+
+    def use(at: int, kind: str) -> str:
+        if kind in ("player", "reserve"):
+            return kind
+        if kind == "label" and names == "team":
+            return "player"
+        is_first = kinds.index(kind) == at
+        return {"club": "club", "seed": "seed", names: "name"}.get(kind, "") if is_first else ""
+
+    cells = enumerate(zip(titles, kinds, strict=True))
+    return tuple(Column(title, use(at, kind)) for at, (title, kind) in cells)
+
+
+def _left_out(
+    heading: Line, columns: Sequence[Column], kinds: Sequence[str], lines: Sequence[Line]
+) -> Iterable[LineReport]:
+    """A question for each column that is not taken, and for a name that no column has."""
+    for at, (column, kind) in enumerate(zip(columns, kinds, strict=True)):
+        values = (cells[at] for _, cells in lines if len(cells) > at)
+        first = next((each for each in values if each not in BLANK), "")
+        if not column.kind and kind != "number" and (column.title or first):
+            text = column.title or first
+            yield LineReport(heading.number, EntryFault.LEFT_OUT, text[:_MAX_SHOWN], limit=at + 1)
+    titles = ", ".join(each.title for each in columns if each.kind == "player")
+    if titles and all(each.kind != "name" for each in columns):
+        yield LineReport(heading.number, EntryFault.NO_NAME_COLUMN, titles[:_MAX_SHOWN])
+
+
+# ---- numbers and signs of a chat ----------------------------------------------------------------
+
+_MARKS: Mapping[str, re.Pattern[str]] = {
+    kind: re.compile(rf'\s*"?\s*{pattern}\s*(?=\S)')
+    for kind, pattern in {
+        # The time and the writer of a message.
+        "stamp": r"(?:\[[^\]]{4,30}\] ?|\d{1,2}/\d{1,2}/\d{2,4},? \d{1,2}:\d\d[^-]{0,12} - )"
+        r"[^:]{1,60}:",
+        "keycap": r"(?:(?:[0-9]\ufe0f?\u20e3)+|\U0001f51f\ufe0f?)\s*[-–—.):]*",
+        "number": r"\*?\(?\d{1,3}\s*(?:[.):]\s*[-–—]?|[-–—])\*?(?!\d)",
+        "sign": r"(?:[-–—>•·‣▪▫●○◦■□◆►▶➡✅☑✔✓⭐🔹🔸🔵🔴👉🏆]|\*(?=\s))\ufe0f?",
+        "count": r"\d{1,3}[°º]?[\s;,]",
+    }.items()
+}
+_CONSECUTIVE = "count"  # "25 de Mayo" is a name
+
+
+def _mark(line: str) -> tuple[str, str]:
+    """The kind of the mark at the start of a line, and its text."""
+    for kind, pattern in _MARKS.items():
+        if found := pattern.match(line):
+            return kind, found.group()
+    return "", ""
+
+
+def _without_marks(
+    numbered: Mapping[int, str], lines: Sequence[Line], separator: str
+) -> tuple[tuple[Line, ...], list[LineReport]]:
+    """The lines without the marks that most of them have, and a question for each of the others."""
+    texts = {each.number: numbered[each.number] for each in lines}
+    marks = dict.fromkeys(texts, "")
+    while True:
+        found = {at: _mark(text) for at, text in texts.items()}
+        kind = _common_kind(found)
+        if not kind:
+            break
+        for at, (own, mark) in found.items():
+            if own == kind:
+                quote = '"' if mark.lstrip().startswith('"') else ""
+                marks[at] += mark.strip(' \t";,') + " "
+                texts[at] = quote + texts[at][len(mark) :]
+    taken = _in_cells(texts, separator)
+    asked = []
+    for number, cells in taken:
+        name = cells[0][:_MAX_SHOWN]
+        if marks[number]:
+            asked.append(LineReport(number, EntryFault.NUMBERED, marks[number] + name, 0, name))
+        elif found[number][0] not in ("", _CONSECUTIVE):
+            asked.append(LineReport(number, EntryFault.MARK_KEPT, name))
+        elif any(marks.values()):
+            asked.append(LineReport(number, EntryFault.NOT_NUMBERED, name))
+    return taken, asked
+
+
+def _common_kind(found: Mapping[int, tuple[str, str]]) -> str:
+    """The kind of mark that more than half of the lines have; "" if there is none."""
+    [(kind, times)] = Counter(kind for kind, _ in found.values()).most_common(1) or [("", 0)]
+    if not kind or times < 2 or 2 * times <= len(found):
+        return ""
+    if kind == _CONSECUTIVE:
+        marks = (mark for own, mark in found.values() if own == kind)
+        counts = [int(re.findall(r"\d+", mark)[0]) for mark in marks]
+        return kind if all(one + 1 == other for one, other in pairwise(counts)) else ""
+    return kind
+
+
+# ---- damaged letters ----------------------------------------------------------------------------
+
+# In which UTF-8 is read by mistake.
+_ENCODINGS = ("cp1252", "latin-1", "mac_roman", "cp850", "cp437")
+_UNDEFINED = "\x81\x8d\x8f\x90\x9d"  # in cp1252; browsers keep them
+_PLAUSIBLE = re.compile(r"[\xa0-\u017f\u2000-\u2bff\u200d\ufe0f\U0001f000-\U0001faff]+")
+_DAMAGED = re.compile(r"\ufffd|(?<=[^\W\d_])[?¤¡¢£±](?=[^\W\d_])|(?<=[a-z])Ã|Ã(?=[a-z\xad])")
+
+
+def repaired(text: str) -> str:
+    """The text with its letters, where UTF-8 was read as another encoding, even twice."""
+    while (better := re.sub(r"[^\x00-\x7f]+", _as_utf_8, text)) != text:
+        text = better
+    return text
+
+
+def _as_utf_8(found: re.Match[str]) -> str:
+    run = found.group()
+    for encoding in _ENCODINGS:
+        try:
+            bytes_ = (c.encode("latin-1" if c in _UNDEFINED else encoding) for c in run)
+            better = b"".join(bytes_).decode()
+        except UnicodeError:
+            continue
+        if _PLAUSIBLE.fullmatch(better):
+            return better
+    return run
+
+
+def _damage(number: int, line: str) -> Iterable[LineReport]:
+    """A question for each text of a line with letters of a wrong encoding."""
+    for part in re.split("[\t;,]", line):
+        text, better = (_tidy(each)[:_MAX_SHOWN] for each in (part, repaired(part)))
+        if _DAMAGED.search(better):
+            yield LineReport(number, EntryFault.DAMAGED, better)
+        elif better != text:
+            yield LineReport(number, EntryFault.REPAIRED, text, 0, better)
