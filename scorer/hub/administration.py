@@ -8,7 +8,6 @@ import os
 import socket
 import ssl
 import sys
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -17,7 +16,14 @@ from scorer.config.hub_section import HubSection
 from scorer.config.link_section import HostAddress
 from scorer.hall.joining import key_of
 from scorer.hub import passwords, server, tournament_command
-from scorer.hub.audit import AuditVerdict, ask_for_greetings, audit, reachable
+from scorer.hub.audit import (
+    AuditVerdict,
+    Finding,
+    TableAudit,
+    ask_for_greetings,
+    audit,
+    reachable,
+)
 from scorer.hub.copies import Copies
 from scorer.hub.decisions import Desk
 from scorer.hub.hub import Hub, random_hex
@@ -29,6 +35,7 @@ from scorer.hub.identity import (
     server_context,
 )
 from scorer.hub.played_matches import games_text, tables_of
+from scorer.hub.scores import newest_greetings
 from scorer.hub.store.backup import back_up, rebuild, rebuild_if_old, restore
 from scorer.hub.store.database import Connection, Database, DatabaseError, sqlite_url
 from scorer.hub.store.log import Author
@@ -46,12 +53,16 @@ from scorer.tournament.export import MAX_BYTES, NoTournamentFile, encode
 _DATABASE_NAME = "hub.sqlite"  # in the folder of the state
 _PATIENCE = 5.0  # seconds for the boxes to greet, of an audit
 _COMMAND_LINE = Author("command line", "admin")
+AUDIT_CODES = {AuditVerdict.EQUAL: 0, AuditVerdict.DIFFERENT: 1}
+NOT_ALL_COMPARED = 3  # no difference was found in what could be compared
 
 Command = Callable[[argparse.Namespace, HubSection, Database], int]
 
 
 def run(name: str, arguments: argparse.Namespace, options: HubSection) -> int:
     """Run one command; 0: done, 1: it cannot be done, or an audit found a difference.
+
+    3: an audit found none, and could not compare everything.
 
     Raises OSError or ValueError, whose text says why it cannot be done.
     """
@@ -144,8 +155,6 @@ def _serve(arguments: argparse.Namespace, options: HubSection, database: Databas
     print(f"scorer hub: desk https://{_where(sockets[1])}/desk", flush=True)
     print(f"scorer hub: pin {identity.pin}", flush=True)
     hub = Hub(database, identity, WallClock(), options.name, arguments.formats)
-    # At an address that a command line names, as a test's, it is not one for boxes in the network.
-    is_announced = arguments.secure is None
     other = Path(options.copies) if options.copies else None
     # A PostgreSQL has tools of its own.
     has_copies = database.engine.dialect.name == "sqlite"
@@ -154,8 +163,9 @@ def _serve(arguments: argparse.Namespace, options: HubSection, database: Databas
         options.viewers,
         options.viewers_each,
         arguments.language,
-        is_announced,
-        Copies(database, arguments.state / "copies", other) if has_copies else None,
+        # At an address that a command line names, as a test's, it is not one for boxes.
+        is_announced=arguments.secure is None,
+        copies=Copies(database, arguments.state / "copies", other) if has_copies else None,
     )
     server.run(hub, serving, server.Sockets(sockets[0], sockets[1], context), Notifier())
     return 0
@@ -257,27 +267,41 @@ def _import(arguments: argparse.Namespace, options: HubSection, database: Databa
 
 
 def _audit(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
-    since, hub = time.time(), _desk_address(arguments, options)
+    hub = _desk_address(arguments, options)
     if arguments.hub is not None:
         hub = HostAddress(*arguments.hub)
+    with database.read() as connection:
+        before = newest_greetings(connection)
     is_running = ask_for_greetings(_identity(database), *hub)
     if not is_running:
         print(f"no hub answers at {hub}: compared with the last greeting of each box")
-    report = audit(database, since, _PATIENCE if is_running else 0.0)
+    report = audit(database, before, _PATIENCE if is_running else 0.0)
     for each in report.tables:
-        name = each.name or f"table {each.table}"
-        digest = "digest equal" if each.is_equal else "DIGEST DIFFERS"
-        marks = [digest, *(["held"] if each.is_held else [])]
-        marks += [] if each.is_fresh else ["not asked"]
-        sign = "=" if each.at_table == each.at_hub else "!="
-        print(
-            f"{name}: {each.at_table} rows at the table {sign} {each.at_hub} rows at the hub"
-            f" ({each.stored} of its epoch), {', '.join(marks)}"
-        )
+        print(_audit_line(each))
     if report.problem:
         print(f"the store: {report.problem}")
-    print(report.verdict.value)
-    return 0 if report.verdict is AuditVerdict.EQUAL else 1
+    concerned = [*(["the store"] if report.problem else []), *map(_table_name, report.concerned)]
+    print(report.verdict.value + (f": {', '.join(concerned)}" if concerned else ""))
+    return AUDIT_CODES.get(report.verdict, NOT_ALL_COMPARED)
+
+
+def _audit_line(found: TableAudit) -> str:
+    """What the comparison of one table has found."""
+    hub = f"{found.at_hub} rows at the hub ({found.stored} of its epoch)"
+    marks = [found.finding.value, *(["held"] if found.is_held else [])]
+    marks += [] if found.is_fresh or found.finding is Finding.UNKNOWN else ["not asked"]
+    if found.finding is Finding.UNKNOWN:
+        rows = hub
+    elif found.finding is Finding.EQUAL and found.at_table < found.at_hub:
+        rows = f"{found.at_table} rows at its last greeting, {hub}"
+    else:
+        sign = "=" if found.at_table == found.at_hub else "!="
+        rows = f"{found.at_table} rows at the table {sign} {hub}"
+    return f"{_table_name(found)}: {rows}, {', '.join(marks)}"
+
+
+def _table_name(found: TableAudit) -> str:
+    return found.name or f"table {found.table}"
 
 
 def _password(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
