@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import getpass
+import ipaddress
 import os
 import socket
 import ssl
@@ -13,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from scorer.config.hub_section import HubSection
-from scorer.config.link_section import HostAddress
+from scorer.config.link_section import HostAddress, parse_host
 from scorer.hall.joining import key_of
 from scorer.hub import passwords, server, tournament_command
 from scorer.hub.audit import (
@@ -140,6 +141,9 @@ def _serve(arguments: argparse.Namespace, options: HubSection, database: Databas
     wall = arguments.listen or (options.address, options.port)
     boxes = arguments.secure or (options.address, options.secure_port)
     sockets: list[socket.socket] = []
+    is_local = arguments.secure is None and _is_loopback(options.address)
+    if is_local:
+        print(f"scorer hub: {_only_here(options.address)}", file=sys.stderr)
     for address, port in (wall, boxes):
         try:
             sockets.append(open_socket(address, port))
@@ -164,7 +168,7 @@ def _serve(arguments: argparse.Namespace, options: HubSection, database: Databas
         options.viewers_each,
         arguments.language,
         # At an address that a command line names, as a test's, it is not one for boxes.
-        is_announced=arguments.secure is None,
+        is_announced=arguments.secure is None and not is_local,
         copies=Copies(database, arguments.state / "copies", other) if has_copies else None,
     )
     server.run(hub, serving, server.Sockets(sockets[0], sockets[1], context), Notifier())
@@ -329,7 +333,10 @@ def _ask_password() -> str:
 
 def _cards(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
     identity = _identity(database)
-    address = arguments.address or f"{_own_address()}:{options.secure_port}"
+    address = arguments.address or str(_card_address(options))
+    host = parse_host(address, options.secure_port).host
+    if _is_loopback(host):
+        print(f"scorer hub: {_only_here(host)}", file=sys.stderr)
     if arguments.out is not None:
         arguments.out.mkdir(parents=True, exist_ok=True)
     keys = {table: random_hex(32) for table in arguments.tables}
@@ -348,6 +355,27 @@ def _cards(arguments: argparse.Namespace, options: HubSection, database: Databas
         path.write_text(text, encoding="ascii")
         print(path)
     return 0
+
+
+def _card_address(options: HubSection) -> HostAddress:
+    """Where boxes reach the hub: where it listens, or the address of this machine."""
+    is_any = reachable(options.address) != options.address
+    return HostAddress(_own_address() if is_any else options.address, options.secure_port)
+
+
+def _is_loopback(host: str) -> bool:
+    """Whether an address leads to this machine from itself alone."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _only_here(host: str) -> str:
+    return (
+        f"{host} is reached from this machine alone: boxes and phones in the network do not reach"
+        ' the hub; address = "0.0.0.0" of [hub] is for the network'
+    )
 
 
 def _own_address() -> str:
