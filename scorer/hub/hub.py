@@ -18,7 +18,7 @@ from scorer.hall.events import RenewEpoch, Resend
 from scorer.hall.fields import Malformed
 from scorer.hall.joining import CardRequest, JoinReply, JoinState, key_of
 from scorer.hub.addresses import Addresses
-from scorer.hub.alarms import Counted, NewAlarm
+from scorer.hub.alarms import OF_MATCH, Counted, NewAlarm
 from scorer.hub.decisions import (
     DecisionError,
     DecisionFault,
@@ -178,8 +178,14 @@ class Hub:
         return any(result.device == device for result in self.state.view.results)
 
     async def _check_results(self, device: int) -> None:
-        """Raise an alarm for every result whose rows say another one."""
+        """Raise an alarm for every result whose rows say another one.
+
+        What was replaced with its tournament is not asked about any more.
+        """
+        running = self.state.running
         for result in self.state.view.results:
+            if running and result.rev < running.id and result.match in running.replaced:
+                continue
             agreement = self.state.scores.agreement(result)
             if result.device == device and agreement is Agreement.DIFFERENT:
                 subject = f"{result.rev} {result.seq}"
@@ -338,7 +344,12 @@ class Hub:
 
     def wall_document(self) -> Json:
         """What the wall shows; it has no machine names and no digits."""
-        alarmed = {alarm.device for alarm in self.state.view.alarms}
+        # An alarm about a match is not one of the next teams at that table.
+        alarmed = {
+            alarm.device
+            for alarm in self.state.view.alarms
+            if alarm.kind not in OF_MATCH or alarm.text in ("", self.matches.match_of(alarm.device))
+        }
         called = self.matches.called()
         return {
             "hall": self.name,
