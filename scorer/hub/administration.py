@@ -158,10 +158,11 @@ def _serve(arguments: argparse.Namespace, options: HubSection, database: Databas
     print(f"scorer hub: wall http://{_where(sockets[0])}/", flush=True)
     print(f"scorer hub: desk https://{_where(sockets[1])}/desk", flush=True)
     print(f"scorer hub: pin {identity.pin}", flush=True)
-    hub = Hub(database, identity, WallClock(), options.name, arguments.formats)
     other = Path(options.copies) if options.copies else None
     # A PostgreSQL has tools of its own.
     has_copies = database.engine.dialect.name == "sqlite"
+    copies = Copies(database, arguments.state / "copies", other) if has_copies else None
+    hub = Hub(database, identity, WallClock(), options.name, arguments.formats, copies)
     serving = server.HubOptions(
         options.hosts,
         options.viewers,
@@ -169,7 +170,6 @@ def _serve(arguments: argparse.Namespace, options: HubSection, database: Databas
         arguments.language,
         # At an address that a command line names, as a test's, it is not one for boxes.
         is_announced=arguments.secure is None and not is_local,
-        copies=Copies(database, arguments.state / "copies", other) if has_copies else None,
     )
     server.run(hub, serving, server.Sockets(sockets[0], sockets[1], context), Notifier())
     return 0

@@ -45,6 +45,7 @@ class DecisionFault(StrEnum):
     GONE = "gone"
     TAKEN = "taken"
     RESOLVED = "resolved"
+    STORE = "store"  # of the answer while the database cannot be used
     NUMBER = "number"
     CODE_KNOWN = "code_known"
     CODE_OLD = "code_old"

@@ -10,7 +10,6 @@ from scorer.hub.hub import Hub
 from scorer.hub.matches import is_late, marks_of
 from scorer.hub.state import Json
 from scorer.hub.store import log
-from scorer.hub.times import seconds_of
 from scorer.hub.tournament_documents import champion, match_document
 from scorer.hub.tournament_phrases import Phrases
 from scorer.hub.tournaments import RunningTournament
@@ -40,9 +39,10 @@ def desk_tournament(hub: Hub, language: str) -> Json | None:
     state, at_tables, waiting = running.state, matches.at_tables(), matches.waiting()
     phrases = Phrases(reader, language)
     document = _document(hub, phrases)
-    now = hub.state.clock.time()
     waited = {
-        each.match: now - seconds_of(each.at) for each in hub.state.view.assigned if each.match
+        each.match: hub.state.seconds_assigned(each.rev)
+        for each in hub.state.view.assigned
+        if each.match
     }
 
     return {

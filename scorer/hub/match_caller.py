@@ -151,6 +151,24 @@ class MatchCaller:
         assigned = (each.match for each in self._state.view.assigned if each.device == device)
         return next(assigned, "") or self._state.scores.last_match(device)
 
+    def has_open_match(self) -> frozenset[int]:
+        """The boxes at whose tables a match is called or played, of the tournament or not."""
+        running, scores = self._state.running, self._state.scores
+        found = {
+            device
+            for match, (device, _) in self.at_tables().items()
+            if self.reader.result(match) is None
+        }
+        of_tournament = {} if running is None else running.sittings
+        since = 0 if running is None else running.id
+        for each in self._state.view.assigned:
+            # What a replaced tournament has assigned is not waited for.
+            if each.match and each.match not in of_tournament and each.rev > since:
+                progress = scores.progress_of(each.device, Sitting(each.match, each.hall), each.leg)
+                if progress.state not in AT_END:
+                    found.add(each.device)
+        return frozenset(found)
+
     def called(self) -> dict[int, list[str]]:
         """The teams called to the table of each box, until they accept their match."""
         running, scores = self._state.running, self._state.scores

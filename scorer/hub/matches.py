@@ -32,7 +32,6 @@ class AssignedMatch(NamedTuple):
     match: str = ""
     hall: str = ""
     leg: int = 1
-    at: str = ""  # such as 2026-11-22T20:14:07Z
 
 
 class Call(NamedTuple):
