@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import argparse
 import getpass
+import ipaddress
 import os
 import socket
 import ssl
 import sys
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 from scorer.config.hub_section import HubSection
-from scorer.config.link_section import HostAddress
+from scorer.config.link_section import HostAddress, parse_host
 from scorer.hall.joining import key_of
 from scorer.hub import passwords, server, tournament_command
-from scorer.hub.audit import AuditVerdict, ask_for_greetings, audit, reachable
+from scorer.hub.audit import (
+    AuditVerdict,
+    Finding,
+    TableAudit,
+    ask_for_greetings,
+    audit,
+    reachable,
+)
 from scorer.hub.copies import Copies
 from scorer.hub.decisions import Desk
 from scorer.hub.hub import Hub, random_hex
@@ -29,6 +36,7 @@ from scorer.hub.identity import (
     server_context,
 )
 from scorer.hub.played_matches import games_text, tables_of
+from scorer.hub.scores import newest_greetings
 from scorer.hub.store.backup import back_up, rebuild, rebuild_if_old, restore
 from scorer.hub.store.database import Connection, Database, DatabaseError, sqlite_url
 from scorer.hub.store.log import Author
@@ -46,12 +54,16 @@ from scorer.tournament.export import MAX_BYTES, NoTournamentFile, encode
 _DATABASE_NAME = "hub.sqlite"  # in the folder of the state
 _PATIENCE = 5.0  # seconds for the boxes to greet, of an audit
 _COMMAND_LINE = Author("command line", "admin")
+AUDIT_CODES = {AuditVerdict.EQUAL: 0, AuditVerdict.DIFFERENT: 1}
+NOT_ALL_COMPARED = 3  # no difference was found in what could be compared
 
 Command = Callable[[argparse.Namespace, HubSection, Database], int]
 
 
 def run(name: str, arguments: argparse.Namespace, options: HubSection) -> int:
     """Run one command; 0: done, 1: it cannot be done, or an audit found a difference.
+
+    3: an audit found none, and could not compare everything.
 
     Raises OSError or ValueError, whose text says why it cannot be done.
     """
@@ -129,6 +141,9 @@ def _serve(arguments: argparse.Namespace, options: HubSection, database: Databas
     wall = arguments.listen or (options.address, options.port)
     boxes = arguments.secure or (options.address, options.secure_port)
     sockets: list[socket.socket] = []
+    is_local = arguments.secure is None and _is_loopback(options.address)
+    if is_local:
+        print(f"scorer hub: {_only_here(options.address)}", file=sys.stderr)
     for address, port in (wall, boxes):
         try:
             sockets.append(open_socket(address, port))
@@ -143,19 +158,18 @@ def _serve(arguments: argparse.Namespace, options: HubSection, database: Databas
     print(f"scorer hub: wall http://{_where(sockets[0])}/", flush=True)
     print(f"scorer hub: desk https://{_where(sockets[1])}/desk", flush=True)
     print(f"scorer hub: pin {identity.pin}", flush=True)
-    hub = Hub(database, identity, WallClock(), options.name, arguments.formats)
-    # At an address that a command line names, as a test's, it is not one for boxes in the network.
-    is_announced = arguments.secure is None
     other = Path(options.copies) if options.copies else None
     # A PostgreSQL has tools of its own.
     has_copies = database.engine.dialect.name == "sqlite"
+    copies = Copies(database, arguments.state / "copies", other) if has_copies else None
+    hub = Hub(database, identity, WallClock(), options.name, arguments.formats, copies)
     serving = server.HubOptions(
         options.hosts,
         options.viewers,
         options.viewers_each,
         arguments.language,
-        is_announced,
-        Copies(database, arguments.state / "copies", other) if has_copies else None,
+        # At an address that a command line names, as a test's, it is not one for boxes.
+        is_announced=arguments.secure is None and not is_local,
     )
     server.run(hub, serving, server.Sockets(sockets[0], sockets[1], context), Notifier())
     return 0
@@ -257,27 +271,41 @@ def _import(arguments: argparse.Namespace, options: HubSection, database: Databa
 
 
 def _audit(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
-    since, hub = time.time(), _desk_address(arguments, options)
+    hub = _desk_address(arguments, options)
     if arguments.hub is not None:
         hub = HostAddress(*arguments.hub)
+    with database.read() as connection:
+        before = newest_greetings(connection)
     is_running = ask_for_greetings(_identity(database), *hub)
     if not is_running:
         print(f"no hub answers at {hub}: compared with the last greeting of each box")
-    report = audit(database, since, _PATIENCE if is_running else 0.0)
+    report = audit(database, before, _PATIENCE if is_running else 0.0)
     for each in report.tables:
-        name = each.name or f"table {each.table}"
-        digest = "digest equal" if each.is_equal else "DIGEST DIFFERS"
-        marks = [digest, *(["held"] if each.is_held else [])]
-        marks += [] if each.is_fresh else ["not asked"]
-        sign = "=" if each.at_table == each.at_hub else "!="
-        print(
-            f"{name}: {each.at_table} rows at the table {sign} {each.at_hub} rows at the hub"
-            f" ({each.stored} of its epoch), {', '.join(marks)}"
-        )
+        print(_audit_line(each))
     if report.problem:
         print(f"the store: {report.problem}")
-    print(report.verdict.value)
-    return 0 if report.verdict is AuditVerdict.EQUAL else 1
+    concerned = [*(["the store"] if report.problem else []), *map(_table_name, report.concerned)]
+    print(report.verdict.value + (f": {', '.join(concerned)}" if concerned else ""))
+    return AUDIT_CODES.get(report.verdict, NOT_ALL_COMPARED)
+
+
+def _audit_line(found: TableAudit) -> str:
+    """What the comparison of one table has found."""
+    hub = f"{found.at_hub} rows at the hub ({found.stored} of its epoch)"
+    marks = [found.finding.value, *(["held"] if found.is_held else [])]
+    marks += [] if found.is_fresh or found.finding is Finding.UNKNOWN else ["not asked"]
+    if found.finding is Finding.UNKNOWN:
+        rows = hub
+    elif found.finding is Finding.EQUAL and found.at_table < found.at_hub:
+        rows = f"{found.at_table} rows at its last greeting, {hub}"
+    else:
+        sign = "=" if found.at_table == found.at_hub else "!="
+        rows = f"{found.at_table} rows at the table {sign} {hub}"
+    return f"{_table_name(found)}: {rows}, {', '.join(marks)}"
+
+
+def _table_name(found: TableAudit) -> str:
+    return found.name or f"table {found.table}"
 
 
 def _password(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
@@ -305,7 +333,10 @@ def _ask_password() -> str:
 
 def _cards(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
     identity = _identity(database)
-    address = arguments.address or f"{_own_address()}:{options.secure_port}"
+    address = arguments.address or str(_card_address(options))
+    host = parse_host(address, options.secure_port).host
+    if _is_loopback(host):
+        print(f"scorer hub: {_only_here(host)}", file=sys.stderr)
     if arguments.out is not None:
         arguments.out.mkdir(parents=True, exist_ok=True)
     keys = {table: random_hex(32) for table in arguments.tables}
@@ -324,6 +355,27 @@ def _cards(arguments: argparse.Namespace, options: HubSection, database: Databas
         path.write_text(text, encoding="ascii")
         print(path)
     return 0
+
+
+def _card_address(options: HubSection) -> HostAddress:
+    """Where boxes reach the hub: where it listens, or the address of this machine."""
+    is_any = reachable(options.address) != options.address
+    return HostAddress(_own_address() if is_any else options.address, options.secure_port)
+
+
+def _is_loopback(host: str) -> bool:
+    """Whether an address leads to this machine from itself alone."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _only_here(host: str) -> str:
+    return (
+        f"{host} is reached from this machine alone: boxes and phones in the network do not reach"
+        ' the hub; address = "0.0.0.0" of [hub] is for the network'
+    )
 
 
 def _own_address() -> str:

@@ -30,12 +30,9 @@ CALLS = {
     "table": AlarmKind.CALL_TABLE,
     "contest": AlarmKind.CALL_CONTEST,
 }
-_RAISED_ONCE = (
-    *CALLS.values(),
-    AlarmKind.RULES,
-    AlarmKind.RESULT,
-    AlarmKind.RESULT_UNDECIDED,
-)
+# About a match, whose id is the text of the alarm; a call may be about none.
+OF_MATCH = (*CALLS.values(), AlarmKind.RESULT, AlarmKind.RESULT_UNDECIDED)
+_RAISED_ONCE = (*OF_MATCH, AlarmKind.RULES)
 
 
 class NewAlarm(NamedTuple):

@@ -12,7 +12,11 @@ from scorer.hub.hub_log import write_log
 from scorer.serving.avahi import AVAHI, HUB_SERVICE, open_bus, reply
 
 RETRY: Final = 300.0  # seconds, after which Avahi is asked again
+_ADVICE: Final = (
+    "boxes find it by its address alone, as cards have it: sudo apt install avahi-daemon"
+)
 _ANY: Final = -1  # AVAHI_IF_UNSPEC and AVAHI_PROTO_UNSPEC
+_UNKNOWN: Final = ".ServiceUnknown"  # of the bus, which knows no such service
 _MAX_NAME_BYTES: Final = 63  # of a label of DNS
 
 
@@ -24,9 +28,20 @@ async def announce(name: str, port: int, bus: str = "SYSTEM") -> None:
             await _publish(name, port, bus)
         except (OSError, RuntimeError, ValueError, ImportError) as error:
             if not is_reported:
-                write_log(f"it is not announced in the network: {error}")
+                write_log(f"it is not announced in the network: {_why(error)}; {_ADVICE}")
             is_reported = True
         await asyncio.sleep(RETRY)
+
+
+def _why(error: Exception) -> str:
+    """What is missing for Avahi to announce the hub."""
+    if isinstance(error, ImportError):
+        return f"Avahi cannot be asked without {error.name}"
+    if isinstance(error, OSError) and error.errno is not None:
+        return f"Avahi cannot be asked, there is no system bus: {error.strerror}"
+    if str(error).endswith(_UNKNOWN):
+        return "Avahi is not running"
+    return f"Avahi cannot be asked: {error}"
 
 
 async def _publish(name: str, port: int, bus: str) -> None:

@@ -7,9 +7,9 @@ import hmac
 import http.client
 import ssl
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import func, select
 from sqlalchemy.engine import Connection
@@ -26,17 +26,34 @@ _POLL = 0.1  # seconds
 _HTTP_TIMEOUT = 5.0  # seconds
 
 
+class Finding(Enum):
+    """The rows of a table beside those of the hub, in the words of the command."""
+
+    EQUAL = "digest equal"
+    LACKING = "THE HUB LACKS ROWS"  # those after its last one are still in the box
+    DIFFERENT = "DIGEST DIFFERS"
+    UNKNOWN = "it has never greeted"
+
+
 class TableAudit(NamedTuple):
-    """One table: the last row that it has and that the hub has."""
+    """One table: the last row that it has and that the hub has.
+
+    ``finding``: of the row ``at_table``. The hub has more rows than that of a box that has not
+    greeted since it sent them.
+    """
 
     table: int
     name: str
     at_table: int
     at_hub: int
     stored: int  # rows of the stream in the database
-    is_equal: bool  # the digests of the two last rows
+    finding: Finding
     is_held: bool
     is_fresh: bool  # the box has greeted for this audit
+
+    @property
+    def is_different(self) -> bool:
+        return self.is_held or self.finding is Finding.DIFFERENT
 
 
 class AuditVerdict(Enum):
@@ -44,7 +61,8 @@ class AuditVerdict(Enum):
 
     EQUAL = "all tables are equal"
     NO_TABLES = "this hall has no tables"
-    NOT_ALL_ASKED = "not all tables could be asked"
+    NOT_ALL_ASKED = "no difference was found, but not all tables could be asked"
+    LACKING = "no difference was found, but rows are still in their boxes"
     DIFFERENT = "there is a difference"
 
 
@@ -59,13 +77,27 @@ class Report(NamedTuple):
 
     @property
     def verdict(self) -> AuditVerdict:
-        # A table that was not asked may have rows that the hub lacks.
-        if self.problem or any(each.is_held or not each.is_equal for each in self.tables):
+        if self.problem or any(each.is_different for each in self.tables):
             return AuditVerdict.DIFFERENT
         if not self.tables:
             return AuditVerdict.NO_TABLES
+        if any(each.finding is Finding.LACKING for each in self.tables):
+            return AuditVerdict.LACKING
+        # A table that was not asked may have rows that the hub lacks.
         is_complete = all(each.is_fresh for each in self.tables)
         return AuditVerdict.EQUAL if is_complete else AuditVerdict.NOT_ALL_ASKED
+
+    @property
+    def concerned(self) -> tuple[TableAudit, ...]:
+        """The tables for which the verdict is not "equal"."""
+        match self.verdict:
+            case AuditVerdict.DIFFERENT:
+                found = [each for each in self.tables if each.is_different]
+            case AuditVerdict.LACKING:
+                found = [each for each in self.tables if each.finding is Finding.LACKING]
+            case _:
+                found = [each for each in self.tables if not each.is_fresh]
+        return tuple(found)
 
 
 def reachable(address: str) -> str:
@@ -97,20 +129,22 @@ def ask_for_greetings(identity: Identity, host: str, port: int) -> bool:
 
 def audit(
     database: Database,
-    since: float,
+    before: Mapping[int, int],
     patience: float,
-    clock: Callable[[], float] = time.time,
+    clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
 ) -> Report:
     """Compare when every box has greeted.
 
-    That is after ``since`` (seconds since 1970), or when ``patience`` (seconds) is over.
+    ``before``: the greetings before the boxes were asked, as ``newest_greetings`` reads them; the
+    clock may have been set since. ``patience``: seconds; those that have not greeted then are not
+    asked.
     """
     end = clock() + patience
     while True:
         with database.read() as connection:
-            tables = tuple(_audit_tables(connection, since))
-        is_complete = all(each.is_fresh and each.is_equal for each in tables)
+            tables = tuple(_audit_tables(connection, before))
+        is_complete = all(each.is_fresh and each.finding is Finding.EQUAL for each in tables)
         if is_complete or clock() >= end:
             break
         sleep(_POLL)
@@ -123,36 +157,50 @@ def find_problem(connection: Connection) -> str | None:
     return log.find_break(connection) or next(_stream_problems(connection), None)
 
 
-def _audit_tables(connection: Connection, since: float) -> Iterator[TableAudit]:
+def _audit_tables(connection: Connection, before: Mapping[int, int]) -> Iterator[TableAudit]:
     held = {*connection.execute(select(HOLD.c.device)).scalars()}
     presences = {each.device: each for each in connection.execute(select(PRESENCE))}
     epochs = newest_streams(connection)
     for box in read_boxes(connection):
         presence = presences.get(box.device)
-        query = select(STREAM.c.last, STREAM.c.tip, STREAM.c.first).where(
-            STREAM.c.device == box.device, STREAM.c.epoch == epochs.get(box.device, "")
-        )
-        stream = connection.execute(query).first()
-        last, tip = (stream.last, stream.tip) if stream is not None else (0, "")
+        of_stream = (STREAM.c.device == box.device, STREAM.c.epoch == epochs.get(box.device, ""))
+        stream = connection.execute(select(STREAM).where(*of_stream)).first()
         counted = select(func.count()).where(
             ROW.c.device == box.device, ROW.c.epoch == epochs.get(box.device, "")
-        )
-        stored = int(connection.execute(counted).scalar_one())
-        is_equal = (
-            presence is not None
-            and presence.epoch == epochs.get(box.device)
-            and (presence.newest, presence.digest) == (last, tip)
         )
         yield TableAudit(
             table=box.table,
             name=box.name,
             at_table=presence.newest if presence is not None else 0,
-            at_hub=last,
-            stored=stored,
-            is_equal=is_equal,
+            at_hub=stream.last if stream is not None else 0,
+            stored=int(connection.execute(counted).scalar_one()),
+            finding=_finding(connection, presence, stream),
             is_held=box.device in held,
-            is_fresh=presence is not None and presence.greeted_ms >= since * 1000,
+            is_fresh=presence is not None and presence.greeted_ms != before.get(box.device),
         )
+
+
+def _finding(connection: Connection, presence: Any, stream: Any) -> Finding:  # noqa: ANN401
+    """Compare the newest row that a box named with that row of its newest stream."""
+    if presence is None:
+        return Finding.UNKNOWN
+    if stream is None:
+        return Finding.LACKING if presence.newest else Finding.EQUAL
+    if presence.epoch != stream.epoch:
+        query = select(STREAM.c.ordinal).where(
+            STREAM.c.device == stream.device, STREAM.c.epoch == presence.epoch
+        )
+        is_new = connection.execute(query).first() is None
+        return Finding.LACKING if is_new else Finding.DIFFERENT
+    if presence.newest > stream.last:
+        return Finding.LACKING
+    at = ROW.c.seq == presence.newest
+    query = select(ROW.c.digest).where(
+        ROW.c.device == stream.device, ROW.c.epoch == stream.epoch, at
+    )
+    # Without a row in its epoch a box names none.
+    digest_there = connection.execute(query).scalar() or ""
+    return Finding.EQUAL if digest_there == presence.digest else Finding.DIFFERENT
 
 
 def _stream_problems(connection: Connection) -> Iterator[str]:

@@ -26,7 +26,10 @@ _LIBRARIES = "python3-alembic python3-cryptography"
 
 
 def main(argv: list[str]) -> int:
-    """0: done; 1: it cannot be done, or the audit found a difference; 2: usage error."""
+    """0: done; 1: it cannot be done, or the audit found a difference; 2: usage error.
+
+    3: the audit found no difference, and could not compare everything.
+    """
     arguments = _parser().parse_args(argv)
     options = _load(arguments)
     for problem in (*install(arguments.variants).problems, *_format_problems(arguments)):

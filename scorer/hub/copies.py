@@ -10,9 +10,11 @@ import asyncio
 import errno
 import os
 import re
+import time
 from collections.abc import Callable
 from pathlib import Path
 from threading import Lock
+from typing import NamedTuple
 
 from scorer.hub.hub_log import write_log
 from scorer.hub.store.backup import has_entry, snapshot
@@ -22,6 +24,7 @@ from scorer.tournament.events import AnnulResult, CorrectResult, RecordResult
 
 PAUSE = 60.0  # seconds between two copies
 KEPT = 20  # in each folder
+_OVERDUE = 5 * PAUSE  # seconds after which a copy that is still being written is a fault
 _RESERVE = 64 * 1024 * 1024  # bytes that stay free: on a full disk no row is stored
 _RESULTS = {each.__name__ for each in (RecordResult, CorrectResult, AnnulResult)}
 _NAME = re.compile(r"hub-(\d+)\.copy")
@@ -31,6 +34,14 @@ def newest_result(running: RunningTournament | None) -> int:
     """The newest entry of the log that records, corrects or annuls a result, or 0."""
     changes = () if running is None else running.changes.values()
     return max((each.seq for each in changes if each.what in _RESULTS), default=0)
+
+
+class CopyFault(NamedTuple):
+    """Why a folder lacks the newest result; ``why`` "": its disk does not answer."""
+
+    folder: Path
+    why: str
+    is_full: bool = False
 
 
 class Copies:
@@ -43,8 +54,16 @@ class Copies:
         self._database, self._own, self._reserve = database, own, reserve
         self._folders = (own,) if other is None else (own, other)
         self._copied: dict[Path, int] = {}
-        self._logged: dict[Path, str] = {}
+        self._faults: dict[Path, CopyFault] = {}
+        self._writing: tuple[Path, float] | None = None  # the folder, and since when
         self._lock = Lock()
+
+    def faults(self) -> list[CopyFault]:
+        """The folders whose newest copy lacks the newest result, as of the last try."""
+        found, writing = {**self._faults}, self._writing
+        if writing is not None and time.monotonic() >= writing[1] + _OVERDUE:
+            found.setdefault(writing[0], CopyFault(writing[0], ""))
+        return [*found.values()]
 
     async def run(self, newest: Callable[[], int]) -> None:
         """Copy the newest result now and then until cancelled, and once more at the end."""
@@ -66,16 +85,19 @@ class Copies:
                     self._write(folder, result)
 
     def _write(self, folder: Path, result: int) -> None:
+        self._writing = folder, time.monotonic()
         try:
             self._copy(folder, result)
         except (DatabaseError, OSError) as error:
-            why = (error.strerror if isinstance(error, OSError) else "") or str(error)
-            if self._logged.get(folder) != why:
-                self._logged[folder] = why
-                write_log(f"no copy in {folder}: {why}")
+            fault = _fault(folder, error)
+            if self._faults.get(folder) != fault:
+                self._faults[folder] = fault
+                write_log(f"no copy in {folder}: {fault.why}")
             return
+        finally:
+            self._writing = None
         self._copied[folder] = result
-        self._logged.pop(folder, None)
+        self._faults.pop(folder, None)
 
     def _copy(self, folder: Path, result: int) -> None:
         if folder == self._own:
@@ -91,6 +113,12 @@ class Copies:
         snapshot(self._database, folder / f"hub-{newest + 1:06}.copy")
         for number in sorted(found, reverse=True)[KEPT - 1 :]:
             found[number].unlink(missing_ok=True)
+
+
+def _fault(folder: Path, error: DatabaseError | OSError) -> CopyFault:
+    if isinstance(error, OSError):
+        return CopyFault(folder, error.strerror or str(error), error.errno == errno.ENOSPC)
+    return CopyFault(folder, str(error), error.is_full)
 
 
 def _match(path: Path) -> re.Match[str] | None:

@@ -46,6 +46,7 @@ class DecisionFault(StrEnum):
     TAKEN = "taken"
     OCCUPIED = "occupied"
     RESOLVED = "resolved"
+    STORE = "store"  # of the answer while the database cannot be used
     NUMBER = "number"
     CODE_KNOWN = "code_known"
     CODE_OLD = "code_old"

@@ -20,7 +20,7 @@ from scorer.hall.events import Resend
 from scorer.hub import audit, passwords
 from scorer.hub.alarms import Counted
 from scorer.hub.changes import BEGUN
-from scorer.hub.decisions import DecisionError, changed_by
+from scorer.hub.decisions import DecisionError, DecisionFault, changed_by
 from scorer.hub.desk_files import FILE_PATH, DeskFiles
 from scorer.hub.desk_message import DeskAction, Json, boolean, number, text
 from scorer.hub.desk_tournament import desk_tournament
@@ -35,6 +35,7 @@ from scorer.hub.titles import title_text
 from scorer.hub.tournament_actions import TournamentActions, decidable_events
 from scorer.hub.tournament_file import read_tournament
 from scorer.hub.tournaments import TournamentDesk
+from scorer.hub.troubles import trouble_document
 from scorer.hub.wall import Pages
 from scorer.i18n import translator
 from scorer.plain_values import json_object
@@ -108,11 +109,13 @@ class DeskRoutes:
         session = await self._require(request, "desk")
         language = self._pages.language_of(request)
         may = [name for name in self.actions if self._may(session, name)]
+        troubles = await self._hub.troubles()
         found = {
             "role": session.role,
             "may": may,
             "may_decide": decidable_events(session.role),
             **self._hub.desk_document(language),
+            "troubles": [trouble_document(each, translator(language)) for each in troubles],
             "tournament": desk_tournament(self._hub, language),
             "sessions": await self._sessions(session),
         }
@@ -343,7 +346,8 @@ async def refused(request: Request, error: Exception) -> Response:
 
 async def unavailable(request: Request, error: Exception) -> Response:
     """The answer while the database cannot be used; a handler of Starlette."""
-    return json_response({"error": "the hub cannot use its database now; try again"}, 503)
+    sentence = "the hub cannot use its database now; try again"
+    return json_response({"error": sentence, "key": DecisionFault.STORE}, 503)
 
 
 async def gone(request: Request, error: Exception) -> Response:

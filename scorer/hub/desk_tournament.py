@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from itertools import islice
 
 from scorer.hub.changes import LastChange
 from scorer.hub.hub import Hub
-from scorer.hub.match_place import MatchPlace
 from scorer.hub.matches import is_late, marks_of
 from scorer.hub.state import Json
 from scorer.hub.store import log
-from scorer.hub.times import seconds_of
 from scorer.hub.tournament_documents import champion, match_document
 from scorer.hub.tournament_phrases import Phrases
 from scorer.hub.tournaments import RunningTournament
@@ -40,10 +38,11 @@ def desk_tournament(hub: Hub, language: str) -> Json | None:
     reader = matches.reader
     state, at_tables, waiting = running.state, matches.at_tables(), matches.waiting()
     phrases = Phrases(reader, language)
-    document = _document(running, phrases, at_tables)
-    now = hub.state.clock.time()
+    document = _document(hub, phrases)
     waited = {
-        each.match: now - seconds_of(each.at) for each in hub.state.view.assigned if each.match
+        each.match: hub.state.seconds_assigned(each.rev)
+        for each in hub.state.view.assigned
+        if each.match
     }
 
     return {
@@ -92,7 +91,7 @@ def desk_results(hub: Hub, language: str, phase: str, team: int) -> list[Json]:
     """
     running, reader = hub.state.running, hub.matches.reader
     assert running is not None  # or there were no reader
-    document = _document(running, Phrases(reader, language), hub.matches.at_tables())
+    document = _document(hub, Phrases(reader, language))
     phases = [phase] if phase else list(reader.state.stages)
     of_phases = {
         match
@@ -108,27 +107,27 @@ def desk_results(hub: Hub, language: str, phase: str, team: int) -> list[Json]:
     return [document(match) for match in islice(found, _MOST_RESULTS)]
 
 
-def _document(
-    running: RunningTournament, phrases: Phrases, at_tables: Mapping[str, tuple[int, MatchPlace]]
-) -> Callable[[str], Json]:
-    """What makes the JSON object of a match.
+def _document(hub: Hub, phrases: Phrases) -> Callable[[str], Json]:
+    """What makes the JSON object of a match; there is a tournament.
 
-    ``walkover``: the games and points that one gives the winner.
+    ``walkover``: the games and points that one gives the winner. An official match keeps its table
+    and its marks when the next one is called there.
     """
-    reader = phrases.reader
-    places = {match: place for match, (_, place) in at_tables.items()}
+    reader, running = phrases.reader, hub.state.running
+    assert running is not None
 
     def document(match: str) -> Json:
         phase = reader.phase_of(match)
         given = walkover(phase, 0)
-        change = running.changes.get(match)
+        change, place = running.changes.get(match), hub.matches.place_of(match)
+        places = {} if place is None else {match: place}
         return {
             **match_document(phrases, match, places),
             "walkover": {"games": given.games[0], "points": given.points[0]},
             "has_cap": phase.cap > 0,
             "has_draws": phase.draws,
             "decision": _decision(change) if change else None,
-            "marks": marks_of(reader, match, places.get(match))._asdict(),
+            "marks": marks_of(reader, match, place)._asdict(),
         }
 
     return document

@@ -7,6 +7,7 @@ import json
 import secrets
 import time
 from collections import Counter, deque
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,8 @@ from scorer.hall.events import RenewEpoch, Resend
 from scorer.hall.fields import Malformed
 from scorer.hall.joining import CardRequest, JoinReply, JoinState, key_of
 from scorer.hub.addresses import Addresses
-from scorer.hub.alarms import Counted, NewAlarm
+from scorer.hub.alarms import OF_MATCH, Counted, NewAlarm
+from scorer.hub.copies import Copies
 from scorer.hub.decisions import (
     DecisionError,
     DecisionFault,
@@ -40,6 +42,7 @@ from scorer.hub.scores import (
     Scores,
     TableScore,
     newest_ends,
+    newest_greetings,
     newest_streams,
     read_table,
 )
@@ -52,6 +55,7 @@ from scorer.hub.store.tables import DEVICE, PERSON
 from scorer.hub.times import Clock
 from scorer.hub.tournament_documents import table_documents
 from scorer.hub.tournament_phrases import Phrases
+from scorer.hub.troubles import Trouble, find_troubles
 from scorer.hub.turns import Turns
 from scorer.tournament.events import RecordResult
 
@@ -68,22 +72,26 @@ class Hub:
         clock: Clock,
         name: str = "Truco",
         formats_folder: Path = FORMATS_FOLDER,
+        copies: Copies | None = None,
+        monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``name``: of the hall; ``formats_folder``: of the owner's formats."""
-        self.name, self.identity = name, identity
+        """``name``: of the hall; ``formats_folder``: of the owner's formats.
+
+        ``monotonic``: seconds, for the presence of boxes and the age of calls and results.
+        """
+        self.name, self.identity, self.copies = name, identity, copies
         self.formats_folder = formats_folder
-        self.state = HubState(database, clock, time.monotonic)
+        self.state = HubState(database, clock, monotonic)
         self.turns = Turns(Intake(database, clock, random_hex), self.state.thread)
         self.joins = Joins(identity.pin, random_hex)
         self.addresses = Addresses()
         self._known_keys: set[str] = set()  # of tokens that were valid once
         self.logins = Logins(clock, time.monotonic)
-        self.matches = MatchCaller(
-            self.state, identity.pin[:8], time.monotonic, partial(random_hex, 8)
-        )
+        self.matches = MatchCaller(self.state, identity.pin[:8], monotonic, partial(random_hex, 8))
         self._replaced: set[int] = set()  # boxes that lost their tables since the start
         self.counted: Counter[Counted] = Counter()  # until the desk closes it
         self._sent_seq = 0  # of the log, to which every box has been sent its decision
+        self._greeted_ms: dict[int, int] = {}  # the last greeting of each box that is known here
         self._to_replay: deque[tuple[float, Stored]] = deque()  # with the time of its answer
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -92,6 +100,7 @@ class Hub:
         await self.state.load()
         await self.state.read(self.addresses.load)
         self._sent_seq = self.state.view.log_seq
+        self._greeted_ms = await self.state.read(newest_greetings)
 
     # ---- boxes ----------------------------------------------------------------------------------
 
@@ -99,6 +108,8 @@ class Hub:
         """The answer to a box; what follows from it for the wall is done after the answer."""
         outcome, presence = await self.turns.submit(submission), self.state.presence
         if outcome.device:
+            if outcome.greeted_ms:
+                self._greeted_ms[outcome.device] = outcome.greeted_ms
             was_silent = presence.is_silent(outcome.device)
             presence.heard(outcome.device)
             if was_silent:
@@ -166,21 +177,37 @@ class Hub:
 
     async def _follow_rows(self) -> None:
         """Read the tables whose rows other processes have stored."""
+        await self._hear_of_others()
         ends = await self.state.read(newest_ends)
         behind = {
             device: epoch
             for device, (epoch, last) in ends.items()
             if self.state.scores.is_behind(device, epoch, last)
         }
+        for device in behind:
+            self.state.presence.heard_elsewhere(device, is_greeting=False)
         if behind:
             await self._read_tables(behind)
+
+    async def _hear_of_others(self) -> None:
+        """Notice which boxes have greeted at another process, as each does that connects."""
+        for device, at in (await self.state.read(newest_greetings)).items():
+            if self._greeted_ms.get(device) != at:
+                self._greeted_ms[device] = at
+                self.state.presence.heard_elsewhere(device)
 
     def _has_result(self, device: int) -> bool:
         return any(result.device == device for result in self.state.view.results)
 
     async def _check_results(self, device: int) -> None:
-        """Raise an alarm for every result whose rows say another one."""
+        """Raise an alarm for every result whose rows say another one.
+
+        What was replaced with its tournament is not asked about any more.
+        """
+        running = self.state.running
         for result in self.state.view.results:
+            if running and result.rev < running.id and result.match in running.replaced:
+                continue
             agreement = self.state.scores.agreement(result)
             if result.device == device and agreement is Agreement.DIFFERENT:
                 subject = f"{result.rev} {result.seq}"
@@ -360,11 +387,33 @@ class Hub:
             "game": _game_document(self.state.scores, box.device),
         }
 
+    async def troubles(self) -> list[Trouble]:
+        """What keeps the hall from being in order, besides alarms."""
+        problem = await self.state.store_problem()
+        if missed := self._missed_tables():
+            await self._hear_of_others()
+            missed = self._missed_tables()
+        return find_troubles(problem, missed, self.copies.faults() if self.copies else ())
+
+    def _missed_tables(self) -> list[int]:
+        """The tables whose boxes should be connected."""
+        presence, playing = self.state.presence, self.matches.has_open_match()
+        return [
+            box.table
+            for box in self.state.view.boxes
+            if presence.is_missed(box.device, has_match=box.device in playing)
+        ]
+
     # ---- the wall -------------------------------------------------------------------------------
 
     def wall_document(self) -> Json:
         """What the wall shows; it has no machine names and no digits."""
-        alarmed = {alarm.device for alarm in self.state.view.alarms}
+        # An alarm about a match is not one of the next teams at that table.
+        alarmed = {
+            alarm.device
+            for alarm in self.state.view.alarms
+            if alarm.kind not in OF_MATCH or alarm.text in ("", self.matches.match_of(alarm.device))
+        }
         called = self.matches.called()
         return {
             "hall": self.name,

@@ -92,7 +92,8 @@ class Outcome(NamedTuple):
     """The answer to one request.
 
     ``device``: of the box, 0 if it is unknown. ``alarm``: whether the desk has news.
-    ``decided``: whether its table is to be sent a decision.
+    ``decided``: whether its table is to be sent a decision. ``greeted_ms``: when it has greeted, as
+    it is stored; 0 unless it has.
     """
 
     reply: Reply
@@ -100,6 +101,7 @@ class Outcome(NamedTuple):
     stored: Stored | None = None
     alarm: bool = False
     decided: bool = False
+    greeted_ms: int = 0
 
 
 class Guards(NamedTuple):
@@ -166,6 +168,7 @@ class _Turn:
         self._new_openings: list[dict[str, Any]] = []
         self._moved: dict[tuple[int, str], Stream] = {}
         self._has_alarm = self._has_decided = False
+        self._greeted_ms = 0
 
     def _read_streams_and_holds(self, devices: list[int]) -> None:
         if not devices:
@@ -189,6 +192,7 @@ class _Turn:
             del self._devices[device.key]
         uses_old = bool(device.renew_machine) and device.key == submission.key
         self._has_alarm = self._has_decided = False
+        self._greeted_ms = 0
         match submission.request:
             case Malformed(text):
                 reply, stored = self._refuse(device, text), None
@@ -198,7 +202,9 @@ class _Turn:
                 reply, stored = self._greet(device, greeting, uses_old=uses_old), None
             case RowsRequest() as rows:
                 reply, stored = self._take(device, rows, uses_old=uses_old)
-        return Outcome(reply, device.id, stored, self._has_alarm, self._has_decided)
+        return Outcome(
+            reply, device.id, stored, self._has_alarm, self._has_decided, self._greeted_ms
+        )
 
     # ---- greeting
 
@@ -334,12 +340,13 @@ class _Turn:
         *,
         echo: str,
     ) -> None:
+        self._greeted_ms = int(self._clock.time() * 1000)
         said = LastGreeting(
             device=device,
             epoch=greeting.epoch,
             machine=greeting.machine,
             program=greeting.program,
-            greeted_ms=int(self._clock.time() * 1000),
+            greeted_ms=self._greeted_ms,
             newest=greeting.newest,
             digest=greeting.digest,
             echo=echo,

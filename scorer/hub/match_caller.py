@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from scorer.hall.result_code import ResultPhase
-from scorer.hub.alarms import HUB, NewAlarm
+from scorer.hub.alarms import HUB, OF_MATCH, NewAlarm
 from scorer.hub.changes import subject_of_table
 from scorer.hub.decisions import DecisionError, DecisionFault, Desk, ScannedResult
 from scorer.hub.match_place import AT_END, HallTournament, MatchPlace
@@ -33,17 +33,24 @@ from scorer.hub.matches import (
     waiting_matches,
 )
 from scorer.hub.scores import Sitting
-from scorer.hub.state import HubState, HubView, Json, Wish
+from scorer.hub.state import Alarm, HubState, HubView, Json, Wish
+from scorer.hub.store import log
 from scorer.hub.store.log import Author
 from scorer.hub.store.projections import AlarmKind, Resolution
 from scorer.hub.tournaments import RunningTournament, TournamentDesk
 from scorer.tournament import Event, Reader, Result
 from scorer.tournament.events import RecordResult
+from scorer.tournament.model import Ending
 
 _MINUTE = 60  # seconds
 _RELEASE: Final = {"do": "release"}
-# Alarms that a result answers.
-_SETTLED = (AlarmKind.CALL_TABLE, AlarmKind.CALL_CONTEST, AlarmKind.RESULT_UNDECIDED)
+# Alarms that a later result or correction answers.
+_SETTLED = (
+    AlarmKind.CALL_TABLE,
+    AlarmKind.CALL_CONTEST,
+    AlarmKind.RESULT,
+    AlarmKind.RESULT_UNDECIDED,
+)
 
 
 class _FoundPlaces(NamedTuple):
@@ -79,6 +86,7 @@ class MatchCaller:
         self._newest: Reader | None = None
         self._found: _FoundPlaces | None = None
         self._agreed_since: dict[str, float] = {}
+        self._ended: dict[Sitting, MatchPlace] = {}  # at the table of each sitting that is over
         self._is_following = False
         self._is_wanted = False  # again: something has changed meanwhile
         state.subscribe(self.follow)
@@ -120,6 +128,46 @@ class MatchCaller:
             }
             self._found = _FoundPlaces(running, view, scores.changes, at_tables)
         return self._found.at_tables
+
+    def place_of(self, match: str) -> MatchPlace | None:
+        """The place of a match: at a table, or of an official one as it left its table."""
+        running = self._state.running
+        if (at := self.at_tables().get(match)) is not None:
+            return at[1]
+        result = None if running is None else self.reader.result(match)
+        if running is None or result is None or match not in running.devices:
+            return None
+        device = running.devices[match]
+        table = next((box.table for box in self._state.view.boxes if box.device == device), 0)
+        if (left := self._ended.get(Sitting(match, running.sittings[match]))) is not None:
+            return left._replace(table=table)
+        # Before this process has started. The hub itself decides what both teams agree to.
+        state = "agreed" if running.changes[match].who == log.HUB else "official"
+        by_time = result.ending is Ending.CAP
+        return MatchPlace(table, state, result.games, result.points, by_time)
+
+    def match_of(self, device: int) -> str:
+        """The match that a table has, or has played last; "" without one."""
+        assigned = (each.match for each in self._state.view.assigned if each.device == device)
+        return next(assigned, "") or self._state.scores.last_match(device)
+
+    def has_open_match(self) -> frozenset[int]:
+        """The boxes at whose tables a match is called or played, of the tournament or not."""
+        running, scores = self._state.running, self._state.scores
+        found = {
+            device
+            for match, (device, _) in self.at_tables().items()
+            if self.reader.result(match) is None
+        }
+        of_tournament = {} if running is None else running.sittings
+        since = 0 if running is None else running.id
+        for each in self._state.view.assigned:
+            # What a replaced tournament has assigned is not waited for.
+            if each.match and each.match not in of_tournament and each.rev > since:
+                progress = scores.progress_of(each.device, Sitting(each.match, each.hall), each.leg)
+                if progress.state not in AT_END:
+                    found.add(each.device)
+        return frozenset(found)
 
     def called(self) -> dict[int, list[str]]:
         """The teams called to the table of each box, until they accept their match."""
@@ -331,18 +379,11 @@ class MatchCaller:
             self._is_following = False
 
     async def _close_settled(self, running: RunningTournament) -> bool:
-        """Close the alarms of matches that were decided since; whether there were any.
+        """Close the alarms of matches that were decided or replaced since; whether there were any.
 
         A team may call again after the result.
         """
-        alarms = [
-            each.id
-            for each in self._state.view.alarms
-            if each.kind in _SETTLED
-            and (change := running.changes.get(each.text)) is not None
-            and each.id < change.seq
-            and self.reader.result(each.text) is not None
-        ]
+        alarms = [each.id for each in self._state.view.alarms if self._is_settled(running, each)]
 
         def close(desk: Desk) -> None:
             for alarm in alarms:
@@ -354,6 +395,15 @@ class MatchCaller:
         except DecisionError:
             return False  # a director was first
         return bool(alarms)
+
+    def _is_settled(self, running: RunningTournament, alarm: Alarm) -> bool:
+        if alarm.kind not in OF_MATCH:
+            return False
+        if alarm.id < running.id:
+            return alarm.text in running.replaced
+        change = running.changes.get(alarm.text)
+        is_answered = change is not None and alarm.id < change.seq
+        return is_answered and alarm.kind in _SETTLED and self.reader.result(alarm.text) is not None
 
     async def _follow_once(self) -> bool:
         """Take the next step; whether there was one."""
@@ -370,14 +420,19 @@ class MatchCaller:
         if await self._close_settled(running):
             return True
         for match, (device, place) in self.at_tables().items():
-            if self.reader.is_over(match) and place.state not in AT_END:
+            sitting = Sitting(match, sittings[match])
+            self._ended.pop(sitting, None)  # an undo may lead back
+            if place.state in AT_END:
+                self._ended[sitting] = place
+            elif self.reader.is_over(match):
                 # Decided at the desk: a walk-over, or on paper; or not needed any more.
                 await self._state.desire(HUB, [(device, _RELEASE)])
                 return True
             if goes_on(self.reader, match, place):
                 return await self._go_on(match, device)
             if differs(self.reader, match, place):
-                subject = f"official {match}"
+                # Each decision is compared anew; the next tournament has the same ids.
+                subject = f"official {match} {running.changes[match].seq}"
                 alarm = NewAlarm(device, AlarmKind.RESULT, match, subject=subject)
                 await self._state.report(alarm)
             elif is_undecided(self.reader, match, place):

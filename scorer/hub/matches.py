@@ -17,7 +17,7 @@ from scorer.rules.rulebooks import options_of
 from scorer.rules.sheet import header_text, tags_of
 from scorer.tournament import EventRefusal, Reader, Result
 from scorer.tournament.format import CapEnding, PhaseFormat, PhaseKind
-from scorer.tournament.model import EMPTY, Pair, Reason
+from scorer.tournament.model import EMPTY, Ending, Pair, Reason
 from scorer.tournament.results import capped, is_level, played
 
 _SIDES = (Side.A, Side.B)
@@ -32,7 +32,6 @@ class AssignedMatch(NamedTuple):
     match: str = ""
     hall: str = ""
     leg: int = 1
-    at: str = ""  # such as 2026-11-22T20:14:07Z
 
 
 class Call(NamedTuple):
@@ -327,9 +326,15 @@ def marks_of(reader: Reader, match_id: str, place: MatchPlace | None) -> ResultM
 
 
 def differs(reader: Reader, match_id: str, place: MatchPlace) -> bool:
-    """Whether the rows of the table say another result than the official one."""
+    """Whether the rows of the table say another result than the official one.
+
+    A decision of the director has numbers of its own, or none: it differs by the winner. Rows that
+    no match of the phase ends with say nothing against it.
+    """
     official = reader.state.results.get(match_id)
     if official is None or place.state not in AT_END:
         return False
     found = result_at(reader.phase_of(match_id), place)
+    if official.ending in (Ending.DECIDED, Ending.WALKOVER):
+        return not isinstance(found, EventRefusal) and found.winner != official.winner
     return isinstance(found, EventRefusal) or found != official

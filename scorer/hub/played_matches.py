@@ -9,8 +9,6 @@ from sqlalchemy import and_, select
 from sqlalchemy.engine import Connection
 
 from scorer.hub.scores import match_in
-from scorer.hub.store import log
-from scorer.hub.store.projections import Kind
 from scorer.hub.store.tables import DEVICE, OPENING, ROW, STREAM
 from scorer.hub.tournaments import RunningTournament
 from scorer.rules.model import Match
@@ -29,18 +27,12 @@ class _PlayedGame(NamedTuple):
 
 def tables_of(connection: Connection, running: RunningTournament) -> dict[str, int]:
     """The table of each match that is at one, or was when its result became official."""
-    results = running.state.results
+    results, matches = running.state.results, {each.id for each in running.state.matches()}
     # A hub that has imported the tournament knows its tables from the games alone.
     devices = {
         each.match: each.device for each in _games(connection, running) if each.match in results
     }
-    for entry in log.entries(connection, running.id, (Kind.DESIRED_SET,)):
-        device, match = entry.body["device"], match_in(entry.body["document"].get("header") or "")
-        for other in [each for each, at in devices.items() if at == device]:
-            if other not in results:
-                del devices[other]
-        if match is not None and running.state.match(match.id) is not None:
-            devices[match.id] = device
+    devices |= {match: at for match, at in running.devices.items() if match in matches}
     boxes = connection.execute(select(DEVICE.c.id, DEVICE.c.table_number))
     numbers = {device: number for device, number in boxes}
     return {match: numbers[device] for match, device in devices.items() if numbers.get(device)}

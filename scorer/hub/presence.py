@@ -9,6 +9,7 @@ from collections.abc import Callable
 from scorer.hall.events import Event
 
 SILENT_SECONDS = 60.0  # after which a box is grey on the wall
+LATELY_SECONDS = 600.0  # a box that was heard within them, and is silent, is missed
 # A box whose machine lost its power is noticed by missing acknowledgements of the beats: at most
 # 20 s until a beat, and this. With the pause to reconnect that is less than SILENT_SECONDS.
 ACKNOWLEDGE_SECONDS = 25.0
@@ -49,11 +50,24 @@ class Presence:
         self._clock = clock
         self._streams: dict[int, list[BoxStream]] = defaultdict(list)
         self._heard: dict[int, float] = {}
+        self._began = clock()
+        # The boxes that another process of the hub has heard since this one did.
+        self._elsewhere: set[int] = set()
         self._is_closed = False
 
     def heard(self, device: int) -> None:
         """The box has sent a request."""
         self._heard[device] = self._clock()
+        self._elsewhere.discard(device)
+
+    def heard_elsewhere(self, device: int, *, is_greeting: bool = True) -> None:
+        """Another process of the hub has heard the box, and knows whether it is connected.
+
+        Rows tell that only of a box that this process has never heard: it may have stored them
+        itself a moment ago.
+        """
+        if is_greeting or device not in self._heard:
+            self._elsewhere.add(device)
 
     def join(self, key: str, device: int) -> BoxStream:
         """Add a stream of a box; an older one of the same token ends."""
@@ -96,6 +110,18 @@ class Presence:
             return 0
         heard = self._heard.get(device)
         return None if heard is None else int((self._clock() - heard) / 60)
+
+    def is_missed(self, device: int, *, has_match: bool) -> bool:
+        """Whether a silent box should be connected: it has a match, or was heard lately.
+
+        After a start of the hub boxes have a while to connect.
+        """
+        if not self.is_silent(device) or device in self._elsewhere:
+            return False
+        heard, now = self._heard.get(device), self._clock()
+        if has_match:
+            return heard is not None or now - self._began >= SILENT_SECONDS
+        return heard is not None and now - heard < LATELY_SECONDS
 
     def silent_at(self, now: float) -> float | None:
         """When the next box falls silent, in seconds of the clock; None if none will."""

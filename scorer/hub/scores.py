@@ -15,7 +15,7 @@ from scorer.hall.rows import Opening, Row
 from scorer.hall.wire import Shown
 from scorer.hub.intake import Stored
 from scorer.hub.store.projections import DeviceState
-from scorer.hub.store.tables import DEVICE, LOG, OPENING, RESULT, ROW, STREAM
+from scorer.hub.store.tables import DEVICE, LOG, OPENING, PRESENCE, RESULT, ROW, STREAM
 from scorer.rules import Refusal, games_won, parse_step, read_header, split_comment
 from scorer.rules.deal import is_match_over, is_timed
 from scorer.rules.model import Match
@@ -447,6 +447,12 @@ def newest_ends(connection: Connection) -> dict[int, tuple[str, int]]:
         device: (epoch, last if last >= first else 0)
         for device, epoch, first, last in connection.execute(query)
     }
+
+
+def newest_greetings(connection: Connection) -> dict[int, int]:
+    """When each box has greeted last, at any process of the hub; milliseconds since 1970."""
+    query = select(PRESENCE.c.device, PRESENCE.c.greeted_ms)
+    return {device: at for device, at in connection.execute(query)}
 
 
 def read_table(connection: Connection, device: int, epoch: str) -> TableScore:

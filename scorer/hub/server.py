@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Scope
 from scorer.hall import result_code
 from scorer.hall.fields import MAX_BODY
 from scorer.hub.announcing import announce
-from scorer.hub.copies import Copies, newest_result
+from scorer.hub.copies import newest_result
 from scorer.hub.decisions import DecisionError
 from scorer.hub.desk import ACT_PATH, MAX_FILE_BYTES, DeskRoutes, gone, refused, unavailable
 from scorer.hub.desk_files import FILE_PATH
@@ -65,7 +65,6 @@ class HubOptions(NamedTuple):
     viewers_each: int = 40
     language: str = "es-AR"
     is_announced: bool = False
-    copies: Copies | None = None
 
 
 class Sockets(NamedTuple):
@@ -135,8 +134,8 @@ async def serve_hub(hub: Hub, options: HubOptions, sockets: Sockets, notifier: N
     beside = [reporter.run(), hub.follow_others(FOLLOW_SECONDS)]
     if options.is_announced:
         beside.append(announce(hub.name, sockets.boxes.getsockname()[1]))
-    if options.copies is not None:
-        beside.append(options.copies.run(lambda: newest_result(hub.state.running)))
+    if hub.copies is not None:
+        beside.append(hub.copies.run(lambda: newest_result(hub.state.running)))
     await serve(servers, beside, notifier)
     hub.state.thread.close()
 

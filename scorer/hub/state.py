@@ -30,10 +30,10 @@ from scorer.hub.scores import (
     read_results,
 )
 from scorer.hub.store import log
-from scorer.hub.store.database import Connection, Database
+from scorer.hub.store.database import Connection, Database, DatabaseError
 from scorer.hub.store.log import Author
 from scorer.hub.store.projections import DeviceState
-from scorer.hub.store.tables import ALARM, DESIRED, HOLD, LOG
+from scorer.hub.store.tables import ALARM, DESIRED, HOLD
 from scorer.hub.times import Clock
 from scorer.hub.tournaments import RunningTournament, TournamentDesk, follow
 from scorer.hub.turns import StoreThread
@@ -93,6 +93,7 @@ class HubState:
         self.changed = ChangeSignal()  # the wall shows something else now
         self._database, self._monotonic = database, monotonic
         self._tried_at = -TRIAL_SECONDS
+        self._assigned_at: dict[int, float] = {}  # by rev, when it was read first
         self._subscribers: list[Callable[[], Awaitable[None]]] = []
         self._reported: set[str] = set()  # subjects whose alarm was raised
 
@@ -110,14 +111,20 @@ class HubState:
 
     async def load(self) -> None:
         """Read everything; called once before serving."""
-        self.view = await self.read(partial(self._read_view, before=self.scores.load))
+        self._show(await self.read(partial(self._read_view, before=self.scores.load)))
 
     async def refresh(self) -> None:
         """Read boxes, alarms and the tournament again."""
         view = await self.read(self._read_view)
         if view != self.view:
-            self.view = view
+            self._show(view)
             await self.announce()
+
+    def _show(self, view: HubView) -> None:
+        self.view, now = view, self._monotonic()
+        self._assigned_at = {
+            each.rev: self._assigned_at.get(each.rev, now) for each in view.assigned
+        }
 
     async def read(self, query: Callable[[Connection], Found]) -> Found:
         """What a query finds in the database."""
@@ -140,13 +147,18 @@ class HubState:
         """Refuse a decision whose page shows something else. Raises DecisionError."""
         await self.read(partial(require_unchanged, seen=seen, subjects=subjects))
 
-    async def store_problem(self) -> str:
-        """Why nothing can be stored, as found in the last ``TRIAL_SECONDS``; "" if it can."""
+    async def store_problem(self) -> DatabaseError | None:
+        """Why nothing can be stored, as found in the last ``TRIAL_SECONDS``; None if it can."""
         now = self._monotonic()
         if self._database.problem or now >= self._tried_at + TRIAL_SECONDS:
             self._tried_at = now
             return await self.thread.run(self._database.try_write)
-        return ""
+        return None
+
+    def seconds_assigned(self, rev: int) -> float:
+        """Since this process knows an assignment: the wall clock may be set meanwhile."""
+        now = self._monotonic()
+        return now - self._assigned_at.get(rev, now)
 
     # ---- deciding
 
@@ -231,13 +243,12 @@ def read_view(connection: Connection) -> HubView:
 
 def _read_assigned(connection: Connection) -> Iterator[AssignedMatch]:
     """What each box was assigned last, oldest first."""
-    columns = (DESIRED.c.device, DESIRED.c.rev, DESIRED.c.document, LOG.c.at)
-    query = select(*columns).join(LOG, LOG.c.seq == DESIRED.c.rev).order_by(DESIRED.c.rev)
-    for device, rev, text, at in connection.execute(query):
+    query = select(DESIRED.c.device, DESIRED.c.rev, DESIRED.c.document).order_by(DESIRED.c.rev)
+    for device, rev, text in connection.execute(query):
         header = json.loads(text).get("header") or ""
         match = match_in(header)
         tags = ("", "", 1) if match is None else (match.id, match.hall, match.leg)
-        yield AssignedMatch(device, rev, *tags, at)
+        yield AssignedMatch(device, rev, *tags)
 
 
 def desired_event(document: Json) -> Event:

@@ -56,6 +56,8 @@ class RunningTournament:
     ``publish_after``: minutes from the agreement of both teams until their result is official;
     None: until the last match of the round. ``sittings``: the tag Hall under which each match was
     assigned last, unless that was annulled since; ``known_halls``: all such tags of the log.
+    ``devices``: the box to whose table each match was assigned last, unless it left without a
+    result. ``replaced``: the matches of the tournaments before, whose ids may be those of this one.
     """
 
     id: int
@@ -65,6 +67,8 @@ class RunningTournament:
     publish_after: int | None = 0
     sittings: Mapping[str, str] = field(default_factory=dict)
     known_halls: frozenset[str] = frozenset()
+    devices: Mapping[str, int] = field(default_factory=dict)
+    replaced: frozenset[str] = frozenset()
     changes: Mapping[str, LastChange] = field(default_factory=dict)  # by subject
     screens: Mapping[str, Json] = field(default_factory=dict)  # what each television shows
 
@@ -101,7 +105,10 @@ def _fold(known: RunningTournament | None, entry: Entry) -> RunningTournament | 
             begun = RunningTournament(entry.seq, begin(format_), entry.seq, changes=changes)
             if known is None:
                 return begun
-            return replace(begun, screens=known.screens, known_halls=known.known_halls)
+            replaced = known.replaced.union(each.id for each in known.state.matches())
+            return replace(
+                begun, screens=known.screens, known_halls=known.known_halls, replaced=replaced
+            )
         case _ if known is None:
             return None
         case Kind.TOURNAMENT_EVENT:
@@ -114,15 +121,31 @@ def _fold(known: RunningTournament | None, entry: Entry) -> RunningTournament | 
             )
             changes = {**known.changes, subject_of(event): change}
             kept = _sittings_after(known, event, after)
-            return replace(known, state=after, seq=entry.seq, changes=changes, sittings=kept)
+            known = replace(known, state=after, seq=entry.seq, changes=changes)
+            if kept is known.sittings:
+                return known
+            devices = {match: at for match, at in known.devices.items() if match in kept}
+            return replace(known, sittings=kept, devices=devices)
         case Kind.DESIRED_SET:
             match_ = match_in(body["document"].get("header") or "")
             # A decision that is sent again is no new one: its sitting may be annulled since.
-            if match_ is None or log.ABOVE in body:
+            if log.ABOVE in body:
                 return replace(known, seq=entry.seq)
-            sittings = {**known.sittings, match_.id: match_.hall}
-            halls = known.known_halls | {match_.hall}
-            return replace(known, seq=entry.seq, sittings=sittings, known_halls=halls)
+            at, results = body["device"], known.state.results
+            devices = {
+                match: device
+                for match, device in known.devices.items()
+                if device != at or match in results
+            }
+            if match_ is None:
+                return replace(known, seq=entry.seq, devices=devices)
+            return replace(
+                known,
+                seq=entry.seq,
+                devices={**devices, match_.id: at},
+                sittings={**known.sittings, match_.id: match_.hall},
+                known_halls=known.known_halls | {match_.hall},
+            )
         case Kind.TOURNAMENT_SETTINGS:
             # Each entry has the settings that it changes; a newer program may have others.
             changed = {name: body[name] for name in SETTINGS if name in body}

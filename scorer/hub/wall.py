@@ -13,7 +13,8 @@ from starlette.routing import Route
 from scorer.hub.hub import Hub
 from scorer.hub.pages import DESK_WORDS, WALL_WORDS
 from scorer.hub.state import Json
-from scorer.i18n import nearest_language, sentences
+from scorer.hub.troubles import TroubleKind, trouble_line
+from scorer.i18n import nearest_language, sentences, translator
 from scorer.serving.broadcaster import Broadcaster
 from scorer.serving.events import EventStream, encode_event
 from scorer.serving.json_responses import json_file, json_response
@@ -140,9 +141,13 @@ def wall_routes(
         return file_response(file, request.headers.get("if-none-match"))
 
     async def health(request: Request) -> Response:
-        if problem := await hub.state.store_problem():
-            return json_response({"ok": False, "problem": problem}, 503)
-        return json_response({"ok": True})
+        """Whether the hub can store; lost boxes and missing copies are lines of a working hub."""
+        say, troubles = translator(pages.language_of(request)), await hub.troubles()
+        lines = [trouble_line(each, say) for each in troubles]
+        for each in troubles:
+            if each.kind is TroubleKind.STORE:
+                return json_response({"ok": False, "problem": each.detail, "lines": lines}, 503)
+        return json_response({"ok": True, "lines": lines})
 
     stream = EventStream(feed, reporter, _audience_of, "too many viewers; ask /api/v1/hall")
     return [

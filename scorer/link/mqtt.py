@@ -22,6 +22,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from scorer import __version__
 from scorer.config.link_section import MqttSection
+from scorer.link.link_log import write_log
 from scorer.link.topics import Topics
 
 _MARK_DIGITS: Final = 4  # of the id, after the name: two boxes may have one name
@@ -93,7 +94,6 @@ class Publisher:
         self._client.reconnect_delay_set(*_RECONNECT)
         self._client.connect_callback()(self._on_connect)
         self._client.connect_fail_callback()(self._on_connect_fail)
-        self._refused = ""  # why TLS has failed, as it was logged
         self._client.publish_callback()(self._on_publish)
         if settings.certificate:
             self._client.tls_set(settings.certificate)
@@ -129,7 +129,7 @@ class Publisher:
             self._client.loop_forever(retry_first_connection=True)
         except Exception as error:
             # The parent starts another process after a pause.
-            sys.stderr.write(f"scorer link: the broker is of no use: {error}\n")
+            write_log(f"the broker is of no use: {error}")
             os._exit(1)
 
     def _on_connect(self, client: mqtt.Client, *_: object) -> None:
@@ -142,12 +142,10 @@ class Publisher:
             self._changed.notify_all()
 
     def _on_connect_fail(self, *_: object) -> None:
-        """Log once why TLS has failed, from the handler of the error."""
+        """Log why TLS has failed, from the handler of the error."""
         error = sys.exc_info()[1]
-        if isinstance(error, ssl.SSLError) and str(error) != self._refused:
-            self._refused = str(error)
-            sys.stderr.write(f"scorer link: no TLS with the broker: {error}\n")
-            sys.stderr.flush()
+        if isinstance(error, ssl.SSLError):
+            write_log(f"no TLS with the broker: {error}")
 
     def _publish_discovery(self) -> None:
         if self._topics.discovery:
@@ -181,7 +179,7 @@ def main(lines: BinaryIO) -> None:
         publisher = Publisher(section, box, device, former)
     except (OSError, ssl.SSLError) as error:
         why = error.strerror or error
-        sys.stderr.write(f"scorer link: {section.certificate} is no certificate to use: {why}\n")
+        write_log(f"{section.certificate} is no certificate to use: {why}")
         sys.exit(1)
     publisher.start()
     for line in lines:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from scorer.config.link_section import MqttSection
+from scorer.link.link_log import write_log
 from scorer.link.topics import Topics, note_topics
 from scorer.system.libraries import how_to_install
 
@@ -49,7 +50,7 @@ class Outlet:
     async def run(self) -> None:
         """Start the process again and again, until cancelled."""
         if importlib.util.find_spec("paho") is None:
-            sys.stderr.write(f"scorer link: a broker needs paho-mqtt: {how_to_install('link')}\n")
+            write_log(f"a broker needs paho-mqtt: {how_to_install('link')}")
             return
         former = self._note_topics()
         while True:
@@ -62,11 +63,11 @@ class Outlet:
     def _note_topics(self) -> tuple[str, ...]:
         """Remember and log the topics of the box; the former ones."""
         topics = Topics.of(self._settings, self._box)
-        sys.stderr.write(f"scorer link: the broker gets the score at {topics.state}\n")
+        write_log(f"the broker gets the score at {topics.state}")
         try:
             return note_topics(topics, self._box, self._folder)
         except OSError as error:
-            sys.stderr.write(f"scorer link: the topics cannot be stored: {error.strerror}\n")
+            write_log(f"the topics cannot be stored: {error.strerror}")
             return ()
 
     async def _feed(self, former: tuple[str, ...]) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import math
 import random
-import sys
 import time
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,6 +23,7 @@ from scorer.link.backoff import LONGEST, Backoff
 from scorer.link.https import HubUnreachable
 from scorer.link.hub_link import HubContext, HubLink
 from scorer.link.joining import Joiner, JoinFailed, new_token
+from scorer.link.link_log import write_log
 from scorer.link.machine import box_id, machine_name
 from scorer.link.membership import PENDING_NAME, AttemptFile, Membership, MembershipFile
 from scorer.link.outlet import Outlet
@@ -80,7 +80,7 @@ class LinkService:
         self._decided = asyncio.Event()  # the table does not know the newest decision
         self._decision: Desired | Release | None = None  # the newest of the hub
         self._greetings, self._game = 0, ""
-        self._logged = self._reason = ""
+        self._reason = ""
         self._remarks: set[str] = set()  # about a hub that asks too much
         self._has_left = False  # a card would join again at once
         self._wishes = Wishes(
@@ -169,7 +169,7 @@ class LinkService:
             return
         if answer.get("ok"):
             return
-        self._log(f"the table refuses decision {decision.rev}: {answer.get('text')}")
+        write_log(f"the table refuses decision {decision.rev}: {answer.get('text')}")
         if answer.get("error") == "STALE":
             # The greeting says what the table has; the hub decides again above it.
             self._sender.greet_again()
@@ -182,7 +182,7 @@ class LinkService:
         reason = self._sender.reason
         if reason != self._reason:
             self._reason = reason
-            self._log(f"the hub says: {one_line(reason)}" if reason else "the hub stores again")
+            write_log(f"the hub says: {one_line(reason)}" if reason else "the hub stores again")
         self._status.changed()
 
     def _status_fields(self) -> dict[str, Any]:
@@ -242,7 +242,7 @@ class LinkService:
             self._memberships.save(membership)
         except OSError as error:
             self._memberships.newest = membership
-            self._log(f"the hall cannot be stored: {error.strerror}")
+            write_log(f"the hall cannot be stored: {error.strerror}")
 
     async def _stay_connected(self) -> None:
         backoff, failures = Backoff(random.random), 0
@@ -252,7 +252,7 @@ class LinkService:
             try:
                 await self._until_moved(self._connect_once(failures))
             except (HubUnreachable, JoinFailed, OSError) as error:
-                self._log(str(error))
+                write_log(str(error))
             if time.monotonic() - began > LONGEST:
                 backoff.reset()
                 failures = 0
@@ -282,7 +282,7 @@ class LinkService:
             except JoinFailed as error:
                 if membership is None or error.fault == "unreachable":
                     raise
-                self._log(str(error))
+                write_log(str(error))
         if membership is None:
             await self._moved.wait()
             return
@@ -342,13 +342,7 @@ class LinkService:
         """Write a sentence once."""
         if sentence not in self._remarks:
             self._remarks.add(sentence)
-            self._log(sentence)
-
-    def _log(self, sentence: str) -> None:
-        """Write a sentence once, until there is another."""
-        if sentence != self._logged:
-            self._logged = sentence
-            sys.stderr.write(f"scorer link: {sentence}\n")
+            write_log(sentence)
 
 
 def _card_name(link: LinkSection) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import Callable
 from typing import Any, Final
 
 from scorer.api.table_source import TableUnavailable
+from scorer.link.link_log import write_log
 from scorer.link.sender import Standing
 from scorer.table_link import TableLink
 
@@ -65,4 +65,4 @@ class StatusPublisher:
                 continue
             self._sent = newest
             if not answer.get("ok"):
-                sys.stderr.write(f"scorer link: the table refuses: {answer.get('text')}\n")
+                write_log(f"the table refuses: {answer.get('text')}")

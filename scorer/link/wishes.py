@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -12,6 +11,7 @@ from scorer.config.link_section import HUB_PORT, HostAddress, parse_host
 from scorer.hall.wire import CallRequest
 from scorer.link.finding import FoundHall, watch_halls
 from scorer.link.joining import Joiner, JoinFailed
+from scorer.link.link_log import write_log
 from scorer.link.membership import AttemptFile, Membership
 from scorer.link.status import MAX_HALLS, MAX_ID_CHARS, clean_name, one_line
 
@@ -105,7 +105,7 @@ class Wishes:
         try:
             await watch_halls(self._report, self._context.bus)
         except (ImportError, OSError, RuntimeError, ValueError, KeyError) as error:
-            sys.stderr.write(f"scorer link: cannot look for halls: {error}\n")
+            write_log(f"cannot look for halls: {error}")
             self._report(())
 
     def _report(self, found: tuple[FoundHall, ...]) -> None:
@@ -122,8 +122,7 @@ class Wishes:
             self._begin_attempt(id)
             joined = await self._context.join(parse_host(hall, HUB_PORT)).join(self._show_digits)
         except (JoinFailed, ValueError) as error:
-            why = one_line(f"{hall} is not joined: {error}")
-            sys.stderr.write(f"scorer link: {why}\n")
+            write_log(one_line(f"{hall} is not joined: {error}"))
             self._end_joining(id, getattr(error, "fault", "failed"), getattr(error, "wait", 0))
             return
         self._end_joining(id, "")

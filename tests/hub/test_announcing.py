@@ -82,7 +82,17 @@ def test_without_avahi_the_hub_says_so_once_and_goes_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     said = asyncio.run(reported(f"unix:path={tmp_path}/none", capsys))
-    assert said.startswith("scorer hub: it is not announced in the network: ")
+    assert said == (
+        "scorer hub: it is not announced in the network: Avahi cannot be asked, there is no system"
+        " bus: No such file or directory; boxes find it by its address alone, as cards have it:"
+        " sudo apt install avahi-daemon\n"
+    )
+
+
+def test_a_bus_without_avahi_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with private_bus(tmp_path / "bus") as address:
+        said = asyncio.run(reported(address, capsys))
+    assert "network: Avahi is not running; boxes find it" in said
 
 
 def test_a_bus_that_hangs_up_does_not_end_the_hub(
@@ -90,4 +100,4 @@ def test_a_bus_that_hangs_up_does_not_end_the_hub(
 ) -> None:
     with bus_that_hangs_up(tmp_path / "bus") as address:
         said = asyncio.run(reported(address, capsys))
-    assert said.endswith(": the system bus has hung up\n")
+    assert "Avahi cannot be asked: the system bus has hung up; " in said

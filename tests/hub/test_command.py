@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scorer.hub import command
+from scorer.hub import administration, command
 
 
 def run(folder: Path, *words: str, state: Path | None = None, settings: str = "") -> int:
@@ -99,3 +99,31 @@ def test_a_file_that_cannot_be_used_is_named(
     assert said.startswith(f"scorer hub: {wanted} cannot be ")
     assert said.endswith(": Not a directory\n")
     assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "::1"])
+def test_cards_say_that_no_box_reaches_a_hub_of_this_machine_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], address: str
+) -> None:
+    settings = f'address = "{address}"\nsecure_port = 9443'
+    assert run(tmp_path, "cards", "--tables", "1", settings=settings) == 0
+    said = capsys.readouterr()
+    where = f"[{address}]:9443" if ":" in address else f"{address}:9443"
+    assert f'hub = "{where}"' in said.out
+    assert said.err.startswith(f"scorer hub: {address} is reached from this machine alone: ")
+    words = ("cards", "--tables", "2", "--address", "127.0.0.1:8443")
+    assert run(tmp_path, *words) == 0
+    assert "127.0.0.1 is reached from this machine alone" in capsys.readouterr().err
+
+
+def test_cards_have_the_address_at_which_the_hub_listens(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for settings, address in (
+        ('address = "192.168.7.4"', '"192.168.7.4:8443"'),
+        ("", f'"{administration._own_address()}:8443"'),
+    ):
+        assert run(tmp_path, "cards", "--tables", "1", settings=settings) == 0
+        said = capsys.readouterr()
+        assert f"hub = {address}" in said.out
+        assert said.err == ""

@@ -12,6 +12,7 @@ from scorer.hub.matches import (
     ResultMarks,
     agreed_result,
     cap_start,
+    differs,
     goes_on,
     is_late,
     is_undecided,
@@ -124,6 +125,27 @@ def test_the_marks_follow_a_result_from_the_table_to_its_publication(played: Pla
     assert marks_of(played.reader, FIRST, None) == ResultMarks(
         table=False, hub=False, published=True
     )
+
+
+@pytest.mark.parametrize(
+    ("official", "expected"),
+    [
+        (Result(0, (0, 0), (0, 0), Ending.DECIDED), False),
+        (Result(1, (0, 0), (0, 0), Ending.DECIDED), True),
+        (Result(0, (1, 0), (30, 0), Ending.WALKOVER), False),
+        (Result(1, (0, 1), (0, 30), Ending.WALKOVER), True),
+        (Result(0, (1, 0), (30, 11), Ending.PLAYED), True),
+    ],
+)
+def test_a_decision_differs_from_the_table_by_its_winner_alone(
+    played: Played, official: Result, expected: bool
+) -> None:
+    played.do(RecordResult(FIRST, official))
+    place = MatchPlace(1, "contested", (1, 0), (30, 12))
+    assert differs(played.reader, FIRST, place) is expected
+    if official.ending is Ending.DECIDED:
+        # The table says nothing against it where no match of the phase ends so.
+        assert not differs(played.reader, FIRST, place._replace(games=(0, 0)))
 
 
 def test_an_agreed_result_is_official_or_goes_on_or_is_undecided() -> None:

@@ -143,8 +143,27 @@ def test_rows_are_on_the_wall_and_in_the_audit(
     assert stream.next_wish() == Resend()
     # A box that does not greet again may have more rows.
     assert "digest equal, not asked" in audit.stdout
-    assert audit.returncode == 1
+    assert audit.stdout.splitlines()[-1].startswith(
+        "no difference was found, but not all tables could be asked: "
+    )
+    assert audit.returncode == 3
     stream.close()
+
+
+def test_a_box_that_was_switched_off_after_its_rows_is_no_difference(tmp_path: Path) -> None:
+    with running_hub(tmp_path / "hub") as hub:
+        box = join_box(hub, log_in(hub), TOKEN, table=7)
+        box.client.post(wire.GREET_PATH, wire.encode(greet()), TOKEN)
+        message = rows_message([row(1), row(2, "B no_quiero")], openings=(OPENED,))
+        assert box.client.post(wire.ROWS_PATH, wire.encode(message), TOKEN).status == 200
+        hub.stop()
+        found = hub.run("audit")
+    assert found.stdout.splitlines()[1:] == [
+        "table 7: 0 rows at its last greeting, 2 rows at the hub (2 of its epoch), digest equal,"
+        " not asked",
+        "no difference was found, but not all tables could be asked: table 7",
+    ]
+    assert found.returncode == 3
 
 
 def make_chain(folder: Path) -> tuple[Certificate, Path]:
@@ -199,7 +218,9 @@ def test_the_owners_certificate_is_for_browsers_and_boxes_keep_their_pin(
             # The running hub is asked, at the address of its section.
             said = hub.run("audit").stdout.splitlines()
             assert stream.next_wish() == Resend()
-            assert said[-1] == "not all tables could be asked"
+            assert said[-1] == (
+                "no difference was found, but not all tables could be asked: table 7"
+            )
             stream.close()
             hub.stop()
 

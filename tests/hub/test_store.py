@@ -15,17 +15,18 @@ from sqlalchemy import create_engine, inspect, update
 from scorer.hall.joining import key_of
 from scorer.hall.rows import Opening
 from scorer.hall.wire import CallRequest
-from scorer.hub.audit import AuditVerdict, audit, find_problem, reachable
+from scorer.hub.audit import AuditVerdict, Finding, audit, find_problem, reachable
 from scorer.hub.decisions import DecisionError, NewDevice
 from scorer.hub.identity import load_identity
+from scorer.hub.scores import newest_greetings
 from scorer.hub.store import database as database_module
 from scorer.hub.store import projections
 from scorer.hub.store.backup import back_up, rebuild, rebuild_if_old, restore
 from scorer.hub.store.database import Database, DatabaseError, find_url_problem, sqlite_url
 from scorer.hub.store.log import find_break
 from scorer.hub.store.projections import Resolution
-from scorer.hub.store.tables import ALARM, DEVICE, LOG, LOG_HEAD, ROW
-from tests.hub.boxes import HEADER, Hall, digest_of, greet, row, rows_message
+from scorer.hub.store.tables import ALARM, DEVICE, LOG, LOG_HEAD, PRESENCE, ROW
+from tests.hub.boxes import EPOCH, HEADER, Hall, digest_of, greet, row, rows_message
 
 TOKEN, OTHER = "1" * 32, "2" * 32
 OPENED = Opening(1, 1, HEADER)
@@ -52,6 +53,12 @@ def hall(database: Database) -> Hall:
     hall.send(OTHER, rows_message([row(1, "B truco")], openings=(OPENED,)))
     hall.send(TOKEN, CallRequest("c1", ""))
     return hall
+
+
+def greetings(database: Database) -> dict[int, int]:
+    """The last greeting of each box, before all are asked."""
+    with database.read() as connection:
+        return newest_greetings(connection)
 
 
 def dump(database: Database) -> bytes:
@@ -220,27 +227,91 @@ def test_a_missing_log_entry_is_found_at_the_end_too(hall: Hall) -> None:
 
 
 def test_the_audit_compares_every_table(hall: Hall) -> None:
-    report = audit(hall.database, since=0.0, patience=0.0)
+    report = audit(hall.database, before={}, patience=0.0)
     by_table = {each.table: each for each in report.tables}
-    assert by_table[7].is_equal
+    assert by_table[7].finding is Finding.EQUAL
     assert (by_table[7].at_table, by_table[7].at_hub, by_table[7].stored) == (2, 2, 2)
-    # It has not greeted since it sent rows, and is held.
-    assert not by_table[9].is_equal
+    # Its rows are those of its greeting, but its stream is held.
+    assert by_table[9].finding is Finding.EQUAL
     assert by_table[9].is_held
+    assert by_table[11].finding is Finding.UNKNOWN
     assert report.verdict is AuditVerdict.DIFFERENT
+    assert [each.table for each in report.concerned] == [9]
+
+
+def test_a_box_that_is_off_is_equal_to_its_row_at_the_hub(database: Database) -> None:
+    hall = Hall(database)
+    hall.join(TOKEN)
+    hall.send(TOKEN, greet())
+    hall.send(TOKEN, rows_message([row(1), row(2)], openings=(OPENED,)))
+    hall.send(TOKEN, greet(2, digest_of(row(2))))
+    # The rows of the evening after its last greeting.
+    later = rows_message([row(3), row(4)], prev=digest_of(row(2)))
+    hall.send(TOKEN, later)
+    report = audit(database, greetings(database), patience=0.0)
+    (found,) = report.tables
+    assert (found.at_table, found.at_hub, found.is_fresh) == (2, 4, False)
+    assert found.finding is Finding.EQUAL
+    assert report.verdict is AuditVerdict.NOT_ALL_ASKED
+    assert report.concerned == (found,)
+
+
+@pytest.mark.parametrize(
+    ("said", "finding", "verdict"),
+    [
+        ((1, "ab" * 8), Finding.DIFFERENT, AuditVerdict.DIFFERENT),
+        ((2, "ab" * 8), Finding.DIFFERENT, AuditVerdict.DIFFERENT),
+        ((3, "ab" * 8), Finding.LACKING, AuditVerdict.LACKING),
+        ((0, ""), Finding.EQUAL, AuditVerdict.NOT_ALL_ASKED),
+    ],
+)
+def test_a_missing_row_is_told_from_a_different_one(
+    database: Database, said: tuple[int, str], finding: Finding, verdict: AuditVerdict
+) -> None:
+    hall = Hall(database)
+    hall.join(TOKEN)
+    hall.send(TOKEN, greet())
+    hall.send(TOKEN, rows_message([row(1), row(2)], openings=(OPENED,)))
+    newest, of_newest = said
+    with database.write() as connection:
+        connection.execute(update(PRESENCE).values(newest=newest, digest=of_newest))
+    report = audit(database, greetings(database), patience=0.0)
+    assert [each.finding for each in report.tables] == [finding]
+    assert report.verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("epoch", "finding"), [("f" * 16, Finding.LACKING), (EPOCH, Finding.DIFFERENT)]
+)
+def test_a_box_in_another_epoch_lacks_rows_or_went_back(
+    database: Database, epoch: str, finding: Finding
+) -> None:
+    hall = Hall(database)
+    hall.join(TOKEN)
+    for each in (EPOCH, "a" * 16):
+        for _ in range(2):
+            echo = getattr(hall.send(TOKEN, greet(epoch=each)), "echo", "")
+            hall.send(TOKEN, greet(epoch=each, echo=echo))
+    with database.write() as connection:
+        connection.execute(update(PRESENCE).values(epoch=epoch, newest=1, digest="ab" * 8))
+    (found,) = audit(database, before={}, patience=0.0).tables
+    assert found.finding is finding
 
 
 def test_tables_that_could_not_be_asked_are_not_equal(database: Database) -> None:
     hall = Hall(database)
     hall.join(TOKEN)
     hall.send(TOKEN, greet())
-    now = hall.clock.time()
-    for since, verdict in ((now, AuditVerdict.EQUAL), (now + 1, AuditVerdict.NOT_ALL_ASKED)):
-        assert audit(database, since, patience=0.0).verdict is verdict
+    before = greetings(database)
+    assert audit(database, before, patience=0.0).verdict is AuditVerdict.NOT_ALL_ASKED
+    # A clock that was set back meanwhile makes no greeting older.
+    hall.clock.now -= 86_400.0
+    hall.send(TOKEN, greet())
+    assert audit(database, before, patience=0.0).verdict is AuditVerdict.EQUAL
 
 
 def test_a_hall_without_tables_is_not_called_equal(database: Database) -> None:
-    assert audit(database, since=0.0, patience=0.0).verdict is AuditVerdict.NO_TABLES
+    assert audit(database, before={}, patience=0.0).verdict is AuditVerdict.NO_TABLES
 
 
 @pytest.mark.parametrize(

@@ -39,18 +39,18 @@ def test_the_hub_stores_again_after_a_switchover(tmp_path: Path) -> None:
                 Database.open(at(other.folder, url))
             lead(place, primary)
             with closing(Database.open(at(place, url))) as database:
-                assert database.try_write() == ""
+                assert database.try_write() is None
                 primary.stop()
                 other.promote()
                 primary.start_as_standby(other)
-                assert "read-only" in database.try_write()
+                assert "read-only" in str(database.try_write())
                 lead(place, other)
-                assert database.try_write() == ""
+                assert database.try_write() is None
 
 
 def test_a_connection_that_became_read_only_is_discarded(cluster: Cluster) -> None:
     with closing(Database.open(cluster.new_database())) as database:
         with database.write() as connection:
             connection.exec_driver_sql("SET SESSION default_transaction_read_only = on")
-        assert "read-only" in database.try_write()
-        assert database.try_write() == ""
+        assert "read-only" in str(database.try_write())
+        assert database.try_write() is None

@@ -848,3 +848,103 @@ def test_the_games_of_a_rehearsal_are_not_those_of_the_tournament(director: Dire
         wait_for(lambda: director.state_of(match) == "playing")
         begin(director)
         assert match in [each["id"] for each in director.tournament["queue"]]
+
+
+def call_first(director: Director, table: Table) -> str:
+    """Call the first match that waits to a table."""
+    match = str(director.tournament["queue"][0]["id"])
+    director.act("t.call", match=match, device=table.device)
+    return match
+
+
+def is_alarmed(director: Director) -> bool:
+    """Whether the wall says that the director comes to the one table."""
+    (shown,) = director.client.get("/api/v1/hall").document["tables"]
+    return bool(shown["alarm"])
+
+
+def test_the_alarms_of_a_replaced_tournament_end_with_it(director: Director) -> None:
+    (table,) = join(director, [1])
+    begin(director)
+    match = call_first(director, table)
+    table.play("A award 30", "A agree", "B contest")
+    for id, why, about in (
+        ("r1", "contest", match),
+        ("r2", "director", match),
+        ("r3", "table", ""),
+    ):
+        call = wire.encode(CallRequest(id, about, why))
+        assert table.box.client.post(wire.CALL_PATH, call, table.box.token).status == 200
+    wait_for(lambda: len(kinds(director)) == 3)
+    begin(director)
+    # A call that names no match is none of the tournament.
+    wait_for(lambda: kinds(director) == ["call.table"])
+    (alarm,) = director.desk["alarms"]
+    director.act("resolve", alarm=alarm["id"], how="ignore")
+
+
+def test_a_decision_for_the_winner_of_the_table_raises_no_alarm(director: Director) -> None:
+    (table,) = join(director, [1])
+    begin(director)
+    for winner, expected in ((0, []), (1, ["result"])):
+        match = call_first(director, table)
+        table.play("A award 30", "A agree", "B contest")
+        wait_for(lambda match=match: director.state_of(match) == "contested")  # type: ignore[misc]
+        result = {"winner": winner, "games": [0, 0], "points": [0, 0], "ending": "decided"}
+        director.event("RecordResult", match=match, result=result, reason="vimos las jugadas")
+        document = director.tournament["tables"][0]["match"]
+        assert document["marks"] == {"table": True, "hub": False, "published": not winner}
+        wait_for(lambda expected=expected: kinds(director) == expected)  # type: ignore[misc]
+    # A correction answers the alarm.
+    result = {"winner": 0, "games": [1, 0], "points": [30, 0], "ending": "played"}
+    director.event("CorrectResult", match=match, result=result, reason="era al revés")
+    wait_for(lambda: kinds(director) == [])
+
+
+def test_the_wall_has_an_alarm_of_a_match_only_while_its_teams_are_there(
+    director: Director,
+) -> None:
+    (table,) = join(director, [1])
+    begin(director)
+    match = call_first(director, table)
+    table.play("A award 30", "A agree", "B agree")
+    wait_for(lambda: is_official(director, match))
+    assert not is_alarmed(director)
+    other = {"winner": 1, "games": [0, 1], "points": [12, 30], "ending": "played"}
+    director.event("CorrectResult", match=match, result=other, reason="planilla mal copiada")
+    wait_for(lambda: kinds(director) == ["result"])
+    assert is_alarmed(director)
+    call_first(director, table)
+    assert kinds(director) == ["result"]
+    assert not is_alarmed(director)
+
+
+def test_an_official_match_keeps_its_table_and_marks_when_the_next_is_called(
+    director: Director,
+) -> None:
+    (table,) = join(director, [1])
+    begin(director)
+    played = []
+    for _ in range(5):
+        played.append(call_first(director, table))
+        table.play("A award 30", "A agree", "B agree")
+        wait_for(lambda: is_official(director, played[-1]))
+    call_first(director, table)
+
+    def shown() -> list[Json]:
+        return [each for each in director.tournament["official"] if each["id"] in played]
+
+    def is_kept() -> bool:
+        marks = {"table": True, "hub": True, "published": True}
+        return all((each["table"], each["marks"]) == (1, marks) for each in shown())
+
+    assert len(shown()) == len(played)
+    assert is_kept()
+    restart(director)
+    assert is_kept()
+    # One on paper was at no table.
+    result = {"winner": 0, "games": [1, 0], "points": [30, 0], "ending": "played"}
+    begin(director)
+    paper = director.tournament["queue"][0]["id"]
+    director.event("RecordResult", match=paper, result=result)
+    assert director.tournament["official"][0]["table"] == 0

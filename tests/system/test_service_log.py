@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from scorer.system.service_log import PAUSE, ServiceLog
+from tests.paths import ROOT
 
 
 class Clock:
@@ -55,3 +56,13 @@ def test_a_log_that_cannot_be_written_raises_nothing(
         ServiceLog("scorer hub", Clock())("x" * 100_000)
     with suppress(OSError):  # of what its buffer keeps
         full.close()
+
+
+@pytest.mark.parametrize("package", ["hub", "link"])
+def test_hub_and_link_write_their_log_by_it_alone(package: str) -> None:
+    found = [
+        path.name
+        for path in (ROOT / "scorer" / package).rglob("*.py")
+        if "sys.stderr.write" in path.read_text("utf-8")
+    ]
+    assert found == []

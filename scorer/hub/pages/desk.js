@@ -123,6 +123,13 @@ function drawAlarm(alarm) {
   return createElement("div", "entry alarm", "", text, createElement("div", "buttons", "", ...buttons));
 }
 
+// What keeps the hall from being in order, besides alarms: one line of the hub, and what to do.
+function drawTrouble({ line, what, detail }) {
+  const text = createElement("p", "", line);
+  text.append(small(what), ...(detail ? [small(detail)] : []));
+  return createElement("div", "entry alarm", "", text);
+}
+
 // What strangers have tried, counted: refused tries to join, wrong passwords.
 function drawCounted({ id, n }) {
   const text = createElement("p", "", say(`desk.alarm.${id}`, { n }));
@@ -360,7 +367,8 @@ function drawSession({ id, name, role, address, when, own }) {
 }
 
 // An entry of the first list.
-const drawAsked = (item) => (item.n ? drawCounted : item.task ? drawTask : drawAlarm)(item);
+const drawAsked = (item) =>
+  (item.line ? drawTrouble : item.n ? drawCounted : item.task ? drawTask : drawAlarm)(item);
 
 // How each list is drawn.
 const DRAW = {
@@ -407,7 +415,9 @@ function draw(state) {
   }));
   const tasks = tournament ? tasksOf(tournament, state.alarms) : [];
   const counted = Object.entries(state.counted).map(([id, n]) => ({ id, n }));
-  update("alarms", [...counted, ...alarms, ...tasks], say("desk.quiet"));
+  const troubles = state.troubles.map((each) => ({ ...each, id: `${each.kind} ${each.detail}` }));
+  const quiet = say(candidates.length ? "desk.quiet.joining" : "desk.quiet");
+  update("alarms", [...troubles, ...counted, ...alarms, ...tasks], quiet);
   update("queue", tournament ? waiting(tournament, state.boxes) : [], say("desk.queue.none"));
   byId("queue").parentElement.hidden = !tournament;
   update("candidates", candidates, say("desk.candidates.none"));

@@ -28,6 +28,7 @@ export function drawList(place, items, { keyOf, draw, controlsOf = (item) => ite
   if (!entries.length && empty) {
     const none = known.get("empty") || createElement("p", "", empty);
     none.dataset.key = "empty";
+    if (none.textContent !== empty) none.textContent = empty;
     entries.push(none);
   }
   for (const entry of known.values()) if (!entries.includes(entry)) entry.remove();

@@ -18,7 +18,7 @@ from sqlalchemy import Table, delete, func, insert, select, update
 from sqlalchemy.engine import Connection
 
 from scorer.hub.store import log, projections
-from scorer.hub.store.database import Database, DatabaseError, sqlite_url
+from scorer.hub.store.database import Database, DatabaseError, database_error, sqlite_url
 from scorer.hub.store.tables import LOG_HEAD, PRESENCE, ROW, TRUTH
 
 _BLOCK = 1000  # rows copied at once
@@ -104,7 +104,7 @@ def _driver_connection(database: Database) -> Iterator[Any]:
         with closing(database.engine.raw_connection()) as connection:
             yield connection.cursor()
     except driver.Error as error:
-        raise DatabaseError(str(error)) from error
+        raise database_error(error) from error
 
 
 def _sync(path: Path) -> None:

@@ -27,16 +27,26 @@ DRIVERS = ("sqlite", "postgresql", "postgresql+psycopg", "postgresql+psycopg2")
 _BUSY_SECONDS = 10
 _TRIAL = "trial"  # of a row that is never committed
 _READ_ONLY = "25006"  # the SQLSTATE of a standby, or of a server that became one
+_FULL = ("53100", "SQLITE_FULL")  # the codes of a full disk
 # SQLAlchemy 1.4 knows psycopg 2 only.
 _IS_OLD = sqlalchemy.__version__.startswith("1.")
 
 
 class DatabaseError(Exception):
-    """The database cannot be used now; the text says why."""
+    """The database cannot be used now; the text says why. ``is_full``: its disk is."""
+
+    def __init__(self, text: str, *, is_full: bool = False) -> None:
+        super().__init__(text)
+        self.is_full = is_full
 
 
 def sqlite_url(path: Path) -> str:
     return str(URL.create("sqlite", database=str(path)))
+
+
+def database_error(error: Exception) -> DatabaseError:
+    """What an error of SQLAlchemy or a driver means."""
+    return DatabaseError(_sentence(error), is_full=_error_code(error) in _FULL)
 
 
 def find_url_problem(text: str) -> str | None:
@@ -62,7 +72,8 @@ class Database:
         # while idle, which only the pool notices.
         self._keeps_connections = engine.dialect.name == "sqlite"
         self._kept: list[Connection] = []
-        self.problem = ""  # why the last transaction that writes failed; "" if it did not
+        # Why the last transaction that writes failed; None if it did not.
+        self.problem: DatabaseError | None = None
 
     @classmethod
     def open(cls, url: str, *, may_be_empty: bool = True) -> Database:
@@ -88,12 +99,12 @@ class Database:
             with self._connected() as connection, connection.begin():
                 yield connection
         except DatabaseError as error:
-            self.problem = str(error)
+            self.problem = error
             raise
-        self.problem = ""
+        self.problem = None
 
-    def try_write(self) -> str:
-        """Why nothing can be stored now, or ""; it changes nothing."""
+    def try_write(self) -> DatabaseError | None:
+        """Why nothing can be stored now, or None; it changes nothing."""
         with suppress(DatabaseError), self.write() as connection:
             # SQLite writes no page for an update that changes nothing.
             connection.execute(insert(SECRET).values(name=_TRIAL, value=""))
@@ -123,10 +134,10 @@ class Database:
                 else:
                     connection.close()
         except self._errors as error:
-            if _sql_state(error) == _READ_ONLY:
+            if _error_code(error) == _READ_ONLY:
                 # The address may lead to another server by now.
                 self.engine.dispose()
-            raise DatabaseError(_sentence(error)) from error
+            raise database_error(error) from error
 
     def close(self) -> None:
         while self._kept:
@@ -183,10 +194,11 @@ def _sqlite_engine(url: URL) -> Engine:
     return engine
 
 
-def _sql_state(error: Exception) -> str:
-    """The SQLSTATE that PostgreSQL has given, or ""."""
+def _error_code(error: Exception) -> str:
+    """The SQLSTATE of PostgreSQL or the name of SQLite for an error, or ""."""
     cause = getattr(error, "orig", None) or error
-    return getattr(cause, "sqlstate", None) or getattr(cause, "pgcode", None) or ""
+    names = ("sqlstate", "pgcode", "sqlite_errorname")
+    return next((str(code) for name in names if (code := getattr(cause, name, None))), "")
 
 
 def _sentence(error: Exception) -> str:

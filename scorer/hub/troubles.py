@@ -1,0 +1,65 @@
+"""What keeps a hall from being in order besides alarms: store, connections, copies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from scorer.hub.copies import CopyFault
+from scorer.hub.store.database import DatabaseError
+from scorer.i18n import Say
+
+
+class TroubleKind(StrEnum):
+    """The kinds, each of which is one line."""
+
+    STORE = "store"  # nothing can be stored
+    BOXES = "boxes"  # boxes are not connected that should be
+    COPIES = "copies"  # a folder lacks the newest result
+
+
+class Trouble(NamedTuple):
+    """One of them.
+
+    ``tables``: of the boxes; ``detail``: of the system, in English, for the desk alone.
+    """
+
+    kind: TroubleKind
+    tables: tuple[int, ...] = ()
+    is_full: bool = False
+    detail: str = ""
+
+
+def find_troubles(
+    problem: DatabaseError | None, missed: Sequence[int], faults: Iterable[CopyFault]
+) -> list[Trouble]:
+    """All of them; ``missed``: the tables whose boxes should be connected."""
+    found = []
+    if problem is not None:
+        found.append(Trouble(TroubleKind.STORE, is_full=problem.is_full, detail=str(problem)))
+    if missed:
+        found.append(Trouble(TroubleKind.BOXES, tuple(sorted(missed))))
+    for folder, why, is_full in faults:
+        detail = f"{folder}: {why}" if why else str(folder)
+        found.append(Trouble(TroubleKind.COPIES, is_full=is_full, detail=detail))
+    return found
+
+
+def trouble_line(trouble: Trouble, say: Say) -> str:
+    """A trouble in one sentence."""
+    key = f"phrase.trouble.{trouble.kind}"
+    match trouble.tables:
+        case ():
+            return say(f"{key}.full" if trouble.is_full else key)
+        case (table,):
+            return say(f"{key}.one", n=table)
+        case tables:
+            return say(key, n=len(tables), tables=", ".join(map(str, tables)))
+
+
+def trouble_document(trouble: Trouble, say: Say) -> dict[str, Any]:
+    """What the desk is shown; ``what``: what to do."""
+    what = say(f"phrase.trouble.{trouble.kind}.what")
+    line = trouble_line(trouble, say)
+    return {"kind": trouble.kind.value, "line": line, "what": what, "detail": trouble.detail}
