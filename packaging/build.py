@@ -50,6 +50,8 @@ INSTALLED = {
     "systemd/scorer-print.service": "usr/lib/systemd/system/scorer-print.service",
     "systemd/scorer-backup.socket": "usr/lib/systemd/system/scorer-backup.socket",
     "systemd/scorer-backup.service": "usr/lib/systemd/system/scorer-backup.service",
+    "systemd/scorer-desk.socket": "usr/lib/systemd/system/scorer-desk.socket",
+    "systemd/scorer-desk.service": "usr/lib/systemd/system/scorer-desk.service",
     "systemd/scorer-users.conf": "usr/share/truco-scorer/scorer-users.conf",
     "systemd/scorer.sysusers": "usr/lib/sysusers.d/scorer.conf",
     "systemd/scorer.modules": "usr/lib/modules-load.d/scorer.conf",

@@ -112,6 +112,7 @@ LATE_IMPORTS = {
         "scorer.config.input_boxes": START,
         "scorer.hw.boards.scoreboard": START,
         "scorer.table.backup_client": START,
+        "scorer.table.desk_client": START,
         "scorer.table.print_client": START,
         "scorer.table.scoreboard_publisher": START,
     },

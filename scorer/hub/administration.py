@@ -27,6 +27,7 @@ from scorer.hub.audit import (
 )
 from scorer.hub.copies import Copies
 from scorer.hub.decisions import Desk
+from scorer.hub.desk_passwords import PERSON
 from scorer.hub.hub import Hub, random_hex
 from scorer.hub.identity import (
     Identity,
@@ -49,6 +50,7 @@ from scorer.serving import tls
 from scorer.serving.server import open_socket
 from scorer.system.replace_text import replace_text
 from scorer.system.sd_notify import Notifier
+from scorer.system.shown_password import new_password
 from scorer.tournament.export import MAX_BYTES, NoTournamentFile, encode
 
 _DATABASE_NAME = "hub.sqlite"  # in the folder of the state
@@ -56,6 +58,7 @@ _PATIENCE = 5.0  # seconds for the boxes to greet, of an audit
 _COMMAND_LINE = Author("command line", "admin")
 AUDIT_CODES = {AuditVerdict.EQUAL: 0, AuditVerdict.DIFFERENT: 1}
 NOT_ALL_COMPARED = 3  # no difference was found in what could be compared
+_PANEL = Author("panel", "admin")
 
 Command = Callable[[argparse.Namespace, HubSection, Database], int]
 
@@ -322,6 +325,18 @@ def _password(arguments: argparse.Namespace, options: HubSection, database: Data
     return 0
 
 
+def _make_password(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
+    """Make a password for the panel: ``arguments.answer`` gets it, the log does not."""
+    password = new_password()
+    hashed = passwords.hash_password(password, random_hex(32))
+    with database.write() as connection:
+        Desk(connection, WallClock(), _PANEL).set_person(PERSON, "admin", hashed)
+    port = options.secure_port
+    arguments.answer = {"ok": True, "name": PERSON, "password": password, "port": port}
+    print(f"a new password of the desk for {PERSON} is on the panel", flush=True)
+    return 0
+
+
 def _ask_password() -> str:
     if not sys.stdin.isatty():
         return sys.stdin.readline().rstrip("\n")
@@ -400,5 +415,6 @@ _COMMANDS: dict[str, Command] = {
     "tables": _tables,
     "audit": _audit,
     "password": _password,
+    "passwords": _make_password,
     "cards": _cards,
 }

@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 from scorer.config import standalone
 from scorer.config.hub_section import HubSection
@@ -13,6 +14,7 @@ from scorer.config.link_section import HUB_PORT, parse_host
 from scorer.config.owner_variants import FileProblem, add_variants_option, install
 from scorer.config.sources import CARD_FILE, OWNER_FILE
 from scorer.config.tournament_formats import add_formats_option, load_owner_formats
+from scorer.hub import desk_passwords
 from scorer.hub.paper import KINDS, PAPERS
 from scorer.hub.passwords import MOST_NAME_CHARS, ROLES
 from scorer.serving.listen_address import parse_address
@@ -31,7 +33,26 @@ def main(argv: list[str]) -> int:
     3: the audit found no difference, and could not compare everything.
     """
     arguments = _parser().parse_args(argv)
-    options = _load(arguments)
+    if arguments.command == "passwords":
+        # Each request opens what it needs: a fault is answered, and the next one tries again.
+        return desk_passwords.serve(lambda: _make_password(arguments))
+    return _run(arguments)
+
+
+def _make_password(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The answer to one request of the table."""
+    arguments.answer = desk_passwords.FAILED
+    _run(arguments)
+    return dict(arguments.answer)
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    config, is_narrowed = _load(arguments)
+    if arguments.command == "wanted":
+        if config.hub is None:
+            print("scorer hub: the configuration has no [hub]: this machine is no hub")
+        return 0 if config.hub is not None else 1
+    options = None if is_narrowed else config.hub or HubSection()
     for problem in (*install(arguments.variants).problems, *_format_problems(arguments)):
         print(f"scorer hub: {problem}", file=sys.stderr)
     try:
@@ -63,12 +84,12 @@ def _advice(module: str | None) -> str:
     return how_to_install("hub", "python3-networkx" if module == "networkx" else _LIBRARIES)
 
 
-def _load(arguments: argparse.Namespace) -> HubSection | None:
-    """The settings; None if they are wrong, and no good ones are kept."""
+def _load(arguments: argparse.Namespace) -> standalone.ProgramConfig:
+    """The settings; narrowed if they are wrong, and no good ones are kept."""
     program = standalone.Program("scorer hub", ("hub",), {}, standalone.cache_folder())
-    config, is_narrowed = standalone.load_for_program(program, arguments.config, arguments.card)
-    arguments.language = config.table.language
-    return None if is_narrowed else config.hub or HubSection()
+    found = standalone.load_for_program(program, arguments.config, arguments.card)
+    arguments.language = found.config.table.language
+    return found
 
 
 def _format_problems(arguments: argparse.Namespace) -> tuple[FileProblem, ...]:
@@ -137,6 +158,10 @@ def _parser() -> argparse.ArgumentParser:
     password.add_argument("name", type=_person_name)
     password.add_argument("--role", choices=ROLES, default="admin", help="(%(default)s)")
     password.set_defaults(command="password")
+    passwords = commands.add_parser("passwords", help="make one when the table of this box asks")
+    passwords.set_defaults(command="passwords")
+    wanted = commands.add_parser("wanted", help="exit code 0 if the configuration has [hub]")
+    wanted.set_defaults(command="wanted")
     cards = commands.add_parser("cards", help="a [link] section for each table")
     cards.add_argument("--tables", type=_tables, required=True, metavar="1-32")
     cards.add_argument(

@@ -48,7 +48,19 @@ async def watch_halls(report: Callable[[tuple[FoundHall, ...]], None], bus: str 
         async for hall in services:
             if hall.hub not in found and len(found) < MAX_HALLS:
                 found[hall.hub] = hall
-                report(tuple(found.values()))
+                report(_without_loops(tuple(found.values())))
+
+
+def _without_loops(found: tuple[FoundHall, ...]) -> tuple[FoundHall, ...]:
+    """The halls, that of this machine once.
+
+    Avahi finds it at the loopback address as well, which is of no use to a phone.
+    """
+    loops = {hall for hall in found if ipaddress.ip_address(hall.hub.host).is_loopback}
+    elsewhere = {(hall.name, hall.hub.port) for hall in found if hall not in loops}
+    return tuple(
+        hall for hall in found if hall not in loops or (hall.name, hall.hub.port) not in elsewhere
+    )
 
 
 async def hub_of(halls: tuple[FoundHall, ...], pin: str) -> HostAddress | None:

@@ -24,6 +24,7 @@ _RETRUCO: Final = "A truco, B truco, A quiero"
 _TEAMS: Final = {"NameA": "Los Pibes del Fondo", "NameB": "La Yunta"}
 _MATCH: Final = {**_TEAMS, "Match": "Z2-R1-M3"}
 _GALLO: Final = {"NameA": "Ana", "NameB": "Beto", "NameC": "Caro", "Options": "gallo=B"}
+_REACHABLE: Final = LinkView(LinkState.ONLINE, "http://192.168.1.7:8080/")
 _ONLINE: Final = HallView(HallState.ONLINE, "Copa del club", 7, 1304)
 _BEGAN: Final = BEGIN - 35 * 60  # seconds: a match that began 35 minutes ago
 _NO_TAGS: Final[Mapping[str, str]] = {}
@@ -181,7 +182,7 @@ def _setup() -> dict[str, Sample]:
             PairedPhone("2", "Beto de la mesa del fondo", 5 * 30),
         )
     )
-    link = LinkView(LinkState.ONLINE, "http://192.168.1.7:8080/")
+    link = _REACHABLE
     named = {"NameA": "Los Pibes", "NameB": "La Yunta"}
     usual = usual_names("es-AR", LAMPS)._asdict()
     spelled = "menu hold, to names, A quiero, A quiero, to letters, A quiero"
@@ -284,6 +285,9 @@ def _hall_setup() -> dict[str, Sample]:
     alone = HallView(HallState.ALONE, halls=found)
     joining = HallView(HallState.JOINING, halls=found, digits="408153")
     opened = "menu hold, to hall, A quiero"
+    hub = BoxSettings(has_hub=True)
+    asked = f"{opened}, to desk_password, A quiero"
+    made = f"{asked}, A quiero, B quiero"
     return {
         "setup-hall": Sample("argentine", "A=12 B=9", opened, hall=alone),
         "setup-hall-none": Sample("argentine", "A=12 B=9", opened, hall=alone._replace(halls=())),
@@ -295,6 +299,14 @@ def _hall_setup() -> dict[str, Sample]:
         ),
         "setup-hall-wait": Sample("argentine", "A=12 B=9", f"{opened}, A quiero", hall=alone),
         "setup-hall-digits": Sample("argentine", "A=12 B=9", f"{opened}, A quiero", hall=joining),
+        "setup-desk": Sample("argentine", "A=12 B=9", asked, hall=_ONLINE, box=hub),
+        "setup-desk-agreed": Sample(
+            "argentine", "A=12 B=9", f"{asked}, A quiero", hall=_ONLINE, box=hub
+        ),
+        "setup-desk-password": Sample(
+            "argentine", "A=12 B=9", made, hall=_ONLINE, box=hub, link=_REACHABLE
+        ),
+        "setup-desk-password-alone": Sample("argentine", "A=12 B=9", made, hall=_ONLINE, box=hub),
     }
 
 

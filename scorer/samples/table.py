@@ -13,6 +13,7 @@ from scorer.rules.sheet import Header, header_of
 from scorer.session import reducer
 from scorer.session.play.timers import expire, next_deadline
 from scorer.session.setup.first_run import with_first_question
+from scorer.session.setup.hall_menu import show_password
 from scorer.session.setup.pairing_menu import show_code
 from scorer.session.setup.reducer import show_selftest
 from scorer.session.values.box_settings import BoxSettings
@@ -34,6 +35,7 @@ _PACE: Final = 1.0  # seconds from one press to the next
 _ECHO: Final = 0.1  # seconds between two teams that press "at once"
 _MOST_TURNS: Final = 60  # of a list of set-up, of the ring of letters or of the pages
 _PAIRING_CODE: Final = "408153"
+_DESK_PASSWORD: Final = ("truco", "h4kwmzt7pd", 8443)
 # Of a table whose panel B is gone.
 _SELFTEST_REPORT: Final[Mapping[str, Any]] = {
     "buttons": {"alive": True, "fault": "", "stuck": []},
@@ -139,6 +141,8 @@ class SampleTable:
             self.session = show_selftest(self.session, report_lines(_SELFTEST_REPORT))
         if Task.PAIRING_CODE in reaction.effects:
             self.session = show_code(self.session, _PAIRING_CODE)
+        if Task.DESK_PASSWORD in reaction.effects:
+            self.session = show_password(self.session, *_DESK_PASSWORD)
 
     def _time(self) -> str:
         minutes = int(self.session.now - _MIDNIGHT) // 60

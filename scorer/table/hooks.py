@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.api.backup_protocol import BackupReport, BackupResult
+from scorer.hall.desk_protocol import DeskReport, DeskResult
 from scorer.session.values.box_settings import BoxSettings, Choice
 from scorer.session.values.settings import Settings
 from scorer.table.access_log import Log
@@ -39,3 +40,5 @@ class TableHooks(NamedTuple):
     log: Log = lambda line: None  # one line about access or set-up
     print_client: PrintClient | None = None
     request_backup: Callable[[], BackupReport] = lambda: BackupReport(BackupResult.OFF)  # at once
+    request_password: Callable[[], DeskReport] = lambda: DeskReport(DeskResult.OFF)  # at once
+    has_hub: Callable[[], bool] = lambda: False  # whether a hub runs on this machine

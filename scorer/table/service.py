@@ -25,6 +25,7 @@ from scorer.config.loader import default_config
 from scorer.config.owner_variants import VARIANTS_FOLDER
 from scorer.config.sources import ResolvedConfig, resolve, store_directory
 from scorer.config.toml_reader import Problem, read_optional
+from scorer.hall.desk_protocol import DeskReport
 from scorer.hw import load
 from scorer.hw.ports import Buzzer, InputPresence, InputSource, Lamp
 from scorer.records.clock import SystemClock
@@ -36,6 +37,7 @@ from scorer.system.power import PowerControl as Pi
 from scorer.system.power import SupplyMonitor
 from scorer.system.sd_notify import Notifier, passed_sockets
 from scorer.table.access_log import open_access_log
+from scorer.table.desk_passwords import hub_folder
 from scorer.table.hooks import SaveChoices, TableHooks
 from scorer.table.inbox import OrderedInbox
 from scorer.table.loop_commands import LoopCommand
@@ -59,6 +61,7 @@ if TYPE_CHECKING:
     from scorer.config.team_light import TeamLightConfig
     from scorer.hw.outputs.colour_light import ColourLight
     from scorer.table.backup_client import BackupClient
+    from scorer.table.desk_client import DeskClient
     from scorer.table.print_client import PrintClient
 
 
@@ -247,6 +250,8 @@ def _build_hooks(config: Config, inbox: Inbox, save_choices: SaveChoices | None)
         log=open_access_log(),
         print_client=_build_print_client(config, inbox),
         request_backup=_build_backup_request(config, inbox),
+        request_password=_build_password_request(config, inbox),
+        has_hub=hub_folder(config.socket_path).is_dir,
     )
     return hooks if save_choices is None else hooks._replace(save_choices=save_choices)
 
@@ -269,6 +274,17 @@ def _build_backup_request(config: Config, inbox: Inbox) -> Callable[[], BackupRe
         from scorer.table.backup_client import BackupClient
 
         return BackupClient(backup_socket_path(config.socket_path), inbox.put)
+
+    return lambda: client().request()
+
+
+def _build_password_request(config: Config, inbox: Inbox) -> Callable[[], DeskReport]:
+    @cache
+    def client() -> DeskClient:
+        # Imported lazily: most boxes have no hub.
+        from scorer.table.desk_client import DeskClient, desk_socket_path
+
+        return DeskClient(desk_socket_path(config.socket_path), inbox.put)
 
     return lambda: client().request()
 

@@ -5,8 +5,9 @@ nothing on a panel can be lost by a power cut. Everything runs in one thread and
 argument; the main loop or the simulator passes edges, ticks and requests.
 
 The table itself is gestures, commits and outputs. Every other matter is a guest (guest.py): the
-hall, the phones, the slips, the copies, the standings, the self-test, the time of a match. A guest
-is one module and one line in ``_open_guests``. It is called at four moments:
+hall, the phones, the slips, the copies, passwords of the desk, the standings, the self-test, the
+time of a match. A guest is one module and one line in ``_open_guests``. It is called at four
+moments:
 
 - ``store``, during a commit: an effect that has to be on the disk before the press counts. It may
   raise StoreError, which refuses the press. No other method may raise it.
@@ -58,6 +59,7 @@ from scorer.session.view.view import View
 from scorer.store.journal import Journal, Stamp, StoreError
 from scorer.table.access_log import choices_line
 from scorer.table.backups import Backups
+from scorer.table.desk_passwords import DeskPasswords
 from scorer.table.evening import Evening
 from scorer.table.game_pages import GamePages
 from scorer.table.guest import Guest, ServiceReport
@@ -170,6 +172,7 @@ class Table:
             MatchClock(self.game_log),
             Slips(hooks.print_client, self.game_log, self.marks),
             Backups(hooks.request_backup),
+            DeskPasswords(hooks.request_password, hooks.has_hub),
             SelfTestPage(self.run_selftest),
             SwitchOff(hooks.on_command),
         )

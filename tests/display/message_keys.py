@@ -20,6 +20,7 @@ from scorer.api.error_codes import ErrorCode
 from scorer.api.marks import CONFIG_LINE, CONSOLE_FAULTS, Mark
 from scorer.api.print_protocol import PrintResult
 from scorer.doctor.devices import PANEL_FINDINGS
+from scorer.hall.desk_protocol import DeskResult
 from scorer.hub.alarms import Counted
 from scorer.hub.decisions import DecisionFault
 from scorer.hub.store.projections import AlarmKind
@@ -54,7 +55,8 @@ KEY_ENUMS: Final = (NoticeKey, QuestionKey, AnswerKey, SetupKey, DecisionFault)
 
 # A store is only replaced while it is open, when it shows a notice.
 TROUBLES: Final = tuple(kind for kind in get_args(FailureKind) if kind != "replaced")
-NOTICES: Final = (*NoticeKey, *PrintResult, *BackupResult, *SeriesGame)
+_DESK: Final = tuple(each for each in DeskResult if each is not DeskResult.DONE)
+NOTICES: Final = (*NoticeKey, *PrintResult, *BackupResult, *_DESK, *SeriesGame)
 CONSOLE_MARKS: Final = tuple(f"console_{fault}" for fault in CONSOLE_FAULTS)
 MARKS: Final = (
     *Mark,
@@ -123,7 +125,7 @@ OPTIONAL_FILLS: Final[dict[str, Iterable[str]]] = {
     "doctor.word.{}": (),  # of the findings
 }
 FINDINGS: Final = ("ok", "warn", "fail")  # functions whose first argument is a key of the doctor
-NOT_KEYS: Final = {"link.mqtt", "hub.new"}  # a section of the configuration, a file
+NOT_KEYS: Final = {"link.mqtt", "hub.new", "desk.sock"}  # a section of a file, two files
 FILE: Final = re.compile(r".+\.(css|html|json|sqlite)")
 
 CATALOGUE: Final = sentences("en", "")

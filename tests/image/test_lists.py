@@ -11,6 +11,7 @@ import pytest
 
 from image import kernel
 from scorer.config.pin_map import POWER_BUTTON
+from scorer.hub import command
 from tests.paths import ROOT
 
 HERE = ROOT / "image"
@@ -104,6 +105,32 @@ def test_units_of_ours_that_are_enabled_exist() -> None:
         if re.match(r"enable truco-", line)
     }
     assert enabled <= units
+
+
+def test_the_image_has_what_the_hub_asks_of_debian() -> None:
+    listed = {line.partition("=")[0] for line in kernel.read_list("packages.list")}
+    named = f"{command._LIBRARIES} python3-networkx".split()
+    assert {*named, "python3-sqlalchemy"} <= listed
+
+
+def test_every_box_may_join_a_hall_and_one_with_the_section_is_its_hub() -> None:
+    units = kernel.read_list("units.list")
+    assert {"enable scorer-link.service", "enable scorer-hub.service"} <= set(units)
+    drop_in = (FILES / "etc/systemd/system/scorer-hub.service.d/image.conf").read_text("utf-8")
+    (condition,) = re.findall(r"^ExecCondition=/usr/bin/scorer hub (.+)$", drop_in, re.MULTILINE)
+    unit = (ROOT / "systemd" / "scorer-hub.service").read_text(encoding="utf-8")
+    (start,) = re.findall(r"^ExecStart=/usr/bin/scorer hub (.+)$", unit, re.MULTILINE)
+    assert condition == f"{start} wanted", "both read the same settings"
+
+
+def test_no_service_of_the_package_writes_below_the_partition_of_the_games() -> None:
+    """/var may be mounted late; a folder below it would hide what is on the card."""
+    for path in (ROOT / "systemd").glob("*.service"):
+        state = re.findall(r"^StateDirectory=(.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+        if state:
+            own = FILES / f"etc/systemd/system/{path.name}.d/image.conf"
+            texts = [each.read_text("utf-8") for each in (path, own) if each.exists()]
+            assert f"RequiresMountsFor=/var/lib/{state[0]}" in "".join(texts), path.name
 
 
 def test_the_firmware_sets_every_pin_of_the_box_as_wiring_says() -> None:

@@ -26,10 +26,10 @@ Service = tuple[str, str, int]  # name, address, port
 
 
 class Avahi:
-    """Announces services to a browser; one named "gone" cannot be resolved."""
+    """Announces each service to a browser, on a network of its own; "gone" cannot be resolved."""
 
     def __init__(self, services: list[Service]) -> None:
-        self.services = {name: (address, port) for name, address, port in services}
+        self.services = services
         self.asked: list[tuple[object, ...]] = []
 
     async def serve(self, connection: DBusConnection) -> None:
@@ -39,23 +39,23 @@ class Avahi:
             match fields.get(HeaderFields.member):
                 case "ServiceBrowserNew":
                     self.asked.append(message.body)
-                    for name in self.services:
-                        await connection.send(self._item(name))
+                    for network, (name, _, _) in enumerate(self.services):
+                        await connection.send(self._item(network, name))
                     await connection.send(new_method_return(message, "o", (PATH,)))
                 case "ResolveService":
                     await connection.send(self._resolved(message))
 
-    def _item(self, name: str) -> Message:
+    def _item(self, network: int, name: str) -> Message:
         browser = DBusAddress(PATH, interface=f"{AVAHI}.ServiceBrowser")
-        return signal(browser, "ItemNew", "iisssu", (2, 0, name, HUB_SERVICE, "local", 0))
+        return signal(browser, "ItemNew", "iisssu", (network, 0, name, HUB_SERVICE, "local", 0))
 
     def _resolved(self, message: Message) -> Message:
-        name = message.body[2]
+        network = message.body[0]
+        name, address, port = self.services[network]
         if name == "gone":
             return new_error(message, f"{AVAHI}.TimeoutError")
-        address, port = self.services[name]
         txt: list[bytes] = []
-        values = (2, 0, name, HUB_SERVICE, "local", "hub.local", 0, address, port, txt, 0)
+        values = (network, 0, name, HUB_SERVICE, "local", "hub.local", 0, address, port, txt, 0)
         return new_method_return(message, "iissssisqaayu", values)
 
 
@@ -122,6 +122,22 @@ def test_announcements_of_anybody_are_bounded_and_cleaned(tmp_path: Path) -> Non
 def test_the_same_hall_on_two_networks_of_one_address_is_one(tmp_path: Path) -> None:
     services = [("Copa", "10.0.0.1", 1), ("Copa #2", "10.0.0.1", 1), ("Otra", "10.0.0.2", 1)]
     assert [hall.name for hall in found(tmp_path, services, 2)] == ["Copa", "Otra"]
+
+
+def test_on_the_machine_of_the_hub_its_hall_has_the_address_that_phones_see(
+    tmp_path: Path,
+) -> None:
+    services = [("Copa", "127.0.0.1", 1), ("Copa", "10.0.0.1", 1), ("Otra", "10.0.0.2", 1)]
+    halls = found(tmp_path, services, 2)
+    assert [(hall.name, hall.hub.host) for hall in halls] == [
+        ("Copa", "10.0.0.1"),
+        ("Otra", "10.0.0.2"),
+    ]
+
+
+def test_without_a_network_the_hall_of_the_own_machine_is_found(tmp_path: Path) -> None:
+    halls = found(tmp_path, [("Copa", "127.0.0.1", 1), ("Otra", "10.0.0.2", 1)], 2)
+    assert [hall.hub.host for hall in halls] == ["127.0.0.1", "10.0.0.2"]
 
 
 def test_without_avahi_or_a_bus_it_says_so(tmp_path: Path) -> None:

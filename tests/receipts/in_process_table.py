@@ -17,6 +17,7 @@ from scorer.api.server import TableServer, listen_for_all
 from scorer.config.printer import PrinterAddress
 from scorer.config.sources import resolve
 from scorer.display import screen_text
+from scorer.hall.desk_protocol import DeskReport
 from scorer.hw.ports import Edge
 from scorer.session.values.setup_view import ListView
 from scorer.session.values.shown import Screen
@@ -86,6 +87,12 @@ class InProcessTable:
     def wait_backup(self) -> BackupReport:
         item = self._inbox.get(timeout=PATIENCE)
         assert isinstance(item, BackupReport)
+        self.table.on_report(item, self.now)
+        return item
+
+    def wait_password(self) -> DeskReport:
+        item = self._inbox.get(timeout=PATIENCE)
+        assert isinstance(item, DeskReport)
         self.table.on_report(item, self.now)
         return item
 

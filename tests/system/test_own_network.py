@@ -18,6 +18,7 @@ import pytest
 
 from scorer.config.wifi_section import WifiNetwork
 from scorer.plain_values import read
+from scorer.system import shown_password
 from scorer.system.wifi import command, own_network, state
 from scorer.system.wifi.keyfile import OWN_ADDRESS, keyfile, own_keyfile
 from scorer.system.wifi.own_network import OWN_CONNECTION, OWN_FILE_NAME, Machine, open_network
@@ -116,7 +117,7 @@ def test_a_password_is_valid_and_has_no_letters_that_look_alike(box: Box) -> Non
     assert opened is not None
     section = {"name": opened.wifi, "password": opened.password}
     assert read(WifiNetwork, section) == WifiNetwork(opened.wifi, opened.password)
-    assert len(opened.password) == own_network.PASSWORD_LENGTH
+    assert len(opened.password) == shown_password.LENGTH
     assert not set(opened.password) & set("0o1liquv")
 
 

@@ -25,6 +25,8 @@ from scorer.config.sources import OWNER_FILE
 from scorer.link.service import WATCHDOG_INTERVAL as LINK_WATCHDOG_INTERVAL
 from scorer.plain_values import WrongValues, read
 from scorer.serving.server import WATCHDOG_INTERVAL
+from scorer.table.desk_client import desk_socket_path
+from scorer.table.desk_passwords import hub_folder
 from scorer.table.main_loop import TICK_S
 from scorer.voice.service import WATCHDOG_INTERVAL as VOICE_WATCHDOG_INTERVAL
 from tests.paths import ROOT
@@ -48,6 +50,7 @@ OTHER_SERVICES = (
     "scorer-print.service",
     "scorer-voice.service",
     "scorer-backup.service",
+    "scorer-desk.service",
 )
 OTHER_SOCKETS = (
     "scorer-hall.socket",
@@ -55,6 +58,7 @@ OTHER_SOCKETS = (
     "scorer-read.socket",
     "scorer-print.socket",
     "scorer-backup.socket",
+    "scorer-desk.socket",
 )
 # The sockets of the table by right.
 TABLE_SOCKETS = {
@@ -462,6 +466,49 @@ def test_the_backup_service_starts_an_existing_command_by_its_socket_only() -> N
     assert command in {name for name, _, _ in COMMANDS}
     assert arguments == ["--stick", "--config", str(OWNER_FILE)]
     assert [line for line in assignments("scorer-backup.service") if "[Install]" in line] == []
+
+
+DESK_PITFALLS = (
+    ("it must write what the hub reads",     "User=scorer-hub",               "has the passwords"),
+    ("a wrong file would be another hub",    "CacheDirectory=scorer-hub",     "another database"),
+    ("others would read keys and results",   "StateDirectoryMode=0700",       "hub's own folders"),
+    ("the games are not its to read",        "InaccessiblePaths=-/var/lib/scorer", "games of the"),
+    ("a password leaves by no network",      "PrivateNetwork=yes",            "not reached"),
+    ("it may do nothing as root",            "CapabilityBoundingSet=",        ""),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("trap", "line", "word"), DESK_PITFALLS, ids=[row[0] for row in DESK_PITFALLS]
+)
+def test_known_pitfalls_of_the_desk_service_are_avoided(trap: str, line: str, word: str) -> None:
+    assert any(f"] {line}" in each for each in assignments("scorer-desk.service")), trap
+    assert word in remarks_of("scorer-desk.service"), trap
+
+
+def test_passwords_of_the_desk_are_made_with_less_rights_than_the_hub_has() -> None:
+    assert exposure("scorer-desk.service") < exposure("scorer-hub.service")
+
+
+def test_only_the_table_may_use_the_desk_socket() -> None:
+    path = value("scorer-desk.socket", "ListenStream")
+    assert path == str(desk_socket_path(Path(SocketSection().path)))
+    assert value("scorer-desk.socket", "SocketUser") == value("scorer.service", "User")
+    assert value("scorer-desk.socket", "SocketMode") == "0600"
+    assert value("scorer-desk.socket", "Accept") == "no"
+
+
+def test_the_desk_service_starts_an_existing_command_by_its_socket_only() -> None:
+    program, command, *arguments = values("scorer-desk.service", "ExecStart")
+    assert (program, command) == ("/usr/bin/scorer", "hub")
+    assert arguments == ["--config", str(OWNER_FILE), "passwords"]
+    assert [line for line in assignments("scorer-desk.service") if "[Install]" in line] == []
+
+
+def test_the_table_sees_a_hub_by_the_folder_of_its_unit() -> None:
+    folder = hub_folder(Path(SocketSection().path))
+    assert folder == Path("/run") / value("scorer-hub.service", "RuntimeDirectory")
+    assert value("scorer-hub.service", "RuntimeDirectoryMode") == "0755"
 
 
 def test_enabling_the_table_enables_its_socket(package: Path) -> None:

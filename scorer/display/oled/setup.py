@@ -6,7 +6,16 @@ from functools import partial
 
 from scorer.display import fonts
 from scorer.display.fonts import HUGE, LARGE, MEDIUM, SMALL, TINY
-from scorer.display.oled import match, name_entry, pages, pairing, rule_card, text, widgets
+from scorer.display.oled import (
+    desk_password,
+    match,
+    name_entry,
+    pages,
+    pairing,
+    rule_card,
+    text,
+    widgets,
+)
 from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Rect, columns, rows
 from scorer.phrases.names import name_wordings, refusing_press
@@ -14,6 +23,7 @@ from scorer.phrases.scene import Scene
 from scorer.session.values.keys import LineKey, PlainKey, SetupKey
 from scorer.session.values.setup_view import (
     AgreementView,
+    DeskPasswordView,
     EachNumberView,
     JoiningView,
     ListView,
@@ -43,6 +53,9 @@ def draw(canvas: Canvas, scene: Scene) -> None:
         return
     if isinstance(setup.content, PairingView):
         pairing.draw(canvas, scene, setup.content)
+        return
+    if isinstance(setup.content, DeskPasswordView):
+        desk_password.draw(canvas, scene, setup.content)
         return
     scene = scene_of_new_game(scene, setup)
     head, body = _draw_frame(canvas, scene, setup)

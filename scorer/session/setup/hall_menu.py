@@ -1,10 +1,12 @@
-"""Set-up > hall: joining a hall of the network, and the wishes of a member.
+"""Set-up > hall: joining a hall of the network, the wishes of a member, the desk of a hub.
 
-Joining shows six digits, which the desk of the hall shows too. The link carries the wishes out.
+Joining shows six digits, which the desk of the hall shows too. The link carries the wishes out. On
+a box with a hub the teams together make a new password of its desk.
 """
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from scorer.session.play.reactions import refuse
@@ -14,20 +16,36 @@ from scorer.session.setup.levels import (
     ListLevel,
     MenuEntries,
     MenuEntry,
+    close,
     leave_level,
     levels_of,
     open_level,
     refusable,
 )
+from scorer.session.values.effects import Task
 from scorer.session.values.hall import CallReason, Wish, WishKind
 from scorer.session.values.keys import NoticeKey, PlainKey, SetupKey
 from scorer.session.values.press import ButtonPress
-from scorer.session.values.setup_view import JoiningView, MenuLine, SetupView
-from scorer.session.values.shown import HallState, HallView, JoinFault, NearbyHall, Notice
+from scorer.session.values.setup_view import (
+    DeskPasswordView,
+    JoiningView,
+    MenuLine,
+    SetupView,
+)
+from scorer.session.values.shown import (
+    HallState,
+    HallView,
+    JoinFault,
+    LinkView,
+    NearbyHall,
+    Notice,
+)
 from scorer.session.values.state import Reaction, Session, Setup, SetupLevel
 
 TITLE: Final = SetupKey.HALL
 JOIN_TIMEOUT_S: Final = 120.0  # seconds for the desk to compare the digits
+PASSWORD_TIMEOUT_S: Final = 300.0  # seconds to type a password of the desk, or to write it down
+_HOST: Final = "truco.local"  # of a box whose web service does not say where it is
 _FAULTS: Final = {
     JoinFault.UNREACHABLE: NoticeKey.HALL_UNREACHABLE,
     JoinFault.DENIED: NoticeKey.HALL_DENIED,
@@ -47,6 +65,41 @@ class JoinLevel(SetupLevel):
 
     def view(self, session: Session) -> SetupView:
         return SetupView(self.title, JoiningView(self.hall, session.hall.digits))
+
+
+class DeskPasswordLevel(SetupLevel):
+    """A new password of the desk; nothing else has it in plain text."""
+
+    name: str
+    password: str
+    port: int
+
+    def __repr__(self) -> str:
+        return f"DeskPasswordLevel({self.name!r}, {self.port})"
+
+    def enter(self, session: Session, press: ButtonPress) -> Reaction:
+        """There is nothing to choose: QUIERO goes back."""
+        return leave_level(session, press) if len(levels_of(session)) > 1 else close(session, press)
+
+    def view(self, session: Session) -> SetupView:
+        address = _desk_address(session.link, self.port)
+        return SetupView(self.title, DeskPasswordView(self.name, self.password, address))
+
+
+def _desk_address(link: LinkView, port: int) -> str:
+    """Where the desk is, for the camera of a phone or to be typed."""
+    host = re.sub(r":\d+$", "", link.address.partition("://")[2].partition("/")[0])
+    return f"https://{host}:{port}/desk" if host else f"{link.name or _HOST}:{port}/desk"
+
+
+class _NewPassword(Effect):
+    """Makes a new password of the desk, in place of the one before."""
+
+    def needs_every_team(self, session: Session) -> bool:
+        return True
+
+    def run(self, session: Session, press: ButtonPress) -> Reaction:
+        return leave_level(session, press)._replace(effects=(Task.DESK_PASSWORD,))
 
 
 class _Ask(Effect):
@@ -87,17 +140,24 @@ class _Join(Effect):
 def root_entries(session: Session) -> MenuEntries:
     """The entry of set-up; it looks for halls if the box is in none."""
     hall = session.hall
-    if hall.state is HallState.OFF:
+    if hall.state is HallState.OFF and not session.box.has_hub:
         return ()
-    if hall.is_member:
-        return (MenuEntry(MenuLine(TITLE, figure=hall.name), Link(hall_level)),)
-    return (MenuEntry(MenuLine(TITLE), _Find()),)
+    has_link = hall.state is not HallState.OFF
+    effect = _Find() if has_link and not hall.is_member else Link(hall_level)
+    return (MenuEntry(MenuLine(TITLE, figure=hall.name if hall.is_member else ""), effect),)
 
 
 def hall_level(session: Session, link: Link) -> SetupLevel:
-    """The halls of the network, or what a member can do."""
+    """The halls of the network, or what a member can do; then what a hub can do."""
     hall = session.hall
-    entries = _member_entries(session) if hall.is_member else _found_entries(hall.halls)
+    entries: MenuEntries = ()
+    if hall.is_member:
+        entries = _member_entries(session)
+    elif hall.state is not HallState.OFF:
+        entries = _found_entries(hall.halls)
+    if session.box.has_hub or not entries:
+        effect = _NewPassword() if session.box.has_hub else None
+        entries = (*entries, refusable(MenuLine(SetupKey.DESK_PASSWORD), effect))
     return ListLevel(TITLE, entries, made_from=link)
 
 
@@ -120,6 +180,19 @@ def _found_entries(halls: tuple[NearbyHall, ...] | None) -> MenuEntries:
     return tuple(
         MenuEntry(MenuLine(PlainKey.HALL_FOUND, text=hall.name), _Join(hall)) for hall in halls
     )
+
+
+def show_password(session: Session, name: str, password: str, port: int) -> Session:
+    """The session showing a new password of the desk, also if set-up was closed meanwhile.
+
+    The one before is void already.
+    """
+    level = DeskPasswordLevel(TITLE, name, password, port)
+    below = () if session.setup is None or session.setup.is_first_run else session.setup.levels
+    kept = tuple(each for each in below if not isinstance(each, DeskPasswordLevel))
+    setup = Setup((*kept, level), session.now + PASSWORD_TIMEOUT_S)
+    # A notice would cover it: the one that it is being made.
+    return session._replace(setup=setup, notice=None)
 
 
 def open_wish(session: Session) -> WishKind | None:

@@ -41,6 +41,7 @@ class BoxSettings(NamedTuple):
     rules: Rules | None = None  # of the next game, if chosen on the box
     phones: tuple[PairedPhone, ...] = ()
     has_machine: bool = True  # of its own: with a time zone, phones, copies and a switch
+    has_hub: bool = False  # the hub of a hall runs on it
     card_lines: int = 5  # lines of the lowest panel, for paging rule cards
     card_columns: int = 24
 

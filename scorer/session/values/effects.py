@@ -30,6 +30,7 @@ class Task(StrEnum):
     SLIP = "slip"  # print the slip of the game so far
     BACKUP = "backup"  # copy all games on a USB stick
     PAIRING_CODE = "pairing_code"  # show one for a new phone
+    DESK_PASSWORD = "desk_password"  # make a new one of the hub, and show it
 
 
 StoredEffect = ClearNight | ForgetPhones

@@ -208,6 +208,7 @@ class SetupKey(StrEnum):
     CALL_DIRECTOR = "call_director"
     WRONG_TABLE = "wrong_table"
     LEAVE_HALL = "leave_hall"
+    DESK_PASSWORD = "desk_password"
     BRIGHTNESS = "brightness"
     DIM = "dim"
     LARGE_DIGITS = "large_digits"

@@ -1,7 +1,8 @@
 """What panels draw of set-up: the open level and the lines of its list."""
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
+from scorer.plain_values import SECRET
 from scorer.rulecards.card_page import CardPage
 from scorer.session.values.keys import LineKey
 from scorer.session.values.shown import HistoryLine, SideView
@@ -97,6 +98,17 @@ class JoiningView(NamedTuple):
     code: str
 
 
+class DeskPasswordView(NamedTuple):
+    """A new password of the desk, with the name it belongs to and the page to enter both on."""
+
+    name: str
+    password: Annotated[str, SECRET]
+    address: str  # "https://192.168.1.7:8443/desk"; without a network "truco.local:8443/desk"
+
+    def __repr__(self) -> str:
+        return f"DeskPasswordView({self.name!r}, {self.address!r})"
+
+
 SetupContent = (
     ListView
     | AgreementView
@@ -107,6 +119,7 @@ SetupContent = (
     | CardPage
     | PairingView
     | JoiningView
+    | DeskPasswordView
 )
 
 

@@ -8,20 +8,18 @@ from __future__ import annotations
 
 import hashlib
 import re
-import secrets
 import shutil
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from scorer.config.wifi_section import WifiNetwork
+from scorer.system.shown_password import LENGTH, LETTERS, new_password
 from scorer.system.wifi.joining import JoinOutcome, activate, is_active, run, write_keyfile
 from scorer.system.wifi.keyfile import own_keyfile
 from scorer.system.wifi.state import JoinStatus, WifiState
 
 OWN_CONNECTION: Final = "truco-scorer-own"
 OWN_FILE_NAME: Final = f"{OWN_CONNECTION}.nmconnection"
-PASSWORD_LETTERS = "abcdefghjkmnprstwxyz23456789"  # without those that look alike on a panel
-PASSWORD_LENGTH = 10
 CABLE_WAIT_S = 30  # seconds for a cable to connect
 
 
@@ -43,7 +41,7 @@ def open_network(machine: Machine) -> tuple[JoinOutcome, WifiState | None]:
     file = machine.connections / OWN_FILE_NAME
     if reason := _reason_to_stay_closed(machine):
         return JoinOutcome(JoinStatus.JOINED, f"{reason}: no network is opened"), None
-    network = WifiNetwork(_name(machine), _kept_password(file) or _new_password())
+    network = WifiNetwork(_name(machine), _kept_password(file) or new_password())
     state = WifiState(JoinStatus.OWN, network.name, network.password)
     is_new = write_keyfile(file, own_keyfile(network, OWN_CONNECTION))
     if not is_new and is_active(OWN_CONNECTION):
@@ -79,9 +77,5 @@ def _kept_password(file: Path) -> str:
         text = file.read_text(encoding="utf-8")
     except (FileNotFoundError, UnicodeDecodeError):
         return ""
-    found = re.search(rf"^psk=([{PASSWORD_LETTERS}]{{{PASSWORD_LENGTH}}})$", text, re.MULTILINE)
+    found = re.search(rf"^psk=([{LETTERS}]{{{LENGTH}}})$", text, re.MULTILINE)
     return found[1] if found else ""
-
-
-def _new_password() -> str:
-    return "".join(secrets.choice(PASSWORD_LETTERS) for _ in range(PASSWORD_LENGTH))

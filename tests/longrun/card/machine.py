@@ -13,12 +13,14 @@ import signal
 import socket
 import subprocess
 import time
+from collections.abc import Mapping
 from pathlib import Path
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import Self
 
 MIB = 1 << 20
 BOOT_AT = 4 * MIB  # where the first partition begins
+NO_PORTS: Mapping[int, int] = MappingProxyType({})
 CARD_SIZE = 4096 * MIB
 SHELL_LIMIT_S = 3000  # seconds for one command, on a busy machine
 # Removed from the kernel's words: they hide messages or send them to a screen.
@@ -106,11 +108,15 @@ class Card:
 class Machine:
     """A start of the card; a context that ends with a pulled plug.
 
-    ``words`` are added to those of the kernel.
+    ``words`` are added to those of the kernel. ``forwards``: ports of 127.0.0.1 that lead to ports
+    of the machine, which then has a cable and no way out; without any it has no cable.
     """
 
-    def __init__(self, card: Card, folder: Path, *words: str) -> None:
+    def __init__(
+        self, card: Card, folder: Path, *words: str, forwards: Mapping[int, int] = NO_PORTS
+    ) -> None:
         self._card, self._folder, self._more = card, folder, words
+        self._forwards = forwards
         self._numbers = itertools.count(1)
         self._heard = b""
 
@@ -118,7 +124,8 @@ class Machine:
         kernel, initrd = self._card.get("vmlinuz"), self._card.get("initrd.img")
         given = self._card.get("cmdline.txt").read_text(encoding="ascii").split()
         words = [*(word for word in given if word not in _QUIET), *_WORDS, *self._more]
-        base = ["-M", "virt", "-cpu", "cortex-a72", "-m", "1024", "-smp", "2", "-nic", "none"]
+        base = ["-M", "virt", "-cpu", "cortex-a72", "-m", "1024", "-smp", "2"]
+        base += ["-nic", self._cable()]
         shell, console = self._folder / "shell", self._folder / "console"
         shell.unlink(missing_ok=True)
         self._console = console
@@ -143,6 +150,13 @@ class Machine:
         trace: TracebackType | None,
     ) -> None:
         self.cut()
+
+    def _cable(self) -> str:
+        if not self._forwards:
+            return "none"
+        ports = self._forwards.items()
+        led = ",".join(f"hostfwd=tcp:127.0.0.1:{here}-:{there}" for here, there in ports)
+        return f"user,model=virtio-net-device,restrict=on,{led}"
 
     def _connected(self, path: Path) -> socket.socket:
         line = socket.socket(socket.AF_UNIX)

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import re
+import socket
 import subprocess
 import sys
 import time
+import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 
 from scorer.config.pin_map import BUTTONS
+from tests.hub.hub_process import Client
 from tests.longrun.card.machine import CARD_SIZE, Card, Machine
 from tests.longrun.card.report import Report
+from tests.longrun.card.second_box import SecondBox
 from tests.paths import ROOT
 
 PRESS_S = 0.3
@@ -46,7 +50,29 @@ for line in table.makefile():
     time.sleep(2)
     table.sendall(request)
 """
-A_TRUCO, B_QUIERO, A_TANTOS = (BUTTONS[each] for each in ("A.truco", "B.quiero", "A.tantos"))
+A_TRUCO, A_QUIERO, A_TANTOS = (BUTTONS[f"A.{each}"] for each in ("truco", "quiero", "tantos"))
+B_QUIERO, B_TANTOS, MENU = (BUTTONS[each] for each in ("B.quiero", "B.tantos", "menu"))
+CLOSED_S = 8  # seconds after a hand, in which TANTOS is refused
+# The name of this machine for the forwarded port.
+HUB_SETTINGS = """
+[table]
+language = "en"
+time_zone = "America/Montevideo"
+variant = "argentine"
+
+[hub]
+name = "Club Tres de Copas"
+hosts = ["127.0.0.1"]
+"""
+# Asks for a password of the desk as the table does.
+ASK_DESK = """
+import socket
+service = socket.socket(socket.AF_UNIX)
+service.settimeout(120)
+service.connect("/run/scorer/desk.sock")
+service.sendall(b"{}" + bytes([10]))
+print(service.makefile().readline())
+"""
 FREE_PIN = 7  # of no button in a box with the usual wiring
 VERSION = "dpkg-query -W -f '${Version} ${db:Status-Status}' truco-scorer"
 PHONE = Path(__file__).with_name("phone.sh")
@@ -63,12 +89,13 @@ def answer(machine: Machine, request: str, key: str) -> str:
     return machine.shell(f"{script}python3 /run/request.py {request} {key}")
 
 
-def press(machine: Machine, pin: int) -> None:
-    """Press and release the button at a pin, as edges of the kernel."""
-    pull = f"/sys/devices/platform/*/gpiochip*/sim_gpio{pin}/pull"
-    machine.shell(
-        f"for p in {pull}; do echo pull-down > $p; sleep {PRESS_S}; echo pull-up > $p; done"
-    )
+def press(machine: Machine, *pins: int, held: float = PRESS_S) -> None:
+    """Press and release the button at each pin, as edges of the kernel; ``held`` in seconds."""
+    for pin in pins:
+        pull = f"/sys/devices/platform/*/gpiochip*/sim_gpio{pin}/pull"
+        machine.shell(
+            f"for p in {pull}; do echo pull-down > $p; sleep {held}; echo pull-up > $p; done"
+        )
 
 
 def until(machine: Machine, condition: str, seconds: int = 120) -> bool:
@@ -187,6 +214,119 @@ def own_network(image: Path, folder: Path, report: Report) -> None:
         report.check("a phone joins and gets the page", "\n200 <!" in page, f"{code}: {page}")
 
 
+def hall(image: Path, folder: Path, report: Report) -> None:
+    """A hall: the card is its hub and one of its tables, this machine has the other table."""
+    card = Card(image, folder)
+    file = folder / "scorer.toml"
+    file.write_text(HUB_SETTINGS, encoding="utf-8")
+    card.put(file, "scorer.toml")
+    wall, desk = free_port(), free_port()
+    with Machine(card, folder, forwards={wall: 8090, desk: 8443}) as machine:
+        report.check("ready", True, machine.wait_ready())
+        for unit in ("scorer-hub.service", "scorer-link.service"):
+            report.check(f"{unit} runs", until(machine, f"systemctl is-active --quiet {unit}", 300))
+        # Until a hand has been scored a new box asks its first questions.
+        press(machine, A_TRUCO, B_QUIERO, A_TANTOS)
+        machine.shell(f"sleep {CLOSED_S}")
+        with SecondBox(folder / "second", desk) as second:
+            password = made_password(machine, second, report)
+            pin = machine.shell("journalctl -b -o cat -u scorer-hub | sed -n 's/.*: pin //p'")
+            client = Client(("127.0.0.1", desk), pin)
+            words = {"name": "truco", "password": password}
+            entered = client.desk("/desk/login", words)
+            report.equal("the password opens the desk", entered.status, 200)
+            # The box finds its own hall; QUIERO takes the first one of the list.
+            open_hall(machine, second)
+            code = ""
+            for _ in range(30):
+                press(machine, A_QUIERO)
+                if code := accept(client, 1):
+                    break
+            report.check("the card's own table asks to join, and is accepted", bool(code), code)
+            digits = second.ask_to_join()
+            report.equal("the panel shows the digits of the desk", accept(client, 2), digits)
+            report.check("the second box is in the hall", second.is_member())
+            second.press("A.truco", "B.quiero", "A.tantos")
+            tables = f"http://127.0.0.1:{wall}/api/v1/hall"
+            found = second.answer_until(lambda: has_scores(tables))
+            report.check("the wall shows the score of both tables", found, get(tables))
+        search = f"grep -rlF {password} /var /run /tmp /etc /boot --exclude-dir=log"
+        report.equal("no file has the password", machine.ask(search)[1], "")
+        journal = machine.shell("journalctl -b -o cat")
+        report.check("no log has it", password not in journal + machine.console())
+    with Machine(card, folder, forwards={wall: 8090, desk: 8443}) as machine:
+        report.check("ready after a pulled plug", True, machine.wait_ready())
+        running = until(machine, "systemctl is-active --quiet scorer-hub.service", 300)
+        report.check("the hub is back", running)
+        again = Client(("127.0.0.1", desk), pin).desk("/desk/login", words)
+        report.equal("with its certificate and the password", again.status, 200)
+    card.remove("scorer.toml")
+    with Machine(card, folder) as machine:
+        report.check("ready without the section", True, machine.wait_ready())
+        ended = until(machine, "systemctl is-active --quiet multi-user.target", 300)
+        report.check("everything has started", ended)
+        state = machine.ask("systemctl is-active scorer-hub.service")[1]
+        report.equal("no hub runs", state, "inactive")
+        report.equal("nothing failed", machine.shell("systemctl --failed --no-legend"), "")
+
+
+def open_hall(machine: Machine, second: SecondBox) -> None:
+    """Open set-up > hall, whose line the other table finds, which has the same lines."""
+    press(machine, MENU, held=1.5)
+    press(machine, *[B_TANTOS] * second.lines_to("hall"))
+    press(machine, A_QUIERO)
+
+
+def made_password(machine: Machine, second: SecondBox, report: Report) -> str:
+    """Make a password of the desk as players do, then one that can be read here.
+
+    QEMU has no panel: the second one comes from the socket by which the table asks.
+    """
+    open_hall(machine, second)
+    press(machine, A_TANTOS, A_QUIERO)  # its last line, upwards from the first
+    press(machine, A_QUIERO)
+    logged = "journalctl -b -o cat -u scorer-desk"
+    report.equal("one team makes no password", machine.shell(logged), "")
+    press(machine, B_QUIERO)
+    made = until(machine, f"{logged} | grep -q 'a new password of the desk for truco'", 120)
+    report.check("both teams make one", made, machine.shell(logged))
+    report.equal(
+        "no other user may ask",
+        machine.ask("setpriv --reuid=nobody --clear-groups sh -c ': < /run/scorer/desk.sock'")[0],
+        2,
+    )
+    answered = machine.shell(f"cat > /run/ask.py <<'E'\n{ASK_DESK}\nE\npython3 /run/ask.py")
+    press(machine, A_QUIERO, MENU)
+    return str(json.loads(answered)["password"])
+
+
+def accept(client: Client, table: int) -> str:
+    """Accept the box that waits at the desk, as ``table``; its digits, "" without one."""
+    for box in client.get("/desk/state").document["candidates"]:
+        message = {"do": "accept", "key": box["key"], "table": table}
+        client.desk("/desk/act", message)
+        return str(box["code"])
+    return ""
+
+
+def get(address: str) -> str:
+    with urllib.request.urlopen(address, timeout=60) as answer:
+        return str(answer.read().decode())
+
+
+def has_scores(address: str) -> bool:
+    """Whether the wall has the points of A at both tables: one hand, and two hands."""
+    tables = [table for table in json.loads(get(address))["tables"] if table["game"]]
+    scores = {table["table"]: table["game"]["sides"][0]["score"] for table in tables}
+    return scores == {1: 2, 2: 4}
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
 def wrong_settings(image: Path, folder: Path, report: Report) -> None:
     """A wrong scorer.toml on the card: the table plays, and reports it."""
     card = Card(image, folder)
@@ -295,6 +435,7 @@ ALL: tuple[Callable[[Path, Path, Report], None], ...] = (
     cut_first_start,
     own_settings,
     own_network,
+    hall,
     wrong_settings,
     damaged_card,
     update,
