@@ -40,7 +40,13 @@ help: ## print this list
 run: $(DEMO) ## run a whole table in this terminal; the score is stored in STORE (.night); VARIANT=paulista plays that truco, VOICE=1 speaks it, LIGHT=1 shows a team light
 	@$(BIN)/scorer demo --store $(STORE) $(if $(VARIANT),--variant $(VARIANT)) $(if $(VOICE),--voice) $(if $(LIGHT),--light) $(MORE)
 
-test: check tests ## run all checks and tests that must pass before a commit
+# The checks run beside the tests, which wait now and then. What they print comes when they pass, or
+# after the tests when they fail.
+test: setup ## run all checks and tests that must pass before a commit
+	@mkdir -p build
+	@{ $(MAKE) --no-print-directory check >build/check.log 2>&1 && cat build/check.log; } & \
+	checks=$$!; failed=0; $(MAKE) --no-print-directory tests || failed=1; \
+	wait $$checks || { cat build/check.log; failed=1; }; exit $$failed
 
 check: setup ## run all static checks: lint, format, types, imports, unused code, prose, pages
 	@$(MAKE) --no-print-directory --keep-going --jobs=2 --output-sync=target \

@@ -57,7 +57,7 @@ def own_processes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.hookimpl(trylast=True)  # what -k selects is the whole of which a sample is taken
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Take samples, and skip tests that this run or this machine cannot do, with a reason."""
+    """Take samples; skip tests that this run or machine cannot do, with a reason."""
     marks = ((item, item.get_closest_marker("sampled")) for item in items)
     out = left_out({item.nodeid: mark.args[0] for item, mark in marks if mark and mark.args})
     config.hook.pytest_deselected(items=[item for item in items if item.nodeid in out])

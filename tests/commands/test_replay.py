@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import gc
+import io
 import json
 import subprocess
 import sys
 import tracemalloc
 from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
 
 from scorer.api.refusal_messages import SENTENCES
+from scorer.cli import main
 from scorer.commands.replay import JsonReport
 from scorer.rules import Header, Refusal
 from scorer.rules.sheet import read_sheet
@@ -27,6 +30,16 @@ def replay(sheet: str | bytes, *arguments: str) -> subprocess.CompletedProcess[s
     return subprocess.CompletedProcess(
         command, done.returncode, done.stdout.decode(), done.stderr.decode()
     )
+
+
+def replay_here(sheet: str | bytes, monkeypatch: pytest.MonkeyPatch) -> tuple[int, str]:
+    """The exit code and the standard error in this process: a start takes a quarter of a second."""
+    raw = sheet.encode() if isinstance(sheet, str) else sheet
+    errors = io.StringIO()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(raw)))
+    with redirect_stdout(io.StringIO()), redirect_stderr(errors):
+        code = main(["replay", "-"])
+    return code, errors.getvalue()
 
 
 def test_a_sheet_becomes_a_table_of_hands_and_scores() -> None:
@@ -113,12 +126,13 @@ BAD_SHEETS = (
 @pytest.mark.parametrize(
     ("sheet", "sentence"), [case[1:] for case in BAD_SHEETS], ids=[case[0] for case in BAD_SHEETS]
 )
-def test_an_unreadable_sheet_gets_one_sentence(sheet: str | bytes, sentence: str) -> None:
-    done = replay(sheet)
-    assert done.returncode == 2
-    assert sentence in done.stderr
-    assert len(done.stderr.splitlines()) == 1
-    assert "Traceback" not in done.stderr
+def test_an_unreadable_sheet_gets_one_sentence(
+    sheet: str | bytes, sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code, said = replay_here(sheet, monkeypatch)
+    assert code == 2
+    assert sentence in said
+    assert len(said.splitlines()) == 1
 
 
 def test_what_came_before_a_bad_line_stays_printed() -> None:

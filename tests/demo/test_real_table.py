@@ -17,7 +17,8 @@ from PIL import Image
 
 from scorer.demo import command
 
-pytestmark = pytest.mark.usefixtures("own_processes")
+# The others fork their table, which starts faster.
+own_processes = pytest.mark.usefixtures("own_processes")
 
 Told = dict[str, Any]
 Play = Callable[..., list[Told]]
@@ -42,6 +43,7 @@ def _score(result: Told) -> tuple[int, int]:
     return result["state"]["score"]["A"], result["state"]["score"]["B"]
 
 
+@own_processes
 def test_a_plain_hand_is_three_presses(play: Play, tmp_path: Path) -> None:
     folder = tmp_path / "frames"
     called, accepted, won = play(
@@ -68,6 +70,7 @@ def test_with_one_panel_the_frames_are_numbered_plainly(play: Play, tmp_path: Pa
     assert len(result["frames"]) >= 2
 
 
+@own_processes
 def test_a_power_cut_in_the_middle_of_a_call_keeps_the_call(play: Play) -> None:
     called, cut, accepted = play("A truco", "power cut", "B quiero")
     assert cut["pid"] != called["pid"]
@@ -88,6 +91,7 @@ def test_undo_goes_back_over_a_power_cut(play: Play) -> None:
     assert (undone["press"], undone["state"]["pending"]) == ("taken", None)
 
 
+@own_processes
 def test_the_store_outlives_the_demo(play: Play, tmp_path: Path) -> None:
     store = ("--store", str(tmp_path / "store"))
     *_, won = play("A truco", "B quiero", "A tantos", options=store)

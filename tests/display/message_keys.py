@@ -145,7 +145,7 @@ class Found(NamedTuple):
 @cache
 def found_keys() -> tuple[Found, ...]:
     """Every key and template of the code."""
-    code = (found for path in _files("*.py") for found in _in_module(path))
+    code = (found for module in _modules() for found in module.found)
     pages = (found for kind in ("*.js", "*.html", "*.toml") for found in _in_pages(kind))
     return tuple(found for found in (*code, *pages) if _is_key(found.key))
 
@@ -160,8 +160,27 @@ def _files(kind: str) -> Iterator[Path]:
     return chain((ROOT / "scorer").rglob(kind), (ROOT / "tools/browser/page").rglob(kind))
 
 
-def _in_module(path: Path) -> Iterator[Found]:
+class _Module(NamedTuple):
+    """What is read of one module. ``named``: names with one of their attributes."""
+
+    found: tuple[Found, ...]
+    named: frozenset[tuple[str, str]]
+
+
+@cache
+def _modules() -> tuple[_Module, ...]:
+    """Every module of the code, parsed once."""
+    return tuple(_read_module(path) for path in _files("*.py"))
+
+
+def _read_module(path: Path) -> _Module:
     nodes = list(ast.walk(ast.parse(path.read_text("utf-8"))))
+    attributes = (node for node in nodes if isinstance(node, ast.Attribute))
+    named = {(of.value.id, of.attr) for of in attributes if isinstance(of.value, ast.Name)}
+    return _Module(tuple(_in_module(path, nodes)), frozenset(named))
+
+
+def _in_module(path: Path, nodes: list[ast.AST]) -> Iterator[Found]:
     calls = (node for node in nodes if isinstance(node, ast.Call))
     findings = {id(call.args[0]) for call in calls if _name(call.func) in FINDINGS and call.args}
     fstrings = (node for node in nodes if isinstance(node, ast.JoinedStr))
@@ -220,12 +239,7 @@ def used_keys() -> set[str]:
 
 def unnamed_members() -> list[str]:
     """The members of the enums of keys that no code names."""
-    named = {
-        (node.value.id, node.attr)
-        for path in _files("*.py")
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
-    }
+    named = frozenset[tuple[str, str]]().union(*(module.named for module in _modules()))
     return [
         f"{enum.__name__}.{member.name}"
         for enum in KEY_ENUMS

@@ -1,7 +1,7 @@
 """The law of the gains: every output adds up to the change of the score.
 
-``faults`` lists what is wrong with the outputs after one press, ``journal_faults`` after every
-press of a store. The amounts are read from the texts of each output; the score is that of the
+``faults`` lists what is wrong with the outputs after one press, ``journal_faults`` after the
+presses of a store. The amounts are read from the texts of each output; the score is that of the
 rules.
 """
 
@@ -32,6 +32,7 @@ from scorer.web.pages.plain import render_page
 from scorer.web.report_phrases import news_text, report_phrases, viewer_scene
 from scorer.web.timeline import Entry, Timeline, parse_row
 from tests.phrases.reasons_law import OUTSIDE_PLAY, decides, sum_of
+from tests.sampling import stride
 
 NAMES = ("Ana", "Beto", "Caro")  # their initials are the keys of the sides
 _NAMES = r"[ABCP]\w+\.?(?: (?:\+|y) [ABC]\w+\.?)?"  # the pair: "Ana + Beto", "Pareja"
@@ -266,7 +267,10 @@ def _report(game: Game, recent: list[Entry]) -> dict[str, Any]:
 
 
 def journal_faults(store: Path) -> Iterator[str]:
-    """What is wrong with the outputs after any press in a store, undone ones too."""
+    """What is wrong with the outputs after presses in a store, undone ones too.
+
+    A sample checks every third press.
+    """
     with Archive.open(store) as archive:
         for entered in archive.games():
             timeline = Timeline(entered.game, entered.header)
@@ -274,6 +278,6 @@ def journal_faults(store: Path) -> Iterator[str]:
                 lines = [row._asdict() for row in rows]
                 timeline.add_rows([parse_row(line) for line in lines])
                 recent = [entry for entry in timeline.entries if entry["press"] == press]
-                if lines[-1]["line"] not in UNDOING:
+                if lines[-1]["line"] not in UNDOING and press % stride(3) == 0:
                     where = f"game {entered.game}, {[line['line'] for line in lines]}"
                     yield from (f"{where}: {each}" for each in faults(timeline.record, recent))

@@ -214,7 +214,7 @@ def listed_points(summary: HandSummary) -> dict[str, int]:
 @pytest.mark.parametrize("case", FRESH_HANDS, ids=str)
 def test_the_payments_of_a_hand_add_up_to_its_score(case: law_starts.Case) -> None:
     chance = random.Random(str(case))
-    for _ in range(amount(15, 200)):
+    for _ in range(amount(8, 200)):
         record = new_record(case.game())
         while not record.game.hand.over and record.game.winner is None:
             outside = (Action.CONCEDE, Action.TIME)

@@ -187,7 +187,7 @@ def rungs_of(rules: Rules) -> Callable[[Action], bool]:
     return lambda action: action in {rung.action for rung in rules.ladder}
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(6)
 @every_variant
 def test_the_ladder_on_the_card_is_what_the_calls_pay(name: str) -> None:
     for rules, card in games_and_cards(name):
@@ -199,7 +199,7 @@ def test_the_ladder_on_the_card_is_what_the_calls_pay(name: str) -> None:
             said_of(rules, game, line.refused, "no_quiero")
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(6)
 @every_variant
 def test_the_envido_on_the_card_is_what_the_chains_pay(name: str) -> None:
     for rules, card in games_and_cards(name):
@@ -538,6 +538,7 @@ def test_open_questions_are_on_every_card_they_concern() -> None:
 # JSON, the page and the command.
 
 
+@pytest.mark.sampled(6)
 @every_variant
 def test_a_card_survives_json_and_names_its_options(name: str) -> None:
     for card in cards_of(name):

@@ -768,7 +768,7 @@ def test_no_gesture_at_any_depth_raises(layout: Layout) -> None:
         GestureKind.HOLD_ENDED,
     )
     depth = 0
-    for _ in range(amount(3000, 8000)):
+    for _ in range(amount(1000, 8000)):
         if rng.random() < 0.1 and not is_open(desk):
             menu, times = ("menu", 1) if layout is Layout.FULL else ("undo", 1)
             for kind in (GestureKind.HOLD_STARTED, GestureKind.HOLD) * times:

@@ -25,7 +25,7 @@ STRIDE = 401
 @pytest.mark.sampled
 def test_a_flipped_bit_anywhere_is_detected_or_harmless(tmp_path: Path) -> None:
     whole = bits.night(tmp_path / "night")
-    places = sample(bits.places(whole, STRIDE), 150)
+    places = sample(bits.places(whole, STRIDE), 60)
     results = Counter(bits.turned(tmp_path, whole, bit) for bit in places)
     print(f"{len(whole)} bytes, {results.total()} bits turned over: {dict(results)}")
     assert set(results) <= {*bits.ALLOWED}
@@ -51,7 +51,7 @@ def test_a_flipped_bit_in_the_log_of_a_power_cut_loses_the_presses_from_there_on
 ) -> None:
     """Without a mark: SQLite takes the rest of the log for a write that was torn."""
     night = bits.cut_night(tmp_path / "night")
-    places = sample(range(0, 8 * len(night.log), STRIDE), 150)
+    places = sample(range(0, 8 * len(night.log), STRIDE), 60)
     newest = sample(range(8 * night.ends[-2], 8 * night.ends[-1], STRIDE), 10)
     results = Counter(bits.turned_in_log(tmp_path, night, bit) for bit in (*places, *newest))
     assert set(results) <= {*bits.ALLOWED_OF_LOG}

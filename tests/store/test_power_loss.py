@@ -46,7 +46,7 @@ def test_a_kill_at_any_time_loses_nothing_acknowledged(tmp_path: Path) -> None:
 def test_a_kill_at_any_disk_access_loses_nothing_acknowledged(tmp_path: Path, call: str) -> None:
     """From the creation of the store over several checkpoints; then it is used again."""
     attempts, kills = 9, 0
-    for at in range(1, 400, stride(17)):
+    for at in range(1, 400, stride(41)):
         folder = tmp_path / f"{at}"
         injection = machines.strace(f"{call}:signal=SIGKILL:when={at}")
         output = machines.run([*injection, *machines.command(folder, attempts, OFTEN)])

@@ -19,7 +19,7 @@ NIGHT = 9
 SMALL = 512  # bytes per page: as many places to tear at, in fewer bytes
 FRAME = 24  # bytes before each page in the log
 LOG_HEADER = 32
-FEW = 250  # sampled places of a log
+FEW = 100  # sampled places of a log
 
 
 class Disk(NamedTuple):

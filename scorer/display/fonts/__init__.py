@@ -60,10 +60,15 @@ def width(font: Font, text: str) -> int:
 
 
 @lru_cache(maxsize=2048)
+def ink_box(font: Font, text: str) -> tuple[int, int, int, int]:
+    """The pixels with ink: left, top, one after the right, one below; all 0 if none."""
+    return picture(font, text).getbbox() or (0, 0, 0, 0)
+
+
 def ink(font: Font, text: str) -> tuple[int, int]:
     """The range of cell rows with ink: first, and one after the last; 0, 0 if none."""
-    box = picture(font, text).getbbox()
-    return (box[1], box[3]) if box else (0, 0)
+    _, top, _, bottom = ink_box(font, text)
+    return top, bottom
 
 
 def _spread(font: Font, letters: list[Image.Image]) -> int:

@@ -97,7 +97,7 @@ class Canvas:
 
     def _ink_box(self, x: int, y: int, words: str, font: Font) -> Rect:
         """The box of the ink, including accents and descenders."""
-        left, top, right, bottom = fonts.picture(font, words).getbbox() or (0, 0, 0, 0)
+        left, top, right, bottom = fonts.ink_box(font, words)
         return Rect(x + left, y + top, right - left, bottom - top)
 
     def one_line(
@@ -139,21 +139,16 @@ class Canvas:
         if setting.is_cut:
             self.overflow.append(setting.text)
         font, step = setting.font, text.line_height(setting.font)
+        height, above, below = setting.height, setting.ink_above, setting.ink_below
         # Centred by its capitals, then moved to make room for accents and descenders.
-        top = min(
-            box.y + (box.h - setting.height) // 2, box.bottom - setting.height - setting.ink_below
-        )
-        top = max(box.y + setting.ink_above, top)
+        top = min(box.y + (box.h - height) // 2, box.bottom - height - below)
+        top = max(box.y + above, top)
         spread = max((fonts.width(font, line) for line in setting.lines), default=0)
         for index, line in enumerate(setting.lines):
             x = box.x + round((box.w - fonts.width(font, line)) * align)
             self.write(x, top + index * step, line, font, ink=ink, alt_text="")
-        place = Rect(
-            box.x + round((box.w - spread) * align),
-            top - setting.ink_above,
-            spread,
-            setting.ink_height,
-        )
+        left = box.x + round((box.w - spread) * align)
+        place = Rect(left, top - above, spread, above + height + below)
         self.add_text(place, setting.text)
         return place
 

@@ -37,6 +37,8 @@ from scorer.phrases.scene import LONGEST_NAME
 
 ELLIPSIS = "."
 _PARTS = r"[:/]?[^.:/-]+[.-]*|."  # parts of an address, between which it is broken
+# Rows from one line of text to the next, by the height of a cell; larger cells have spare rows.
+_LINE_HEIGHTS = {8: 8, 12: 11, 16: 15, 24: 22, 28: 30, 32: 27}
 
 
 class TextLayout(NamedTuple):
@@ -69,8 +71,8 @@ class TextLayout(NamedTuple):
 
 
 def line_height(font: Font) -> int:
-    """Rows from one line of text to the next; larger cells have spare rows."""
-    return {8: 8, 12: 11, 16: 15, 24: 22, 28: 30, 32: 27}[font.height]
+    """Rows from one line of text to the next."""
+    return _LINE_HEIGHTS[font.height]
 
 
 def one_line(wordings: Sequence[str], width: int, height: int, faces: Sequence[Font]) -> TextLayout:
@@ -78,6 +80,14 @@ def one_line(wordings: Sequence[str], width: int, height: int, faces: Sequence[F
 
     ``wordings`` go from the best to the shortest, ``faces`` from the largest to the smallest.
     """
+    return _one_line(tuple(wordings), width, height, tuple(faces))
+
+
+# The lines of a screen are mostly those of the screen before.
+@lru_cache(maxsize=512)
+def _one_line(
+    wordings: tuple[str, ...], width: int, height: int, faces: tuple[Font, ...]
+) -> TextLayout:
     for text in wordings:
         for font in faces:
             setting = TextLayout(font, (text,), text)
