@@ -1,4 +1,4 @@
-"""What keeps a hall from being in order besides alarms: store, connections, copies."""
+"""What keeps a hall from being in order: its store, connections, copies."""
 
 from __future__ import annotations
 
