@@ -30,12 +30,12 @@ DEMO  := $(VENV)/demo-ready
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test check check-lint check-format check-types check-imports check-unused check-prose check-pages tests exhaustive browser browser-presses table-page accessibility format bench bench-web bench-hall people people-hall perft laws mutants faults storm soak preview pictures gallery drawings labels case board cards site locale firmware micropython deb check-package image image-test image-lock release installing lock outdated power-cuts storm-hall virtual-pi test-all-pythons fuzz attack hall hall-kills clean
+.PHONY: help setup run test check check-lint check-format check-types check-imports check-unused check-prose check-pages tests exhaustive browser browser-presses table-page accessibility format bench bench-web bench-hall people people-hall perft laws mutants faults storm soak preview pictures gallery drawings labels case board cards site locale firmware micropython deb check-package image image-test image-lock release installing lock outdated power-cuts storm-hall virtual-pi test-all-pythons fuzz attack hall hall-kills hall-sabotage clean
 
 help: ## print this list
 	@echo "Truco Scorer. Targets:"
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' Makefile
-	@echo "QUICK=1 shortens test, exhaustive, hall-kills, image-test, power-cuts, virtual-pi, fuzz, attack, people, people-hall, perft, laws, mutants, faults, storm, soak, bench and bench-hall; PYTHON=python3.13 VENV=.venv-3.13 picks another Python."
+	@echo "QUICK=1 shortens test, exhaustive, hall-kills, hall-sabotage, image-test, power-cuts, virtual-pi, fuzz, attack, people, people-hall, perft, laws, mutants, faults, storm, soak, bench and bench-hall; PYTHON=python3.13 VENV=.venv-3.13 picks another Python."
 
 run: $(DEMO) ## run a whole table in this terminal; the score is stored in STORE (.night); VARIANT=paulista plays that truco, VOICE=1 speaks it, LIGHT=1 shows a team light
 	@$(BIN)/scorer demo --store $(STORE) $(if $(VARIANT),--variant $(VARIANT)) $(if $(VOICE),--voice) $(if $(LIGHT),--light) $(MORE)
@@ -169,6 +169,9 @@ hall: setup ## a hall on this machine: N tables that play, a link each, the hub;
 
 hall-kills: setup ## kill tables, links and hubs of a hall, 360 evenings; no row is lost or stored twice
 	@$(BIN)/python -m tests.longrun.hall.kills $(MORE)
+
+hall-sabotage: setup ## play a tournament through every fault of a hall (an hour; root for a full disk)
+	@$(BIN)/python -m tests.longrun.hall.sabotage $(MORE)
 
 storm: setup ## play a million random presses with power cuts and faults (half an hour)
 	@$(BIN)/python -m tests.longrun.random_play

@@ -379,9 +379,9 @@ class MatchCaller:
             self._is_following = False
 
     async def _close_settled(self, running: RunningTournament) -> bool:
-        """Close the alarms of matches that were decided or replaced since; whether there were any.
+        """Close the alarms of matches that were decided or replaced since.
 
-        A team may call again after the result.
+        A team may call again after the result. Returns whether there were any.
         """
         alarms = [each.id for each in self._state.view.alarms if self._is_settled(running, each)]
 

@@ -450,7 +450,7 @@ def newest_ends(connection: Connection) -> dict[int, tuple[str, int]]:
 
 
 def newest_greetings(connection: Connection) -> dict[int, int]:
-    """When each box has greeted last, at any process of the hub; milliseconds since 1970."""
+    """The last greeting of each box, at any process; milliseconds since 1970."""
     query = select(PRESENCE.c.device, PRESENCE.c.greeted_ms)
     return {device: at for device, at in connection.execute(query)}
 

@@ -148,7 +148,7 @@ class HubState:
         await self.read(partial(require_unchanged, seen=seen, subjects=subjects))
 
     async def store_problem(self) -> DatabaseError | None:
-        """Why nothing can be stored, as found in the last ``TRIAL_SECONDS``; None if it can."""
+        """Why nothing can be stored, by a trial each ``TRIAL_SECONDS``; None if it can."""
         now = self._monotonic()
         if self._database.problem or now >= self._tried_at + TRIAL_SECONDS:
             self._tried_at = now

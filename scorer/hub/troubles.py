@@ -1,4 +1,4 @@
-"""What keeps a hall from being in order besides alarms: store, connections, copies."""
+"""What keeps a hall from being in order: its store, connections, copies."""
 
 from __future__ import annotations
 
@@ -62,4 +62,7 @@ def trouble_document(trouble: Trouble, say: Say) -> dict[str, Any]:
     """What the desk is shown; ``what``: what to do."""
     what = say(f"phrase.trouble.{trouble.kind}.what")
     line = trouble_line(trouble, say)
-    return {"kind": trouble.kind.value, "line": line, "what": what, "detail": trouble.detail}
+    # The line of a full disk says it all; of copies it does not name the folder.
+    is_plain = trouble.is_full and trouble.kind is TroubleKind.STORE
+    detail = "" if is_plain else trouble.detail
+    return {"kind": trouble.kind.value, "line": line, "what": what, "detail": detail}

@@ -141,7 +141,7 @@ def wall_routes(
         return file_response(file, request.headers.get("if-none-match"))
 
     async def health(request: Request) -> Response:
-        """Whether the hub can store; lost boxes and missing copies are lines of a working hub."""
+        """Whether the hub can store; it works without boxes or copies, and says so."""
         say, troubles = translator(pages.language_of(request)), await hub.troubles()
         lines = [trouble_line(each, say) for each in troubles]
         for each in troubles:

@@ -38,6 +38,8 @@ GUIDE = (ROOT / "docs" / "operators" / "hall.md").read_text("utf-8")
 TESTS = {
     "hub down": "tests/link/test_service.py::test_everything_arrives_after_the_hub_was_away",
     "network down": "tests/link/test_service.py::test_a_silent_hub_is_left",
+    "the disk of the hub is full": "tests/hub/test_troubles.py::"
+    "test_a_hub_that_cannot_store_says_so_at_the_desk_and_refuses_with_a_key",
     "a box is broken": "tests/hub/test_desk.py::"
     "test_a_box_is_silent_a_minute_after_it_was_last_heard",
     "a spare box": "tests/hub/test_intake.py::"
@@ -67,8 +69,8 @@ TESTS = {
     "a team contests a result, or asks for help": "tests/hub/test_intake.py::test_a_call_says_why",
     "wrong table: two pairs of teams sit at each other's table, and say so at one of the two": ""
     "tests/hub/test_tournament.py::test_two_tables_exchange_their_matches_in_one_decision",
-    "the rows say another result than an accepted [QR code](#qr)": "tests/hub/test_result.py::"
-    "test_the_rows_that_come_later_must_agree",
+    "the rows say another result than an accepted [QR code](#qr), or than an official result on"
+    " paper": "tests/hub/test_result.py::test_the_rows_that_come_later_must_agree",
     "a team of a tournament has not come": "tests/hub/test_tournament.py::"
     "test_a_missing_team_is_not_called_and_loses_by_walkover",
     "a wrong token": "tests/link/test_service.py::"

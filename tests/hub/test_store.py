@@ -265,7 +265,7 @@ def test_a_box_that_is_off_is_equal_to_its_row_at_the_hub(database: Database) ->
         ((0, ""), Finding.EQUAL, AuditVerdict.NOT_ALL_ASKED),
     ],
 )
-def test_a_missing_row_is_told_from_a_different_one(
+def test_a_missing_row_is_distinguished_from_a_different_one(
     database: Database, said: tuple[int, str], finding: Finding, verdict: AuditVerdict
 ) -> None:
     hall = Hall(database)

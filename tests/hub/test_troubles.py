@@ -1,4 +1,4 @@
-"""What keeps a hall from being in order: store, connections, copies; and jumps of the clock."""
+"""What keeps a hall from being in order; and jumps of its clock."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_a_hub_that_cannot_store_says_so_at_the_desk_and_refuses_with_a_key(tmp_
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EIO])
-def test_a_full_disk_is_told_from_another_fault(database: Database, number: int) -> None:
+def test_a_full_disk_is_distinguished_from_another_fault(database: Database, number: int) -> None:
     driver: Any = database.engine.dialect.dbapi
     raised = driver.OperationalError("it failed")
     full = {"sqlite": ("sqlite_errorname", "SQLITE_FULL"), "postgresql": ("sqlstate", "53100")}

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import resource
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,9 +12,10 @@ import pytest
 from scorer.hall import wire
 from scorer.hall.wire import CallRequest
 from scorer.i18n import languages
-from tests.hub.joining_box import log_in
+from tests.hub.joining_box import JoiningBox, log_in
 from tests.hub.pages.test_pages import FOCUSED, OUTSIDE, desk_of, open_desk, press, send
 from tests.hub.test_server import wait_for
+from tests.hub.test_stored_or_not import limit_files
 from tests.hub.test_tournament import LIST, Director, begin, join, win_zones
 from tests.web.browser import axe_violations, blank
 
@@ -200,3 +203,28 @@ def test_a_helper_sees_what_a_director_has_to_begin(director: Director, browser:
         open_desk(page, director.hub)
         page.wait_for_selector("#alarms .alarm:has-text('Lo hace un director')")
         assert page.locator("#alarms button").count() == 0
+
+
+def test_all_is_well_only_while_the_hub_can_store_and_no_box_waits(
+    director: Director, browser: Browser
+) -> None:
+    with blank(browser, "phone", ignore_https_errors=True) as page:
+        open_desk(page, director.hub)
+        page.wait_for_selector(QUIET)
+        limit_files(director.hub, 1)
+        try:
+            director.client.get("/healthz")  # tries to write
+            page.wait_for_selector("#alarms .alarm:has-text('no puede guardar nada')")
+            assert page.locator("#alarms .entry").count() == 1
+            assert page.locator(QUIET).count() == 0
+            assert page.evaluate(OUTSIDE) == []
+        finally:
+            limit_files(director.hub, resource.RLIM_INFINITY)
+        page.wait_for_selector(QUIET)
+        with closing(director.hub.client()) as client:
+            box = JoiningBox(client, director.hub.pin, "5" * 32)
+            box.show_digits()
+            page.wait_for_selector("#alarms:has-text('Una caja quiere entrar')")
+            assert page.locator(QUIET).count() == 0
+            director.client.desk("/desk/act", {"do": "refuse", "key": box.key})
+            page.wait_for_selector(QUIET)

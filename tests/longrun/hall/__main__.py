@@ -111,6 +111,7 @@ class _Evening:
         self._progress = self._champion = ""
         self._director = Director(hub) if chosen.teams else None
         if self._director:
+            self._director.set_password()
             self._director.begin(chosen.teams)
             print(f"a tournament of {chosen.teams} teams begins; log in as {NAME}, {PASSWORD}")
             print(f"televisions    {_wall(hub)}tv    a team {_wall(hub)}e/1", flush=True)

@@ -29,6 +29,7 @@ from tests.hub.hub_process import HubProcess
 from tests.longrun.hall.processes import (
     audit,
     cards,
+    desk_address,
     end_on_sigterm,
     ended,
     link_process,
@@ -54,6 +55,11 @@ class SteppedTable:
         )  # fmt: skip
         self._chance, self._now = chance, 0.0
         self._process = self._start()
+
+    def state(self) -> dict[str, Any]:
+        """The state of the table."""
+        with contextlib.closing(Client(self.socket, PATIENCE)) as client:
+            return _state(client)
 
     def step(self) -> None:
         """Enter a legal step, or open the next game."""
@@ -94,7 +100,11 @@ class SteppedTable:
         return process
 
     def _next_game(self) -> None:
-        for side in ("A", "B"):
+        self.press("A", "B")
+
+    def press(self, *sides: str) -> None:
+        """Press QUIERO at the consoles of these sides."""
+        for side in sides:
             self._now = max(self._now, self._process.report.now) + 30.0
             edges = buttons.press_edges(f"{side}.quiero", self._now, 0.15, self._chance)
             self._now += 2.0
@@ -124,13 +134,22 @@ def _page(client: Client, first: int) -> Page:
 class Hall:
     """Tables, links and the hub of one run."""
 
-    def __init__(self, folder: Path, count: int, chance: Random) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        count: int,
+        chance: Random,
+        hub: HubProcess | None = None,
+        table: type[SteppedTable] = SteppedTable,
+        address: Callable[[HubProcess], str] = desk_address,
+    ) -> None:
+        """``address``: at which boxes reach the hub, once it runs."""
         self._folder, self._chance = folder, chance
-        self.hub = HubProcess(folder / "hub", folder / "none.toml")
+        self.hub = hub or HubProcess(folder / "hub", folder / "none.toml")
         self.hub.start()
-        own = cards(self.hub, count, folder / "cards")
+        own = cards(self.hub, count, folder / "cards", address(self.hub))
         numbers = range(1, count + 1)
-        self.tables = [SteppedTable(folder, number, chance) for number in numbers]
+        self.tables = [table(folder, number, chance) for number in numbers]
         self.links = [
             link_process(number, folder, card, table.socket)
             for number, card, table in zip(numbers, own, self.tables, strict=True)

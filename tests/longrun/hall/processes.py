@@ -72,18 +72,21 @@ def end_on_sigterm() -> None:
     signal.signal(signal.SIGTERM, interrupt)
 
 
-def cards(hub: HubProcess, count: int, out: Path) -> list[Path]:
-    """The [link] section of each table, 1 to ``count``."""
-    address = "{}:{}".format(*hub.desk)
-    hub.run(
-        "cards", "--tables", f"1-{count}", "--address", address, "--out", str(out)
-    ).check_returncode()
+def desk_address(hub: HubProcess) -> str:
+    """Where boxes reach a running hub."""
+    return "{}:{}".format(*hub.desk)
+
+
+def cards(hub: HubProcess, count: int, out: Path, address: str = "") -> list[Path]:
+    """The [link] section of each table; ``address``: instead of the hub's own."""
+    where = ["--address", address or desk_address(hub)]
+    hub.run("cards", "--tables", f"1-{count}", *where, "--out", str(out)).check_returncode()
     return [out / f"table-{number}.toml" for number in range(1, count + 1)]
 
 
 def audit(hub: HubProcess) -> str:
     """The comparison of every table with the hub."""
-    done = hub.run("audit", "--hub", "{}:{}".format(*hub.desk))
+    done = hub.run("audit", "--hub", desk_address(hub))
     return done.stdout + done.stderr
 
 

@@ -130,16 +130,20 @@ class Director:
 
     def __init__(self, hub: HubProcess) -> None:
         self._hub = hub
-        hub.run("password", NAME, "--role", "admin", text=f"{PASSWORD}\n").check_returncode()
         self._client: Client | None = None
+
+    def set_password(self) -> None:
+        """Give the director a password, which ends older sessions."""
+        words = "password", NAME, "--role", "admin"
+        self._hub.run(*words, text=f"{PASSWORD}\n").check_returncode()
 
     def begin(self, teams: int) -> None:
         """Enter a list, draw, open the first phase and let the hub call the matches."""
         listed, replaces = team_list(teams), (self._tournament() or {"id": 0})["id"]
-        self._act("t.begin", format=FORMAT, teams=listed, replaces=replaces)
+        self.act("t.begin", format=FORMAT, teams=listed, replaces=replaces)
         self._event("Draw", seed=SEED)
         self.open_next_phase()
-        self._act("t.by_itself", on=True)
+        self.act("t.by_itself", on=True)
 
     def open_next_phase(self) -> None:
         """Open a phase that can begin."""
@@ -168,15 +172,20 @@ class Director:
         return list((self._tournament() or {"phases": []})["phases"])
 
     def _tournament(self) -> Json | None:
-        found: Json | None = self._ask("GET", "/desk/state", {})["tournament"]
+        found: Json | None = self.state()["tournament"]
         return found
 
-    def _act(self, do: str, **values: object) -> None:
+    def state(self) -> Json:
+        """What the page of the desk is shown. Raises OSError and RuntimeError."""
+        return self._ask("GET", "/desk/state?lang=es-AR", {})
+
+    def act(self, do: str, **values: object) -> None:
+        """Decide something. Raises OSError without a hub, RuntimeError if it refuses."""
         self._ask("POST", "/desk/act", {"do": do, **values})
 
     def _event(self, do: str, **values: object) -> None:
         seen = (self._tournament() or {})["seq"]
-        self._act("t.event", event={"do": do, **values}, seen=seen)
+        self.act("t.event", event={"do": do, **values}, seen=seen)
 
     def _ask(self, how: str, path: str, message: Json) -> Json:
         """The answer; OSError without a hub, RuntimeError if it refuses."""
