@@ -90,7 +90,7 @@ def answer(machine: Machine, request: str, key: str) -> str:
 
 
 def press(machine: Machine, *pins: int, held: float = PRESS_S) -> None:
-    """Press and release the button at each pin, as edges of the kernel; ``held`` in seconds."""
+    """Press and release the buttons at pins, as edges of the kernel."""
     for pin in pins:
         pull = f"/sys/devices/platform/*/gpiochip*/sim_gpio{pin}/pull"
         machine.shell(
@@ -215,7 +215,7 @@ def own_network(image: Path, folder: Path, report: Report) -> None:
 
 
 def hall(image: Path, folder: Path, report: Report) -> None:
-    """A hall: the card is its hub and one of its tables, this machine has the other table."""
+    """A hall: the card is hub and table, this machine has another table."""
     card = Card(image, folder)
     file = folder / "scorer.toml"
     file.write_text(HUB_SETTINGS, encoding="utf-8")
