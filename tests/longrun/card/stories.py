@@ -250,7 +250,7 @@ def hall(image: Path, folder: Path, report: Report) -> None:
             tables = f"http://127.0.0.1:{wall}/api/v1/hall"
             found = second.answer_until(lambda: has_scores(tables))
             report.check("the wall shows the score of both tables", found, get(tables))
-        search = f"grep -rlF {password} /var /run /tmp /etc /boot --exclude-dir=log"
+        search = f"grep -rslF {password} /var /run /tmp /etc /boot --exclude-dir=log"
         report.equal("no file has the password", machine.ask(search)[1], "")
         journal = machine.shell("journalctl -b -o cat")
         report.check("no log has it", password not in journal + machine.console())
@@ -285,15 +285,15 @@ def made_password(machine: Machine, second: SecondBox, report: Report) -> str:
     open_hall(machine, second)
     press(machine, A_TANTOS, A_QUIERO)  # its last line, upwards from the first
     press(machine, A_QUIERO)
-    logged = "journalctl -b -o cat -u scorer-desk"
+    logged = "journalctl -q -b -o cat -u scorer-desk"
     report.equal("one team makes no password", machine.shell(logged), "")
     press(machine, B_QUIERO)
     made = until(machine, f"{logged} | grep -q 'a new password of the desk for truco'", 120)
     report.check("both teams make one", made, machine.shell(logged))
     report.equal(
         "no other user may ask",
-        machine.ask("setpriv --reuid=nobody --clear-groups sh -c ': < /run/scorer/desk.sock'")[0],
-        2,
+        machine.ask("setpriv --reuid=nobody --clear-groups test -w /run/scorer/desk.sock")[0],
+        1,
     )
     answered = machine.shell(f"cat > /run/ask.py <<'E'\n{ASK_DESK}\nE\npython3 /run/ask.py")
     press(machine, A_QUIERO, MENU)
