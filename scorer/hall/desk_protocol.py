@@ -22,7 +22,7 @@ class DeskResult(StrEnum):
 
 
 class DeskReport(NamedTuple):
-    """The result, and with DONE who may log in, the password, and the port of the desk."""
+    """The result; with DONE the name and password, and the port of the desk."""
 
     result: DeskResult
     name: str = ""

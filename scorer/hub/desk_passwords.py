@@ -1,7 +1,7 @@
-"""``scorer hub passwords``: a new password of the desk, when the table of this machine asks.
+"""``scorer hub passwords``: new passwords of the desk, for the table.
 
-systemd starts it by the socket, which the user of the table alone may open. Only the answer has a
-password in plain text; the database has it as ``hash_password`` gives it.
+systemd starts it by its socket, which the user of the table of this machine alone may open. Only
+the answer has a password in plain text; the database has it as ``hash_password`` gives it.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ FAILED: Final[dict[str, Any]] = {"ok": False}
 
 
 def serve(make: Callable[[], dict[str, Any]], idle: float = line_server.IDLE) -> int:
-    """Answer each request with what ``make`` returns, until ``idle`` seconds pass without one.
+    """Answer each request with what ``make`` returns.
 
-    0: done; 2: systemd has passed no socket.
+    0: ``idle`` seconds have passed without a request; 2: systemd has passed no socket.
     """
     if not (passed := passed_sockets()):
         sys.stderr.write("scorer hub: passwords is started by scorer-desk.socket, not by hand\n")

@@ -1,6 +1,7 @@
-"""Non-blocking client of the service that makes passwords of the desk (``scorer hub passwords``).
+"""Non-blocking client of the service that makes passwords of the desk.
 
-systemd starts it when this client connects to its socket. A thread waits for the answer.
+systemd starts ``scorer hub passwords`` when this client connects to its socket. A thread waits for
+the answer.
 """
 
 from __future__ import annotations

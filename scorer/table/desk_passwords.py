@@ -1,4 +1,4 @@
-"""New passwords of the desk, requested in set-up where a hub runs on the machine of the table."""
+"""New passwords of the desk of a hub on this machine, requested in set-up."""
 
 from __future__ import annotations
 
@@ -43,5 +43,5 @@ class DeskPasswords(Guest):
 
 
 def hub_folder(table_socket: Path) -> Path:
-    """The folder that exists while a hub runs on this machine, beside that of the sockets."""
+    """The folder that exists while a hub runs, beside that of the sockets."""
     return table_socket.parent.with_name(HUB_FOLDER_NAME)

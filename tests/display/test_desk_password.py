@@ -1,4 +1,4 @@
-"""A new password of the desk on every panel, and the QR code of the page to enter it on."""
+"""A new password of the desk on every panel, and the QR code of its page."""
 
 from __future__ import annotations
 

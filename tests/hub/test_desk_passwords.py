@@ -1,4 +1,4 @@
-"""New passwords of the desk: a real table, the service behind its socket, a running hub.
+"""New passwords of the desk: a table, the service and a hub, all of them real.
 
 The table asks, the service stores what scrypt makes of the password, and the hub lets its bearer
 in. Nothing else has it: every file that was written and every line that was printed is searched.

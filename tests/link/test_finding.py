@@ -26,7 +26,7 @@ Service = tuple[str, str, int]  # name, address, port
 
 
 class Avahi:
-    """Announces each service to a browser, on a network of its own; "gone" cannot be resolved."""
+    """Announces services, each on another network; "gone" cannot be resolved."""
 
     def __init__(self, services: list[Service]) -> None:
         self.services = services

@@ -7,6 +7,7 @@ reports line by line. It has no pins and no panels: a table must run without the
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -48,12 +49,29 @@ told sockets $(cd /run/scorer && stat -c '%G %a' table-hall.sock table-phone.soc
 told hall $(hall is-enabled) $(hall is-active)
 quiet systemctl enable --now scorer-link.service scorer-hub.service
 told hall $(hall is-enabled) $(hall is-active)
-for unit in link hub; do
+for unit in link hub desk; do
   quiet systemd-analyze security --no-pager --threshold=16 scorer-$unit.service
   told exposure $?
 done
 told desk $(echo 'una clave larga' | scorer hub password ana)
 told wall $(python3 /srv/wall.py)
+told panel $(stat -c '%U %a' /run/scorer/desk.sock /run/scorer-hub)
+told stranger $(runuser -u scorer-link -- python3 /srv/ask.py 2>&1 | tail -n 1)
+word=$(runuser -u scorer -- python3 /srv/ask.py)
+told password ${#word} $(python3 /srv/enter.py "$word")
+told kept $(grep -rlF "$word" /var /run /etc /tmp) $(journalctl --output=cat | grep -cF "$word")
+told made $(journalctl --output=cat --unit=scorer-desk | grep -c 'truco is on the panel')
+# As on the card image: a hub where the settings have [hub].
+mkdir /etc/systemd/system/scorer-hub.service.d
+cp /srv/image.conf /etc/systemd/system/scorer-hub.service.d/
+quiet systemctl daemon-reload
+quiet systemctl restart scorer-hub.service
+told unwanted $(systemctl is-active scorer-hub.service) $(ls -d /run/scorer-hub 2>/dev/null)
+echo '[hub]' > /etc/scorer/scorer.toml
+quiet systemctl restart scorer-hub.service
+told wanted $(systemctl is-active scorer-hub.service) $(ls -d /run/scorer-hub)
+rm -r /etc/scorer/scorer.toml /etc/systemd/system/scorer-hub.service.d
+quiet systemctl daemon-reload
 told store $(stat -c '%U %G %a' /var/lib/scorer)
 told owner $(ls -A /etc/scorer)
 told score $(say 'A truco' 'B quiero' 'A hand_won')
@@ -174,6 +192,32 @@ for _ in range(100):
         time.sleep(0.2)
 """
 
+# A password of the desk, as the table asks for it.
+ASK = """
+import json, socket
+service = socket.socket(socket.AF_UNIX)
+service.settimeout(60)
+service.connect("/run/scorer/desk.sock")
+service.sendall(b"{}" + bytes([10]))
+print(json.loads(service.makefile().readline())["password"])
+"""
+
+# Whether it opens the desk.
+ENTER = """
+import json, ssl, sys, urllib.request
+body = json.dumps({"name": "truco", "password": sys.argv[1]}).encode()
+headers = {"Content-Type": "application/json", "X-Truco": "1"}
+asked = urllib.request.Request("https://127.0.0.1:8443/desk/login", body, headers)
+unknown = ssl._create_unverified_context()
+print(json.load(urllib.request.urlopen(asked, timeout=60, context=unknown))["role"])
+"""
+# The condition alone: the rest of the drop-in is about partitions of the card.
+CONDITION = re.search(
+    r"^ExecCondition=.+$",
+    (ROOT / "image/files/etc/systemd/system/scorer-hub.service.d/image.conf").read_text("utf-8"),
+    re.MULTILINE,
+)
+
 UNIT = """
 [Unit]
 After=multi-user.target
@@ -220,6 +264,10 @@ def told_by(debian: Path) -> list[str]:
     (home / "say.py").write_text(SAY, encoding="utf-8")
     (home / "look.py").write_text(LOOK, encoding="utf-8")
     (home / "wall.py").write_text(WALL, encoding="utf-8")
+    (home / "ask.py").write_text(ASK, encoding="utf-8")
+    (home / "enter.py").write_text(ENTER, encoding="utf-8")
+    assert CONDITION is not None
+    (home / "image.conf").write_text(f"[Service]\n{CONDITION[0]}\n", encoding="utf-8")
     units = debian / "etc/systemd/system"
     (units / "story.service").write_text(UNIT, encoding="utf-8")
     (units / "multi-user.target.wants").mkdir(exist_ok=True)
@@ -257,8 +305,16 @@ def test_it_comes_stays_and_goes_as_an_owner_expects(debian: Path, tmp_path: Pat
         "hall: enabled enabled active active",
         "exposure: 0",
         "exposure: 0",
+        "exposure: 0",
         "desk: ana may use the desk as admin",
         "wall: 200",
+        "panel: scorer 600 scorer-hub 755",
+        "stranger: PermissionError: [Errno 13] Permission denied",
+        "password: 10 admin",
+        "kept: 0",
+        "made: 1",
+        "unwanted: inactive",
+        "wanted: active /run/scorer-hub",
         "store: scorer scorer 700",
         "owner: variants",
         "score: A=2 B=0",

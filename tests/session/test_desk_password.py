@@ -1,4 +1,4 @@
-"""Set-up > hall > new password of the desk: both teams agree, and the panels show it."""
+"""Set-up > hall > new password of the desk: both teams agree to it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """A new password of the desk, with its name and the page to enter both on.
 
-Nobody remembers it: a phone reads the page off the code, and the letters are typed from the panel.
+A phone reads the page off the code, and the letters are typed from the panel.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _ROWS = ((SMALL, TINY), _FACES, _FACES)
 
 
 def draw(canvas: Canvas, scene: Scene, shown: DeskPasswordView) -> None:
-    """The password in two rows beside the QR code; without one, in a row with the address."""
+    """The password in two rows beside the code; without one, in one row."""
     box, low = canvas.box, widgets.is_low(canvas)
     is_code = not low and shown.address.startswith(_SCHEME)
     code = qr_image(shown.address, (box.h, box.h)) if is_code else None

@@ -1,4 +1,4 @@
-"""Set-up > hall: joining a hall of the network, the wishes of a member, the desk of a hub.
+"""Set-up > hall: joining a hall, the wishes of a member, the desk of a hub.
 
 Joining shows six digits, which the desk of the hall shows too. The link carries the wishes out. On
 a box with a hub the teams together make a new password of its desk.
@@ -183,9 +183,9 @@ def _found_entries(halls: tuple[NearbyHall, ...] | None) -> MenuEntries:
 
 
 def show_password(session: Session, name: str, password: str, port: int) -> Session:
-    """The session showing a new password of the desk, also if set-up was closed meanwhile.
+    """The session showing a new password of the desk.
 
-    The one before is void already.
+    It opens set-up, if that was closed meanwhile: the password before is void already.
     """
     level = DeskPasswordLevel(TITLE, name, password, port)
     below = () if session.setup is None or session.setup.is_first_run else session.setup.levels

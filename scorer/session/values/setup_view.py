@@ -99,7 +99,7 @@ class JoiningView(NamedTuple):
 
 
 class DeskPasswordView(NamedTuple):
-    """A new password of the desk, with the name it belongs to and the page to enter both on."""
+    """A new password of the desk, its name, and the page to enter both on."""
 
     name: str
     password: Annotated[str, SECRET]

@@ -1,4 +1,4 @@
-"""A second box of a hall, on this machine: a table in this process, and `scorer link`."""
+"""A second box of a hall: a table in this process, and ``scorer link``."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def answer(machine: Machine, request: str, key: str) -> str:
 
 
 def press(machine: Machine, *pins: int, held: float = PRESS_S) -> None:
-    """Press and release the button at each pin, as edges of the kernel; ``held`` in seconds."""
+    """Press and release the buttons at pins, as edges of the kernel."""
     for pin in pins:
         pull = f"/sys/devices/platform/*/gpiochip*/sim_gpio{pin}/pull"
         machine.shell(
@@ -215,7 +215,7 @@ def own_network(image: Path, folder: Path, report: Report) -> None:
 
 
 def hall(image: Path, folder: Path, report: Report) -> None:
-    """A hall: the card is its hub and one of its tables, this machine has the other table."""
+    """A hall: the card is hub and table, this machine has another table."""
     card = Card(image, folder)
     file = folder / "scorer.toml"
     file.write_text(HUB_SETTINGS, encoding="utf-8")
@@ -250,7 +250,7 @@ def hall(image: Path, folder: Path, report: Report) -> None:
             tables = f"http://127.0.0.1:{wall}/api/v1/hall"
             found = second.answer_until(lambda: has_scores(tables))
             report.check("the wall shows the score of both tables", found, get(tables))
-        search = f"grep -rlF {password} /var /run /tmp /etc /boot --exclude-dir=log"
+        search = f"grep -rslF {password} /var /run /tmp /etc /boot --exclude-dir=log"
         report.equal("no file has the password", machine.ask(search)[1], "")
         journal = machine.shell("journalctl -b -o cat")
         report.check("no log has it", password not in journal + machine.console())
@@ -285,15 +285,15 @@ def made_password(machine: Machine, second: SecondBox, report: Report) -> str:
     open_hall(machine, second)
     press(machine, A_TANTOS, A_QUIERO)  # its last line, upwards from the first
     press(machine, A_QUIERO)
-    logged = "journalctl -b -o cat -u scorer-desk"
+    logged = "journalctl -q -b -o cat -u scorer-desk"
     report.equal("one team makes no password", machine.shell(logged), "")
     press(machine, B_QUIERO)
     made = until(machine, f"{logged} | grep -q 'a new password of the desk for truco'", 120)
     report.check("both teams make one", made, machine.shell(logged))
     report.equal(
         "no other user may ask",
-        machine.ask("setpriv --reuid=nobody --clear-groups sh -c ': < /run/scorer/desk.sock'")[0],
-        2,
+        machine.ask("setpriv --reuid=nobody --clear-groups test -w /run/scorer/desk.sock")[0],
+        1,
     )
     answered = machine.shell(f"cat > /run/ask.py <<'E'\n{ASK_DESK}\nE\npython3 /run/ask.py")
     press(machine, A_QUIERO, MENU)
