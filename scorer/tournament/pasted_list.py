@@ -175,7 +175,7 @@ def _kind(cell: str) -> str:
 
 
 def _heading(lines: Sequence[Line]) -> tuple[int, tuple[str, ...] | None]:
-    """The place of the heading, and the kind of each of its cells; None without a heading."""
+    """The place of the heading and the kinds of its cells; None without one."""
     for at, line in enumerate(lines[:_HEADING_WITHIN]):
         kinds = tuple(map(_kind, line.cells))
         known = sum(map(bool, kinds))
@@ -245,7 +245,7 @@ def _mark(line: str) -> tuple[str, str]:
 def _without_marks(
     numbered: Mapping[int, str], lines: Sequence[Line], separator: str
 ) -> tuple[tuple[Line, ...], list[LineReport]]:
-    """The lines without the marks that most of them have, and a question for each of the others."""
+    """The lines without the marks that most have, and a question for each."""
     texts = {each.number: numbered[each.number] for each in lines}
     marks = dict.fromkeys(texts, "")
     while True:

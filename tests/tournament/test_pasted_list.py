@@ -1,4 +1,4 @@
-"""Lists as chats and spreadsheets give them: what is taken, and what is asked about it."""
+"""Lists of chats and spreadsheets: what is taken, and what is asked."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_a_team_with_a_word_of_headings_is_no_heading(first: str) -> None:
 
 
 class Chat(NamedTuple):
-    """A list, the names that are taken, and the kinds of the questions with their lines."""
+    """A list, the names that are taken, the questions by line."""
 
     text: str
     names: list[str]
@@ -235,7 +235,7 @@ def test_utf_8_that_was_read_as_another_encoding_is_mended_and_asked_about(
 
 
 def read_as(data: bytes, encoding: str) -> str:
-    """What a program shows of bytes; browsers show those that cp1252 lacks as controls."""
+    """What a program shows of bytes: controls, where cp1252 has no letter."""
     lacking = b"\x81\x8d\x8f\x90\x9d" if encoding == "cp1252" else b""
     return "".join(bytes([b]).decode("latin-1" if b in lacking else encoding) for b in data)
 
