@@ -18,6 +18,7 @@ from scorer.tournament import Format, Reader, Tournament, apply, as_logged, begi
 from scorer.tournament.entry_list import MAX_CHARS, read_entries
 from scorer.tournament.events import PairRound, StartPhase
 from scorer.tournament.export import MAX_BYTES, NoTournamentFile, TournamentFile, decode
+from scorer.tournament.pasted_list import decoded
 from scorer.tournament.sizes import ImpossiblePhase, sizes
 
 
@@ -100,7 +101,7 @@ def write_tables(state: Tournament, arguments: argparse.Namespace) -> int:
 def _entries(arguments: argparse.Namespace) -> int:
     """Report a list of teams, and what the format makes of them."""
     format_ = _format(arguments.format, arguments.formats)
-    text = read_bytes(arguments.file, 4 * MAX_CHARS).decode("utf-8-sig")
+    text = decoded(read_bytes(arguments.file, 4 * MAX_CHARS))
     found = read_entries(text, begin(format_))
     heading = heading_sentence(found.columns, arguments.language)
     sentences = [*filter(None, [heading]), *entry_sentences(found, arguments.language)]

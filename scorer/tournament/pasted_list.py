@@ -1,4 +1,4 @@
-"""Read the lines of a pasted list in cells, without what a chat or a spreadsheet adds.
+"""Read the lines of a pasted list in cells, without what chats and sheets add.
 
 A heading names the columns, numbers and signs before names are taken off, letters of a wrong
 encoding are mended. Each of these is a question to a person, with what would be taken.
@@ -113,6 +113,24 @@ def read_lines(text: str) -> PastedList:
     columns = _columns(heading.cells, kinds)
     questions += _left_out(heading, columns, kinds, lines)
     return PastedList(columns, lines, tuple(questions))
+
+
+def decoded(data: bytes) -> str:
+    """The text of a file that a spreadsheet has saved: UTF-8, UTF-16 or Windows-1252."""
+    first = data[:2]
+    if first == b"\xff\xfe" or (len(first) > 1 and first[0] and not first[1]):
+        encoding = "utf-16-le"
+    elif first == b"\xfe\xff" or (len(first) > 1 and not first[0] and first[1]):
+        encoding = "utf-16-be"
+    else:
+        encoding = "utf-8"
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError:
+        # As browsers read it: no byte is without a character.
+        return "".join(
+            bytes([each]).decode("latin-1" if chr(each) in _UNDEFINED else "cp1252") for each in data
+        )
 
 
 def plain(text: str) -> str:

@@ -8,7 +8,7 @@ import pytest
 
 from scorer.tournament.entry_list import read_entries
 from scorer.tournament.events import Enter
-from scorer.tournament.pasted_list import EntryFault, LineReport
+from scorer.tournament.pasted_list import EntryFault, LineReport, decoded
 from tests.tournament.play import Played, format_of
 
 CLUB_SHEET = """Nombre;Club;Semilla
@@ -283,3 +283,17 @@ def test_a_further_column_never_becomes_players_unasked(text: str, asked: list[s
     found = read_entries(text, Played(format_of({})).state)
     assert found.errors == ()
     assert [each.text for each in found.questions] == asked
+
+
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252"]
+)
+def test_a_file_is_read_in_the_encoding_of_its_program(encoding: str) -> None:
+    text = "Pareja;Jugador 1;Jugador 2\r\nLa Peña – 2;José;Tião\r\n"
+    found = read_entries(decoded(text.encode(encoding)), Played(format_of({})).state)
+    assert found[:3] == ((Enter("La Peña – 2", ("José", "Tião")),), (), ())
+
+
+@pytest.mark.parametrize("data", [b"", b"a", b"\x00", b"\xff\xfe\x00", b"\xd8\x81"])
+def test_any_bytes_are_read(data: bytes) -> None:
+    assert isinstance(decoded(data), str)

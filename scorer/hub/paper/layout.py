@@ -1,4 +1,4 @@
-"""Sheets of paper: blocks in their order, as many as a sheet has room for, with numbers.
+"""Sheets of paper: blocks in their order, as many as fit, with numbers.
 
 Chromium before 131, Firefox and Safari print no margin boxes of CSS, and no counter of pages
 elsewhere. So the sheets are made here: heights are estimated from the length of texts, rather too
@@ -35,7 +35,10 @@ class Block(NamedTuple):
 
 
 class Column(NamedTuple):
-    """A column of a table: its class, the text of its head, its width in mm, its font in points."""
+    """A column of a table.
+
+    ``key``: its class; ``text``: its head; ``width``: in millimetres; ``size``: in points.
+    """
 
     key: str
     text: str
@@ -44,7 +47,10 @@ class Column(NamedTuple):
 
 
 def text_height(text: str, width: float, size: float) -> float:
-    """The height of a text of one font in a column of ``width`` mm; ``size`` in points."""
+    """The height of a text in millimetres.
+
+    ``width``: of its column, in millimetres; ``size``: of its font, in points.
+    """
     length = sum(map(_letter_width, text)) * size * _POINT
     lines = 1 if length <= width else ceil(length / (width * _RAGGED))
     return lines * _LINE * size * _POINT

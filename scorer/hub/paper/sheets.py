@@ -274,7 +274,7 @@ def _bracket(phrases: Phrases, phase: PhaseFormat, matches: Sequence[Fixture]) -
 def _bracket_height(
     phrases: Phrases, columns: Mapping[tuple[int, int], Sequence[Fixture]]
 ) -> float:
-    """The height of the brackets of a sheet, below each other, in the larger of their fonts."""
+    """The height of the brackets of a sheet in the larger font, in millimetres."""
     rounds = Counter(group for group, _ in columns)
     heights = dict.fromkeys(rounds, 0.0)
     for (group, _), column in columns.items():
@@ -395,7 +395,10 @@ def _total(phrases: Phrases, result: Result | None, side: int) -> str:
 
 
 def posters(phrases: Phrases, address: str) -> list[Block]:
-    """Cards to cut, one for each team, with the code of its page: ``address`` and its number."""
+    """Cards to cut, one for each team, with the code of its page.
+
+    ``address``: of the pages, without the number of the team.
+    """
     return _cards(
         f"<div class=poster><h1>{text(team.name)}</h1>{_code(f'{address}{team.id}')}"
         f"<p>{text(phrases.say('paper.scan'))}</p>"
