@@ -250,7 +250,7 @@ def _paper(arguments: argparse.Namespace, options: HubSection, database: Databas
     with database.read() as connection:
         running = _running(connection)
         tables = tables_of(connection, running)
-    return tournament_command.write_paper(running.state, tables, arguments)
+    return tournament_command.write_paper(running.state, tables, arguments, options.name)
 
 
 def _tables(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:

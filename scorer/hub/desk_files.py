@@ -60,9 +60,11 @@ class DeskFiles:
         tables = await self._hub.state.read(partial(tables_of, running=running))
         numbers = tuple(box.table for box in self._hub.state.view.boxes)
         phrases = Phrases(Reader(running.state), language)
-        hall = sheets.Hall(tables, numbers, self._address(request))
+        printed = sheets.printed_text(phrases, self._hub.state.clock)
+        address, name = self._address(request), self._hub.name
+        hall = sheets.Hall(tables, numbers, address, name, printed)
         style = f'<link rel="stylesheet" href="{_STYLE.format(paper=paper)}">\n'
-        body = sheets.document(phrases, kind, hall, style)
+        body = sheets.document(phrases, kind, hall, paper, style)
         return Response(body, media_type="text/html", headers={"Cache-Control": "no-store"})
 
     def _address(self, request: Request) -> str:

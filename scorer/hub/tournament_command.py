@@ -12,11 +12,13 @@ from scorer.config.tournament_formats import built_in_formats, load_format, load
 from scorer.hub.paper import sheets
 from scorer.hub.paper.reports import entry_sentences, heading_sentence, size_sentences
 from scorer.hub.paper.spreadsheets import csv_tables
+from scorer.hub.times import WallClock
 from scorer.hub.tournament_phrases import Phrases
 from scorer.tournament import Format, Reader, Tournament, apply, as_logged, begin
 from scorer.tournament.entry_list import MAX_CHARS, read_entries
 from scorer.tournament.events import PairRound, StartPhase
 from scorer.tournament.export import MAX_BYTES, NoTournamentFile, TournamentFile, decode
+from scorer.tournament.pasted_list import decoded
 from scorer.tournament.sizes import ImpossiblePhase, sizes
 
 
@@ -69,14 +71,15 @@ def _paper(arguments: argparse.Namespace) -> int:
     return write_paper(_load(arguments.file).state, sheets.NO_TABLES, arguments)
 
 
-def write_paper(state: Tournament, tables: sheets.Tables, arguments: argparse.Namespace) -> int:
-    """Write one HTML page for a printer."""
+def write_paper(
+    state: Tournament, tables: sheets.Tables, arguments: argparse.Namespace, name: str = ""
+) -> int:
+    """Write one HTML page for a printer; ``name``: of the hall."""
     phrases = Phrases(Reader(state), arguments.language)
-    hall = sheets.Hall(tables, tuple(arguments.tables), arguments.address)
-    style = f"<style>\n{sheets.style_sheet(arguments.paper)}</style>"
-    arguments.out.write_text(
-        sheets.document(phrases, arguments.pages, hall, style), encoding="utf-8"
-    )
+    printed = sheets.printed_text(phrases, WallClock())
+    hall = sheets.Hall(tables, tuple(arguments.tables), arguments.address, name, printed)
+    page = sheets.document(phrases, arguments.pages, hall, arguments.paper)
+    arguments.out.write_text(page, encoding="utf-8")
     print(arguments.out)
     return 0
 
@@ -98,7 +101,7 @@ def write_tables(state: Tournament, arguments: argparse.Namespace) -> int:
 def _entries(arguments: argparse.Namespace) -> int:
     """Report a list of teams, and what the format makes of them."""
     format_ = _format(arguments.format, arguments.formats)
-    text = read_bytes(arguments.file, 4 * MAX_CHARS).decode("utf-8-sig")
+    text = decoded(read_bytes(arguments.file, 4 * MAX_CHARS))
     found = read_entries(text, begin(format_))
     heading = heading_sentence(found.columns, arguments.language)
     sentences = [*filter(None, [heading]), *entry_sentences(found, arguments.language)]

@@ -1,4 +1,4 @@
-"""Read the lines of a pasted list in cells, without what a chat or a spreadsheet adds.
+"""Read the lines of a pasted list in cells, without what chats and sheets add.
 
 A heading names the columns, numbers and signs before names are taken off, letters of a wrong
 encoding are mended. Each of these is a question to a person, with what would be taken.
@@ -115,6 +115,24 @@ def read_lines(text: str) -> PastedList:
     return PastedList(columns, lines, tuple(questions))
 
 
+def decoded(data: bytes) -> str:
+    """The text of a file that a spreadsheet has saved: UTF-8, UTF-16 or Windows-1252."""
+    first = data[:2]
+    if first == b"\xff\xfe" or (len(first) > 1 and first[0] and not first[1]):
+        encoding = "utf-16-le"
+    elif first == b"\xfe\xff" or (len(first) > 1 and not first[0] and first[1]):
+        encoding = "utf-16-be"
+    else:
+        encoding = "utf-8"
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError:
+        # As browsers read it: no byte is without a character.
+        return "".join(
+            bytes([each]).decode("latin-1" if chr(each) in _UNDEFINED else "cp1252") for each in data
+        )
+
+
 def plain(text: str) -> str:
     """The text in small letters, without accents."""
     parts = unicodedata.normalize("NFKD", text.casefold())
@@ -175,7 +193,7 @@ def _kind(cell: str) -> str:
 
 
 def _heading(lines: Sequence[Line]) -> tuple[int, tuple[str, ...] | None]:
-    """The place of the heading, and the kind of each of its cells; None without a heading."""
+    """The place of the heading and the kinds of its cells; None without one."""
     for at, line in enumerate(lines[:_HEADING_WITHIN]):
         kinds = tuple(map(_kind, line.cells))
         known = sum(map(bool, kinds))
@@ -245,7 +263,7 @@ def _mark(line: str) -> tuple[str, str]:
 def _without_marks(
     numbered: Mapping[int, str], lines: Sequence[Line], separator: str
 ) -> tuple[tuple[Line, ...], list[LineReport]]:
-    """The lines without the marks that most of them have, and a question for each of the others."""
+    """The lines without the marks that most have, and a question for each."""
     texts = {each.number: numbered[each.number] for each in lines}
     marks = dict.fromkeys(texts, "")
     while True:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import csv
 import re
+import time
 from html.parser import HTMLParser
 
 import pytest
 
-from scorer.hub.paper import KINDS, sheets
+from scorer.hub.paper import KINDS, PAPERS, layout, sheets
+from scorer.hub.paper.layout import Block
 from scorer.hub.paper.reports import entry_sentences, size_sentences
 from scorer.hub.paper.spreadsheets import matches_csv, standings_csv, teams_csv
+from scorer.hub.times import seconds_of
 from scorer.i18n import languages
 from scorer.tournament import Result, begin
 from scorer.tournament.entry_list import EntryList, read_entries
@@ -18,6 +21,7 @@ from scorer.tournament.events import Enter, PairRound, RecordResult, StartPhase
 from scorer.tournament.model import Ending
 from scorer.tournament.pasted_list import EntryFault, LineReport
 from scorer.tournament.sizes import ImpossiblePhase, sizes
+from tests.hub.boxes import SetClock
 from tests.hub.tournament_pages import phrases_of
 from tests.plain_values.test_spreadsheet import formulas
 from tests.tournament.play import Played, built_in, coin, format_of
@@ -50,6 +54,11 @@ def bracket_of(played: Played) -> Played:
     return played
 
 
+def page_of(blocks: list[Block]) -> str:
+    """The sheets of blocks on A4."""
+    return layout.sheets(blocks, "", "A4")
+
+
 class Balance(HTMLParser):
     """Compares the tags that open with those that close."""
 
@@ -73,7 +82,7 @@ class Balance(HTMLParser):
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_page_is_whole_and_has_no_markup_of_a_name(kind: str, language: str) -> None:
     phrases = phrases_of(bracket_of(zones_of()), language)
-    page = sheets.document(phrases, kind, HALL, "<style></style>")
+    page = sheets.document(phrases, kind, HALL, "A4", "<style></style>")
     balance = Balance(page)
     assert balance.open == []
     assert "script" not in balance.tags
@@ -93,7 +102,7 @@ def test_a_paper_that_printers_lack_is_a_broken_contract() -> None:
 def test_the_stack_of_score_sheets_is_in_order_after_the_cut(count: int) -> None:
     played = zones_of()
     matches = list(played.state.matches())[:count]
-    page = sheets.score_sheets(phrases_of(played, "en"), matches)
+    page = page_of(sheets.score_sheets(phrases_of(played, "en"), matches))
     cut = [re.findall(r"Z\d-R\d-M\d", each) for each in page.split("<section")[1:]]
     upper = [each[0] for each in cut]
     lower = [each[1] for each in cut if len(each) > 1]
@@ -104,7 +113,9 @@ def test_score_sheets_are_in_the_order_of_the_tables() -> None:
     played = zones_of()
     ids = [each.id for each in played.state.matches()][:4]
     tables = {ids[3]: 2, ids[1]: 10}
-    page = sheets.score_sheets(phrases_of(played, "en"), list(played.state.matches())[:4], tables)
+    page = page_of(
+        sheets.score_sheets(phrases_of(played, "en"), list(played.state.matches())[:4], tables)
+    )
     cut = [re.findall(r"Z\d-R\d-M\d", each) for each in page.split("<section")[1:]]
     found = [cut[0][0], cut[1][0], cut[0][1], cut[1][1]]
     assert found == [ids[at].removeprefix("zonas-") for at in (3, 1, 0, 2)]
@@ -128,7 +139,7 @@ def test_a_filled_score_sheet_has_the_points(
     played.do(StartPhase("a"))
     played.do(RecordResult("a-R1-M1", result))
     phrases = phrases_of(played, "en")
-    page = sheets.score_sheets(phrases, list(played.state.matches()), filled=True)
+    page = page_of(sheets.score_sheets(phrases, list(played.state.matches()), filled=True))
     rows = page.split("<tr>")[2:]
     assert [re.findall(r"class=points>(.*?)<", each) for each in rows] == cells
     found = [re.findall(r"class=total>(.*?)<br><small>(?:<bdi>Points (\d+))?", e) for e in rows]
@@ -142,13 +153,13 @@ def test_a_filled_score_sheet_has_the_points(
 def test_a_game_has_the_word_of_its_truco(variant: str, word: str) -> None:
     played = Played(format_of({"variant": variant, "target": 12, "best_of": 3}), 2).draw()
     played.do(StartPhase("a"))
-    page = sheets.score_sheets(phrases_of(played, "es-AR"), list(played.state.matches()))
+    page = page_of(sheets.score_sheets(phrases_of(played, "es-AR"), list(played.state.matches())))
     assert [f"{word}</bdi> {at}" in page for at in (1, 2, 3, 4)] == [True, True, True, False]
 
 
 def test_the_complete_set_has_every_match_and_an_empty_bracket() -> None:
     played = zones_of(32)
-    page = sheets.complete_set(phrases_of(played, "pt-BR"))
+    page = page_of(sheets.complete_set(phrases_of(played, "pt-BR")))
     assert len(list(played.state.matches())) == 48
     assert page.count("Súmula") == 48 + 16, "those of the bracket too"
     assert "<bdi>Vencedor de R1-M1</bdi>" in page
@@ -162,17 +173,19 @@ TITLES = {"es-AR": "Llave", "pt-BR": "Chave", "en": "Bracket"}
 
 def test_the_heading_of_a_phase_named_like_its_kind_has_one_word() -> None:
     played = Played(built_in("lnt"), 40).draw().play(coin(2))
-    pages = {name: sheets.pages(phrases_of(played, name), "brackets", HALL) for name in TITLES}
+    pages = {
+        name: page_of(sheets.blocks(phrases_of(played, name), "brackets", HALL)) for name in TITLES
+    }
     for name, title in TITLES.items():
-        assert f"<h2><bdi>{title} · Fase final</bdi></h2>" in "".join(pages[name])
+        assert f"<h2><bdi>{title} · Fase final</bdi></h2>" in pages[name]
         named = phrases_of(bracket_of(zones_of()), name)
-        page = "".join(sheets.pages(named, "brackets", HALL))
+        page = page_of(sheets.blocks(named, "brackets", HALL))
         assert f"<h2><bdi>{title}</bdi></h2>" in page
 
 
 def test_the_titles_of_our_own_formats_are_in_the_language_of_the_page() -> None:
     phrases = phrases_of(zones_of(), "pt-BR")
-    page = sheets.document(phrases, "zones", HALL, "")
+    page = sheets.document(phrases, "zones", HALL, "A4")
     assert "<title>Grupos e chave</title>" in page
     assert "<bdi>Grupos · Grupo 1</bdi>" in page
     found = sizes(built_in("swiss"), 4)
@@ -187,15 +200,15 @@ def test_a_match_that_was_played_needs_no_sheet() -> None:
     played = zones_of()
     played.play_open("zonas", coin(1))
     phrases = phrases_of(played, "en")
-    page = sheets.complete_set(phrases)
+    page = page_of(sheets.complete_set(phrases))
     assert "Score sheet</bdi></b> <bdi>R1-M1" in page
     assert "Score sheet</bdi></b> <bdi>Z" not in page
-    assert "<bdi>Z" not in "".join(sheets.pages(phrases, "blank-sheets", HALL))
+    assert "<bdi>Z" not in page_of(sheets.blocks(phrases, "blank-sheets", HALL))
 
 
 def test_a_night_without_power_has_the_sheets_of_rounds_that_are_not_paired() -> None:
     played = Played(built_in("swiss"), 9).draw()
-    page = sheets.complete_set(phrases_of(played, "en"))
+    page = page_of(sheets.complete_set(phrases_of(played, "en")))
     assert page.count("Score sheet") == 5 * 4
     assert "<bdi>R5-M4</bdi>" in page
 
@@ -203,7 +216,7 @@ def test_a_night_without_power_has_the_sheets_of_rounds_that_are_not_paired() ->
 def test_a_large_bracket_has_all_matches_on_pages_of_sixteen() -> None:
     played = Played(format_of({}), 64).draw()
     played.do(StartPhase("a"))
-    page = sheets.bracket(phrases_of(played, "en"), played.phase("a"))
+    page = page_of(sheets.bracket(phrases_of(played, "en"), played.phase("a")))
     pages = page.split("<section")[1:]
     assert len(pages) == 2
     shown = re.findall(r"<small><bdi>(R\d-M\d+)", page)
@@ -213,8 +226,8 @@ def test_a_large_bracket_has_all_matches_on_pages_of_sixteen() -> None:
 def test_tables_have_their_labels() -> None:
     played = zones_of()
     phrases, tables = phrases_of(played, "en"), {"zonas-Z1-R1-M1": 77}
-    assert "<bdi>77</bdi>" in sheets.fixtures(phrases, played.phase("zonas"), 1, tables)
-    assert sheets.box_labels(phrases, range(1, 10)).count("<section") == 2
+    assert "<bdi>77</bdi>" in page_of(sheets.fixtures(phrases, played.phase("zonas"), 1, tables))
+    assert page_of(sheets.box_labels(phrases, range(1, 10))).count("<section") == 2
 
 
 # ---- spreadsheets -------------------------------------------------------------------------------
@@ -294,6 +307,86 @@ def test_a_play_off_is_on_the_papers_of_its_zone_and_by_its_name() -> None:
         pass
     played.do(PairRound("a"))
     phrases = phrases_of(played, "es-AR")
-    assert "Desempate" in sheets.zone_sheet(phrases, played.phase("a"), 1)
-    assert "Desempate" in "".join(sheets.pages(phrases, "fixtures", HALL))
+    assert "Desempate" in page_of(sheets.zone_sheet(phrases, played.phase("a"), 1))
+    assert "Desempate" in page_of(sheets.blocks(phrases, "fixtures", HALL))
     assert "Zona 1 · Desempate" in matches_csv(phrases).decode()
+
+
+# ---- sheets -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("paper", PAPERS)
+def test_every_sheet_has_hall_tournament_date_and_its_number(kind: str, paper: str) -> None:
+    phrases = phrases_of(bracket_of(zones_of(16)), "es-AR")
+    hall = sheets.Hall(
+        numbers=tuple(range(1, 17)),
+        address="http://a/e/",
+        name="Club <Sur>",
+        printed="impreso 27/11/2026 21:05",
+    )
+    page = sheets.document(phrases, kind, hall, paper)
+    found = page.split("<section>")[1:]
+    assert found
+    for number, each in enumerate(found, 1):
+        assert each.startswith(
+            "<p class=head><span><bdi>Club &lt;Sur&gt;</bdi> · <bdi>Zonas y llave</bdi></span>"
+            f"<span><bdi>impreso 27/11/2026 21:05</bdi></span><b>{number}/{len(found)}</b></p>"
+        )
+        # What is cut in halves has it on both.
+        assert each.count("27/11/2026") == (2 if each.count("<article>") == 2 else 1)
+
+
+def test_the_time_of_printing_is_that_of_a_clock_that_was_set(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("TZ", "America/Argentina/Buenos_Aires")
+    time.tzset()
+    phrases = phrases_of(zones_of(), "es-AR")
+    clock = SetClock(seconds_of("2026-11-28T00:05:00Z"))
+    assert sheets.printed_text(phrases, clock) == "impreso 27/11/2026 21:05"
+    clock.is_trusted = False
+    assert sheets.printed_text(phrases, clock) == "fecha ____ / ____ / ________"
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"), [("standings", 4), ("zones", 6), ("posters", 6), ("brackets", 1)]
+)
+def test_a_tournament_of_48_teams_needs_few_sheets(kind: str, expected: int) -> None:
+    played = Played(built_in("zones_and_bracket"))
+    for at in range(48):
+        played.do(Enter(f"Los Pibes del Fondo {at}"))
+    played.draw().do(StartPhase("zonas"))
+    phrases = phrases_of(bracket_of(played), "es-AR")
+    page = sheets.document(phrases, kind, HALL, "A4")
+    assert page.count("<section>") == expected
+    if kind == "posters":
+        assert page.count("<svg") == 48
+
+
+def test_a_long_table_is_parted_and_no_sheet_is_higher_than_its_paper() -> None:
+    played = Played(built_in("swiss"))
+    for at in range(200):
+        played.do(Enter(f"{'W' * 30} {at}"))
+    played.draw().do(StartPhase("suizo"))
+    played.do(PairRound("suizo"))
+    blocks = sheets.blocks(phrases_of(played, "en"), "fixtures", HALL)
+    assert max(each.height for each in blocks) <= layout.ROOM
+    page = page_of(blocks)
+    assert page.count("<section>") == len(blocks) > 3
+    assert page.count("<thead>") == page.count("<h2>") == len(blocks)
+    assert len(re.findall(r"<td class=match>", page)) == 100
+
+
+def test_a_block_begins_a_sheet_where_it_would_not_fit() -> None:
+    half, whole = Block("a", 140.0), Block("s", 10.0, is_sheet=True)
+    small = Block("b", 100.0)
+    page = page_of([half, small, half, whole, small])
+    assert [re.sub("<.*?>", "", each) for each in page.split("<section>")[1:]] == [
+        "1/4ab\n",
+        "2/4a\n",
+        "3/4s\n",
+        "4/4b\n",
+    ]

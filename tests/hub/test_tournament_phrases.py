@@ -17,6 +17,7 @@ from scorer.i18n import languages
 from scorer.tournament import Result
 from scorer.tournament.events import RecordResult, StartPhase
 from scorer.tournament.model import Ending
+from tests.hub.test_paper import page_of
 from tests.hub.tournament_pages import bracket, entered, phrases_of, swiss, zones
 from tests.tournament.play import Played, built_in, format_of
 
@@ -55,7 +56,7 @@ def test_a_match_has_the_same_words_on_pages_and_in_spreadsheets(name: str, lang
 def test_a_bracket_on_paper_has_the_words_of_the_screen(name: str) -> None:
     played = PLAYED[name]()
     phrases, phase = phrases_of(played), played.state.format.phases[-1]
-    page = unescape(re.sub(r"</?bdi>", "", sheets.bracket(phrases, phase)))
+    page = unescape(re.sub(r"</?bdi>", "", page_of(sheets.bracket(phrases, phase))))
     found = re.findall(
         r"<small>(\S*) <span class=games>(.*?)</span></small>"
         r"<div class='side.*?>(.*?)</div><div class='side.*?>(.*?)</div>",
@@ -74,11 +75,11 @@ def test_rounds_before_the_final_have_names_on_lists_and_score_sheets() -> None:
     played.do(StartPhase("a"))
     phrases, phase = phrases_of(played), played.phase("a")
     headings = [
-        re.findall("<h2><bdi>(.*?)</bdi>", sheets.fixtures(phrases, phase, number))[0]
+        re.findall("<h2><bdi>(.*?)</bdi>", page_of(sheets.fixtures(phrases, phase, number)))[0]
         for number in (1, 2, 3)
     ]
     assert headings == ["a · Cuartos de final", "a · Semifinales", "a · Final · Tercer puesto"]
-    page = sheets.score_sheets(phrases, list(played.state.matches()))
+    page = page_of(sheets.score_sheets(phrases, list(played.state.matches())))
     assert "Cuartos de final" in page
     assert "Ganador de R1-M1" in page
     assert "a-R" not in page
@@ -92,8 +93,8 @@ def test_two_level_legs_are_the_games_on_paper_and_on_the_wall() -> None:
     played.do(RecordResult(match.id, Result(None, (1, 1), (40, 35))))
     phrases = phrases_of(played)
     assert match_document(phrases, match.id, {})["score"] == "1–1"
-    assert "<bdi>1–1</bdi>" in sheets.fixtures(phrases, phase, 1)
-    assert "40–35" not in sheets.fixtures(phrases, phase, 1)
+    assert "<bdi>1–1</bdi>" in page_of(sheets.fixtures(phrases, phase, 1))
+    assert "40–35" not in page_of(sheets.fixtures(phrases, phase, 1))
 
 
 SERIES = {"best_of": 3}

@@ -1,4 +1,4 @@
-"""Lists as chats and spreadsheets give them: what is taken, and what is asked about it."""
+"""Lists of chats and spreadsheets: what is taken, and what is asked."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from scorer.tournament.entry_list import read_entries
 from scorer.tournament.events import Enter
-from scorer.tournament.pasted_list import EntryFault, LineReport
+from scorer.tournament.pasted_list import EntryFault, LineReport, decoded
 from tests.tournament.play import Played, format_of
 
 CLUB_SHEET = """Nombre;Club;Semilla
@@ -118,7 +118,7 @@ def test_a_team_with_a_word_of_headings_is_no_heading(first: str) -> None:
 
 
 class Chat(NamedTuple):
-    """A list, the names that are taken, and the kinds of the questions with their lines."""
+    """A list, the names that are taken, the questions by line."""
 
     text: str
     names: list[str]
@@ -235,7 +235,7 @@ def test_utf_8_that_was_read_as_another_encoding_is_mended_and_asked_about(
 
 
 def read_as(data: bytes, encoding: str) -> str:
-    """What a program shows of bytes; browsers show those that cp1252 lacks as controls."""
+    """What a program shows of bytes: controls, where cp1252 has no letter."""
     lacking = b"\x81\x8d\x8f\x90\x9d" if encoding == "cp1252" else b""
     return "".join(bytes([b]).decode("latin-1" if b in lacking else encoding) for b in data)
 
@@ -283,3 +283,17 @@ def test_a_further_column_never_becomes_players_unasked(text: str, asked: list[s
     found = read_entries(text, Played(format_of({})).state)
     assert found.errors == ()
     assert [each.text for each in found.questions] == asked
+
+
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252"]
+)
+def test_a_file_is_read_in_the_encoding_of_its_program(encoding: str) -> None:
+    text = "Pareja;Jugador 1;Jugador 2\r\nLa Peña – 2;José;Tião\r\n"
+    found = read_entries(decoded(text.encode(encoding)), Played(format_of({})).state)
+    assert found[:3] == ((Enter("La Peña – 2", ("José", "Tião")),), (), ())
+
+
+@pytest.mark.parametrize("data", [b"", b"a", b"\x00", b"\xff\xfe\x00", b"\xd8\x81"])
+def test_any_bytes_are_read(data: bytes) -> None:
+    assert isinstance(decoded(data), str)

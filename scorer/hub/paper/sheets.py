@@ -1,12 +1,14 @@
 """The pages: fixtures, zones, score sheets, standings, brackets, posters, labels.
 
-Each function gives the HTML of sections; ``document`` makes one page of them. All text that people
-have typed is escaped, and isolated in <bdi>: a name may be written from right to left.
+Each function gives blocks; ``document`` lays them out on sheets. All text that people have typed
+is escaped, and isolated in <bdi>: a name may be written from right to left.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from html import escape
 from importlib import resources
 from itertools import zip_longest
@@ -15,10 +17,25 @@ from typing import NamedTuple
 import segno
 
 from scorer.hub.paper import PAPERS
+from scorer.hub.paper.layout import (
+    HEIGHTS,
+    PADDING,
+    ROOM,
+    WIDTH,
+    Block,
+    Column,
+    row_height,
+    sheets,
+    split,
+    text,
+    text_height,
+    together,
+)
+from scorer.hub.times import Clock
 from scorer.hub.tournament_phrases import Phrases
 from scorer.tournament import Reader
 from scorer.tournament.bracket import double_elimination, first_places, single_elimination
-from scorer.tournament.format import PhaseFormat, PhaseKind
+from scorer.tournament.format import Criterion, PhaseFormat, PhaseKind
 from scorer.tournament.model import Ending, Fixture, Result, Team
 from scorer.tournament.places import Entrant
 from scorer.tournament.sizes import PhaseSize, sizes
@@ -27,6 +44,11 @@ from scorer.tournament.tournament import Stage
 
 Tables = Mapping[str, int]  # the table of each match that has or had one
 NO_TABLES: Tables = {}
+_CARDS = 8  # on a sheet
+# Millimetres.
+_ROWS = {"cross": 8.2, "fixtures": 8.2, "standings": 7.8}  # of one line, by the class of a table
+_CROSS_CELL = 12.0
+_HEADING, _NOTE, _GAP = 10.0, 7.0, 5.5
 _MATCHES_OF_COLUMN = 16  # of a bracket on one page
 _BRACKETS = (PhaseKind.BRACKET, PhaseKind.DOUBLE)
 
@@ -35,23 +57,35 @@ class Hall(NamedTuple):
     """What the hall adds to a tournament.
 
     ``tables``: where matches are or were played; ``numbers``: of all tables; ``address``: of the
-    page of a team, without its number.
+    page of a team, without its number; ``name``: of the hall; ``printed``: when, in words.
     """
 
     tables: Tables = NO_TABLES
     numbers: tuple[int, ...] = ()
     address: str = ""
+    name: str = ""
+    printed: str = ""
 
 
-def document(phrases: Phrases, kind: str, hall: Hall, style: str) -> str:
-    """A whole HTML page of one of KINDS.
+def printed_text(phrases: Phrases, clock: Clock) -> str:
+    """Date and time of printing; room for a date while nothing has set the clock."""
+    if not clock.is_trusted:
+        return phrases.say("paper.date")
+    moment = datetime.fromtimestamp(clock.time()).astimezone()
+    return phrases.say("paper.printed", time=f"{moment:%d/%m/%Y %H:%M}")
 
-    ``style``: an element with or of its style sheet.
+
+def document(phrases: Phrases, kind: str, hall: Hall, paper: str, style: str = "") -> str:
+    """A whole HTML page of one of KINDS, in sheets of one of PAPERS.
+
+    ``style``: an element with its style sheet, or a link to it; "" puts it into the page.
     """
+    style = style or f"<style>\n{style_sheet(paper)}</style>"
+    body = sheets(blocks(phrases, kind, hall), _head(phrases, hall), paper)
     return (
         f'<!doctype html>\n<html lang="{phrases.language}">\n<head><meta charset="utf-8">'
         f"<title>{escape(phrases.title)}</title>\n{style}</head>\n"
-        f"<body>\n{''.join(pages(phrases, kind, hall))}</body>\n</html>\n"
+        f"<body>\n{body}</body>\n</html>\n"
     )
 
 
@@ -60,32 +94,35 @@ def style_sheet(paper: str) -> str:
     if paper not in PAPERS:
         raise ValueError(f"{paper} is none of {', '.join(PAPERS)}")
     style = resources.files(__package__).joinpath("paper.css").read_text(encoding="utf-8")
-    return f"@page {{ size: {paper}; }}\n{style}"
+    return f"@page {{ size: {paper}; }}\nbody {{ --sheet: {HEIGHTS[paper]}mm; }}\n{style}"
 
 
 # ---- lists of matches ---------------------------------------------------------------------------
 
 
-def fixtures(phrases: Phrases, phase: PhaseFormat, number: int, tables: Tables = NO_TABLES) -> str:
+def fixtures(
+    phrases: Phrases, phase: PhaseFormat, number: int, tables: Tables = NO_TABLES
+) -> list[Block]:
     """The matches of a round: table, teams, room for the result."""
     stage = phrases.state.stages[phase.id]
     matches = [each for each in stage.matches.values() if each.round == number]
     byes = [each.bye for each in stage.rounds[number - 1 : number] if each.bye]
-    notes = "".join(
-        f"<p>{_text(phrases.say('paper.bye', team=phrases.team(team)))}</p>" for team in byes
-    )
+    notes = [phrases.say("paper.bye", team=phrases.team(team)) for team in byes]
     heading = " · ".join(dict.fromkeys((phrases.phase(phase), *map(phrases.round, matches))))
     listed = [(phrases.name(match.id), match) for match in matches]
-    return _section(phrases, heading, _fixtures_table(phrases, listed, tables) + notes)
+    found = _table_blocks(heading, *_fixtures_table(phrases, listed, tables))
+    return [*found, *(Block(f"<p>{text(note)}</p>", _NOTE) for note in notes)]
 
 
-def zone_sheet(phrases: Phrases, phase: PhaseFormat, zone: int, tables: Tables = NO_TABLES) -> str:
+def zone_sheet(
+    phrases: Phrases, phase: PhaseFormat, zone: int, tables: Tables = NO_TABLES
+) -> list[Block]:
     """The teams and matches of a zone, with a table of all pairs to fill in."""
     stage = phrases.state.stages[phase.id]
     teams = stage.zones[zone - 1]
     head = "".join(f"<th>{at}</th>" for at in range(1, len(teams) + 1))
     rows = "".join(
-        f"<tr><td>{at}</td><td class=team>{_text(phrases.team(team))}</td>"
+        f"<tr><td>{at}</td><td class=team>{text(phrases.team(team))}</td>"
         + "".join(
             f"<td class={'own' if other == at else 'free'}></td>"
             for other in range(1, len(teams) + 1)
@@ -97,36 +134,63 @@ def zone_sheet(phrases: Phrases, phase: PhaseFormat, zone: int, tables: Tables =
     matches = [each for each in stage.matches.values() if each.group == zone]
     listed = [(phrases.round(match), match) for match in matches]
     heading = f"{phrases.phase(phase)} · {phrases.zone(zone)}"
-    rules = f"<p class=rules>{_text(phrases.rules(phase))}</p>"
-    return _section(phrases, heading, rules + cross + _fixtures_table(phrases, listed, tables))
+    title = f"<h2>{text(heading)} <small>{text(phrases.rules(phase))}</small></h2>"
+    width = WIDTH - _CROSS_CELL * (len(teams) + 1)
+    least = _ROWS["cross"]
+    heights = (text_height(phrases.team(team), width, 9.5) + PADDING for team in teams)
+    height = _HEADING + least + sum(max(least, each) for each in heights) + _GAP
+    start = Block(f"{title}{cross}", height)
+    return together([start, *_table_blocks("", *_fixtures_table(phrases, listed, tables))])
 
 
 def _fixtures_table(
     phrases: Phrases, matches: Iterable[tuple[str, Fixture]], tables: Tables
-) -> str:
-    """A row for each match, which begins with the text that names it."""
-    team = ("team", phrases.say("hub.team"))
-    heads = (
-        ("match", phrases.say("paper.match")),
-        ("table", phrases.say("paper.table")),
+) -> tuple[str, list[Column], list[Sequence[str]]]:
+    """The class of a table, its columns and its rows; a match begins with its name."""
+    team = Column("team", phrases.say("hub.team"), 0.32 * WIDTH)
+    columns = [
+        Column("match", phrases.say("paper.match"), 0.13 * WIDTH),
+        Column("table", phrases.say("paper.table"), 0.08 * WIDTH),
         team,
         team,
-        ("result", phrases.say("paper.result")),
-    )
-    rows = [
+        Column("result", phrases.say("paper.result"), 0.15 * WIDTH),
+    ]
+    rows: list[Sequence[str]] = [
         (name, _number(tables.get(match.id)), *phrases.sides(match), phrases.result(match))
         for name, match in matches
     ]
-    return _table(heads, rows, "fixtures")
+    return "fixtures", columns, rows
 
 
-def standings(phrases: Phrases, phase: PhaseFormat, zone: int = 0) -> str:
+def standings(phrases: Phrases, phase: PhaseFormat) -> list[Block]:
+    """The table of a phase, or those of its zones, and what their columns mean."""
+    zones = range(1, len(phrases.state.stages[phase.id].zones) + 1)
+    tables = {zone: phrases.reader.standings(phase.id, zone) for zone in zones or (0,)}
+    criteria = phase.tiebreaks if any(e.values for each in tables.values() for e in each) else ()
+    found = [
+        block
+        for zone, ranked in tables.items()
+        for block in _standings_table(phrases, phase, zone, criteria, ranked)
+    ]
+    legend = " · ".join(" ".join(phrases.criterion(each)) for each in criteria)
+    note = Block(f"<p class=rules>{text(legend)}</p>", text_height(legend, WIDTH, 9) + _GAP)
+    return [*found[:-1], *together([found[-1], note])] if legend else found
+
+
+def _standings_table(
+    phrases: Phrases,
+    phase: PhaseFormat,
+    zone: int,
+    criteria: Sequence[Criterion],
+    ranked: Iterable[RankedTeam],
+) -> list[Block]:
     """The table of a phase, or of a zone, with the values of its tie-breaks."""
-    ranked = phrases.reader.standings(phase.id, zone)
-    has_values = any(each.values for each in ranked)
-    criteria = phase.tiebreaks if has_values else ()
-    heads = [("rank", phrases.say("paper.rank")), ("team", phrases.say("hub.team"))]
-    heads += [(each.value, phrases.criterion(each)[0]) for each in criteria]
+    each_width = 0.6 * WIDTH / max(len(criteria), 1)
+    columns = [
+        Column("rank", phrases.say("paper.rank"), 0.06 * WIDTH),
+        Column("team", phrases.say("hub.team"), 0.34 * WIDTH),
+        *(Column(each.value, phrases.criterion(each)[0], each_width) for each in criteria),
+    ]
 
     def row(each: RankedTeam) -> tuple[str, ...]:
         values = zip(criteria, each.values, strict=False)
@@ -136,20 +200,18 @@ def standings(phrases: Phrases, phase: PhaseFormat, zone: int = 0) -> str:
             *(phrases.value(*pair) for pair in values),
         )
 
-    heading = _heading(phrases.say("hub.standings"), phrases.phase(phase))
+    heading = _joined(phrases.say("hub.standings"), phrases.phase(phase))
     heading += f" · {phrases.zone(zone)}" if zone else ""
-    legend = " · ".join(" ".join(phrases.criterion(each)) for each in criteria)
-    table = _table(heads, map(row, ranked), "standings")
-    return _section(phrases, heading, f"{table}<p class=rules>{_text(legend)}</p>")
+    return _table_blocks(heading, "standings", columns, map(row, ranked))
 
 
-def bracket(phrases: Phrases, phase: PhaseFormat) -> str:
+def bracket(phrases: Phrases, phase: PhaseFormat) -> list[Block]:
     """A bracket as columns of rounds; what is not known yet is room to write."""
     matches = phrases.state.stages[phase.id].matches.values()
     return _bracket(phrases, phase, list(matches))
 
 
-def empty_bracket(phrases: Phrases, phase: PhaseFormat, teams: int) -> str:
+def empty_bracket(phrases: Phrases, phase: PhaseFormat, teams: int) -> list[Block]:
     """A bracket that has not begun: the places of the seeds, to write on."""
     return _bracket(*_seeded(phrases, phase, teams))
 
@@ -180,28 +242,47 @@ def _unbegun(
     return Phrases(Reader(state), phrases.language)
 
 
-def _bracket(phrases: Phrases, phase: PhaseFormat, matches: Sequence[Fixture]) -> str:
+def _bracket(phrases: Phrases, phase: PhaseFormat, matches: Sequence[Fixture]) -> list[Block]:
     columns: dict[tuple[int, int], list[Fixture]] = {}
     for match in matches:
         columns.setdefault((match.group, match.round), []).append(match)
     most = max(map(len, columns.values()), default=0)
     pages = -(-most // _MATCHES_OF_COLUMN) or 1
-    heading = _heading(phrases.say("desk.bracket"), phrases.phase(phase))
+    heading = _joined(phrases.say("desk.bracket"), phrases.phase(phase))
     found = []
     for page in range(pages):
         groups: dict[int, list[str]] = {}
-        for (group, _), column in sorted(columns.items()):
-            if part := _part(column, page, pages):
-                title = f"<h3>{_text(phrases.stage(part[0]))}</h3>"
-                boxes = "".join(_bracket_match(phrases, each) for each in part)
-                groups.setdefault(group, []).append(
-                    f"<div class=round>{title}<div class=column>{boxes}</div></div>"
-                )
+        parts = {
+            key: part
+            for key, column in sorted(columns.items())
+            if (part := _part(column, page, pages))
+        }
+        for (group, _), part in parts.items():
+            title = f"<h3>{text(phrases.stage(part[0]))}</h3>"
+            boxes = "".join(_bracket_match(phrases, each) for each in part)
+            groups.setdefault(group, []).append(
+                f"<div class=round>{title}<div class=column>{boxes}</div></div>"
+            )
         body = "".join(f"<div class=bracket>{''.join(each)}</div>" for each in groups.values())
-        kind = "dense" if most > _MATCHES_OF_COLUMN // 2 else ""
+        kind = "dense" if _bracket_height(phrases, parts) > ROOM - _HEADING else ""
         number = f" · {page + 1}/{pages}" if pages > 1 else ""
-        found.append(_section(phrases, heading + number, body, kind))
-    return "".join(found)
+        title = f"<h2>{text(heading + number)}</h2>"
+        found.append(_sheet(f"<div class='{kind}'>{title}{body}</div>"))
+    return found
+
+
+def _bracket_height(
+    phrases: Phrases, columns: Mapping[tuple[int, int], Sequence[Fixture]]
+) -> float:
+    """The height of the brackets of a sheet in the larger font, in millimetres."""
+    rounds = Counter(group for group, _ in columns)
+    heights = dict.fromkeys(rounds, 0.0)
+    for (group, _), column in columns.items():
+        width = WIDTH / rounds[group] - 5
+        sides = (side for match in column for side in phrases.sides(match))
+        boxes = sum(max(6, text_height(side, width, 8.5) + 2.3) for side in sides)
+        heights[group] = max(heights[group], boxes + 7 * len(column) + 10)
+    return sum(heights.values())
 
 
 def _part(column: Sequence[Fixture], page: int, pages: int) -> Sequence[Fixture]:
@@ -214,11 +295,11 @@ def _part(column: Sequence[Fixture], page: int, pages: int) -> Sequence[Fixture]
 def _bracket_match(phrases: Phrases, match: Fixture) -> str:
     winner = phrases.reader.winner(match.id)
     sides = "".join(
-        f"<div class='side{' won' if team and team == winner else ''}'>{_text(name)}</div>"
+        f"<div class='side{' won' if team and team == winner else ''}'>{text(name)}</div>"
         for name, team in zip(phrases.sides(match), phrases.reader.sides(match.id), strict=True)
     )
-    shown = f"<span class=games>{_text(phrases.result(match))}</span>"
-    return f"<div class=match><small>{_text(phrases.name(match.id))} {shown}</small>{sides}</div>"
+    shown = f"<span class=games>{text(phrases.result(match))}</span>"
+    return f"<div class=match><small>{text(phrases.name(match.id))} {shown}</small>{sides}</div>"
 
 
 # ---- score sheets -------------------------------------------------------------------------------
@@ -230,21 +311,27 @@ def score_sheets(
     tables: Tables = NO_TABLES,
     *,
     filled: bool = False,
-) -> str:
+    head: str = "",
+) -> list[Block]:
     """Sheets to sign, two to a page, in the order of the tables.
 
     Matches without a table come last. The upper halves of all pages, then the lower halves, are in
-    order: after the cut one stack is laid on the other.
+    order: after the cut one stack is laid on the other. ``head``: HTML above the lower halves.
     """
     listed = sorted(matches, key=lambda each: (each.id not in tables, tables.get(each.id, 0)))
     half = -(-len(listed) // 2)
     pairs = zip_longest(listed[:half], listed[half:])
-    return "".join(
-        "<section class=halves>"
-        + "".join(_score_sheet(phrases, each, tables, filled=filled) for each in pair if each)
-        + "</section>\n"
+    lower = f"<p class=head>{head}</p>" if head else ""
+    return [
+        _sheet(
+            "<div class=halves>"
+            + lower.join(
+                _score_sheet(phrases, each, tables, filled=filled) for each in pair if each
+            )
+            + "</div>"
+        )
         for pair in pairs
-    )
+    ]
 
 
 def _score_sheet(phrases: Phrases, match: Fixture, tables: Tables, *, filled: bool) -> str:
@@ -252,7 +339,7 @@ def _score_sheet(phrases: Phrases, match: Fixture, tables: Tables, *, filled: bo
     result = phrases.reader.result(match.id) if filled else None
     count = phase.legs or phase.best_of
     word = phrases.game(phase)
-    heads = "".join(f"<th>{_text(word)} {at}</th>" for at in range(1, count + 1))
+    heads = "".join(f"<th>{text(word)} {at}</th>" for at in range(1, count + 1))
     rows = ""
     for side, name in enumerate(phrases.sides(match)):
         team = phrases.reader.sides(match.id)[side]
@@ -260,11 +347,11 @@ def _score_sheet(phrases: Phrases, match: Fixture, tables: Tables, *, filled: bo
         points = _points_of(result, side, count)
         cells = "".join(f"<td class=points>{each}</td>" for each in points)
         rows += (
-            f"<tr><td class=team><b>{_text(name)}</b><br><small>{_text(', '.join(people))}</small>"
+            f"<tr><td class=team><b>{text(name)}</b><br><small>{text(', '.join(people))}</small>"
             f"</td>{cells}<td class=total>{_total(phrases, result, side)}</td></tr>"
         )
     lines = "".join(
-        f"<div class=sign><span></span>{_text(label)}</div>"
+        f"<div class=sign><span></span>{text(label)}</div>"
         for label in (
             *(f"{phrases.say('paper.signature')}: {name}" for name in phrases.sides(match)),
             phrases.say("paper.director"),
@@ -272,15 +359,15 @@ def _score_sheet(phrases: Phrases, match: Fixture, tables: Tables, *, filled: bo
     )
     table = _number(tables.get(match.id)) or "____"
     return (
-        f"<article><header><div><b>{_text(phrases.say('paper.score_sheet'))}</b> "
-        f"{_text(phrases.name(match.id))}<br>"
-        f"{_text(phrases.phase(phase))} · {_text(phrases.stage(match))}</div>"
-        f"<div class=number>{_text(phrases.say('paper.table'))} "
+        f"<article><header><div><b>{text(phrases.say('paper.score_sheet'))}</b> "
+        f"{text(phrases.name(match.id))}<br>"
+        f"{text(phrases.phase(phase))} · {text(phrases.stage(match))}</div>"
+        f"<div class=number>{text(phrases.say('paper.table'))} "
         f"<b>{table}</b></div></header>"
-        f"<p class=rules>{_text(phrases.title)} · {_text(phrases.rules(phase))}</p>"
-        f"<table class=games><tr><th></th>{heads}<th>{_text(phrases.say('paper.result'))}</th></tr>"
+        f"<p class=rules>{text(phrases.title)} · {text(phrases.rules(phase))}</p>"
+        f"<table class=games><tr><th></th>{heads}<th>{text(phrases.say('paper.result'))}</th></tr>"
         f"{rows}</table>"
-        f"<p class=line>{_text(phrases.say('paper.remarks'))}: {_text(phrases.ending(result))}</p>"
+        f"<p class=line>{text(phrases.say('paper.remarks'))}: {text(phrases.ending(result))}</p>"
         f"<div class=signs>{lines}</div></article>"
     )
 
@@ -301,64 +388,73 @@ def _total(phrases: Phrases, result: Result | None, side: int) -> str:
         return ""
     won = " ✓" if result.winner == side else ""
     points = f"{phrases.say('desk.o.points')} {result.points[side]}" if any(result.points) else ""
-    return f"{result.games[side]}{won}<br><small>{_text(points)}</small>"
+    return f"{result.games[side]}{won}<br><small>{text(points)}</small>"
 
 
 # ---- posters and labels -------------------------------------------------------------------------
 
 
-def posters(phrases: Phrases, address: str) -> str:
-    """A page for each team with the code of its page, ``address`` and its number."""
-    return "".join(
-        f"<section class=poster><h1>{_text(team.name)}</h1>{_code(f'{address}{team.id}')}"
-        f"<p>{_text(phrases.say('paper.scan'))}</p><p class=rules>{_text(phrases.title)}</p>"
-        "</section>\n"
+def posters(phrases: Phrases, address: str) -> list[Block]:
+    """Cards to cut, one for each team, with the code of its page.
+
+    ``address``: of the pages, without the number of the team.
+    """
+    return _cards(
+        f"<div class=poster><h1>{text(team.name)}</h1>{_code(f'{address}{team.id}')}"
+        f"<p>{text(phrases.say('paper.scan'))}</p>"
+        f"<p>{text(phrases.title)}</p></div>"
         for team in phrases.state.teams.values()
     )
 
 
-def box_labels(phrases: Phrases, tables: Iterable[int]) -> str:
-    """Labels of tables to cut, eight to a page."""
-    labels = [
-        f"<div class=label>{_text(phrases.say('paper.table'))}<b>{each}</b></div>"
-        for each in tables
-    ]
-    pages = (labels[at : at + 8] for at in range(0, len(labels), 8))
-    return "".join(f"<section class=labels>{''.join(page)}</section>\n" for page in pages)
+def box_labels(phrases: Phrases, tables: Iterable[int]) -> list[Block]:
+    """Labels of tables to cut."""
+    return _cards(
+        f"<div class=label>{text(phrases.say('paper.table'))}<b>{each}</b></div>" for each in tables
+    )
 
 
-def complete_set(phrases: Phrases, tables: Tables = NO_TABLES) -> str:
+def _cards(cards: Iterable[str]) -> list[Block]:
+    """Cards to cut, eight to a sheet."""
+    listed = list(cards)
+    groups = (listed[at : at + _CARDS] for at in range(0, len(listed), _CARDS))
+    return [_sheet(f"<div class=cards>{''.join(each)}</div>") for each in groups]
+
+
+def complete_set(phrases: Phrases, tables: Tables = NO_TABLES, head: str = "") -> list[Block]:
     """All that a night without power needs: every page of the phases that have begun.
 
     Of a phase that has not begun, its score sheets and its bracket without teams.
     """
-    found: list[str] = []
+    found: list[Block] = []
     expected = sizes(phrases.state.format, len(phrases.state.teams))
     for phase in phrases.state.format.phases:
         stage = phrases.state.stages.get(phase.id)
         if stage is None:
             if isinstance(expected, Mapping):
-                found += _pages_without_teams(phrases, phase, expected[phase.id])
+                found += _blocks_without_teams(phrases, phase, expected[phase.id], head)
             continue
         matches = list(stage.matches.values())
         if phase.kind is PhaseKind.ZONES:
-            zones = range(1, len(stage.zones) + 1)
-            found += [zone_sheet(phrases, phase, zone, tables) for zone in zones]
-        rounds = sorted({each.round for each in matches})
-        found += [fixtures(phrases, phase, number, tables) for number in rounds]
+            for zone in range(1, len(stage.zones) + 1):
+                found += zone_sheet(phrases, phase, zone, tables)
+        for number in sorted({each.round for each in matches}):
+            found += fixtures(phrases, phase, number, tables)
         if phase.kind in _BRACKETS:
-            found.append(bracket(phrases, phase))
-        found.append(score_sheets(phrases, _without_result(phrases, phase), tables))
-    return "".join(found)
+            found += bracket(phrases, phase)
+        found += score_sheets(phrases, _without_result(phrases, phase), tables, head=head)
+    return found
 
 
-def _pages_without_teams(phrases: Phrases, phase: PhaseFormat, size: PhaseSize) -> list[str]:
+def _blocks_without_teams(
+    phrases: Phrases, phase: PhaseFormat, size: PhaseSize, head: str
+) -> list[Block]:
     if phase.kind is PhaseKind.ZONES:
         return []  # nothing can be written before the draw
     if phase.kind in _BRACKETS and not phase.redraw:
         seeded, _, made = _seeded(phrases, phase, size.teams)
         made.sort(key=_by_round)
-        return [empty_bracket(phrases, phase, size.teams), score_sheets(seeded, made)]
+        return [*empty_bracket(phrases, phase, size.teams), *score_sheets(seeded, made, head=head)]
     each_round = max(1, size.teams // 2)
     rounds = [divmod(at, each_round) for at in range(size.matches)]
     blank = {team: Team(team, "") for team in (1, 2)}
@@ -366,28 +462,30 @@ def _pages_without_teams(phrases: Phrases, phase: PhaseFormat, size: PhaseSize) 
         Fixture(f"{phase.id}-R{at + 1}-M{match + 1}", phase.id, 0, at + 1, (1, 2))
         for at, match in rounds
     ]
-    return [score_sheets(_unbegun(phrases, phase, blank, made), made)]
+    return score_sheets(_unbegun(phrases, phase, blank, made), made, head=head)
 
 
-def pages(phrases: Phrases, kind: str, hall: Hall) -> Iterable[str]:
-    """The sections of one of KINDS, for all phases that have begun."""
+def blocks(phrases: Phrases, kind: str, hall: Hall) -> list[Block]:
+    """The blocks of one of KINDS, for all phases that have begun."""
     if kind == "set":
-        return [complete_set(phrases, hall.tables)]
+        return complete_set(phrases, hall.tables, _head(phrases, hall))
     if kind == "posters":
-        return [posters(phrases, hall.address)]
+        return posters(phrases, hall.address)
     if kind == "labels":
-        return [box_labels(phrases, hall.numbers)]
+        return box_labels(phrases, hall.numbers)
     return [
-        section
+        block
         for phase in phrases.state.format.phases
         if phase.id in phrases.state.stages
-        for section in _pages_of_phase(phrases, kind, phase, hall.tables)
+        for part in _parts_of_phase(phrases, kind, phase, hall)
+        for block in part
     ]
 
 
-def _pages_of_phase(
-    phrases: Phrases, kind: str, phase: PhaseFormat, tables: Tables
-) -> Iterable[str]:
+def _parts_of_phase(
+    phrases: Phrases, kind: str, phase: PhaseFormat, hall: Hall
+) -> Iterable[list[Block]]:
+    head, tables = _head(phrases, hall), hall.tables
     stage = phrases.state.stages[phase.id]
     zones = range(1, len(stage.zones) + 1)
     matches = sorted(stage.matches.values(), key=_by_round)
@@ -398,11 +496,11 @@ def _pages_of_phase(
             rounds = sorted({each.round for each in matches})
             return [fixtures(phrases, phase, each, tables) for each in rounds]
         case "blank-sheets":
-            return [score_sheets(phrases, _without_result(phrases, phase), tables)]
+            return [score_sheets(phrases, _without_result(phrases, phase), tables, head=head)]
         case "sheets":
-            return [score_sheets(phrases, matches, tables, filled=True)]
+            return [score_sheets(phrases, matches, tables, filled=True, head=head)]
         case "standings":
-            return [standings(phrases, phase, zone) for zone in zones or (0,)]
+            return [standings(phrases, phase)]
         case "brackets" if phase.kind in _BRACKETS:
             return [bracket(phrases, phase)]
     return []
@@ -425,34 +523,40 @@ def _code(text: str) -> str:
     return str(code.svg_inline(scale=8, border=4, omitsize=True))
 
 
-def _heading(*words: str) -> str:
+def _joined(*words: str) -> str:
     """The words without repetition: a phase may have the name of what is shown."""
     return " · ".join({each.casefold(): each for each in words}.values())
 
 
-def _section(phrases: Phrases, heading: str, body: str, kind: str = "") -> str:
-    title = _text(phrases.title)
-    return (
-        f"<section class='{kind}'><p class=rules>{title}</p><h2>{_text(heading)}</h2>"
-        f"{body}</section>\n"
-    )
+def _head(phrases: Phrases, hall: Hall) -> str:
+    """What every sheet, and every lower half of one, has above it."""
+    first = " · ".join(map(text, filter(None, (hall.name, phrases.title))))
+    return f"<span>{first}</span><span>{text(hall.printed)}</span>"
 
 
-def _table(heads: Sequence[tuple[str, str]], rows: Iterable[Sequence[str]], kind: str) -> str:
-    """A table; ``heads``: class and text of each column."""
-    head = "".join(f"<th class={key}>{_text(text)}</th>" for key, text in heads)
-    body = "".join(
-        "<tr>"
-        + "".join(f"<td class={key}>{_text(cell)}</td>" for (key, _), cell in pairs)
-        + "</tr>"
-        for pairs in (zip(heads, row, strict=True) for row in rows)
-    )
-    return f"<table class={kind}><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+def _sheet(html: str) -> Block:
+    return Block(html, ROOM, is_sheet=True)
+
+
+def _table_blocks(
+    heading: str, kind: str, columns: Sequence[Column], rows: Iterable[Sequence[str]]
+) -> list[Block]:
+    """A table under its heading, in parts that are no higher than a sheet."""
+    head = "".join(f"<th class={each.key}>{text(each.text)}</th>" for each in columns)
+    start = f"<h2>{text(heading)}</h2>" if heading else ""
+    start += f"<table class={kind}><thead><tr>{head}</tr></thead><tbody>"
+    least = _ROWS[kind]
+    height = text_height(heading, WIDTH, 14) + 2.5 if heading else 0.0
+    height += row_height(columns, [each.text for each in columns], least) + _GAP
+
+    def row(cells: Sequence[str]) -> tuple[str, float]:
+        pairs = zip(columns, cells, strict=True)
+        html = "".join(f"<td class={each.key}>{text(cell)}</td>" for each, cell in pairs)
+        return f"<tr>{html}</tr>", row_height(columns, cells, least)
+
+    parts = split(map(row, rows), ROOM - height)
+    return [Block(f"{start}{html}</tbody></table>", height + own) for html, own in parts]
 
 
 def _number(number: int | None) -> str:
     return str(number) if number else ""
-
-
-def _text(text: str) -> str:
-    return f"<bdi>{escape(text)}</bdi>" if text else ""

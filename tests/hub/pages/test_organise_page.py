@@ -102,6 +102,47 @@ def test_a_tournament_takes_few_clicks(director: Director, browser: Browser) -> 
         correct(page)
 
 
+def test_a_list_comes_from_a_file_and_what_is_asked_is_read(
+    director: Director, browser: Browser, tmp_path: Path
+) -> None:
+    text = "Pareja;Teléfono\r\n" + "".join(f"{at}. La Peña {at};1155\r\n" for at in range(1, 13))
+    asked: list[str] = []
+
+    def agree(dialog: Dialog) -> None:
+        asked.append(dialog.message)
+        dialog.accept()
+
+    with blank(browser, "phone", ignore_https_errors=True) as page:
+        open_page(page, director.hub)
+        page.select_option("#format", "swiss")
+        for encoding in ("utf-8-sig", "utf-16", "utf-16-le", "cp1252"):
+            path = tmp_path / "lista.csv"
+            path.write_bytes(text.encode(encoding))
+            page.fill("#teams", "")
+            page.set_input_files("#list", path)
+            page.wait_for_selector("#report:has-text('12 equipos')")
+            assert "12. La Peña 12;1155" in page.input_value("#teams"), encoding
+        lines = page.locator("#report p").all_text_contents()
+        assert lines[:3] == [
+            "Encabezado: Pareja = equipo, Teléfono = no se usa",
+            "Línea 1: la columna 2, «Teléfono», no se usa",
+            "Línea 2: «1. La Peña 1» se anota como «La Peña 1»",
+        ]
+        assert page.evaluate(OUTSIDE) == []
+        path.write_bytes(b"PK\x03\x04 a workbook")
+        page.set_input_files("#list", path)
+        page.wait_for_selector("#report:has-text('Es una planilla de Excel')")
+        page.on("dialog", agree)
+        page.click("#create")
+        page.wait_for_selector("#entered .entry")
+        assert asked[0].splitlines()[-3:] == [
+            "… y 5 líneas más en la página",
+            "",
+            "¿Está bien así?",
+        ]
+    assert [each["name"] for each in director.tournament["teams"]][-1] == "La Peña 12"
+
+
 def called(director: Director) -> list[dict[str, Any]]:
     """The tables whose match has no result."""
     return [each for each in director.tournament["tables"] if each["match"]["result"] is None]

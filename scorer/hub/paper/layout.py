@@ -1,0 +1,117 @@
+"""Sheets of paper: blocks in their order, as many as fit, with numbers.
+
+Chromium before 131, Firefox and Safari print no margin boxes of CSS, and no counter of pages
+elsewhere. So the sheets are made here: heights are estimated from the length of texts, rather too
+high than too low, and each sheet says which one it is.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from math import ceil
+from typing import NamedTuple
+
+HEIGHTS = {"A4": 271.0, "Letter": 253.0}  # millimetres between the margins of paper.css
+WIDTH = 184.0  # of A4, and less than that of Letter
+_HEAD = 8.0  # of the line above a sheet
+ROOM = min(HEIGHTS.values()) - _HEAD  # of a block, on any paper
+_POINT = 0.353  # millimetres
+_LINE = 1.3  # the same, from line to line
+_RAGGED = 0.85  # of a line, that is filled where a text has several
+PADDING = 3.2  # of a cell, in both directions
+
+
+class Block(NamedTuple):
+    """HTML that stays together, and its height in millimetres.
+
+    ``is_sheet``: it fills a sheet alone.
+    """
+
+    html: str
+    height: float
+    is_sheet: bool = False
+
+
+class Column(NamedTuple):
+    """A column of a table.
+
+    ``key``: its class; ``text``: its head; ``width``: in millimetres; ``size``: in points.
+    """
+
+    key: str
+    text: str
+    width: float
+    size: float = 9.5
+
+
+def text_height(text: str, width: float, size: float) -> float:
+    """The height of a text in millimetres.
+
+    ``width``: of its column, in millimetres; ``size``: of its font, in points.
+    """
+    length = sum(map(_letter_width, text)) * size * _POINT
+    lines = 1 if length <= width else ceil(length / (width * _RAGGED))
+    return lines * _LINE * size * _POINT
+
+
+def _letter_width(letter: str) -> float:
+    """The width of a letter of DejaVu Sans, a wide font, as a part of its size."""
+    if unicodedata.east_asian_width(letter) in "WF":
+        return 1.05
+    if letter in "MWmw@%":
+        return 0.95
+    return 0.7 if letter.isupper() else 0.56
+
+
+def row_height(columns: Sequence[Column], cells: Sequence[str], least: float) -> float:
+    """The height of a row of a table, at least ``least`` mm."""
+    pairs = zip(columns, cells, strict=True)
+    inner = (text_height(text, column.width - PADDING, column.size) for column, text in pairs)
+    return max(least, max(inner) + PADDING)
+
+
+def split(rows: Iterable[tuple[str, float]], room: float) -> Iterator[tuple[str, float]]:
+    """The rows of a table as parts that are no higher than ``room`` mm."""
+    part, height = "", 0.0
+    for html, own in rows:
+        if part and height + own > room:
+            yield part, height
+            part, height = "", 0.0
+        part, height = part + html, height + own
+    yield part, height
+
+
+def together(blocks: Sequence[Block]) -> list[Block]:
+    """The blocks as one, if a sheet has room for them."""
+    height = sum(each.height for each in blocks)
+    if height > ROOM:
+        return list(blocks)
+    return [Block(f"<div class=block>{''.join(each.html for each in blocks)}</div>", height)]
+
+
+def sheets(blocks: Iterable[Block], head: str, paper: str) -> str:
+    """The blocks on sheets of one of ``HEIGHTS``, in their order.
+
+    ``head``: the HTML that stands above every sheet, before its number.
+    """
+    room = HEIGHTS[paper] - _HEAD
+    filled: list[list[Block]] = []
+    left = 0.0
+    for block in blocks:
+        if not filled or block.is_sheet or block.height > left:
+            filled.append([])
+            left = room
+        filled[-1].append(block)
+        left = 0.0 if block.is_sheet else left - block.height
+    return "".join(
+        f"<section><p class=head>{head}<b>{number}/{len(filled)}</b></p>"
+        f"{''.join(each.html for each in sheet)}</section>\n"
+        for number, sheet in enumerate(filled, 1)
+    )
+
+
+def text(words: str) -> str:
+    """Words as HTML, isolated: a name may be written from right to left."""
+    return f"<bdi>{escape(words)}</bdi>" if words else ""
