@@ -29,6 +29,7 @@ from scorer.hub.hub import Hub
 from scorer.hub.logins import SESSION_SECONDS, Login
 from scorer.hub.paper.reports import file_sentences
 from scorer.hub.passwords import ROLES, Person
+from scorer.hub.state_changes import SentStates
 from scorer.hub.store.log import Author
 from scorer.hub.store.projections import Resolution
 from scorer.hub.titles import title_text
@@ -41,7 +42,7 @@ from scorer.i18n import translator
 from scorer.plain_values import json_object
 from scorer.rules.assigned import LIMITS, parse_assigned
 from scorer.serving import csrf
-from scorer.serving.json_responses import json_response
+from scorer.serving.json_responses import compressed_response, json_response
 from scorer.serving.middleware import address_group, client_address
 from scorer.system.log_limit import LogLimit
 from scorer.system.rate_limit import RateLimit
@@ -61,6 +62,7 @@ class DeskRoutes:
     def __init__(self, hub: Hub, pages: Pages, wall_port: int) -> None:
         self._hub, self._pages = hub, pages
         self._files = DeskFiles(hub, pages, wall_port, partial(self._require, role="desk"))
+        self._sent = SentStates()
         self._login_limit = RateLimit(rate=0.2, burst=10)
         self._all_logins_limit = RateLimit(rate=1.0, burst=20)
         # One at a time: scrypt is slow on purpose, and a table may be on the same machine.
@@ -106,6 +108,7 @@ class DeskRoutes:
         return self._pages.page(request, "organise")
 
     async def state(self, request: Request) -> Response:
+        """The state; to a page that has the one of ``since``, its changes."""
         session = await self._require(request, "desk")
         language = self._pages.language_of(request)
         may = [name for name in self.actions if self._may(session, name)]
@@ -119,7 +122,8 @@ class DeskRoutes:
             "tournament": desk_tournament(self._hub, language),
             "sessions": await self._sessions(session),
         }
-        return json_response(found)
+        tag, body = self._sent.answer(found, request.query_params.get("since", ""))
+        return compressed_response(request, body, {"ETag": f'"{tag}"'})
 
     async def _sessions(self, own: Login) -> list[Json]:
         """Who is logged in, for those who may end sessions."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import time
 from collections.abc import Callable, Mapping
 
@@ -22,25 +23,40 @@ from scorer.serving.page_files import PageFiles
 from scorer.serving.static_files import CachedFile, file_response
 
 _PACE = 0.1  # seconds between two reports
+_LEVEL = 5  # of gzip: little is gained above
 _HEARTBEAT = 10.0  # seconds
 
 
 class PublicFile:
-    """A public document as bytes, made once for each change of the hub.
+    """A public document as bytes, made and compressed once for each change of the hub.
 
     Between two changes only time passes: a box falls silent, so it is made anew each second.
     """
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
-        self._made: dict[str, tuple[tuple[int, int], CachedFile]] = {}
+        self._now = (0, 0)  # changes of the hub; seconds
+        self._made: dict[object, CachedFile] = {}  # of now, by name
+        self._packed: dict[bytes, bytes] = {}  # of now, by what is compressed
 
-    def of(self, name: str, make: Callable[[], CachedFile]) -> CachedFile:
-        """The newest file of this name, such as a language."""
+    def response(self, request: Request, name: object, make: Callable[[], Json]) -> Response:
+        """The newest document of this name, such as a language; 304 if the client has it."""
         now = (self._hub.state.changed.count, int(time.monotonic()))
-        if name not in self._made or self._made[name][0] != now:
-            self._made[name] = now, make()
-        return self._made[name][1]
+        if now != self._now:
+            self._now = now
+            self._made.clear()
+            self._packed.clear()
+        if name not in self._made:
+            self._made[name] = json_file(make())
+        known, accepted = (
+            request.headers.get(each) for each in ("if-none-match", "accept-encoding")
+        )
+        return file_response(self._made[name], known, accepted or "", self._compressed)
+
+    def _compressed(self, body: bytes) -> bytes:
+        if body not in self._packed:
+            self._packed[body] = gzip.compress(body, _LEVEL, mtime=0)
+        return self._packed[body]
 
 
 class WallReporter:
@@ -137,8 +153,7 @@ def wall_routes(
     newest = PublicFile(hub)
 
     async def document(request: Request) -> Response:
-        file = newest.of("", lambda: json_file(hub.wall_document()))
-        return file_response(file, request.headers.get("if-none-match"))
+        return newest.response(request, "", hub.wall_document)
 
     async def health(request: Request) -> Response:
         """Whether the hub can store; lost boxes and missing copies are lines of a working hub."""

@@ -3,9 +3,10 @@
 
 import { button, byId, choice, field, post, show, small } from "./controls.js";
 import { createElement } from "./element.js";
+import { fetchState } from "./desk_state.js";
 import { drawList, forget, keepFocus } from "./entries.js";
 import { refusalText, timeOf } from "./refusal.js";
-import { BEGINS, inLanguage, sidesText } from "./tournament.js";
+import { BEGINS, sidesText } from "./tournament.js";
 import { fetchWords, teamName } from "./words.js";
 
 const PACE = 2000; // milliseconds between two looks
@@ -438,7 +439,7 @@ function draw(state) {
 }
 
 async function look() {
-  const answer = await fetch(inLanguage("/desk/state"), { cache: "no-store" });
+  const { answer, state } = await fetchState();
   const hadLogin = !byId("login").hidden;
   byId("login").hidden = answer.status !== 401;
   byId("desk").hidden = !answer.ok;
@@ -446,7 +447,6 @@ async function look() {
   byId("organise").hidden = !answer.ok;
   if (answer.ok) {
     if (byId("problem").textContent === say("hub.offline")) show("");
-    const state = await answer.json();
     keepFocus(() => draw(state));
     if (hadLogin) byId("title").focus();
     if (code && byId("scan").hidden) await showCode();

@@ -2,6 +2,7 @@
 // corrections. Every decision carries the newest one that the page shows.
 
 import { button, byId, choice, field, show, small } from "./controls.js";
+import { fetchState } from "./desk_state.js";
 import { createElement } from "./element.js";
 import { drawList, keepFocus } from "./entries.js";
 import { act, decide, desk, forgetDrawn, may, mayDecide, request, say } from "./organise_actions.js";
@@ -10,7 +11,7 @@ import { setUpImport } from "./organise_import.js";
 import { atTable, matchEntry, resultForm, tableControls } from "./organise_matches.js";
 import { drawPaper } from "./organise_paper.js";
 import { drawTeamForms, teamEntry, withPhases } from "./organise_teams.js";
-import { BEGINS, inLanguage } from "./tournament.js";
+import { BEGINS } from "./tournament.js";
 
 const PACE = 2000; // milliseconds between two looks
 const MINUTES = [5, 10, 20]; // from agreement to publication
@@ -219,10 +220,10 @@ function showLinked() {
 
 async function look() {
   try {
-    const answer = await fetch(inLanguage("/desk/state"), { cache: "no-store" });
+    const { answer, state } = await fetchState();
     if (answer.status === 401) location.replace(`/desk${location.search}`);
     if (!answer.ok) return;
-    desk.state = await answer.json();
+    desk.state = state;
     if (desk.state.tournament) await fetchResults(desk.state.tournament);
   } catch {
     show(say("hub.offline"));
