@@ -27,6 +27,7 @@ from scorer.hub.desk_tournament import desk_tournament
 from scorer.hub.formats import formats_document
 from scorer.hub.hub import Hub
 from scorer.hub.logins import SESSION_SECONDS, Login
+from scorer.hub.page_addresses import HallPage, PageAddresses, is_screen
 from scorer.hub.paper.reports import file_sentences
 from scorer.hub.passwords import ROLES, Person
 from scorer.hub.state_changes import SentStates
@@ -50,6 +51,8 @@ from scorer.tournament.export import NoTournamentFile
 
 COOKIE = "__Host-truco-desk"
 ACT_PATH = "/desk/act"  # a list of teams is long
+_DESK, _ORGANISE, _CODE = "/desk", "/desk/tournament", result_code.PATH + "{code}"
+PAGE_PATHS = (_DESK, _ORGANISE, _CODE)  # what a browser opens
 MAX_FILE_BYTES = 2_000_000  # some thousand matches
 _OWN = ("127.0.0.1", address_group("::1"))  # a browser on the machine itself
 _LOG = logging.getLogger("scorer.hub.desk")  # strangers fill it: it has a limit
@@ -59,9 +62,9 @@ _LOG.addFilter(LogLimit())
 class DeskRoutes:
     """One method per path or action."""
 
-    def __init__(self, hub: Hub, pages: Pages, wall_port: int) -> None:
-        self._hub, self._pages = hub, pages
-        self._files = DeskFiles(hub, pages, wall_port, partial(self._require, role="desk"))
+    def __init__(self, hub: Hub, pages: Pages, addresses: PageAddresses) -> None:
+        self._hub, self._pages, self._addresses = hub, pages, addresses
+        self._files = DeskFiles(hub, pages, addresses, partial(self._require, role="desk"))
         self._sent = SentStates()
         self._login_limit = RateLimit(rate=0.2, burst=10)
         self._all_logins_limit = RateLimit(rate=1.0, burst=20)
@@ -85,14 +88,15 @@ class DeskRoutes:
 
     def routes(self) -> list[Route]:
         return [
-            Route("/desk", self.page, methods=["GET"]),
+            Route(_DESK, self.page, methods=["GET"]),
             # The code of a panel opens the desk, which asks before it accepts the result.
-            Route(result_code.PATH + "{code}", self.page, methods=["GET"]),
-            Route("/desk/tournament", self.organise, methods=["GET"]),
+            Route(_CODE, self.page, methods=["GET"]),
+            Route(_ORGANISE, self.organise, methods=["GET"]),
             Route("/desk/code/{code}", self.code, methods=["GET"]),
             Route("/desk/words/{language}.json", self._pages.desk_words, methods=["GET"]),
             Route("/desk/state", self.state, methods=["GET"]),
             Route("/desk/formats", self.formats, methods=["GET"]),
+            Route("/desk/addresses", self.addresses, methods=["GET"]),
             Route("/desk/login", self.login, methods=["POST"]),
             Route("/desk/logout", self.logout, methods=["POST"]),
             Route(ACT_PATH, self.act, methods=["POST"]),
@@ -141,6 +145,26 @@ class DeskRoutes:
         language, running = self._pages.language_of(request), self._hub.state.running
         last_used = running.state.format.id if running else ""
         return json_response(formats_document(self._hub.formats_folder, language, last_used))
+
+    async def addresses(self, request: Request) -> Response:
+        """The addresses of all pages, and of each television that has a choice."""
+        await self._require(request, "desk")
+        running = self._hub.state.running
+        screens = [code for code in sorted(running.screens if running else ()) if is_screen(code)]
+        listed = [
+            *((page, "") for page in HallPage),
+            *((HallPage.SCREEN, each) for each in screens),
+        ]
+        found = [
+            {
+                "page": page,
+                "screen": screen,
+                "address": self._addresses.of(request, page, screen),
+                "code": f"/qr/{page}.svg{f'?screen={screen}' if screen else ''}",
+            }
+            for page, screen in listed
+        ]
+        return json_response({"pages": found})
 
     async def code(self, request: Request) -> Response:
         """What the code of a panel says, before it is accepted."""

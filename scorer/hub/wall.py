@@ -15,7 +15,7 @@ from scorer.hub.hub import Hub
 from scorer.hub.pages import DESK_WORDS, WALL_WORDS
 from scorer.hub.state import Json
 from scorer.hub.troubles import TroubleKind, trouble_line
-from scorer.i18n import nearest_language, sentences, translator
+from scorer.i18n import nearest_language, reader_language, sentences, translator
 from scorer.serving.broadcaster import Broadcaster
 from scorer.serving.events import EventStream, encode_event
 from scorer.serving.json_responses import json_file, json_response
@@ -117,9 +117,21 @@ class Pages:
 
     def page(self, request: Request, name: str) -> Response:
         """The page ``name``, such as "wall", in the language of the query or the hall."""
-        language = self.language_of(request)
-        body = self._files.text(f"{name}.html")
-        return self._files.page(request, "page.html", language=language, name=name, body=body)
+        return self.shown(
+            request, name, self.language_of(request), self._files.text(f"{name}.html")
+        )
+
+    def shown(
+        self, request: Request, name: str, language: str, body: str, title: str = "Truco"
+    ) -> Response:
+        """A page with this ``body`` and ``title``; style and script are ``name``."""
+        fields = {"language": language, "title": title, "name": name, "body": body}
+        return self._files.page(request, "page.html", **fields)
+
+    def reader_language(self, request: Request) -> str:
+        """The language of the query, of the browser, or of the hall."""
+        accepted = request.headers.get("accept-language", "")
+        return reader_language(request.query_params.get("lang", ""), accepted, self._language)
 
     def language_of(self, request: Request) -> str:
         """The language of the query or the hall."""

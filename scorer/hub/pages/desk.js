@@ -1,9 +1,10 @@
 // The desk: alarms with the buttons that resolve them, boxes that join, results read from panels,
 // tables. The code of a panel opens this page too, at /Q/.
 
+import { setUpAddresses } from "./addresses.js";
 import { button, byId, choice, field, post, show, small } from "./controls.js";
-import { createElement } from "./element.js";
 import { fetchState } from "./desk_state.js";
+import { createElement } from "./element.js";
 import { drawList, forget, keepFocus } from "./entries.js";
 import { refusalText, timeOf } from "./refusal.js";
 import { BEGINS, sidesText } from "./tournament.js";
@@ -504,6 +505,7 @@ byId("login").addEventListener("submit", async (event) => {
   if (await send("/desk/login", message)) byId("password").value = "";
 });
 
+setUpAddresses(say);
 await look();
 if (!byId("login").hidden) byId("name").focus();
 document.documentElement.dataset.ready = "yes";

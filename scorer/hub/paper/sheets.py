@@ -307,6 +307,15 @@ def _total(phrases: Phrases, result: Result | None, side: int) -> str:
 # ---- posters and labels -------------------------------------------------------------------------
 
 
+def finder(phrases: Phrases, address: str) -> str:
+    """One poster for all, with the code and address of the page where a team is found."""
+    return (
+        f"<section class=poster><h1>{_text(phrases.say('hub.find'))}</h1>{_code(address)}"
+        f"<p>{_text(address)}</p><p>{_text(phrases.say('paper.scan'))}</p>"
+        f"<p class=rules>{_text(phrases.title)}</p></section>\n"
+    )
+
+
 def posters(phrases: Phrases, address: str) -> str:
     """A page for each team with the code of its page, ``address`` and its number."""
     return "".join(
@@ -373,6 +382,8 @@ def pages(phrases: Phrases, kind: str, hall: Hall) -> Iterable[str]:
     """The sections of one of KINDS, for all phases that have begun."""
     if kind == "set":
         return [complete_set(phrases, hall.tables)]
+    if kind == "finder":
+        return [finder(phrases, hall.address)] if hall.address else []
     if kind == "posters":
         return [posters(phrases, hall.address)]
     if kind == "labels":
