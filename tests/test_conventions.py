@@ -95,6 +95,7 @@ LATE_IMPORTS = {
         "jeepney.io.common": DEVICE,
         "jeepney.wrappers": DEVICE,
     },
+    "scorer/serving/qr_svg.py": {"segno": SCREEN},
     "scorer/session/setup/house_rules_menu.py": {"scorer.rulecards.content.pages": START},
     "scorer/system/logind.py": {
         "jeepney": DEVICE,
@@ -122,7 +123,6 @@ LATE_IMPORTS = {
         "scorer.serving.server": EXTRA,
         "scorer.web.server": EXTRA,
     },
-    "scorer/web/app.py": {"segno": SCREEN},
 }
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import getpass
-import ipaddress
 import os
 import socket
 import ssl
@@ -36,6 +35,7 @@ from scorer.hub.identity import (
     load_identity,
     server_context,
 )
+from scorer.hub.page_addresses import is_loopback, own_address
 from scorer.hub.played_matches import games_text, tables_of
 from scorer.hub.scores import newest_greetings
 from scorer.hub.store.backup import back_up, rebuild, rebuild_if_old, restore
@@ -144,7 +144,7 @@ def _serve(arguments: argparse.Namespace, options: HubSection, database: Databas
     wall = arguments.listen or (options.address, options.port)
     boxes = arguments.secure or (options.address, options.secure_port)
     sockets: list[socket.socket] = []
-    is_local = arguments.secure is None and _is_loopback(options.address)
+    is_local = arguments.secure is None and is_loopback(options.address)
     if is_local:
         print(f"scorer hub: {_only_here(options.address)}", file=sys.stderr)
     for address, port in (wall, boxes):
@@ -350,7 +350,7 @@ def _cards(arguments: argparse.Namespace, options: HubSection, database: Databas
     identity = _identity(database)
     address = arguments.address or str(_card_address(options))
     host = parse_host(address, options.secure_port).host
-    if _is_loopback(host):
+    if is_loopback(host):
         print(f"scorer hub: {_only_here(host)}", file=sys.stderr)
     if arguments.out is not None:
         arguments.out.mkdir(parents=True, exist_ok=True)
@@ -375,15 +375,7 @@ def _cards(arguments: argparse.Namespace, options: HubSection, database: Databas
 def _card_address(options: HubSection) -> HostAddress:
     """Where boxes reach the hub: where it listens, or the address of this machine."""
     is_any = reachable(options.address) != options.address
-    return HostAddress(_own_address() if is_any else options.address, options.secure_port)
-
-
-def _is_loopback(host: str) -> bool:
-    """Whether an address leads to this machine from itself alone."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
+    return HostAddress(own_address() if is_any else options.address, options.secure_port)
 
 
 def _only_here(host: str) -> str:
@@ -391,16 +383,6 @@ def _only_here(host: str) -> str:
         f"{host} is reached from this machine alone: boxes and phones in the network do not reach"
         ' the hub; address = "0.0.0.0" of [hub] is for the network'
     )
-
-
-def _own_address() -> str:
-    """The address of this machine in its network, found without sending anything."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-        except OSError:
-            return f"{socket.gethostname()}.local"
-        return str(probe.getsockname()[0])
 
 
 _COMMANDS: dict[str, Command] = {

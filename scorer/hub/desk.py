@@ -27,8 +27,10 @@ from scorer.hub.desk_tournament import desk_tournament
 from scorer.hub.formats import formats_document
 from scorer.hub.hub import Hub
 from scorer.hub.logins import SESSION_SECONDS, Login
+from scorer.hub.page_addresses import HallPage, PageAddresses, is_screen
 from scorer.hub.paper.reports import file_sentences
 from scorer.hub.passwords import ROLES, Person
+from scorer.hub.state_changes import SentStates
 from scorer.hub.store.log import Author
 from scorer.hub.store.projections import Resolution
 from scorer.hub.titles import title_text
@@ -41,7 +43,7 @@ from scorer.i18n import translator
 from scorer.plain_values import json_object
 from scorer.rules.assigned import LIMITS, parse_assigned
 from scorer.serving import csrf
-from scorer.serving.json_responses import json_response
+from scorer.serving.json_responses import compressed_response, json_response
 from scorer.serving.middleware import address_group, client_address
 from scorer.system.log_limit import LogLimit
 from scorer.system.rate_limit import RateLimit
@@ -49,6 +51,8 @@ from scorer.tournament.export import NoTournamentFile
 
 COOKIE = "__Host-truco-desk"
 ACT_PATH = "/desk/act"  # a list of teams is long
+_DESK, _ORGANISE, _CODE = "/desk", "/desk/tournament", result_code.PATH + "{code}"
+PAGE_PATHS = (_DESK, _ORGANISE, _CODE)  # what a browser opens
 MAX_FILE_BYTES = 2_000_000  # some thousand matches
 _OWN = ("127.0.0.1", address_group("::1"))  # a browser on the machine itself
 _LOG = logging.getLogger("scorer.hub.desk")  # strangers fill it: it has a limit
@@ -58,9 +62,10 @@ _LOG.addFilter(LogLimit())
 class DeskRoutes:
     """One method per path or action."""
 
-    def __init__(self, hub: Hub, pages: Pages, wall_port: int) -> None:
-        self._hub, self._pages = hub, pages
-        self._files = DeskFiles(hub, pages, wall_port, partial(self._require, role="desk"))
+    def __init__(self, hub: Hub, pages: Pages, addresses: PageAddresses) -> None:
+        self._hub, self._pages, self._addresses = hub, pages, addresses
+        self._files = DeskFiles(hub, pages, addresses, partial(self._require, role="desk"))
+        self._sent = SentStates()
         self._login_limit = RateLimit(rate=0.2, burst=10)
         self._all_logins_limit = RateLimit(rate=1.0, burst=20)
         # One at a time: scrypt is slow on purpose, and a table may be on the same machine.
@@ -83,14 +88,15 @@ class DeskRoutes:
 
     def routes(self) -> list[Route]:
         return [
-            Route("/desk", self.page, methods=["GET"]),
+            Route(_DESK, self.page, methods=["GET"]),
             # The code of a panel opens the desk, which asks before it accepts the result.
-            Route(result_code.PATH + "{code}", self.page, methods=["GET"]),
-            Route("/desk/tournament", self.organise, methods=["GET"]),
+            Route(_CODE, self.page, methods=["GET"]),
+            Route(_ORGANISE, self.organise, methods=["GET"]),
             Route("/desk/code/{code}", self.code, methods=["GET"]),
             Route("/desk/words/{language}.json", self._pages.desk_words, methods=["GET"]),
             Route("/desk/state", self.state, methods=["GET"]),
             Route("/desk/formats", self.formats, methods=["GET"]),
+            Route("/desk/addresses", self.addresses, methods=["GET"]),
             Route("/desk/login", self.login, methods=["POST"]),
             Route("/desk/logout", self.logout, methods=["POST"]),
             Route(ACT_PATH, self.act, methods=["POST"]),
@@ -106,6 +112,7 @@ class DeskRoutes:
         return self._pages.page(request, "organise")
 
     async def state(self, request: Request) -> Response:
+        """The state; to a page that has the one of ``since``, its changes."""
         session = await self._require(request, "desk")
         language = self._pages.language_of(request)
         may = [name for name in self.actions if self._may(session, name)]
@@ -119,7 +126,8 @@ class DeskRoutes:
             "tournament": desk_tournament(self._hub, language),
             "sessions": await self._sessions(session),
         }
-        return json_response(found)
+        tag, body = self._sent.answer(found, request.query_params.get("since", ""))
+        return compressed_response(request, body, {"ETag": f'"{tag}"'})
 
     async def _sessions(self, own: Login) -> list[Json]:
         """Who is logged in, for those who may end sessions."""
@@ -137,6 +145,26 @@ class DeskRoutes:
         language, running = self._pages.language_of(request), self._hub.state.running
         last_used = running.state.format.id if running else ""
         return json_response(formats_document(self._hub.formats_folder, language, last_used))
+
+    async def addresses(self, request: Request) -> Response:
+        """The addresses of all pages, and of each television that has a choice."""
+        await self._require(request, "desk")
+        running = self._hub.state.running
+        screens = [code for code in sorted(running.screens if running else ()) if is_screen(code)]
+        listed = [
+            *((page, "") for page in HallPage),
+            *((HallPage.SCREEN, each) for each in screens),
+        ]
+        found = [
+            {
+                "page": page,
+                "screen": screen,
+                "address": self._addresses.of(request, page, screen),
+                "code": f"/qr/{page}.svg{f'?screen={screen}' if screen else ''}",
+            }
+            for page, screen in listed
+        ]
+        return json_response({"pages": found})
 
     async def code(self, request: Request) -> Response:
         """What the code of a panel says, before it is accepted."""

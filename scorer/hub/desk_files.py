@@ -11,6 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from scorer.hub.hub import Hub
+from scorer.hub.page_addresses import HallPage, PageAddresses
 from scorer.hub.paper import KINDS, PAPERS, sheets
 from scorer.hub.paper.spreadsheets import csv_tables
 from scorer.hub.played_matches import games_text, tables_of
@@ -30,9 +31,9 @@ Require = Callable[[Request], Awaitable[object]]  # raises HTTPException
 class DeskFiles:
     """One method per address; all are GET, and need a login."""
 
-    def __init__(self, hub: Hub, pages: Pages, wall_port: int, require: Require) -> None:
-        """``wall_port``: where phones of players open the page of their team."""
-        self._hub, self._pages, self._wall_port = hub, pages, wall_port
+    def __init__(self, hub: Hub, pages: Pages, addresses: PageAddresses, require: Require) -> None:
+        """``addresses``: where phones of players open the page of their team."""
+        self._hub, self._pages, self._addresses = hub, pages, addresses
         self._require = require
 
     def routes(self) -> list[Route]:
@@ -61,16 +62,11 @@ class DeskFiles:
         numbers = tuple(box.table for box in self._hub.state.view.boxes)
         phrases = Phrases(Reader(running.state), language)
         printed = sheets.printed_text(phrases, self._hub.state.clock)
-        address, name = self._address(request), self._hub.name
+        address, name = self._addresses.of(request, HallPage.TEAMS), self._hub.name
         hall = sheets.Hall(tables, numbers, address, name, printed)
         style = f'<link rel="stylesheet" href="{_STYLE.format(paper=paper)}">\n'
         body = sheets.document(phrases, kind, hall, paper, style)
         return Response(body, media_type="text/html", headers={"Cache-Control": "no-store"})
-
-    def _address(self, request: Request) -> str:
-        """Of the pages of teams, at the name by which the desk knows this hub."""
-        host = request.url.hostname or ""
-        return f"http://{f'[{host}]' if ':' in host else host}:{self._wall_port}/e/"
 
     async def table(self, request: Request) -> Response:
         running = await self._running(request)

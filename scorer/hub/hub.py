@@ -417,6 +417,7 @@ class Hub:
         called = self.matches.called()
         return {
             "hall": self.name,
+            "has_teams": self.state.running is not None,
             "tables": [
                 {
                     "table": box.table,

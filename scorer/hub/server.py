@@ -17,17 +17,27 @@ from scorer.hall.fields import MAX_BODY
 from scorer.hub.announcing import announce
 from scorer.hub.copies import newest_result
 from scorer.hub.decisions import DecisionError
-from scorer.hub.desk import ACT_PATH, MAX_FILE_BYTES, DeskRoutes, gone, refused, unavailable
+from scorer.hub.desk import (
+    ACT_PATH,
+    MAX_FILE_BYTES,
+    PAGE_PATHS,
+    DeskRoutes,
+    gone,
+    refused,
+    unavailable,
+)
 from scorer.hub.desk_files import FILE_PATH
 from scorer.hub.hub import Hub
 from scorer.hub.link_routes import LONG_BODIES, LinkRoutes
+from scorer.hub.page_addresses import PageAddresses
 from scorer.hub.presence import ACKNOWLEDGE_SECONDS
 from scorer.hub.store.database import DatabaseError
 from scorer.hub.tournament_routes import tournament_routes
+from scorer.hub.visitor_routes import desk_elsewhere, page_links, reader_of, visitor_routes
 from scorer.hub.wall import Pages, WallReporter, wall_routes
 from scorer.serving.broadcaster import Broadcaster
 from scorer.serving.connection import Places, Strangers, connection_class
-from scorer.serving.json_responses import error_response
+from scorer.serving.error_pages import ErrorPages
 from scorer.serving.middleware import GuardOptions, HostGuard, allowed_hosts, client_address
 from scorer.serving.server import Listening, Server, run_until_signal, serve, server_config
 from scorer.system.rate_limit import RateLimit
@@ -47,9 +57,8 @@ _STRANGER_HANDSHAKES = (8.0, 32)  # a second and at once, of one address
 _TRUSTED_PATHS = ("/link/", "/desk", result_code.PATH)
 _BOX_REQUESTS = (500.0, 2500)  # a second and at once, of one address
 _BOX_KEEP_ALIVE = 120  # seconds: a table may be quiet for minutes
-# What answers an error that a route raises.
+# What answers an error that a route raises, besides those of HTTP.
 _ANSWERS = {
-    HTTPException: error_response,
     DecisionError: refused,
     DatabaseError: unavailable,
     ClientDisconnect: gone,
@@ -86,7 +95,13 @@ async def serve_hub(hub: Hub, options: HubOptions, sockets: Sockets, notifier: N
     feed: Broadcaster[str] = Broadcaster(options.viewers, options.viewers_each)
     reporter, pages = WallReporter(hub, feed), Pages(options.language)
     names = allowed_hosts(options.hosts)
-    wall = [*wall_routes(hub, feed, reporter, pages), *tournament_routes(hub, pages)]
+    addresses = PageAddresses(*(each.getsockname()[1] for each in (sockets.wall, sockets.boxes)))
+    wall = [
+        *wall_routes(hub, feed, reporter, pages),
+        *tournament_routes(hub, pages),
+        *visitor_routes(hub, pages, addresses),
+    ]
+    errors = ErrorPages(reader_of(pages), page_links(addresses))
     each = options.viewers_each
     viewing, trusted = RateLimit(each / 2, 20 + 10 * each), RateLimit(*_BOX_REQUESTS)
     is_known = hub.addresses.is_known
@@ -96,11 +111,13 @@ async def serve_hub(hub: Hub, options: HubOptions, sockets: Sockets, notifier: N
         is_trusted = scope["path"].startswith(_TRUSTED_PATHS) and is_known(client_address(scope))
         return trusted if is_trusted else None
 
-    wall_app = _guarded(wall, names, viewing, _GUARD)
-    link, desk = LinkRoutes(hub), DeskRoutes(hub, pages, sockets.wall.getsockname()[1])
+    elsewhere = desk_elsewhere(pages, addresses)
+    there = [Route(path, elsewhere, methods=["GET"]) for path in PAGE_PATHS]
+    wall_app = _guarded([*wall, *there], errors, names, viewing, _GUARD)
+    link, desk = LinkRoutes(hub), DeskRoutes(hub, pages, addresses)
     boxes = [*wall, *link.routes(), *desk.routes()]
     guard = _GUARD._replace(report_long_body=link.report_long_body, limit_of=limit_of)
-    boxes_app = _guarded(boxes, names, viewing, guard)
+    boxes_app = _guarded(boxes, errors, names, viewing, guard)
     strangers = Strangers(
         is_known, _STRANGER_PLACES, RateLimit(*_STRANGER_HANDSHAKES), RateLimit(*_BOX_REQUESTS)
     )
@@ -141,8 +158,13 @@ async def serve_hub(hub: Hub, options: HubOptions, sockets: Sockets, notifier: N
 
 
 def _guarded(
-    routes: list[Route], names: frozenset[str], limit: RateLimit, options: GuardOptions
+    routes: list[Route],
+    errors: ErrorPages,
+    names: frozenset[str],
+    limit: RateLimit,
+    options: GuardOptions,
 ) -> ASGIApp:
-    app = Starlette(routes=routes, exception_handlers=_ANSWERS)
+    answers = {HTTPException: errors.answer, **_ANSWERS}
+    app = Starlette(routes=routes, exception_handlers=answers)
     app.router.redirect_slashes = False
     return HostGuard(app, names, limit, options)

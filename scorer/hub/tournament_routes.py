@@ -10,18 +10,22 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from scorer.hub.hub import Hub
-from scorer.hub.tournament_documents import team_document, tournament_document
+from scorer.hub.tournament_documents import Json, team_document, tournament_document
 from scorer.hub.tournament_phrases import Phrases
 from scorer.hub.wall import Pages, PublicFile
-from scorer.serving.json_responses import json_file, json_response
-from scorer.serving.static_files import CachedFile, file_response
 
 
-def _tournament_file(hub: Hub, language: str) -> CachedFile:
+def _tournament(hub: Hub, language: str) -> Json:
     found = hub.matches.tournament
     assert found is not None
     body = tournament_document(Phrases(found.reader, language), found.places)
-    return json_file({**body, "screens": found.screens})
+    return {**body, "screens": found.screens}
+
+
+def _team(hub: Hub, language: str, number: int) -> Json:
+    found = hub.matches.tournament
+    assert found is not None
+    return team_document(Phrases(found.reader, language), number, found.places)
 
 
 def tournament_routes(hub: Hub, pages: Pages) -> list[Route]:
@@ -38,16 +42,14 @@ def tournament_routes(hub: Hub, pages: Pages) -> list[Route]:
         if hub.state.running is None:
             raise HTTPException(404, "there is no tournament")
         language = pages.language_of(request)
-        file = newest.of(language, partial(_tournament_file, hub, language))
-        # Not compressed: what is compressed is kept, and this changes all evening.
-        return file_response(file, request.headers.get("if-none-match"))
+        return newest.response(request, language, partial(_tournament, hub, language))
 
     async def team(request: Request) -> Response:
-        number, found = request.path_params["team"], hub.matches.tournament
-        if found is None or number not in found.reader.state.teams:
+        number, running = request.path_params["team"], hub.state.running
+        if running is None or number not in running.state.teams:
             raise HTTPException(404, "there is no such team")
-        phrases = Phrases(found.reader, pages.language_of(request))
-        return json_response(team_document(phrases, number, found.places))
+        name = (pages.language_of(request), number)
+        return newest.response(request, name, partial(_team, hub, *name))
 
     return [
         Route("/tv", screen, methods=["GET"]),

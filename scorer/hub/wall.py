@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import time
 from collections.abc import Callable, Mapping
 
@@ -14,7 +15,7 @@ from scorer.hub.hub import Hub
 from scorer.hub.pages import DESK_WORDS, WALL_WORDS
 from scorer.hub.state import Json
 from scorer.hub.troubles import TroubleKind, trouble_line
-from scorer.i18n import nearest_language, sentences, translator
+from scorer.i18n import nearest_language, reader_language, sentences, translator
 from scorer.serving.broadcaster import Broadcaster
 from scorer.serving.events import EventStream, encode_event
 from scorer.serving.json_responses import json_file, json_response
@@ -22,25 +23,40 @@ from scorer.serving.page_files import PageFiles
 from scorer.serving.static_files import CachedFile, file_response
 
 _PACE = 0.1  # seconds between two reports
+_LEVEL = 5  # of gzip: little is gained above
 _HEARTBEAT = 10.0  # seconds
 
 
 class PublicFile:
-    """A public document as bytes, made once for each change of the hub.
+    """A public document as bytes, made and compressed once for each change of the hub.
 
     Between two changes only time passes: a box falls silent, so it is made anew each second.
     """
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
-        self._made: dict[str, tuple[tuple[int, int], CachedFile]] = {}
+        self._now = (0, 0)  # changes of the hub; seconds
+        self._made: dict[object, CachedFile] = {}  # of now, by name
+        self._packed: dict[bytes, bytes] = {}  # of now, by what is compressed
 
-    def of(self, name: str, make: Callable[[], CachedFile]) -> CachedFile:
-        """The newest file of this name, such as a language."""
+    def response(self, request: Request, name: object, make: Callable[[], Json]) -> Response:
+        """The newest document of this name, such as a language; 304 if the client has it."""
         now = (self._hub.state.changed.count, int(time.monotonic()))
-        if name not in self._made or self._made[name][0] != now:
-            self._made[name] = now, make()
-        return self._made[name][1]
+        if now != self._now:
+            self._now = now
+            self._made.clear()
+            self._packed.clear()
+        if name not in self._made:
+            self._made[name] = json_file(make())
+        known, accepted = (
+            request.headers.get(each) for each in ("if-none-match", "accept-encoding")
+        )
+        return file_response(self._made[name], known, accepted or "", self._compressed)
+
+    def _compressed(self, body: bytes) -> bytes:
+        if body not in self._packed:
+            self._packed[body] = gzip.compress(body, _LEVEL, mtime=0)
+        return self._packed[body]
 
 
 class WallReporter:
@@ -101,9 +117,21 @@ class Pages:
 
     def page(self, request: Request, name: str) -> Response:
         """The page ``name``, such as "wall", in the language of the query or the hall."""
-        language = self.language_of(request)
-        body = self._files.text(f"{name}.html")
-        return self._files.page(request, "page.html", language=language, name=name, body=body)
+        return self.shown(
+            request, name, self.language_of(request), self._files.text(f"{name}.html")
+        )
+
+    def shown(
+        self, request: Request, name: str, language: str, body: str, title: str = "Truco"
+    ) -> Response:
+        """A page with this ``body`` and ``title``; style and script are ``name``."""
+        fields = {"language": language, "title": title, "name": name, "body": body}
+        return self._files.page(request, "page.html", **fields)
+
+    def reader_language(self, request: Request) -> str:
+        """The language of the query, of the browser, or of the hall."""
+        accepted = request.headers.get("accept-language", "")
+        return reader_language(request.query_params.get("lang", ""), accepted, self._language)
 
     def language_of(self, request: Request) -> str:
         """The language of the query or the hall."""
@@ -137,8 +165,7 @@ def wall_routes(
     newest = PublicFile(hub)
 
     async def document(request: Request) -> Response:
-        file = newest.of("", lambda: json_file(hub.wall_document()))
-        return file_response(file, request.headers.get("if-none-match"))
+        return newest.response(request, "", hub.wall_document)
 
     async def health(request: Request) -> Response:
         """Whether the hub can store; it works without boxes or copies, and says so."""

@@ -65,6 +65,27 @@ def nearest_language(language: str) -> str:
     return next(_related(wanted), DEFAULT_LANGUAGE)
 
 
+def reader_language(wanted: str, accepted: str, default: str) -> str:
+    """The catalogue for a reader: the one that is ``wanted``, or that of the browser.
+
+    ``accepted``: its Accept-Language (RFC 9110, 12.5.4); ``default``: where it names no known one.
+    """
+    return nearest_language(wanted or _first_accepted(accepted) or default)
+
+
+def _first_accepted(header: str) -> str:
+    """The preferred language with a catalogue, or ""."""
+    weighed = []
+    for at, part in enumerate(header.split(",")):
+        language, _, weight = part.partition(";")
+        try:
+            value = float(weight.strip().removeprefix("q=")) if weight else 1.0
+        except ValueError:
+            continue
+        weighed.append((-value, at, language.strip()))
+    return next((each for value, _, each in sorted(weighed) if value and has_language(each)), "")
+
+
 def terminal_language(environment: Mapping[str, str]) -> str:
     """The catalogue for the locale of a terminal, found like gettext does, or English."""
     names = ("LC_ALL", "LC_MESSAGES", "LANG")

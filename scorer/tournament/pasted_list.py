@@ -129,7 +129,8 @@ def decoded(data: bytes) -> str:
     except UnicodeDecodeError:
         # As browsers read it: no byte is without a character.
         return "".join(
-            bytes([each]).decode("latin-1" if chr(each) in _UNDEFINED else "cp1252") for each in data
+            bytes([each]).decode("latin-1" if chr(each) in _UNDEFINED else "cp1252")
+            for each in data
         )
 
 

@@ -5,12 +5,13 @@ Maps paths to reports, files and streams.
 
 from __future__ import annotations
 
-import io
 import json
 import math
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -20,13 +21,15 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from scorer.api.table_source import TableUnavailable
-from scorer.i18n import nearest_language, sentences, translator
+from scorer.i18n import nearest_language, reader_language, sentences, translator
 from scorer.serving import csrf
 from scorer.serving.broadcaster import Broadcaster
+from scorer.serving.error_pages import ErrorPages, PageLink, Reader
 from scorer.serving.events import EventStream
-from scorer.serving.json_responses import error_response, json_response
+from scorer.serving.json_responses import json_response
 from scorer.serving.middleware import GuardOptions, HostGuard
 from scorer.serving.page_files import PageFiles
+from scorer.serving.qr_svg import qr_svg
 from scorer.serving.static_files import CONTENT_TYPES
 from scorer.system.rate_limit import RateLimit
 from scorer.table_link import LinkStatus, TableLink
@@ -75,12 +78,26 @@ class WebContext(NamedTuple):
 
 def build_app(context: WebContext) -> ASGIApp:
     """Build the application behind the host guard."""
-    app = Starlette(
-        routes=build_routes(context), exception_handlers={HTTPException: error_response}
-    )
+    errors = ErrorPages(partial(_reader, context.reporter), _page_links)
+    app = Starlette(routes=build_routes(context), exception_handlers={HTTPException: errors.answer})
     # /api/v1/state/ is not found instead of redirected.
     app.router.redirect_slashes = False
     return HostGuard(app, context.names, _request_limit(context.viewers_each), GUARD)
+
+
+def _reader(reporter: Reporter, request: Request) -> Reader:
+    """The language of a browser at an unknown address."""
+    wanted, accepted = request.query_params.get("lang", ""), request.headers.get("accept-language")
+    language = reader_language(wanted, accepted or "", reporter.language)
+    return Reader(language, translator(language))
+
+
+def _page_links(request: Request) -> list[PageLink]:
+    """The pages that there are, for a browser at an unknown address."""
+    lang = request.query_params.get("lang", "")
+    query = f"?{urlencode({'lang': lang})}" if lang else ""
+    paths = {"visitor.board": "/", "visitor.plain": "/plain", "visitor.phone": "/phone"}
+    return [PageLink(key, f"{path}{query}") for key, path in paths.items()]
 
 
 def _request_limit(viewers_each: int) -> RateLimit:
@@ -286,19 +303,6 @@ class _Handlers:
             "names": timeline.names,
             "hands": timeline.hand_scores(),
         }
-
-
-def qr_svg(*parts: str) -> bytes:
-    """A QR code as an SVG image, dark on light with its quiet zone.
-
-    Digits take the least room as a part of their own.
-    """
-    import segno
-
-    out = io.BytesIO()
-    segments: Any = [(part, None) for part in parts]  # segno's annotation knows one text only
-    segno.make(segments, micro=False).save(out, kind="svg", light="#fff", omitsize=True)
-    return out.getvalue()
 
 
 def _number(request: Request, name: str, default: int | None) -> int | None:

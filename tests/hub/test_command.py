@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from scorer.hub import administration, command
+from scorer.hub import command
+from scorer.hub.page_addresses import own_address
 
 
 def run(folder: Path, *words: str, state: Path | None = None, settings: str = "") -> int:
@@ -121,7 +122,7 @@ def test_cards_have_the_address_at_which_the_hub_listens(
 ) -> None:
     for settings, address in (
         ('address = "192.168.7.4"', '"192.168.7.4:8443"'),
-        ("", f'"{administration._own_address()}:8443"'),
+        ("", f'"{own_address()}:8443"'),
     ):
         assert run(tmp_path, "cards", "--tables", "1", settings=settings) == 0
         said = capsys.readouterr()

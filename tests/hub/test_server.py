@@ -372,7 +372,7 @@ def test_a_wrong_password_is_refused_and_then_slowed_down(hub: HubProcess) -> No
 
 
 def test_neither_boxes_nor_desk_are_served_without_tls(hub: HubProcess) -> None:
-    for path in ("/desk", "/desk/state", wire.GREET_PATH, wire.EVENTS_PATH, wire.JOIN_PATH):
+    for path in ("/desk/state", "/desk/login", wire.GREET_PATH, wire.EVENTS_PATH, wire.JOIN_PATH):
         connection = http.client.HTTPConnection(*hub.wall, timeout=TIMEOUT)
         connection.request("GET", path)
         assert connection.getresponse().status == 404

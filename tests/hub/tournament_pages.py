@@ -13,7 +13,7 @@ from scorer.tournament.events import Enter, PairRound, StartPhase
 from tests.tournament.play import Played, built_in, coin
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, Route
+    from playwright.sync_api import APIResponse, Page, Route
 
 NAMES = (
     "Los Pibes del Fondo",
@@ -90,6 +90,11 @@ def at_tables(played: Played) -> MatchPlaces:
         match: MatchPlace(at + 1, states[at], (0, 0), (12 + at, 7 * at % 20))
         for at, match in enumerate(found)
     }
+
+
+def whole_state(route: Route) -> APIResponse:
+    """The answer of the hub for the whole state of the desk, whatever the page has of it."""
+    return route.fetch(url=route.request.url.partition("&since=")[0])
 
 
 def give(

@@ -19,9 +19,9 @@ from scorer.rules import find_variant, header_text, new_game, rules_for, state_d
 from scorer.rules.actions import Side
 from scorer.rules.model import HandKind
 from scorer.serving import static_files
+from scorer.serving.qr_svg import qr_svg
 from scorer.session.view.build_view import view_of_game
 from scorer.session.view.state_view import offered_game, shown_game
-from scorer.web.app import qr_svg
 from scorer.web.audience import DEFAULT_AUDIENCE, Audience, audience_of
 from scorer.web.bare_view import bare_view
 from scorer.web.board import board_document

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from typing import Any, NamedTuple
 import httpx
 import pytest
 
+from scorer.i18n import translator
 from tests.table.table_process import TableDriver, running_table, table_on
 from tests.web.contract import check, check_answer, unnumbered
 from tests.web.server_process import PATIENCE, Event, Web, events, first_event, retried, stop, web
@@ -261,6 +263,21 @@ def test_pages_words_and_files_are_there_in_every_language(bar: Bar) -> None:
     assert bar.get("/static/board.css", **{"If-None-Match": style.headers["etag"]}).text == ""
     assert bar.get("/static/board.html").status_code == 404
     assert bar.get("/static/..%2F__init__.py").status_code == 404
+
+
+def test_a_browser_at_an_unknown_address_reads_what_there_is(bar: Bar) -> None:
+    for path in ("/none", "/api/v1/none", "/desk", "/static/none.js"):
+        page = bar.get(f"{path}?lang=pt-BR", **{"Accept": "text/html,*/*;q=0.8"})
+        assert page.status_code == 404
+        assert 'lang="pt-BR"' in page.text
+        assert translator("pt-BR")("visitor.missing") in page.text
+        links = re.findall(r'<a href="([^"]+)"', page.text)
+        assert links == ["/?lang=pt-BR", "/plain?lang=pt-BR", "/phone?lang=pt-BR"]
+        assert [bar.get(link).status_code for link in links] == [200] * 3
+        program = bar.get(path, **{"Accept": "*/*"})
+        assert (program.status_code, [*program.json()]) == (404, ["error"])
+    style = re.findall(r'href="(/static/\w+\.css)"', page.text)
+    assert [bar.get(each).status_code for each in style] == [200] * 2
 
 
 def test_the_state_is_the_same_for_a_head_and_is_never_kept(bar: Bar) -> None:

@@ -1,11 +1,13 @@
 // The desk: alarms with the buttons that resolve them, boxes that join, results read from panels,
 // tables. The code of a panel opens this page too, at /Q/.
 
+import { setUpAddresses } from "./addresses.js";
 import { button, byId, choice, field, post, show, small } from "./controls.js";
+import { fetchState } from "./desk_state.js";
 import { createElement } from "./element.js";
 import { drawList, forget, keepFocus } from "./entries.js";
 import { refusalText, timeOf } from "./refusal.js";
-import { BEGINS, inLanguage, sidesText } from "./tournament.js";
+import { BEGINS, sidesText } from "./tournament.js";
 import { fetchWords, teamName } from "./words.js";
 
 const PACE = 2000; // milliseconds between two looks
@@ -438,7 +440,7 @@ function draw(state) {
 }
 
 async function look() {
-  const answer = await fetch(inLanguage("/desk/state"), { cache: "no-store" });
+  const { answer, state } = await fetchState();
   const hadLogin = !byId("login").hidden;
   byId("login").hidden = answer.status !== 401;
   byId("desk").hidden = !answer.ok;
@@ -446,7 +448,6 @@ async function look() {
   byId("organise").hidden = !answer.ok;
   if (answer.ok) {
     if (byId("problem").textContent === say("hub.offline")) show("");
-    const state = await answer.json();
     keepFocus(() => draw(state));
     if (hadLogin) byId("title").focus();
     if (code && byId("scan").hidden) await showCode();
@@ -504,6 +505,7 @@ byId("login").addEventListener("submit", async (event) => {
   if (await send("/desk/login", message)) byId("password").value = "";
 });
 
+setUpAddresses(say);
 await look();
 if (!byId("login").hidden) byId("name").focus();
 document.documentElement.dataset.ready = "yes";

@@ -2,16 +2,20 @@
 // corrections. Every decision carries the newest one that the page shows.
 
 import { button, byId, choice, field, show, small } from "./controls.js";
+import { fetchState } from "./desk_state.js";
 import { createElement } from "./element.js";
 import { drawList, keepFocus } from "./entries.js";
 import { act, decide, desk, forgetDrawn, may, mayDecide, request, say } from "./organise_actions.js";
 import { setUpForm } from "./organise_begin.js";
+import { byTable, drawFound, inOrder, setUpSearch } from "./organise_find.js";
 import { setUpImport } from "./organise_import.js";
 import { setUpList } from "./organise_list.js";
 import { atTable, matchEntry, resultForm, tableControls } from "./organise_matches.js";
 import { drawPaper } from "./organise_paper.js";
+import { countEntries, reveal, setUpSections } from "./organise_sections.js";
+import { drawStandings, setUpStandings } from "./organise_standings.js";
 import { drawTeamForms, teamEntry, withPhases } from "./organise_teams.js";
-import { BEGINS, inLanguage } from "./tournament.js";
+import { BEGINS } from "./tournament.js";
 
 const PACE = 2000; // milliseconds between two looks
 const MINUTES = [5, 10, 20]; // from agreement to publication
@@ -175,6 +179,7 @@ function draw() {
   byId("title").textContent = `${desk.state.hall} · ${tournament ? tournament.title : say("desk.organise")}`;
   document.title = byId("title").textContent;
   drawAnother(tournament);
+  drawFound();
   byId("now").hidden = !tournament;
   byId("screen").parentElement.hidden = !tournament;
   if (!tournament) return;
@@ -189,7 +194,7 @@ function draw() {
   byId("now").hidden = !champion && !byId("steps").children.length;
   const boxes = desk.state.boxes.map((box) => [box.device, box.table]);
   const withTables = (item) => [item, tournament.free, boxes];
-  list("tables", tournament.tables.filter(({ match }) => !match.result), atTable, withTables);
+  list("tables", byTable(tournament.tables.filter(({ match }) => !match.result)), atTable, withTables);
   const waiting = (match) =>
     matchEntry(match, createElement("div", "buttons", "", ...tableControls(match, "desk.o.call")), ...resultForm(match));
   list("queue", tournament.queue, waiting, withTables);
@@ -201,9 +206,11 @@ function draw() {
   });
   drawResults(tournament);
   drawTeamForms(tournament);
-  list("entered", tournament.teams.map(withPhases), teamEntry);
+  list("entered", inOrder(tournament.teams.map(withPhases)), teamEntry);
   drawScreens(tournament);
   drawPaper(tournament);
+  drawStandings(tournament);
+  countEntries();
   drawParts();
 }
 
@@ -211,6 +218,7 @@ function draw() {
 function showLinked() {
   const id = decodeURIComponent(location.hash.slice(1));
   const entry = id && (document.querySelector(`[data-key="${CSS.escape(id)}"]`) || byId(id));
+  if (entry) reveal(entry);
   if (entry && entry.matches("h2")) entry.focus();
   const control = entry && entry.querySelector("[data-name=result], input");
   if (!control) return;
@@ -220,10 +228,10 @@ function showLinked() {
 
 async function look() {
   try {
-    const answer = await fetch(inLanguage("/desk/state"), { cache: "no-store" });
+    const { answer, state } = await fetchState();
     if (answer.status === 401) location.replace(`/desk${location.search}`);
     if (!answer.ok) return;
-    desk.state = await answer.json();
+    desk.state = state;
     if (desk.state.tournament) await fetchResults(desk.state.tournament);
   } catch {
     show(say("hub.offline"));
@@ -239,6 +247,8 @@ byId("tables-title").textContent = say("desk.o.tables");
 byId("queue-title").textContent = say("desk.o.queue");
 byId("missing-title").textContent = say("desk.o.missing");
 byId("official-title").textContent = say("desk.o.official");
+byId("standings-title").textContent = say("hub.standings");
+byId("bracket-title").textContent = say("desk.bracket");
 byId("entered-title").textContent = say("desk.o.entered");
 byId("screens-title").textContent = say("desk.o.screens");
 byId("paper-title").textContent = say("desk.o.paper");
@@ -252,6 +262,9 @@ byId("phase-label").textContent = say("desk.o.phase");
 byId("choose").textContent = say("desk.save");
 byId("screen").addEventListener("submit", choose);
 desk.look = look;
+setUpSections();
+setUpSearch(() => keepFocus(draw));
+setUpStandings();
 setUpImport();
 setUpList();
 await look();

@@ -13,6 +13,7 @@ const PAPER = {
   fixtures: ["zones", "bracket", "rounds", "double"],
   standings: ["zones", "bracket", "rounds", "double"],
   brackets: ["bracket", "double"],
+  finder: [],
   posters: [],
   labels: [],
 };

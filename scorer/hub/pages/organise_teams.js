@@ -93,7 +93,7 @@ export function teamEntry(team) {
   const people = [...team.players, ...team.reserves].join(", ");
   const text = createElement("p", team.is_withdrawn ? "gone" : "", team.name);
   const absent = team.absent.map((phase) => say("desk.o.miss", { n: phase.next_round, phase: phase.title }));
-  text.append(small(people, team.club, team.is_missing && say("desk.o.is_missing"), ...absent));
+  text.append(small(`#${team.id}`, people, team.club, team.is_missing && say("desk.o.is_missing"), ...absent));
   const controls = [];
   const add = (name, label, event) => {
     const made = button(name, label, () => decide({ ...event, team: team.id }), "quiet");

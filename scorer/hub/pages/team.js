@@ -68,6 +68,7 @@ function draw(report, isOld) {
 }
 
 byId("stale").textContent = say("hub.offline");
+byId("another").textContent = say("hub.find");
 byId("next-title").textContent = say("hub.team.next");
 byId("results-title").textContent = say("hub.team.results");
 await follow(`/api/v1/tournament/teams/${encodeURIComponent(team)}`, PACE, draw);

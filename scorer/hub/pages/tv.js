@@ -4,7 +4,7 @@
 import { createElement } from "./element.js";
 import { arrange, drawTable } from "./tables.js";
 import { bracketMatch, follow, standingsTable } from "./tournament.js";
-import { fetchWords } from "./words.js";
+import { fetchWords, showFinder } from "./words.js";
 
 const PACE = 4000; // milliseconds between two looks
 const TURN = 12000; // milliseconds of a page
@@ -163,6 +163,7 @@ function draw() {
   at = ((at % all.length) + all.length) % all.length;
   const [title, make] = all[at];
   const made = make();
+  showFinder(say, found !== null);
   byId("title").textContent = title;
   document.title = `${title} · ${code}`;
   const of = all.length > 1 ? `${at + 1}/${all.length}` : "";

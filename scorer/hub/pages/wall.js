@@ -2,7 +2,7 @@
 
 import { createElement } from "./element.js";
 import { arrange, drawTable } from "./tables.js";
-import { fetchWords } from "./words.js";
+import { fetchWords, showFinder } from "./words.js";
 
 const SILENT = 25; // seconds without a heartbeat after which the stream is dead
 
@@ -15,6 +15,7 @@ let shown = new Map(); // table number -> JSON of what is drawn
 function draw(report) {
   document.getElementById("hall").textContent = report.hall;
   document.title = report.hall;
+  showFinder(say, report.has_teams);
   if (!report.tables.length) {
     shown = new Map();
     tables.replaceChildren(createElement("p", "note", say("hub.none")));

@@ -8,6 +8,7 @@ KINDS = (
     "fixtures",
     "standings",
     "brackets",
+    "finder",
     "posters",
     "labels",
 )

@@ -394,6 +394,15 @@ def _total(phrases: Phrases, result: Result | None, side: int) -> str:
 # ---- posters and labels -------------------------------------------------------------------------
 
 
+def finder(phrases: Phrases, address: str) -> Block:
+    """One poster for all, with the code and address of the page where a team is found."""
+    return _sheet(
+        f"<div class=finder><h1>{text(phrases.say('hub.find'))}</h1>{_code(address)}"
+        f"<p>{text(address)}</p><p>{text(phrases.say('paper.scan'))}</p>"
+        f"<p>{text(phrases.title)}</p></div>"
+    )
+
+
 def posters(phrases: Phrases, address: str) -> list[Block]:
     """Cards to cut, one for each team, with the code of its page.
 
@@ -469,6 +478,8 @@ def blocks(phrases: Phrases, kind: str, hall: Hall) -> list[Block]:
     """The blocks of one of KINDS, for all phases that have begun."""
     if kind == "set":
         return complete_set(phrases, hall.tables, _head(phrases, hall))
+    if kind == "finder":
+        return [finder(phrases, hall.address)] if hall.address else []
     if kind == "posters":
         return posters(phrases, hall.address)
     if kind == "labels":

@@ -17,6 +17,7 @@ from tests.hub.pages.test_pages import FOCUSED, OUTSIDE, desk_of, open_desk, pre
 from tests.hub.test_server import wait_for
 from tests.hub.test_stored_or_not import limit_files
 from tests.hub.test_tournament import LIST, Director, begin, join, win_zones
+from tests.hub.tournament_pages import whole_state
 from tests.web.browser import axe_violations, blank
 
 if TYPE_CHECKING:
@@ -160,7 +161,7 @@ def at_tables(director: Director) -> dict[int, str]:
 
 def late(route: Route) -> None:
     """The state of the hub, with every match past its tolerance."""
-    state = route.fetch().json()
+    state = whole_state(route).json()
     for each in state["tournament"]["tables"]:
         each["is_late"] = True
     route.fulfill(json=state)

@@ -541,6 +541,7 @@ def test_links_lead_past_many_teams_to_each_list_by_keyboard(
         assert links.all_inner_texts() == [
             "Ahora",
             "Esperan mesa",
+            "Posiciones",
             "Equipos",
             "Televisores",
             "Imprimir y guardar",
@@ -553,6 +554,10 @@ def test_links_lead_past_many_teams_to_each_list_by_keyboard(
         page.wait_for_selector("html[data-ready=yes]", state="attached")
         assert page.locator("details[open]").count() == 0
         name = director.tournament["queue"][0]["sides"][0]["name"]
+        # So many teams are closed until their title or a link is pressed.
+        assert page.locator("#entered").is_hidden()
+        press(page, "#parts [data-name=entered-title]")
+        page.wait_for_function(FOCUSED, arg="#entered-title")
         press(page, f"[data-name=presence][aria-label='Marcar ausente: {name}']")
         page.wait_for_selector("#parts [data-name=missing-title]")
         assert page.evaluate(OUTSIDE) == []

@@ -21,6 +21,7 @@ from tests.hub.joining_box import JoiningBox, join_box, log_in
 from tests.hub.test_result import HEADER as MATCH_HEADER
 from tests.hub.test_result import ROWS, code, playing
 from tests.hub.test_server import wait_for
+from tests.hub.tournament_pages import whole_state
 from tests.web.browser import axe_violations, blank
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ def check_hours(desk: Page) -> None:
 
 def answer_with(clock: dict[str, object], route: Route) -> None:
     """The state of the hub with another clock and an alarm of 17:30."""
-    state = {**route.fetch().json(), **clock}
+    state = {**whole_state(route).json(), **clock}
     state["alarms"] = [{**each, "at": "2026-11-22T17:30:05Z"} for each in state["alarms"]]
     route.fulfill(json=state)
 

@@ -1,0 +1,85 @@
+"""The state of the desk as changes of what a page has already."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zlib
+from collections import OrderedDict
+from collections.abc import Iterator
+from typing import Any
+
+Json = dict[str, Any]
+# A path of keys and places, and the value there; without a value, the key is gone.
+Change = list[Any]
+
+_MOST_KEPT = 200  # states: those of some seconds of all pages
+_FAST = 1  # level of zlib: a state is kept for some seconds
+
+
+class SentStates:
+    """The newest states that were sent, compressed, by their tags."""
+
+    def __init__(self, most: int = _MOST_KEPT) -> None:
+        self._most = most
+        self._kept: OrderedDict[str, bytes] = OrderedDict()
+
+    def answer(self, document: Json, since: str) -> tuple[str, bytes]:
+        """The tag of a state, and what is sent to a page that has the state ``since``.
+
+        That is ``{"since": ..., "changes": [...]}`` as JSON; or the whole state, if the page has
+        none, one that is not kept any more, or one from which the changes are longer.
+        """
+        whole = _encoded(document)
+        tag = hashlib.sha256(whole).hexdigest()[:16]
+        old = self._kept.get(since)
+        self._keep(tag, whole)
+        if old is None:
+            return tag, whole
+        changes = list(changes_of(json.loads(zlib.decompress(old)), json.loads(whole)))
+        body = _encoded({"since": since, "changes": changes})
+        return tag, min(body, whole, key=len)
+
+    def _keep(self, tag: str, whole: bytes) -> None:
+        if tag not in self._kept:
+            self._kept[tag] = zlib.compress(whole, _FAST)
+        self._kept.move_to_end(tag)
+        while len(self._kept) > self._most:
+            self._kept.popitem(last=False)
+
+
+def changes_of(old: Any, new: Any, path: tuple[str | int, ...] = ()) -> Iterator[Change]:  # noqa: ANN401
+    """What makes ``new`` of ``old``, two values of JSON; in any order.
+
+    Lists of the same entries are compared entry by entry, all others are sent whole.
+    """
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in old.keys() - new.keys():
+            yield [[*path, key]]
+        for key, value in new.items():
+            if key in old:
+                yield from changes_of(old[key], value, (*path, key))
+            else:
+                yield [[*path, key], value]
+    elif isinstance(old, list) and isinstance(new, list) and _have_same_entries(old, new):
+        for at, pair in enumerate(zip(old, new, strict=True)):
+            yield from changes_of(*pair, (*path, at))
+    # 1 and true are equal in Python.
+    elif old != new or type(old) is not type(new):
+        yield [list(path), new]
+
+
+def _have_same_entries(old: list[Any], new: list[Any]) -> bool:
+    return len(old) == len(new) and all(
+        isinstance(one, dict) and isinstance(other, dict) and _identity(one) == _identity(other)
+        for one, other in zip(old, new, strict=True)
+    )
+
+
+def _identity(entry: Json) -> object:
+    """What an entry of a list is known by: a match, a box."""
+    return entry.get("id", entry.get("device"))
+
+
+def _encoded(document: Json) -> bytes:
+    return json.dumps(document, sort_keys=True, ensure_ascii=False, allow_nan=False).encode()

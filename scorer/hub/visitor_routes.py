@@ -1,0 +1,148 @@
+"""Pages for visitors: the search of a team, QR codes, where the desk is."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from html import escape
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from scorer.hub.hub import Hub
+from scorer.hub.page_addresses import HallPage, PageAddresses, is_screen
+from scorer.hub.team_search import by_name, is_found, team_words
+from scorer.hub.wall import Pages
+from scorer.i18n import Say, nearest_language, translator
+from scorer.serving.error_pages import PageLink, Reader
+from scorer.serving.qr_svg import qr_svg
+from scorer.serving.static_files import CONTENT_TYPES, cached_file, file_response
+from scorer.tournament.model import Team
+
+_MOST_CHARS = 80  # of what is searched for
+
+
+def visitor_routes(hub: Hub, pages: Pages, addresses: PageAddresses) -> list[Route]:
+    """The routes for players; all are GET."""
+
+    async def teams(request: Request) -> Response:
+        language = pages.reader_language(request)
+        query = request.query_params.get("q", "")[:_MOST_CHARS].strip()
+        say, running = translator(language), hub.state.running
+        # Links keep a language that is not the hall's.
+        lang = "" if language == pages.language("") else language
+        if running is None:
+            body = f"<p>{escape(say('hub.tournament.none'))}</p>\n"
+        else:
+            state = running.state
+            body = _search_form(say, query, lang) + _team_list(
+                say, by_name(state.teams.values()), query, lang, state.withdrawn
+            )
+        return _page(request, pages, language, say("hub.find"), body)
+
+    async def code(request: Request) -> Response:
+        """The address of a page as a QR code. Raises HTTPException."""
+        name, screen = request.path_params["page"], request.query_params.get("screen", "")
+        if name not in list(HallPage) or not is_screen(screen):
+            raise HTTPException(404, f"there are codes of {', '.join(HallPage)}")
+        svg = qr_svg(addresses.of(request, HallPage(name), screen))
+        file = cached_file(svg, CONTENT_TYPES[".svg"])
+        return file_response(file, request.headers.get("if-none-match"))
+
+    async def add_slash(request: Request) -> Response:
+        query = request.url.query
+        return RedirectResponse(f"/e/?{query}" if query else "/e/")
+
+    return [
+        Route("/e", add_slash, methods=["GET"]),
+        Route("/e/", teams, methods=["GET"]),
+        Route("/qr/{page}.svg", code, methods=["GET"]),
+    ]
+
+
+def desk_elsewhere(
+    pages: Pages, addresses: PageAddresses
+) -> Callable[[Request], Awaitable[Response]]:
+    """The answer at the wall's port for pages of the desk: their address."""
+
+    async def elsewhere(request: Request) -> Response:
+        say = translator(language := pages.reader_language(request))
+        path = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+        address = addresses.base(request, is_desk=True) + path
+        body = (
+            f'<p><a href="{escape(address)}">{escape(address)}</a></p>\n'
+            f"<p>{escape(say('visitor.desk.warning'))}</p>\n"
+        )
+        return _page(request, pages, language, say("visitor.desk"), body)
+
+    return elsewhere
+
+
+def reader_of(pages: Pages) -> Callable[[Request], Reader]:
+    """The language of a browser at an unknown address."""
+
+    def reader(request: Request) -> Reader:
+        language = pages.reader_language(request)
+        return Reader(language, translator(language))
+
+    return reader
+
+
+def page_links(addresses: PageAddresses) -> Callable[[Request], list[PageLink]]:
+    """The pages that there are, for a browser at an unknown address."""
+
+    def links(request: Request) -> list[PageLink]:
+        lang = request.query_params.get("lang", "")
+        query = f"?lang={nearest_language(lang)}" if lang else ""
+        desk = addresses.base(request, is_desk=True)
+        return [
+            PageLink("hub.find", f"/e/{query}"),
+            PageLink("desk.page.wall", f"/{query}"),
+            PageLink("desk.page.tv", f"/tv{query}"),
+            PageLink("desk.desk", f"{desk}/desk{query}"),
+        ]
+
+    return links
+
+
+def _page(request: Request, pages: Pages, language: str, title: str, body: str) -> Response:
+    whole = f"<header>\n<h1>{escape(title)}</h1>\n</header>\n<main>\n{body}</main>\n"
+    return pages.shown(request, "teams", language, whole, escape(title))
+
+
+def _search_form(say: Say, query: str, lang: str) -> str:
+    kept = f'<input type="hidden" name="lang" value="{lang}">' if lang else ""
+    return (
+        '<form action="/e/" role="search">\n'
+        f'<label for="q">{escape(say("visitor.by"))}</label>\n'
+        f'<input id="q" name="q" type="search" value="{escape(query)}" maxlength="{_MOST_CHARS}"'
+        f' autocomplete="off" spellcheck="false">{kept}\n'
+        f"<button>{escape(say('visitor.search'))}</button>\n</form>\n"
+    )
+
+
+def _team_list(
+    say: Say, teams: list[Team], query: str, lang: str, withdrawn: frozenset[int]
+) -> str:
+    """All teams, those that are not found hidden: the page shows them as one types."""
+    found = {team.id for team in teams if is_found(team, query)}
+    rows = "".join(
+        _row(say, team, lang, withdrawn, is_hidden=team.id not in found) for team in teams
+    )
+    none = f'<p id="none"{" hidden" if found else ""}>{escape(say("visitor.none"))}</p>\n'
+    return f'<ul id="found">\n{rows}</ul>\n<div role="status">{none}</div>\n'
+
+
+def _row(say: Say, team: Team, lang: str, withdrawn: frozenset[int], *, is_hidden: bool) -> str:
+    query = f"?lang={lang}" if lang else ""
+    gone = say("hub.team.withdrawn") if team.id in withdrawn else ""
+    players = ", ".join((*team.players, *team.reserves))
+    number = say("visitor.number", n=team.id)
+    about = " · ".join(filter(None, (number, team.club, players, gone)))
+    hidden = " hidden" if is_hidden else ""
+    return (
+        f'<li data-number="{team.id}" data-words="{escape(team_words(team))}"{hidden}>'
+        f'<a href="/e/{team.id}{query}"><b>{escape(team.name)}</b>'
+        f"<small>{escape(about)}</small></a></li>\n"
+    )

@@ -1,0 +1,74 @@
+"""Errors as JSON for programs, and as a page for browsers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from html import escape
+from typing import NamedTuple
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from scorer.serving.json_responses import error_response
+from scorer.serving.static_files import CONTENT_TYPES
+
+_KNOWN = {401: "visitor.login", 403: "visitor.role", 404: "visitor.missing"}
+
+
+class PageLink(NamedTuple):
+    """A link to a page that there is; ``key``: of its words."""
+
+    key: str
+    href: str
+
+
+class Reader(NamedTuple):
+    """The language of a reader, and what says a key of words in it."""
+
+    language: str
+    say: Callable[[str], str]
+
+
+class ErrorPages:
+    """Answers an HTTPException; ``answer`` is a handler of Starlette."""
+
+    def __init__(
+        self, reader: Callable[[Request], Reader], links: Callable[[Request], Iterable[PageLink]]
+    ) -> None:
+        """``reader``: of a request; ``links``: what there is here."""
+        self._reader, self._links = reader, links
+
+    async def answer(self, request: Request, error: Exception) -> Response:
+        """A page for a browser that shows one; the sentence as JSON for all others."""
+        if request.method not in ("GET", "HEAD") or not shows_pages(request.headers):
+            return await error_response(request, error)
+        assert isinstance(error, HTTPException)
+        html = error_page(error.status_code, self._reader(request), self._links(request))
+        headers = {**(error.headers or {}), "Cache-Control": "no-store"}
+        headers["Vary"] = "Accept, Accept-Language"
+        headers["Content-Type"] = CONTENT_TYPES[".html"]
+        return Response(html, error.status_code, headers)
+
+
+def shows_pages(headers: Mapping[str, str]) -> bool:
+    """Whether a browser asks for a page; scripts of pages accept anything."""
+    return "text/html" in headers.get("accept", "")
+
+
+def error_page(status: int, reader: Reader, links: Iterable[PageLink]) -> str:
+    """A page that says what is wrong, with links to what there is."""
+    language, say = reader
+    title = escape(say(_KNOWN.get(status, "visitor.trouble")))
+    listed = "".join(
+        f'<li><a href="{escape(link.href)}">{escape(say(link.key))}</a></li>\n' for link in links
+    )
+    return (
+        f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{title}</title>\n"
+        '<link rel="stylesheet" href="/static/felt.css">\n'
+        '<link rel="stylesheet" href="/static/visitor.css">\n</head>\n'
+        f"<body>\n<main>\n<h1>{title}</h1>\n<p>{escape(say('visitor.links'))}</p>\n"
+        f"<ul>\n{listed}</ul>\n</main>\n</body>\n</html>\n"
+    )
