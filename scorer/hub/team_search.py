@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from scorer.tournament.pasted_list import plain
 from scorer.tournament.model import Team
+from scorer.tournament.pasted_list import plain
 
 
 def words_of(text: str) -> list[str]:
