@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from scorer.tournament.bracket import section_size
-from scorer.tournament.format import Format, PhaseFormat, PhaseKind, Source
+from scorer.tournament.format import Format, Pairing, PhaseFormat, PhaseKind, Source
 from scorer.tournament.places import snake
 from scorer.tournament.swiss import LOOK_AHEAD, sure_rounds
 from scorer.tournament.zones import zone_count
@@ -69,6 +69,31 @@ def many_rounds(format_: Format, found: Sizes) -> list[ManyRounds]:
         if phase.kind is PhaseKind.ROUNDS
         and (teams := found[phase.id].teams) > LOOK_AHEAD
         and phase.rounds > sure_rounds(teams)
+    ]
+
+
+class FewRounds(NamedTuple):
+    """A Swiss phase that may end with several teams without a defeat.
+
+    ``proposed``: the rounds that leave one at most, without draws and absences.
+    """
+
+    phase: str
+    rounds: int
+    teams: int
+    proposed: int
+
+
+def few_rounds(format_: Format, found: Sizes) -> list[FewRounds]:
+    """The Swiss phases that decide, with fewer rounds than their teams need."""
+    qualifying = {source.phase for phase in format_.phases for source in phase.entrants}
+    return [
+        FewRounds(phase.id, phase.rounds, teams, proposed)
+        for phase in format_.phases
+        if phase.kind is PhaseKind.ROUNDS and phase.pairing is Pairing.SWISS
+        if phase.id not in qualifying
+        # Each round halves those that have won every match.
+        and (proposed := ((teams := found[phase.id].teams) - 1).bit_length()) > phase.rounds
     ]
 
 

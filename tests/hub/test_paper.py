@@ -289,6 +289,18 @@ def test_an_impossible_size_says_what_would_work() -> None:
     ]
 
 
+@pytest.mark.parametrize(("teams", "proposed"), [(32, 0), (33, 6), (64, 6), (65, 7), (200, 8)])
+def test_a_swiss_phase_with_few_rounds_is_answered_with_a_proposal(
+    teams: int, proposed: int
+) -> None:
+    format_ = format_of({"kind": "rounds", "rounds": 5, "pairing": "swiss"})
+    warning = (
+        f"a: after 5 rounds several of {teams} teams may be unbeaten. Proposed: {proposed} rounds."
+    )
+    found = size_sentences(format_, sizes(format_, teams), "en")
+    assert found == ([warning] if proposed else [])
+
+
 @pytest.mark.parametrize(("teams", "is_sure"), [(10, True), (11, False), (14, False), (15, True)])
 def test_rounds_that_may_have_no_pairing_are_announced(teams: int, is_sure: bool) -> None:
     format_ = format_of({"kind": "rounds", "rounds": 8, "pairing": "swiss"})

@@ -10,7 +10,7 @@ from scorer.tournament import Format
 from scorer.tournament.entry_list import EntryList
 from scorer.tournament.export import MAX_BYTES, ExportProblem, NoTournamentFile
 from scorer.tournament.pasted_list import Column, LineReport
-from scorer.tournament.sizes import ImpossiblePhase, Sizes, many_rounds
+from scorer.tournament.sizes import ImpossiblePhase, Sizes, few_rounds, many_rounds
 
 _MAX_FIELD = 60  # characters of the name of a field
 
@@ -53,7 +53,17 @@ def size_sentences(format_: Format, found: Sizes | ImpossiblePhase, language: st
         return (title_text(phase.title, say) if phase else "") or phase_id
 
     if not isinstance(found, ImpossiblePhase):
-        return [
+        few = [
+            say(
+                "entries.few_rounds",
+                phase=title(each.phase),
+                rounds=each.rounds,
+                teams=each.teams,
+                proposed=each.proposed,
+            )
+            for each in few_rounds(format_, found)
+        ]
+        return few + [
             say(
                 "entries.many_rounds",
                 phase=title(each.phase),
