@@ -10,7 +10,7 @@ let last = { tag: "", state: null };
 function changed(state, changes) {
   const made = structuredClone(state);
   for (const [path, ...values] of changes) {
-    const place = path.slice(0, -1).reduce((found, key) => found[key], made);
+    const place = path.slice(0, -1).reduce((found, each) => found[each], made);
     const key = path[path.length - 1];
     if (values.length) [place[key]] = values;
     else delete place[key];

@@ -27,15 +27,15 @@ function keepChosen() {
 
 const titles = () => [...document.querySelectorAll("main > section > h2")];
 
-function setOpen(title, isOpen) {
-  title.querySelector("button").setAttribute("aria-expanded", isOpen);
-  title.parentElement.classList.toggle("closed", !isOpen);
+function setOpen(title, open) {
+  title.querySelector("button").setAttribute("aria-expanded", open);
+  title.parentElement.classList.toggle("closed", !open);
 }
 
-function choose(title, isOpen) {
-  chosen.set(title.id, isOpen);
+function choose(title, open) {
+  chosen.set(title.id, open);
   keepChosen();
-  setOpen(title, isOpen);
+  setOpen(title, open);
   title.dispatchEvent(new CustomEvent("toggled", { bubbles: true }));
 }
 
