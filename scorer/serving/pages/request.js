@@ -2,8 +2,8 @@
 
 const PATIENCE = 10; // seconds for an answer
 
-// Resolves to {ok, status, text, json()}; rejects if there is no answer in time. A request is ended,
-// not left alone: where packets vanish it would keep one of the few connections of the browser.
+// Resolves to {ok, status, text, json(), header(name)}; rejects without an answer in time. A request is
+// ended, not left alone: where packets vanish it would keep a connection of the browser.
 export function request(path, { method = "GET", headers = {}, body = null, seconds = PATIENCE } = {}) {
   return new Promise((resolve, reject) => {
     const asked = new XMLHttpRequest();
@@ -13,7 +13,8 @@ export function request(path, { method = "GET", headers = {}, body = null, secon
     asked.onloadend = () => {
       clearTimeout(timer);
       const { status, responseText: text } = asked;
-      if (status) resolve({ ok: status < 300, status, text, json: () => JSON.parse(text) });
+      const answer = { ok: status < 300, status, text, json: () => JSON.parse(text), header: (name) => asked.getResponseHeader(name) };
+      if (status) resolve(answer);
       else reject(new Error(`${path} is not answered`));
     };
     asked.send(body);
