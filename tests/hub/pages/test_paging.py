@@ -20,11 +20,14 @@ from tests.hub.tournament_pages import entered, phrases_of
 from tests.web.browser import SIZES, blank
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, ViewportSize
 
 pytestmark = pytest.mark.browser
 
-SIZES_OF_SCREENS = {"1080": SIZES["tv"], "720": {"width": 1280, "height": 720}}
+SIZES_OF_SCREENS: dict[str, ViewportSize] = {
+    "1080": SIZES["tv"],
+    "720": {"width": 1280, "height": 720},
+}
 LEAST = 8  # seconds for which a page stands
 AGAIN = 60  # seconds after which a team is shown again
 TABLES, TEAMS = 128, 128
