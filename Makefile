@@ -12,6 +12,10 @@ TABLE := build/table/service_worker.js
 PYODIDE := build/pyodide/node_modules/pyodide/pyodide.mjs
 # The check of scripts and styles, which npm installs as tools/pages has it.
 BIOME := build/pages/node_modules/.bin/biome
+# Scripts of the pages that televisions open; their browsers are never updated.
+TELEVISION_SCRIPTS := $(wildcard scorer/web/pages/*.js) $(addprefix scorer/hub/pages/,wall.js tv.js team.js)
+# Folder of the browser of such a television, which npm installs as tools/old_chromium has it.
+OLD_CHROMIUM := build/old-chromium
 # Further arguments of pytest for tests, browser and virtual-pi, and of uv for lock.
 MORE    ?=
 
@@ -30,7 +34,7 @@ DEMO  := $(VENV)/demo-ready
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test check check-lint check-format check-types check-imports check-unused check-prose check-pages tests exhaustive browser browser-presses table-page accessibility format bench bench-web bench-hall people people-hall perft laws mutants faults storm soak preview pictures gallery drawings labels case board cards site locale firmware micropython deb check-package image image-test image-lock release installing lock outdated power-cuts storm-hall virtual-pi test-all-pythons fuzz attack hall hall-kills hall-sabotage clean
+.PHONY: help setup run test check check-lint check-format check-types check-imports check-unused check-prose check-pages tests exhaustive browser browser-presses table-page accessibility format bench bench-web bench-hall people people-hall perft laws mutants faults storm soak preview pictures gallery drawings labels case board cards site locale firmware micropython old-chromium deb check-package image image-test image-lock release installing lock outdated power-cuts storm-hall virtual-pi test-all-pythons fuzz attack hall hall-kills hall-sabotage clean
 
 help: ## print this list
 	@echo "Truco Scorer. Targets:"
@@ -70,7 +74,8 @@ check-prose: setup ## find phrases that are not plain English
 check-pages: ## check scripts and styles (Biome); skipped without npm
 	@if ! command -v npm >/dev/null; then echo "check-pages: skipped, there is no npm"; \
 	elif ! $(MAKE) --silent $(BIOME); then echo "check-pages: skipped, npm cannot install Biome"; \
-	else $(BIOME) lint --error-on-warnings --config-path=tools/pages scorer tools/browser; fi
+	else $(BIOME) lint --error-on-warnings --config-path=tools/pages scorer tools/browser \
+	  && node tools/pages/old_scripts.mjs build/pages $(TELEVISION_SCRIPTS); fi
 
 $(BIOME): tools/pages/package-lock.json
 	@mkdir -p build/pages
@@ -93,6 +98,7 @@ exhaustive: setup ## run all cases of the tests of which `make test` runs a samp
 
 browser: setup ## test the pages in a real Chromium, and the whole API (needs chromium; some minutes)
 	@$(TABLE_PAGE)
+	@$(MAKE) --silent old-chromium || echo "The pages are not tried in Chromium 79: npm cannot install it."
 	@$(BIN)/python -c 'import axe_playwright_python, playwright, schemathesis' 2>/dev/null \
 	  || $(PIP) --require-hashes --requirement requirements/all.txt
 	@BROWSER=1 $(BIN)/python -m pytest -q -n $(WORKERS) -m browser tests/web tests/hub tests/demo tests/browser tests/tools/site $(MORE)
@@ -246,6 +252,15 @@ $(MICROPYTHON)/ready: tools/micropython/package-lock.json tools/micropython/pack
 	@mkdir -p $(MICROPYTHON)
 	@cp tools/micropython/package.json tools/micropython/package-lock.json $(MICROPYTHON)
 	@npm ci --silent --no-fund --no-audit --prefix $(MICROPYTHON)
+	@touch $@
+
+old-chromium: $(OLD_CHROMIUM)/ready ## install Chromium 79, the browser of televisions of 2019, from npm; the tests use it if it is installed
+
+$(OLD_CHROMIUM)/ready: tools/old_chromium/package-lock.json tools/old_chromium/package.json tools/old_chromium/unpack.mjs
+	@mkdir -p $(OLD_CHROMIUM)
+	@cp tools/old_chromium/package.json tools/old_chromium/package-lock.json $(OLD_CHROMIUM)
+	@npm ci --silent --no-fund --no-audit --legacy-peer-deps --ignore-scripts --prefix $(OLD_CHROMIUM)
+	@node tools/old_chromium/unpack.mjs $(OLD_CHROMIUM)
 	@touch $@
 
 deb: setup ## build the Debian package, with the libraries that Debian lacks, in dist/

@@ -14,6 +14,7 @@ from typing import Any
 
 from sqlalchemy import select
 
+from scorer import __version__
 from scorer.config.tournament_formats import FORMATS_FOLDER
 from scorer.hall.events import RenewEpoch, Resend
 from scorer.hall.fields import Malformed
@@ -416,6 +417,7 @@ class Hub:
         }
         called = self.matches.called()
         return {
+            "version": __version__,
             "hall": self.name,
             "has_teams": self.state.running is not None,
             "tables": [

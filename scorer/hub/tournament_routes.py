@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from scorer import __version__
 from scorer.hub.hub import Hub
 from scorer.hub.tournament_documents import Json, team_document, tournament_document
 from scorer.hub.tournament_phrases import Phrases
@@ -19,13 +20,14 @@ def _tournament(hub: Hub, language: str) -> Json:
     found = hub.matches.tournament
     assert found is not None
     body = tournament_document(Phrases(found.reader, language), found.places)
-    return {**body, "screens": found.screens}
+    return {**body, "screens": found.screens, "version": __version__}
 
 
 def _team(hub: Hub, language: str, number: int) -> Json:
     found = hub.matches.tournament
     assert found is not None
-    return team_document(Phrases(found.reader, language), number, found.places)
+    document = team_document(Phrases(found.reader, language), number, found.places)
+    return {**document, "version": __version__}
 
 
 def tournament_routes(hub: Hub, pages: Pages) -> list[Route]:

@@ -11,20 +11,24 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from scorer import __version__
 from scorer.hub.hub import Hub
 from scorer.hub.pages import DESK_WORDS, WALL_WORDS
+from scorer.hub.plain import plain_hall
 from scorer.hub.state import Json
 from scorer.hub.troubles import TroubleKind, trouble_line
 from scorer.i18n import nearest_language, reader_language, sentences, translator
+from scorer.serving import plain_page
 from scorer.serving.broadcaster import Broadcaster
 from scorer.serving.events import EventStream, encode_event
 from scorer.serving.json_responses import json_file, json_response
 from scorer.serving.page_files import PageFiles
-from scorer.serving.static_files import CachedFile, file_response
+from scorer.serving.static_files import CONTENT_TYPES, CachedFile, file_response
 
+_VIEWERS = ("wall", "tv", "team")  # pages with a plain one for browsers without scripts
 _PACE = 0.1  # seconds between two reports
 _LEVEL = 5  # of gzip: little is gained above
-_HEARTBEAT = 10.0  # seconds
+_HEARTBEAT = 5.0  # seconds; pages take 12 s of silence for the end of a stream
 
 
 class PublicFile:
@@ -125,7 +129,14 @@ class Pages:
         self, request: Request, name: str, language: str, body: str, title: str = "Truco"
     ) -> Response:
         """A page with this ``body`` and ``title``; style and script are ``name``."""
-        fields = {"language": language, "title": title, "name": name, "body": body}
+        fields = {
+            "head": self._files.text("plain_head.html") if name in _VIEWERS else "",
+            "language": language,
+            "version": __version__,
+            "title": title,
+            "name": name,
+            "body": body,
+        }
         return self._files.page(request, "page.html", **fields)
 
     def reader_language(self, request: Request) -> str:
@@ -167,6 +178,12 @@ def wall_routes(
     async def document(request: Request) -> Response:
         return newest.response(request, "", hub.wall_document)
 
+    async def plain(request: Request) -> Response:
+        language, query = pages.language_of(request), request.query_params
+        html = plain_hall(hub.wall_document(), translator(language), language, query)
+        headers = {"Cache-Control": "no-store", "Content-Type": CONTENT_TYPES[".html"]}
+        return Response(html, headers=headers)
+
     async def health(request: Request) -> Response:
         """Whether the hub can store; it works without boxes or copies, and says so."""
         say, troubles = translator(pages.language_of(request)), await hub.troubles()
@@ -179,6 +196,7 @@ def wall_routes(
     stream = EventStream(feed, reporter, _audience_of, "too many viewers; ask /api/v1/hall")
     return [
         Route("/", wall, methods=["GET"]),
+        Route(plain_page.PATH, plain, methods=["GET"]),
         Route("/static/{name}", pages.static, methods=["GET"]),
         Route("/words/{language}.json", pages.wall_words, methods=["GET"]),
         Route("/api/v1/hall", document, methods=["GET"]),

@@ -36,6 +36,7 @@ from tests.hub.tournament_pages import (
 )
 from tests.tournament.play import Played, coin
 from tests.web.browser import axe_violations, blank
+from tests.web.test_page_files import LATER_CSS, LATER_JS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -83,6 +84,17 @@ def test_a_page_weighs_little_with_all_that_it_asks_for(page: str, language: str
     bodies = [words.encode(), *(file(name).read_bytes() for name in names)]
     most = MOST_OF_ALL if page == "organise" else MOST
     assert sum(len(compressed(body)) for body in bodies) <= most
+
+
+@pytest.mark.parametrize("page", ["wall", "tv", "team"])
+def test_a_television_of_2018_reads_all_that_a_page_asks_for(page: str) -> None:
+    sheets = {f"{page}.css", "hall.css", "felt.css", *loaded(f"{page}.css")}
+    scripts = {f"{page}.js", *loaded(f"{page}.js")}
+    assert len(scripts) > 5
+    for names, later in ((sheets, LATER_CSS), (scripts, LATER_JS)):
+        codes = {name: re.sub(r"//.*", "", file(name).read_text("utf-8")) for name in names}
+        found = [(name, each) for name in names for each in later if re.search(each, codes[name])]
+        assert found == []
 
 
 DESK_FILES = ["desk.js", *sorted(each.name for each in FOLDER.glob("organise*.js"))]

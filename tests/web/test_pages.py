@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.web.browser import Habits, axe_violations, blank, visit
+from tests.support.faulty_network import faulty_network
+from tests.web.browser import Habits, axe_violations, blank, visit, window
 from tests.web.fake_reports import Report, Server, offline_report, serving
 from tests.web.page_states import HOSTILE, PAGE_STATES
 
@@ -332,6 +333,7 @@ def test_a_page_asks_for_nothing_but_its_own_files(browser: Browser, server: Ser
         *(f"/static/{name}" for name in ("board.css", "board.js", "draw.js", "icon.svg")),
         *(f"/static/{name}" for name in ("felt.css", "lamps.css", "stream.js", "dom.js")),
         *(f"/static/{name}" for name in ("element.js", "words.js", "idle.js", "transport.js")),
+        *(f"/static/{name}" for name in ("follow.js", "request.js")),
     }  # fmt: skip
 
 
@@ -390,3 +392,39 @@ def test_a_report_may_bring_more_than_a_page_knows(browser: Browser, server: Ser
     server.report = told
     with visit(browser, server.address, **SMOOTH) as page:
         assert texts(page, ".side .score") == ["12", "9"]
+
+
+def test_eight_boards_of_one_browser_show_every_score(browser: Browser, server: Server) -> None:
+    server.report = PAGE_STATES["truco"]
+    with window(browser) as context:
+        pages = [context.new_page() for _ in range(8)]
+        for page in pages:
+            page.goto(server.address, wait_until="commit")
+        for page in pages:
+            page.wait_for_selector("html[data-ready=yes]", state="attached")
+        server.publish(PAGE_STATES["quiero"] | {"rev": 50, "id": "test-50"})
+        for page in pages:
+            page.wait_for_selector("html[data-shown=test-50]", state="attached")
+
+
+def test_a_board_whose_packets_vanish_says_so_and_comes_back(
+    browser: Browser, server: Server
+) -> None:
+    server.report = PAGE_STATES["truco"]
+    port = int(server.address.rpartition(":")[2])
+    with faulty_network(("127.0.0.1", port)) as network, blank(browser) as page:
+        page.clock.install()
+        page.goto(f"http://127.0.0.1:{network.port}/")
+        page.wait_for_selector("html[data-ready=yes]", state="attached")
+        network.vanish()
+        page.clock.run_for(30_000)
+        page.wait_for_selector("html[data-stale=yes]", state="attached")
+        # Requests have ended meanwhile: they keep no connection.
+        page.clock.run_for(300_000)
+        network.mend()
+        server.publish(PAGE_STATES["quiero"] | {"rev": 50, "id": "test-50"})
+        for _ in range(40):
+            page.clock.run_for(1000)
+            if page.get_attribute("html", "data-stale") == "no":
+                break
+        page.wait_for_selector("html[data-shown=test-50]", state="attached")

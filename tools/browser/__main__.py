@@ -45,7 +45,6 @@ OF_FRONT = ("buzzer.js", "fingers.js", "front.css", "front.js", "icon.svg", "pan
 OF_BOARD = (
     "board.css",
     "board.js",
-    "dom.js",
     "draw.js",
     "game.css",
     "game.js",
@@ -56,7 +55,7 @@ OF_BOARD = (
     "stream.js",
     "words.js",
 )
-OF_ALL_PAGES = ("element.js", "felt.css")
+OF_ALL_PAGES = ("dom.js", "element.js", "felt.css", "follow.js", "request.js")
 ICONS = ("icon512.png", "icon_full.png")
 # Loaded after the first picture, or only where it is installed.
 LATER = (*ICONS, "licences.html", "board.html", "game.html")

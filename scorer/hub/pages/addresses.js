@@ -2,6 +2,7 @@
 
 import { byId } from "./controls.js";
 import { createElement } from "./element.js";
+import { request } from "./request.js";
 
 const WORDS = {
   wall: "desk.page.wall",
@@ -23,9 +24,9 @@ export function setUpAddresses(say) {
   byId("addresses-title").textContent = say("desk.addresses");
   byId("addresses").addEventListener("toggle", async () => {
     if (!byId("addresses").open) return;
-    const answer = await fetch("/desk/addresses", { cache: "no-store" });
-    if (!answer.ok) return;
-    const { pages } = await answer.json();
+    const answer = await request("/desk/addresses").catch(() => null);
+    if (!answer || !answer.ok) return;
+    const { pages } = answer.json();
     byId("address-list").replaceChildren(...pages.map((each) => drawAddress(say, each)));
   });
 }

@@ -1,6 +1,9 @@
 // Labelled controls of the desk and the tournament page, and the line that shows a problem.
 
 import { createElement } from "./element.js";
+import { request } from "./request.js";
+
+const PATIENCE = 30; // seconds for an answer: pairing many teams takes some
 
 export const byId = (id) => document.getElementById(id);
 export const small = (...texts) => createElement("small", "", texts.filter(Boolean).join(" · "));
@@ -10,9 +13,16 @@ export function show(problem) {
   byId("problem").hidden = !problem;
 }
 
-// A request that changes something; no other page can send it.
+// What is shown stays while the hub does not answer, and says so.
+export function showStale(isStale) {
+  byId("stale").hidden = !isStale;
+}
+
+// A request that changes something; no other page can send it. Without an answer its status is 0.
 export const post = (path, body) =>
-  fetch(path, { method: "POST", headers: { "Content-Type": "application/json", "X-Truco": "1" }, body });
+  request(path, { method: "POST", headers: { "Content-Type": "application/json", "X-Truco": "1" }, body, seconds: PATIENCE }).catch(
+    () => ({ ok: false, status: 0, json: () => ({ key: "unanswered" }) })
+  );
 
 // `name` finds the button again after its entry was drawn anew.
 export function button(name, text, onClick, className = "") {

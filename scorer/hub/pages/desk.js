@@ -2,11 +2,13 @@
 // tables. The code of a panel opens this page too, at /Q/.
 
 import { setUpAddresses } from "./addresses.js";
-import { button, byId, choice, field, post, show, small } from "./controls.js";
+import { button, byId, choice, field, post, show, showStale, small } from "./controls.js";
 import { fetchState } from "./desk_state.js";
 import { createElement } from "./element.js";
 import { drawList, forget, keepFocus } from "./entries.js";
 import { refusalText, timeOf } from "./refusal.js";
+import { repeat } from "./repeat.js";
+import { request } from "./request.js";
 import { BEGINS, sidesText } from "./tournament.js";
 import { fetchWords, teamName } from "./words.js";
 
@@ -441,26 +443,28 @@ function draw(state) {
 
 async function look() {
   const { answer, state } = await fetchState();
+  showStale(!answer);
+  if (!answer) return;
   const hadLogin = !byId("login").hidden;
   byId("login").hidden = answer.status !== 401;
   byId("desk").hidden = !answer.ok;
   byId("logout").hidden = !answer.ok;
   byId("organise").hidden = !answer.ok;
   if (answer.ok) {
-    if (byId("problem").textContent === say("hub.offline")) show("");
     keepFocus(() => draw(state));
     if (hadLogin) byId("title").focus();
     if (code && byId("scan").hidden) await showCode();
   } else {
     byId("scan").hidden = true;
-    if (answer.status !== 401) show(problemOf("/desk/state", answer.status, await answer.json()));
+    if (answer.status !== 401) show(problemOf("/desk/state", answer.status, answer.json()));
   }
 }
 
 // The code that has opened this page, until it is accepted or left.
 async function showCode() {
-  const answer = await fetch(`/desk/code/${encodeURIComponent(code)}`, { cache: "no-store" });
-  const found = await answer.json();
+  const answer = await request(`/desk/code/${encodeURIComponent(code)}`).catch(() => null);
+  if (!answer) return;
+  const found = answer.json();
   if (!answer.ok) {
     leaveCode();
     show(problemOf("/desk/code", answer.status, found));
@@ -492,6 +496,7 @@ function leaveCode() {
 }
 
 byId("title").textContent = say("desk.desk");
+byId("stale").textContent = say("hub.offline");
 for (const [id, key] of Object.entries(LISTS)) byId(`${id}-title`).textContent = say(key);
 byId("name-label").textContent = say("desk.name");
 byId("password-label").textContent = say("desk.password");
@@ -509,6 +514,4 @@ setUpAddresses(say);
 await look();
 if (!byId("login").hidden) byId("name").focus();
 document.documentElement.dataset.ready = "yes";
-setInterval(() => {
-  if (!document.hidden) look().catch(() => show(say("hub.offline")));
-}, PACE);
+repeat(() => (document.hidden ? Promise.resolve() : look()), PACE);

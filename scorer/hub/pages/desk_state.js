@@ -1,5 +1,6 @@
 // The state of the desk: sent whole once, then as changes of what the page has.
 
+import { request } from "./request.js";
 import { inLanguage } from "./tournament.js";
 
 let asked = 0;
@@ -18,19 +19,19 @@ function changed(state, changes) {
   return made;
 }
 
-// The answer of the hub, and the newest state if it is one.
+// The answer of the hub, null without one, and the newest state if it is one.
 export async function fetchState() {
   asked += 1;
   const [turn, base] = [asked, last];
   const since = base.tag && `&since=${base.tag}`;
-  const answer = await fetch(inLanguage("/desk/state") + since, { cache: "no-store" });
-  if (!answer.ok) return { answer };
-  const found = await answer.json();
+  const answer = await request(inLanguage("/desk/state") + since).catch(() => null);
+  if (!answer || !answer.ok) return { answer };
+  const found = answer.json();
   const state = found.changes ? changed(base.state, found.changes) : found;
   // One that was overtaken is older than what is shown.
   if (turn > drawn) {
     drawn = turn;
-    last = { tag: (answer.headers.get("ETag") || "").replace(/"/g, ""), state };
+    last = { tag: (answer.header("ETag") || "").replace(/"/g, ""), state };
   }
   return { answer, state: last.state };
 }

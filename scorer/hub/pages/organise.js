@@ -1,7 +1,7 @@
 // A tournament at the desk: the list of teams, the draw, phases, calls, results on paper and their
 // corrections. Every decision carries the newest one that the page shows.
 
-import { button, byId, choice, field, show, small } from "./controls.js";
+import { button, byId, choice, field, showStale, small } from "./controls.js";
 import { fetchState } from "./desk_state.js";
 import { createElement } from "./element.js";
 import { drawList, keepFocus } from "./entries.js";
@@ -15,6 +15,7 @@ import { drawPaper } from "./organise_paper.js";
 import { countEntries, reveal, setUpSections } from "./organise_sections.js";
 import { drawStandings, setUpStandings } from "./organise_standings.js";
 import { drawTeamForms, teamEntry, withPhases } from "./organise_teams.js";
+import { repeat } from "./repeat.js";
 import { BEGINS } from "./tournament.js";
 
 const PACE = 2000; // milliseconds between two looks
@@ -227,20 +228,17 @@ function showLinked() {
 }
 
 async function look() {
-  try {
-    const { answer, state } = await fetchState();
-    if (answer.status === 401) location.replace(`/desk${location.search}`);
-    if (!answer.ok) return;
-    desk.state = state;
-    if (desk.state.tournament) await fetchResults(desk.state.tournament);
-  } catch {
-    show(say("hub.offline"));
-    return;
-  }
-  if (byId("problem").textContent === say("hub.offline")) show("");
+  const { answer, state } = await fetchState();
+  showStale(!answer);
+  if (!answer) return;
+  if (answer.status === 401) location.replace(`/desk${location.search}`);
+  if (!answer.ok) return;
+  desk.state = state;
+  if (desk.state.tournament) await fetchResults(desk.state.tournament);
   keepFocus(draw);
 }
 
+byId("stale").textContent = say("hub.offline");
 byId("back").textContent = say("desk.desk");
 byId("now-title").textContent = say("desk.o.now");
 byId("tables-title").textContent = say("desk.o.tables");
@@ -267,8 +265,12 @@ setUpSearch(() => keepFocus(draw));
 setUpStandings();
 setUpImport();
 setUpList();
-await look();
-if (desk.state) await setUpForm();
+// Until the hub has answered once there is nothing to set up.
+while (!desk.state) {
+  await look();
+  if (!desk.state) await new Promise((resolve) => setTimeout(resolve, PACE));
+}
+await setUpForm();
 showLinked();
 document.documentElement.dataset.ready = "yes";
-setInterval(look, PACE);
+repeat(() => (document.hidden ? Promise.resolve() : look()), PACE);

@@ -4,7 +4,9 @@ import { byId } from "./controls.js";
 import { createElement } from "./element.js";
 import { act, desk, say } from "./organise_actions.js";
 import { asked } from "./organise_teams.js";
+import { request } from "./request.js";
 import { drawRules } from "./rules_form.js";
+import { inLanguage } from "./tournament.js";
 
 let offer = { formats: [], variants: [] };
 let changes = () => ({});
@@ -18,9 +20,9 @@ export async function setUpForm() {
   byId("check").addEventListener("click", check);
   byId("begin").addEventListener("submit", create);
   byId("format").addEventListener("change", chooseFormat);
-  const answer = await fetch(`/desk/formats?lang=${document.documentElement.lang}`, { cache: "no-store" });
-  if (!answer.ok) return;
-  offer = await answer.json();
+  const answer = await request(inLanguage("/desk/formats")).catch(() => null);
+  if (!answer || !answer.ok) return;
+  offer = answer.json();
   byId("format").replaceChildren(...offer.formats.map(({ id, title }) => new Option(title, id)));
   chooseFormat();
 }

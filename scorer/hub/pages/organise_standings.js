@@ -4,6 +4,7 @@ import { byId } from "./controls.js";
 import { createElement } from "./element.js";
 import { desk, say } from "./organise_actions.js";
 import { isOpen } from "./organise_sections.js";
+import { request } from "./request.js";
 import { bracketMatch, inLanguage, standingsTable } from "./tournament.js";
 
 const PACE = 10000; // milliseconds between two looks at what is being played
@@ -47,8 +48,8 @@ export async function drawStandings(tournament) {
   if (!["standings-title", "bracket-title"].some(isOpen)) return;
   if (shown.seq === seq && Date.now() - shown.at < PACE) return;
   shown = { ...shown, seq, at: Date.now() };
-  const answer = await fetch(inLanguage("/api/v1/tournament"), { cache: "no-cache" }).catch(() => null);
-  const text = answer?.ok ? await answer.text() : shown.text;
+  const answer = await request(inLanguage("/api/v1/tournament")).catch(() => null);
+  const text = answer?.ok ? answer.text : shown.text;
   if (text === shown.text) return;
   shown.text = text;
   draw(JSON.parse(text));

@@ -1,13 +1,17 @@
 // The scores of tables, as wall and screens draw them.
 
+import { fitAll, makeFitting, replaceChildren } from "./dom.js";
 import { createElement } from "./element.js";
 import { teamName } from "./words.js";
 
-const CARD = 1.7; // width of a table by its height
+const WIDE = 20; // em of a table
+const HIGH = 10.8; // em of a table with two sides
+const SIDE = 2.9; // em of a further one
+const GAP = 12; // pixels between two tables
 
 function drawSide(say, game, side, at) {
   const row = createElement("div", `side side-${at}`, "");
-  row.append(createElement("span", "name", teamName(say, side.name, at)));
+  row.append(makeFitting("span", "name", teamName(say, side.name, at)));
   if (game.best_of > 1) row.append(createElement("span", "games", String(side.games)));
   row.append(createElement("span", "score", String(side.score)));
   return row;
@@ -24,28 +28,59 @@ function noteOf(say, { silent, alarm, called, game }) {
 }
 
 // The score of a table, or the teams that are called to it.
-export function drawTable(say, table) {
+function drawTable(say, table) {
   const classes = ["table", table.silent ? "silent" : "", table.alarm ? "alarm" : ""];
   const made = createElement("section", classes.filter(Boolean).join(" "), "");
   const title = createElement("h2", "", "");
   const number = say("hub.table", { n: table.table });
-  title.append(createElement("span", "", table.name ? `${number} · ${table.name}` : number));
+  title.append(makeFitting("span", "", table.name ? `${number} · ${table.name}` : number));
   const game = table.called.length ? null : table.game;
   if (game) title.append(createElement("span", "target", say("hub.target", { n: game.target })));
   made.append(title);
-  for (const name of table.called) made.append(createElement("div", "side", "", createElement("span", "name", name)));
+  for (const name of table.called) made.append(createElement("div", "side", "", makeFitting("span", "name", name)));
   if (game) made.append(...game.sides.map((side, at) => drawSide(say, game, side, at)));
   const note = noteOf(say, table);
-  if (note) made.append(createElement("p", "note", note));
+  if (note) made.append(makeFitting("p", "note", note));
   return made;
 }
 
-// The tables fill the screen: as many columns as leave the letters largest.
-export function arrange(tables) {
+// The tables fill the box around them: as many columns as leave the letters largest. Returns the size
+// of the letters in pixels.
+function arrange(tables) {
+  const { clientWidth, clientHeight } = tables.parentElement;
   const count = Math.max(1, tables.children.length);
-  const shape = window.innerWidth / window.innerHeight / CARD;
-  const columns = Math.min(count, Math.max(1, Math.round(Math.sqrt(count * shape))));
-  tables.style.setProperty("--columns", columns);
-  tables.style.setProperty("--rows", Math.ceil(count / columns));
+  const high = HIGH + (tables.querySelector(".side-2") ? SIDE : 0);
+  let best = { letter: 0, columns: 1 };
+  for (let columns = 1; columns <= count; columns += 1) {
+    const rows = Math.ceil(count / columns);
+    const width = (clientWidth - GAP * (columns - 1)) / columns;
+    const height = (clientHeight - GAP * (rows - 1)) / rows;
+    const letter = Math.min(width / WIDE, height / high);
+    if (letter > best.letter) best = { letter, columns };
+  }
+  tables.style.setProperty("--columns", best.columns);
+  tables.style.setProperty("--letter", `${best.letter}px`);
+  return best.letter;
 }
 
+// Returns a function that shows tables in `view`. Only what has changed is drawn.
+export function createTables(say, view) {
+  const grid = createElement("div", "tables");
+  let shown = new Map(); // table number -> JSON of what is drawn
+  let letter = 0;
+  return (tables) => {
+    const next = new Map(tables.map((table) => [table.table, JSON.stringify(table)]));
+    const isThere = grid.parentElement === view;
+    const isSame = isThere && [...next.keys()].join() === [...shown.keys()].join();
+    const changed = tables.filter(({ table }) => !isSame || next.get(table) !== shown.get(table));
+    const drawn = changed.map((table) => drawTable(say, table));
+    if (isSame) changed.forEach((table, at) => grid.children[tables.indexOf(table)].replaceWith(drawn[at]));
+    else replaceChildren(grid, ...drawn);
+    if (!isThere) replaceChildren(view, grid);
+    const before = letter;
+    letter = arrange(grid);
+    if (letter !== before) fitAll();
+    else drawn.forEach(fitAll);
+    shown = next;
+  };
+}

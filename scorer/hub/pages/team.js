@@ -1,12 +1,13 @@
 // The page of a team for phones: where it plays, its results, its zone.
 
+import { replaceChildren } from "./dom.js";
 import { createElement } from "./element.js";
 import { follow, standingsTable } from "./tournament.js";
 import { fetchWords } from "./words.js";
 
 const PACE = 5000; // milliseconds between two looks
 
-const say = await fetchWords("/words");
+let say = () => "";
 const byId = (id) => document.getElementById(id);
 const team = location.pathname.split("/").pop();
 
@@ -61,15 +62,20 @@ function draw(report, isOld) {
   const gone = report.is_withdrawn && say("hub.team.withdrawn");
   byId("title").textContent = [report.title, report.club, gone].filter(Boolean).join(" · ");
   const results = report.matches.filter((each) => each.result).reverse();
-  byId("next").replaceChildren(...drawNext(report.next, report.champion));
-  byId("results").replaceChildren(...results.map(drawResult));
+  replaceChildren(byId("next"), ...drawNext(report.next, report.champion));
+  replaceChildren(byId("results"), ...results.map(drawResult));
   byId("results").parentElement.hidden = !results.length;
-  byId("standings").replaceChildren(...report.standings.map((each) => drawStandings(each, report.team)));
+  replaceChildren(byId("standings"), ...report.standings.map((each) => drawStandings(each, report.team)));
 }
 
-byId("stale").textContent = say("hub.offline");
-byId("another").textContent = say("hub.find");
-byId("next-title").textContent = say("hub.team.next");
-byId("results-title").textContent = say("hub.team.results");
-await follow(`/api/v1/tournament/teams/${encodeURIComponent(team)}`, PACE, draw);
-document.documentElement.dataset.ready = "yes";
+async function start(texts) {
+  say = texts;
+  byId("stale").textContent = say("hub.offline");
+  byId("another").textContent = say("hub.find");
+  byId("next-title").textContent = say("hub.team.next");
+  byId("results-title").textContent = say("hub.team.results");
+  await follow(`/api/v1/tournament/teams/${encodeURIComponent(team)}`, PACE, draw);
+  document.documentElement.dataset.ready = "yes";
+}
+
+fetchWords("/words").then(start);

@@ -1,6 +1,9 @@
 // What the pages of a tournament share. The hub gives the words for rounds, sides and results.
 
 import { createElement } from "./element.js";
+import { repeat } from "./repeat.js";
+import { request } from "./request.js";
+import { followUpdate } from "./update.js";
 
 // The address of a document in the language of the page.
 export const inLanguage = (path) => `${path}?lang=${encodeURIComponent(document.documentElement.lang)}`;
@@ -9,20 +12,15 @@ export const inLanguage = (path) => `${path}?lang=${encodeURIComponent(document.
 export function follow(path, pace, draw) {
   let last;
   let text = "";
-  const look = async () => {
-    try {
-      const answer = await fetch(inLanguage(path), { cache: "no-cache" });
-      const found = answer.ok ? await answer.text() : "";
-      if (!answer.ok && answer.status !== 404) throw new Error(answer.status);
-      if (found !== text || last === undefined) last = found ? JSON.parse(found) : null;
-      text = found;
-      draw(last, false);
-    } catch {
-      draw(last, true);
-    }
+  const read = (answer) => {
+    if (!answer.ok && answer.status !== 404) throw new Error(answer.status);
+    const found = answer.ok ? answer.text : "";
+    if (found !== text || last === undefined) last = found ? JSON.parse(found) : null;
+    text = found;
+    if (last) followUpdate(last);
   };
-  setInterval(look, pace);
-  return look();
+  const look = () => request(inLanguage(path)).then(read).then(() => draw(last, false), () => draw(last, true));
+  return repeat(look, pace);
 }
 
 // What begins a phase, a round or a play-off.

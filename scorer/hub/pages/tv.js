@@ -1,23 +1,28 @@
-// A screen of the hall: it shows what the desk has given to its code, page after page.
-// Space pauses, the arrows turn.
+// A screen of the hall: it shows what the desk has given to its code, page after page. `?teams=a-l` in
+// its address: who plays where of these teams alone, for halls whose teams share several screens.
 
+import { fitAll, makeFitting, replaceChildren } from "./dom.js";
 import { createElement } from "./element.js";
-import { arrange, drawTable } from "./tables.js";
+import { createTables } from "./tables.js";
 import { bracketMatch, follow, standingsTable } from "./tournament.js";
+import { parts, turnPages } from "./turning.js";
 import { fetchWords, showFinder } from "./words.js";
 
 const PACE = 4000; // milliseconds between two looks
-const TURN = 12000; // milliseconds of a page
 const LETTERS = "ABCDEFHJKLMNPRTUVWXY"; // none that looks like another
 const ROUNDS = 4; // columns of a bracket
+const TABLES = { true: 12, false: 6 }; // of a page that is wide or not
+const TEAMS = { true: 16, false: 9 };
+const MANY = 64; // teams whose pages would not be back in a minute
+const TEAMS_OF_MANY = 24; // of a page
 
-const say = await fetchWords("/words");
 const byId = (id) => document.getElementById(id);
 const code = codeOfThisScreen();
+const [from, to] = (new URLSearchParams(location.search).get("teams") || "").toLowerCase().split("-");
+let say = () => "";
+let showTables = null;
 let found = null;
 let hall = { tables: [] };
-let at = 0;
-let isPaused = false;
 let shown = "";
 
 function codeOfThisScreen() {
@@ -26,7 +31,7 @@ function codeOfThisScreen() {
   let kept;
   try {
     kept = localStorage.getItem("screen");
-  } catch {
+  } catch (_error) {
     kept = null; // a television may have no storage
   }
   if (kept) return kept;
@@ -35,111 +40,105 @@ function codeOfThisScreen() {
     .join("");
   try {
     localStorage.setItem("screen", made);
-  } catch {
+  } catch (_error) {
     // The next start has another code.
   }
   return made;
 }
 
-function parts(list, size) {
-  const made = [];
-  for (let from = 0; from < list.length; from += size) made.push(list.slice(from, from + size));
-  return made;
+const joined = (lists) => [].concat(...lists);
+
+// Whether a team is one of those of this screen. What begins with another sign is before A.
+function isOfScreen({ name }) {
+  const plain = name.normalize("NFD").replace(/[\u0300-\u036f]/g, "").toLowerCase();
+  const isAfter = !from || from === "a" || plain.slice(0, from.length) >= from;
+  return isAfter && (!to || plain.slice(0, to.length) <= to);
 }
 
-// ---- the pages of each view: a title, and what draws it
+// ---- the pages of each view: {key, title, show}
 
 const isWide = () => window.innerWidth > window.innerHeight * 1.2;
 
-// In two columns, a long name has smaller letters, a longer one two lines of these.
-function nameClass(name, isNarrow) {
-  if (!isNarrow || name.length <= 13) return "who";
-  return name.length <= 20 ? "who long" : "who longer";
+// Only what has changed is drawn: a screen that flickers is not read.
+function put(made) {
+  if (made.outerHTML === shown) return;
+  shown = made.outerHTML;
+  replaceChildren(byId("view"), made);
+  fitAll();
+}
+
+const page = (key, title, make) => ({ key, title, show: () => put(make()) });
+
+function whereRow({ name, opponent, match }) {
+  const table = match && match.table ? say("hub.table", { n: match.table }) : "";
+  const below = match ? say("hub.against", { name: opponent }) : say("hub.bye");
+  const who = createElement("span", "who", makeFitting("b", "", name), makeFitting("small", "", below));
+  const place = createElement("span", "at", createElement("b", "", table), createElement("small", "", match ? match.progress : ""));
+  return createElement("li", table ? "called" : "", who, place);
 }
 
 function wherePages() {
-  const size = isWide() ? 16 : 9;
-  return parts(found.where, size).map((rows) => [
-    say("hub.where"),
-    () =>
-      createElement(
-        "ol",
-        "where",
-        "",
-        ...rows.map((row) => {
-          const { match } = row;
-          const table = match && match.table ? say("hub.table", { n: match.table }) : "";
-          const below = match ? say("hub.against", { name: row.opponent }) : say("hub.bye");
-          const state = match ? match.progress : "";
-          const place = createElement("span", "at", "", createElement("b", "", table), createElement("small", "", state));
-          const className = nameClass(row.name, isWide() && rows.length > 8);
-          const who = createElement("span", className, "", createElement("b", "", row.name), createElement("small", "", below));
-          return createElement("li", table ? "called" : "", "", who, place);
-        })
-      ),
-  ]);
+  const all = found.where.filter(isOfScreen);
+  const most = all.length > MANY ? TEAMS_OF_MANY : TEAMS[isWide()];
+  const title = from ? `${say("hub.where")} · ${[from, to].filter(Boolean).join("–").toUpperCase()}` : say("hub.where");
+  return parts(all, most).map((rows, at) => {
+    const make = () => {
+      const list = createElement("ol", most === TEAMS_OF_MANY ? "where many" : "where", ...rows.map(whereRow));
+      const lines = isWide() ? rows.length / 2 : rows.length;
+      list.style.setProperty("--lines", Math.max(6, Math.ceil(lines)));
+      return list;
+    };
+    return Object.assign({ isUrgent: true }, page(`where ${at}`, title, make));
+  });
 }
 
 function standingsPages(phase) {
-  const tables = phase.standings.flatMap((each) =>
-    parts(each.rows, 10).map((rows) => ({ ...each, rows }))
-  );
+  const tables = joined(phase.standings.map((each) => parts(each.rows, 10).map((rows) => Object.assign({}, each, { rows }))));
   const isSmall = tables.every((each) => each.rows.length <= 5);
   const size = isSmall ? (isWide() ? 4 : 3) : 1;
-  return parts(tables, size).map((group) => [
-    `${say("hub.standings")} · ${phase.title}`,
-    () =>
-      createElement(
-        "div",
-        `groups of-${group.length}`,
-        "",
-        ...group.map((each) => {
-          const title = each.zone ? [createElement("h2", "", each.title)] : [];
-          return createElement("section", "", "", ...title, standingsTable(say, each));
-        }),
-        createElement("p", "legend", group[0].legend)
-      ),
-  ]);
+  return parts(tables, size).map((group, at) =>
+    page(`standings ${phase.id} ${at}`, `${say("hub.standings")} · ${phase.title}`, () => {
+      const sections = group.map((each) => {
+        const title = each.zone ? createElement("h2", "", each.title) : "";
+        return createElement("section", "", title, standingsTable(say, each));
+      });
+      return createElement("div", `groups of-${group.length}`, ...sections, createElement("p", "legend", group[0].legend));
+    })
+  );
 }
 
 // Rounds of at most eight matches stand side by side; the matches of a larger one fill pages.
 function bracketPages(phase) {
-  const { title } = phase;
   const column = ({ stage, matches }) =>
-    createElement(
-      "section",
-      "",
-      "",
-      createElement("h2", "", stage.text),
-      createElement("div", "matches", "", ...matches.map(bracketMatch))
-    );
-  const page = (rounds) => [title, () => createElement("div", "bracket", "", ...rounds.map(column))];
+    createElement("section", "", createElement("h2", "", stage.text), createElement("div", "matches", ...matches.map(bracketMatch)));
   const large = phase.bracket.filter((round) => round.matches.length > 8);
   const small = phase.bracket.filter((round) => round.matches.length <= 8);
   const isOpen = (round) => round.matches.some((each) => !each.result);
-  const wide = large.filter(isOpen).flatMap(({ stage, matches }) =>
-    parts(matches, 24).map((part) => page(parts(part, 8).map((each) => ({ stage, matches: each }))))
+  const wide = joined(
+    large.filter(isOpen).map(({ stage, matches }) =>
+      parts(matches, 24).map((part) => parts(part, 8).map((each) => ({ stage, matches: each })))
+    )
   );
-  return [...wide, ...parts(small, isWide() ? ROUNDS : 1).map(page)];
+  return [...wide, ...parts(small, isWide() ? ROUNDS : 1)].map((rounds, at) =>
+    page(`bracket ${phase.id} ${at}`, phase.title, () => createElement("div", "bracket", ...rounds.map(column)))
+  );
 }
 
-const championPage = () => [say("hub.champion"), () => createElement("p", "code", found.champion)];
-
-function scorePages() {
-  const size = isWide() ? 12 : 6;
-  return parts(hall.tables, size).map((tables) => [
-    say("hub.scores"),
-    () => {
-      const made = createElement("div", "tables", "", ...tables.map((each) => drawTable(say, each)));
-      arrange(made);
-      return made;
+const scorePages = () =>
+  parts(hall.tables, TABLES[isWide()]).map((tables, at) => ({
+    key: `scores ${at}`,
+    title: say("hub.scores"),
+    show: () => {
+      shown = "";
+      showTables(tables);
     },
-  ]);
-}
+  }));
+
+const notice = (title, text) => page("notice", title, () => createElement("p", "code", text));
 
 // What the desk has chosen for this screen; everything in turn if it has chosen nothing.
 function pages() {
-  if (!found) return [[say("hub.tournament.none"), () => createElement("p", "code", say("hub.screen", { code }))]];
+  if (!found) return [notice(say("hub.tournament.none"), say("hub.screen", { code }))];
   const choice = found.screens[code] || { show: "all" };
   const wants = (what) => choice.show === "all" || choice.show === what;
   const phases = found.phases.filter((each) => !choice.phase || each.id === choice.phase);
@@ -149,57 +148,44 @@ function pages() {
   ];
   // Of finished phases none turns by unless the desk has chosen it.
   const current = phases.filter((each) => choice.show !== "all" || each === phases[phases.length - 1]);
-  return [
-    ...(found.champion ? [championPage()] : []),
+  const all = [
+    ...(found.champion ? [notice(say("hub.champion"), found.champion)] : []),
     ...(wants("where") ? wherePages() : []),
-    ...current.flatMap(ofPhase),
+    ...joined(current.map(ofPhase)),
     ...(wants("scores") ? scorePages() : []),
   ];
+  return all.length ? all : [notice(found.title, say("hub.screen", { code }))];
 }
 
-function draw() {
-  const all = pages();
-  if (!all.length) all.push([found ? found.title : "", () => createElement("p", "code", say("hub.screen", { code }))]);
-  at = ((at % all.length) + all.length) % all.length;
-  const [title, make] = all[at];
-  const made = make();
+const update = turnPages(({ title, show }, at, count, isPaused) => {
   showFinder(say, found !== null);
   byId("title").textContent = title;
   document.title = `${title} · ${code}`;
-  const of = all.length > 1 ? `${at + 1}/${all.length}` : "";
+  const of = count > 1 && `${at + 1}/${count}`;
   const texts = [found && found.title, of, say("hub.screen", { code }), isPaused && say("hub.paused")];
   byId("place").textContent = texts.filter(Boolean).join(" · ");
-  // Only what has changed is drawn: a screen that flickers is not read.
-  if (made.outerHTML === shown) return;
-  shown = made.outerHTML;
-  byId("view").replaceChildren(made);
-}
-
-function turn(by) {
-  at += by;
-  draw();
-}
-
-byId("stale").textContent = say("hub.offline");
-document.addEventListener("keydown", (event) => {
-  if (event.key === " ") {
-    isPaused = !isPaused;
-    draw();
-  } else if (event.key === "ArrowRight") turn(1);
-  else if (event.key === "ArrowLeft") turn(-1);
+  show();
 });
-window.addEventListener("resize", draw);
-await Promise.all([
-  follow("/api/v1/hall", PACE / 2, (report) => {
-    if (report) hall = report;
-  }),
-  follow("/api/v1/tournament", PACE, (report, isOld) => {
-    if (report !== undefined) found = report;
-    byId("stale").hidden = !isOld;
-    draw();
-  }),
-]);
-document.documentElement.dataset.ready = "yes";
-setInterval(() => {
-  if (!isPaused) turn(1);
-}, TURN);
+
+async function start(texts) {
+  say = texts;
+  showTables = createTables(say, byId("view"));
+  byId("stale").textContent = say("hub.offline");
+  window.addEventListener("resize", () => {
+    shown = "";
+    update(pages());
+  });
+  await Promise.all([
+    follow("/api/v1/hall", PACE / 2, (report) => {
+      if (report) hall = report;
+    }),
+    follow("/api/v1/tournament", PACE, (report, isOld) => {
+      if (report !== undefined) found = report;
+      byId("stale").hidden = !isOld;
+      update(pages());
+    }),
+  ]);
+  document.documentElement.dataset.ready = "yes";
+}
+
+fetchWords("/words").then(start);

@@ -1,57 +1,62 @@
-// The scores of all tables, as the hub sends them.
+// The scores of all tables, as the hub sends them, page after page.
 
+import { replaceChildren } from "./dom.js";
 import { createElement } from "./element.js";
-import { arrange, drawTable } from "./tables.js";
+import { follow } from "./follow.js";
+import { request } from "./request.js";
+import { createTables } from "./tables.js";
+import { parts, turnPages } from "./turning.js";
+import { followUpdate } from "./update.js";
 import { fetchWords, showFinder } from "./words.js";
 
-const SILENT = 25; // seconds without a heartbeat after which the stream is dead
+const MOST = 16; // tables of a page, so that names are read across a hall
 
-const say = await fetchWords("/words");
-const tables = document.getElementById("tables");
-const stale = document.getElementById("stale");
-let heardAt = Date.now();
-let shown = new Map(); // table number -> JSON of what is drawn
+const byId = (id) => document.getElementById(id);
 
-function draw(report) {
-  document.getElementById("hall").textContent = report.hall;
-  document.title = report.hall;
-  showFinder(say, report.has_teams);
-  if (!report.tables.length) {
-    shown = new Map();
-    tables.replaceChildren(createElement("p", "note", say("hub.none")));
-    return;
+// A phone scrolls.
+const scrolls = () => window.matchMedia("(max-width: 40rem)").matches;
+
+function start(say) {
+  const showTables = createTables(say, byId("view"));
+  let hall = "";
+
+  const show = turnPages((page, at, count, isPaused) => {
+    const place = [count > 1 && `${at + 1}/${count}`, isPaused && say("hub.paused")].filter(Boolean);
+    byId("hall").textContent = hall;
+    byId("place").textContent = place.join(" · ");
+    document.title = hall;
+    if (page.tables.length) showTables(page.tables);
+    else replaceChildren(byId("view"), createElement("p", "note", say("hub.none")));
+  });
+
+  function draw({ hall: name, has_teams, tables }) {
+    hall = name;
+    showFinder(say, has_teams);
+    document.body.classList.toggle("scrolls", scrolls());
+    const pages = scrolls() ? [tables] : parts(tables, MOST);
+    show((pages.length ? pages : [[]]).map((each, at) => ({ key: at, isUrgent: true, tables: each })));
   }
-  const next = new Map(report.tables.map((table) => [table.table, JSON.stringify(table)]));
-  const sameTables = [...next.keys()].join() === [...shown.keys()].join();
-  if (!sameTables) tables.replaceChildren(...report.tables.map((table) => drawTable(say, table)));
-  else
-    report.tables.forEach((table, at) => {
-      if (next.get(table.table) !== shown.get(table.table))
-        tables.children[at].replaceWith(drawTable(say, table));
-    });
-  shown = next;
-  arrange(tables);
+
+  byId("stale").textContent = say("hub.offline");
+  const server = {
+    open: () => (window.EventSource ? new EventSource("/events") : null),
+    events: ["hall"],
+    load: () => request("/api/v1/hall").then((answer) => (answer.ok ? answer.json() : Promise.reject(new Error(answer.status)))),
+    isShown: () => true,
+  };
+  let newest = null;
+  window.addEventListener("resize", () => newest && draw(newest));
+  follow(
+    server,
+    (report) => {
+      newest = report;
+      followUpdate(report);
+      draw(report);
+    },
+    (silent) => {
+      byId("stale").hidden = !silent;
+    }
+  );
 }
 
-stale.textContent = say("hub.offline");
-let source = null;
-
-function connect() {
-  if (source) source.close();
-  source = new EventSource("/events");
-  source.addEventListener("hall", (event) => {
-    heardAt = Date.now();
-    draw(JSON.parse(event.data));
-  });
-  source.addEventListener("beat", () => {
-    heardAt = Date.now();
-  });
-}
-
-connect();
-window.addEventListener("resize", () => arrange(tables));
-setInterval(() => {
-  const silent = (Date.now() - heardAt) / 1000;
-  stale.hidden = silent < SILENT;
-  if (silent > SILENT && Math.round(silent) % SILENT === 0) connect();
-}, 1000);
+fetchWords("/words").then(start);

@@ -1,12 +1,19 @@
 // What the pages of a hall share: texts in one language, names of teams.
 
-const DEFAULT_NAMES = ["side.ours", "side.theirs", "side.third"];
+import { request } from "./request.js";
 
-export async function fetchWords(path) {
-  const answer = await fetch(`${path}/${encodeURIComponent(document.documentElement.lang)}.json`);
-  const texts = await answer.json();
-  return (key, fields = {}) =>
-    (texts[key] || "").replace(/\{(\w+)\}/g, (_, name) => (name in fields ? fields[name] : ""));
+const DEFAULT_NAMES = ["side.ours", "side.theirs", "side.third"];
+const AGAIN = 2000; // milliseconds until texts that did not arrive are asked for again
+
+// Resolves to say(key, fields), as soon as the hub answers.
+export function fetchWords(path) {
+  const ask = () =>
+    request(`${path}/${encodeURIComponent(document.documentElement.lang)}.json`)
+      .then((answer) => (answer.ok ? answer.json() : Promise.reject(new Error(answer.status))))
+      .catch(() => new Promise((resolve) => setTimeout(() => resolve(ask()), AGAIN)));
+  return ask().then((texts) => (key, fields = {}) =>
+    (texts[key] || "").replace(/\{(\w+)\}/g, (_, name) => (name in fields ? fields[name] : ""))
+  );
 }
 
 // The code and link of the page where players find their team; shown while there are teams.

@@ -1,1 +1,1 @@
-"""What the pages of web and hub share: the palette, and the making of elements."""
+"""What the pages of web and hub share: the palette, elements, requests, streams."""

@@ -2,8 +2,9 @@
 // Sends each press with the number of the state shown; the table accepts or refuses it.
 
 import { followReports } from "./stream.js";
-import { colourSides, replaceChildren, setChildren, setText } from "./dom.js";
+import { colourSides, replaceChildren, setText } from "./dom.js";
 import { createElement } from "./element.js";
+import { request } from "./request.js";
 import { createSpeaker } from "./words.js";
 import { keepAwake } from "./wake_lock.js";
 
@@ -39,6 +40,15 @@ let refusal = null; // the last refusal, until the next press
 let ownSeq = -1; // the newest row written by this phone
 let changedAt = 0; // when a score arrived that this phone had not written
 
+// Sets children that are kept between calls: one that stays in place keeps its focus.
+function setChildren(element, ...inside) {
+  const wanted = inside.filter(Boolean);
+  [...element.childNodes].filter((each) => !wanted.includes(each)).forEach((each) => each.remove());
+  wanted.forEach((each, at) => {
+    if (element.childNodes[at] !== each) element.insertBefore(each, element.childNodes[at] || null);
+  });
+}
+
 function storedSide() {
   try {
     return localStorage.getItem(SIDE_KEY) || "";
@@ -60,15 +70,14 @@ function chooseSide(wanted) {
 
 function send(path, body) {
   const headers = { "Content-Type": "application/json", "X-Truco": "1" };
-  return fetch(path, { method: "POST", headers, body: JSON.stringify(body), cache: "no-store" }).then(
-    (answer) => (answer.status === 429 ? { error: "SLOW" } : answer.json().catch(() => ({ error: "GONE" }))),
-    () => ({ error: "GONE" }),
-  );
+  return request(path, { method: "POST", headers, body: JSON.stringify(body) })
+    .then((answer) => (answer.status === 429 ? { error: "SLOW" } : answer.json()))
+    .catch(() => ({ error: "GONE" }));
 }
 
 // Fetch the phone's data and the valid buttons for the newest score.
 function loadPhone(again) {
-  fetch("/api/v1/phone", { cache: "no-store" })
+  request("/api/v1/phone")
     .then((answer) => (answer.ok ? answer.json() : Promise.reject(new Error(answer.status))))
     .then((next) => {
       phone = next;

@@ -1,7 +1,6 @@
 """The page for browsers without scripts: a report as HTML, reloaded every 5 s.
 
-Shows the score, the call, the last entries and their age. A link stops the reloading, which moves
-readers away from what they read (WCAG 2.2.1). All text from players is escaped.
+Shows the score, the call, the last entries and their age. All text from players is escaped.
 """
 
 from __future__ import annotations
@@ -10,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from types import MappingProxyType
 from typing import Any
-from urllib.parse import urlencode
 
 from scorer.i18n import Say
+from scorer.serving.plain_page import PlainPage, plain_html
 
 REFRESH = 5  # seconds
 _KEPT = ("lang", "ours", "theme")  # parameters that the links keep
@@ -27,32 +26,16 @@ def render_page(
     """The whole HTML of ``report``. ``query``: the parameters of the request."""
     phrases = report["phrases"]
     body = _no_state(report, say) if phrases is None else _body(report, phrases, say)
-    reloads = query.get("reload") != "no"
-    refresh = f'<meta http-equiv="refresh" content="{REFRESH}">\n' if reloads else ""
-    title = "Truco" if phrases is None else phrases["title"]
-    stale = "" if report["table"] == "here" else " stale"
-    return (
-        f'<!doctype html>\n<html lang="{escape(language)}">\n<head>\n<meta charset="utf-8">\n'
-        f'{refresh}<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f'<title>{escape(title)}</title>\n<link rel="icon" href="/static/icon.svg">\n'
-        '<link rel="stylesheet" href="/static/plain.css">\n</head>\n'
-        f'<body class="{escape(theme)}{stale}">\n<main>\n{body}'
-        f"{_reload_links(say, query, reloads=reloads)}</main>\n</body>\n</html>\n"
+    page = PlainPage(
+        language,
+        "Truco" if phrases is None else phrases["title"],
+        body,
+        REFRESH,
+        _KEPT,
+        [theme] if report["table"] == "here" else [theme, "stale"],
+        '<link rel="icon" href="/static/icon.svg">\n',
     )
-
-
-def _reload_links(say: Say, query: Mapping[str, str], *, reloads: bool) -> str:
-    kept = [(name, query[name]) for name in _KEPT if name in query]
-    still = [*kept, ("reload", "no")]
-    links = [("web.refresh.stop", still)]
-    if not reloads:
-        links = [("web.refresh.now", still), ("web.refresh.start", kept)]
-    made = (
-        f'<a href="/plain?{escape(urlencode(fields))}">{escape(say(key))}</a>'
-        for key, fields in links
-    )
-    words = [escape(say("web.refresh"))] if reloads else []
-    return f'<p class="foot">{" · ".join([*words, *made])}</p>\n'
+    return plain_html(page, say, query)
 
 
 def _no_state(report: JsonObject, say: Say) -> str:

@@ -1,6 +1,7 @@
 // What the board asks its server for: a stream of events, and documents by path.
 
 import { createElement } from "./element.js";
+import { request } from "./request.js";
 
 export const GAME_PAGE = "game"; // the page of a game
 
@@ -15,7 +16,7 @@ export function openEvents(query) {
 }
 
 export async function load(path) {
-  const answer = await fetch(path, { cache: "no-store" });
+  const answer = await request(path);
   if (!answer.ok) throw new Error(answer.status);
   return answer.json();
 }

@@ -1,5 +1,7 @@
 // The labels of a page in one language. Texts about a game are in the report as phrases.
 
+import { request } from "./request.js";
+
 export const WAITING = ["awaiting_envido", "awaiting_flor"];
 export const OVER = ["game_over", "match_over"];
 
@@ -9,7 +11,7 @@ export function createSpeaker(params, onWords, list) {
   const speak = (language) => {
     if (!language || language === current) return;
     current = language;
-    fetch(`words/${encodeURIComponent(language)}${list || ""}.json`)
+    request(`words/${encodeURIComponent(language)}${list || ""}.json`)
       .then((answer) => (answer.ok ? answer.json() : Promise.reject(new Error(answer.status))))
       .then((texts) => {
         if (language !== current) return;

@@ -7,15 +7,6 @@ export function replaceChildren(element, ...inside) {
   element.append(...inside.filter((each) => each !== null && each !== ""));
 }
 
-// The same for children that are kept between calls: one that stays in place keeps its focus.
-export function setChildren(element, ...inside) {
-  const wanted = inside.filter(Boolean);
-  [...element.childNodes].filter((each) => !wanted.includes(each)).forEach((each) => each.remove());
-  wanted.forEach((each, at) => {
-    if (element.childNodes[at] !== each) element.insertBefore(each, element.childNodes[at] || null);
-  });
-}
-
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
@@ -35,8 +26,8 @@ export function makeFitting(tag, kind, text) {
   return createElement(tag, `${kind} fit`, createElement("span", "", text));
 }
 
-export function fitAll() {
-  document.querySelectorAll(".fit").forEach(fit);
+export function fitAll(place = document) {
+  place.querySelectorAll(".fit").forEach(fit);
 }
 
 function fit(box) {

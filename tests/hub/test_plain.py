@@ -1,0 +1,69 @@
+"""The hall as a page without scripts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scorer.hub.plain import MOST, plain_hall
+from scorer.i18n import translator
+from tests.web.test_plain import Read, links, refreshes
+
+HOSTILE = "<script>alert('\"&"
+
+
+def side(letter: str, name: str, score: int) -> dict[str, Any]:
+    return {"name": name, "side": letter, "score": score, "games": 1}
+
+
+def table(number: int, **values: Any) -> dict[str, Any]:  # noqa: ANN401 - of a document
+    empty = {"name": "", "silent": False, "alarm": False, "called": [], "game": None}
+    return {"table": number, **empty, **values}
+
+
+def game(*sides: dict[str, Any], best_of: int = 1, winner: str | None = None) -> dict[str, Any]:
+    return {"target": 30, "best_of": best_of, "sides": list(sides), "winner": winner}
+
+
+def read(*tables: dict[str, Any], **query: str) -> Read:
+    document = {"hall": HOSTILE, "tables": list(tables)}
+    return Read(plain_hall(document, translator("es-AR"), "es-AR", query))
+
+
+def test_it_has_names_scores_and_what_is_to_be_known() -> None:
+    two = game(side("A", "La Yunta", 12), side("B", "", 7))
+    series = game(side("A", "Ancho", 3), side("B", "Falta", 30), best_of=3, winner="B")
+    three = game(*(side(letter, f"Trío {letter}", at) for at, letter in enumerate("ABC", 4)))
+    found = read(
+        table(1, game=two, name="Salón"),
+        table(2, game=series),
+        table(3, game=three, alarm=True),
+        table(4, called=["Uno", HOSTILE]),
+        table(5),
+        table(6, game=two, silent=True),
+    )
+    for words in (
+        "Mesa 1 · Salón", "La Yunta12 – 7Ellos", "Ancho(1) 3 – (1) 30Falta", "Gana Falta",
+        "Trío A 4 · Trío B 5 · Trío C 6", "El director va a la mesa", f"Uno – {HOSTILE}",
+        "a la mesa", "libre", "sin conexión",
+    ):  # fmt: skip
+        assert words in found.text, words
+    assert "script" not in {tag for tag, _ in found.tags}
+    assert refreshes(found) == ["10"]
+
+
+def test_many_tables_turn_page_by_page_and_a_link_stops_that() -> None:
+    tables = [table(number) for number in range(1, 2 * MOST + 2)]
+    pages = [read(*tables, lang="es-AR", page=page) for page in ("1", "2", "3")]
+    assert [page.text.count("Mesa") for page in pages] == [11, 11, 11]
+    assert [refreshes(page) for page in pages] == [
+        [f"10; url=/plain?lang=es-AR&page={page}"] for page in (2, 3, 1)
+    ]
+    assert "Mesa 12" in pages[1].text and "2/3" in pages[1].text
+    assert links(pages[1]) == ["/plain?lang=es-AR&page=2&reload=no"]
+    assert refreshes(read(*tables, page="2", reload="no")) == []
+    for wrong in ("0", "x", "99999999", "-1"):
+        assert "Mesa" in read(*tables, page=wrong).text
+
+
+def test_a_hall_without_tables_says_so() -> None:
+    assert "Todavía no hay mesas" in read().text
