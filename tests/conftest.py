@@ -81,6 +81,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_collection_finish() -> None:
     """Exclude the objects made so far from garbage collection: they stay to the end."""
     gc.freeze()
+    # Syntax trees, views and histories are large: at the default of 700 they are gone through again
+    # and again while they are made.
+    gc.set_threshold(20_000, 20, 20)
     gc.enable()
 
 
