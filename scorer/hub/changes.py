@@ -16,10 +16,14 @@ from scorer.hub.store.log import Entry
 from scorer.hub.store.projections import Kind
 from scorer.tournament import Event, NoEvent, parse
 from scorer.tournament.events import (
+    AllowRematch,
     AnnulResult,
     CorrectResult,
+    EndPhase,
     Enter,
     EnterAgain,
+    ExchangeTeams,
+    PairByHand,
     PairRound,
     RecordResult,
     StartPhase,
@@ -27,7 +31,16 @@ from scorer.tournament.events import (
 )
 
 _MATCH_EVENTS = (RecordResult, CorrectResult, AnnulResult)
-_PHASE_EVENTS = (StartPhase, PairRound, TakeBack, EnterAgain)
+_PHASE_EVENTS = (
+    StartPhase,
+    PairRound,
+    PairByHand,
+    ExchangeTeams,
+    AllowRematch,
+    EndPhase,
+    TakeBack,
+    EnterAgain,
+)
 _ALL = "all"  # the subject of what concerns the whole tournament
 _LISTED = (Kind.DESIRED_SET, Kind.TOURNAMENT_BEGUN, Kind.TOURNAMENT_EVENT)
 BEGUN = "begun"  # the subject of every page that shows the tournament before

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -22,7 +22,8 @@ from scorer.hub.times import Clock
 from scorer.plain_values.names import is_visible
 from scorer.rules import read_header
 from scorer.rules.model import Match
-from scorer.tournament.model import Reason
+from scorer.tournament.format import PhaseFormat
+from scorer.tournament.model import Fault, Reason
 
 MAX_TABLE = 999
 MAX_NAME_CHARS = 40
@@ -59,7 +60,7 @@ class DecisionError(ValueError):
     """A decision that cannot be made; the text says why.
 
     ``key``: of the same sentence for people, ``desk.error.<key>``; "" if there is none. ``change``:
-    the decision that came first.
+    the decision that came first. ``field``: what was typed wrong, "" if it is no field.
     """
 
     def __init__(
@@ -67,15 +68,27 @@ class DecisionError(ValueError):
         text: str,
         fault: DecisionFault | Reason | None = None,
         change: LastChange | None = None,
+        field: str = "",
     ) -> None:
         super().__init__(text)
         self.key = f"t.{fault}" if isinstance(fault, Reason) else str(fault or "")
-        self.change = change
+        self.change, self.field = change, field
+        self.numbers: Mapping[str, int] = {}  # that the sentence names
 
 
 def changed_by(change: LastChange) -> DecisionError:
     """The refusal of a decision on what has changed since its page was drawn."""
     return DecisionError(f"{change.who} has decided on it meanwhile", DecisionFault.CHANGED, change)
+
+
+def impossible_result(phase: PhaseFormat, fault: Fault | None) -> DecisionError:
+    """The refusal of a result that no match of a phase has."""
+    error = DecisionError(Reason.IMPOSSIBLE.value, Reason.IMPOSSIBLE)
+    if fault is not None:
+        error.key += f".{fault.value}"
+        error.field = "games" if fault in (Fault.NO_GAMES, Fault.GAMES) else "points"
+        error.numbers = {"n": phase.legs or phase.games_to_win, "target": phase.target}
+    return error
 
 
 def require_unchanged(connection: Connection, seen: int | None, subjects: AbstractSet[str]) -> None:
@@ -165,7 +178,7 @@ class Desk:
         )
         if self.connection.execute(other).first() is not None:
             raise DecisionError(
-                f"table {table} has a box; choose a free number", DecisionFault.TAKEN
+                f"table {table} has a box; choose a free number", DecisionFault.TAKEN, field="table"
             )
         self._append(Kind.DEVICE_NAMED, {"device": device, "table": table, "name": name})
 
@@ -329,4 +342,4 @@ def desired_of(connection: Connection, device: int) -> dict[str, Any] | None:
 def _check_table(table: int) -> None:
     if not 1 <= table <= MAX_TABLE:
         text = f"a table has a number from 1 to {MAX_TABLE}, not {table}"
-        raise DecisionError(text, DecisionFault.NUMBER)
+        raise DecisionError(text, DecisionFault.NUMBER, field="table")

@@ -23,7 +23,7 @@ from scorer.hub.changes import BEGUN
 from scorer.hub.decisions import DecisionError, DecisionFault, changed_by
 from scorer.hub.desk_files import FILE_PATH, DeskFiles
 from scorer.hub.desk_message import DeskAction, Json, boolean, number, text
-from scorer.hub.desk_tournament import desk_tournament
+from scorer.hub.desk_tournament import change_text, desk_tournament
 from scorer.hub.formats import formats_document
 from scorer.hub.hub import Hub
 from scorer.hub.logins import SESSION_SECONDS, Login
@@ -254,7 +254,16 @@ class DeskRoutes:
             raise HTTPException(400, f"do is one of {', '.join(self.actions)}")
         if not self._may(session, str(name)):
             raise HTTPException(403, f"this needs the role {action.role}")
-        found = await action.act(Author(session.name, session.role), message)
+        try:
+            found = await action.act(Author(session.name, session.role), message)
+        except DecisionError as error:
+            document = _refusal_document(error)
+            if error.change is not None:
+                # What another process of the hub has decided is said too.
+                await self._hub.state.refresh()
+                language = self._pages.language(text(message, "language"))
+                document["change"]["text"] = change_text(self._hub, error.change, language)
+            return json_response(document, 409)
         return json_response({"ok": True, **(found or {})})
 
     async def import_tournament(self, request: Request) -> Response:
@@ -368,8 +377,17 @@ def _replaces(message: Json) -> int:
 async def refused(request: Request, error: Exception) -> Response:
     """A decision that is refused, as JSON; a handler of Starlette."""
     assert isinstance(error, DecisionError)
-    change = None if error.change is None else error.change._asdict()
-    return json_response({"error": str(error), "key": error.key, "change": change}, 409)
+    return json_response(_refusal_document(error), 409)
+
+
+def _refusal_document(error: DecisionError) -> Json:
+    return {
+        "error": str(error),
+        "key": error.key,
+        "change": None if error.change is None else error.change._asdict(),
+        "field": error.field,
+        "numbers": dict(error.numbers),
+    }
 
 
 async def unavailable(request: Request, error: Exception) -> Response:

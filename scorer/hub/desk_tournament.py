@@ -7,15 +7,17 @@ from itertools import islice
 
 from scorer.hub.changes import LastChange
 from scorer.hub.hub import Hub
-from scorer.hub.matches import is_late, marks_of
+from scorer.hub.match_place import AT_END, MatchPlace
+from scorer.hub.matches import is_late, marks_of, result_at
 from scorer.hub.state import Json
 from scorer.hub.store import log
 from scorer.hub.tournament_documents import champion, match_document
 from scorer.hub.tournament_phrases import Phrases
 from scorer.hub.tournaments import RunningTournament
-from scorer.tournament import Reader, Tournament, apply
+from scorer.tournament import EventRefusal, Reader, Result, Tournament, apply
 from scorer.tournament.events import Enter, TakeBack
 from scorer.tournament.format import PhaseFormat, PhaseKind
+from scorer.tournament.model import Ending, Fixture
 from scorer.tournament.results import walkover
 from scorer.tournament.tournament import Stage
 
@@ -39,6 +41,8 @@ def desk_tournament(hub: Hub, language: str) -> Json | None:
     state, at_tables, waiting = running.state, matches.at_tables(), matches.waiting()
     phrases = Phrases(reader, language)
     document = _document(hub, phrases)
+    entered = apply(state, _ANY_TEAM)
+    no_entry = entered.reason.value if isinstance(entered, EventRefusal) else ""
     waited = {
         each.match: hub.state.seconds_assigned(each.rev)
         for each in hub.state.view.assigned
@@ -56,12 +60,14 @@ def desk_tournament(hub: Hub, language: str) -> Json | None:
         "commitment": state.commitment,
         "players": state.format.players,
         "reserves": state.format.reserves,
-        "can_enter": isinstance(apply(state, _ANY_TEAM), Tournament),
+        "can_enter": not no_entry,
+        "no_entry": no_entry,
         "forbidden": [list(pair) for pair in sorted(state.forbidden)],
         "teams": [
             {
                 **team._asdict(),
                 "is_withdrawn": team.id in state.withdrawn,
+                "withdrawal": _withdrawal(running, team.id),
                 "is_missing": team.id in state.missing,
             }
             for team in state.teams.values()
@@ -78,7 +84,7 @@ def desk_tournament(hub: Hub, language: str) -> Json | None:
             }
             for match, (device, place) in at_tables.items()
         ],
-        "official": [document(match) for match in _newest(running)[:_RESULTS]],
+        "official": [document(match) for match in _newest(running, reader)[:_RESULTS]],
         "free": matches.free_tables(),
         "screens": dict(running.screens),
     }
@@ -101,7 +107,7 @@ def desk_results(hub: Hub, language: str, phase: str, team: int) -> list[Json]:
     }
     found = (
         match
-        for match in _newest(running)
+        for match in _newest(running, reader)
         if match in of_phases and (not team or team in reader.sides(match))
     )
     return [document(match) for match in islice(found, _MOST_RESULTS)]
@@ -110,8 +116,10 @@ def desk_results(hub: Hub, language: str, phase: str, team: int) -> list[Json]:
 def _document(hub: Hub, phrases: Phrases) -> Callable[[str], Json]:
     """What makes the JSON object of a match; there is a tournament.
 
-    ``walkover``: the games and points that one gives the winner. An official match keeps its table
-    and its marks when the next one is called there.
+    ``walkover``: the games and points that one gives the winner; ``outcome``: who has won, and how;
+    ``at_table``: what its table says, with ``result`` null if no match of its phase ends so;
+    ``is_decided``: its result was entered, and does not follow from a withdrawal. An official match
+    keeps its table and its marks when the next one is called there.
     """
     reader, running = phrases.reader, hub.state.running
     assert running is not None
@@ -119,30 +127,97 @@ def _document(hub: Hub, phrases: Phrases) -> Callable[[str], Json]:
     def document(match: str) -> Json:
         phase = reader.phase_of(match)
         given = walkover(phase, 0)
-        change, place = running.changes.get(match), hub.matches.place_of(match)
+        place = hub.matches.place_of(match)
         places = {} if place is None else {match: place}
+        change, fixture = _deciding(running, reader, match), reader.state.match(match)
+        assert fixture is not None, match
         return {
             **match_document(phrases, match, places),
+            "outcome": phrases.outcome(fixture, reader.result(match)),
             "walkover": {"games": given.games[0], "points": given.points[0]},
+            "target": phase.target,
+            "is_series": phase.is_series,
             "has_cap": phase.cap > 0,
             "has_draws": phase.draws,
+            "at_table": _at_table(phrases, fixture, place),
             "decision": _decision(change) if change else None,
+            "is_decided": match in running.state.results,
             "marks": marks_of(reader, match, place)._asdict(),
         }
 
     return document
 
 
+def _at_table(phrases: Phrases, match: Fixture, place: MatchPlace | None) -> Json | None:
+    """What the table of a match says once it is over there; None before."""
+    if place is None or place.state not in AT_END:
+        return None
+    found = result_at(phrases.reader.phase_of(match.id), place)
+    result = found if isinstance(found, Result) else None
+    return {
+        "games": place.games,
+        "points": place.points,
+        "ending": (Ending.CAP if place.by_time else Ending.PLAYED).value,
+        "result": None if result is None else result._asdict(),
+        "text": phrases.outcome(match, result),
+    }
+
+
+def _deciding(running: RunningTournament, reader: Reader, match: str) -> LastChange | None:
+    """The decision from which the result of a match follows; else the last one on it."""
+    if match in running.state.results or reader.result(match) is None:
+        return running.changes.get(match)
+    gone = (_withdrawn(running, team) for team in reader.sides(match))
+    return max(filter(None, gone), key=lambda change: change.seq, default=None)
+
+
+def _withdrawn(running: RunningTournament, team: int | None) -> LastChange | None:
+    """The withdrawal of a team; None of one that has not left."""
+    return running.withdrawals.get(team) if team in running.state.withdrawn else None
+
+
+def _withdrawal(running: RunningTournament, team: int) -> Json | None:
+    change = _withdrawn(running, team)
+    return None if change is None else _decision(change)
+
+
+def change_text(hub: Hub, change: LastChange, language: str) -> str:
+    """What a decision was about: a result, a team, or a table with its match; "" if unknown."""
+    running = hub.state.running
+    if running is None:
+        return ""
+    phrases = Phrases(hub.matches.reader, language)
+    subjects = (key for key, each in running.changes.items() if each.seq == change.seq)
+    subject = next(subjects, "")
+    if (match := running.state.match(subject)) is not None:
+        return phrases.outcome(match, running.state.results.get(subject))
+    kind, _, number = subject.partition(" ")
+    if kind == "team" and number.isdigit():
+        return phrases.team(int(number))
+    assigned = next((each for each in hub.state.view.assigned if each.rev == change.seq), None)
+    found = assigned and running.state.match(assigned.match)
+    if not assigned or not found:
+        return ""
+    tables = {box.device: box.table for box in hub.state.view.boxes}
+    table = phrases.say("hub.table", n=tables.get(assigned.device, 0))
+    return f"{table}: {' – '.join(phrases.sides(found))}"
+
+
 def _decision(change: LastChange) -> Json:
-    """Who decided last on a match, and why; ``who`` "": the hub itself."""
-    return {"who": "" if change.who == log.HUB else change.who, "reason": change.reason}
+    """Who decided what last, when and why; ``who`` "": the hub itself."""
+    who = "" if change.who == log.HUB else change.who
+    return {"who": who, "what": change.what, "at": change.at, "reason": change.reason}
 
 
-def _newest(running: RunningTournament) -> list[str]:
-    """The matches whose official result is newest, the newest first."""
-    results = running.state.results
-    changed = {match: change.seq for match, change in running.changes.items() if match in results}
-    return sorted(changed, key=lambda match: changed[match], reverse=True)
+def _newest(running: RunningTournament, reader: Reader) -> list[str]:
+    """The matches with a result, the newest first; walk-overs by withdrawal too."""
+    decided = {
+        match.id: _deciding(running, reader, match.id)
+        for match in running.state.matches()
+        if reader.result(match.id) is not None
+    }
+    seqs = {match: change.seq if change else 0 for match, change in decided.items()}
+    return sorted(seqs, key=lambda match: seqs[match], reverse=True)
 
 
 def _phase(phrases: Phrases, phase: PhaseFormat) -> Json:
@@ -175,24 +250,45 @@ def _phase(phrases: Phrases, phase: PhaseFormat) -> Json:
 
 
 def _takes_back(state: Tournament, phase: PhaseFormat) -> str:
-    """What can be taken back: ``start``, last ``round`` or ``playoff``, or ""."""
+    """What can be taken back: ``start``, last ``round``, ``playoff``, the ``end``, or ""."""
     if not isinstance(apply(state, TakeBack(phase.id)), Tournament):
         return ""
     stage = state.stages[phase.id]
-    return "playoff" if stage.playoffs else "round" if stage.rounds else "start"
+    if stage.playoffs:
+        return "playoff"
+    return "end" if stage.is_ended else "round" if stage.rounds else "start"
 
 
 def _absences(reader: Reader, phase: PhaseFormat) -> Json:
-    """The round that is paired next, or 0, and who can or will miss it."""
+    """The round that is paired next, or 0, and who can or will miss it.
+
+    ``exchangeable``: the teams of the last round without a result.
+    """
     state = reader.state
     stage = state.stages.get(phase.id, Stage(tuple(state.teams)))
     number = len(stage.rounds) + 1
     is_known = phase.id in state.stages or phase is state.format.phases[0]
-    if phase.kind is not PhaseKind.ROUNDS or number > phase.rounds or not is_known:
-        return {"next_round": 0, "may_miss": [], "absent": []}
+    exchangeable = _exchangeable(reader, phase, stage)
+    if phase.kind is not PhaseKind.ROUNDS or stage.has_all_rounds(phase) or not is_known:
+        return {"next_round": 0, "may_miss": [], "absent": [], "exchangeable": exchangeable}
     absent = [team for team in stage.entrants if (phase.id, number, team) in state.absences]
     may_miss = [each for each in stage.entrants if each not in {*absent, *state.withdrawn}]
-    return {"next_round": number, "may_miss": may_miss, "absent": absent}
+    return {
+        "next_round": number,
+        "may_miss": may_miss,
+        "absent": absent,
+        "exchangeable": exchangeable,
+    }
+
+
+def _exchangeable(reader: Reader, phase: PhaseFormat, stage: Stage) -> list[int]:
+    """The teams of the last round of a phase of rounds whose match has no result; and its bye."""
+    if phase.kind is not PhaseKind.ROUNDS or not stage.rounds:
+        return []
+    last = stage.rounds[-1]
+    open_ = (each for each in last.matches if reader.result(each) is None)
+    teams = [team for match in open_ for team in reader.sides(match) if team]
+    return [*teams, *([last.bye] if last.bye and teams else [])]
 
 
 def _may_enter_again(reader: Reader, phase: PhaseFormat) -> list[int]:

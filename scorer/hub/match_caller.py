@@ -134,7 +134,7 @@ class MatchCaller:
         running = self._state.running
         if (at := self.at_tables().get(match)) is not None:
             return at[1]
-        result = None if running is None else self.reader.result(match)
+        result = None if running is None else running.state.results.get(match)
         if running is None or result is None or match not in running.devices:
             return None
         device = running.devices[match]

@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 from starlette.exceptions import HTTPException
 
-from scorer.hub.decisions import DecisionError, DecisionFault
+from scorer.hub.decisions import DecisionError, DecisionFault, impossible_result
 from scorer.hub.desk_message import (
     DeskAction,
     Json,
@@ -32,10 +32,10 @@ from scorer.hub.tournaments import TournamentDesk
 from scorer.hub.wall import Pages
 from scorer.tournament import (
     Event,
-    EventRefusal,
     Format,
     FormatError,
     NoEvent,
+    Reader,
     Result,
     Tournament,
     begin,
@@ -43,14 +43,19 @@ from scorer.tournament import (
 )
 from scorer.tournament.entry_list import EntryList, may_be_listed, read_entries
 from scorer.tournament.events import (
+    AllowRematch,
     AnnulResult,
+    AttendRound,
     ChangeTeam,
     CorrectResult,
+    EndPhase,
     Enter,
     EnterAgain,
+    ExchangeTeams,
     MarkMissing,
     MarkPresent,
     MissRound,
+    PairByHand,
     RecordResult,
     Withdraw,
 )
@@ -65,11 +70,20 @@ _OF_THE_DESK = (
     MarkMissing,
     MarkPresent,
     MissRound,
+    AttendRound,
     EnterAgain,
     RecordResult,
 )
 # They change what others rely on.
-_WITH_REASON = (Withdraw, CorrectResult, AnnulResult)
+_WITH_REASON = (
+    Withdraw,
+    CorrectResult,
+    AnnulResult,
+    PairByHand,
+    ExchangeTeams,
+    AllowRematch,
+    EndPhase,
+)
 _MAX_REASON = 200  # characters
 _MAX_MINUTES = 600
 VIEWS = ("all", "where", "standings", "bracket", "scores")  # of a television
@@ -85,12 +99,14 @@ class TournamentActions:
             "t.begin": DeskAction("director", self._begin),
             "t.event": DeskAction("desk", self._event),
             "t.consequences": DeskAction("desk", self._consequences),
+            "t.questions": DeskAction("desk", self._questions),
             "t.results": DeskAction("desk", self._results),
             "t.correct": DeskAction("director", self._correct),
             "t.call": DeskAction("desk", self._call),
             "t.take_back": DeskAction("desk", self._take_back),
             "t.exchange": DeskAction("director", self._exchange),
             "t.by_itself": DeskAction("director", self._by_itself),
+            "t.presence": DeskAction("desk", self._presence),
             "t.publish": DeskAction("desk", self._publish),
             "t.publish_after": DeskAction("director", self._publish_after),
             "t.why": DeskAction("desk", self._why),
@@ -134,11 +150,15 @@ class TournamentActions:
             require_role(author, "director")
         if (reason := _needed_reason(event)) is not None:
             _require_reason(reason)
-        if isinstance(event, Enter | ChangeTeam) and not may_be_listed(event):
+        if isinstance(event, Enter | ChangeTeam) and (field := _unlisted_field(event)):
             raise DecisionError(
-                "a text is too long or has a character that is refused", DecisionFault.CELLS
+                "a text is too long or has a character that is refused",
+                DecisionFault.CELLS,
+                field=field,
             )
-        if len(json.dumps(values)) > 10 * _MAX_REASON:
+        # A round by hand has a pair for every two teams.
+        pairs = 20 * len(self._hub.matches.reader.state.teams)
+        if len(json.dumps(values)) > 10 * _MAX_REASON + pairs:
             raise HTTPException(400, "the event is too long")
         await self._hub.matches.decide(author, event, number(message, "seen"))
 
@@ -148,10 +168,19 @@ class TournamentActions:
         if reader.state.match(match) is None:
             raise DecisionError("unknown_match", Reason.UNKNOWN_MATCH)
         result = None if message.get("result") is None else _result(message)
-        if result is not None and isinstance(check(reader.phase_of(match), result), EventRefusal):
-            raise DecisionError("impossible", Reason.IMPOSSIBLE)
+        if result is not None:
+            _require_possible(reader, match, result)
         phrases = self._phrases(message)
         return {"consequences": consequences_document(phrases, match, result)}
+
+    async def _questions(self, author: Author, message: Json) -> Json:
+        """What to ask of a result before it is recorded: whether it is meant so."""
+        reader, match_id = self._hub.matches.reader, text(message, "match")
+        match, result = reader.state.match(match_id), _result(message)
+        if match is None:
+            raise DecisionError("unknown_match", Reason.UNKNOWN_MATCH)
+        _require_possible(reader, match_id, result)
+        return {"questions": self._phrases(message).questions(match, result)}
 
     async def _results(self, author: Author, message: Json) -> Json:
         """The official results of a phase and a team, to be corrected."""
@@ -188,6 +217,12 @@ class TournamentActions:
         """Two tables exchange their matches."""
         match, other = text(message, "match"), text(message, "other")
         await self._hub.matches.exchange(author, match, other, seen_of(message))
+
+    async def _presence(self, author: Author, message: Json) -> None:
+        """Mark all teams as ``present``, or as missing until they come."""
+        seen, is_present = seen_of(message), boolean(message, "present")
+        decision = partial(TournamentDesk.mark_all, is_present=is_present, seen=seen)
+        await self._hub.state.direct(author, decision)
 
     async def _by_itself(self, author: Author, message: Json) -> None:
         value, seen = boolean(message, "on"), seen_of(message)
@@ -288,6 +323,21 @@ def _report(format_: Format, found: EntryList, language: str) -> Json:
     }
 
 
+def _unlisted_field(team: Enter | ChangeTeam) -> str:
+    """The field with a text that no list may have; "" if there is none."""
+    for field in ("name", "players", "reserves", "club"):
+        if not may_be_listed(Enter("x")._replace(**{field: getattr(team, field)})):
+            return field
+    return ""
+
+
+def _require_possible(reader: Reader, match: str, result: Result) -> None:
+    """Raises DecisionError for a result that no match of the phase has."""
+    phase = reader.phase_of(match)
+    if (refusal := check(phase, result)) is not None:
+        raise impossible_result(phase, refusal.fault)
+
+
 def _is_of_the_desk(event: Event) -> bool:
     is_decided = isinstance(event, RecordResult) and event.result.ending is Ending.DECIDED
     return isinstance(event, _OF_THE_DESK) and not is_decided
@@ -302,7 +352,7 @@ def _needed_reason(event: Event) -> str | None:
 
 def _require_reason(reason: str) -> None:
     if not 0 < len(reason.strip()) <= _MAX_REASON:
-        raise DecisionError("a reason is missing", DecisionFault.REASON)
+        raise DecisionError("a reason is missing", DecisionFault.REASON, field="reason")
 
 
 def _result(message: Json) -> Result:

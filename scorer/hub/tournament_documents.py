@@ -231,11 +231,17 @@ def _as_seen_by(phrases: Phrases, team: int, match: Json) -> Json:
 def consequences_document(phrases: Phrases, match_id: str, result: Result | None) -> Json:
     """What another result of a match changes; None: the match is annulled.
 
-    ``lines``: all of it in words; ``blocking``: the matches that are annulled with it; ``begun``:
-    the phases whose start can be taken back, each with the question whether to.
+    ``change``: the old and the new result; ``questions``: what is unusual in the new one;
+    ``lines``: all that follows in words; ``blocking``: the matches that are annulled with it;
+    ``begun``: the phases whose start can be taken back, each with the question whether to.
     """
-    found = consequences(phrases.state, match_id, result)
+    found, match = consequences(phrases.state, match_id, result), phrases.state.match(match_id)
+    assert match is not None, match_id
+    outcomes = (phrases.outcome(match, each) for each in (phrases.reader.result(match_id), result))
+    before, after = (each or phrases.say("phrase.changes.none") for each in outcomes)
     return {
+        "change": f"{before} → {after}",
+        "questions": [] if result is None else phrases.questions(match, result),
         "lines": phrases.consequences(found),
         "blocking": list(found.blocking),
         "begun": [

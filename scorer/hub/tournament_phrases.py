@@ -18,6 +18,7 @@ from scorer.tournament.bracket import FINAL, LOSERS, MAIN
 from scorer.tournament.consequences import ByResult, ByScore, BySeed, ByTie, why
 from scorer.tournament.format import Criterion, PhaseFormat, PhaseKind
 from scorer.tournament.model import Ending, Fixture, Loser, Pair, Winner
+from scorer.tournament.results import doubt
 
 # Words of a variant of truco, in every language of the page.
 _GAMES = {"gaucho": "Perna", "br_general": "Queda", "mineiro": "Queda", "paulista": "Queda"}
@@ -30,6 +31,7 @@ class StageKey(StrEnum):
 
     ZONE = "zone"
     ROUND = "round"
+    ROUND_OF_16 = "round_of_16"
     QUARTERFINAL = "quarterfinal"
     SEMIFINAL = "semifinal"
     FINAL = "final"
@@ -40,7 +42,12 @@ class StageKey(StrEnum):
     PLAYOFF = "playoff"
 
 
-_LAST_ROUNDS = (StageKey.FINAL, StageKey.SEMIFINAL, StageKey.QUARTERFINAL)  # from the end
+_LAST_ROUNDS = (  # from the end
+    StageKey.FINAL,
+    StageKey.SEMIFINAL,
+    StageKey.QUARTERFINAL,
+    StageKey.ROUND_OF_16,
+)
 
 
 class Phrases:
@@ -180,13 +187,11 @@ class Phrases:
         single game. None before the first game.
         """
         phase, result = self.reader.phase_of(match.id), self.reader.result(match.id)
-        is_series = (phase.legs or phase.best_of) > 1
         if result is not None:
-            is_counted = any(result.points) and not (is_series and any(result.games))
-            return [result.points if is_counted else result.games]
+            return _result_scores(phase, result)
         if place is None or place.state not in ("playing", *AT_END):
             return []
-        if not is_series:
+        if not phase.is_series:
             return [place.points]
         return [place.games, place.running] if place.state == "playing" else [place.games]
 
@@ -197,8 +202,38 @@ class Phrases:
     def result(self, match: Fixture) -> str:
         """The official result of a match with its ending; "" without one."""
         result = self.reader.result(match.id)
+        score, ending = self.score(match), self.ending(result)
+        # Of a decision without numbers the winner is all there is.
+        shown = score or self.team(self.reader.winner(match.id))
+        return f"{shown} ({ending})" if ending else shown
+
+    def outcome(self, match: Fixture, result: Result | None) -> str:
+        """Who wins by a result: "ganó Los Primos 30–22"; the number of the winner is first.
+
+        "" without a result.
+        """
+        if result is None:
+            return ""
+        pairs = _result_scores(self.reader.phase_of(match.id), result)
+        score = score_text(pair[::-1] if result.winner == 1 else pair for pair in pairs)
+        if result.winner is not None:
+            winner = self.sides(match)[result.winner]
+            text = self.say("phrase.outcome.won", team=winner, score=score).strip()
+        elif result.ending is Ending.WALKOVER:
+            text = self.say("phrase.outcome.absent")
+        else:
+            text = self.say("phrase.outcome.drawn", score=score).strip()
         ending = self.ending(result)
-        return self.score(match) + (f" ({ending})" if ending else "")
+        return f"{text} ({ending})" if ending else text
+
+    def questions(self, match: Fixture, result: Result) -> list[str]:
+        """What to ask of a result before it is official, a sentence for each."""
+        phase = self.reader.phase_of(match.id)
+        found = doubt(phase, result)
+        if found is None:
+            return []
+        score = score_text([result.points])
+        return [self.say(f"phrase.doubt.{found.value}", score=score, target=phase.target)]
 
     def ending(self, result: Result | None) -> str:
         """How a match has ended that was not played to its end; "" for the others."""
@@ -264,8 +299,9 @@ class Phrases:
         """What another result of a match changes, a line for each change."""
         say, matches = self.say, {each.id: each for each in self.state.matches()}
 
-        def teams(sides: Iterable[int | None]) -> str:
-            return " – ".join(map(self.team, sides))
+        def sides_of(match_id: str, teams: Iterable[int | None]) -> str:
+            pairs = zip(teams, matches[match_id].slots, strict=True)
+            return " – ".join(self._side(*each) for each in pairs)
 
         def label(match_id: str) -> str:
             match = matches[match_id]
@@ -274,11 +310,12 @@ class Phrases:
         return [
             *(say("phrase.changes.blocking", match=label(match_id)) for match_id in found.blocking),
             *(
-                f"{self.match(matches[each.match])}: {teams(each.before)} → {teams(each.after)}"
+                f"{self.match(matches[each.match])}: "
+                f"{sides_of(each.match, each.before)} → {sides_of(each.match, each.after)}"
                 for each in found.exchanges
             ),
             *(
-                say("phrase.changes.standings", phase=self.phase_of_id(phase), zone=zone or "")
+                say("phrase.changes.standings", table=self.zone(zone) or self.phase_of_id(phase))
                 for phase, zone in found.standings
             ),
             *(say("phrase.changes.pairings", n=number) for number in found.pairings),
@@ -296,6 +333,14 @@ class Phrases:
                 for each in found.ties
             ),
         ]
+
+
+def _result_scores(phase: PhaseFormat, result: Result) -> list[Pair]:
+    """The numbers that are shown of a result; none of a decision that has none."""
+    if result.ending is Ending.DECIDED and not any((*result.games, *result.points)):
+        return []
+    is_counted = any(result.points) and not (phase.is_series and any(result.games))
+    return [result.points if is_counted else result.games]
 
 
 def score_text(scores: Iterable[Pair]) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy.engine import Connection
 
 from scorer.hub.changes import BEGUN, LastChange, subject_of, subject_of_setting
-from scorer.hub.decisions import DecisionError, DecisionFault, changed_by
+from scorer.hub.decisions import DecisionError, DecisionFault, changed_by, impossible_result
 from scorer.hub.scores import match_in
 from scorer.hub.store import log
 from scorer.hub.store.database import DatabaseError
@@ -38,13 +38,30 @@ from scorer.tournament import (
     parse,
 )
 from scorer.tournament.consequences import start_taken_back
-from scorer.tournament.events import AnnulResult, CorrectResult, TakeBack
+from scorer.tournament.events import (
+    AnnulResult,
+    CorrectResult,
+    ExchangeTeams,
+    MarkMissing,
+    MarkPresent,
+    RecordResult,
+    TakeBack,
+    Withdraw,
+)
 from scorer.tournament.export import describe
 from scorer.tournament.model import Reason
 
 Json = dict[str, Any]
 _NO_PAIRING = f"rounds are paired with a library: {how_to_install('hub', 'python3-networkx')}"
 SETTINGS = ("calls_by_itself", "publish_after")
+# Somebody has decided it already.
+_DONE = (Reason.HAS_RESULT, Reason.NO_RESULT, Reason.ALREADY_STARTED)
+_FIELDS = {  # what was typed wrong
+    Reason.NAME: "name",
+    Reason.PLAYERS: "players",
+    Reason.NOT_DRAWN: "seed",
+    Reason.NOT_COMMITTED: "seed",
+}
 _READ = (*FOLDED, Kind.DESIRED_SET)
 
 
@@ -70,6 +87,7 @@ class RunningTournament:
     devices: Mapping[str, int] = field(default_factory=dict)
     replaced: frozenset[str] = frozenset()
     changes: Mapping[str, LastChange] = field(default_factory=dict)  # by subject
+    withdrawals: Mapping[int, LastChange] = field(default_factory=dict)  # of teams that have left
     screens: Mapping[str, Json] = field(default_factory=dict)  # what each television shows
 
 
@@ -122,6 +140,8 @@ def _fold(known: RunningTournament | None, entry: Entry) -> RunningTournament | 
             changes = {**known.changes, subject_of(event): change}
             kept = _sittings_after(known, event, after)
             known = replace(known, state=after, seq=entry.seq, changes=changes)
+            if isinstance(event, Withdraw):
+                known = replace(known, withdrawals={**known.withdrawals, event.team: change})
             if kept is known.sittings:
                 return known
             devices = {match: at for match, at in known.devices.items() if match in kept}
@@ -168,7 +188,7 @@ def _sittings_after(known: RunningTournament, event: Event, after: Tournament) -
     match event:
         case AnnulResult(annulled):
             kept = {key: hall for key, hall in known.sittings.items() if key != annulled}
-        case CorrectResult() | TakeBack():
+        case CorrectResult() | TakeBack() | ExchangeTeams():
             kept = {**known.sittings}
         case _:
             return known.sittings
@@ -263,12 +283,25 @@ class TournamentDesk:
                 raise changed_by(change)
 
     def _decide(self, event: Event, how: str = "") -> int:
+        state = self.running.state
         try:
-            event = as_logged(self.running.state, event)
-            _checked(apply(self.running.state, event))
+            event = as_logged(state, event)
+            after = apply(state, event)
         except ModuleNotFoundError:
             raise DecisionError(_NO_PAIRING) from None
+        if isinstance(after, EventRefusal):
+            if isinstance(event, RecordResult | CorrectResult) and after.fault is not None:
+                raise impossible_result(Reader(state).phase_of(event.match), after.fault)
+            is_done = after.reason in _DONE
+            raise _refused(after, self.running.changes.get(subject_of(event)) if is_done else None)
         return self._append_event(event, **({"how": how} if how else {}))
+
+    def mark_all(self, *, is_present: bool, seen: int | None = None) -> None:
+        """Mark every team that has not left as present, or as missing."""
+        state = self.running.state
+        for team in sorted(state.teams.keys() - state.withdrawn):
+            if (team not in state.missing) is not is_present:
+                self.decide(MarkPresent(team) if is_present else MarkMissing(team), seen)
 
     def set(self, name: str, value: object, seen: int | None = None) -> None:
         """Change one of SETTINGS."""
@@ -290,5 +323,11 @@ class TournamentDesk:
 
 def _checked(after: Tournament | EventRefusal) -> Tournament:
     if isinstance(after, EventRefusal):
-        raise DecisionError(" ".join((after.reason.value, *after.matches)), after.reason)
+        raise _refused(after)
     return after
+
+
+def _refused(refusal: EventRefusal, change: LastChange | None = None) -> DecisionError:
+    """``change``: the decision after which this one is refused."""
+    text = " ".join((refusal.reason.value, *refusal.matches))
+    return DecisionError(text, refusal.reason, change, _FIELDS.get(refusal.reason, ""))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+
+from scorer.i18n import Say
 from scorer.phrases.names import name_wordings, refusing_press
 from scorer.phrases.scene import Scene
 from scorer.session.values.shown import HallState, HallView
@@ -10,6 +13,15 @@ from scorer.session.view.view import MatchPhase, MatchView
 UNSENT = "unsent"  # calm marks: nothing is wrong
 WAITING = "match_waiting"
 SHORT_MINUTES = 5  # from here on the time of a match is in words
+_OF_ZONE = re.compile(r"(?:.*-)?Z(\d+)-R(\d+)-M\d+")
+_PHASE = re.compile(r".*-(?=[A-Z]+\d+-M\d+$)")
+
+
+def match_name(say: Say, match_id: str) -> str:
+    """What people call a match: its zone and round, else its id without that of its phase."""
+    if found := _OF_ZONE.fullmatch(match_id):
+        return say("phrase.stage.zone", zone=found[1], round=found[2])
+    return _PHASE.sub("", match_id)
 
 
 def rules_wordings(scene: Scene, match: MatchView) -> tuple[str, ...]:

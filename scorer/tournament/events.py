@@ -80,6 +80,14 @@ class MissRound(NamedTuple):
     team: int
 
 
+class AttendRound(NamedTuple):
+    """Take back that a team does not play a round."""
+
+    phase: str
+    round: int
+    team: int
+
+
 class Commit(NamedTuple):
     """Publish the digest of the number of the draw, ``draw.commitment_to``."""
 
@@ -126,8 +134,45 @@ class PairRound(NamedTuple):
     bye: int = 0
 
 
+class PairByHand(NamedTuple):
+    """The next round of a phase of rounds, with pairs that a person has chosen.
+
+    ``bye`` 0: none. Rematches and forbidden pairs are the director's to answer for.
+    """
+
+    phase: str
+    pairs: tuple[Pair, ...]
+    bye: int
+    reason: str
+
+
+class ExchangeTeams(NamedTuple):
+    """Exchange two teams of the last paired round, whose matches have no result."""
+
+    phase: str
+    one: int
+    other: int
+    reason: str
+
+
+class AllowRematch(NamedTuple):
+    """Let two teams that have met meet once more in the rounds of a phase."""
+
+    phase: str
+    one: int
+    other: int
+    reason: str
+
+
+class EndPhase(NamedTuple):
+    """Pair no further round of a phase, though it has more."""
+
+    phase: str
+    reason: str
+
+
 class TakeBack(NamedTuple):
-    """Take back the last paired round, or the start of a phase; without results only."""
+    """Take back the end of a phase, its last paired round, or its start; without results only."""
 
     phase: str
 
@@ -168,11 +213,16 @@ Event = (
     | Forbid
     | Allow
     | MissRound
+    | AttendRound
     | Commit
     | Draw
     | EnterAgain
     | StartPhase
     | PairRound
+    | PairByHand
+    | ExchangeTeams
+    | AllowRematch
+    | EndPhase
     | TakeBack
     | RecordResult
     | CorrectResult

@@ -10,18 +10,23 @@ from scorer.tournament import results
 from scorer.tournament.draw import commitment_to
 from scorer.tournament.events import (
     Allow,
+    AllowRematch,
     AnnulResult,
+    AttendRound,
     ChangeTeam,
     Commit,
     CorrectResult,
     Draw,
+    EndPhase,
     Enter,
     EnterAgain,
     Event,
+    ExchangeTeams,
     Forbid,
     MarkMissing,
     MarkPresent,
     MissRound,
+    PairByHand,
     PairRound,
     RecordResult,
     Return,
@@ -32,7 +37,7 @@ from scorer.tournament.events import (
 from scorer.tournament.format import Format, PhaseFormat, PhaseKind
 from scorer.tournament.model import EventRefusal, Reason, Result, Team
 from scorer.tournament.reader import Reader, teams_of
-from scorer.tournament.rounds import pair_next
+from scorer.tournament.rounds import exchange, pair_next
 from scorer.tournament.starting import drawn_start, start
 from scorer.tournament.swiss import PairedRound
 from scorer.tournament.ties import has_playoff
@@ -93,11 +98,7 @@ def _enter(state: Tournament, event: Enter) -> Tournament | EventRefusal:
         return entered
     first = state.format.phases[0]
     stage = state.stages[first.id]
-    if (
-        first.kind is not PhaseKind.ROUNDS
-        or len(stage.rounds) >= first.rounds
-        or len(state.stages) > 1
-    ):
+    if first.kind is not PhaseKind.ROUNDS or stage.has_all_rounds(first) or len(state.stages) > 1:
         return EventRefusal(Reason.TOO_LATE)
     return _with_stage(entered, first, stage._replace(entrants=(*stage.entrants, team.id)))
 
@@ -177,15 +178,30 @@ def _allow(state: Tournament, event: Allow) -> Tournament | EventRefusal:
 
 
 def _miss_round(state: Tournament, event: MissRound) -> Tournament | EventRefusal:
+    if refusal := _round_refusal(state, event):
+        return refusal
+    return state._replace(absences=state.absences | {(event.phase, event.round, event.team)})
+
+
+def _attend_round(state: Tournament, event: AttendRound) -> Tournament | EventRefusal:
+    if refusal := _round_refusal(state, event):
+        return refusal
+    absence = (event.phase, event.round, event.team)
+    if absence not in state.absences:
+        return EventRefusal(Reason.NOT_MISSING)
+    return state._replace(absences=state.absences - {absence})
+
+
+def _round_refusal(state: Tournament, event: MissRound | AttendRound) -> EventRefusal | None:
+    """The refusal of a round that is paired already, or that the phase has not."""
     phase = state.format.phase(event.phase)
     if phase is None or phase.kind is not PhaseKind.ROUNDS:
         return EventRefusal(Reason.UNKNOWN_PHASE)
     if event.team not in state.teams:
         return EventRefusal(Reason.UNKNOWN_TEAM)
     stage = state.stages.get(phase.id, Stage(()))
-    if not len(stage.rounds) < event.round <= phase.rounds:
-        return EventRefusal(Reason.TOO_LATE)
-    return state._replace(absences=state.absences | {(phase.id, event.round, event.team)})
+    is_open = len(stage.rounds) < event.round <= phase.rounds and not stage.is_ended
+    return None if is_open else EventRefusal(Reason.TOO_LATE)
 
 
 # ---- the draw -----------------------------------------------------------------------------------
@@ -243,10 +259,64 @@ def _pair_round(state: Tournament, event: PairRound) -> Tournament | EventRefusa
     return stage if isinstance(stage, EventRefusal) else _with_stage(state, phase, stage)
 
 
+def _pair_by_hand(state: Tournament, event: PairByHand) -> Tournament | EventRefusal:
+    found = _rounds_of(state, event.phase)
+    if isinstance(found, EventRefusal):
+        return found
+    phase, _ = found
+    if not event.pairs:
+        return EventRefusal(Reason.NO_PAIRING)
+    return _pair_round(state, PairRound(phase.id, event.pairs, event.bye))
+
+
+def _exchange_teams(state: Tournament, event: ExchangeTeams) -> Tournament | EventRefusal:
+    found = _rounds_of(state, event.phase)
+    if isinstance(found, EventRefusal):
+        return found
+    stage = exchange(Reader(state), found[0], event.one, event.other)
+    return stage if isinstance(stage, EventRefusal) else _with_stage(state, found[0], stage)
+
+
+def _allow_rematch(state: Tournament, event: AllowRematch) -> Tournament | EventRefusal:
+    found = _rounds_of(state, event.phase)
+    if isinstance(found, EventRefusal):
+        return found
+    one, other = sorted((event.one, event.other))
+    if not {one, other} <= state.teams.keys() or one == other:
+        return EventRefusal(Reason.UNKNOWN_TEAM)
+    return state._replace(rematches=state.rematches | {(event.phase, one, other)})
+
+
+def _end(state: Tournament, event: EndPhase) -> Tournament | EventRefusal:
+    found = _rounds_of(state, event.phase)
+    if isinstance(found, EventRefusal):
+        return found
+    phase, stage = found
+    if stage.has_all_rounds(phase):
+        return EventRefusal(Reason.NO_ROUND_LEFT)
+    if not stage.rounds:
+        return EventRefusal(Reason.NOT_COMPLETE)
+    return _with_stage(state, phase, stage._replace(is_ended=True))
+
+
+def _rounds_of(state: Tournament, phase_id: str) -> tuple[PhaseFormat, Stage] | EventRefusal:
+    """A phase of rounds that has begun."""
+    phase = state.format.phase(phase_id)
+    if phase is None or phase.kind is not PhaseKind.ROUNDS:
+        return EventRefusal(Reason.UNKNOWN_PHASE)
+    stage = state.stages.get(phase.id)
+    return EventRefusal(Reason.NOT_STARTED) if stage is None else (phase, stage)
+
+
 def _take_back(state: Tournament, event: TakeBack) -> Tournament | EventRefusal:
     stage = state.stages.get(event.phase)
     if stage is None:
         return EventRefusal(Reason.NOT_STARTED)
+    if stage.is_ended and not stage.playoffs:
+        if resting := _resting(state, event.phase):
+            return EventRefusal(Reason.RESTS, resting)
+        kept = stage._replace(is_ended=False)
+        return state._replace(stages={**state.stages, event.phase: kept})
     last = _last_paired(stage)
     if played := tuple(each for each in last if each in state.results):
         return EventRefusal(Reason.RESTS, played)
@@ -255,9 +325,9 @@ def _take_back(state: Tournament, event: TakeBack) -> Tournament | EventRefusal:
     if not stage.rounds and not stage.playoffs:
         stages = {key: each for key, each in state.stages.items() if key != event.phase}
         return state._replace(stages=stages)
-    kept = {key: each for key, each in stage.matches.items() if key not in last}
+    matches = {key: each for key, each in stage.matches.items() if key not in last}
     rounds = stage.rounds if stage.playoffs else stage.rounds[:-1]
-    stage = stage._replace(matches=kept, rounds=rounds, playoffs=stage.playoffs[:-1])
+    stage = stage._replace(matches=matches, rounds=rounds, playoffs=stage.playoffs[:-1])
     return state._replace(stages={**state.stages, event.phase: stage})
 
 
@@ -340,11 +410,16 @@ _RULES: dict[type[Event], Callable[[Tournament, Any], Tournament | EventRefusal]
     Forbid: _forbid,
     Allow: _allow,
     MissRound: _miss_round,
+    AttendRound: _attend_round,
     Commit: _commit,
     Draw: _draw,
     EnterAgain: _enter_again,
     StartPhase: _start,
     PairRound: _pair_round,
+    PairByHand: _pair_by_hand,
+    ExchangeTeams: _exchange_teams,
+    AllowRematch: _allow_rematch,
+    EndPhase: _end,
     TakeBack: _take_back,
     RecordResult: _record,
     CorrectResult: _correct,

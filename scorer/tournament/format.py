@@ -140,6 +140,11 @@ class PhaseFormat:
         """Games that decide a match; of ``legs``, all."""
         return self.legs or self.best_of // 2 + 1
 
+    @property
+    def is_series(self) -> bool:
+        """Whether a match may have more than one game."""
+        return (self.legs or self.best_of) > 1
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format:

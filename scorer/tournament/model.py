@@ -112,8 +112,22 @@ class Reason(StrEnum):
     NOT_ENTITLED = "not_entitled"  # has not lost a match of the named round
 
 
+class Fault(StrEnum):
+    """What is wrong with a result that no match of its phase has."""
+
+    NO_GAMES = "no_games"  # the games won are missing
+    GAMES = "games"  # too few or too many games
+    POINTS = "points"  # more points than the games allow
+    LEVEL = "level"  # no team is ahead, and one has to win
+    WINNER = "winner"  # the numbers name another winner
+
+
 class EventRefusal(NamedTuple):
-    """Why an event changes nothing; ``matches`` are those that prevent it."""
+    """Why an event changes nothing.
+
+    ``matches``: those that prevent it; ``fault``: of an impossible result.
+    """
 
     reason: Reason
     matches: tuple[str, ...] = ()
+    fault: Fault | None = None

@@ -132,7 +132,7 @@ class Reader:
         if stage is None or not all(map(self.is_over, stage.matches)):
             return False
         phase = self._phase(phase_id)
-        if phase.kind is PhaseKind.ROUNDS and len(stage.rounds) < phase.rounds:
+        if phase.kind is PhaseKind.ROUNDS and not stage.has_all_rounds(phase):
             return False
         if phase.redraw and len(self.still_in(stage)) > 1:
             return False
@@ -332,7 +332,7 @@ class Reader:
 
     def _is_played(self, phase: PhaseFormat, stage: Stage) -> bool:
         """True if no match is missing apart from those of play-offs."""
-        is_paired = phase.kind is not PhaseKind.ROUNDS or len(stage.rounds) == phase.rounds
+        is_paired = phase.kind is not PhaseKind.ROUNDS or stage.has_all_rounds(phase)
         return is_paired and all(map(self.is_over, self._regular(stage)))
 
     def _regular(self, stage: Stage) -> list[str]:

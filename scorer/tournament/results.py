@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from scorer.tournament.format import PhaseFormat
-from scorer.tournament.model import Ending, EventRefusal, Pair, Reason, Result
+import operator
+from enum import StrEnum
 
-_IMPOSSIBLE = EventRefusal(Reason.IMPOSSIBLE)
+from scorer.tournament.format import PhaseFormat
+from scorer.tournament.model import Ending, EventRefusal, Fault, Pair, Reason, Result
+
+
+class Doubt(StrEnum):
+    """What is unusual in a result that its phase allows."""
+
+    NO_POINTS = "no_points"  # they count as 0 in the standings
+    SHORT = "short"  # a game was won below the target: the other team gave up
 
 
 def played(phase: PhaseFormat, games: Pair, points: Pair) -> Result | EventRefusal:
@@ -13,23 +21,20 @@ def played(phase: PhaseFormat, games: Pair, points: Pair) -> Result | EventRefus
 
     Legs that are level: a draw where the phase allows it, else more points, else one more game.
     """
-    most = phase.games_to_win
+    if not any(games):
+        # Who has won one game follows from its points.
+        return _impossible(Fault.NO_GAMES if phase.is_series else Fault.LEVEL)
+    if not _games_are_possible(phase, games):
+        return _impossible(Fault.GAMES)
     if not _points_are_possible(phase, games, points):
-        return _IMPOSSIBLE
-    if not phase.legs:
-        return _win(games, points) if max(games) == most > min(games) else _IMPOSSIBLE
-    if sum(games) == phase.legs:
-        if games[0] != games[1]:
-            return _win(games, points)
-        if phase.draws:
-            return Result(None, games, points)
-        if points[0] != points[1]:
-            return Result(_leader(points), games, points)
-        return _IMPOSSIBLE
-    level_before = min(games) == phase.legs // 2 and phase.legs % 2 == 0
-    if sum(games) == phase.legs + 1 and level_before and not phase.draws:
-        return _win(games, points)
-    return _IMPOSSIBLE
+        return _impossible(Fault.POINTS)
+    if games[0] != games[1]:
+        return Result(_leader(games), games, points)
+    if phase.draws:
+        return Result(None, games, points)
+    if points[0] != points[1]:
+        return Result(_leader(points), games, points)
+    return _impossible(Fault.LEVEL)
 
 
 def is_level(phase: PhaseFormat, games: Pair, points: Pair) -> bool:
@@ -41,11 +46,13 @@ def is_level(phase: PhaseFormat, games: Pair, points: Pair) -> bool:
 def capped(phase: PhaseFormat, games: Pair, points: Pair) -> Result | EventRefusal:
     """The result at the end of the time: the leader in games, then points, wins."""
     if not phase.cap or max(games) > phase.games_to_win:
-        return _IMPOSSIBLE
+        return _impossible(Fault.GAMES)
     leads = [each for each in (games, points) if each[0] != each[1]]
     if leads:
         return Result(_leader(leads[0]), games, points, Ending.CAP)
-    return Result(None, games, points, Ending.CAP) if phase.draws else _IMPOSSIBLE
+    if phase.draws:
+        return Result(None, games, points, Ending.CAP)
+    return _impossible(Fault.LEVEL)
 
 
 def walkover(phase: PhaseFormat, winner: int) -> Result:
@@ -63,7 +70,7 @@ def double_walkover() -> Result:
 def check(phase: PhaseFormat, result: Result) -> EventRefusal | None:
     """The refusal of a result that no match of this phase has."""
     if result.winner not in (None, 0, 1) or min(*result.games, *result.points) < 0:
-        return _IMPOSSIBLE
+        return _impossible(Fault.WINNER)
     right: Result | EventRefusal
     match result.ending:
         case Ending.PLAYED:
@@ -74,9 +81,32 @@ def check(phase: PhaseFormat, result: Result) -> EventRefusal | None:
             is_double = result.winner is None
             right = double_walkover() if is_double else walkover(phase, int(result.winner or 0))
         case Ending.DECIDED:
-            decided = result.winner is not None or phase.draws
-            right = result if decided and max(result.games) <= phase.games_to_win else _IMPOSSIBLE
-    return None if right == result else _IMPOSSIBLE
+            is_decided = result.winner is not None or phase.draws
+            right = result if is_decided else _impossible(Fault.LEVEL)
+            if max(result.games) > phase.games_to_win:
+                right = _impossible(Fault.GAMES)
+    if right == result:
+        return None
+    return right if isinstance(right, EventRefusal) else _impossible(Fault.WINNER)
+
+
+def doubt(phase: PhaseFormat, result: Result) -> Doubt | None:
+    """What to ask of a result that the phase allows before it counts; None: nothing."""
+    if result.ending not in (Ending.PLAYED, Ending.CAP):
+        return None
+    if not any(result.points):
+        return Doubt.NO_POINTS
+    least = (games * phase.target for games in result.games)
+    is_short = any(map(operator.lt, result.points, least))
+    return Doubt.SHORT if is_short else None
+
+
+def _games_are_possible(phase: PhaseFormat, games: Pair) -> bool:
+    if not phase.legs:
+        return max(games) == phase.games_to_win > min(games)
+    was_level = min(games) == phase.legs // 2 and phase.legs % 2 == 0
+    is_extra = sum(games) == phase.legs + 1 and was_level and not phase.draws
+    return sum(games) == phase.legs or is_extra
 
 
 def _points_are_possible(phase: PhaseFormat, games: Pair, points: Pair) -> bool:
@@ -86,8 +116,8 @@ def _points_are_possible(phase: PhaseFormat, games: Pair, points: Pair) -> bool:
     return points[0] <= one and points[1] <= other
 
 
-def _win(games: Pair, points: Pair) -> Result:
-    return Result(_leader(games), games, points)
+def _impossible(fault: Fault) -> EventRefusal:
+    return EventRefusal(Reason.IMPOSSIBLE, fault=fault)
 
 
 def _leader(pair: Pair) -> int:

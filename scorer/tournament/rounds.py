@@ -24,7 +24,7 @@ def pair_next(reader: Reader, phase: PhaseFormat, known: PairedRound) -> Stage |
     stage = reader.state.stages[phase.id]
     if unpaired := reader.unpaired(phase.id):
         return _with_playoff(stage, phase, unpaired, known)
-    if len(stage.rounds) >= phase.rounds and not phase.redraw:
+    if stage.has_all_rounds(phase) and not phase.redraw:
         return EventRefusal(Reason.NO_ROUND_LEFT)
     needs_results = phase.redraw or phase.pairing is Pairing.SWISS
     if needs_results and not all(map(reader.is_over, stage.matches)):
@@ -68,9 +68,44 @@ def before_round(reader: Reader, phase: PhaseFormat) -> list[Contestant]:
 
 
 def met(reader: Reader, phase: PhaseFormat) -> set[Pair]:
-    """The pairs that this phase has paired, the smaller id first."""
+    """The pairs that this phase pairs no more, the smaller id first."""
     sides = (reader.sides(match_id) for match_id in reader.state.stages[phase.id].matches)
-    return {(min(a, b), max(a, b)) for a, b in sides if a and b}
+    times = Counter((min(a, b), max(a, b)) for a, b in sides if a and b)
+    allowed = reader.state.rematches
+    return {pair for pair, count in times.items() if count > ((phase.id, *pair) in allowed)}
+
+
+def exchange(reader: Reader, phase: PhaseFormat, one: int, other: int) -> Stage | EventRefusal:
+    """The stage with two teams of the last round exchanged; one of them may have its bye.
+
+    Both must be without a result. It is refused if it makes a rematch or a forbidden pair.
+    """
+    stage = reader.state.stages[phase.id]
+    if not stage.rounds or one == other:
+        return EventRefusal(Reason.NO_TEAMS)
+    last = stage.rounds[-1]
+    place = {team: each for each in last.matches for team in reader.sides(each)}
+    if last.bye:
+        place[last.bye] = ""
+    if one not in place or other not in place or place[one] == place[other]:
+        return EventRefusal(Reason.NO_TEAMS)
+    changed = [each for each in (place[one], place[other]) if each]
+    if played := tuple(each for each in changed if reader.result(each) is not None):
+        return EventRefusal(Reason.RESTS, played)
+    swapped = {one: other, other: one}
+    matches = {**stage.matches}
+    for each in changed:
+        a, b = teams_of(stage.matches[each])
+        matches[each] = stage.matches[each]._replace(slots=(swapped.get(a, a), swapped.get(b, b)))
+    before = {key: each for key, each in stage.matches.items() if key not in last.matches}
+    stages = {**reader.state.stages, phase.id: stage._replace(matches=before)}
+    excluded = met(Reader(reader.state._replace(stages=stages)), phase) | reader.state.forbidden
+    pairs = (sorted(teams_of(matches[each])) for each in changed)
+    if any((a, b) in excluded for a, b in pairs):
+        return EventRefusal(Reason.NO_PAIRING)
+    bye = swapped.get(last.bye, last.bye)
+    rounds = (*stage.rounds[:-1], last._replace(bye=bye))
+    return stage._replace(matches=matches, rounds=rounds)
 
 
 def _of_one_club(state: Tournament, contestants: list[Contestant]) -> set[Pair]:

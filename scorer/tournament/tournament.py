@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from scorer.tournament.format import Format
+from scorer.tournament.format import Format, PhaseFormat
 from scorer.tournament.model import Fixture, Pair, Result, Team
 from scorer.tournament.swiss import Contestant
 
@@ -27,7 +27,8 @@ class Round(NamedTuple):
 class Stage(NamedTuple):
     """A phase that has begun. ``entrants`` are in seed order.
 
-    ``playoffs``: the matches of each play-off; ``matches`` has them too.
+    ``playoffs``: the matches of each play-off; ``matches`` has them too. ``is_ended``: no round
+    follows, though the phase has more.
     """
 
     entrants: tuple[int, ...]
@@ -35,6 +36,11 @@ class Stage(NamedTuple):
     matches: Mapping[str, Fixture] = _NONE
     rounds: tuple[Round, ...] = ()
     playoffs: tuple[tuple[str, ...], ...] = ()
+    is_ended: bool = False
+
+    def has_all_rounds(self, phase: PhaseFormat) -> bool:
+        """Whether no further round of a phase of rounds is paired."""
+        return self.is_ended or len(self.rounds) >= phase.rounds
 
 
 class Tournament(NamedTuple):
@@ -48,6 +54,7 @@ class Tournament(NamedTuple):
     missing: frozenset[int] = frozenset()  # not in the hall
     forbidden: frozenset[Pair] = frozenset()  # the smaller id first
     absences: frozenset[tuple[str, int, int]] = frozenset()  # phase, round, team
+    rematches: frozenset[tuple[str, int, int]] = frozenset()  # phase, the smaller id first
     entered_again: frozenset[tuple[str, int]] = frozenset()  # phase, team
     stages: Mapping[str, Stage] = _NONE
     results: Mapping[str, Result] = _NONE

@@ -45,8 +45,9 @@ from scorer.tournament.consequences import Obstacle
 from scorer.tournament.events import Event
 from scorer.tournament.export import ExportFault
 from scorer.tournament.format import Criterion
-from scorer.tournament.model import Ending, Reason
+from scorer.tournament.model import Ending, Fault, Reason
 from scorer.tournament.pasted_list import EntryFault
+from scorer.tournament.results import Doubt
 from scorer.tournament.sizes import Obstruction
 from tests.paths import ROOT
 
@@ -107,7 +108,15 @@ FILLS: Final[dict[str, Iterable[str]]] = {
     "hub.ending.{}": (*(set(Ending) - {Ending.PLAYED}), "won", "lost", "drawn"),
     "phrase.why.{}": Obstacle,
     "desk.error.t.{}": (*Reason, "cells"),
-    "desk.error.{}": (*DecisionFault, *(f"t.{reason}" for reason in Reason), *_REQUEST_FAULTS),
+    "desk.error.{}": (
+        *DecisionFault,
+        *(f"t.{reason}" for reason in Reason),
+        *(f"t.impossible.{fault}" for fault in Fault),
+        *_REQUEST_FAULTS,
+    ),
+    "desk.o.{}": ("games", "points"),  # of a form of a result
+    "desk.o.no_entry.{}": (Reason.FULL, Reason.TOO_LATE),
+    "phrase.doubt.{}": Doubt,
 }
 # The same where a value may have none: another text, or no text, is shown instead.
 OPTIONAL_FILLS: Final[dict[str, Iterable[str]]] = {

@@ -39,12 +39,14 @@ ACTIONS = {
     "t.begin": "director",
     "t.event": "desk",
     "t.consequences": "desk",
+    "t.questions": "desk",
     "t.results": "desk",
     "t.correct": "director",
     "t.call": "desk",
     "t.take_back": "desk",
     "t.exchange": "director",
     "t.by_itself": "director",
+    "t.presence": "desk",
     "t.publish": "desk",
     "t.publish_after": "director",
     "t.why": "desk",
@@ -57,6 +59,7 @@ EVENTS = {
     "MarkMissing": "desk",
     "MarkPresent": "desk",
     "MissRound": "desk",
+    "AttendRound": "desk",
     "EnterAgain": "desk",
     "RecordResult": "desk",
     "Withdraw": "director",
@@ -67,6 +70,10 @@ EVENTS = {
     "Draw": "director",
     "StartPhase": "director",
     "PairRound": "director",
+    "PairByHand": "director",
+    "ExchangeTeams": "director",
+    "AllowRematch": "director",
+    "EndPhase": "director",
     "TakeBack": "director",
     "CorrectResult": "director",
     "AnnulResult": "director",
@@ -132,6 +139,7 @@ def event_of(name: str) -> dict[str, object]:
     result = {"winner": None, "games": [0, 0], "points": [0, 0], "ending": "walkover"}
     kind = next(each for each in get_args(Event) if each.__name__ == name)
     samples: dict[str, object] = {"result": result, "one": 1, "other": 2, "team": 1, "round": 1}
+    samples |= {"pairs": [[1, 2]], "bye": 0}
     needed = kind._fields[: len(kind._fields) - len(kind._field_defaults)]
     return {"do": name, **{key: samples.get(key, "x") for key in needed}}
 

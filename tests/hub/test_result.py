@@ -230,7 +230,7 @@ def test_a_code_is_the_official_result_of_its_match(hub: HubProcess, director: D
     # The rows that come later say 30 to 0.
     table.play("A award 30", header=header)
     wait_for(lambda: alarms_of(director, table) == ["result"])
-    assert director.tournament["official"] == [found]
+    assert [each["result"] for each in director.tournament["official"]] == [found["result"]]
 
 
 def test_a_code_that_decides_nothing_is_an_alarm(director: Director) -> None:

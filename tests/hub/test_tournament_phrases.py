@@ -14,12 +14,12 @@ from scorer.hub.paper import sheets
 from scorer.hub.paper.spreadsheets import matches_csv
 from scorer.hub.tournament_documents import match_document, team_document
 from scorer.i18n import languages
-from scorer.tournament import Result
+from scorer.tournament import Result, consequences
 from scorer.tournament.events import RecordResult, StartPhase
 from scorer.tournament.model import Ending
 from tests.hub.test_paper import page_of
 from tests.hub.tournament_pages import bracket, entered, phrases_of, swiss, zones
-from tests.tournament.play import Played, built_in, format_of
+from tests.tournament.play import Played, built_in, format_of, stronger
 
 
 def double() -> Played:
@@ -85,6 +85,44 @@ def test_rounds_before_the_final_have_names_on_lists_and_score_sheets() -> None:
     assert "a-R" not in page
 
 
+def test_round_two_of_24_teams_is_the_round_of_16() -> None:
+    played = Played(format_of({}), 24).draw()
+    played.do(StartPhase("a"))
+    phrases, found = phrases_of(played), {}
+    for match in played.state.matches():
+        found[match.round] = phrases.stage(match)
+    assert [*found.values()][:3] == ["Ronda 1", "Octavos de final", "Cuartos de final"]
+
+
+def test_a_decision_without_numbers_is_the_name_of_its_winner_on_paper() -> None:
+    played = Played(format_of({}), 2).draw()
+    played.do(StartPhase("a"))
+    match = next(played.state.matches())
+    played.do(RecordResult(match.id, Result(1, (0, 0), (0, 0), Ending.DECIDED)))
+    phrases = phrases_of(played)
+    winner = phrases.team(played.reader.winner(match.id))
+    assert phrases.result(match) == f"{winner} (decidido por el director)"
+
+
+def test_a_correction_names_the_zone_and_the_match_before() -> None:
+    zones_first = {"kind": "zones", "zones": 2, "id": "z"}
+    four = {"id": "b", "from": [{"phase": "z", "places": [1, 2]}]}
+    played = Played(format_of(zones_first, four), 6).draw()
+    played.do(StartPhase("z"))
+    while played.play_open("z", stronger):
+        pass
+    first = next(each for each in played.state.matches() if each.group == 2)
+    result = played.state.results[first.id]
+    other = Result(1 - (result.winner or 0), result.games[::-1], result.points[::-1])
+    lines = phrases_of(played).consequences(consequences(played.state, first.id, other))
+    assert "Cambia la tabla: Zona 2" in lines
+    played.do(StartPhase("b"))
+    semifinal = next(each for each in played.open_matches("b"))
+    played.win(semifinal, next(filter(None, played.reader.sides(semifinal))))
+    gone = phrases_of(played).consequences(consequences(played.state, semifinal, None))
+    assert any("Ganador de R1-M2" in each and "–  →" not in each for each in gone)
+
+
 def test_two_level_legs_are_the_games_on_paper_and_on_the_wall() -> None:
     played = Played(built_in("lnt"), 40).draw()
     phase = played.state.format.phases[0]
@@ -106,6 +144,7 @@ SCORES = [
     ({}, MatchPlace(1, "agreed", (1, 0), (30, 9)), None, "30–9"),
     ({}, None, Result(0, (1, 0), (30, 9)), "30–9"),
     ({}, None, Result(0, (1, 0), (0, 0), Ending.DECIDED), "1–0"),
+    ({}, None, Result(1, (0, 0), (0, 0), Ending.DECIDED), ""),
     (SERIES, MatchPlace(1, "playing", (0, 0), (12, 9), running=(12, 9)), None, "0–0 · 12–9"),
     (SERIES, MatchPlace(1, "playing", (1, 0), (48, 17), running=(18, 5)), None, "1–0 · 18–5"),
     (SERIES, MatchPlace(1, "playing", (1, 0), (30, 12)), None, "1–0 · 0–0"),

@@ -8,8 +8,16 @@ import pytest
 
 from scorer.tournament import Result
 from scorer.tournament.format import PhaseFormat
-from scorer.tournament.model import Ending
-from scorer.tournament.results import capped, check, double_walkover, played, walkover
+from scorer.tournament.model import Ending, Fault
+from scorer.tournament.results import (
+    Doubt,
+    capped,
+    check,
+    double_walkover,
+    doubt,
+    played,
+    walkover,
+)
 from tests.tournament.play import format_of
 
 MATCHES: dict[str, dict[str, Any]] = {
@@ -113,3 +121,45 @@ def test_the_director_decides_within_the_kind_of_the_match() -> None:
     assert check(phase, Result(2, (1, 0), (30, 3), Ending.DECIDED)) is not None
     assert check(phase, Result(1, (1, 0), (30, -3), Ending.DECIDED)) is not None
     assert check(phase_of("legs, draws"), Result(None, (1, 1), (9, 9), Ending.DECIDED)) is None
+
+
+FAULTS = [
+    ("one",         Result(0, (0, 0), (30, 4)),   Fault.LEVEL),
+    ("one",         Result(0, (2, 0), (30, 4)),   Fault.GAMES),
+    ("one",         Result(0, (1, 0), (31, 4)),   Fault.POINTS),
+    ("one",         Result(1, (1, 0), (30, 4)),   Fault.WINNER),
+    ("one",         Result(None, (0, 0), (9, 9), Ending.DECIDED), Fault.LEVEL),
+    ("best of 3",   Result(0, (0, 0), (60, 4)),   Fault.NO_GAMES),
+    ("best of 3",   Result(0, (1, 0), (30, 4)),   Fault.GAMES),
+    ("best of 3",   Result(0, (2, 1), (90, 40)),  Fault.POINTS),
+    ("legs",        Result(None, (1, 1), (40, 40)), Fault.LEVEL),
+    ("cap",         Result(None, (1, 1), (40, 40), Ending.CAP), Fault.LEVEL),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "result", "fault"), FAULTS)
+def test_an_impossible_result_has_its_fault(name: str, result: Result, fault: Fault) -> None:
+    refusal = check(phase_of(name), result)
+    assert refusal is not None and refusal.fault is fault
+
+
+DOUBTS = [
+    ("one",         Result(0, (1, 0), (30, 29)),  None),
+    ("one",         Result(0, (1, 0), (29, 8)),   Doubt.SHORT),
+    ("one",         Result(0, (1, 0), (5, 5)),    Doubt.SHORT),
+    ("one",         Result(0, (1, 0), (0, 0)),    Doubt.NO_POINTS),
+    ("one",         Result(0, (1, 0), (0, 0), Ending.DECIDED), None),
+    ("one",         walkover(phase_of("one"), 0), None),
+    ("best of 3",   Result(0, (2, 1), (80, 54)),  None),
+    ("best of 3",   Result(0, (2, 1), (80, 29)),  Doubt.SHORT),
+    ("cap",         Result(0, (1, 0), (41, 12), Ending.CAP), None),
+    ("cap",         Result(0, (1, 0), (0, 0), Ending.CAP), Doubt.NO_POINTS),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "result", "found"), DOUBTS)
+def test_what_is_unusual_in_a_possible_result(
+    name: str, result: Result, found: Doubt | None
+) -> None:
+    assert check(phase_of(name), result) is None
+    assert doubt(phase_of(name), result) is found

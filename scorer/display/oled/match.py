@@ -38,7 +38,8 @@ def draw_offer(canvas: Canvas, scene: Scene) -> None:
     count = len(scene.order)
     head, *lines, variant, terms, foot = rows(canvas.box, (11, *(22 // count,) * count, 8, 9, 10))
     title = scene.say("page.offer").upper()
-    _draw_head(canvas, head, tuple(f"{title} · {each}" for each in _name_wordings(match.id, 70)))
+    names = _name_wordings(phrases.match_name(scene.say, match.id), 70)
+    _draw_head(canvas, head, tuple(f"{title} · {each}" for each in names))
     for place, line in enumerate(lines):
         _draw_name(canvas, line, scene, place)
     canvas.one_line(variant, rules if tolerance else (match.variant,), (TINY,))

@@ -16,7 +16,7 @@ def draw_offer(canvas: TvCanvas, scene: Scene) -> None:
         return
     head, body, line, foot = widgets.stack_rows(widgets.safe_area(canvas), (110, None, 64, 70))
     title = scene.say("page.offer").upper()
-    titles = (f"{title} · {match.id}", title)
+    titles = (f"{title} · {phrases.match_name(scene.say, match.id)}", title)
     widgets.draw_banner(canvas, head, titles, ground=colours.LINE, ink=colours.DEEP, size=64)
     for side, cell in zip(scene.order, columns(body, len(scene.order), widgets.GAP), strict=True):
         canvas.fill(cell, colours.PANEL, round_by=widgets.RADIUS)

@@ -6,7 +6,7 @@ import { button, byId, choice, field, post, show, showStale, small } from "./con
 import { fetchState } from "./desk_state.js";
 import { createElement } from "./element.js";
 import { drawList, forget, keepFocus } from "./entries.js";
-import { refusalText, timeOf } from "./refusal.js";
+import { answerOf, clearRefusal, refusalText, refuse, timeOf, usedPlace } from "./refusal.js";
 import { repeat } from "./repeat.js";
 import { request } from "./request.js";
 import { BEGINS, sidesText } from "./tournament.js";
@@ -26,30 +26,30 @@ const LISTS = {
 };
 const MOST_WAITING = 12; // matches without a table, besides those that can be called
 const TABLE = { min: 1 }; // the least number of a table
-const ERRORS = { 403: "role", 429: "slow", 503: "store" }; // of requests without a key
 
 const say = await fetchWords("/desk/words");
 let code = (CODE.exec(location.pathname) || [])[1];
 let may = []; // the actions of this role; the others have no button
 let shown = null; // the state that the page shows
 
-function problemOf(path, status, found) {
-  const key = found.key || (path === "/desk/login" && status === 403 ? "login" : ERRORS[status]);
-  return refusalText(say, { ...found, key }, shown);
-}
-
+// Sends a message; the reason of a refusal is shown at the control that was used.
 async function send(path, message) {
-  const answer = await post(path, JSON.stringify(message));
-  const found = await answer.json();
-  show(answer.ok ? "" : problemOf(path, answer.status, found));
+  const place = usedPlace();
+  clearRefusal(place);
+  const answer = await answerOf(post(path, JSON.stringify(message)));
+  const { ok, status, found } = answer;
+  if (path === "/desk/login" && status === 403) Object.assign(found, { key: "login", field: "password" });
+  if (ok) show("");
   // After a refusal, what was typed is kept.
-  if (answer.ok) forget([document.activeElement.closest("[data-key]")].filter(Boolean));
+  if (ok) forget([document.activeElement.closest("[data-key]")].filter(Boolean));
   await look();
-  return answer.ok;
+  if (!ok) refuse(place, refusalText(say, answer, shown), found.field);
+  return ok;
 }
 
 const seen = () => (shown && shown.tournament ? shown.tournament.seq : undefined);
-const act = (message) => send("/desk/act", { ...message, seen: seen() });
+const { lang: language } = document.documentElement;
+const act = (message) => send("/desk/act", { ...message, seen: seen(), language });
 
 // An entry of the page of the tournament, which has its controls.
 function link(entry, text) {
@@ -95,7 +95,7 @@ function exchangeControls(device) {
     const found = exchangeable();
     const one = found.find((each) => each.device === device)?.match;
     const other = found.find(({ match }) => match.id === select.value)?.match;
-    if (!one || !other) return show(say("desk.error.t.no_exchange"));
+    if (!one || !other) return refuse(usedPlace(), say("desk.error.t.no_exchange"));
     const fields = { n: one.table, m: other.table, one: sidesText(one), other: sidesText(other) };
     if (confirm(say("desk.exchange.sure", fields))) act({ do: "t.exchange", match: one.id, other: other.id });
   };
@@ -122,7 +122,7 @@ function drawAlarm(alarm) {
     })
   );
   const isToDecide = alarm.match && ["call.contest", "result", "result.undecided"].includes(kind);
-  if (isToDecide) buttons.unshift(link(alarm.text, say("desk.task.decide")));
+  if (isToDecide) buttons.unshift(...tableResult(alarm.match), link(alarm.text, say("desk.task.decide")));
   if (alarm.can_exchange) buttons.unshift(...exchangeControls(alarm.device));
   return createElement("div", "entry alarm", "", text, createElement("div", "buttons", "", ...buttons));
 }
@@ -160,29 +160,36 @@ function tasksOf({ tables, phases, is_drawn, publish_after }, alarms) {
   ];
 }
 
-// The one control of a task; null where the role has none.
-function taskControl({ task, match, phase, title }) {
+// The controls of a task; none where the role has none.
+function taskControls({ task, match, phase, title }) {
   const event = { start: "StartPhase", pair: "PairRound", playoff: "PairRound" }[task];
-  if ((event || task === "draw") && !may.includes("t.begin")) return null;
+  if ((event || task === "draw") && !may.includes("t.begin")) return [];
   if (event) {
     const begin = () => act({ do: "t.event", event: { do: event, phase } });
-    return button(task, say(BEGINS[task], { phase: title }), begin);
+    return [button(task, say(BEGINS[task], { phase: title }), begin)];
   }
-  if (task === "draw") return link("steps", say("desk.o.draw"));
-  if (task !== "agreed") return link(match.id, say("desk.task.decide"));
-  return button("publish", say("desk.o.publish_match"), () => act({ do: "t.publish", match: match.id }));
+  if (task === "draw") return [link("steps", say("desk.o.draw"))];
+  if (task !== "agreed") return [...tableResult(match), link(match.id, say("desk.task.decide"))];
+  return [button("publish", say("desk.o.publish_match"), () => act({ do: "t.publish", match: match.id }))];
+}
+
+// The button that makes what the table of a contested match says official.
+function tableResult({ id, state, at_table: at }) {
+  if (state !== "contested" || !at?.result || !may.includes("t.event")) return [];
+  const event = { do: "RecordResult", match: id, result: at.result };
+  return [button("at_table", say("desk.o.at_table", { result: at.text }), () => act({ do: "t.event", event }))];
 }
 
 function drawTask(item) {
   const { task, match, title, publish_after } = item;
   const text = createElement("p", "", say(`desk.task.${task}`, { n: match && match.table, phase: title }));
   if (match) text.append(small(sidesText(match), match.title));
-  const control = taskControl(item);
+  const controls = taskControls(item);
   const after = publish_after === null ? "round" : "minutes";
   const what = task === "agreed" ? say(`desk.task.agreed.${after}`, { n: publish_after }) : say(`desk.task.${task}.what`);
   if (what) text.append(small(what));
-  if (!control) text.append(small(say("desk.task.director")));
-  return createElement("div", "entry alarm", "", text, ...(control ? [control] : []));
+  if (!controls.length) text.append(small(say("desk.task.director")));
+  return createElement("div", "entry alarm", "", text, createElement("div", "buttons", "", ...controls));
 }
 
 // When a box was heard last.
@@ -409,7 +416,7 @@ function draw(state) {
   const dated = (each) => ({ ...each, when: timeOf(each.at, state) });
   const { tournament } = state;
   // Without its score, which would draw the alarm anew.
-  const named = ({ sides, title }) => ({ sides, title });
+  const named = ({ id, sides, title, state, at_table }) => ({ id, sides, title, state, at_table });
   const listed = tournament ? [...tournament.official, ...tournament.tables.map(({ match }) => match)] : [];
   const matches = new Map(listed.map((match) => [match.id, named(match)]));
   const alarms = state.alarms.map((each) => ({
@@ -456,7 +463,8 @@ async function look() {
     if (code && byId("scan").hidden) await showCode();
   } else {
     byId("scan").hidden = true;
-    if (answer.status !== 401) show(problemOf("/desk/state", answer.status, answer.json()));
+    const { status } = answer;
+    if (status !== 401) show(refusalText(say, { status, found: answer.json() }, shown));
   }
 }
 
@@ -467,7 +475,7 @@ async function showCode() {
   const found = answer.json();
   if (!answer.ok) {
     leaveCode();
-    show(problemOf("/desk/code", answer.status, found));
+    show(refusalText(say, { status: answer.status, found }, shown));
     return;
   }
   byId("scan").hidden = false;
@@ -478,9 +486,7 @@ async function showCode() {
     small(say("desk.match", { match: found.match }), say(`desk.phase.${found.phase}`))
   );
   const accept = button("accept", say("desk.accept"), async () => {
-    const accepted = code;
-    leaveCode();
-    await act({ do: "scan", code: accepted });
+    if (await act({ do: "scan", code })) leaveCode();
   });
   const leave = button("leave", say("desk.result.leave"), leaveCode, "quiet");
   byId("scan-buttons").className = "buttons";

@@ -2,10 +2,12 @@
 
 import { byId } from "./controls.js";
 import { createElement } from "./element.js";
+import { keepRefusals } from "./refusal.js";
 
 // Draws the entries that have changed. Of one whose controls are the same, or whose form is open, only
 // the text is drawn. `keyOf` finds an entry again, `draw` makes it, its controls depend on `controlsOf`.
-export function drawList(place, items, { keyOf, draw, controlsOf = (item) => item }, empty = "") {
+// `lose` is told of entries that have gone while their form was open.
+export function drawList(place, items, { keyOf, draw, controlsOf = (item) => item, lose = () => {} }, empty = "") {
   const known = new Map([...place.children].map((entry) => [entry.dataset.key, entry]));
   const entries = items.map((item) => {
     const [key, controls] = [String(keyOf(item)), JSON.stringify(controlsOf(item))];
@@ -31,7 +33,12 @@ export function drawList(place, items, { keyOf, draw, controlsOf = (item) => ite
     if (none.textContent !== empty) none.textContent = empty;
     entries.push(none);
   }
-  for (const entry of known.values()) if (!entries.includes(entry)) entry.remove();
+  const kept = new Set(entries.map((entry) => entry.dataset.key));
+  for (const [key, entry] of known) {
+    if (entries.includes(entry)) continue;
+    if (!kept.has(key) && entry.querySelector("details[open]:not(.why)")) lose(entry);
+    entry.remove();
+  }
   // An entry that stays where it is keeps the focus.
   entries.forEach((entry, at) => {
     if (place.children[at] !== entry) place.insertBefore(entry, place.children[at] || null);
@@ -59,6 +66,7 @@ export function keepFocus(redraw) {
   const key = before.closest("[data-key]")?.dataset.key;
   const title = before.closest("section")?.querySelector("h2");
   redraw();
+  keepRefusals();
   if (before === document.body) return;
   if (before.isConnected) {
     // It may have moved to an entry that was drawn anew.

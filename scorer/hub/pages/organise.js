@@ -6,15 +6,14 @@ import { fetchState } from "./desk_state.js";
 import { createElement } from "./element.js";
 import { drawList, keepFocus } from "./entries.js";
 import { act, decide, desk, forgetDrawn, may, mayDecide, request, say } from "./organise_actions.js";
-import { setUpForm } from "./organise_begin.js";
 import { byTable, drawFound, inOrder, setUpSearch } from "./organise_find.js";
-import { setUpImport } from "./organise_import.js";
-import { setUpList } from "./organise_list.js";
 import { atTable, matchEntry, resultForm, tableControls } from "./organise_matches.js";
 import { drawPaper } from "./organise_paper.js";
+import { drawPresence, isMeantWithout } from "./organise_presence.js";
 import { countEntries, reveal, setUpSections } from "./organise_sections.js";
 import { drawStandings, setUpStandings } from "./organise_standings.js";
-import { drawTeamForms, teamEntry, withPhases } from "./organise_teams.js";
+import { disclosure, drawTeamForms, teamEntry, withPhases } from "./organise_teams.js";
+import { changeText, placeOf, refuse, usedPlace } from "./refusal.js";
 import { repeat } from "./repeat.js";
 import { BEGINS } from "./tournament.js";
 
@@ -29,7 +28,7 @@ function steps(tournament) {
   const made = [];
   if (!tournament.is_drawn && mayDecide("Draw")) {
     const [seed, label] = field("text", "seed", say("desk.o.number"));
-    made.push(label, button("draw", say("desk.o.draw"), () => decide({ do: "Draw", seed: seed.value })));
+    made.push(label, button("draw", say("desk.o.draw"), () => isMeantWithout() && decide({ do: "Draw", seed: seed.value })));
     if (tournament.commitment) made.push(small(say("desk.o.committed", { digest: tournament.commitment })));
     else made.push(button("commit", say("desk.o.commit"), () => commit(seed.value), "quiet"));
   }
@@ -37,7 +36,7 @@ function steps(tournament) {
     const event = { start: "StartPhase", pair: "PairRound", playoff: "PairRound" }[phase.todo];
     const text = event && say(BEGINS[phase.todo], { phase: phase.title });
     if (event && mayDecide(event))
-      made.push(button(phase.todo, text, () => decide({ do: event, phase: phase.id })));
+      made.push(button(phase.todo, text, () => isMeantWithout() && decide({ do: event, phase: phase.id })));
     if (phase.takes_back && mayDecide("TakeBack")) made.push(takeBack(phase));
   }
   // A correction may open it again.
@@ -59,10 +58,15 @@ function takeBack({ id, title, takes_back, paired }) {
 
 // The digest that binds the desk to a number that it has not shown yet.
 async function commit(seed) {
-  if (!seed || !confirm(say("desk.o.commit.sure", { seed }))) return;
+  const place = usedPlace();
+  if (!seed) {
+    refuse(place, say("desk.error.t.not_drawn"), "seed");
+    return;
+  }
+  if (!confirm(say("desk.o.commit.sure", { seed }))) return;
   const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`commitment\n${seed}`));
   const digest = [...new Uint8Array(bytes)].map((each) => each.toString(16).padStart(2, "0")).join("");
-  await decide({ do: "Commit", digest });
+  await decide({ do: "Commit", digest }, place);
 }
 
 // When agreed results are published: minutes after the agreement, or null: with their round.
@@ -145,9 +149,19 @@ function drawScreens({ phases, screens }) {
 const keyOf = (item) => (item.match || item).id;
 
 function list(id, items, drawEntry, controlsOf) {
-  drawList(byId(id), items, { keyOf, draw: drawEntry, controlsOf });
+  drawList(byId(id), items, { keyOf, draw: drawEntry, controlsOf, lose });
   byId(id).parentElement.hidden = !items.length;
 }
+
+// A form went with its match while it was filled in: another desk or the tables were first.
+function lose(entry) {
+  const at = placeOf(entry);
+  const match = desk.state.tournament.official.find(({ id }) => id === at.key);
+  const { decision: change, outcome: text } = match || {};
+  lost.push([at, change ? changeText(say, { ...change, text }, desk.state) : say("desk.error.t.changed")]);
+}
+
+const lost = []; // places and texts
 
 // Links to the lists that have entries: those of many teams fill many screens.
 function drawParts() {
@@ -175,6 +189,56 @@ function drawAnother(tournament) {
   another.dataset.first = isFirst;
 }
 
+const FORMS = ["./organise_begin.js", "./organise_import.js", "./organise_list.js"];
+let forms = null;
+
+// The forms of another tournament are loaded when they are opened.
+function setUpAnother() {
+  if (byId("another").open && !forms)
+    forms = Promise.all(FORMS.map((each) => import(each))).then(
+      ([{ setUpForm }, { setUpImport }, { setUpList }]) => {
+        setUpImport();
+        setUpList();
+        return setUpForm();
+      },
+      () => {
+        forms = null;
+        show(say("hub.offline"));
+      }
+    );
+  return forms;
+}
+
+// Changes of rounds by hand; their forms are loaded when they are opened.
+function drawWays({ phases, teams }) {
+  const open = phases.filter((phase) => phase.kind === "rounds" && phase.is_begun && !phase.is_over);
+  const shown = mayDecide("EndPhase") ? open : [];
+  const text = JSON.stringify([shown, teams.map(({ id, name }) => [id, name])]);
+  if (desk.drawn.get("ways") === text) return;
+  const place = byId("ways");
+  const wasOpen = place.querySelector("details[open]");
+  // After a result what was typed stays, after a decision here it does not.
+  const typed = desk.drawn.has("ways") ? [...place.querySelectorAll("input, select")] : [];
+  desk.drawn.set("ways", text);
+  const formsOf = (phase) => {
+    const made = createElement("div", "fields", "");
+    import("./organise_ways.js").then(({ wayRows }) => {
+      made.append(...wayRows(phase));
+      for (const { dataset, value } of typed) {
+        const again = made.querySelector(`[data-name="${dataset.name}"]`);
+        if (again && (!again.options || [...again.options].some((each) => each.value === value))) again.value = value;
+      }
+    });
+    return [made];
+  };
+  place.replaceChildren(
+    ...shown.map((phase) => disclosure("ways", say("desk.o.ways", { phase: phase.title }), "", () => formsOf(phase)))
+  );
+  if (!wasOpen || !shown.length) return;
+  place.firstChild.open = true;
+  place.firstChild.fill();
+}
+
 function draw() {
   const { tournament } = desk.state;
   byId("title").textContent = `${desk.state.hall} · ${tournament ? tournament.title : say("desk.organise")}`;
@@ -192,7 +256,9 @@ function draw() {
   if (desk.drawn.get("steps") !== text) byId("steps").replaceChildren(...steps(tournament));
   desk.drawn.set("steps", text);
   byId("champion").textContent = champion && `${say("hub.champion")}: ${champion}`;
-  byId("now").hidden = !champion && !byId("steps").children.length;
+  drawPresence(tournament);
+  drawWays(tournament);
+  byId("now").hidden = !champion && !byId("steps").children.length && !byId("presence").children.length;
   const boxes = desk.state.boxes.map((box) => [box.device, box.table]);
   const withTables = (item) => [item, tournament.free, boxes];
   list("tables", byTable(tournament.tables.filter(({ match }) => !match.result)), atTable, withTables);
@@ -236,6 +302,7 @@ async function look() {
   desk.state = state;
   if (desk.state.tournament) await fetchResults(desk.state.tournament);
   keepFocus(draw);
+  for (const each of lost.splice(0)) refuse(...each);
 }
 
 byId("stale").textContent = say("hub.offline");
@@ -260,17 +327,17 @@ byId("phase-label").textContent = say("desk.o.phase");
 byId("choose").textContent = say("desk.save");
 byId("screen").addEventListener("submit", choose);
 desk.look = look;
+document.addEventListener("reveal", ({ target }) => reveal(target));
 setUpSections();
 setUpSearch(() => keepFocus(draw));
 setUpStandings();
-setUpImport();
-setUpList();
+byId("another").addEventListener("toggle", setUpAnother);
 // Until the hub has answered once there is nothing to set up.
 while (!desk.state) {
   await look();
   if (!desk.state) await new Promise((resolve) => setTimeout(resolve, PACE));
 }
-await setUpForm();
+await setUpAnother();
 showLinked();
 document.documentElement.dataset.ready = "yes";
 repeat(() => (document.hidden ? Promise.resolve() : look()), PACE);

@@ -2,19 +2,22 @@
 
 import { post, show } from "./controls.js";
 import { forget } from "./entries.js";
-import { refusalText } from "./refusal.js";
+import { answerOf, clearRefusal, refusalText, refuse, usedPlace } from "./refusal.js";
 import { fetchWords } from "./words.js";
 
-const READS = new Set(["t.check", "t.consequences", "t.why"]);
+const READS = new Set(["t.check", "t.consequences", "t.questions", "t.why"]);
 
 export const say = await fetchWords("/desk/words");
 // `drawn`: what parts of the page beside the lists were drawn from.
 export const desk = { state: null, drawn: new Map(), look: async () => {} };
 
-export function forgetDrawn() {
+// Draws everything anew, or of the entries that of `key` alone: the other forms keep what was typed.
+export function forgetDrawn(key) {
   desk.drawn.clear();
-  forget(document.querySelectorAll("[data-key]"));
+  forget(document.querySelectorAll(key === undefined ? "[data-key]" : entryOf(key)));
 }
+
+const entryOf = (key) => `[data-key="${CSS.escape(key)}"]`;
 
 // What the role may do: actions, and events of the tournament.
 export const may = (action) => desk.state.may.includes(action);
@@ -24,16 +27,27 @@ const { lang: language } = document.documentElement;
 export const request = (what, fields) =>
   post("/desk/act", JSON.stringify({ do: what, seen: desk.state?.tournament?.seq, language, ...fields }));
 
-// The answer of an action, or null; the reason of a refusal is shown.
-export async function act(what, fields = {}) {
-  const answer = await request(what, fields);
-  const found = await answer.json();
-  const key = answer.status === 403 ? "role" : found.key;
-  show(answer.ok ? "" : refusalText(say, { ...found, key }, desk.state));
-  // After a refusal, what was typed is kept.
-  if (answer.ok && !READS.has(what)) forgetDrawn();
-  await desk.look();
-  return answer.ok ? found : null;
+// The answer of an action, or null; the reason of a refusal is shown at `place`.
+export async function act(what, fields = {}, place = usedPlace()) {
+  clearRefusal(place);
+  return settle(await answerOf(request(what, fields)), place, !READS.has(what));
 }
 
-export const decide = (event) => act("t.event", { event });
+// Draws the page after an answer. After a refusal, what was typed is kept.
+export async function settle(answer, place, isChange) {
+  const { ok, found } = answer;
+  if (ok) show("");
+  if (ok && isChange) forgetDrawn(place.key);
+  // Its form was answered: that it goes with its entry is no surprise.
+  if (ok && isChange && place.key) closeForms(place.key);
+  await desk.look();
+  if (!ok) refuse(place, refusalText(say, answer, desk.state), found.field);
+  return ok ? found : null;
+}
+
+function closeForms(key) {
+  const forms = document.querySelectorAll(`${entryOf(key)} details[open]:not(.why)`);
+  for (const form of forms) form.open = false;
+}
+
+export const decide = (event, place = usedPlace()) => act("t.event", { event }, place);

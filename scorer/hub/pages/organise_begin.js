@@ -3,6 +3,7 @@
 import { byId } from "./controls.js";
 import { createElement } from "./element.js";
 import { act, desk, say } from "./organise_actions.js";
+import { usedPlace } from "./refusal.js";
 import { asked } from "./organise_teams.js";
 import { request } from "./request.js";
 import { drawRules } from "./rules_form.js";
@@ -17,7 +18,7 @@ export async function setUpForm() {
   byId("rules-title").textContent = say("desk.o.rules");
   byId("check").textContent = say("desk.o.check");
   byId("create").textContent = say("desk.o.begin");
-  byId("check").addEventListener("click", check);
+  byId("check").addEventListener("click", () => check(usedPlace()));
   byId("begin").addEventListener("submit", create);
   byId("format").addEventListener("change", chooseFormat);
   const answer = await request(inLanguage("/desk/formats")).catch(() => null);
@@ -35,26 +36,28 @@ function chooseFormat() {
 
 const typed = () => ({ format: byId("format").value, teams: byId("teams").value, changes: changes() });
 
-async function check() {
+async function check(place) {
   if (!byId("begin").reportValidity()) return null;
-  const found = await act("t.check", typed());
+  const found = await act("t.check", typed(), place);
   if (!found) return null;
   const sum = say("desk.o.sum", { n: found.teams, m: found.matches });
   const lines = [found.heading, ...found.lines, found.matches && sum].filter(Boolean);
   byId("report").replaceChildren(...lines.map((each) => createElement("p", "", each)));
+  byId("report").scrollIntoView({ block: "nearest" });
   return found;
 }
 
 // What is asked about the list, and a tournament that is left, are asked about.
 async function create(event) {
   event.preventDefault();
-  const found = await check();
+  const place = usedPlace();
+  const found = await check(place);
   if (!found || found.has_errors) return;
   const { tournament } = desk.state;
   if (found.lines.length && !confirm(asked(found.lines))) return;
   if (tournament && !confirm(say("desk.o.replace", replaced(tournament)))) return;
   const replaces = tournament ? tournament.id : 0;
-  if (!(await act("t.begin", { ...typed(), replaces }))) return;
+  if (!(await act("t.begin", { ...typed(), replaces }, place))) return;
   byId("another").open = false;
   byId("teams").value = "";
   byId("report").replaceChildren();

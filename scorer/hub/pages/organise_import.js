@@ -1,9 +1,9 @@
 // The file of a tournament, for a hub that has none.
 
-import { byId, post, show } from "./controls.js";
+import { byId, post } from "./controls.js";
 import { createElement } from "./element.js";
-import { desk, say } from "./organise_actions.js";
-import { refusalText } from "./refusal.js";
+import { say, settle } from "./organise_actions.js";
+import { answerOf, clearRefusal, usedPlace } from "./refusal.js";
 import { inLanguage } from "./tournament.js";
 
 const MOST = 2000000; // bytes that the hub takes
@@ -18,26 +18,23 @@ async function choose() {
   const [file] = byId("file").files;
   if (!file) return;
   report([]);
-  const found = await send(file, "&check=yes");
-  if (found && confirm(say("desk.o.import.sure", found)) && (await send(file))) byId("title").focus();
+  const place = usedPlace();
+  clearRefusal(place);
+  const found = await send(file, place, "&check=yes");
+  if (found && confirm(say("desk.o.import.sure", found)) && (await send(file, place))) byId("title").focus();
   byId("file").value = ""; // the same file can be chosen again
 }
 
 // What the hub has found, or null; the reasons of a refusal are shown.
-async function send(file, check = "") {
+async function send(file, place, check = "") {
   if (file.size > MOST) return report([say("import.too_long", { limit: MOST / 1000000 })]);
-  // Null also of a file that was moved or changed meanwhile.
-  const answer = await post(`${inLanguage("/desk/tournament.json")}${check}`, file).catch(() => null);
-  const found = answer && (await answer.json());
-  await desk.look();
-  if (answer?.ok) return found;
-  if (found?.lines) return report(found.lines);
-  const key = answer?.status === 403 ? "role" : found?.key;
-  show(found ? refusalText(say, { ...found, key }, desk.state) : say("hub.offline"));
-  return null;
+  // It does not arrive either if the file was moved or changed meanwhile.
+  const answer = await answerOf(post(`${inLanguage("/desk/tournament.json")}${check}`, file));
+  return answer.found.lines ? report(answer.found.lines) : settle(answer, place, !check);
 }
 
 function report(lines) {
   byId("file-report").replaceChildren(...lines.map((each) => createElement("p", "", each)));
+  if (lines.length) byId("file-report").scrollIntoView({ block: "nearest" });
   return null;
 }

@@ -3,24 +3,29 @@
 import { button, choice, field, small } from "./controls.js";
 import { createElement } from "./element.js";
 import { act, decide, desk, may, mayDecide, say } from "./organise_actions.js";
+import { refuse, usedPlace } from "./refusal.js";
 import { sidesText } from "./tournament.js";
 
 export function matchEntry(match, ...controls) {
   const text = createElement("p", "", sidesText(match));
-  text.append(small(match.title, match.place, match.score));
+  text.append(small(match.title, match.place, match.result ? match.outcome : match.score));
   // Of a match that is at no table, the state says all.
   if (match.marks.table) text.append(small(marksText(match.marks)));
-  if (match.result) text.append(small(match.result.text, decisionText(match.decision)));
-  return createElement("div", "entry", "", text, ...controls, whyDetails(match));
+  if (match.result) text.append(small(decisionText(match)));
+  const made = createElement("div", "entry", "", text, ...controls, whyDetails(match));
+  made.dataset.about = nameOf(match);
+  return made;
 }
+
+const nameOf = (match) => `${sidesText(match)}, ${match.title}`;
 
 const marksText = (marks) =>
   ["table", "hub", "published"].map((name) => `${say(`desk.o.mark.${name}`)} ${marks[name] ? "✓" : "–"}`).join(" · ");
 
 // Who entered a result, and why; "" of the hub's own.
-function decisionText(decision) {
+function decisionText({ decision, is_decided }) {
   if (!decision?.who) return "";
-  const by = say("desk.o.by", decision);
+  const by = is_decided ? say("desk.o.by", decision) : say("desk.o.gone_by", decision);
   return decision.reason ? `${by}: ${decision.reason}` : by;
 }
 
@@ -68,13 +73,19 @@ const pairOf = (winner, value) => (winner ? [0, value] : [value, 0]);
 
 // How a match may have ended: value, ending, text, and the result with the numbers of the form.
 function endings(match) {
-  const { walkover, has_cap, has_draws } = match;
+  const { walkover, has_cap, has_draws, is_series } = match;
   const names = match.sides.map(({ text }) => ({ name: text }));
-  const typed = (winner) => (games, points) => ({ winner: winner(games, points), games, points });
+  // The winner of a single game has won that game.
+  const counted = (winner, games) => (is_series || winner === null ? games : pairOf(winner, 1));
+  const typed = (winner) => (games, points) => {
+    const won = winner(games, points);
+    return { winner: won, games: counted(won, games), points };
+  };
   const leads = (games, points) => leader(games) ?? leader(points);
-  const played = typed((games, points) => (has_draws ? leader(games) : leads(games, points)));
+  const ahead = (games, points) => ({ winner: leads(games, points), games, points });
+  const played = typed((games, points) => (has_draws && is_series ? leader(games) : leads(games, points)));
   const found = [["played", "played", say("desk.o.played"), played]];
-  if (has_cap) found.push(["cap", "cap", say("hub.ending.cap"), typed(leads)]);
+  if (has_cap) found.push(["cap", "cap", say("hub.ending.cap"), ahead]);
   names.forEach((each, winner) => {
     const [games, points] = [walkover.games, walkover.points].map((value) => pairOf(winner, value));
     const given = () => ({ winner, games, points });
@@ -93,11 +104,13 @@ function endings(match) {
 // A result on paper, a walk-over, or another result with its reason; none if the role has no right.
 export function resultForm(match) {
   const official = match.result;
-  if (official && !may("t.correct")) return [];
-  const inputs = ["desk.o.games", "desk.o.points"].flatMap((word, kind) =>
+  if (official && !(match.is_decided && may("t.correct"))) return [];
+  // It begins with what is official, or with what the table says. One game is won by its points.
+  const known = official || match.at_table;
+  const inputs = (match.is_series ? ["games", "points"] : ["points"]).flatMap((kind) =>
     match.sides.map((side, at) => {
-      const value = official ? (kind ? official.points : official.games)[at] : "";
-      return field("number", `${word.slice("desk.".length)}${at}`, `${say(word)}: ${side.text}`, value);
+      const value = known?.[kind].some(Boolean) ? known[kind][at] : "";
+      return field("number", `o.${kind}${at}`, `${say(`desk.o.${kind}`)}: ${side.text}`, value);
     })
   );
   const listed = endings(match);
@@ -110,12 +123,20 @@ export function resultForm(match) {
   const is = ([, ending, , result]) =>
     official.ending === ending && official.winner === result(official.games, official.points).winner;
   if (official) [select.value] = listed.find(is) || ["played"];
+  else if (known) select.value = known.ending;
   select.addEventListener("change", fit);
   fit();
   const save = () => {
-    const [won, lost, points, others] = inputs.map(([input]) => Number(input.value));
     const [, ending, , result] = chosen();
-    const found = { ...result([won, lost], [points, others]), ending };
+    const empty = missing(match, ending, inputs);
+    if (empty) {
+      const [input, label] = empty;
+      const { textContent } = label.querySelector("span");
+      return refuse(usedPlace(), say("desk.o.no_number", { field: textContent }), input.dataset.name);
+    }
+    const numbersOf = inputs.map(([input]) => Number(input.value));
+    const points = numbersOf.splice(-2);
+    const found = { ...result(numbersOf.length ? numbersOf : [0, 0], points), ending };
     return official ? correct(match, found, reason.value) : record(match, found, reason.value);
   };
   const summary = createElement("summary", "", say(official ? "desk.o.correct" : "desk.o.result"));
@@ -132,18 +153,45 @@ export function resultForm(match) {
   return [createElement("details", "", "", summary, createElement("div", "fields", "", ...fields))];
 }
 
-const record = (match, result, reason) => decide({ do: "RecordResult", match: match.id, result, reason });
+// The field without a number that the result needs, or undefined. The points of a series may be unknown,
+// those of both teams.
+function missing({ is_series }, ending, inputs) {
+  if (ending !== "played" && ending !== "cap") return undefined;
+  const isEmpty = ([input]) => input.value === "";
+  const points = inputs.slice(-2);
+  const needed = is_series && points.every(isEmpty) ? inputs.slice(0, 2) : inputs;
+  return needed.find(isEmpty);
+}
+
+// What is unusual in a result is asked about.
+async function record(match, result, reason) {
+  const place = usedPlace();
+  const found = await act("t.questions", { match: match.id, result }, place);
+  if (!found) return;
+  const text = [nameOf(match), ...found.questions, "", say("desk.o.meant")].join("\n");
+  if (found.questions.length && !confirm(text)) return;
+  await decide({ do: "RecordResult", match: match.id, result, reason }, place);
+}
 
 // The page lists what follows before it asks.
 async function correct(match, result, reason) {
-  const found = await act("t.consequences", { match: match.id, result });
+  const place = usedPlace();
+  const found = await act("t.consequences", { match: match.id, result }, place);
   if (!found) return;
   const { seq: seen } = desk.state.tournament;
-  const { lines, blocking: annuls, begun } = found.consequences;
-  const text = lines.length ? lines.join("\n") : say("desk.o.nothing");
-  if (!confirm(`${say("desk.o.sure")}\n\n${text}`)) return;
+  const { change, questions, lines, blocking: annuls, begun } = found.consequences;
+  const what = [nameOf(match), change, ...questions];
+  const follows = lines.length ? lines : [say("desk.o.nothing")];
+  if (!confirm([say("desk.o.sure"), "", ...what, "", ...follows].join("\n"))) return;
   const takes_back = begun.filter((each) => confirm(each.text)).map(({ id }) => id);
-  await act("t.correct", { match: match.id, result, reason, seen, annuls, takes_back });
+  await act("t.correct", { match: match.id, result, reason, seen, annuls, takes_back }, place);
+}
+
+// The button that makes what the table of a contested match says official.
+function tableResult({ id, state, at_table: at }) {
+  if (state !== "contested" || !at?.result || !mayDecide("RecordResult")) return [];
+  const event = { do: "RecordResult", match: id, result: at.result };
+  return [button("at_table", say("desk.o.at_table", { result: at.text }), () => decide(event))];
 }
 
 export function atTable({ match, is_late }) {
@@ -151,6 +199,7 @@ export function atTable({ match, is_late }) {
   const publish = () => act("t.publish", { match: match.id });
   const controls = [
     ...(match.state === "agreed" && may("t.publish") ? [button("publish", say("desk.o.publish_match"), publish)] : []),
+    ...tableResult(match),
     button("back", say("desk.o.take_back"), takeBack, "quiet"),
     ...tableControls(match, "desk.o.move"),
   ];

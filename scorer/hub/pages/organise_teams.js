@@ -3,9 +3,10 @@
 import { button, byId, choice, field, small } from "./controls.js";
 import { createElement } from "./element.js";
 import { act, decide, desk, mayDecide, say } from "./organise_actions.js";
+import { usedPlace } from "./refusal.js";
 
 // A disclosure whose fields are made when it is opened first.
-function disclosure(name, text, about, fields) {
+export function disclosure(name, text, about, fields) {
   const summary = createElement("summary", "", text);
   summary.dataset.name = name;
   if (about) summary.setAttribute("aria-label", `${text}: ${about}`);
@@ -44,9 +45,10 @@ function teamFields(team) {
 
 // What the list asks about a name is asked here, too; a mended name is entered as the list takes it.
 async function enter(team) {
-  const found = await act("t.check", { format: "", teams: `${team.name}\t` });
+  const place = usedPlace();
+  const found = await act("t.check", { format: "", teams: `${team.name}\t` }, place);
   if (!found || (!found.has_errors && found.lines.length && !confirm(asked(found.lines)))) return;
-  await decide({ do: "Enter", ...team, name: found.names[0] || team.name });
+  await decide({ do: "Enter", ...team, name: found.names[0] || team.name }, place);
 }
 
 const MOST_ASKED = 8; // lines: browsers cut longer questions
@@ -65,12 +67,7 @@ function enterFields() {
 function changeFields(team) {
   const [labels, read] = teamFields(team);
   const change = () => decide({ do: "ChangeTeam", team: team.id, ...read() });
-  const misses = team.misses.map(({ id, title, next_round: round }) => {
-    const text = say("desk.o.miss", { n: round, phase: title });
-    const miss = () => confirm(`${text}: ${team.name}?`) && decide({ do: "MissRound", phase: id, round, team: team.id });
-    return button("miss", text, miss, "quiet");
-  });
-  return [...labels, button("change", say("desk.save"), change), ...misses];
+  return [...labels, button("change", say("desk.save"), change)];
 }
 
 function withdrawFields(team) {
@@ -92,8 +89,11 @@ export function withPhases(team) {
 export function teamEntry(team) {
   const people = [...team.players, ...team.reserves].join(", ");
   const text = createElement("p", team.is_withdrawn ? "gone" : "", team.name);
-  const absent = team.absent.map((phase) => say("desk.o.miss", { n: phase.next_round, phase: phase.title }));
-  text.append(small(`#${team.id}`, people, team.club, team.is_missing && say("desk.o.is_missing"), ...absent));
+  const of = (word, { next_round: n, title: phase }) => say(word, { n, phase });
+  const absent = team.absent.map((phase) => of("desk.o.misses", phase));
+  text.append(small(`#${team.id}`, people, team.club));
+  const marks = [team.is_withdrawn && goneText(team.withdrawal), team.is_missing && say("desk.o.is_missing"), ...absent];
+  if (marks.some(Boolean)) text.append(createElement("strong", "mark", marks.filter(Boolean).join(" · ")));
   const controls = [];
   const add = (name, label, event) => {
     const made = button(name, label, () => decide({ ...event, team: team.id }), "quiet");
@@ -103,6 +103,11 @@ export function teamEntry(team) {
   const mark = team.is_missing ? "MarkPresent" : "MarkMissing";
   if (!team.is_withdrawn && mayDecide(mark))
     add("presence", say(team.is_missing ? "desk.o.mark_present" : "desk.o.mark_missing"), { do: mark });
+  const round = ({ id, next_round }) => ({ phase: id, round: next_round });
+  if (mayDecide("MissRound")) {
+    for (const phase of team.misses) add("miss", of("desk.o.miss", phase), { do: "MissRound", ...round(phase) });
+    for (const phase of team.absent) add("attend", of("desk.o.attend", phase), { do: "AttendRound", ...round(phase) });
+  }
   if (mayDecide("EnterAgain"))
     for (const { id, title } of team.again)
       add("again", say("desk.o.again", { phase: title }), { do: "EnterAgain", phase: id });
@@ -111,6 +116,12 @@ export function teamEntry(team) {
   const word = say(team.is_withdrawn ? "desk.o.return" : "desk.o.withdraw");
   if (mayDecide("Withdraw")) controls.push(disclosure("leave", word, team.name, () => withdrawFields(team)));
   return createElement("div", "entry", "", text, ...controls);
+}
+
+// Of a team that has left: why.
+function goneText(withdrawal) {
+  const gone = say("desk.o.gone");
+  return withdrawal?.reason ? `${gone}: ${withdrawal.reason}` : gone;
 }
 
 // Two teams that are not paired in rounds.
@@ -132,11 +143,12 @@ function forbidFields() {
 }
 
 // What concerns all teams; what is open is open again after a decision.
-export function drawTeamForms({ can_enter, forbidden, teams, phases }) {
+export function drawTeamForms({ can_enter, no_entry, forbidden, teams, phases }) {
   const hasBegun = phases.some((phase) => phase.is_begun);
   const names = teams.map((team) => [team.id, team.name, team.is_withdrawn]);
   const hasRounds = phases.some((phase) => phase.kind === "rounds");
   drawForm("entering", say("desk.o.entering"), can_enter && mayDecide("Enter"), hasBegun, enterFields);
+  byId("no-entry").textContent = no_entry && say(`desk.o.no_entry.${no_entry}`);
   drawForm("apart", say("desk.o.apart"), hasRounds && mayDecide("Forbid"), [forbidden, names], forbidFields);
 }
 

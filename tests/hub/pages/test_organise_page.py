@@ -62,9 +62,9 @@ def test_a_tournament_is_begun_called_and_corrected_by_keyboard(
 def correct(
     page: Page,
     entry: str = "#official .entry:first-child",
-    result: tuple[int, int, int, int] = (0, 1, 12, 30),
+    points: tuple[int, int] = (12, 30),
 ) -> None:
-    """Enter other games and points; the page asks with what follows."""
+    """Enter other points; the page asks with what follows."""
     asked: list[str] = []
 
     def agree(dialog: Dialog) -> None:
@@ -73,12 +73,12 @@ def correct(
 
     page.once("dialog", agree)
     press(page, f"{entry} [data-name=result]")
-    names = ("games0", "games1", "points0", "points1")
-    for name, value in zip(names, result, strict=True):
-        page.fill(f"{entry} [data-name='o.{name}']", str(value))
+    for at, value in enumerate(points):
+        page.fill(f"{entry} [data-name='o.points{at}']", str(value))
     page.fill(f"{entry} [data-name=reason]", "planilla mal copiada")
     press(page, f"{entry} [data-name=save]")
-    page.wait_for_selector(f"#official .entry:has-text('{result[2]}–{result[3]}')")
+    won, lost = max(points), min(points)
+    page.wait_for_selector(f"#official .entry:has-text(' {won}–{lost}')")
     assert len(asked) == 1
 
 
@@ -187,7 +187,7 @@ def test_what_is_typed_stays_while_the_tables_play(director: Director, browser: 
         # No team has won by 30 to 30: the refusal leaves the form as it is.
         page.fill(f"{entry} [data-name='o.points1']", "30")
         press(page, f"{entry} [data-name=save]")
-        page.wait_for_selector("#problem:not([hidden])")
+        page.wait_for_selector(f"{entry} .problem:has-text('Los dos equipos tienen lo mismo')")
         assert page.input_value(f"{entry} [data-name='o.points1']") == "30"
         press(page, f"{entry} details:not(.why) summary")
         one.play("A award 5", is_new=False)
@@ -246,25 +246,28 @@ def test_how_a_match_ended_is_chosen_and_its_reason_shown(
 ) -> None:
     begin(director)
     one, two = (each["id"] for each in director.tournament["queue"][:2])
+    winner = director.tournament["queue"][1]["sides"][1]["name"]
     with blank(browser, "desktop", ignore_https_errors=True) as page:
         open_page(page, director.hub)
         entry = f"#queue [data-key='{one}']"
         press(page, f"{entry} [data-name=result]")
         page.select_option(f"{entry} [data-name=ending]", "absent")
-        assert page.locator(f"{entry} [data-name='o.games0']").is_hidden()
+        assert page.locator(f"{entry} [data-name='o.points0']").is_hidden()
         press(page, f"{entry} [data-name=save]")
-        page.wait_for_selector("#problem:has-text('Falta el motivo')")
+        page.wait_for_selector(f"{entry} .problem:has-text('Falta el motivo')")
         page.fill(f"{entry} [data-name=reason]", "no llegaron")
         press(page, f"{entry} [data-name=save]")
-        page.wait_for_selector("#official small:has-text('W.O. · anotó ana: no llegaron')")
+        page.wait_for_selector("#official small:has-text('faltaron los dos equipos (W.O.)')")
+        page.wait_for_selector("#official small:has-text('anotó ana: no llegaron')")
         entry = f"#queue [data-key='{two}']"
         press(page, f"{entry} [data-name=result]")
         page.select_option(f"{entry} [data-name=ending]", "decided1")
-        for name, value in (("games0", 0), ("games1", 0), ("points0", 12), ("points1", 9)):
+        for name, value in (("points0", 12), ("points1", 9)):
             page.fill(f"{entry} [data-name='o.{name}']", str(value))
         page.fill(f"{entry} [data-name=reason]", "conducta")
         press(page, f"{entry} [data-name=save]")
-        page.wait_for_selector("#official small:has-text('decidido por el director · anotó ana')")
+        decided = f"ganó {winner} 9–12 (decidido por el director)"
+        page.wait_for_selector(f"#official small:has-text('{decided}')")
         ends = [each["result"] for each in director.tournament["official"]]
         assert [(each["winner"], each["ending"]) for each in ends] == [
             (1, "decided"),
@@ -327,16 +330,19 @@ def test_teams_are_entered_changed_and_kept_apart_by_keyboard(
         assert page.input_value("#entering [data-name=team]") == ""
         page.fill("#entering [data-name=team]", "=1+1")
         press(page, "#entering [data-name=enter]")
-        page.wait_for_selector("#problem:has-text('signo que no se admite')")
+        page.wait_for_selector("#entering .problem:has-text('signo que no se admite')")
         entry = "#entered [data-key='9']"
         press(page, f"{entry} [data-name=edit]")
         page.fill(f"{entry} [data-name=team]", "Equipo Iris")
         page.fill(f"{entry} [data-name=players]", "Zoe, Uma")
         press(page, f"{entry} [data-name=change]")
         page.wait_for_selector(f"{entry}:has-text('Equipo Iris'):has-text('Zoe, Uma')")
-        press(page, f"{entry} [data-name=edit]")
         press(page, f"{entry} [data-name=miss]")
-        page.wait_for_selector(f"{entry}:has-text('no juega la ronda 1')")
+        page.wait_for_selector(f"{entry} strong:has-text('no juega la ronda 1')")
+        press(page, f"{entry} [data-name=attend]")
+        page.wait_for_selector(f"{entry} strong", state="detached")
+        press(page, f"{entry} [data-name=miss]")
+        page.wait_for_selector(f"{entry} strong:has-text('no juega la ronda 1')")
         press(page, "#apart summary")
         page.select_option("#apart [data-name=one]", "1")
         page.select_option("#apart [data-name=other]", "3")
@@ -358,11 +364,11 @@ def test_a_phase_is_taken_back_and_another_tournament_begun_by_keyboard(
         agree_to(page, asked)
         page.fill("[data-name=seed]", "20261123")
         press(page, "[data-name=commit]")
-        page.wait_for_selector("#steps:has-text('Huella anunciada: ')")
+        page.wait_for_selector("#steps:has-text('El número está sellado. Su código: ')")
         assert "20261123" in asked[-1]
         page.fill("[data-name=seed]", "1")
         press(page, "[data-name=draw]")
-        page.wait_for_selector("#problem:has-text('No es el número que se anunció')")
+        page.wait_for_selector("#steps .problem:has-text('No es el número que se selló')")
         page.fill("[data-name=seed]", "20261123")
         press(page, "[data-name=draw]")
         press(page, "[data-name=start]")

@@ -210,7 +210,8 @@ def test_a_wrong_password_is_said_in_the_language_of_the_page(
         page.fill("#name", "ana")
         page.fill("#password", "another word")
         page.click("#enter")
-        page.wait_for_selector("#problem:has-text('Nome ou senha incorretos')")
+        page.wait_for_selector("#login .problem:has-text('Nome ou senha incorretos')")
+        page.wait_for_function(FOCUSED, arg="#password[aria-invalid=true]")
         assert page.locator("#desk").is_hidden()
 
 

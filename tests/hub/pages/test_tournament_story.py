@@ -90,7 +90,7 @@ class Evening:
         self.page.wait_for_selector(f"{entry} p:has-text('reclamado')")
         look_at(self.page, "contest")
         press(self.page, f"{entry} [data-name=result]")
-        for name, value in (("games0", 1), ("games1", 0), ("points0", 30), ("points1", 18)):
+        for name, value in (("points0", 30), ("points1", 18)):
             self.page.fill(f"{entry} [data-name='o.{name}']", str(value))
         press(self.page, f"{entry} [data-name=save]")
 

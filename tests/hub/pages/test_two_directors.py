@@ -44,8 +44,9 @@ def test_a_stale_click_is_refused_and_says_who_changed_what_and_when(
         wait_for(lambda: director.tournament["tables"])
         other.select_option(f"#queue {entry} [data-name=table]", str(two.device))
         press(other, f"#queue {entry} [data-name=call]")
-        other.wait_for_selector("#problem:not([hidden])")
-        assert re.search(r"^ana, .+: chamou uma partida\.", other.inner_text("#problem"))
+        other.wait_for_selector(f"{entry} .problem")
+        called_to = r": ana, .+: chamou uma partida: Mesa 1: Equipo .+ – Equipo .+\."
+        assert re.search(called_to, other.inner_text(f"{entry} .problem"))
         (called,) = director.tournament["tables"]
         assert called["device"] == one.device
         # It shows the present state again, and the next click counts.
