@@ -237,10 +237,11 @@ def test_rows_beyond_the_next_one_get_409_with_the_last(hall: Hall) -> None:
 # ---- rows: fork
 
 
-def test_rows_that_do_not_continue_the_last_one_are_a_fork(hall: Hall) -> None:
+@pytest.mark.parametrize("prev", [digest_of(row(2, "B truco")), ""])
+def test_rows_that_do_not_continue_the_last_one_are_a_fork(hall: Hall, prev: str) -> None:
     hall.send(TOKEN, greet())
     send_rows(hall, 1, 2)
-    reply = hall.send(TOKEN, rows_message([row(3)], prev=digest_of(row(2, "B truco"))))
+    reply = hall.send(TOKEN, rows_message([row(3)], prev=prev))
     assert isinstance(reply, HeldReply)
     assert [seq for seq, _ in stored_lines(hall)] == [1, 2]
 

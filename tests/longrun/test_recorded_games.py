@@ -42,7 +42,7 @@ NEEDS_RECORDINGS = pytest.mark.skipif(
 
 
 @NEEDS_RECORDINGS
-@pytest.mark.sampled
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("layout", Layout)
 @pytest.mark.parametrize("pace", PACES, ids=lambda pace: pace.name)
 def test_recordings_end_as_recorded_with_few_presses_and_gains_that_add_up(

@@ -24,7 +24,7 @@ def _play(seed: int, plan: Plan) -> Tally:
 
 
 @pytest.mark.sampled
-@pytest.mark.parametrize("seed", sample(range(12), 4))
+@pytest.mark.parametrize("seed", sample(range(12), 2))
 def test_invariants_hold_during_a_random_night_of_each_variant(seed: int) -> None:
     tally = _play(seed, QUICK)
     assert tally.presses >= QUICK.presses
