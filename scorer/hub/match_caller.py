@@ -420,12 +420,11 @@ class MatchCaller:
         if await self._close_settled(running):
             return True
         for match, (device, place) in self.at_tables().items():
-            sitting = Sitting(match, sittings[match])
-            self._ended.pop(sitting, None)  # an undo may lead back
             if place.state in AT_END:
-                self._ended[sitting] = place
+                self._ended[Sitting(match, sittings[match])] = place
             elif self.reader.is_over(match):
                 # Decided at the desk: a walk-over, or on paper; or not needed any more.
+                self._ended.pop(Sitting(match, sittings[match]), None)  # an undo led back
                 await self._state.desire(HUB, [(device, _RELEASE)])
                 return True
             if goes_on(self.reader, match, place):
