@@ -5,10 +5,10 @@ import { watchSight } from "./request.js";
 const HEARTBEAT = 12; // seconds of silence after which a stream is dead
 const STALE_AFTER = 5; // seconds without a connection until the report counts as stale
 const POLL_INTERVAL = 5; // seconds between polls without a stream
-const RECONNECT_AFTER = 60; // seconds until a refused stream is retried
+const RECONNECT_AFTER = 60; // seconds until a refused one is retried
 const STREAMS = 3; // of a browser, which opens six connections to a server
-const LEASE = 15; // seconds for which a page has one
-const LEASES = "truco.streams"; // local storage key
+const LEASE = 15; // seconds
+const LEASES = "truco.streams";
 const OWN = String(Math.random());
 
 // Whether this page may have a stream, or keep it, if it `wants` one. The others poll: a browser whose
@@ -33,7 +33,7 @@ function lease(wants) {
 
 // open(): an EventSource, or null; `events`: those with a report; load(): a promise of a report;
 // isShown(beat): whether the newest one is shown. Calls onReport(report, late), `late` if another one
-// arrived since it was asked for, and each second onSilence(seconds), 0 while the server is heard.
+// came since it was asked for, and each second onSilence(seconds), 0 while the server is heard.
 export function follow({ open, events, load, isShown }, onReport, onSilence) {
   let count = 0; // reports
   let lastHeardAt = Date.now(); // anything
@@ -121,7 +121,7 @@ export function follow({ open, events, load, isShown }, onReport, onSilence) {
   }
 
   watchSight((isSeen) => {
-    // A stream may have died while the page was hidden, which takes no connection from others then.
+    // It may have died while the page was hidden, and takes no place of others then.
     if (!isSeen) return giveBack();
     connect();
     poll();

@@ -92,7 +92,8 @@ def hall_document(tables: int) -> dict[str, Any]:
             "game": game,
         }
 
-    return {"hall": "Club Tres de Copas", "tables": [table(at + 1) for at in range(tables)]}
+    numbers = range(1, tables + 1)
+    return {"hall": "Club", "has_teams": True, "tables": [table(each) for each in numbers]}
 
 
 @pytest.fixture(scope="module")
