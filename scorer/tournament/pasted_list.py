@@ -18,6 +18,7 @@ from typing import NamedTuple
 BLANK = ("", "-", "–", "—")
 _SEPARATORS = "\t;,"
 _HEADING_WITHIN = 3  # lines: a sheet may have a title above its heading
+_MAX_LINE = 10_000  # characters; the cells of a longer line are too long anyway
 _MAX_SHOWN = 80  # characters of a text in a report
 
 
@@ -93,9 +94,12 @@ class PastedList(NamedTuple):
 
 def read_lines(text: str) -> PastedList:
     """The lines of ``text`` in cells, and what is asked about them."""
-    raw = re.split("\r\n|\r|\n", text.removeprefix("\ufeff").removeprefix("ï»¿"))
-    questions = [each for at, line in enumerate(raw, 1) for each in _damage(at, line)]
-    numbered = {at: repaired(line) for at, line in enumerate(raw, 1)}
+    listed = re.split("\r\n|\r|\n", text.removeprefix("\ufeff").removeprefix("ï»¿"))
+    # Tabs at an end are empty cells.
+    stripped = {at: line.lstrip(" \xa0") for at, line in enumerate(listed, 1)}
+    raw = {at: line[:_MAX_LINE] for at, line in stripped.items() if line}
+    numbered = {at: repaired(line) for at, line in raw.items()}
+    questions = [each for at, line in raw.items() for each in _damage(at, line, numbered[at])]
     bare = {at: line[len(_mark(line)[1]) :] for at, line in numbered.items()}
     separator = max(_SEPARATORS, key=lambda each: sum(each in line for line in bare.values()))
     lines = _in_cells(numbered, separator)
@@ -250,13 +254,15 @@ _MARKS: Mapping[str, re.Pattern[str]] = {
         "count": r"\d{1,3}[°º]?[\s;,]",
     }.items()
 }
+_MAX_MARK = 120  # characters in which a mark ends; matching takes the square of them
 _CONSECUTIVE = "count"  # "25 de Mayo" is a name
 
 
 def _mark(line: str) -> tuple[str, str]:
     """The kind of the mark at the start of a line, and its text."""
+    start = line[:_MAX_MARK]
     for kind, pattern in _MARKS.items():
-        if found := pattern.match(line):
+        if found := pattern.match(start):
             return kind, found.group()
     return "", ""
 
@@ -304,9 +310,14 @@ def _common_kind(found: Mapping[int, tuple[str, str]]) -> str:
 
 # ---- damaged letters ----------------------------------------------------------------------------
 
-# In which UTF-8 is read by mistake.
-_ENCODINGS = ("cp1252", "latin-1", "mac_roman", "cp850", "cp437")
-_UNDEFINED = "\x81\x8d\x8f\x90\x9d"  # in cp1252; browsers keep them
+# In which UTF-8 is read by mistake; the first one also as Windows-1252.
+_ENCODINGS = ("latin-1", "mac_roman", "cp850", "cp437")
+_UNDEFINED = "\x81\x8d\x8f\x90\x9d"  # in Windows-1252; browsers keep them
+_WINDOWS = {
+    ord(bytes([each]).decode("cp1252")): each
+    for each in range(0x80, 0xA0)
+    if chr(each) not in _UNDEFINED
+}
 _PLAUSIBLE = re.compile(r"[\xa0-\u017f\u2000-\u2bff\u200d\ufe0f\U0001f000-\U0001faff]+")
 _DAMAGED = re.compile(r"\ufffd|(?<=[^\W\d_])[?¤¡¢£±](?=[^\W\d_])|(?<=[a-z])Ã|Ã(?=[a-z\xad])")
 
@@ -321,9 +332,10 @@ def repaired(text: str) -> str:
 def _as_utf_8(found: re.Match[str]) -> str:
     run = found.group()
     for encoding in _ENCODINGS:
+        # Windows-1252 has letters where Latin-1 has controls.
+        shown = run.translate(_WINDOWS) if encoding == "latin-1" else run
         try:
-            bytes_ = (c.encode("latin-1" if c in _UNDEFINED else encoding) for c in run)
-            better = b"".join(bytes_).decode()
+            better = shown.encode(encoding).decode()
         except UnicodeError:
             continue
         if _PLAUSIBLE.fullmatch(better):
@@ -331,10 +343,12 @@ def _as_utf_8(found: re.Match[str]) -> str:
     return run
 
 
-def _damage(number: int, line: str) -> Iterable[LineReport]:
+def _damage(number: int, line: str, mended: str) -> Iterable[LineReport]:
     """A question for each text of a line with letters of a wrong encoding."""
-    for part in re.split("[\t;,]", line):
-        text, better = (_tidy(each)[:_MAX_SHOWN] for each in (part, repaired(part)))
+    if line.isascii() and "?" not in line:
+        return
+    for parts in zip(*(re.split("[\t;,]", each) for each in (line, mended)), strict=True):
+        text, better = (_tidy(each)[:_MAX_SHOWN] for each in parts)
         if _DAMAGED.search(better):
             yield LineReport(number, EntryFault.DAMAGED, better)
         elif better != text:

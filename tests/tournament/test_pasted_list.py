@@ -297,3 +297,21 @@ def test_a_file_is_read_in_the_encoding_of_its_program(encoding: str) -> None:
 @pytest.mark.parametrize("data", [b"", b"a", b"\x00", b"\xff\xfe\x00", b"\xd8\x81"])
 def test_any_bytes_are_read(data: bytes) -> None:
     assert isinstance(decoded(data), str)
+
+
+# The time of some patterns is the square of what they search; a cell has a limit in csv.
+@pytest.mark.parametrize(
+    ("text", "names", "errors"),
+    [
+        (" " * 199_999, [], []),
+        ("\xa0" * 199_998 + "x", ["x"], []),
+        ("1" * 199_999, [], ["too_long"]),
+        ("é" * 199_999, [], ["too_long"]),
+    ],
+)
+def test_a_list_of_one_long_line_is_answered(
+    text: str, names: list[str], errors: list[str]
+) -> None:
+    found = read_entries(text, Played(format_of({})).state)
+    assert [each.name for each in found.entries] == names
+    assert [each.fault.value for each in found.errors] == errors
