@@ -203,7 +203,7 @@ function setUpAnother() {
       },
       () => {
         forms = null;
-        show(say("hub.offline"));
+        showStale(true);
       }
     );
   return forms;
