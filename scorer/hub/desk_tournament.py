@@ -182,7 +182,7 @@ def _withdrawal(running: RunningTournament, team: int) -> Json | None:
 
 
 def change_text(hub: Hub, change: LastChange, language: str) -> str:
-    """What a decision was about: a result, a team, or a table with its match; "" if unknown."""
+    """The result, team, or table with its match of a decision; "" if unknown."""
     running = hub.state.running
     if running is None:
         return ""
@@ -250,7 +250,7 @@ def _phase(phrases: Phrases, phase: PhaseFormat) -> Json:
 
 
 def _takes_back(state: Tournament, phase: PhaseFormat) -> str:
-    """What can be taken back: ``start``, last ``round``, ``playoff``, the ``end``, or ""."""
+    """What can be taken back: ``start``, ``round``, ``playoff``, ``end`` or ""."""
     if not isinstance(apply(state, TakeBack(phase.id)), Tournament):
         return ""
     stage = state.stages[phase.id]
@@ -282,7 +282,7 @@ def _absences(reader: Reader, phase: PhaseFormat) -> Json:
 
 
 def _exchangeable(reader: Reader, phase: PhaseFormat, stage: Stage) -> list[int]:
-    """The teams of the last round of a phase of rounds whose match has no result; and its bye."""
+    """The teams of the last round whose match has no result, and its bye."""
     if phase.kind is not PhaseKind.ROUNDS or not stage.rounds:
         return []
     last = stage.rounds[-1]

@@ -208,9 +208,9 @@ class Phrases:
         return f"{shown} ({ending})" if ending else shown
 
     def outcome(self, match: Fixture, result: Result | None) -> str:
-        """Who wins by a result: "ganó Los Primos 30–22"; the number of the winner is first.
+        """Who wins by a result: "ganó Los Primos 30–22"; "" without one.
 
-        "" without a result.
+        The number of the winner is first.
         """
         if result is None:
             return ""

@@ -54,7 +54,7 @@ from scorer.tournament.model import Reason
 Json = dict[str, Any]
 _NO_PAIRING = f"rounds are paired with a library: {how_to_install('hub', 'python3-networkx')}"
 SETTINGS = ("calls_by_itself", "publish_after")
-# Somebody has decided it already.
+# It was decided already.
 _DONE = (Reason.HAS_RESULT, Reason.NO_RESULT, Reason.ALREADY_STARTED)
 _FIELDS = {  # what was typed wrong
     Reason.NAME: "name",

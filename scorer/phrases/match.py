@@ -18,7 +18,7 @@ _PHASE = re.compile(r".*-(?=[A-Z]+\d+-M\d+$)")
 
 
 def match_name(say: Say, match_id: str) -> str:
-    """What people call a match: its zone and round, else its id without that of its phase."""
+    """The zone and round of a match, else its id without that of its phase."""
     if found := _OF_ZONE.fullmatch(match_id):
         return say("phrase.stage.zone", zone=found[1], round=found[2])
     return _PHASE.sub("", match_id)

@@ -172,7 +172,10 @@ class EndPhase(NamedTuple):
 
 
 class TakeBack(NamedTuple):
-    """Take back the end of a phase, its last paired round, or its start; without results only."""
+    """Take back the end, the last paired round or the start of a phase.
+
+    Without results only.
+    """
 
     phase: str
 

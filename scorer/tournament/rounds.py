@@ -76,9 +76,10 @@ def met(reader: Reader, phase: PhaseFormat) -> set[Pair]:
 
 
 def exchange(reader: Reader, phase: PhaseFormat, one: int, other: int) -> Stage | EventRefusal:
-    """The stage with two teams of the last round exchanged; one of them may have its bye.
+    """The stage with two teams of the last round exchanged.
 
-    Both must be without a result. It is refused if it makes a rematch or a forbidden pair.
+    One of them may have its bye; both must be without a result. It is refused if it makes a
+    rematch or a forbidden pair.
     """
     stage = reader.state.stages[phase.id]
     if not stage.rounds or one == other:

@@ -77,7 +77,7 @@ _SETTINGS: Final = {
     for value in setting.values
     if (words := setting_words(setting.key, value)[0]) and words.startswith("setup.")
 }
-_REQUEST_FAULTS: Final = ("login", "role", "slow", "store")
+_REQUEST_FAULTS: Final = ("login", "role", "slow", "store", "unanswered")
 _CHANGES: Final = {each.__name__ for each in get_args(Event)} | {*SETTINGS, "assign", "release"}
 
 # What fills a template; every value has a text.

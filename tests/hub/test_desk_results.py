@@ -170,7 +170,7 @@ def test_a_refusal_says_who_has_decided_what(director: Director) -> None:
     record = event("RecordResult", match=one["id"], result=won(0, [30, 22]))
     said = ("eva", "RecordResult", f"vitória de {winner} 30–22")
     assert refusal(**record) == ("t.changed", *said)
-    # A page that has seen it is told the same.
+    # A page that has seen it gets the same.
     assert refusal(**record | {"seen": director.tournament["seq"]}) == ("t.has_result", *said)
     sides = " – ".join(side["name"] for side in two["sides"])
     called = refusal(do="t.call", match=two["id"], device=table.device)
@@ -254,6 +254,6 @@ def test_a_round_is_changed_by_hand_with_a_reason_and_leaves_its_tables(
     assert director.phase(0)["todo"] == "pair"
 
 
-def test_why_no_team_can_enter_is_told(director: Director) -> None:
+def test_why_no_team_can_enter_is_known(director: Director) -> None:
     begin(director)
     assert director.tournament["no_entry"] == "too_late"

@@ -1,4 +1,4 @@
-"""Rounds that a director changes by hand: exchanges, rematches, own pairs, an early end."""
+"""Rounds changed by hand: exchanges, rematches, own pairs, an early end."""
 
 from __future__ import annotations
 

@@ -12,8 +12,7 @@ const byId = (id) => document.getElementById(id);
 const team = location.pathname.split("/").pop();
 
 function drawNext(match, champion) {
-  const over = champion && `${say("hub.champion")}: ${champion}`;
-  if (!match) return [createElement("p", "none", over || say("hub.team.none"))];
+  if (!match) return [createElement("p", "none", champion || say("hub.team.none"))];
   const { table, progress, score } = match;
   return [
     createElement("p", "table", table ? say("hub.table", { n: table }) : progress),
@@ -62,6 +61,7 @@ function draw(report, isOld) {
   const gone = report.is_withdrawn && say("hub.team.withdrawn");
   byId("title").textContent = [report.title, report.club, gone].filter(Boolean).join(" · ");
   const results = report.matches.filter((each) => each.result).reverse();
+  byId("next-title").textContent = say(!report.next && report.champion ? "hub.champion" : "hub.team.next");
   replaceChildren(byId("next"), ...drawNext(report.next, report.champion));
   replaceChildren(byId("results"), ...results.map(drawResult));
   byId("results").parentElement.hidden = !results.length;

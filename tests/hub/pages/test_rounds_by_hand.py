@@ -1,4 +1,4 @@
-"""Who is there, and rounds that are changed by hand, on the page of the tournament in Chromium."""
+"""The roll of the teams, and rounds changed by hand, in Chromium."""
 
 from __future__ import annotations
 
