@@ -42,15 +42,21 @@ from scorer.hub.store.backup import back_up, rebuild, rebuild_if_old, restore
 from scorer.hub.store.database import Connection, Database, DatabaseError, sqlite_url
 from scorer.hub.store.log import Author
 from scorer.hub.times import WallClock
-from scorer.hub.titles import title_text
 from scorer.hub.tournament_file import read_tournament
-from scorer.hub.tournaments import RunningTournament, TournamentDesk, events_of, follow
-from scorer.i18n import translator
+from scorer.hub.tournament_phrases import Phrases
+from scorer.hub.tournaments import (
+    RunningTournament,
+    TournamentDesk,
+    Tournaments,
+    events_of,
+    follow,
+)
 from scorer.serving import tls
 from scorer.serving.server import open_socket
 from scorer.system.replace_text import replace_text
 from scorer.system.sd_notify import Notifier
 from scorer.system.shown_password import new_password
+from scorer.tournament import Reader, Tournament
 from scorer.tournament.export import MAX_BYTES, NoTournamentFile, encode
 
 _DATABASE_NAME = "hub.sqlite"  # in the folder of the state
@@ -221,26 +227,78 @@ def _restore(arguments: argparse.Namespace, options: HubSection, database: Datab
     return 0
 
 
-def _running(connection: Connection) -> RunningTournament:
-    """The tournament of the hub. Raises DatabaseError."""
-    if (found := follow(connection, None)) is None:
-        raise DatabaseError("there is no tournament")
-    return found
+def _chosen(
+    connection: Connection, arguments: argparse.Namespace
+) -> tuple[Tournaments, RunningTournament]:
+    """All tournaments, and the one that a command names. Raises DatabaseError.
+
+    Without a name it is the only open one, or the only one.
+    """
+    tournaments = follow(connection, Tournaments())
+    if arguments.tournament:
+        found = [each for each in tournaments.by_id.values() if each.id == arguments.tournament]
+    else:
+        found = tournaments.open or [*tournaments.by_id.values()]
+    if len(found) == 1:
+        return tournaments, found[0]
+    if found:
+        raise DatabaseError(
+            "this hub has several tournaments: --tournament names one of those that"
+            " `scorer hub tournament list` shows"
+        )
+    raise DatabaseError(
+        "there is no such tournament" if arguments.tournament else "there is no tournament"
+    )
+
+
+def _title(arguments: argparse.Namespace, state: Tournament) -> str:
+    return Phrases(Reader(state), arguments.language).heading
+
+
+def _list(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
+    with database.read() as connection:
+        tournaments = follow(connection, Tournaments())
+    for each in tournaments.by_id.values():
+        state = "open" if each.is_open else "closed"
+        teams = len(each.state.teams)
+        print(f"{each.id}: {state}, {_title(arguments, each.state)}, {teams} teams")
+    return 0
+
+
+def _close(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
+    return _decide(arguments, database, TournamentDesk.close, "closed")
+
+
+def _reopen(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
+    return _decide(arguments, database, TournamentDesk.reopen, "open")
+
+
+def _decide(
+    arguments: argparse.Namespace,
+    database: Database,
+    decision: Callable[[TournamentDesk], None],
+    state: str,
+) -> int:
+    with database.write() as connection:
+        tournaments, running = _chosen(connection, arguments)
+        desk = TournamentDesk(connection, WallClock(), _COMMAND_LINE, tournaments, running.id)
+        decision(desk)
+    print(f"{running.id}: {state}, {_title(arguments, running.state)}")
+    return 0
 
 
 def _export(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
     with database.read() as connection:
-        running = _running(connection)
+        _, running = _chosen(connection, arguments)
         events = events_of(connection, running)
     replace_text(arguments.file, encode(running.state.format, events).decode())
-    title = title_text(running.state.format.title, translator(arguments.language))
-    print(f"{arguments.file}: {title}, {len(events)} entries")
+    print(f"{arguments.file}: {_title(arguments, running.state)}, {len(events)} entries")
     return 0
 
 
 def _games(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
     with database.read() as connection:
-        text = games_text(connection, _running(connection))
+        text = games_text(connection, *_chosen(connection, arguments))
     arguments.file.write_text(text, encoding="utf-8")
     print(arguments.file)
     return 0
@@ -248,14 +306,14 @@ def _games(arguments: argparse.Namespace, options: HubSection, database: Databas
 
 def _paper(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
     with database.read() as connection:
-        running = _running(connection)
-        tables = tables_of(connection, running)
+        tournaments, running = _chosen(connection, arguments)
+        tables = tables_of(connection, tournaments, running)
     return tournament_command.write_paper(running.state, tables, arguments, options.name)
 
 
 def _tables(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
     with database.read() as connection:
-        state = _running(connection).state
+        state = _chosen(connection, arguments)[1].state
     return tournament_command.write_tables(state, arguments)
 
 
@@ -264,12 +322,9 @@ def _import(arguments: argparse.Namespace, options: HubSection, database: Databa
     if isinstance(found, NoTournamentFile):
         raise DatabaseError(f"{arguments.file}: {found.text}")
     with database.write() as connection:
-        if follow(connection, None) is not None:
-            raise DatabaseError("this hub has a tournament: a file goes into an empty one")
-        desk = TournamentDesk(connection, WallClock(), _COMMAND_LINE, None)
-        desk.begin(found.state.format, found.log, replaces=0)
-    title = title_text(found.state.format.title, translator(arguments.language))
-    print(f"{title}, {len(found.log)} entries")
+        desk = TournamentDesk(connection, WallClock(), _COMMAND_LINE, Tournaments())
+        tournament = desk.begin(found.state.format, found.log)
+    print(f"{tournament}: {_title(arguments, found.state)}, {len(found.log)} entries")
     return 0
 
 
@@ -392,6 +447,9 @@ _COMMANDS: dict[str, Command] = {
     "restore": _restore,
     "export": _export,
     "import": _import,
+    "list": _list,
+    "close": _close,
+    "reopen": _reopen,
     "games": _games,
     "paper": _paper,
     "tables": _tables,

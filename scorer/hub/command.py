@@ -122,6 +122,12 @@ def _person_name(text: str) -> str:
     return text
 
 
+_ARCHIVING = {
+    "close": "put a tournament into the archive",
+    "reopen": "take a tournament out of the archive",
+}
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="scorer hub",
@@ -170,7 +176,7 @@ def _parser() -> argparse.ArgumentParser:
     cards.add_argument("--out", type=Path, metavar="FOLDER", help="one file for each table")
     cards.set_defaults(command="cards")
     tournament = commands.add_parser(
-        "tournament", help="list, draw, paper, tables, games, export, import"
+        "tournament", help="list, close, reopen, draw, paper, tables, games, export, import"
     )
     _add_tournament_commands(
         tournament.add_subparsers(title="commands", metavar="COMMAND", required=True)
@@ -178,13 +184,30 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _add_tournament_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--tournament",
+        type=int,
+        default=0,
+        metavar="NUMBER",
+        help="as `list` shows it (the only open one)",
+    )
+
+
 def _add_tournament_commands(
     commands: argparse._SubParsersAction[argparse.ArgumentParser],
 ) -> None:
-    exported = commands.add_parser("export", help="write the tournament as a file")
+    listed = commands.add_parser("list", help="the tournaments of this hub, with their numbers")
+    listed.set_defaults(command="list")
+    for name, purpose in _ARCHIVING.items():
+        archived = commands.add_parser(name, help=purpose)
+        _add_tournament_option(archived)
+        archived.set_defaults(command=name)
+    exported = commands.add_parser("export", help="write a tournament as a file")
     exported.add_argument("file", type=Path)
+    _add_tournament_option(exported)
     exported.set_defaults(command="export")
-    imported = commands.add_parser("import", help="take such a file as the tournament of this hub")
+    imported = commands.add_parser("import", help="add the tournament of such a file to this hub")
     imported.add_argument("file", type=Path)
     imported.set_defaults(command="import")
     draw = commands.add_parser("draw", help="repeat the draw of the file of a tournament")
@@ -192,9 +215,11 @@ def _add_tournament_commands(
     draw.set_defaults(command="draw")
     games = commands.add_parser("games", help="write the games of its matches as score sheets")
     games.add_argument("file", type=Path)
+    _add_tournament_option(games)
     games.set_defaults(command="games")
     paper = commands.add_parser("paper", help="write a page for a printer")
     paper.add_argument("file", type=Path, nargs="?", help="instead of the tournament of this hub")
+    _add_tournament_option(paper)
     paper.add_argument("--pages", choices=KINDS, default="set", help="(%(default)s)")
     paper.add_argument("--paper", choices=PAPERS, default="A4", help="(%(default)s)")
     paper.add_argument("--address", default="", help="of the page of a team, without its number")
@@ -203,6 +228,7 @@ def _add_tournament_commands(
     paper.set_defaults(command="paper")
     tables = commands.add_parser("tables", help="write teams, matches and standings as CSV")
     tables.add_argument("file", type=Path, nargs="?", help="instead of the tournament of this hub")
+    _add_tournament_option(tables)
     tables.add_argument("--out", type=Path, default=Path(), metavar="FOLDER")
     tables.set_defaults(command="tables")
     entries = commands.add_parser("entries", help="check a list of teams before they enter")

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from scorer.hub.hub_log import write_log
 from scorer.hub.store.backup import has_entry, snapshot
 from scorer.hub.store.database import Database, DatabaseError
-from scorer.hub.tournaments import RunningTournament
+from scorer.hub.tournaments import Tournaments
 from scorer.tournament.events import AnnulResult, CorrectResult, RecordResult
 
 PAUSE = 60.0  # seconds between two copies
@@ -30,9 +30,9 @@ _RESULTS = {each.__name__ for each in (RecordResult, CorrectResult, AnnulResult)
 _NAME = re.compile(r"hub-(\d+)\.copy")
 
 
-def newest_result(running: RunningTournament | None) -> int:
+def newest_result(tournaments: Tournaments) -> int:
     """The newest entry of the log that records, corrects or annuls a result, or 0."""
-    changes = () if running is None else running.changes.values()
+    changes = (change for each in tournaments.by_id.values() for change in each.changes.values())
     return max((each.seq for each in changes if each.what in _RESULTS), default=0)
 
 

@@ -33,6 +33,9 @@ class DecisionFault(StrEnum):
     """Why a decision cannot be made, besides the reasons of a tournament."""
 
     NO_TOURNAMENT = "t.none"
+    CLOSED = "t.closed"
+    IN_PLAY = "t.in_play"
+    BUSY = "t.busy"
     NOT_READY = "t.not_ready"
     NOT_FREE = "t.not_free"
     NO_EXCHANGE = "t.no_exchange"
@@ -252,10 +255,15 @@ class Desk:
         log.lock(self.connection)
         require_unchanged(self.connection, seen, subjects)
 
-    def desire(self, device: int, document: dict[str, Any]) -> int:
-        """Set what the table of a box should play; returns the rev."""
+    def desire(self, device: int, document: dict[str, Any], tournament: int = 0) -> int:
+        """Set what the table of a box should play; returns the rev.
+
+        ``tournament``: of the match; 0: of the one that was begun last.
+        """
         self._device(device)
-        return self._append(Kind.DESIRED_SET, {"device": device, "document": document})
+        body = {"device": device, "document": document}
+        named = {"tournament": tournament} if tournament else {}
+        return self._append(Kind.DESIRED_SET, {**body, **named})
 
     def add_result(self, code: str) -> int:
         """Accept the result that a panel shows as a code; returns the device."""

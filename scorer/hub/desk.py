@@ -19,23 +19,28 @@ from scorer.hall import result_code
 from scorer.hall.events import Resend
 from scorer.hub import audit, passwords
 from scorer.hub.alarms import Counted
-from scorer.hub.changes import BEGUN
-from scorer.hub.decisions import DecisionError, DecisionFault, changed_by
-from scorer.hub.desk_files import FILE_PATH, DeskFiles
+from scorer.hub.decisions import DecisionError, DecisionFault
+from scorer.hub.desk_files import FILE_PATH, DeskFiles, tournament_in
 from scorer.hub.desk_message import DeskAction, Json, boolean, number, text
-from scorer.hub.desk_tournament import change_text, desk_tournament
+from scorer.hub.desk_tournament import (
+    change_text,
+    desk_tournament,
+    desk_tournaments,
+    people_document,
+)
 from scorer.hub.formats import formats_document
 from scorer.hub.hub import Hub
 from scorer.hub.logins import SESSION_SECONDS, Login
 from scorer.hub.page_addresses import HallPage, PageAddresses, is_screen
 from scorer.hub.paper.reports import file_sentences
 from scorer.hub.passwords import ROLES, Person
+from scorer.hub.state import Wish
 from scorer.hub.state_changes import SentStates
 from scorer.hub.store.log import Author
 from scorer.hub.store.projections import Resolution
-from scorer.hub.titles import title_text
 from scorer.hub.tournament_actions import TournamentActions, decidable_events
 from scorer.hub.tournament_file import read_tournament
+from scorer.hub.tournament_phrases import Phrases
 from scorer.hub.tournaments import TournamentDesk
 from scorer.hub.troubles import trouble_document
 from scorer.hub.wall import Pages
@@ -47,6 +52,7 @@ from scorer.serving.json_responses import compressed_response, json_response
 from scorer.serving.middleware import address_group, client_address
 from scorer.system.log_limit import LogLimit
 from scorer.system.rate_limit import RateLimit
+from scorer.tournament import Reader
 from scorer.tournament.export import NoTournamentFile
 
 COOKIE = "__Host-truco-desk"
@@ -115,6 +121,7 @@ class DeskRoutes:
         """The state; to a page that has the one of ``since``, its changes."""
         session = await self._require(request, "desk")
         language = self._pages.language_of(request)
+        wanted, with_others = tournament_in(request), "others" in request.query_params
         may = [name for name in self.actions if self._may(session, name)]
         troubles = await self._hub.troubles()
         found = {
@@ -123,7 +130,9 @@ class DeskRoutes:
             "may_decide": decidable_events(session.role),
             **self._hub.desk_document(language),
             "troubles": [trouble_document(each, translator(language)) for each in troubles],
-            "tournament": desk_tournament(self._hub, language),
+            "tournament": desk_tournament(self._hub, language, wanted),
+            "others": desk_tournaments(self._hub, language)[1:] if with_others else [],
+            "people": people_document(self._hub, language),
             "sessions": await self._sessions(session),
         }
         tag, body = self._sent.answer(found, request.query_params.get("since", ""))
@@ -142,15 +151,15 @@ class DeskRoutes:
     async def formats(self, request: Request) -> Response:
         """The formats and variants of a new tournament, with their words."""
         await self._require(request, "desk")
-        language, running = self._pages.language_of(request), self._hub.state.running
+        language, tournaments = self._pages.language_of(request), self._hub.state.tournaments
+        running = tournaments.by_id.get(max(tournaments.by_id, default=0))
         last_used = running.state.format.id if running else ""
         return json_response(formats_document(self._hub.formats_folder, language, last_used))
 
     async def addresses(self, request: Request) -> Response:
         """The addresses of all pages, and of each television that has a choice."""
         await self._require(request, "desk")
-        running = self._hub.state.running
-        screens = [code for code in sorted(running.screens if running else ()) if is_screen(code)]
+        screens = [code for code in sorted(self._hub.state.tournaments.screens) if is_screen(code)]
         listed = [
             *((page, "") for page in HallPage),
             *((HallPage.SCREEN, each) for each in screens),
@@ -267,28 +276,32 @@ class DeskRoutes:
         return json_response({"ok": True, **(found or {})})
 
     async def import_tournament(self, request: Request) -> Response:
-        """Begin the tournament of a file in a hub that has none.
+        """Begin the tournament of a file beside the others.
 
-        ``check`` in the query: answer the same, and begin nothing.
+        ``check`` in the query: answer the same, and begin nothing. ``seen``: refuse it if another
+        one was begun since that entry of the log.
         """
         session = await self._require(request, "director")
         _require_own_page(request)
-        if (running := self._hub.state.running) is not None:
-            raise changed_by(running.changes[BEGUN])
+        seen = request.query_params.get("seen", "")
         # In a thread: thousands of events take a second.
         found = await asyncio.to_thread(read_tournament, await request.body())
         if isinstance(found, NoTournamentFile):
             lines = file_sentences(found, self._pages.language_of(request))
             return json_response({"error": found.text, "key": "t.file", "lines": lines}, 409)
-        state = found.state
+        state, made = found.state, {}
         if "check" not in request.query_params:
             begin = partial(
-                TournamentDesk.begin, format_=state.format, events=found.log, replaces=0
+                TournamentDesk.begin,
+                format_=state.format,
+                events=found.log,
+                seen=int(seen) if seen.isdecimal() else None,
             )
-            await self._hub.state.direct(Author(session.name, session.role), begin)
-        title = title_text(state.format.title, translator(self._pages.language_of(request)))
+            author = Author(session.name, session.role)
+            made = {"tournament": await self._hub.state.direct(author, begin)}
+        title = Phrases(Reader(state), self._pages.language_of(request)).title
         counts = {"teams": len(state.teams), "results": len(state.results)}
-        return json_response({"ok": True, "title": title, **counts})
+        return json_response({"ok": True, "title": title, **counts, **made})
 
     async def _session(self, request: Request) -> Login | None:
         """The session of the request, or None."""
@@ -360,10 +373,10 @@ class DeskRoutes:
         assigned = parse_assigned(document)
         if isinstance(assigned, str):
             raise HTTPException(400, assigned)
-        await self._hub.state.desire(author, [(number(message, "device"), document)])
+        await self._hub.state.desire(author, [Wish(number(message, "device"), document)])
 
     async def _release(self, author: Author, message: Json) -> None:
-        await self._hub.state.desire(author, [(number(message, "device"), {"do": "release"})])
+        await self._hub.state.desire(author, [Wish(number(message, "device"), {"do": "release"})])
 
     async def _scan(self, author: Author, message: Json) -> None:
         await self._hub.accept_code(author, text(message, "code"))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable
 from functools import partial
+from typing import Protocol, TypeVar
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -15,17 +17,32 @@ from scorer.hub.page_addresses import HallPage, PageAddresses
 from scorer.hub.paper import KINDS, PAPERS, sheets
 from scorer.hub.paper.spreadsheets import csv_tables
 from scorer.hub.played_matches import games_text, tables_of
+from scorer.hub.store.database import Connection
 from scorer.hub.tournament_phrases import Phrases
-from scorer.hub.tournaments import RunningTournament, events_of
+from scorer.hub.tournaments import RunningTournament, Tournaments, events_of
 from scorer.hub.wall import Pages
 from scorer.tournament import Reader
 from scorer.tournament.export import encode
+from scorer.tournament.pasted_list import plain
 
 FILE_PATH = "/desk/tournament.json"
 _STYLE = "/desk/paper/{paper}.css"
 _LETTER = ("es-VE",)  # the paper of A4's place there
 
+_MOST_DIGITS = 18  # of the id of a tournament
+
 Require = Callable[[Request], Awaitable[object]]  # raises HTTPException
+
+
+Found = TypeVar("Found", covariant=True)
+
+
+class GamesQuery(Protocol[Found]):
+    """What is read of a tournament among all."""
+
+    def __call__(
+        self, connection: Connection, tournaments: Tournaments, running: RunningTournament
+    ) -> Found: ...
 
 
 class DeskFiles:
@@ -58,12 +75,12 @@ class DeskFiles:
         paper = request.query_params.get("paper") or ("Letter" if language in _LETTER else "A4")
         if kind not in KINDS or paper not in PAPERS:
             raise HTTPException(404, f"{', '.join(KINDS)} are printed, on {' or '.join(PAPERS)}")
-        tables = await self._hub.state.read(partial(tables_of, running=running))
+        tables = await self._read(tables_of, running)
         numbers = tuple(box.table for box in self._hub.state.view.boxes)
         phrases = Phrases(Reader(running.state), language)
         printed = sheets.printed_text(phrases, self._hub.state.clock)
         address, name = self._addresses.of(request, HallPage.TEAMS), self._hub.name
-        hall = sheets.Hall(tables, numbers, address, name, printed)
+        hall = sheets.Hall(tables, numbers, address, name, printed, running.id)
         style = f'<link rel="stylesheet" href="{_STYLE.format(paper=paper)}">\n'
         body = sheets.document(phrases, kind, hall, paper, style)
         return Response(body, media_type="text/html", headers={"Cache-Control": "no-store"})
@@ -75,25 +92,47 @@ class DeskFiles:
         name = request.path_params["name"]
         if name not in tables:
             raise HTTPException(404, f"the tables are {', '.join(tables)}")
-        return _download(tables[name](), "text/csv", f"{name}.csv")
+        return _download(tables[name](), "text/csv", f"{file_name(running)}{name}.csv")
 
     async def file(self, request: Request) -> Response:
         running = await self._running(request)
         events = await self._hub.state.read(partial(events_of, running=running))
         data = encode(running.state.format, events)
-        return _download(data, "application/json", "tournament.json")
+        return _download(data, "application/json", f"{file_name(running)}tournament.json")
 
     async def games(self, request: Request) -> Response:
         running = await self._running(request)
-        text = await self._hub.state.read(partial(games_text, running=running))
-        return _download(text.encode(), "text/plain", "games.truco")
+        text = await self._read(games_text, running)
+        return _download(text.encode(), "text/plain", f"{file_name(running)}games.truco")
+
+    async def _read(self, query: GamesQuery[Found], running: RunningTournament) -> Found:
+        tournaments = self._hub.state.tournaments
+        return await self._hub.state.read(partial(query, tournaments=tournaments, running=running))
 
     async def _running(self, request: Request) -> RunningTournament:
-        """The tournament, for a person who is logged in. Raises HTTPException."""
+        """The tournament of the query, or the first open one, after login.
+
+        Raises HTTPException.
+        """
         await self._require(request)
-        if self._hub.state.running is None:
-            raise HTTPException(404, "there is no tournament")
-        return self._hub.state.running
+        found = self._hub.state.tournaments.get(tournament_in(request))
+        if found is None:
+            raise HTTPException(404, "there is no such tournament")
+        return found
+
+
+def tournament_in(request: Request) -> int:
+    """The tournament that ``t`` of the query names; 0 without it."""
+    named = request.query_params.get("t", "")
+    return int(named) if named.isascii() and named.isdecimal() and len(named) < _MOST_DIGITS else 0
+
+
+def file_name(running: RunningTournament) -> str:
+    """The begin of the name of a saved file: the day and name of its tournament."""
+    date, *texts = running.state.names.date, running.state.names.name, running.state.names.category
+    words = "-".join(re.findall(r"[a-z0-9]+", plain(" ".join(texts))))
+    named = "-".join(filter(None, (date, words)))
+    return f"{named}-" if named else ""
 
 
 def _download(data: bytes, media_type: str, name: str) -> Response:

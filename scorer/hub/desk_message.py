@@ -38,6 +38,12 @@ def number(message: Json, key: str) -> int:
     return found
 
 
+def numbers(message: Json, key: str) -> tuple[int, ...]:
+    """Numbers; none if the list is missing. Raises HTTPException."""
+    found: tuple[int, ...] = _read(_NUMBERS, key, message.get(key, []))
+    return found
+
+
 def seen_of(message: Json) -> int | None:
     """The newest entry that the page shows, or None. Raises HTTPException."""
     return None if message.get("seen") is None else number(message, "seen")
@@ -62,6 +68,7 @@ def boolean(message: Json, key: str) -> bool:
 
 
 _NUMBER = reader_of(Annotated[int, Range(0)])
+_NUMBERS = reader_of(tuple[Annotated[int, Range(0)], ...])
 _LINE = reader_of(Annotated[str, OneLine(MAX_TEXT, 0)])
 _LINES = reader_of(tuple[Annotated[str, OneLine(MAX_TEXT, 0)], ...])
 _BOOLEAN = reader_of(bool)

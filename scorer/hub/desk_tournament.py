@@ -7,13 +7,18 @@ from itertools import islice
 
 from scorer.hub.changes import LastChange
 from scorer.hub.hub import Hub
-from scorer.hub.match_place import AT_END, MatchPlace
+from scorer.hub.match_place import AT_END, MatchKey, MatchPlace, MatchPlaces
 from scorer.hub.matches import is_late, marks_of, result_at
 from scorer.hub.state import Json
 from scorer.hub.store import log
-from scorer.hub.tournament_documents import champion, match_document
+from scorer.hub.tournament_documents import (
+    champion,
+    clock_document,
+    match_document,
+    naming_document,
+)
 from scorer.hub.tournament_phrases import Phrases
-from scorer.hub.tournaments import RunningTournament
+from scorer.hub.tournaments import RunningTournament, shared_names
 from scorer.tournament import EventRefusal, Reader, Result, Tournament, apply
 from scorer.tournament.events import Enter, TakeBack
 from scorer.tournament.format import PhaseFormat, PhaseKind
@@ -26,34 +31,38 @@ _RESULTS = 40  # shown, to be corrected
 _MOST_RESULTS = 200  # of those that are asked for
 
 
-def desk_tournament(hub: Hub, language: str) -> Json | None:
-    """The tournament as a JSON object; None without one.
+def desk_tournament(hub: Hub, language: str, tournament: int = 0) -> Json | None:
+    """A tournament as a JSON object, 0: the first open one; None without one.
 
     ``seq`` is what a decision sends back as ``seen``. ``queue`` has the matches that wait for a
     table, ``missing`` those that wait for a team, ``next`` the calls that the hub would make now,
     ``free`` the boxes without a match, the longest free one first. A match at a table that was not
     accepted in time is late.
     """
-    running, matches = hub.state.running, hub.matches
-    if running is None:
+    matches, found = hub.matches, hub.matches.tournament(tournament)
+    if found is None:
         return None
-    reader = matches.reader
-    state, at_tables, waiting = running.state, matches.at_tables(), matches.waiting()
+    running, reader = matches.running(found.id), found.reader
+    state, at_tables, waiting = running.state, matches.at_tables(found.id), matches.waiting()
     phrases = Phrases(reader, language)
-    document = _document(hub, phrases)
+    document = _document(hub, running, phrases, found.places)
     entered = apply(state, _ANY_TEAM)
     no_entry = entered.reason.value if isinstance(entered, EventRefusal) else ""
     waited = {
         each.match: hub.state.seconds_assigned(each.rev)
         for each in hub.state.view.assigned
-        if each.match
+        if each.match and hub.state.tournaments.halls.get(each.hall) == running.id
     }
 
     return {
         "id": running.id,
         "seq": hub.state.view.log_seq,
         "champion": phrases.team(champion(reader)),
-        "title": phrases.title,
+        **naming_document(phrases),
+        "name": state.names.name,
+        "category": state.names.category,
+        "is_open": running.is_open,
+        "priority": running.priority,
         "calls_by_itself": running.calls_by_itself,
         "publish_after": running.publish_after,
         "is_drawn": bool(state.seed),
@@ -72,10 +81,14 @@ def desk_tournament(hub: Hub, language: str) -> Json | None:
             }
             for team in state.teams.values()
         ],
-        "phases": [_phase(phrases, phase) for phase in state.format.phases],
-        "queue": [document(match) for match in waiting.ready],
-        "missing": [document(match) for match in waiting.missing],
-        "next": [each._asdict() for each in matches.next_calls()],
+        "phases": [_phase(phrases, phase, found.places) for phase in state.format.phases],
+        "queue": [document(key.match) for key in waiting.ready if key.tournament == found.id],
+        "missing": [document(key.match) for key in waiting.missing if key.tournament == found.id],
+        "next": [
+            {"match": key.match, "device": device}
+            for key, device in matches.next_calls()
+            if key.tournament == found.id
+        ],
         "tables": [
             {
                 "device": device,
@@ -86,18 +99,42 @@ def desk_tournament(hub: Hub, language: str) -> Json | None:
         ],
         "official": [document(match) for match in _newest(running, reader)[:_RESULTS]],
         "free": matches.free_tables(),
-        "screens": dict(running.screens),
+        "screens": dict(hub.state.tournaments.screens),
     }
 
 
-def desk_results(hub: Hub, language: str, phase: str, team: int) -> list[Json]:
-    """The official results, the newest first.
+def desk_tournaments(hub: Hub, language: str) -> list[Json]:
+    """The open tournaments, the oldest first, as ``desk_tournament`` has them."""
+    found = (desk_tournament(hub, language, each.id) for each in hub.state.tournaments.open)
+    return [each for each in found if each is not None]
+
+
+def people_document(hub: Hub, language: str) -> list[Json]:
+    """The names that are asked about: whether they are one person in two tournaments.
+
+    One object for each pair of tournaments, with their ids and titles; ``names``: folded and as
+    written.
+    """
+    found: dict[tuple[int, int], list[Json]] = {}
+    for shared, text in shared_names(hub.state.tournaments):
+        names = found.setdefault((shared.tournament, shared.other), [])
+        names.append({"name": shared.name, "text": text})
+    titles = {
+        each.id: Phrases(each.reader, language).title for each in hub.matches.open_tournaments()
+    }
+    return [
+        {"tournaments": [*pair], "titles": [titles[each] for each in pair], "names": names}
+        for pair, names in found.items()
+    ]
+
+
+def desk_results(hub: Hub, language: str, phase: str, team: int, tournament: int = 0) -> list[Json]:
+    """The official results of a tournament, the newest first.
 
     ``phase`` "": of all; ``team`` 0: of all.
     """
-    running, reader = hub.state.running, hub.matches.reader
-    assert running is not None  # or there were no reader
-    document = _document(hub, Phrases(reader, language))
+    running, reader = hub.matches.running(tournament), hub.matches.reader(tournament)
+    document = _document(hub, running, Phrases(reader, language), {})
     phases = [phase] if phase else list(reader.state.stages)
     of_phases = {
         match
@@ -113,26 +150,29 @@ def desk_results(hub: Hub, language: str, phase: str, team: int) -> list[Json]:
     return [document(match) for match in islice(found, _MOST_RESULTS)]
 
 
-def _document(hub: Hub, phrases: Phrases) -> Callable[[str], Json]:
-    """What makes the JSON object of a match; there is a tournament.
+def _document(
+    hub: Hub, running: RunningTournament, phrases: Phrases, places: MatchPlaces
+) -> Callable[[str], Json]:
+    """Return a function that makes the JSON object of a match.
 
-    ``walkover``: the games and points that one gives the winner; ``outcome``: who has won, and how;
-    ``at_table``: what its table says, with ``result`` null if no match of its phase ends so;
-    ``is_decided``: its result was entered, and does not follow from a withdrawal. An official match
-    keeps its table and its marks when the next one is called there.
+    ``places``: of the matches that are at tables, or wait. ``walkover``: the games and points that
+    one gives the winner; ``outcome``: who has won, and how; ``at_table``: what its table says, with
+    ``result`` null if no match of its phase ends so; ``is_decided``: its result was entered, and
+    does not follow from a withdrawal. An official match keeps its table and its marks when the next
+    one is called there.
     """
-    reader, running = phrases.reader, hub.state.running
-    assert running is not None
+    reader = phrases.reader
 
     def document(match: str) -> Json:
         phase = reader.phase_of(match)
         given = walkover(phase, 0)
-        place = hub.matches.place_of(match)
-        places = {} if place is None else {match: place}
+        place = places.get(match)
+        if place is None or not place.table:
+            place = hub.matches.place_of(MatchKey(running.id, match)) or place
         change, fixture = _deciding(running, reader, match), reader.state.match(match)
         assert fixture is not None, match
         return {
-            **match_document(phrases, match, places),
+            **match_document(phrases, match, {} if place is None else {match: place}),
             "outcome": phrases.outcome(fixture, reader.result(match)),
             "walkover": {"games": given.games[0], "points": given.points[0]},
             "target": phase.target,
@@ -183,20 +223,22 @@ def _withdrawal(running: RunningTournament, team: int) -> Json | None:
 
 def change_text(hub: Hub, change: LastChange, language: str) -> str:
     """The result, team, or table with its match of a decision; "" if unknown."""
-    running = hub.state.running
-    if running is None:
-        return ""
-    phrases = Phrases(hub.matches.reader, language)
-    subjects = (key for key, each in running.changes.items() if each.seq == change.seq)
-    subject = next(subjects, "")
-    if (match := running.state.match(subject)) is not None:
-        return phrases.outcome(match, running.state.results.get(subject))
-    kind, _, number = subject.partition(" ")
-    if kind == "team" and number.isdigit():
-        return phrases.team(int(number))
+    tournaments = hub.state.tournaments
+    for running in tournaments.by_id.values():
+        phrases = Phrases(hub.matches.reader(running.id), language)
+        subjects = (key for key, each in running.changes.items() if each.seq == change.seq)
+        subject = next(subjects, "")
+        if (match := running.state.match(subject)) is not None:
+            return phrases.outcome(match, running.state.results.get(subject))
+        kind, _, number = subject.partition(" ")
+        if kind == "team" and number.isdigit():
+            return phrases.team(int(number))
     assigned = next((each for each in hub.state.view.assigned if each.rev == change.seq), None)
-    found = assigned and running.state.match(assigned.match)
-    if not assigned or not found:
+    tournament = tournaments.halls.get(assigned.hall) if assigned is not None else None
+    if assigned is None or tournament is None:
+        return ""
+    phrases = Phrases(hub.matches.reader(tournament), language)
+    if (found := phrases.state.match(assigned.match)) is None:
         return ""
     tables = {box.device: box.table for box in hub.state.view.boxes}
     table = phrases.say("hub.table", n=tables.get(assigned.device, 0))
@@ -220,7 +262,7 @@ def _newest(running: RunningTournament, reader: Reader) -> list[str]:
     return sorted(seqs, key=lambda match: seqs[match], reverse=True)
 
 
-def _phase(phrases: Phrases, phase: PhaseFormat) -> Json:
+def _phase(phrases: Phrases, phase: PhaseFormat, places: MatchPlaces) -> Json:
     """A phase; ``todo``: ``start``, ``pair`` or ``playoff`` if that can be done now."""
     reader = phrases.reader
     stage = reader.state.stages.get(phase.id)
@@ -237,6 +279,7 @@ def _phase(phrases: Phrases, phase: PhaseFormat) -> Json:
         "id": phase.id,
         "title": phrases.phase(phase),
         "kind": phase.kind.value,
+        "clock": None if stage is None else clock_document(phrases, phase, places),
         "is_begun": stage is not None,
         "is_over": reader.is_complete(phase.id),
         "todo": todo,

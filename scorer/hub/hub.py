@@ -54,7 +54,7 @@ from scorer.hub.store.log import Author
 from scorer.hub.store.projections import AlarmKind, Resolution
 from scorer.hub.store.tables import DEVICE, PERSON
 from scorer.hub.times import Clock
-from scorer.hub.tournament_documents import table_documents
+from scorer.hub.tournament_documents import table_documents, tournaments_document
 from scorer.hub.tournament_phrases import Phrases
 from scorer.hub.troubles import Trouble, find_troubles
 from scorer.hub.turns import Turns
@@ -146,7 +146,7 @@ class Hub:
                 continue
             scores.add(stored)
             # A task costs as much as the replay of a row, and as a rule there is nothing to do.
-            if self.state.running is not None:
+            if self.state.tournaments.open:
                 self._start(self.state.announce())
             if not scores.agrees(stored) or self._has_result(stored.device):
                 self._start(self._check_score(stored))
@@ -167,9 +167,12 @@ class Hub:
         await self.state.report(alarm)
 
     async def _read_tables(self, epochs: dict[int, str]) -> None:
+        written = self.state.scores.written
+
         def read(connection: Connection) -> dict[int, TableScore]:
             return {
-                device: read_table(connection, device, epoch) for device, epoch in epochs.items()
+                device: read_table(connection, device, epoch, written)
+                for device, epoch in epochs.items()
             }
 
         for device, table in (await self.state.read(read)).items():
@@ -203,11 +206,12 @@ class Hub:
     async def _check_results(self, device: int) -> None:
         """Raise an alarm for every result whose rows say another one.
 
-        What was replaced with its tournament is not asked about any more.
+        Of a closed tournament nothing is asked any more.
         """
-        running = self.state.running
+        tournaments = self.state.tournaments
         for result in self.state.view.results:
-            if running and result.rev < running.id and result.match in running.replaced:
+            running = tournaments.by_id.get(tournaments.halls.get(result.hall, 0))
+            if running is not None and not running.is_open:
                 continue
             agreement = self.state.scores.agreement(result)
             if result.device == device and agreement is Agreement.DIFFERENT:
@@ -275,10 +279,9 @@ class Hub:
         """
         await self.state.decide(author, lambda desk: desk.reinstate(device, table, replaces))
         self._replaced.add(replaces)
-        own = {each.match for each in self.state.view.assigned if each.device == device}
-        for match, (at, place) in self.matches.at_tables().items():
-            if match in own and at != device and place.state == "offered":
-                await self.matches.take_back(author, match)
+        own = {each.hall for each in self.state.view.assigned if each.device == device}
+        for key in self.matches.offered_elsewhere(device, own):
+            await self.matches.take_back(author, key)
         self.state.presence.send(device, Resend())
 
     async def resolve(self, author: Author, alarm: int, how: Resolution, machine: str) -> None:
@@ -323,21 +326,21 @@ class Hub:
         A result that does not decide a match of the tournament raises an alarm.
         """
         scanned = await self.state.read(partial(read_code, text=code))
-        match, is_match = scanned.match, self.matches.is_match(scanned.match)
-        result = self.matches.result_of_code(scanned)
-        is_new = result is not None and self.matches.reader.result(match) != result
+        key, result = self.matches.match_of_code(scanned), self.matches.result_of_code(scanned)
 
         def accept(connection: Connection) -> None:
             Desk(connection, self.state.clock, author).add_result(code)
-            if result is not None and is_new:
-                desk = self.state.desk_of(connection, author)
-                desk.decide(RecordResult(match, result), how="qr")
+            if key is None or result is None:
+                return
+            if self.matches.reader(key.tournament).result(key.match) != result:
+                desk = self.state.desk_of(connection, author, key.tournament)
+                desk.decide(RecordResult(key.match, result), how="qr")
 
         await self.state.write(accept)
         await self._check_results(scanned.device)
-        if is_match and result is None:
+        if key is not None and result is None:
             source = f"code {scanned.result.rev}"
-            await self.matches.report_undecided(scanned.device, match, source)
+            await self.matches.report_undecided(scanned.device, key, source)
 
     async def find_person(self, name: str) -> Person | None:
         """Who may use the desk under this name."""
@@ -349,11 +352,13 @@ class Hub:
         """What the desk is shown."""
         tables = {box.device: box.table for box in self.state.view.boxes}
         candidates = self.joins.candidates(time.monotonic())
-        found = self.matches.tournament
-        matches = table_documents(Phrases(found.reader, language), found) if found else {}
+        matches: dict[int, Json] = {}
+        for each in self.matches.open_tournaments():
+            matches |= table_documents(Phrases(each.reader, language), each)
         return {
             "hall": self.name,
             "now": self.state.clock.utc(),
+            "seq": self.state.view.log_seq,
             "clock_is_trusted": self.state.clock.is_trusted,
             "boxes": [
                 {**self._box_document(box), "match": matches.get(box.table)}
@@ -368,11 +373,22 @@ class Hub:
             ],
             "candidates": [each._asdict() for each in candidates],
             "counted": self.counted,
-            "alarms": [_alarm_document(each, tables) for each in self.state.view.alarms],
+            "tournaments": tournaments_document(
+                (Phrases(each.reader, language), each) for each in self.matches.all_tournaments()
+            ),
+            "alarms": [
+                {
+                    **_alarm_document(each, tables),
+                    "tournament": key.tournament if key is not None else 0,
+                }
+                for each in self.state.view.alarms
+                for key in [self.matches.match_of_alarm(each)]
+            ],
             "results": [
                 {
                     **each._asdict(),
                     "table": tables.get(each.device, 0),
+                    "tournament": self.state.tournaments.halls.get(each.hall, 0),
                     "rows": self.state.scores.agreement(each),
                 }
                 for each in self.state.view.results
@@ -415,11 +431,11 @@ class Hub:
             for alarm in self.state.view.alarms
             if alarm.kind not in OF_MATCH or alarm.text in ("", self.matches.match_of(alarm.device))
         }
-        called = self.matches.called()
+        called, clocks = self.matches.called(), self.matches.clocks()
         return {
             "version": __version__,
             "hall": self.name,
-            "has_teams": self.state.running is not None,
+            "has_teams": bool(self.state.tournaments.by_id),
             "tables": [
                 {
                     "table": box.table,
@@ -427,6 +443,7 @@ class Hub:
                     "silent": self.state.presence.is_silent(box.device),
                     "alarm": box.device in alarmed or box.device in self.state.view.held,
                     "called": called.get(box.device, []),
+                    "time": clocks.get(box.device),
                     "game": _game_document(self.state.scores, box.device),
                 }
                 for box in self.state.view.boxes

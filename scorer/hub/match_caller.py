@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
 from typing import Final, NamedTuple
 
 from scorer.hall.result_code import ResultPhase
 from scorer.hub.alarms import HUB, OF_MATCH, NewAlarm
-from scorer.hub.changes import subject_of_table
-from scorer.hub.decisions import DecisionError, DecisionFault, Desk, ScannedResult
-from scorer.hub.match_place import AT_END, HallTournament, MatchPlace
+from scorer.hub.changes import BEGUN, subject_of_match, subject_of_table
+from scorer.hub.decisions import DecisionError, DecisionFault, Desk, ScannedResult, changed_by
+from scorer.hub.match_place import AT_END, HallTournament, MatchKey, MatchPlace
 from scorer.hub.matches import (
     AgreedResult,
     Call,
     NextGame,
+    OpenTournament,
     WaitingMatches,
     agreed_result,
+    by_tournament,
     cap_seconds,
     cap_start,
     differs,
@@ -29,6 +31,7 @@ from scorer.hub.matches import (
     result_of_code,
     results_to_publish,
     tolerance_seconds,
+    used_seconds,
     void_assignments,
     waiting_matches,
 )
@@ -37,7 +40,7 @@ from scorer.hub.state import Alarm, HubState, HubView, Json, Wish
 from scorer.hub.store import log
 from scorer.hub.store.log import Author
 from scorer.hub.store.projections import AlarmKind, Resolution
-from scorer.hub.tournaments import RunningTournament, TournamentDesk
+from scorer.hub.tournaments import RunningTournament, TournamentDesk, Tournaments
 from scorer.tournament import Event, Reader, Result
 from scorer.tournament.events import RecordResult
 from scorer.tournament.model import Ending
@@ -53,17 +56,18 @@ _SETTLED = (
 )
 
 
-class _FoundPlaces(NamedTuple):
+class _Found(NamedTuple):
     """The matches at the tables, and what they were found in."""
 
-    running: RunningTournament
+    tournaments: Tournaments
     view: HubView
     changes: int  # of the scores
-    at_tables: Mapping[str, tuple[int, MatchPlace]]
+    open: Mapping[int, OpenTournament]
 
-    def is_of(self, running: RunningTournament, view: HubView, changes: int) -> bool:
+    def is_of(self, tournaments: Tournaments, view: HubView, changes: int) -> bool:
         # Both are replaced as a whole when they change; to compare them would cost as much.
-        return self.running is running and self.view is view and self.changes == changes
+        is_known = self.tournaments is tournaments and self.view is view
+        return is_known and self.changes == changes
 
 
 class MatchCaller:
@@ -83,87 +87,138 @@ class MatchCaller:
         """
         self._state, self._hall = state, hall
         self._monotonic, self._new_id = monotonic, new_id
-        self._newest: Reader | None = None
-        self._found: _FoundPlaces | None = None
-        self._agreed_since: dict[str, float] = {}
+        self._readers: dict[int, Reader] = {}
+        self._found: _Found | None = None
+        self._waiting: tuple[Tournaments, HubView, WaitingMatches] | None = None
+        self._agreed_since: dict[MatchKey, float] = {}
         self._ended: dict[Sitting, MatchPlace] = {}  # at the table of each sitting that is over
         self._is_following = False
         self._is_wanted = False  # again: something has changed meanwhile
         state.subscribe(self.follow)
 
-    @property
-    def tournament(self) -> HallTournament | None:
-        """What walls and the desk show; None without a tournament."""
-        running = self._state.running
+    # ---- what is known
+
+    def running(self, tournament: int = 0) -> RunningTournament:
+        """The tournament with an id; 0: the first open one. Raises DecisionError."""
+        found = self._state.tournaments.get(tournament)
+        if found is None:
+            raise DecisionError("there is no tournament", DecisionFault.NO_TOURNAMENT)
+        return found
+
+    def tournament(self, tournament: int = 0) -> HallTournament | None:
+        """What walls and the desk show of a tournament; None if there is none."""
+        running = self._state.tournaments.get(tournament)
         if running is None:
             return None
-        at_tables = self.at_tables()
-        later = waiting_matches(self.reader, at_tables).later
-        found = {match: MatchPlace(0, "later") for match in later}
-        found |= {match: place for match, (_, place) in at_tables.items()}
-        return HallTournament(self.reader, found, running.screens)
+        reader, one = self.reader(running.id), self._open().get(running.id)
+        if one is None:
+            return HallTournament(running.id, reader, {}, is_open=False)
+        waiting = self.waiting()
+        found = {key.match: MatchPlace(0, "later") for key in waiting.later if _is_of(one, key)}
+        found |= {
+            key.match: MatchPlace(0, "ready", queue=at)
+            for at, key in enumerate(waiting.ready, 1)
+            if _is_of(one, key)
+        }
+        now = self._monotonic()
+        for match, (_, place) in one.at_tables.items():
+            time = None if place.time is None else place.time._replace(now=now)
+            found[match] = place._replace(time=time)
+        return HallTournament(running.id, reader, found)
 
-    @property
-    def reader(self) -> Reader:
-        """What follows from the tournament. Raises DecisionError if there is none."""
-        running = self._state.running
-        if running is None:
-            raise DecisionError("there is no tournament", DecisionFault.NO_TOURNAMENT)
-        if self._newest is None or self._newest.state is not running.state:
-            self._newest = Reader(running.state)
-        return self._newest
+    def open_tournaments(self) -> list[HallTournament]:
+        """Those that are played, the oldest first."""
+        found = map(self.tournament, self._open())
+        return [each for each in found if each is not None]
 
-    def at_tables(self) -> Mapping[str, tuple[int, MatchPlace]]:
-        """The box and the place of every match at a table."""
-        view, running, scores = self._state.view, self._state.running, self._state.scores
-        if running is None:
-            return {}
-        if self._found is None or not self._found.is_of(running, view, scores.changes):
+    def all_tournaments(self) -> list[HallTournament]:
+        """Those that are played, then the archive, each the oldest first; without places."""
+        listed = self._state.tournaments.by_id.values()
+        return [
+            HallTournament(each.id, self.reader(each.id), {}, is_open=each.is_open)
+            for each in sorted(listed, key=lambda each: not each.is_open)
+        ]
+
+    def reader(self, tournament: int = 0) -> Reader:
+        """What follows from a tournament. Raises DecisionError if there is none."""
+        running = self.running(tournament)
+        known = self._readers.get(running.id)
+        if known is None or known.state is not running.state:
+            known = self._readers[running.id] = Reader(running.state)
+        return known
+
+    def _open(self) -> Mapping[int, OpenTournament]:
+        """The open tournaments with their matches at the tables, by id."""
+        return self._now().open
+
+    def _now(self) -> _Found:
+        view, scores = self._state.view, self._state.scores
+        tournaments = self._state.tournaments
+        if self._found is None or not self._found.is_of(tournaments, view, scores.changes):
             tables = {box.device: box.table for box in view.boxes}
             # A box that was replaced hides no other one that has the match.
-            assigned = [each for each in view.assigned if each.device in tables]
-            at_tables = {
-                match: (device, place._replace(table=tables[device]))
-                for match, (device, place) in places(running, self.reader, assigned, scores).items()
-            }
-            self._found = _FoundPlaces(running, view, scores.changes, at_tables)
-        return self._found.at_tables
+            active = (each for each in view.assigned if each.device in tables)
+            assigned = by_tournament(tournaments, active)
+            found = {}
+            for running in tournaments.open:
+                reader, own = self.reader(running.id), assigned.get(running.id, ())
+                at_boxes = places(running, reader, own, scores)
+                at_tables = {
+                    match: (device, place._replace(table=tables[device]))
+                    for match, (device, place) in at_boxes.items()
+                }
+                found[running.id] = OpenTournament(running, reader, at_tables)
+            self._found = _Found(tournaments, view, scores.changes, found)
+        return self._found
 
-    def place_of(self, match: str) -> MatchPlace | None:
+    def at_tables(self, tournament: int) -> Mapping[str, tuple[int, MatchPlace]]:
+        """The box and the place of every match of a tournament at a table."""
+        one = self._open().get(tournament)
+        return one.at_tables if one is not None else {}
+
+    def _all_at_tables(self) -> dict[MatchKey, tuple[int, MatchPlace]]:
+        return {
+            MatchKey(each.running.id, match): at
+            for each in self._open().values()
+            for match, at in each.at_tables.items()
+        }
+
+    def place_of(self, key: MatchKey) -> MatchPlace | None:
         """The place of a match: at a table, or of an official one as it left its table."""
-        running = self._state.running
-        if (at := self.at_tables().get(match)) is not None:
+        if (at := self.at_tables(key.tournament).get(key.match)) is not None:
             return at[1]
-        result = None if running is None else running.state.results.get(match)
-        if running is None or result is None or match not in running.devices:
+        running = self.running(key.tournament)
+        result = running.state.results.get(key.match)
+        if result is None or key.match not in running.devices:
             return None
-        device = running.devices[match]
+        device = running.devices[key.match]
         table = next((box.table for box in self._state.view.boxes if box.device == device), 0)
-        if (left := self._ended.get(Sitting(match, running.sittings[match]))) is not None:
+        sitting = Sitting(key.match, running.sittings[key.match])
+        if (left := self._ended.get(sitting)) is not None:
             return left._replace(table=table)
         # Before this process has started. The hub itself decides what both teams agree to.
-        state = "agreed" if running.changes[match].who == log.HUB else "official"
+        state = "agreed" if running.changes[key.match].who == log.HUB else "official"
         by_time = result.ending is Ending.CAP
         return MatchPlace(table, state, result.games, result.points, by_time)
 
     def match_of(self, device: int) -> str:
-        """The match that a table has, or has played last; "" without one."""
+        """The id of the match that a table has, or has played last; "" without one."""
         assigned = (each.match for each in self._state.view.assigned if each.device == device)
-        return next(assigned, "") or self._state.scores.last_match(device)
+        last = self._state.scores.last_match(device)
+        return next(assigned, "") or (last.match if last is not None else "")
 
     def has_open_match(self) -> frozenset[int]:
-        """The boxes at whose tables a match is called or played, of the tournament or not."""
-        running, scores = self._state.running, self._state.scores
+        """The boxes at whose tables a match is called or played, of a tournament or not."""
+        scores, halls = self._state.scores, self._state.tournaments.halls
         found = {
             device
-            for match, (device, _) in self.at_tables().items()
-            if self.reader.result(match) is None
+            for each in self._open().values()
+            for match, (device, _) in each.at_tables.items()
+            if each.reader.result(match) is None
         }
-        of_tournament = {} if running is None else running.sittings
-        since = 0 if running is None else running.id
         for each in self._state.view.assigned:
-            # What a replaced tournament has assigned is not waited for.
-            if each.match and each.match not in of_tournament and each.rev > since:
+            # What a closed tournament has assigned is not waited for.
+            if each.match and each.hall not in halls:
                 progress = scores.progress_of(each.device, Sitting(each.match, each.hall), each.leg)
                 if progress.state not in AT_END:
                     found.add(each.device)
@@ -171,51 +226,90 @@ class MatchCaller:
 
     def called(self) -> dict[int, list[str]]:
         """The teams called to the table of each box, until they accept their match."""
-        running, scores = self._state.running, self._state.scores
-        if running is None:
-            return {}
-        return {
-            each.device: [
-                self.reader.state.teams[team].name for team in self.reader.sides(each.match) if team
-            ]
-            for each in self._state.view.assigned
-            if running.sittings.get(each.match) == each.hall
-            and self.reader.state.match(each.match) is not None
-            and self.reader.result(each.match) is None
-            and not scores.has_opened(each.device, Sitting(each.match, each.hall), each.leg)
-        }
+        found = {}
+        for each in self._open().values():
+            for match, (device, place) in each.at_tables.items():
+                if place.state == "offered" and each.reader.result(match) is None:
+                    teams = (team for team in each.reader.sides(match) if team)
+                    found[device] = [each.reader.state.teams[team].name for team in teams]
+        return found
+
+    def clocks(self) -> dict[int, Json]:
+        """The minutes of the timed match at the table of each box."""
+        now, found = self._monotonic(), {}
+        for each in self._open().values():
+            for match, (device, place) in each.at_tables.items():
+                time = place.time
+                if time is None or time.ends is None or place.state in AT_END:
+                    continue
+                if each.reader.result(match) is None:
+                    at = time._replace(now=now)
+                    found[device] = {"left": at.left, "over": at.over}
+        return found
 
     def waiting(self) -> WaitingMatches:
         """The matches that wait for a table, or for a team."""
-        return waiting_matches(self.reader, self.at_tables())
+        found, known = self._now(), self._waiting
+        # It walks all matches, and depends on no row.
+        if known is None or known[0] is not found.tournaments or known[1] is not found.view:
+            same = found.tournaments.is_same_person
+            waiting = waiting_matches(found.open.values(), same)
+            known = self._waiting = found.tournaments, found.view, waiting
+        return known[2]
 
     def free_tables(self) -> list[int]:
         """The boxes without a match, the longest free one first.
 
         An agreed match that is published with its round does not keep its table until then.
         """
-        view, running = self._state.view, self._state.running
-        waits_for_round = running is not None and running.publish_after is None
-        busy = {
-            device
-            for match, (device, place) in self.at_tables().items()
-            if self.reader.result(match) is None
-            and not (waits_for_round and place.state == "agreed")
-        }
+        view, busy = self._state.view, set[int]()
+        for each in self._open().values():
+            waits_for_round = each.running.publish_after is None
+            busy |= {
+                device
+                for match, (device, place) in each.at_tables.items()
+                if each.reader.result(match) is None
+                and not (waits_for_round and place.state == "agreed")
+            }
         revs = {each.device: each.rev for each in view.assigned}
         free = (each.device for each in view.boxes if each.device not in busy | view.held)
         return sorted(free, key=lambda device: revs.get(device, 0))
 
-    def next_calls(self) -> list[Call]:
-        """The ready matches that free tables are to get, in order."""
-        tables = [each for each in self.free_tables() if not self._state.presence.is_silent(each)]
-        last = {device: self._state.scores.last_match(device) for device in tables}
-        return next_calls(self.reader, self.at_tables(), tables, last)
+    def next_calls(self, tournaments: Iterable[int] | None = None) -> list[Call]:
+        """The ready matches that free tables are to get, in order.
+
+        ``tournaments``: of these alone; None: of all.
+        """
+        silent = self._state.presence.is_silent
+        tables = [each for each in self.free_tables() if not silent(each)]
+        if not tables:
+            return []
+        wanted = None if tournaments is None else set(tournaments)
+        ready = (key for key in self.waiting().ready if wanted is None or key.tournament in wanted)
+        readers = {each.running.id: each.reader for each in self._open().values()}
+        return next_calls(ready, readers, tables, self._played_last(tables))
+
+    def _played_last(self, devices: Iterable[int]) -> dict[int, MatchKey]:
+        found, halls = {}, self._state.tournaments.halls
+        for device in devices:
+            sitting = self._state.scores.last_match(device)
+            if sitting is not None and (tournament := halls.get(sitting.hall)):
+                found[device] = MatchKey(tournament, sitting.match)
+        return found
+
+    def match_of_alarm(self, alarm: Alarm) -> MatchKey | None:
+        """The match that an alarm names; None if it names none that is known."""
+        tournament = self._state.tournaments.of_call(alarm.device, alarm.text, alarm.id)
+        running = self._state.tournaments.by_id.get(tournament)
+        is_known = running is not None and running.state.match(alarm.text) is not None
+        return MatchKey(tournament, alarm.text) if is_known else None
+
+    # ---- calls
 
     async def call(
         self,
         author: Author,
-        match: str,
+        key: MatchKey,
         device: int,
         seen: int | None = None,
         head: int | None = None,
@@ -225,17 +319,19 @@ class MatchCaller:
         ``seen``: refuse it if the match or the table has changed since then; ``head``: if the log
         has any newer entry. Raises DecisionError.
         """
-        subjects = {match, subject_of_table(device)}
-        await self._state.require_unchanged(seen, subjects)
-        at = self.at_tables().get(match)
-        is_moving = at is not None and self.reader.result(match) is None
-        if not is_moving and match not in self.waiting().ready:
-            raise DecisionError("this match cannot be called now", DecisionFault.NOT_READY)
+        subjects = {subject_of_match(key), subject_of_table(device)}
+        await self._require_unchanged(key, seen, subjects)
+        at = self.at_tables(key.tournament).get(key.match)
+        is_moving = at is not None and self.reader(key.tournament).result(key.match) is None
+        waiting = self.waiting()
+        if not is_moving and key not in waiting.ready:
+            fault = DecisionFault.BUSY if key in waiting.later else DecisionFault.NOT_READY
+            raise DecisionError("this match cannot be called now", fault)
         if device not in self.free_tables():
             raise DecisionError("this table is not free", DecisionFault.NOT_FREE)
-        wishes: list[Wish] = [(device, self._assignment(match))]
+        wishes = [self._assignment(key, device)]
         if at is not None and is_moving:
-            wishes.append((at[0], _RELEASE))
+            wishes.append(Wish(at[0], _RELEASE))
 
         def before(desk: Desk) -> None:
             if head is not None:
@@ -245,16 +341,31 @@ class MatchCaller:
 
         await self._state.desire(author, wishes, before)
 
+    async def _require_unchanged(self, key: MatchKey, seen: int | None, subjects: set[str]) -> None:
+        """Refuse a decision on a match that has changed, or is closed.
+
+        Raises DecisionError.
+        """
+        running = self.running(key.tournament)
+        begun = running.changes[BEGUN]
+        if seen is not None and begun.seq > seen:
+            raise changed_by(begun)
+        if not running.is_open:
+            raise DecisionError("this tournament is closed", DecisionFault.CLOSED)
+        await self._state.require_unchanged(seen, subjects)
+
     async def exchange(
-        self, author: Author, match: str, other: str, seen: int | None = None
+        self, author: Author, match: MatchKey, other: MatchKey, seen: int | None = None
     ) -> None:
         """Let two tables exchange their matches, which go on with their scores.
 
         Closes the alarms of the two tables that it is not theirs. ``seen``: refuse it if a match
         or a table has changed since then. Raises DecisionError.
         """
-        await self._state.require_unchanged(seen, {match, other})
-        found = self.at_tables()
+        subjects = {subject_of_match(match), subject_of_match(other)}
+        for each in (match, other):
+            await self._require_unchanged(each, seen, subjects)
+        found = self._all_at_tables()
         open_ = [found[each] for each in (match, other) if self._is_open(found.get(each), each)]
         if match == other or len(open_) != 2:
             raise DecisionError(
@@ -262,11 +373,11 @@ class MatchCaller:
             )
         (one, _), (two, _) = open_
         # A table that is not released goes on with the match that it plays.
-        wishes: list[Wish] = [
-            (one, _RELEASE),
-            (one, self._assignment(other)),
-            (two, _RELEASE),
-            (two, self._assignment(match)),
+        wishes = [
+            Wish(one, _RELEASE),
+            self._assignment(other, one),
+            Wish(two, _RELEASE),
+            self._assignment(match, two),
         ]
         alarms = [
             each.id
@@ -275,90 +386,142 @@ class MatchCaller:
         ]
 
         def before(desk: Desk) -> None:
-            desk.require_unchanged(seen, {match, other, *map(subject_of_table, (one, two))})
+            desk.require_unchanged(seen, {*subjects, *map(subject_of_table, (one, two))})
             for alarm in alarms:
                 desk.resolve(alarm, Resolution.IGNORE)
 
         await self._state.desire(author, wishes, before)
 
-    def _is_open(self, at: tuple[int, MatchPlace] | None, match: str) -> bool:
+    def _is_open(self, at: tuple[int, MatchPlace] | None, key: MatchKey) -> bool:
         """Whether a match is at a table that is not held, and not over."""
-        if at is None or at[0] in self._state.view.held or self.reader.result(match) is not None:
+        if at is None or at[0] in self._state.view.held:
             return False
-        return at[1].state not in AT_END
+        return self.reader(key.tournament).result(key.match) is None and at[1].state not in AT_END
 
-    def _next_game(self, match: str) -> tuple[Sitting, NextGame]:
+    def _next_game(self, key: MatchKey) -> tuple[Sitting, NextGame]:
         """The game that a table opens for a match: its sitting goes on unless it is over."""
-        running, scores = self._state.running, self._state.scores
-        assert running is not None  # or the match could not be called
+        running, reader = self.running(key.tournament), self.reader(key.tournament)
         # A hub that was restored from a copy does not know what it assigned since then.
-        hall = running.sittings.get(match) or scores.unknown_hall(match, running.known_halls)
+        hall = running.sittings.get(key.match) or self._unknown_hall(key)
         if hall:
-            sitting = Sitting(match, hall)
-            following = next_game(self.reader.phase_of(match), scores.legs_of(sitting))
-            if following is not None or match not in running.sittings:
+            sitting = Sitting(key.match, hall)
+            legs = self._state.scores.legs_of(sitting)
+            following = next_game(reader.phase_of(key.match), legs)
+            if following is not None or key.match not in running.sittings:
                 return sitting, following or NextGame()
-        return Sitting(match, f"{self._hall}-{self._new_id()}"), NextGame()
+        return Sitting(key.match, f"{self._hall}-{self._new_id()}"), NextGame()
 
-    def _assignment(self, match: str) -> Json:
-        """What offers a match at a table, where a game that has begun elsewhere goes on."""
-        return {
+    def _unknown_hall(self, key: MatchKey) -> str:
+        """The tag Hall of games of a match that a lost log has assigned, or ""."""
+        tournaments = self._state.tournaments
+        others = (each for each in tournaments.by_id.values() if each.id != key.tournament)
+        names = None
+        if any(each.state.match(key.match) is not None for each in others):
+            reader = self.reader(key.tournament)
+            sides = reader.sides(key.match)
+            names = [reader.state.teams[team].name if team else "" for team in sides]
+        return self._state.scores.unknown_hall(key.match, tournaments.halls, names)
+
+    def _assignment(self, key: MatchKey, device: int) -> Wish:
+        """What offers a match at the table of a box, where a game begun elsewhere goes on."""
+        reader, match = self.reader(key.tournament), key.match
+        sitting, following = self._next_game(key)
+        at = self.at_tables(key.tournament).get(match)
+        playing_at = None
+        if at is not None and at[1].time is not None and at[1].state not in AT_END:
+            playing_at = at[0], max(0, self._monotonic() - at[1].time.began)
+        used = used_seconds(self._state.scores, sitting, following.leg, device, playing_at)
+        document = {
             "do": "assign",
-            "header": header_of_match(self.reader, *self._next_game(match)),
+            "header": header_of_match(reader, sitting, following),
             "lock": True,
-            "cap": cap_seconds(self.reader, match),
-            "tolerance": tolerance_seconds(self.reader, match),
-            "cap_start": cap_start(self.reader, match),
+            "cap": cap_seconds(reader, match, used),
+            "tolerance": tolerance_seconds(reader, match),
+            "cap_start": cap_start(reader, match),
         }
+        return Wish(device, document, key.tournament)
 
     def _publish_at(self, device: int, desk: Desk) -> None:
         """Make the agreed result at a table official, before its next match."""
-        for match, (at, place) in self.at_tables().items():
-            result = agreed_result(self.reader, match, place)
-            if at == device and result is not None:
-                event = RecordResult(match, result)
-                self._state.desk_of(desk.connection, HUB).decide(event)
+        for each in self._open().values():
+            for match, (at, place) in each.at_tables.items():
+                result = agreed_result(each.reader, match, place)
+                if at == device and result is not None:
+                    event = RecordResult(match, result)
+                    self._state.desk_of(desk.connection, HUB, each.running.id).decide(event)
 
-    async def take_back(self, author: Author, match: str, seen: int | None = None) -> None:
+    async def take_back(self, author: Author, key: MatchKey, seen: int | None = None) -> None:
         """Free the table of a match. Raises DecisionError."""
-        await self._state.require_unchanged(seen, {match})
-        at = self.at_tables().get(match)
+        subject = subject_of_match(key)
+        await self._require_unchanged(key, seen, {subject})
+        at = self.at_tables(key.tournament).get(key.match)
         if at is None:
             raise DecisionError("this match is at no table", DecisionFault.NO_TABLE)
-        subjects = {match, subject_of_table(at[0])}
+        subjects = {subject, subject_of_table(at[0])}
         before = partial(Desk.require_unchanged, seen=seen, subjects=subjects)
-        await self._state.desire(author, [(at[0], _RELEASE)], before)
+        await self._state.desire(author, [Wish(at[0], _RELEASE)], before)
 
-    async def decide(self, author: Author, event: Event, seen: int | None = None) -> None:
-        """Append an event to the tournament. Raises DecisionError."""
-        await self._state.direct(author, partial(TournamentDesk.decide, event=event, seen=seen))
+    def offered_elsewhere(self, device: int, halls: Collection[str]) -> list[MatchKey]:
+        """The matches that are called at other tables, of those with these tags Hall."""
+        return [
+            MatchKey(each.running.id, match)
+            for each in self._open().values()
+            for match, (at, place) in each.at_tables.items()
+            if each.running.sittings[match] in halls and at != device and place.state == "offered"
+        ]
 
-    async def publish(self, author: Author, match: str, seen: int | None = None) -> None:
+    async def close(self, author: Author, tournament: int, seen: int | None = None) -> None:
+        """Put a tournament into the archive, unless one of its matches is in play.
+
+        Raises DecisionError.
+        """
+        reader = self.reader(tournament)
+        if any(reader.result(match) is None for match in self.at_tables(tournament)):
+            raise DecisionError("a match of it is at a table", DecisionFault.IN_PLAY)
+        await self._state.direct(author, partial(TournamentDesk.close, seen=seen), tournament)
+
+    # ---- results
+
+    async def decide(
+        self, author: Author, event: Event, seen: int | None = None, tournament: int = 0
+    ) -> None:
+        """Append an event to a tournament. Raises DecisionError."""
+        decision = partial(TournamentDesk.decide, event=event, seen=seen)
+        await self._state.direct(author, decision, tournament)
+
+    async def publish(self, author: Author, key: MatchKey, seen: int | None = None) -> None:
         """Make the agreed result of a match official now. Raises DecisionError."""
-        await self._state.require_unchanged(seen, {match})
-        agreed = next((each for each in self._agreed_results() if each.match == match), None)
+        await self._require_unchanged(key, seen, {subject_of_match(key)})
+        one = self._open()[key.tournament]
+        agreed = next((each for each in self._agreed_results(one) if each.match == key.match), None)
         if agreed is None:
             raise DecisionError("the teams have not agreed to a result", DecisionFault.NOT_AGREED)
-        await self.decide(author, RecordResult(match, agreed.result), seen)
+        await self.decide(author, RecordResult(key.match, agreed.result), seen, key.tournament)
+
+    def match_of_code(self, scanned: ScannedResult) -> MatchKey | None:
+        """The match of the tournament that a code is of; None if it is of none."""
+        tags = scanned.tags
+        tournament = self._state.tournaments.halls.get(tags.hall) if tags is not None else None
+        running = self._state.tournaments.by_id.get(tournament or 0)
+        if running is None or not running.is_open or running.state.match(scanned.match) is None:
+            return None
+        return MatchKey(running.id, scanned.match)
 
     def result_of_code(self, scanned: ScannedResult) -> Result | None:
         """The result that a code gives its match; None: it does not decide it."""
-        running, tags = self._state.running, scanned.tags
-        if running is None or tags is None or running.sittings.get(tags.id) != tags.hall:
+        key, tags = self.match_of_code(scanned), scanned.tags
+        if key is None or tags is None or scanned.result.phase is ResultPhase.CONTESTED:
             return None
-        if not self.is_match(tags.id) or scanned.result.phase is ResultPhase.CONTESTED:
+        if self.running(key.tournament).sittings.get(tags.id) != tags.hall:
             return None
         legs = self._state.scores.legs_of(Sitting(tags.id, tags.hall), scanned.device)
-        return result_of_code(self.reader.phase_of(tags.id), legs, tags.legs, scanned.result)
+        phase = self.reader(key.tournament).phase_of(tags.id)
+        return result_of_code(phase, legs, tags.legs, scanned.result)
 
-    def is_match(self, match: str) -> bool:
-        """Whether the tournament has a match of this id."""
-        return self._state.running is not None and self.reader.state.match(match) is not None
-
-    async def report_undecided(self, device: int, match: str, source: str) -> None:
+    async def report_undecided(self, device: int, key: MatchKey, source: str) -> None:
         """Raise an alarm: the result of a sitting or a code cannot be official."""
-        subject = f"undecided {match} {source}"
-        alarm = NewAlarm(device, AlarmKind.RESULT_UNDECIDED, match, subject=subject)
+        subject = f"undecided {key.match} {source}"
+        alarm = NewAlarm(device, AlarmKind.RESULT_UNDECIDED, key.match, subject=subject)
         await self._state.report(alarm)
 
     async def follow(self) -> None:
@@ -367,7 +530,7 @@ class MatchCaller:
         One at a time: what it decides leads here again.
         """
         self._is_wanted = True
-        if self._is_following or self._state.running is None:
+        if self._is_following or not self._state.tournaments.by_id:
             return
         self._is_following = True
         try:
@@ -378,12 +541,59 @@ class MatchCaller:
         finally:
             self._is_following = False
 
-    async def _close_settled(self, running: RunningTournament) -> bool:
-        """Close the alarms of matches that were decided or replaced since.
+    async def _follow_once(self) -> bool:
+        """Take the next step; whether there was one."""
+        for tournament in [*self._open()]:
+            one = self._open().get(tournament)
+            if one is not None and await self._follow_tournament(one):
+                return True
+        if await self._close_settled():
+            return True
+        assigned = by_tournament(self._state.tournaments, self._state.view.assigned)
+        for one in self._open().values():
+            for void in void_assignments(one.running, assigned.get(one.running.id, ())):
+                await self._state.desire(HUB, [Wish(void.device, _RELEASE)])
+                return True
+        return await self._call_next()
 
-        A team may call again after the result. Returns whether there were any.
+    async def _follow_tournament(self, one: OpenTournament) -> bool:
+        """Take the next step in one tournament; whether there was one."""
+        running, reader = one.running, one.reader
+        seen = self._state.tournaments.seq
+        agreed = self._agreed_results(one)
+        for each in results_to_publish(reader, agreed, running.publish_after):
+            event = RecordResult(each.match, each.result)
+            try:
+                await self.decide(HUB, event, seen, running.id)
+            except DecisionError:
+                continue  # another process of the hub was first
+            return True
+        for match, (device, place) in one.at_tables.items():
+            key, hall = MatchKey(running.id, match), running.sittings[match]
+            if place.state in AT_END:
+                self._ended[Sitting(match, hall)] = place
+            elif reader.is_over(match):
+                # Decided at the desk: a walk-over, or on paper; or not needed any more.
+                self._ended.pop(Sitting(match, hall), None)  # an undo led back
+                await self._state.desire(HUB, [Wish(device, _RELEASE)])
+                return True
+            if goes_on(reader, match, place):
+                return await self._go_on(key, device)
+            if differs(reader, match, place):
+                # Each decision is compared anew; another tournament has the same ids.
+                subject = f"official {match} {running.changes[match].seq}"
+                alarm = NewAlarm(device, AlarmKind.RESULT, match, subject=subject)
+                await self._state.report(alarm)
+            elif is_undecided(reader, match, place):
+                await self.report_undecided(device, key, hall)
+        return False
+
+    async def _close_settled(self) -> bool:
+        """Close the alarms of matches that were decided since, or of closed tournaments.
+
+        Returns whether there were any. A team may call again after the result.
         """
-        alarms = [each.id for each in self._state.view.alarms if self._is_settled(running, each)]
+        alarms = [each.id for each in self._state.view.alarms if self._is_settled(each)]
 
         def close(desk: Desk) -> None:
             for alarm in alarms:
@@ -396,79 +606,46 @@ class MatchCaller:
             return False  # a director was first
         return bool(alarms)
 
-    def _is_settled(self, running: RunningTournament, alarm: Alarm) -> bool:
-        if alarm.kind not in OF_MATCH:
+    def _is_settled(self, alarm: Alarm) -> bool:
+        key = self.match_of_alarm(alarm) if alarm.kind in OF_MATCH else None
+        if key is None:
             return False
-        if alarm.id < running.id:
-            return alarm.text in running.replaced
-        change = running.changes.get(alarm.text)
+        running = self.running(key.tournament)
+        if not running.is_open:
+            return True
+        change = running.changes.get(key.match)
         is_answered = change is not None and alarm.id < change.seq
-        return is_answered and alarm.kind in _SETTLED and self.reader.result(alarm.text) is not None
+        has_result = self.reader(key.tournament).result(key.match) is not None
+        return is_answered and alarm.kind in _SETTLED and has_result
 
-    async def _follow_once(self) -> bool:
-        """Take the next step; whether there was one."""
-        running = self._state.running
-        if running is None:
-            return False
-        after, seen, sittings = running.publish_after, running.seq, running.sittings
-        for each in results_to_publish(self.reader, self._agreed_results(), after):
-            try:
-                await self.decide(HUB, RecordResult(each.match, each.result), seen)
-            except DecisionError:
-                continue  # another process of the hub was first
-            return True
-        if await self._close_settled(running):
-            return True
-        for match, (device, place) in self.at_tables().items():
-            if place.state in AT_END:
-                self._ended[Sitting(match, sittings[match])] = place
-            elif self.reader.is_over(match):
-                # Decided at the desk: a walk-over, or on paper; or not needed any more.
-                self._ended.pop(Sitting(match, sittings[match]), None)  # an undo led back
-                await self._state.desire(HUB, [(device, _RELEASE)])
-                return True
-            if goes_on(self.reader, match, place):
-                return await self._go_on(match, device)
-            if differs(self.reader, match, place):
-                # Each decision is compared anew; the next tournament has the same ids.
-                subject = f"official {match} {running.changes[match].seq}"
-                alarm = NewAlarm(device, AlarmKind.RESULT, match, subject=subject)
-                await self._state.report(alarm)
-            elif is_undecided(self.reader, match, place):
-                await self.report_undecided(device, match, sittings[match])
-        for void in void_assignments(running, self._state.view.assigned):
-            await self._state.desire(HUB, [(void.device, _RELEASE)])
-            return True
-        return await self._call_next()
-
-    async def _go_on(self, match: str, device: int) -> bool:
+    async def _go_on(self, key: MatchKey, device: int) -> bool:
         """Offer one more game at the table of a level match."""
         guard = partial(Desk.require_head, seq=self._state.view.log_seq)
         try:
-            await self._state.desire(HUB, [(device, self._assignment(match))], guard)
+            await self._state.desire(HUB, [self._assignment(key, device)], guard)
         except DecisionError:
             # Another process of the hub was first.
             await self._state.refresh()
             return False
         return True
 
-    def _agreed_results(self) -> list[AgreedResult]:
-        now, found = self._monotonic(), []
-        for match, (_, place) in self.at_tables().items():
-            result = agreed_result(self.reader, match, place)
+    def _agreed_results(self, one: OpenTournament) -> list[AgreedResult]:
+        now, found, tournament = self._monotonic(), [], one.running.id
+        for match, (_, place) in one.at_tables.items():
+            result = agreed_result(one.reader, match, place)
             if result is not None:
-                since = self._agreed_since.get(match, now)
+                since = self._agreed_since.get(MatchKey(tournament, match), now)
                 found.append(AgreedResult(match, result, (now - since) / _MINUTE))
         # Undone and agreed again, it waits anew.
-        self._agreed_since = {each.match: now - each.minutes * _MINUTE for each in found}
+        others = {key: at for key, at in self._agreed_since.items() if key.tournament != tournament}
+        own = {MatchKey(tournament, each.match): now - each.minutes * _MINUTE for each in found}
+        self._agreed_since = others | own
         return found
 
     async def _call_next(self) -> bool:
-        running = self._state.running
-        if running is None or not running.calls_by_itself:
-            return False
+        by_itself = [each.id for each in self._state.tournaments.open if each.calls_by_itself]
         head = self._state.view.log_seq
-        for call in self.next_calls()[:1]:
+        for call in self.next_calls(by_itself)[:1] if by_itself else ():
             try:
                 # Another process of the hub may call the same match.
                 await self.call(HUB, call.match, call.device, head=head)
@@ -477,3 +654,7 @@ class MatchCaller:
                 return False
             return True
         return False
+
+
+def _is_of(one: OpenTournament, key: MatchKey) -> bool:
+    return key.tournament == one.running.id

@@ -3,12 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from math import ceil
+from typing import NamedTuple
 
 from scorer.tournament import Reader
 from scorer.tournament.model import Pair
 
+_MINUTE = 60  # seconds
 AT_END = ("ended", "agreed", "contested")  # states of a match that is over at its table
+
+
+class MatchKey(NamedTuple):
+    """A match of a hall: the id of its tournament, and its id there."""
+
+    tournament: int
+    match: str
+
+
+class PlayingTime(NamedTuple):
+    """When a match began at its table, when its time is over, and now.
+
+    Monotonic seconds of this process; ``ends`` None: it may take any time. What it has used at
+    other tables is taken off.
+    """
+
+    began: float
+    ends: float | None = None
+    now: float = 0.0
+
+    @property
+    def left(self) -> int | None:
+        """The minutes that are left, rounded up; 0: none; None: there is no limit."""
+        return None if self.ends is None else max(0, ceil((self.ends - self.now) / _MINUTE))
+
+    @property
+    def over(self) -> int:
+        """The whole minutes since its time was over."""
+        return 0 if self.ends is None else max(0, int((self.now - self.ends) // _MINUTE))
 
 
 class MatchPlace(NamedTuple):
@@ -18,6 +49,8 @@ class MatchPlace(NamedTuple):
     ``agreed``, ``contested`` or ``official``. ``games`` and ``points``: over all games;
     ``running``: the points of the game in play. ``by_time``: the time of the match was over before
     it was decided. ``misses_leg``: a leg before the newest one is not known here.
+    ``time``: None before its first step. ``queue``: its place among the matches that wait for a
+    table, from 1; 0: it does not.
     """
 
     table: int
@@ -27,14 +60,20 @@ class MatchPlace(NamedTuple):
     by_time: bool = False
     misses_leg: bool = False
     running: Pair = (0, 0)
+    time: PlayingTime | None = None
+    queue: int = 0
 
 
 MatchPlaces = Mapping[str, MatchPlace]  # of matches
 
 
 class HallTournament(NamedTuple):
-    """The tournament of a hall; ``screens``: what the desk has chosen for each code."""
+    """A tournament of the hall as its pages show it.
 
+    In the archive no match is at a table.
+    """
+
+    id: int
     reader: Reader
     places: MatchPlaces
-    screens: Mapping[str, Any]
+    is_open: bool = True

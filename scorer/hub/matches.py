@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from heapq import merge
+from itertools import chain, groupby
 from typing import NamedTuple
 
 from scorer.hall.result_code import MatchResult
-from scorer.hub.match_place import AT_END, MatchPlace
-from scorer.hub.scores import Legs, Scores, Sitting, points_before, totals
-from scorer.hub.tournaments import RunningTournament
+from scorer.hub.match_place import AT_END, MatchKey, MatchPlace, PlayingTime
+from scorer.hub.scores import Legs, Run, Scores, Sitting, points_before, totals
+from scorer.hub.tournaments import RunningTournament, SharedName, Tournaments, names_of
 from scorer.rules import Game, Side, find_variant, rules_for
+from scorer.rules.assigned import MIN_CAP_S
 from scorer.rules.deal import is_match_over, is_timed, new_game, next_gallo, taken_up
 from scorer.rules.model import Match
 from scorer.rules.rulebooks import options_of
@@ -25,54 +27,97 @@ _MINUTE = 60  # seconds
 
 
 class AssignedMatch(NamedTuple):
-    """What the table of a box was assigned last: tags of its match, "" without one."""
+    """What the table of a box was assigned last: tags of its match, "" without one.
+
+    ``cap``: seconds that it may take there; None: any time.
+    """
 
     device: int
     rev: int
     match: str = ""
     hall: str = ""
     leg: int = 1
+    cap: int | None = None
 
 
 class Call(NamedTuple):
     """A match to offer at the table of a box."""
 
-    match: str
+    match: MatchKey
     device: int
 
 
+class OpenTournament(NamedTuple):
+    """An open tournament.
+
+    ``at_tables``: the box and the place of each match at a table.
+    """
+
+    running: RunningTournament
+    reader: Reader
+    at_tables: Mapping[str, tuple[int, MatchPlace]] = {}
+
+    def names(self, match_id: str) -> frozenset[str]:
+        """The folded names of the teams of a match and of their players."""
+        teams = (self.reader.state.teams[team] for team in self.reader.sides(match_id) if team)
+        return frozenset(chain.from_iterable(map(names_of, teams)))
+
+
+def by_tournament(
+    tournaments: Tournaments, assigned: Iterable[AssignedMatch]
+) -> dict[int, list[AssignedMatch]]:
+    """The assignments of matches, by tournament."""
+    found: dict[int, list[AssignedMatch]] = {}
+    for each in assigned:
+        if each.match and (tournament := tournaments.halls.get(each.hall)):
+            found.setdefault(tournament, []).append(each)
+    return found
+
+
 def places(
-    running: RunningTournament, reader: Reader, assigned: Iterable[AssignedMatch], scores: Scores
+    running: RunningTournament,
+    reader: Reader,
+    assigned: Iterable[AssignedMatch],
+    scores: Scores,
 ) -> dict[str, tuple[int, MatchPlace]]:
-    """The box and the place of every match at a table; ``table`` of the place is 0."""
+    """The box and the place of every match at a table; ``table`` of the place is 0.
+
+    ``assigned``: those of this tournament.
+    """
     found: dict[str, tuple[int, MatchPlace]] = {}
     for each in assigned:
         match = each.match
-        # An assignment of another tournament or from before an annulment is void.
+        # An assignment from before an annulment is void.
         if running.sittings.get(match) == each.hall and reader.state.match(match) is not None:
-            progress = scores.progress_of(each.device, Sitting(match, each.hall), each.leg)
+            sitting = Sitting(match, each.hall)
+            progress = scores.progress_of(each.device, sitting, each.leg)
+            run = None if progress.state == "offered" else scores.run_of(each.device, sitting)
             place = MatchPlace(
-                0,
-                progress.state,
-                _pair(progress.games),
-                _pair(progress.points),
-                progress.by_time,
-                progress.misses_leg,
-                _pair(progress.running),
+                table=0,
+                state=progress.state,
+                games=_pair(progress.games),
+                points=_pair(progress.points),
+                by_time=progress.by_time,
+                misses_leg=progress.misses_leg,
+                running=_pair(progress.running),
+                time=None if run is None else _playing_time(run, each.cap),
             )
             found[match] = (each.device, place)
     return found
 
 
+def _playing_time(run: Run, cap: int | None) -> PlayingTime:
+    return PlayingTime(run.began, None if cap is None else run.began + cap)
+
+
 def void_assignments(
     running: RunningTournament, assigned: Iterable[AssignedMatch]
 ) -> list[AssignedMatch]:
-    """The assignments of this tournament whose games do not count any more."""
-    return [
-        each
-        for each in assigned
-        if each.match and each.rev > running.id and running.sittings.get(each.match) != each.hall
-    ]
+    """The assignments of a tournament whose games do not count any more.
+
+    ``assigned``: those of this tournament.
+    """
+    return [each for each in assigned if running.sittings.get(each.match) != each.hall]
 
 
 def _pair(numbers: Sequence[int]) -> Pair:
@@ -134,9 +179,37 @@ def tolerance_seconds(reader: Reader, match_id: str) -> int | None:
     return reader.phase_of(match_id).tolerance * _MINUTE or None
 
 
-def cap_seconds(reader: Reader, match_id: str) -> int | None:
-    """The seconds that a match may take; None: any time."""
-    return reader.phase_of(match_id).cap * _MINUTE or None
+def cap_seconds(reader: Reader, match_id: str, used: float = 0) -> int | None:
+    """The seconds that a match may still take; None: any time.
+
+    ``used``: seconds that it has taken at other tables.
+    """
+    cap = reader.phase_of(match_id).cap * _MINUTE
+    return max(MIN_CAP_S, cap - int(used)) if cap else None
+
+
+def used_seconds(
+    scores: Scores,
+    sitting: Sitting,
+    leg: int,
+    device: int,
+    playing_at: tuple[int, float] | None,
+) -> float:
+    """The seconds that a sitting has taken before its next table counts.
+
+    ``leg``: the one that the table of ``device`` opens next; ``playing_at``: the box at whose
+    table it is now, and the seconds since it began there.
+    """
+    used = 0.0
+    for at, runs in scores.runs_of(sitting).items():
+        seconds = [run.seconds for run in runs]
+        if at == device and scores.last_match(at) == sitting and runs[-1].match.leg < leg:
+            # Its clock goes on from one leg to the next.
+            seconds.pop()
+        elif playing_at is not None and playing_at[0] == at:
+            seconds[-1] = playing_at[1]
+        used += sum(seconds)
+    return used
 
 
 def cap_start(reader: Reader, match_id: str) -> int | None:
@@ -146,60 +219,127 @@ def cap_start(reader: Reader, match_id: str) -> int | None:
 
 
 class WaitingMatches(NamedTuple):
-    """The matches that wait, each list in the order of their rounds."""
+    """The matches that wait, each list in the order in which they are called."""
 
-    ready: list[str]  # for a table
-    missing: list[str]  # for a team that is not in the hall
-    later: list[str]  # for a team that plays another match before
+    ready: list[MatchKey]  # for a table
+    missing: list[MatchKey]  # for a team that is not in the hall
+    later: list[MatchKey]  # for a person who plays another match before
 
 
-def waiting_matches(reader: Reader, places_of: Mapping[str, object]) -> WaitingMatches:
-    """The matches whose teams are known and that are at no table."""
-    matches = sorted(reader.state.matches(), key=lambda each: each.round)
-    playing = [each for each in places_of if reader.result(each) is None]
-    busy = {team for each in playing for team in reader.sides(each)}
+def waiting_matches(
+    played: Iterable[OpenTournament], is_same_person: Mapping[SharedName, bool]
+) -> WaitingMatches:
+    """The matches whose teams are known and that are at no table.
+
+    A tournament with a higher priority comes first, then the match that waits longest, but in each
+    tournament no match before one of an earlier round. A person plays one match at a time: equal
+    names in two tournaments are one person, unless ``is_same_person`` says that they are two.
+    """
+    tournaments = {each.running.id: each for each in played}
+    busy = _BusyNames(is_same_person)
+    for key in _playing(tournaments.values()):
+        busy.add(key.tournament, tournaments[key.tournament].names(key.match))
     found = WaitingMatches([], [], [])
-    for match in matches:
-        sides = reader.sides(match.id)
-        is_known = None not in sides and EMPTY not in sides
-        if not is_known or reader.result(match.id) is not None or match.id in places_of:
-            continue
-        if busy.intersection(sides):
-            found.later.append(match.id)
-            continue
-        if reader.state.missing.intersection(sides):
-            found.missing.append(match.id)
-            continue
-        found.ready.append(match.id)
-        # A team plays one match at a time.
-        busy.update(sides)
+    queues = map(_queue, tournaments.values())
+    for _, key in merge(*queues, key=lambda each: each[0]):
+        one = tournaments[key.tournament]
+        names = one.names(key.match)
+        if busy.has(key.tournament, names):
+            found.later.append(key)
+        elif one.reader.state.missing.intersection(one.reader.sides(key.match)):
+            found.missing.append(key)
+        else:
+            found.ready.append(key)
+            busy.add(key.tournament, names)
     return found
 
 
-def next_calls(
-    reader: Reader,
-    at_tables: Mapping[str, tuple[int, MatchPlace]],
-    tables: Iterable[int],
-    played_last: Mapping[int, str],
-) -> list[Call]:
-    """Ready matches for the free boxes ``tables``, the longest free one first.
+def _playing(tournaments: Iterable[OpenTournament]) -> Iterator[MatchKey]:
+    """The matches at tables that have no result."""
+    for each in tournaments:
+        for match in each.at_tables:
+            if each.reader.result(match) is None:
+                yield MatchKey(each.running.id, match)
 
-    Of the matches of a round, a table gets one of the zone of its match in ``played_last``; the
-    other tables get the first ones that are left. No table waits for its zone, and no match of a
-    later round comes before one of an earlier round.
+
+class _BusyNames:
+    """The names of those who play, or are to be called first, by tournament."""
+
+    def __init__(self, is_same_person: Mapping[SharedName, bool]) -> None:
+        self._is_same_person = is_same_person
+        self._tournaments: dict[str, set[int]] = {}  # in which a name is busy
+
+    def add(self, tournament: int, names: Iterable[str]) -> None:
+        for name in names:
+            self._tournaments.setdefault(name, set()).add(tournament)
+
+    def has(self, tournament: int, names: Iterable[str]) -> bool:
+        """Whether one of these people of a tournament is busy."""
+        return any(
+            other == tournament
+            or self._is_same_person.get(SharedName(name, *sorted((tournament, other))), True)
+            for name in names
+            for other in self._tournaments.get(name, ())
+        )
+
+
+Turn = tuple[int, int, int]  # priority, entry of the log since which it waits, tournament
+
+
+def _queue(each: OpenTournament) -> Iterator[tuple[Turn, MatchKey]]:
+    """The matches of a tournament that can be played and are at no table, by round."""
+    running, reader = each.running, each.reader
+    last: dict[int, int] = {}  # the newest result of each team
+    for match_id in reader.state.results:
+        if (change := running.changes.get(match_id)) is None:
+            continue
+        for team in reader.sides(match_id):
+            last[team or EMPTY] = max(last.get(team or EMPTY, 0), change.seq)
+    for match in sorted(reader.state.matches(), key=lambda match: match.round):
+        sides = reader.sides(match.id)
+        is_known = None not in sides and EMPTY not in sides
+        if not is_known or reader.result(match.id) is not None or match.id in each.at_tables:
+            continue
+        started = running.changes.get(match.phase)
+        since = max(started.seq if started else 0, *(last.get(team or EMPTY, 0) for team in sides))
+        yield (running.priority, since, running.id), MatchKey(running.id, match.id)
+
+
+def next_calls(
+    ready: Iterable[MatchKey],
+    readers: Mapping[int, Reader],
+    tables: Iterable[int],
+    played_last: Mapping[int, MatchKey],
+) -> list[Call]:
+    """The calls of matches in their order to free tables.
+
+    ``tables``: free boxes, the longest free one first. Of the matches of a round, a table gets one
+    of the zone of its match in ``played_last``; the other tables get the first ones that are left.
+    No table waits for its zone.
     """
-    ready, free, calls = waiting_matches(reader, at_tables).ready, [*tables], list[Call]()
-    for _, matches in groupby(ready, key=lambda match: _round_of(reader, match)[1]):
+
+    def zone_of(key: MatchKey | None) -> tuple[int, str, int] | None:
+        reader = readers.get(key.tournament) if key is not None else None
+        zone = _zone_of(reader, key.match) if reader is not None and key is not None else None
+        return None if zone is None or key is None else (key.tournament, *zone)
+
+    def round_of(key: MatchKey) -> tuple[int, int]:
+        return key.tournament, _round_of(readers[key.tournament], key.match)[1]
+
+    free, calls = [*tables], list[Call]()
+    for _, matches in groupby(ready, key=round_of):
         waiting = [*matches]
         for device in free[:]:
-            zone = _zone_of(reader, played_last.get(device, ""))
-            own = [each for each in waiting if zone and _zone_of(reader, each) == zone]
+            zone = zone_of(played_last.get(device))
+            own = [each for each in waiting if zone and zone_of(each) == zone]
             if own:
                 calls.append(Call(own[0], device))
                 waiting.remove(own[0])
                 free.remove(device)
         calls += [Call(*each) for each in zip(waiting, free, strict=False)]
         free = free[len(waiting) :]
+        if not free:
+            break
     return calls
 
 

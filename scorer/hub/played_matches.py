@@ -10,9 +10,11 @@ from sqlalchemy.engine import Connection
 
 from scorer.hub.scores import match_in
 from scorer.hub.store.tables import DEVICE, OPENING, ROW, STREAM
-from scorer.hub.tournaments import RunningTournament
+from scorer.hub.tournaments import RunningTournament, Tournaments
+from scorer.rules import read_header
 from scorer.rules.model import Match
 from scorer.rules.stored_header import with_rules_of_then
+from scorer.tournament import Reader
 
 
 class _PlayedGame(NamedTuple):
@@ -25,12 +27,16 @@ class _PlayedGame(NamedTuple):
     header: str
 
 
-def tables_of(connection: Connection, running: RunningTournament) -> dict[str, int]:
+def tables_of(
+    connection: Connection, tournaments: Tournaments, running: RunningTournament
+) -> dict[str, int]:
     """The table of each match that is at one, or was when its result became official."""
     results, matches = running.state.results, {each.id for each in running.state.matches()}
     # A hub that has imported the tournament knows its tables from the games alone.
     devices = {
-        each.match: each.device for each in _games(connection, running) if each.match in results
+        each.match: each.device
+        for each in _games(connection, tournaments, running)
+        if each.match in results
     }
     devices |= {match: at for match, at in running.devices.items() if match in matches}
     boxes = connection.execute(select(DEVICE.c.id, DEVICE.c.table_number))
@@ -38,10 +44,10 @@ def tables_of(connection: Connection, running: RunningTournament) -> dict[str, i
     return {match: numbers[device] for match, device in devices.items() if numbers.get(device)}
 
 
-def games_text(connection: Connection, running: RunningTournament) -> str:
-    """All games of the tournament as one text of score sheets, match after match."""
+def games_text(connection: Connection, tournaments: Tournaments, running: RunningTournament) -> str:
+    """All games of a tournament as one text of score sheets, match after match."""
     order = {match.id: at for at, match in enumerate(running.state.matches())}
-    games = sorted(_games(connection, running), key=lambda each: order[each.match])
+    games = sorted(_games(connection, tournaments, running), key=lambda each: order[each.match])
     return "\n".join(_sheet(connection, each) for each in games)
 
 
@@ -52,8 +58,10 @@ def _sheet(connection: Connection, game: _PlayedGame) -> str:
     return "".join([f"{header}\n\n", *(f"{line}\n" for line in lines)])
 
 
-def _games(connection: Connection, running: RunningTournament) -> Iterator[_PlayedGame]:
-    """The games of the tournament in the order of their streams, oldest first.
+def _games(
+    connection: Connection, tournaments: Tournaments, running: RunningTournament
+) -> Iterator[_PlayedGame]:
+    """The games of a tournament in the order of their streams, oldest first.
 
     A game that its box has sent again, in a new epoch, is that of the newest one.
     """
@@ -64,16 +72,23 @@ def _games(connection: Connection, running: RunningTournament) -> Iterator[_Play
     newest: dict[tuple[str, int, int], _PlayedGame] = {}
     for each in listed:
         match = match_in(each.header)
-        if match is not None and _is_of(running, match):
+        if match is not None and _is_of(tournaments, running, match, each.header):
             game = _PlayedGame(match.id, each.device, each.epoch, each.game, each.header)
             newest[match.id, each.device, each.game] = game
     yield from newest.values()
 
 
-def _is_of(running: RunningTournament, match: Match) -> bool:
+def _is_of(tournaments: Tournaments, running: RunningTournament, match: Match, header: str) -> bool:
     """Whether a game counts; one of an annulled match or another tournament does not."""
     if running.state.match(match.id) is None:
         return False
-    sitting = running.sittings.get(match.id)
+    if sitting := running.sittings.get(match.id):
+        return match.hall == sitting
+    if match.hall in tournaments.halls:
+        return False
     # A hub that has imported the tournament has assigned none of its games.
-    return match.hall == sitting if sitting else match.hall not in running.known_halls
+    others = (each for each in tournaments.by_id.values() if each.id != running.id)
+    if all(each.state.match(match.id) is None for each in others):
+        return True
+    teams = [running.state.teams[team] for team in Reader(running.state).sides(match.id) if team]
+    return [*read_header(header).names.values()] == [each.name for each in teams]

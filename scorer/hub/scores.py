@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -16,6 +19,7 @@ from scorer.hall.wire import Shown
 from scorer.hub.intake import Stored
 from scorer.hub.store.projections import DeviceState
 from scorer.hub.store.tables import DEVICE, LOG, OPENING, PRESENCE, RESULT, ROW, STREAM
+from scorer.hub.times import Clock
 from scorer.rules import Refusal, games_won, parse_step, read_header, split_comment
 from scorer.rules.deal import is_match_over, is_timed
 from scorer.rules.model import Match
@@ -96,6 +100,40 @@ class Sitting(NamedTuple):
 Legs = Mapping[int, Sequence[Record]]  # games of each leg; the one that counts stands last
 
 
+@dataclass(slots=True)
+class Run:
+    """Games of a sitting in a row at one table, which its clock counts as one.
+
+    ``ended``: when its last row was written, in monotonic seconds of this process.
+    """
+
+    match: Match
+    first: Row
+    last: Row
+    ended: float
+
+    @property
+    def seconds(self) -> float:
+        """From its first row to the last one; 0 if it is unknown."""
+        if self.first.boot == self.last.boot:
+            return (self.last.monotonic_ms - self.first.monotonic_ms) / 1000
+        began, ended = _time_of(self.first), _time_of(self.last)
+        return 0 if began is None or ended is None else max(0, ended - began)
+
+    @property
+    def began(self) -> float:
+        """When its first row was written, in monotonic seconds of this process."""
+        return self.ended - self.seconds
+
+
+def _time_of(row: Row) -> float | None:
+    """When a row was written, in seconds since 1970; None if it is unknown."""
+    try:
+        return datetime.fromisoformat(row.wall).timestamp() if row.trusted else None
+    except ValueError:
+        return None
+
+
 class MatchProgress(NamedTuple):
     """How far a sitting is at its table.
 
@@ -118,6 +156,8 @@ class _Game:
 
     def __init__(self, opening: Opening) -> None:
         self.opening = opening
+        self.rows: tuple[Row, Row] | None = None  # the first and the last one
+        self.ended = 0.0
         self.record: Record | None = None
         self.names: dict[str, str] = {}
         try:
@@ -128,7 +168,9 @@ class _Game:
             # A newer table may play by rules that this hub does not know.
             pass
 
-    def add(self, row: Row) -> None:
+    def add(self, row: Row, written: float) -> None:
+        self.rows = (row if self.rows is None else self.rows[0], row)
+        self.ended = written
         if self.record is None:
             return
         try:
@@ -169,15 +211,16 @@ class TableScore:
         self._running: GameScore | None = None
         self._is_current = False  # ``_running`` is that of the newest row
         self._by_sitting: dict[Sitting, dict[int, Record]] | None = None
+        self._runs: dict[Sitting, list[Run]] | None = None
 
-    def add(self, openings: Iterable[Opening], rows: Sequence[Row]) -> None:
-        """Rows and openings in order."""
-        self._is_current, self._by_sitting = False, None
+    def add(self, openings: Iterable[Opening], rows: Sequence[Row], written: float = 0.0) -> None:
+        """Rows and openings in order; ``written``: of the last row, monotonic seconds."""
+        self._is_current, self._by_sitting, self._runs = False, None, None
         for opening in openings:
             self._games.setdefault(opening.game, _Game(opening))
         for row in rows:
             if row.game in self._games:
-                self._games[row.game].add(row)
+                self._games[row.game].add(row, written)
             self.last = row.seq
         if len(self._games) > _KEPT_GAMES:
             openings = [each.opening for _, each in sorted(self._games.items())]
@@ -218,15 +261,45 @@ class TableScore:
         """The newest game of each leg of a sitting."""
         return self.sittings().get(sitting, {})
 
+    def runs_of(self, sitting: Sitting) -> Sequence[Run]:
+        """The games of a sitting at this table, the newest run last."""
+        if self._runs is None:
+            self._runs = self._find_runs()
+        return self._runs.get(sitting, ())
+
+    def _find_runs(self) -> dict[Sitting, list[Run]]:
+        found: dict[Sitting, list[Run]] = {}
+        before: Run | None = None
+        for _, game in sorted(self._games.items()):
+            record = game.record
+            if record is None or record.taken_back or game.rows is None:
+                continue
+            if (match := record.game.match) is None:
+                before = None
+            elif before is not None and match.follows(before.match):
+                before.match, before.last, before.ended = match, game.rows[1], game.ended
+            else:
+                before = Run(match, *game.rows, game.ended)
+                found.setdefault(Sitting(match.id, match.hall), []).append(before)
+        return found
+
     def _match_records(self) -> Iterator[Record]:
         for _, each in sorted(self._games.items()):
             if each.record is not None and not each.record.taken_back:
                 yield each.record
 
-    def last_match(self) -> str:
-        """The id of the newest match; "" without one."""
-        found = [record.game.match for record in self._match_records()]
-        return next((match.id for match in reversed(found) if match is not None), "")
+    def last_match(self) -> Sitting | None:
+        """The newest sitting; None without one."""
+        found = (_sitting_of(record) for record in reversed([*self._match_records()]))
+        return next((sitting for sitting in found if sitting is not None), None)
+
+    def names_of(self, sitting: Sitting) -> list[str]:
+        """The names of both sides in the games of a sitting; empty without one."""
+        for game in self._games.values():
+            if game.record is not None and _sitting_of(game.record) == sitting:
+                sides = game.record.game.rules.scoring_sides
+                return [game.names.get(side.value, "") for side in sides]
+        return []
 
     def is_replayed(self, game: int) -> bool:
         """False if its rules or one of its rows were refused."""
@@ -250,8 +323,12 @@ class Scores:
     and each of them sends a row every few seconds.
     """
 
-    def __init__(self) -> None:
+    def __init__(
+        self, monotonic: Callable[[], float] = time.monotonic, clock: Clock | None = None
+    ) -> None:
+        """``clock``: of the hub; None: it is not known to be right."""
         self.changes = 0
+        self._monotonic, self._clock = monotonic, clock
         self._tables: dict[int, TableScore] = {}
         self._devices: dict[Sitting, set[int]] = {}  # the boxes with games of a sitting
         self._progress: dict[Sitting, dict[tuple[int, int], MatchProgress]] = {}
@@ -265,8 +342,19 @@ class Scores:
         """Replay what was stored."""
         if (table := self._of_epoch(stored)) is not None:
             before = table.sittings()
-            table.add(stored.openings, stored.rows)
+            table.add(stored.openings, stored.rows, self.written(stored.rows))
             self._follow(stored.device, before)
+
+    def written(self, rows: Sequence[Row]) -> float:
+        """When the last of these rows was written, in monotonic seconds.
+
+        That is now, unless the clocks of the table and of the hub are both right.
+        """
+        now, clock = self._monotonic(), self._clock
+        at = _time_of(rows[-1]) if rows else None
+        if at is None or clock is None or not clock.is_trusted:
+            return now
+        return now - max(0, clock.time() - at)
 
     def put(self, device: int, table: TableScore) -> None:
         """Know a table as it was read from the database."""
@@ -339,11 +427,31 @@ class Scores:
         misses_leg = any(each not in legs for each in range(1, newest))
         return MatchProgress(games, points, state, by_time, misses_leg, running)
 
-    def unknown_hall(self, match: str, known: Container[str]) -> str:
-        """The tag Hall of games of a match that a lost log has assigned, or ""."""
-        found = (each for table in self._tables.values() for each in table.sittings())
-        halls = (each.hall for each in found if each.match == match)
-        return next((hall for hall in halls if hall not in known), "")
+    def run_of(self, device: int, sitting: Sitting) -> Run | None:
+        """The newest games of a sitting at the table of a box; None without one."""
+        table = self._tables.get(device)
+        runs = table.runs_of(sitting) if table is not None else ()
+        return runs[-1] if runs else None
+
+    def runs_of(self, sitting: Sitting) -> Mapping[int, Sequence[Run]]:
+        """The games of a sitting by box, the newest run last."""
+        devices = self._devices.get(sitting, ())
+        return {device: self._tables[device].runs_of(sitting) for device in sorted(devices)}
+
+    def unknown_hall(
+        self, match: str, known: Container[str], names: Sequence[str] | None = None
+    ) -> str:
+        """The tag Hall of games of a match that a lost log has assigned, or "".
+
+        ``names``: only of games of these teams; several tournaments have such a match.
+        """
+        for table in self._tables.values():
+            for sitting in table.sittings():
+                if sitting.match != match or sitting.hall in known:
+                    continue
+                if names is None or table.names_of(sitting) == [*names]:
+                    return sitting.hall
+        return ""
 
     def is_behind(self, device: int, epoch: str, last: int) -> bool:
         """Whether the newest stream of a box has other rows than are known."""
@@ -358,10 +466,10 @@ class Scores:
         table = self._tables.get(device)
         return table.running() if table is not None else None
 
-    def last_match(self, device: int) -> str:
-        """The id of the match that a table has played last; "" without one."""
+    def last_match(self, device: int) -> Sitting | None:
+        """The sitting that a table has played last; None without one."""
         table = self._tables.get(device)
-        return table.last_match() if table is not None else ""
+        return table.last_match() if table is not None else None
 
     def agreement(self, result: AcceptedResult) -> Agreement:
         """Whether the rows of the box say the same as the code that the desk accepted."""
@@ -376,7 +484,7 @@ class Scores:
     def load(self, connection: Connection) -> None:
         """Read the newest games of every box from the database."""
         for device, epoch in newest_streams(connection).items():
-            self.put(device, read_table(connection, device, epoch))
+            self.put(device, read_table(connection, device, epoch, self.written))
 
 
 def totals(legs: Legs) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -455,8 +563,10 @@ def newest_greetings(connection: Connection) -> dict[int, int]:
     return {device: at for device, at in connection.execute(query)}
 
 
-def read_table(connection: Connection, device: int, epoch: str) -> TableScore:
-    """The newest games of a stream."""
+def read_table(
+    connection: Connection, device: int, epoch: str, written: Callable[[Sequence[Row]], float]
+) -> TableScore:
+    """The newest games of a stream; ``written``: as ``Scores`` has it."""
     table = TableScore(epoch)
     of_stream = and_(OPENING.c.device == device, OPENING.c.epoch == epoch)
     query = select(OPENING.c.game, OPENING.c.opened, OPENING.c.header).where(of_stream)
@@ -473,7 +583,8 @@ def read_table(connection: Connection, device: int, epoch: str) -> TableScore:
             )
             .order_by(ROW.c.seq)
         )
-        table.add(openings, [Row(*found) for found in rows])
+        listed = [Row(*found) for found in rows]
+        table.add(openings, listed, written(listed))
     return table
 
 

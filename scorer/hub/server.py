@@ -152,7 +152,7 @@ async def serve_hub(hub: Hub, options: HubOptions, sockets: Sockets, notifier: N
     if options.is_announced:
         beside.append(announce(hub.name, sockets.boxes.getsockname()[1]))
     if hub.copies is not None:
-        beside.append(hub.copies.run(lambda: newest_result(hub.state.running)))
+        beside.append(hub.copies.run(lambda: newest_result(hub.state.tournaments)))
     await serve(servers, beside, notifier)
     hub.state.thread.close()
 

@@ -1,4 +1,4 @@
-"""What one process of a hub knows: boxes, alarms, scores, the tournament.
+"""What one process of a hub knows: boxes, alarms, scores, tournaments.
 
 All of it is read from the database, and every decision is written there before it counts. After
 each change ``HubState.announce`` calls the subscribers.
@@ -35,13 +35,25 @@ from scorer.hub.store.log import Author
 from scorer.hub.store.projections import DeviceState
 from scorer.hub.store.tables import ALARM, DESIRED, HOLD
 from scorer.hub.times import Clock
-from scorer.hub.tournaments import RunningTournament, TournamentDesk, follow
+from scorer.hub.tournaments import TournamentDesk, Tournaments, follow
 from scorer.hub.turns import StoreThread
 from scorer.rules.assigned import LIMITS
 
 Json = dict[str, Any]
-Wish = tuple[int, Json]  # a box, and what its table should play
 Found = TypeVar("Found")
+
+
+class Wish(NamedTuple):
+    """What the table of a box should play.
+
+    ``tournament``: of the match; 0 without one.
+    """
+
+    device: int
+    document: Json
+    tournament: int = 0
+
+
 # A disk that is full is found by writing; monitors ask more often than it has to be known.
 TRIAL_SECONDS = 20.0
 
@@ -86,9 +98,9 @@ class HubState:
         """``monotonic``: seconds, for the presence of boxes."""
         self.clock = clock
         self.presence = Presence(monotonic)
-        self.scores = Scores()
+        self.scores = Scores(monotonic, clock)
         self.view = HubView()
-        self.running: RunningTournament | None = None
+        self.tournaments = Tournaments()
         self.thread = StoreThread()
         self.changed = ChangeSignal()  # the wall shows something else now
         self._database, self._monotonic = database, monotonic
@@ -114,7 +126,7 @@ class HubState:
         self._show(await self.read(partial(self._read_view, before=self.scores.load)))
 
     async def refresh(self) -> None:
-        """Read boxes, alarms and the tournament again."""
+        """Read boxes, alarms and the tournaments again."""
         view = await self.read(self._read_view)
         if view != self.view:
             self._show(view)
@@ -140,7 +152,7 @@ class HubState:
     ) -> HubView:
         if before is not None:
             before(connection)
-        self.running = follow(connection, self.running)
+        self.tournaments = follow(connection, self.tournaments)
         return read_view(connection)
 
     async def require_unchanged(self, seen: int | None, subjects: AbstractSet[str]) -> None:
@@ -179,13 +191,22 @@ class HubState:
         """Run one decision in a transaction. Raises DecisionError."""
         return await self.write(lambda connection: decision(Desk(connection, self.clock, author)))
 
-    async def direct(self, author: Author, decision: Callable[[TournamentDesk], object]) -> None:
-        """Run one decision on the tournament in a transaction. Raises DecisionError."""
-        await self.write(lambda connection: decision(self.desk_of(connection, author)))
+    async def direct(
+        self, author: Author, decision: Callable[[TournamentDesk], Found], tournament: int = 0
+    ) -> Found:
+        """Run one decision on a tournament in a transaction. Raises DecisionError.
 
-    def desk_of(self, connection: Connection, author: Author) -> TournamentDesk:
-        """The desk of the tournament in an open transaction."""
-        return TournamentDesk(connection, self.clock, author, self.running)
+        ``tournament`` 0: the first open one.
+        """
+        return await self.write(
+            lambda connection: decision(self.desk_of(connection, author, tournament))
+        )
+
+    def desk_of(
+        self, connection: Connection, author: Author, tournament: int = 0
+    ) -> TournamentDesk:
+        """The desk of a tournament in an open transaction."""
+        return TournamentDesk(connection, self.clock, author, self.tournaments, tournament)
 
     async def desire(
         self,
@@ -202,12 +223,12 @@ class HubState:
             desk = Desk(connection, self.clock, author)
             if before is not None:
                 before(desk)
-            return [desk.desire(device, document) for device, document in wishes]
+            return [desk.desire(*wish) for wish in wishes]
 
         revs = await self._commit(decide)
         # Before the subscribers, which may decide again for the same box.
-        for rev, (device, document) in zip(revs, wishes, strict=True):
-            self.presence.send(device, desired_event({**document, "rev": rev}))
+        for rev, wish in zip(revs, wishes, strict=True):
+            self.presence.send(wish.device, desired_event({**wish.document, "rev": rev}))
         await self.refresh()
 
     async def desired(self, device: int) -> Event | None:
@@ -245,10 +266,10 @@ def _read_assigned(connection: Connection) -> Iterator[AssignedMatch]:
     """What each box was assigned last, oldest first."""
     query = select(DESIRED.c.device, DESIRED.c.rev, DESIRED.c.document).order_by(DESIRED.c.rev)
     for device, rev, text in connection.execute(query):
-        header = json.loads(text).get("header") or ""
-        match = match_in(header)
+        document = json.loads(text)
+        match = match_in(document.get("header") or "")
         tags = ("", "", 1) if match is None else (match.id, match.hall, match.leg)
-        yield AssignedMatch(device, rev, *tags)
+        yield AssignedMatch(device, rev, *tags, document.get("cap"))
 
 
 def desired_event(document: Json) -> Event:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 from scorer.tournament.model import Team
 from scorer.tournament.pasted_list import plain
@@ -31,6 +30,6 @@ def is_found(team: Team, query: str) -> bool:
     )
 
 
-def by_name(teams: Iterable[Team]) -> list[Team]:
-    """Teams in the order of the alphabet."""
-    return sorted(teams, key=lambda team: (plain(team.name), team.id))
+def name_key(team: Team) -> tuple[str, int]:
+    """What puts teams in the order of the alphabet."""
+    return plain(team.name), team.id

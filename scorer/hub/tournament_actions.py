@@ -15,6 +15,7 @@ from scorer.hub.desk_message import (
     Json,
     boolean,
     number,
+    numbers,
     require_role,
     seen_of,
     text,
@@ -23,12 +24,13 @@ from scorer.hub.desk_message import (
 from scorer.hub.desk_tournament import desk_results
 from scorer.hub.formats import offered_formats, with_changes
 from scorer.hub.hub import Hub
+from scorer.hub.match_place import MatchKey
 from scorer.hub.paper.reports import entry_sentences, heading_sentence, size_sentences
 from scorer.hub.passwords import ROLES
 from scorer.hub.store.log import Author
 from scorer.hub.tournament_documents import consequences_document
 from scorer.hub.tournament_phrases import Phrases
-from scorer.hub.tournaments import TournamentDesk
+from scorer.hub.tournaments import PRIORITIES, TournamentDesk
 from scorer.hub.wall import Pages
 from scorer.tournament import (
     Event,
@@ -55,6 +57,7 @@ from scorer.tournament.events import (
     MarkMissing,
     MarkPresent,
     MissRound,
+    NameTournament,
     PairByHand,
     RecordResult,
     Withdraw,
@@ -111,6 +114,10 @@ class TournamentActions:
             "t.publish_after": DeskAction("director", self._publish_after),
             "t.why": DeskAction("desk", self._why),
             "t.screen": DeskAction("desk", self._screen),
+            "t.close": DeskAction("director", self._close),
+            "t.reopen": DeskAction("director", self._reopen),
+            "t.priority": DeskAction("director", self._priority),
+            "t.people": DeskAction("desk", self._people),
         }
 
     async def _check(self, author: Author, message: Json) -> Json:
@@ -120,7 +127,7 @@ class TournamentActions:
         """
         language = self._pages.language(text(message, "language"))
         if message.get("format") == "":
-            found = _entries(self._hub.matches.reader.state, message)
+            found = _entries(self._reader(message).state, message)
             return {
                 **_list_report(found, language),
                 "has_errors": bool(found.errors),
@@ -129,16 +136,29 @@ class TournamentActions:
         format_ = _changed(offered_formats(self._hub.formats_folder), message)
         return _report(format_, _entries(begin(format_), message), language)
 
-    async def _begin(self, author: Author, message: Json) -> None:
+    async def _begin(self, author: Author, message: Json) -> Json:
+        """Begin a tournament beside the others.
+
+        ``closes``: ids of those that end with it. ``replaces``: the only open one, which ends with
+        it, or 0: there is none.
+        """
         format_ = _changed(offered_formats(self._hub.formats_folder), message)
         found = _entries(begin(format_), message)
         if found.errors or isinstance(sizes(format_, len(found.entries)), ImpossiblePhase):
             raise DecisionError("the list of teams has errors", DecisionFault.LIST)
-        replaces = number(message, "replaces")
+        named = NameTournament(*(text(message, key) for key in ("name", "date", "category")))
+        _require_listable(named)
+        closes = numbers(message, "closes")
+        replaces = None if message.get("replaces") is None else number(message, "replaces")
         decision = partial(
-            TournamentDesk.begin, format_=format_, events=found.entries, replaces=replaces
+            TournamentDesk.begin,
+            format_=format_,
+            events=[*([named] if any(named) else []), *found.entries],
+            seen=seen_of(message),
+            closes=[replaces] if replaces else closes,
+            is_alone=replaces == 0,
         )
-        await self._hub.state.direct(author, decision)
+        return {"tournament": await self._hub.state.direct(author, decision)}
 
     async def _event(self, author: Author, message: Json) -> None:
         """Any event of the tournament; ``seen``: the newest entry that the page shows."""
@@ -156,15 +176,18 @@ class TournamentActions:
                 DecisionFault.CELLS,
                 field=field,
             )
+        if isinstance(event, NameTournament):
+            _require_listable(event)
         # A round by hand has a pair for every two teams.
-        pairs = 20 * len(self._hub.matches.reader.state.teams)
+        pairs = 20 * len(self._reader(message).state.teams)
         if len(json.dumps(values)) > 10 * _MAX_REASON + pairs:
             raise HTTPException(400, "the event is too long")
-        await self._hub.matches.decide(author, event, number(message, "seen"))
+        seen, tournament = number(message, "seen"), self._tournament(message)
+        await self._hub.matches.decide(author, event, seen, tournament)
 
     async def _consequences(self, author: Author, message: Json) -> Json:
         """What another result of a match changes; without ``result``: that it is annulled."""
-        reader, match = self._hub.matches.reader, text(message, "match")
+        reader, match = self._reader(message), text(message, "match")
         if reader.state.match(match) is None:
             raise DecisionError("unknown_match", Reason.UNKNOWN_MATCH)
         result = None if message.get("result") is None else _result(message)
@@ -175,7 +198,7 @@ class TournamentActions:
 
     async def _questions(self, author: Author, message: Json) -> Json:
         """What to ask of a result before it is recorded: whether it is meant so."""
-        reader, match_id = self._hub.matches.reader, text(message, "match")
+        reader, match_id = self._reader(message), text(message, "match")
         match, result = reader.state.match(match_id), _result(message)
         if match is None:
             raise DecisionError("unknown_match", Reason.UNKNOWN_MATCH)
@@ -186,7 +209,8 @@ class TournamentActions:
         """The official results of a phase and a team, to be corrected."""
         phase, team = text(message, "phase"), number(message, "team")
         language = self._pages.language(text(message, "language"))
-        return {"results": desk_results(self._hub, language, phase, team)}
+        tournament = self._tournament(message)
+        return {"results": desk_results(self._hub, language, phase, team, tournament)}
 
     async def _correct(self, author: Author, message: Json) -> None:
         """Another result of a match, or none; what rests on the old one is annulled."""
@@ -204,46 +228,80 @@ class TournamentActions:
             annuls=set(texts(message, "annuls")),
             takes_back=set(texts(message, "takes_back")),
         )
-        await self._hub.state.direct(author, decision)
+        await self._hub.state.direct(author, decision, self._tournament(message))
 
     async def _call(self, author: Author, message: Json) -> None:
-        match, device = text(message, "match"), number(message, "device")
-        await self._hub.matches.call(author, match, device, seen_of(message))
+        key, device = self._match(message), number(message, "device")
+        await self._hub.matches.call(author, key, device, seen_of(message))
 
     async def _take_back(self, author: Author, message: Json) -> None:
-        await self._hub.matches.take_back(author, text(message, "match"), seen_of(message))
+        await self._hub.matches.take_back(author, self._match(message), seen_of(message))
 
     async def _exchange(self, author: Author, message: Json) -> None:
-        """Two tables exchange their matches."""
-        match, other = text(message, "match"), text(message, "other")
-        await self._hub.matches.exchange(author, match, other, seen_of(message))
+        """Two tables exchange their matches; ``other_tournament``: of the second one."""
+        key, tournament = self._match(message), message.get("other_tournament")
+        other = MatchKey(
+            key.tournament if tournament is None else number(message, "other_tournament"),
+            text(message, "other"),
+        )
+        await self._hub.matches.exchange(author, key, other, seen_of(message))
 
     async def _presence(self, author: Author, message: Json) -> None:
         """Mark all teams as ``present``, or as missing until they come."""
         seen, is_present = seen_of(message), boolean(message, "present")
         decision = partial(TournamentDesk.mark_all, is_present=is_present, seen=seen)
-        await self._hub.state.direct(author, decision)
+        await self._hub.state.direct(author, decision, self._tournament(message))
 
     async def _by_itself(self, author: Author, message: Json) -> None:
-        value, seen = boolean(message, "on"), seen_of(message)
-        decision = partial(TournamentDesk.set, name="calls_by_itself", value=value, seen=seen)
+        await self._set(author, message, "calls_by_itself", boolean(message, "on"))
+
+    async def _priority(self, author: Author, message: Json) -> None:
+        """Whose matches are called first: 1, 2 as ever, 3 last."""
+        value = number(message, "priority")
+        if value not in PRIORITIES:
+            raise HTTPException(400, f"priority is {PRIORITIES[0]} to {PRIORITIES[-1]}")
+        await self._set(author, message, "priority", value)
+
+    async def _set(self, author: Author, message: Json, name: str, value: object) -> None:
+        decision = partial(TournamentDesk.set, name=name, value=value, seen=seen_of(message))
+        await self._hub.state.direct(author, decision, self._tournament(message))
+
+    async def _close(self, author: Author, message: Json) -> None:
+        """Put a tournament into the archive."""
+        tournament = self._hub.matches.running(self._tournament(message)).id
+        await self._hub.matches.close(author, tournament, seen_of(message))
+
+    async def _reopen(self, author: Author, message: Json) -> None:
+        decision = partial(TournamentDesk.reopen, seen=seen_of(message))
+        await self._hub.state.direct(author, decision, number(message, "tournament"))
+
+    async def _people(self, author: Author, message: Json) -> None:
+        """Whether equal names in two tournaments are one person."""
+        tournaments = numbers(message, "tournaments")
+        if len(tournaments) != 2:
+            raise HTTPException(400, "tournaments are two ids")
+        one, other = tournaments
+        decision = partial(
+            TournamentDesk.compare_people,
+            names=texts(message, "names"),
+            tournaments=(one, other),
+            is_same_person=boolean(message, "is_same_person"),
+        )
         await self._hub.state.direct(author, decision)
 
     async def _publish(self, author: Author, message: Json) -> None:
-        await self._hub.matches.publish(author, text(message, "match"), seen_of(message))
+        await self._hub.matches.publish(author, self._match(message), seen_of(message))
 
     async def _publish_after(self, author: Author, message: Json) -> None:
         """``minutes``; null: with the last match of the round."""
         minutes = None if message.get("minutes") is None else number(message, "minutes")
         if minutes is not None and minutes > _MAX_MINUTES:
             raise HTTPException(400, f"minutes is at most {_MAX_MINUTES}")
-        seen = seen_of(message)
-        decision = partial(TournamentDesk.set, name="publish_after", value=minutes, seen=seen)
-        await self._hub.state.direct(author, decision)
+        await self._set(author, message, "publish_after", minutes)
 
     async def _why(self, author: Author, message: Json) -> Json:
         """Why the teams of a match meet."""
-        reader, match = self._hub.matches.reader, text(message, "match")
+        reader, match = self._reader(message), text(message, "match")
         if reader.state.match(match) is None:
             raise DecisionError("unknown_match", Reason.UNKNOWN_MATCH)
         return {"why": self._phrases(message).why(match)}
@@ -251,14 +309,33 @@ class TournamentActions:
     def _phrases(self, message: Json) -> Phrases:
         """The words of the tournament in the language of the page. Raises DecisionError."""
         language = self._pages.language(text(message, "language"))
-        return Phrases(self._hub.matches.reader, language)
+        return Phrases(self._reader(message), language)
+
+    def _tournament(self, message: Json) -> int:
+        """The tournament of a message; 0: the first open one."""
+        return 0 if message.get("tournament") is None else number(message, "tournament")
+
+    def _reader(self, message: Json) -> Reader:
+        return self._hub.matches.reader(self._tournament(message))
+
+    def _match(self, message: Json) -> MatchKey:
+        """The match of a message. Raises DecisionError if there is no such tournament."""
+        running = self._hub.matches.running(self._tournament(message))
+        return MatchKey(running.id, text(message, "match"))
 
     async def _screen(self, author: Author, message: Json) -> None:
         """What the television with a code shows."""
         screen, show, phase = (text(message, key) for key in ("screen", "show", "phase"))
         if show not in VIEWS:
             raise HTTPException(400, f"show is one of {', '.join(VIEWS)}")
-        shows = {"show": show, **({"phase": phase} if phase else {})}
+        listed = numbers(message, "tournaments")
+        if not set(listed) <= self._hub.state.tournaments.by_id.keys():
+            raise DecisionError("there is no such tournament", DecisionFault.NO_TOURNAMENT)
+        shows = {
+            "show": show,
+            **({"phase": phase} if phase else {}),
+            **({"tournaments": [*listed]} if listed else {}),
+        }
         await self._hub.state.direct(
             author, partial(TournamentDesk.show, screen=screen, shows=shows)
         )
@@ -348,6 +425,13 @@ def _needed_reason(event: Event) -> str | None:
     if isinstance(event, RecordResult):
         return None if event.result.ending is Ending.PLAYED else event.reason
     return event.reason if isinstance(event, _WITH_REASON) else None
+
+
+def _require_listable(event: NameTournament) -> None:
+    if not may_be_listed(event):
+        raise DecisionError(
+            "a text is too long or has a character that is refused", DecisionFault.CELLS
+        )
 
 
 def _require_reason(reason: str) -> None:

@@ -5,15 +5,15 @@ Names, numbers and the phrases for them in the language of ``phrases``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from scorer.hub.match_place import HallTournament, MatchPlace, MatchPlaces
+from scorer.hub.match_place import AT_END, HallTournament, MatchPlace, MatchPlaces, PlayingTime
 from scorer.hub.tournament_phrases import Phrases, score_text
 from scorer.tournament import Reader, Result, consequences
 from scorer.tournament.consequences import start_taken_back
 from scorer.tournament.format import PhaseFormat, PhaseKind
-from scorer.tournament.model import Ending, Loser, Slot, Winner
+from scorer.tournament.model import Ending, Fixture, Loser, Slot, Winner
 from scorer.tournament.pasted_list import plain
 from scorer.tournament.tournament import Stage
 
@@ -24,7 +24,7 @@ def tournament_document(phrases: Phrases, places: MatchPlaces) -> Json:
     """What walls show: who plays where, and each phase that has begun."""
     reader = phrases.reader
     return {
-        "title": phrases.title,
+        **naming_document(phrases),
         "teams": len(reader.state.teams),
         "champion": phrases.team(champion(reader)),
         "where": where_documents(phrases, places),
@@ -34,6 +34,30 @@ def tournament_document(phrases: Phrases, places: MatchPlaces) -> Json:
             if phase.id in reader.state.stages
         ],
     }
+
+
+def naming_document(phrases: Phrases) -> Json:
+    """What a tournament is called: ``date`` in words, ``day`` such as ``2026-11-28``."""
+    return {
+        "title": phrases.title,
+        "date": phrases.date,
+        "day": phrases.state.names.date,
+        "format": phrases.format,
+    }
+
+
+def tournaments_document(listed: Iterable[tuple[Phrases, HallTournament]]) -> list[Json]:
+    """The tournaments of the hall in a few words."""
+    return [
+        {
+            "id": each.id,
+            **naming_document(phrases),
+            "is_open": each.is_open,
+            "teams": len(each.reader.state.teams),
+            "champion": phrases.team(champion(each.reader)),
+        }
+        for phrases, each in listed
+    ]
 
 
 def champion(reader: Reader) -> int:
@@ -65,9 +89,13 @@ def where_documents(phrases: Phrases, places: MatchPlaces) -> list[Json]:
 
 def table_documents(phrases: Phrases, tournament: HallTournament) -> dict[int, Json]:
     """The match of each table that has one without a result."""
-    reader, places, _ = tournament
-    matches = [match_document(phrases, match_id, places) for match_id in _open_matches(reader)]
-    return {match["table"]: match for match in matches if match["table"]}
+    reader, places = tournament.reader, tournament.places
+    naming = {"tournament": tournament.id, "tournament_title": phrases.title}
+    return {
+        places[match_id].table: {**match_document(phrases, match_id, places), **naming}
+        for match_id in _open_matches(reader)
+        if match_id in places and places[match_id].table
+    }
 
 
 def phase_document(phrases: Phrases, phase: PhaseFormat, places: MatchPlaces) -> Json:
@@ -80,11 +108,54 @@ def phase_document(phrases: Phrases, phase: PhaseFormat, places: MatchPlaces) ->
         "id": phase.id,
         "title": phrases.phase(phase),
         "kind": phase.kind.value,
+        "clock": clock_document(phrases, phase, places),
         "played": sum(reader.result(each) is not None for each in stage.matches),
         "matches": len(stage.matches),
         "standings": [standings_document(phrases, phase, zone) for zone in zones if not is_bracket],
         "bracket": bracket_document(phrases, phase, places) if is_bracket else [],
     }
+
+
+def clock_document(phrases: Phrases, phase: PhaseFormat, places: MatchPlaces) -> Json | None:
+    """The clock of the round in play; None without one, or without a limit.
+
+    ``text``: its round; ``clock``: how long its last match has; ``playing``: how many of its
+    matches are in play.
+    """
+    timed = [each for each in _times(phrases.reader, phase, places) if each[1].ends is not None]
+    if not timed:
+        return None
+    number = min(match.round for match, _ in timed)
+    of_round = [(match, time) for match, time in timed if match.round == number]
+    last = max((time for _, time in of_round), key=lambda time: time.ends or 0)
+    return {
+        "text": phrases.round(of_round[0][0]),
+        "clock": phrases.clock(last),
+        "playing": len(of_round),
+        **time_document(last),
+    }
+
+
+def _times(
+    reader: Reader, phase: PhaseFormat, places: MatchPlaces
+) -> Iterator[tuple[Fixture, PlayingTime]]:
+    """The matches of a phase that are in play, and their times."""
+    for match_id, match in reader.state.stages[phase.id].matches.items():
+        place = places.get(match_id)
+        if place is None or place.time is None or reader.result(match_id) is not None:
+            continue
+        if is_in_play(place):
+            yield match, place.time
+
+
+def time_document(time: PlayingTime) -> Json:
+    """The minutes that are left, null: any number; and those since its time was over."""
+    return {"left": time.left, "over": time.over}
+
+
+def is_in_play(place: MatchPlace) -> bool:
+    """Whether the clock of a match runs."""
+    return place.time is not None and place.state not in (*AT_END, "official")
 
 
 def standings_document(phrases: Phrases, phase: PhaseFormat, zone: int = 0) -> Json:
@@ -144,6 +215,7 @@ def match_document(phrases: Phrases, match_id: str, places: MatchPlaces) -> Json
     if result is not None:
         place = place._replace(state="official")
     scores = phrases.scores(match, place)
+    time = place.time if is_in_play(place) else None
     return {
         "id": match_id,
         "name": phrases.name(match_id),
@@ -163,6 +235,9 @@ def match_document(phrases: Phrases, match_id: str, places: MatchPlaces) -> Json
         "state": place.state,
         "place": phrases.place(place),
         "progress": phrases.progress(place),
+        "queue": place.queue,
+        "time": None if time is None else time_document(time),
+        "clock": phrases.clock(time),
         "games": list(place.games),
         "points": list(place.points),
         "scores": [[pair[at] for pair in scores] for at in (0, 1)],
@@ -195,7 +270,7 @@ def team_document(phrases: Phrases, team: int, places: MatchPlaces) -> Json:
     documents.sort(key=lambda document: document["result"] is None)  # what comes next stands last
     following = next((each for each in documents if each["result"] is None), None)
     return {
-        "title": phrases.title,
+        **naming_document(phrases),
         "champion": phrases.team(champion(reader)),
         "team": team,
         "name": entry.name,

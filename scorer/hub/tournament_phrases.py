@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 from fractions import Fraction
 
-from scorer.hub.match_place import AT_END, MatchPlace
+from scorer.hub.match_place import AT_END, MatchPlace, PlayingTime
 from scorer.hub.titles import title_text
 from scorer.i18n import translator
 from scorer.rules.registry import find_variant
@@ -60,8 +60,26 @@ class Phrases:
 
     @property
     def title(self) -> str:
-        """The title of the tournament."""
+        """The name of the tournament, or of its format, and its category."""
+        name, _, category = self.state.names
+        return " · ".join(filter(None, (name or self.format, category)))
+
+    @property
+    def format(self) -> str:
+        """The title of its format."""
         return title_text(self.state.format.title, self.say)
+
+    @property
+    def date(self) -> str:
+        """The day of the tournament in numbers; "" without one."""
+        year, _, day = self.state.names.date.partition("-")
+        month, _, day = day.partition("-")
+        return self.say("phrase.date", day=day, month=month, year=year) if day else ""
+
+    @property
+    def heading(self) -> str:
+        """Its title and its day, at the head of paper."""
+        return " · ".join(filter(None, (self.title, self.date)))
 
     # ---- phases and teams
 
@@ -172,11 +190,20 @@ class Phrases:
     def place(self, place: MatchPlace) -> str:
         """Where a match is, and how far: "Mesa 7 · jugando"."""
         table = self.say("hub.table", n=place.table) if place.table else ""
-        return " · ".join(filter(None, (table, self.progress(place))))
+        queue = self.say("phrase.queue", n=place.queue) if place.queue else ""
+        return " · ".join(filter(None, (table, self.progress(place), queue)))
 
     def progress(self, place: MatchPlace) -> str:
         """How far a match is: "jugando"."""
         return self.say(f"hub.state.{place.state}")
+
+    def clock(self, time: PlayingTime | None) -> str:
+        """The minutes that are left, or that it is over time; "" without a limit."""
+        if time is None or time.left is None:
+            return ""
+        if time.left:
+            return self.say("hub.clock.left", n=time.left)
+        return self.say("hub.clock.late", n=time.over) if time.over else self.say("hub.clock.over")
 
     # ---- results
 

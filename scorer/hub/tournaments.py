@@ -1,4 +1,4 @@
-"""The tournament of a hall, folded from the log of the desk.
+"""The tournaments of a hall, folded from the log of the desk.
 
 Every process of the hub folds the log itself. ``TournamentDesk`` checks a decision against the
 newest state in the transaction that appends it.
@@ -6,13 +6,21 @@ newest state in the transaction that appends it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from itertools import combinations
+from typing import Any, NamedTuple
 
 from sqlalchemy.engine import Connection
 
-from scorer.hub.changes import BEGUN, LastChange, subject_of, subject_of_setting
+from scorer.hub.changes import (
+    BEGUN,
+    CLOSED,
+    LastChange,
+    subject_of,
+    subject_of_setting,
+    tournament_of,
+)
 from scorer.hub.decisions import DecisionError, DecisionFault, changed_by, impossible_result
 from scorer.hub.scores import match_in
 from scorer.hub.store import log
@@ -49,15 +57,17 @@ from scorer.tournament.events import (
     Withdraw,
 )
 from scorer.tournament.export import describe
-from scorer.tournament.model import Reason
+from scorer.tournament.model import Reason, Team, folded
 
 Json = dict[str, Any]
 _NO_PAIRING = f"rounds are paired with a library: {how_to_install('hub', 'python3-networkx')}"
-SETTINGS = ("calls_by_itself", "publish_after")
+SETTINGS = ("calls_by_itself", "publish_after", "priority")
+PRIORITIES = range(1, 4)  # of a tournament whose matches are called first, as ever, last
 # It was decided already.
 _DONE = (Reason.HAS_RESULT, Reason.NO_RESULT, Reason.ALREADY_STARTED)
 _FIELDS = {  # what was typed wrong
     Reason.NAME: "name",
+    Reason.DATE: "date",
     Reason.PLAYERS: "players",
     Reason.NOT_DRAWN: "seed",
     Reason.NOT_COMMITTED: "seed",
@@ -67,116 +77,247 @@ _READ = (*FOLDED, Kind.DESIRED_SET)
 
 @dataclass(frozen=True, slots=True)
 class RunningTournament:
-    """The tournament that runs, or ran last.
+    """A tournament of the hall.
 
-    ``id``: seq of its first entry in the log; ``seq``: of the newest one that was folded.
-    ``publish_after``: minutes from the agreement of both teams until their result is official;
-    None: until the last match of the round. ``sittings``: the tag Hall under which each match was
-    assigned last, unless that was annulled since; ``known_halls``: all such tags of the log.
-    ``devices``: the box to whose table each match was assigned last, unless it left without a
-    result. ``replaced``: the matches of the tournaments before, whose ids may be those of this one.
+    ``id``: seq of its first entry in the log. ``is_open``: False in the archive. ``priority``:
+    one of PRIORITIES. ``publish_after``: minutes from the agreement of both teams until their
+    result is official; None: until the last match of the round. ``sittings``: the tag Hall under
+    which each match was assigned last, unless that was annulled since. ``devices``: the box to
+    whose table each match was assigned last, unless it left without a result.
     """
 
     id: int
     state: Tournament
-    seq: int
+    is_open: bool = True
     calls_by_itself: bool = False  # ready matches to free tables
     publish_after: int | None = 0
+    priority: int = 2
     sittings: Mapping[str, str] = field(default_factory=dict)
-    known_halls: frozenset[str] = frozenset()
     devices: Mapping[str, int] = field(default_factory=dict)
-    replaced: frozenset[str] = frozenset()
     changes: Mapping[str, LastChange] = field(default_factory=dict)  # by subject
     withdrawals: Mapping[int, LastChange] = field(default_factory=dict)  # of teams that have left
-    screens: Mapping[str, Json] = field(default_factory=dict)  # what each television shows
 
 
-def follow(connection: Connection, known: RunningTournament | None) -> RunningTournament | None:
-    """The newest tournament; ``known``: what this process has folded before.
+class SharedName(NamedTuple):
+    """A folded name that two tournaments have; the older one is first."""
+
+    name: str
+    tournament: int
+    other: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tournaments:
+    """All tournaments of the hall.
+
+    ``seq``: of the newest entry that was folded; ``newest``: of the tournament begun last.
+    ``by_id``: the oldest first. ``halls``: the tournament of each tag Hall that was assigned.
+    ``calls``: the assignments of each match to each box, as pairs of seq and tournament.
+    ``is_same_person``: the answers of the desk. ``screens``: what each television shows.
+    """
+
+    seq: int = 0
+    newest: int = 0
+    by_id: Mapping[int, RunningTournament] = field(default_factory=dict)
+    halls: Mapping[str, int] = field(default_factory=dict)
+    calls: Mapping[tuple[int, str], Sequence[tuple[int, int]]] = field(default_factory=dict)
+    is_same_person: Mapping[SharedName, bool] = field(default_factory=dict)
+    screens: Mapping[str, Json] = field(default_factory=dict)
+
+    @property
+    def open(self) -> list[RunningTournament]:
+        """Those that are played, the oldest first."""
+        return [each for each in self.by_id.values() if each.is_open]
+
+    @property
+    def first_open(self) -> RunningTournament | None:
+        """The one that is meant where none is named; None without one."""
+        return next(iter(self.open), None)
+
+    def get(self, tournament: int = 0) -> RunningTournament | None:
+        """The tournament with an id; 0: ``first_open``."""
+        return self.by_id.get(tournament) if tournament else self.first_open
+
+    def of_call(self, device: int, match: str, seq: int) -> int:
+        """The tournament of a match that a box named in the entry ``seq``; 0: unknown."""
+        known = [each for at, each in self.calls.get((device, match), ()) if at < seq]
+        return known[-1] if known else 0
+
+
+def names_of(team: Team) -> frozenset[str]:
+    """The names that no other match may have in play: of the team and its players."""
+    return frozenset(map(folded, (team.name, *team.players)))
+
+
+def shared_names(tournaments: Tournaments) -> Iterator[tuple[SharedName, str]]:
+    """The names of which it is not known yet whether they are one person, as written.
+
+    Of each pair of open tournaments, the oldest first.
+    """
+    listed = {each.id: _written_names(each.state) for each in tournaments.open}
+    for one, other in combinations(listed, 2):
+        for name, text in listed[one].items():
+            shared = SharedName(name, one, other)
+            if name in listed[other] and shared not in tournaments.is_same_person:
+                yield shared, text
+
+
+def _written_names(state: Tournament) -> dict[str, str]:
+    """The names of the teams that have not left, by their folded form."""
+    teams = [team for team in state.teams.values() if team.id not in state.withdrawn]
+    return {folded(name): name for team in teams for name in (team.name, *team.players)}
+
+
+def follow(connection: Connection, known: Tournaments) -> Tournaments:
+    """The tournaments; ``known``: what this process has folded before.
 
     Raises DatabaseError.
     """
-    for entry in log.entries(connection, known.seq if known else 0, _READ):
+    folding: _Folding | None = None
+    for entry in log.entries(connection, known.seq, _READ):
+        folding = folding or _Folding(known)
         try:
-            known = _fold(known, entry)
+            folding.add(entry)
         except ModuleNotFoundError:
             raise DatabaseError(_NO_PAIRING) from None
-    return known
+    return known if folding is None else folding.found()
 
 
 def events_of(connection: Connection, running: RunningTournament) -> list[Event]:
-    """The events of the newest tournament, oldest first."""
-    listed = log.entries(connection, running.id, (Kind.TOURNAMENT_EVENT,))
-    events = (parse(entry.body["event"]) for entry in listed)
-    return [each for each in events if not isinstance(each, NoEvent)]
+    """The events of a tournament, oldest first."""
+    newest, found = running.id, list[Event]()
+    kinds = (Kind.TOURNAMENT_BEGUN, Kind.TOURNAMENT_EVENT)
+    for entry in log.entries(connection, running.id, kinds):
+        if entry.kind == Kind.TOURNAMENT_BEGUN.value:
+            newest = entry.seq
+        elif tournament_of(entry, newest) == running.id:
+            event = parse(entry.body["event"])
+            found += [] if isinstance(event, NoEvent) else [event]
+    return found
 
 
-def _fold(known: RunningTournament | None, entry: Entry) -> RunningTournament | None:
-    body = entry.body
-    match Kind(entry.kind):
-        case Kind.TOURNAMENT_BEGUN:
-            try:
-                format_ = define(body["id"], body["format"])
-            except FormatError:
-                return known  # written by a newer program
-            changes = {BEGUN: LastChange(entry.seq, entry.who, entry.at, BEGUN)}
-            begun = RunningTournament(entry.seq, begin(format_), entry.seq, changes=changes)
-            if known is None:
-                return begun
-            replaced = known.replaced.union(each.id for each in known.state.matches())
-            return replace(
-                begun, screens=known.screens, known_halls=known.known_halls, replaced=replaced
-            )
-        case _ if known is None:
-            return None
-        case Kind.TOURNAMENT_EVENT:
-            event = parse(body["event"])
-            after = None if isinstance(event, NoEvent) else apply(known.state, event)
-            if isinstance(event, NoEvent) or not isinstance(after, Tournament):
-                return replace(known, seq=entry.seq)
-            change = LastChange(
-                entry.seq, entry.who, entry.at, type(event).__name__, getattr(event, "reason", "")
-            )
-            changes = {**known.changes, subject_of(event): change}
-            kept = _sittings_after(known, event, after)
-            known = replace(known, state=after, seq=entry.seq, changes=changes)
-            if isinstance(event, Withdraw):
-                known = replace(known, withdrawals={**known.withdrawals, event.team: change})
-            if kept is known.sittings:
-                return known
-            devices = {match: at for match, at in known.devices.items() if match in kept}
-            return replace(known, sittings=kept, devices=devices)
-        case Kind.DESIRED_SET:
-            match_ = match_in(body["document"].get("header") or "")
-            # A decision that is sent again is no new one: its sitting may be annulled since.
-            if log.ABOVE in body:
-                return replace(known, seq=entry.seq)
-            at, results = body["device"], known.state.results
-            devices = {
-                match: device
-                for match, device in known.devices.items()
-                if device != at or match in results
+class _Folding:
+    """Tournaments to which entries of the log are added."""
+
+    def __init__(self, known: Tournaments) -> None:
+        self._known, self._seq, self._newest = known, known.seq, known.newest
+        self._by_id, self._halls = dict(known.by_id), dict(known.halls)
+        self._calls, self._screens = dict(known.calls), dict(known.screens)
+        self._is_same_person = dict(known.is_same_person)
+
+    def found(self) -> Tournaments:
+        return Tournaments(
+            self._seq,
+            self._newest,
+            self._by_id,
+            self._halls,
+            self._calls,
+            self._is_same_person,
+            self._screens,
+        )
+
+    def add(self, entry: Entry) -> None:
+        body, self._seq = entry.body, entry.seq
+        match Kind(entry.kind):
+            case Kind.TOURNAMENT_BEGUN:
+                self._begin(entry)
+                return
+            case Kind.SCREEN_SET:
+                self._screens[body["screen"]] = body["shows"]
+                return
+            case Kind.PEOPLE_COMPARED:
+                for name in body["names"]:
+                    shared = SharedName(name, *body["tournaments"])
+                    self._is_same_person[shared] = body["is_same_person"]
+                return
+        if entry.kind == Kind.DESIRED_SET.value and log.ABOVE not in body:
+            self._leave(body["device"])
+        running = self._by_id.get(tournament_of(entry, self._newest))
+        if running is None:
+            return
+        match Kind(entry.kind):
+            case Kind.TOURNAMENT_EVENT:
+                self._by_id[running.id] = _after_event(running, entry)
+            case Kind.DESIRED_SET:
+                self._assign(running, entry)
+            case Kind.TOURNAMENT_SETTINGS:
+                # Each entry has the settings that it changes; a newer program may have others.
+                changed = {name: body[name] for name in SETTINGS if name in body}
+                subjects = {subject_of_setting(name): name for name in changed}
+                self._by_id[running.id] = replace(_changed(running, entry, subjects), **changed)
+            case Kind.TOURNAMENT_CLOSED:
+                self._open(running, entry, is_open=False)
+            case Kind.TOURNAMENT_REOPENED:
+                self._open(running, entry, is_open=True)
+
+    def _begin(self, entry: Entry) -> None:
+        self._newest = entry.seq
+        # A program with one tournament at a time closed the one before with it.
+        closes = entry.body.get("closes", [each.id for each in self._by_id.values()])
+        for each in closes:
+            if (running := self._by_id.get(each)) is not None and running.is_open:
+                self._open(running, entry, is_open=False)
+        try:
+            format_ = define(entry.body["id"], entry.body["format"])
+        except FormatError:
+            return  # written by a newer program
+        begun = RunningTournament(entry.seq, begin(format_))
+        self._by_id[entry.seq] = _changed(begun, entry, {BEGUN: BEGUN})
+
+    def _open(self, running: RunningTournament, entry: Entry, *, is_open: bool) -> None:
+        what = "reopened" if is_open else CLOSED
+        changed = _changed(running, entry, {CLOSED: what})
+        self._by_id[running.id] = replace(changed, is_open=is_open)
+
+    def _leave(self, device: int) -> None:
+        """The table of a box has no match without a result any more."""
+        for running in self._by_id.values():
+            left = {
+                match
+                for match, at in running.devices.items()
+                if at == device and match not in running.state.results
             }
-            if match_ is None:
-                return replace(known, seq=entry.seq, devices=devices)
-            return replace(
-                known,
-                seq=entry.seq,
-                devices={**devices, match_.id: at},
-                sittings={**known.sittings, match_.id: match_.hall},
-                known_halls=known.known_halls | {match_.hall},
-            )
-        case Kind.TOURNAMENT_SETTINGS:
-            # Each entry has the settings that it changes; a newer program may have others.
-            changed = {name: body[name] for name in SETTINGS if name in body}
-            changes = {
-                subject_of_setting(name): LastChange(entry.seq, entry.who, entry.at, name)
-                for name in changed
-            }
-            return replace(known, seq=entry.seq, changes={**known.changes, **changes}, **changed)
-        case _:
-            screens = {**known.screens, body["screen"]: body["shows"]}
-            return replace(known, seq=entry.seq, screens=screens)
+            if left:
+                kept = {match: at for match, at in running.devices.items() if match not in left}
+                self._by_id[running.id] = replace(running, devices=kept)
+
+    def _assign(self, running: RunningTournament, entry: Entry) -> None:
+        match_ = match_in(entry.body["document"].get("header") or "")
+        # A decision that is sent again is no new one: its sitting may be annulled since.
+        if match_ is None or log.ABOVE in entry.body:
+            return
+        call = (entry.body["device"], match_.id)
+        self._calls[call] = (*self._calls.get(call, ()), (entry.seq, running.id))
+        self._halls[match_.hall] = running.id
+        sittings = {**running.sittings, match_.id: match_.hall}
+        devices = {**running.devices, match_.id: entry.body["device"]}
+        self._by_id[running.id] = replace(running, sittings=sittings, devices=devices)
+
+
+def _changed(
+    running: RunningTournament, entry: Entry, subjects: Mapping[str, str], reason: str = ""
+) -> RunningTournament:
+    """The tournament with the newest change of these subjects."""
+    made = {
+        subject: LastChange(entry.seq, entry.who, entry.at, what, reason)
+        for subject, what in subjects.items()
+    }
+    return replace(running, changes={**running.changes, **made})
+
+
+def _after_event(running: RunningTournament, entry: Entry) -> RunningTournament:
+    event = parse(entry.body["event"])
+    after = None if isinstance(event, NoEvent) else apply(running.state, event)
+    if isinstance(event, NoEvent) or not isinstance(after, Tournament):
+        return running
+    subjects = {subject_of(event): type(event).__name__}
+    changed = _changed(running, entry, subjects, getattr(event, "reason", ""))
+    if isinstance(event, Withdraw):
+        left = {event.team: changed.changes[subject_of(event)]}
+        changed = replace(changed, withdrawals={**running.withdrawals, **left})
+    kept = _sittings_after(running, event, after)
+    devices = {match: at for match, at in running.devices.items() if match in kept}
+    return replace(changed, state=after, sittings=kept, devices=devices)
 
 
 def _sittings_after(known: RunningTournament, event: Event, after: Tournament) -> Mapping[str, str]:
@@ -202,44 +343,97 @@ def _sittings_after(known: RunningTournament, event: Event, after: Tournament) -
 
 
 class TournamentDesk:
-    """Decisions on the tournament in one transaction."""
+    """Decisions on one tournament in one transaction."""
 
     def __init__(
         self,
         connection: Connection,
         clock: Clock,
         author: Author,
-        known: RunningTournament | None,
+        known: Tournaments,
+        tournament: int = 0,
     ) -> None:
-        """``known``: as this process has folded it."""
+        """``known``: as this process has folded them; ``tournament``: as ``get``."""
         self._connection, self._clock, self._author = connection, clock, author
         log.lock(connection)
-        self._running = follow(connection, known)
+        self._tournaments = follow(connection, known)
+        found = self._tournaments.get(tournament)
+        self._id = tournament or (found.id if found is not None else 0)
 
     @property
     def running(self) -> RunningTournament:
         """The tournament with every decision so far. Raises DecisionError."""
-        if self._running is None:
+        if (found := self._tournaments.by_id.get(self._id)) is None:
             raise DecisionError("there is no tournament", DecisionFault.NO_TOURNAMENT)
-        return self._running
+        return found
 
-    def begin(self, format_: Format, events: Sequence[Event], replaces: int) -> int:
-        """Begin a tournament in place of the one with the id ``replaces``; returns its id.
+    def begin(
+        self,
+        format_: Format,
+        events: Sequence[Event],
+        seen: int | None = None,
+        closes: Iterable[int] = (),
+        *,
+        is_alone: bool = False,
+    ) -> int:
+        """Begin a tournament beside the open ones; returns its id.
 
-        ``events``: its teams, or the log of a file as it is. ``replaces`` 0: there is none.
+        ``events``: its names and teams, or the log of a file as it is. ``seen``: refuse it if
+        another one was begun since that entry.
+        ``closes``: tournaments that end with it. ``is_alone``: refuse it if one is open.
         """
-        if replaces != (self._running.id if self._running else 0):
-            if self._running is not None:
-                raise changed_by(self._running.changes[BEGUN])
-            raise DecisionError("this hub has no tournament now", DecisionFault.NO_TOURNAMENT)
+        newest = self._tournaments.by_id.get(self._tournaments.newest)
+        if seen is not None and newest is not None and newest.id > seen:
+            raise changed_by(newest.changes[BEGUN])
+        if is_alone and (first := self._tournaments.first_open) is not None:
+            raise changed_by(first.changes[BEGUN])
+        ends = [self._closable(each).id for each in closes]
         state: Tournament = begin(format_)
         for event in events:
             state = _checked(apply(state, event))
-        body = {"id": format_.id, "format": describe(format_)}
-        seq = self._append(Kind.TOURNAMENT_BEGUN, body)
+        body = {"id": format_.id, "format": describe(format_), "closes": ends}
+        self._id = self._append(Kind.TOURNAMENT_BEGUN, body)
         for event in events:
             self._append_event(event)
-        return seq
+        return self._id
+
+    def close(self, seen: int | None = None) -> None:
+        """Put the tournament into the archive."""
+        self._require_unchanged(CLOSED, seen)
+        self._append(Kind.TOURNAMENT_CLOSED, {"tournament": self._closable(self._id).id})
+
+    def _closable(self, tournament: int) -> RunningTournament:
+        """An open tournament. Raises DecisionError."""
+        found = self._tournaments.by_id.get(tournament)
+        if found is None:
+            raise DecisionError("there is no such tournament", DecisionFault.NO_TOURNAMENT)
+        if not found.is_open:
+            raise changed_by(found.changes[CLOSED])
+        return found
+
+    def reopen(self, seen: int | None = None) -> None:
+        """Take the tournament out of the archive."""
+        self._require_new(CLOSED, seen)
+        if self.running.is_open:
+            raise changed_by(self.running.changes.get(CLOSED) or self.running.changes[BEGUN])
+        self._append(Kind.TOURNAMENT_REOPENED, {"tournament": self._id})
+
+    def compare_people(
+        self, names: Sequence[str], tournaments: tuple[int, int], *, is_same_person: bool
+    ) -> None:
+        """Answer whether equal names in two tournaments are one person.
+
+        Raises DecisionError if a name is not asked about now.
+        """
+        asked = {shared for shared, _ in shared_names(self._tournaments)}
+        if not names or not {SharedName(name, *tournaments) for name in names} <= asked:
+            raise DecisionError("this is not asked any more", DecisionFault.RESOLVED)
+        body = {
+            "names": [*names],
+            "tournaments": [*tournaments],
+            "is_same_person": is_same_person,
+        }
+        self._append(Kind.PEOPLE_COMPARED, body)
 
     def decide(self, event: Event, seen: int | None = None, how: str = "") -> int:
         """Append an event; ``seen``: the newest entry that the page of the director shows.
@@ -277,6 +471,12 @@ class TournamentDesk:
             self._decide(each)
 
     def _require_unchanged(self, subject: str, seen: int | None) -> None:
+        """Refuse a decision in the archive, or on what has changed. Raises DecisionError."""
+        self._require_new(subject, seen)
+        if not self.running.is_open:
+            raise DecisionError("this tournament is closed", DecisionFault.CLOSED)
+
+    def _require_new(self, subject: str, seen: int | None) -> None:
         for each in (BEGUN, subject):
             change = self.running.changes.get(each)
             if seen is not None and change is not None and change.seq > seen:
@@ -306,18 +506,19 @@ class TournamentDesk:
     def set(self, name: str, value: object, seen: int | None = None) -> None:
         """Change one of SETTINGS."""
         self._require_unchanged(subject_of_setting(name), seen)
-        self._append(Kind.TOURNAMENT_SETTINGS, {name: value})
+        self._append(Kind.TOURNAMENT_SETTINGS, {"tournament": self._id, name: value})
 
     def show(self, screen: str, shows: Json) -> None:
         """Decide what a television shows."""
         self._append(Kind.SCREEN_SET, {"screen": screen, "shows": shows})
 
     def _append_event(self, event: Event, **more: str) -> int:
-        return self._append(Kind.TOURNAMENT_EVENT, {"event": encode(event), **more})
+        body = {"tournament": self._id, "event": encode(event), **more}
+        return self._append(Kind.TOURNAMENT_EVENT, body)
 
     def _append(self, kind: Kind, body: Json) -> int:
         seq = log.append(self._connection, self._clock.utc(), self._author, kind, body)
-        self._running = follow(self._connection, self._running)
+        self._tournaments = follow(self._connection, self._tournaments)
         return seq
 
 

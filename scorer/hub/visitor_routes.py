@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from html import escape
 
 from starlette.exceptions import HTTPException
@@ -11,8 +11,10 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from scorer.hub.hub import Hub
+from scorer.hub.match_place import HallTournament
 from scorer.hub.page_addresses import HallPage, PageAddresses, is_screen
-from scorer.hub.team_search import by_name, is_found, team_words
+from scorer.hub.team_search import is_found, name_key, team_words
+from scorer.hub.tournament_phrases import Phrases
 from scorer.hub.wall import Pages
 from scorer.i18n import Say, nearest_language, translator
 from scorer.serving.error_pages import PageLink, Reader
@@ -29,16 +31,15 @@ def visitor_routes(hub: Hub, pages: Pages, addresses: PageAddresses) -> list[Rou
     async def teams(request: Request) -> Response:
         language = pages.reader_language(request)
         query = request.query_params.get("q", "")[:_MOST_CHARS].strip()
-        say, running = translator(language), hub.state.running
+        say, listed = translator(language), hub.matches.all_tournaments()
+        # The closed ones are looked up while nothing is played: the newest of them.
+        shown = [each for each in listed if each.is_open] or listed[-1:]
         # Links keep a language that is not the hall's.
         lang = "" if language == pages.language("") else language
-        if running is None:
+        if not shown:
             body = f"<p>{escape(say('hub.tournament.none'))}</p>\n"
         else:
-            state = running.state
-            body = _search_form(say, query, lang) + _team_list(
-                say, by_name(state.teams.values()), query, lang, state.withdrawn
-            )
+            body = _search_form(say, query, lang) + _team_list(say, shown, query, language, lang)
         return _page(request, pages, language, say("hub.find"), body)
 
     async def code(request: Request) -> Response:
@@ -123,26 +124,35 @@ def _search_form(say: Say, query: str, lang: str) -> str:
 
 
 def _team_list(
-    say: Say, teams: list[Team], query: str, lang: str, withdrawn: frozenset[int]
+    say: Say, tournaments: Sequence[HallTournament], query: str, language: str, lang: str
 ) -> str:
-    """All teams, those that are not found hidden: the page shows them as one types."""
-    found = {team.id for team in teams if is_found(team, query)}
-    rows = "".join(
-        _row(say, team, lang, withdrawn, is_hidden=team.id not in found) for team in teams
-    )
-    none = f'<p id="none"{" hidden" if found else ""}>{escape(say("visitor.none"))}</p>\n'
+    """All teams, those that are not found hidden: the page shows them as one types.
+
+    Beside others, a team has the title of its tournament.
+    """
+    rows, is_any = "", False
+    teams = [(each, team) for each in tournaments for team in each.reader.state.teams.values()]
+    for each, team in sorted(teams, key=lambda pair: (*name_key(pair[1]), pair[0].id)):
+        title = Phrases(each.reader, language).title if len(tournaments) > 1 else ""
+        is_shown = is_found(team, query)
+        is_any = is_any or is_shown
+        gone = say("hub.team.withdrawn") if team.id in each.reader.state.withdrawn else ""
+        path = f"/e/{each.id}/{team.id}" if title else f"/e/{team.id}"
+        rows += _row(say, team, path, lang, (title, gone), is_hidden=not is_shown)
+    none = f'<p id="none"{" hidden" if is_any else ""}>{escape(say("visitor.none"))}</p>\n'
     return f'<ul id="found">\n{rows}</ul>\n<div role="status">{none}</div>\n'
 
 
-def _row(say: Say, team: Team, lang: str, withdrawn: frozenset[int], *, is_hidden: bool) -> str:
+def _row(
+    say: Say, team: Team, path: str, lang: str, notes: tuple[str, str], *, is_hidden: bool
+) -> str:
     query = f"?lang={lang}" if lang else ""
-    gone = say("hub.team.withdrawn") if team.id in withdrawn else ""
     players = ", ".join((*team.players, *team.reserves))
     number = say("visitor.number", n=team.id)
-    about = " · ".join(filter(None, (number, team.club, players, gone)))
+    about = " · ".join(filter(None, (number, team.club, players, *notes)))
     hidden = " hidden" if is_hidden else ""
     return (
         f'<li data-number="{team.id}" data-words="{escape(team_words(team))}"{hidden}>'
-        f'<a href="/e/{team.id}{query}"><b>{escape(team.name)}</b>'
+        f'<a href="{path}{query}"><b>{escape(team.name)}</b>'
         f"<small>{escape(about)}</small></a></li>\n"
     )

@@ -11,9 +11,11 @@ from scorer.rules.sheet import read_header
 
 MAX_HEADER_CHARS: Final = 8000
 MIN_TIME_S: Final = 60
+MIN_CAP_S: Final = 1  # of a match that has used its time at another table
 MAX_TIME_S: Final = 86400
 TIMES: Final = ("cap", "tolerance")
 LIMITS: Final = (*TIMES, "cap_start")
+_Cap = Annotated[int, Range(MIN_CAP_S, MAX_TIME_S)]
 _Time = Annotated[int, Range(MIN_TIME_S, MAX_TIME_S)]
 
 
@@ -33,7 +35,7 @@ class _Written(NamedTuple):
 
     header: Annotated[str, Text(MAX_HEADER_CHARS)]
     lock: bool = True
-    cap: _Time | None = None
+    cap: _Cap | None = None
     tolerance: _Time | None = None
     cap_start: int | None = None
 

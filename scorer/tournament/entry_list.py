@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from scorer.plain_values.names import is_visible
-from scorer.tournament.events import ChangeTeam, Enter
+from scorer.tournament.events import ChangeTeam, Enter, NameTournament
 from scorer.tournament.pasted_list import (
     BLANK,
     Column,
@@ -102,8 +102,14 @@ def cell_fault(cell: str) -> EntryFault | None:
     return EntryFault.TOO_LONG if len(cell) > MAX_NAME else None
 
 
-def may_be_listed(team: Enter | ChangeTeam) -> bool:
-    """True if a list may have every text of this team, and its name is visible."""
+def may_be_listed(team: Enter | ChangeTeam | NameTournament) -> bool:
+    """True if a list may have every text of this team, and its name is visible.
+
+    A tournament need not have a name.
+    """
+    if isinstance(team, NameTournament):
+        texts = [each for each in (team.name, team.category) if each]
+        return all(map(is_visible, texts)) and not any(map(cell_fault, texts))
     cells = (team.name, *team.players, *team.reserves, team.club)
     return is_visible(team.name) and not any(map(cell_fault, cells))
 

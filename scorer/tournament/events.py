@@ -9,6 +9,14 @@ from scorer.plain_values import WrongValues, read_tagged
 from scorer.tournament.model import Pair, Result
 
 
+class NameTournament(NamedTuple):
+    """What a tournament is called; ``date`` as ``2026-11-28``, "" without one."""
+
+    name: str = ""
+    date: str = ""
+    category: str = ""
+
+
 class Enter(NamedTuple):
     """A team enters; its id is the next number.
 
@@ -230,6 +238,7 @@ Event = (
     | RecordResult
     | CorrectResult
     | AnnulResult
+    | NameTournament
 )
 _EVENTS: Mapping[str, type[Event]] = {each.__name__: each for each in get_args(Event)}
 _NAMES = tuple(_EVENTS)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from scorer.tournament import events
 from scorer.tournament.definition import FormatError, define
 from scorer.tournament.entry_list import may_be_listed
-from scorer.tournament.events import ChangeTeam, Enter, Event, NoEvent
+from scorer.tournament.events import ChangeTeam, Enter, Event, NameTournament, NoEvent
 from scorer.tournament.fold import apply, begin
 from scorer.tournament.format import ENTRIES, CapEnding, Format, PhaseFormat, Source
 from scorer.tournament.model import EventRefusal, Reason
@@ -224,7 +224,8 @@ def _replayed(state: Tournament, log: list[Event]) -> TournamentFile:
     """
     for number, event in enumerate(log, 1):
         name = type(event).__name__
-        if isinstance(event, Enter | ChangeTeam) and not may_be_listed(event):
+        texts = Enter | ChangeTeam | NameTournament
+        if isinstance(event, texts) and not may_be_listed(event):
             sentence = f"event {number}, {name}, has a text that no list of teams may have"
             raise _FileError(ExportProblem(ExportFault.REFUSED, sentence, number))
         after = apply(state, event)

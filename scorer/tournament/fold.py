@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from calendar import monthrange
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any
 
 from scorer.tournament import results
@@ -26,6 +27,7 @@ from scorer.tournament.events import (
     MarkMissing,
     MarkPresent,
     MissRound,
+    NameTournament,
     PairByHand,
     PairRound,
     RecordResult,
@@ -35,13 +37,15 @@ from scorer.tournament.events import (
     Withdraw,
 )
 from scorer.tournament.format import Format, PhaseFormat, PhaseKind
-from scorer.tournament.model import EventRefusal, Reason, Result, Team
+from scorer.tournament.model import EventRefusal, Names, Reason, Result, Team, folded
 from scorer.tournament.reader import Reader, teams_of
 from scorer.tournament.rounds import exchange, pair_next
 from scorer.tournament.starting import drawn_start, start
 from scorer.tournament.swiss import PairedRound
 from scorer.tournament.ties import has_playoff
 from scorer.tournament.tournament import Round, Stage, Tournament
+
+_DAY = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 
 
 def begin(format_: Format) -> Tournament:
@@ -84,6 +88,20 @@ def displaced(before: Tournament, after: Tournament) -> tuple[str, ...]:
     return tuple(each for each in played if old.sides(each) != new.sides(each))
 
 
+def _name(state: Tournament, event: NameTournament) -> Tournament | EventRefusal:
+    if event.date and not _is_day(event.date):
+        return EventRefusal(Reason.DATE)
+    return state._replace(names=Names(*event))
+
+
+def _is_day(text: str) -> bool:
+    """Whether a text is a day of the calendar as ``2026-11-28``."""
+    if (found := _DAY.fullmatch(text)) is None:
+        return False
+    year, month, day = map(int, found.groups())
+    return year > 0 and 1 <= month <= 12 and 1 <= day <= monthrange(year, month)[1]
+
+
 # ---- teams --------------------------------------------------------------------------------------
 
 
@@ -116,23 +134,18 @@ def _change(state: Tournament, event: ChangeTeam) -> Tournament | EventRefusal:
 
 def _team_refusal(state: Tournament, team: Team) -> EventRefusal | None:
     others = [each for each in state.teams.values() if each.id != team.id]
-    name = _folded(team.name)
-    if not name or name in map(_folded, [each.name for each in others]):
+    name = folded(team.name)
+    if not name or name in map(folded, [each.name for each in others]):
         return EventRefusal(Reason.NAME)
-    people = [_folded(each) for each in (*team.players, *team.reserves)]
+    people = [folded(each) for each in (*team.players, *team.reserves)]
     right = len(team.players) in (0, state.format.players)
     right = right and len(team.reserves) <= state.format.reserves
     if not right or len(set(people)) < len(people):
         return EventRefusal(Reason.PLAYERS)
-    taken = (_folded(each) for other in others for each in (*other.players, *other.reserves))
+    taken = (folded(each) for other in others for each in (*other.players, *other.reserves))
     if people and not set(people).isdisjoint(taken):
         return EventRefusal(Reason.PLAYERS)
     return None
-
-
-@lru_cache(maxsize=4096)
-def _folded(name: str) -> str:
-    return " ".join(name.casefold().split())
 
 
 def _withdraw(state: Tournament, event: Withdraw) -> Tournament | EventRefusal:
@@ -401,6 +414,7 @@ def _undisplaced(before: Tournament, after: Tournament) -> Tournament | EventRef
 
 
 _RULES: dict[type[Event], Callable[[Tournament, Any], Tournament | EventRefusal]] = {
+    NameTournament: _name,
     Enter: _enter,
     ChangeTeam: _change,
     Withdraw: _withdraw,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import NamedTuple
 
 EMPTY = 0  # in place of a team: both teams of the match before were absent
@@ -18,6 +19,23 @@ class Team(NamedTuple):
     reserves: tuple[str, ...] = ()
     club: str = ""
     seed: int = 0
+
+
+@lru_cache(maxsize=4096)
+def folded(name: str) -> str:
+    """A name as it is compared with others: capitals and spaces aside."""
+    return " ".join(name.casefold().split())
+
+
+class Names(NamedTuple):
+    """What a tournament is called beside its format; "" is left out.
+
+    ``date``: such as ``2026-11-28``.
+    """
+
+    name: str = ""
+    date: str = ""
+    category: str = ""
 
 
 # No tuples: the winner and the loser of one match are different places.
@@ -91,6 +109,7 @@ class Reason(StrEnum):
     UNKNOWN_MATCH = "unknown_match"
     UNKNOWN_PHASE = "unknown_phase"
     NAME = "name"  # empty, or of another team
+    DATE = "date"  # no day of the calendar
     PLAYERS = "players"  # too few, too many, or a player of another team
     FULL = "full"
     TOO_LATE = "too_late"

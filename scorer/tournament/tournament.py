@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from scorer.tournament.format import Format, PhaseFormat
-from scorer.tournament.model import Fixture, Pair, Result, Team
+from scorer.tournament.model import Fixture, Names, Pair, Result, Team
 from scorer.tournament.swiss import Contestant
 
 _NONE: Final[Mapping[Any, Any]] = MappingProxyType({})
@@ -58,6 +58,7 @@ class Tournament(NamedTuple):
     entered_again: frozenset[tuple[str, int]] = frozenset()  # phase, team
     stages: Mapping[str, Stage] = _NONE
     results: Mapping[str, Result] = _NONE
+    names: Names = Names()
 
     def match(self, match_id: str) -> Fixture | None:
         for stage in self.stages.values():

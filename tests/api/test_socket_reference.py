@@ -119,7 +119,8 @@ def test_what_a_link_may_report_is_listed() -> None:
         assert f" {limit}" in limits
     assert f"1 to {hall_report.MAX_QR_CHARS} characters" in limits
     assert f"at most {assigned.MAX_HEADER_CHARS} characters" in section(PAGE, "assign")
-    assert f"{assigned.MIN_TIME_S} to {assigned.MAX_TIME_S}" in section(PAGE, "assign")
+    for least in (assigned.MIN_CAP_S, assigned.MIN_TIME_S):
+        assert f" {least} to {assigned.MAX_TIME_S}" in section(PAGE, "assign")
 
 
 def test_the_wishes_and_the_reasons_of_a_call_are_listed() -> None:

@@ -14,6 +14,8 @@ from tests.hub.test_result import alarms_of
 from tests.hub.test_server import wait_for
 from tests.hub.test_tournament import Director, join
 
+PATIENCE = 600  # seconds that the test may take
+
 
 def started(folder: Path, **phase: object) -> Iterator[HubProcess]:
     """A running hub whose tournament has this phase."""
@@ -59,9 +61,10 @@ def test_a_table_is_sent_the_score_at_which_games_begin_once_the_time_is_over(
     started = ("- new_hand", "A correct 10", "B correct 10  # time limit")
     one.play("B award 12", "A award 30", *started, "B award 20")
     wait_for(lambda: director.state_of(match) == "playing")
-    # Another table takes it up between two games.
+    # Another table takes it up between two games, with the time that is left.
     call(director, other, match)
-    assert (other.assigned()["cap"], other.assigned()["cap_start"]) == (3600, 10)
+    assert 3600 - PATIENCE < other.assigned()["cap"] <= 3600
+    assert other.assigned()["cap_start"] == 10
     assert '[Games "A=1 B=1"]' in other.assigned()["header"]
     other.play("A correct 10", "B correct 10", "A award 20", "A agree", "B agree")
     assert result_of(director, match) == result(0, [2, 1], [70, 52])

@@ -17,7 +17,7 @@ from scorer.hub.store import log, projections
 from scorer.hub.store.backup import back_up, restore
 from scorer.hub.store.database import Database, sqlite_url
 from scorer.hub.store.tables import PERSON
-from scorer.hub.tournaments import TournamentDesk, follow
+from scorer.hub.tournaments import TournamentDesk, Tournaments, follow
 from scorer.tournament.events import (
     AnnulResult,
     Draw,
@@ -214,15 +214,15 @@ def test_the_newest_result_is_one_that_was_recorded_corrected_or_annulled(hall: 
 
     def newest_after(event: Event | None) -> int:
         with hall.database.write() as connection:
-            running = follow(connection, None)
-            desk = TournamentDesk(connection, hall.clock, DIRECTOR, running)
+            tournaments = follow(connection, Tournaments())
+            desk = TournamentDesk(connection, hall.clock, DIRECTOR, tournaments)
             if event is None:
-                desk.begin(tournament.state.format, (), replaces=0)
+                desk.begin(tournament.state.format, ())
             else:
                 desk.decide(event)
-            return newest_result(desk.running)
+            return newest_result(follow(connection, tournaments))
 
-    assert newest_result(None) == 0
+    assert newest_result(Tournaments()) == 0
     before = [each for each in tournament.log if isinstance(each, Enter | Draw | StartPhase)]
     assert {newest_after(each) for each in (None, *before)} == {0}
     first = newest_after(recorded)

@@ -241,7 +241,7 @@ def test_a_file_is_taken_by_those_who_may_begin_a_tournament(
     assert empty.desk["tournament"] is None
 
 
-def test_a_hub_without_a_tournament_takes_the_file_of_another_once(
+def test_a_hub_takes_the_file_of_another_beside_its_own_tournament(
     director: Director, tmp_path: Path
 ) -> None:
     data = get(director, "tournament.json").body
@@ -251,13 +251,18 @@ def test_a_hub_without_a_tournament_takes_the_file_of_another_once(
         assert other.desk["tournament"] is None
         expected = {"ok": True, "title": "Zonas y llave", "teams": 6, "results": 1}
         assert (answer.status, answer.document) == (200, expected)
-        assert send(other.client, data).document == expected
-        assert get(other, "tournament.json").body == data
-        for query in ("?check=yes", ""):
+        seen = f"?seen={other.desk['seq']}"
+        numbers = []
+        for query in (seen, ""):
             answer = send(other.client, data, query)
-            assert (answer.status, answer.document["key"]) == (409, "t.changed")
-            assert answer.document["change"]["what"] == "begun"
-        assert get(other, "tournament.json").body == data
+            numbers.append(answer.document["tournament"])
+            assert answer.document == {**expected, "tournament": numbers[-1]}
+            assert get(other, f"tournament.json?t={numbers[-1]}").body == data
+        assert [each["id"] for each in other.desk["tournaments"]] == numbers
+        # A second click on a page that is older than both.
+        answer = send(other.client, data, seen)
+        assert (answer.status, answer.document["key"]) == (409, "t.changed")
+        assert answer.document["change"]["what"] == "begun"
 
 
 def test_an_imported_round_has_the_pairs_of_its_file(tmp_path: Path) -> None:

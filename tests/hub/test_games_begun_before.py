@@ -8,7 +8,7 @@ import pytest
 
 from scorer.hall.rows import Opening, Row
 from scorer.hall.wire import GreetReply, RowsReply
-from scorer.hub.scores import read_table
+from scorer.hub.scores import Scores, read_table
 from scorer.hub.store.backup import back_up, restore
 from scorer.hub.store.database import Database
 from scorer.store.journal import Journal
@@ -36,7 +36,7 @@ def hall(database: Database, tmp_path: Path) -> Hall:
 
 def running_points(database: Database) -> tuple[int, ...]:
     with database.read() as connection:
-        score = read_table(connection, 1, EPOCH).running()
+        score = read_table(connection, 1, EPOCH, Scores().written).running()
     assert score is not None
     return tuple(side.score for side in score.sides)
 

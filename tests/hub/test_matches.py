@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import pytest
 
 from scorer.hall.result_code import MatchResult, ResultPhase
 from scorer.hall.rows import Opening
-from scorer.hub.match_place import MatchPlace
+from scorer.hub.match_place import MatchKey, MatchPlace
 from scorer.hub.matches import (
     AgreedResult,
+    Call,
     ResultMarks,
     agreed_result,
+    cap_seconds,
     cap_start,
     differs,
     goes_on,
@@ -20,12 +24,17 @@ from scorer.hub.matches import (
     next_calls,
     result_of_code,
     results_to_publish,
+    used_seconds,
+    waiting_matches,
 )
 from scorer.hub.scores import Scores, Sitting, TableScore
+from scorer.hub.times import seconds_of
+from scorer.rules.assigned import MIN_CAP_S
 from scorer.tournament import Result
 from scorer.tournament.events import RecordResult, StartPhase
 from scorer.tournament.model import Ending
-from tests.hub.boxes import row
+from tests.hub.boxes import SetClock, row
+from tests.hub.open_tournaments import ID, opened
 from tests.tournament.play import Played, built_in, format_of
 
 WON = Result(0, (1, 0), (30, 12), Ending.PLAYED)
@@ -62,17 +71,23 @@ def played() -> Played:
     ],
 )
 def test_a_zone_stays_at_its_tables(played: Played, last: list[str], expected: list[str]) -> None:
-    at = {device: f"zonas-{match}" for device, match in enumerate(last, 1)}
-    found = {each.device: each.match for each in next_calls(played.reader, {}, at, at)}
-    assert [found[device].removeprefix("zonas-") for device in at] == expected
+    at = {device: MatchKey(ID, f"zonas-{match}") for device, match in enumerate(last, 1)}
+    found = {each.device: each.match for each in calls(played, at)}
+    assert [found[device].match.removeprefix("zonas-") for device in at] == expected
+
+
+def calls(played: Played, last: Mapping[int, MatchKey]) -> list[Call]:
+    """The calls to free boxes that have played these matches last."""
+    ready = waiting_matches([opened(played, {})], {}).ready
+    return next_calls(ready, {ID: played.reader}, last, last)
 
 
 def test_a_zone_is_not_called_before_an_earlier_round_of_another(played: Played) -> None:
     for match in (FIRST, "zonas-Z1-R1-M2"):
         played.do(RecordResult(match, WON))
     # The second round of zone 1 is ready, the first one of zone 2 as well.
-    (call,) = next_calls(played.reader, {}, [1], {1: FIRST})
-    assert call.match == "zonas-Z2-R1-M1"
+    (call,) = calls(played, {1: MatchKey(ID, FIRST)})
+    assert call.match == MatchKey(ID, "zonas-Z2-R1-M1")
 
 
 def agreed(*matches: str, minutes: float = 0) -> list[AgreedResult]:
@@ -238,6 +253,55 @@ def test_a_step_of_a_newer_table_hides_only_the_score_of_its_game() -> None:
     running = table.running()
     assert running is not None
     assert [side.score for side in running.sides] == [0, 1]
+
+
+TIMED = """[Variant "argentine"]
+[Match "z-R1-M1"]
+[Hall "h"]
+"""
+SITTING = Sitting("z-R1-M1", "h")
+
+
+def played_at(device: int, minutes: Sequence[int], scores: Scores, at: float = 0) -> None:
+    """A table with rows of a match, so many minutes after its machine has started."""
+    table = TableScore("e")
+    rows = [
+        row(seq, "A award 1")._replace(monotonic_ms=minute * 60_000, trusted=False)
+        for seq, minute in enumerate(minutes, 1)
+    ]
+    table.add([Opening(1, 1, TIMED)], rows, at)
+    scores.put(device, table)
+
+
+def test_a_match_that_moves_keeps_the_time_it_has_used() -> None:
+    phase = {"id": "z", "kind": "bracket", "cap": 40}
+    played = Played(format_of(phase), 4).draw()
+    played.do(StartPhase("z"))
+    scores = Scores()
+    played_at(1, [3, 10, 15], scores)
+    assert used_seconds(scores, SITTING, 1, 2, None) == 12 * 60
+    # It is at table 1 now, where 14 minutes have passed.
+    assert used_seconds(scores, SITTING, 1, 2, (1, 14 * 60)) == 14 * 60
+    played_at(2, [100, 120], scores)
+    used = used_seconds(scores, SITTING, 1, 3, None)
+    assert cap_seconds(played.reader, "z-R1-M1", used) == (40 - 12 - 20) * 60
+    # The next leg at the same table: its clock goes on.
+    assert used_seconds(scores, SITTING, 2, 2, (2, 21 * 60)) == 12 * 60
+    # A table takes no limit below a second.
+    assert cap_seconds(played.reader, "z-R1-M1", 3600) == MIN_CAP_S
+
+
+def test_the_clock_of_a_match_counts_from_its_first_row() -> None:
+    scores = Scores()
+    played_at(1, [3, 10], scores, at=50_000.0)
+    run = scores.run_of(1, SITTING)
+    assert run is not None
+    assert run.began == 50_000.0 - 7 * 60
+    late = run.last._replace(trusted=True, wall="2026-11-22T20:00:00Z")
+    clock = SetClock(seconds_of("2026-11-22T20:05:00Z"))
+    # Where both clocks are right, a row counts from when it was written, not from its arrival.
+    assert Scores(lambda: 1000.0, clock).written([late]) == 1000.0 - 5 * 60
+    assert Scores(lambda: 1000.0, clock).written([run.last]) == 1000.0
 
 
 @pytest.mark.parametrize(

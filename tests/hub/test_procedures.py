@@ -22,7 +22,7 @@ from scorer.hub.state import read_view
 from scorer.hub.store.database import Database, sqlite_url
 from scorer.hub.store.projections import Resolution
 from scorer.hub.store.tables import ROW
-from scorer.hub.tournaments import follow
+from scorer.hub.tournaments import Tournaments, follow
 from scorer.tournament.events import StartPhase
 from scorer.tournament.export import encode
 from tests.hub.boxes import HEADER, Hall, digest_of, greet, row, rows_message
@@ -171,11 +171,11 @@ def test_a_new_hub_without_a_copy_gets_every_row_of_the_tables_that_join_again(
         scores = Scores()
         with database.read() as connection:
             scores.load(connection)
-            running = follow(connection, None)
-        assert running is not None
+            tournaments = follow(connection, Tournaments())
+        (running,) = tournaments.open
         assert running.state == played.state
         # Where the match is called again, it goes on.
-        sitting = Sitting(match, scores.unknown_hall(match, running.known_halls))
+        sitting = Sitting(match, scores.unknown_hall(match, tournaments.halls))
         following = next_game(played.phase("zonas"), scores.legs_of(sitting))
         assert following is not None
         assert following.last is not None

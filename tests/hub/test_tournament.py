@@ -243,13 +243,20 @@ def check_export(director: Director) -> None:
     folder = director.hub.state
     first, second = folder / "first.json", folder / "second.json"
     assert director.hub.run("tournament", "export", str(first)).returncode == 0
-    refused = director.hub.run("tournament", "import", str(first))
-    assert (refused.returncode, "has a tournament" in refused.stderr) == (1, True)
     other = HubProcess(folder / "other", director.hub.config)
     other.state.mkdir()
-    assert other.run("tournament", "import", str(first)).returncode == 0
-    assert other.run("tournament", "export", str(second)).returncode == 0
-    assert first.read_bytes() == second.read_bytes()
+    # Beside the tournament of this hub, too.
+    for hub in (other, director.hub):
+        imported = hub.run("tournament", "import", str(first))
+        assert imported.returncode == 0
+        number = imported.stdout.partition(":")[0]
+        exported = hub.run("tournament", "export", str(second), "--tournament", number)
+        assert exported.returncode == 0
+        assert first.read_bytes() == second.read_bytes()
+    unnamed = director.hub.run("tournament", "export", str(second))
+    assert (unnamed.returncode, "several tournaments" in unnamed.stderr) == (1, True)
+    assert director.hub.run("tournament", "close", "--tournament", number).returncode == 0
+    assert f"{number}: closed" in director.hub.run("tournament", "list").stdout
 
 
 SERIES = ("A award 30", "- new_hand", "A award 30")

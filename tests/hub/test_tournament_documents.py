@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorer.hub.match_place import HallTournament, MatchPlace
-from scorer.hub.matches import AgreedResult, results_to_publish, waiting_matches
+from scorer.hub.matches import AgreedResult, results_to_publish
 from scorer.hub.tournament_documents import (
     consequences_document,
     match_document,
@@ -23,6 +23,7 @@ from scorer.tournament.events import (
 )
 from scorer.tournament.pasted_list import plain
 from scorer.tournament.tournament import Tournament
+from tests.hub.open_tournaments import waiting
 from tests.hub.tournament_pages import phrases_of
 from tests.tournament.play import Played, built_in, coin, result_of, stronger
 
@@ -53,27 +54,26 @@ def test_each_team_of_a_zone_has_one_place_to_go_to() -> None:
 def test_a_match_is_at_its_table_or_waits() -> None:
     played = in_zones()
     places = {"zonas-Z1-R1-M1": MatchPlace(7, "playing", (0, 0), (12, 9))}
-    at_tables = table_documents(phrases_of(played), HallTournament(played.reader, places, {}))
+    at_tables = table_documents(phrases_of(played), HallTournament(1, played.reader, places))
     assert {table: each["points"] for table, each in at_tables.items()} == {7: [12, 9]}
-    waiting = waiting_matches(played.reader, places).ready
+    ready, _, later = waiting(played, places)
     # A team plays one match at a time: of two zones of four teams three more can begin.
-    assert waiting == ["zonas-Z1-R1-M2", "zonas-Z2-R1-M1", "zonas-Z2-R1-M2"]
-    later = waiting_matches(played.reader, places).later
+    assert ready == ["zonas-Z1-R1-M2", "zonas-Z2-R1-M1", "zonas-Z2-R1-M2"]
     assert {each.split("-")[2] for each in later} == {"R2", "R3"}
 
 
 def test_a_match_of_a_missing_team_waits_for_it_and_the_next_one_is_ready() -> None:
     played = in_zones()
-    first = waiting_matches(played.reader, {}).ready[0]
+    first = waiting(played, {})[0][0]
     team = int(str(played.reader.sides(first)[0]))
     played.do(MarkMissing(team))
-    waiting = waiting_matches(played.reader, {})
-    assert first in waiting.missing and first not in waiting.ready
-    assert waiting.ready == ["zonas-Z1-R1-M2", "zonas-Z2-R1-M1", "zonas-Z2-R1-M2"]
+    ready, missing, _ = waiting(played, {})
+    assert first in missing and first not in ready
+    assert ready == ["zonas-Z1-R1-M2", "zonas-Z2-R1-M1", "zonas-Z2-R1-M2"]
     assert match_document(phrases_of(played), first, {})["state"] == "planned"
     played.do(MarkPresent(team))
-    assert waiting_matches(played.reader, {}).ready[0] == first
-    assert waiting_matches(played.reader, {}).missing == []
+    ready, missing, _ = waiting(played, {})
+    assert (ready[0], missing) == (first, [])
 
 
 def test_a_team_with_a_bye_is_listed_until_its_round_is_over() -> None:
@@ -206,7 +206,7 @@ def in_playoff() -> Played:
 
 def test_a_play_off_is_called_like_any_match_and_says_what_it_is() -> None:
     played = in_playoff()
-    assert waiting_matches(played.reader, {}).ready == ["zonas-P1-M1"]
+    assert waiting(played, {})[0] == ["zonas-P1-M1"]
     match = match_document(phrases_of(played), "zonas-P1-M1", {})
     assert (match["stage"]["key"], match["state"]) == ("playoff", "ready")
     level = [played.state.teams[each].name for each in played.reader.ties("zonas")[0].teams]

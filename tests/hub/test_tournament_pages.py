@@ -14,7 +14,6 @@ import pytest
 import scorer.hub.pages
 import scorer.serving.pages
 from scorer.hub.match_place import HallTournament, MatchPlace, MatchPlaces
-from scorer.hub.matches import waiting_matches
 from scorer.hub.pages import DESK_WORDS, WALL_WORDS
 from scorer.hub.tournament_documents import match_document, table_documents, tournament_document
 from scorer.i18n import languages, sentences
@@ -22,6 +21,7 @@ from scorer.serving.static_files import compressed
 from scorer.tournament.events import ChangeTeam, StartPhase
 from tests.hub.hub_process import HubProcess, running_hub
 from tests.hub.joining_box import JoiningBox, join_box, log_in
+from tests.hub.open_tournaments import waiting
 from tests.hub.pages.test_pages import OUTSIDE, open_desk, wall_of
 from tests.hub.tournament_pages import (
     at_tables,
@@ -283,8 +283,8 @@ def test_a_team_that_is_not_entered_is_said(hub: HubProcess, browser: Browser) -
 def give_desk(page: Page, played: Played, places: MatchPlaces) -> None:
     """Add the matches of a tournament to what the desk is shown."""
     phrases = phrases_of(played)
-    matches = table_documents(phrases, HallTournament(played.reader, places, {}))
-    ready = waiting_matches(played.reader, places).ready
+    matches = table_documents(phrases, HallTournament(1, played.reader, places))
+    ready, _, _ = waiting(played, places)
     queue = [match_document(phrases, each, places) for each in ready]
     lists = ("tables", "missing", "next", "phases", "teams", "official", "free")
     empty: dict[str, object] = {key: [] for key in lists}

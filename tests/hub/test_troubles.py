@@ -164,16 +164,16 @@ async def call_first(hub: Hub) -> str:
     tournament = Played(built_in("swiss"), 4).draw()
 
     def begin(desk: TournamentDesk) -> None:
-        desk.begin(tournament.state.format, tournament.log, replaces=0)
+        desk.begin(tournament.state.format, tournament.log)
 
     await hub.state.direct(DIRECTOR, begin)
     (phase,) = tournament.state.format.phases
     for event in (StartPhase(phase.id), PairRound(phase.id)):
         await hub.matches.decide(DIRECTOR, event)
     (box,) = hub.state.view.boxes
-    match = hub.matches.waiting().ready[0]
-    await hub.matches.call(Author("Ana", "director"), match, box.device)
-    return match
+    key = hub.matches.waiting().ready[0]
+    await hub.matches.call(Author("Ana", "director"), key, box.device)
+    return key.match
 
 
 def late(hub: Hub) -> list[bool]:

@@ -33,7 +33,8 @@ from scorer.tournament.consequences import (
     start_taken_back,
 )
 from scorer.tournament.draw import commitment_to, drawn_order
-from scorer.tournament.model import Ending, EventRefusal
+from scorer.tournament.events import NameTournament
+from scorer.tournament.model import Ending, EventRefusal, Names
 from scorer.tournament.results import double_walkover, walkover
 from tests.tournament.play import Played, built_in, coin, format_of, result_of, stronger
 
@@ -610,3 +611,26 @@ def test_a_round_of_other_teams_is_refused(pairs: tuple[tuple[int, int], ...], b
     assert as_logged(played.state, e.PairRound("suizo", pairs, bye)) == as_logged(
         played.state, e.PairRound("suizo")
     ), "the pairs of a request are ignored"
+
+
+@pytest.mark.parametrize(
+    ("date", "is_day"),
+    [
+        ("", True),
+        ("2026-11-28", True),
+        ("2028-02-29", True),
+        ("2026-02-29", False),
+        ("2026-13-01", False),
+        ("0000-01-01", False),
+        ("28/11/2026", False),
+        ("2026-11-28T20:00", False),
+    ],
+)
+def test_a_tournament_has_a_day_of_the_calendar(date: str, is_day: bool) -> None:
+    state = begin(built_in("swiss"))
+    after = apply(state, NameTournament("Copa", date, "Damas"))
+    if is_day:
+        assert not isinstance(after, EventRefusal)
+        assert after.names == Names("Copa", date, "Damas")
+    else:
+        assert after == EventRefusal(Reason.DATE)

@@ -9,7 +9,7 @@ import { drawList, forget, keepFocus } from "./entries.js";
 import { answerOf, clearRefusal, refusalText, refuse, timeOf, usedPlace } from "./refusal.js";
 import { repeat } from "./repeat.js";
 import { request } from "./request.js";
-import { BEGINS, sidesText } from "./tournament.js";
+import { BEGINS, inLanguage, isOverTime, sidesText } from "./tournament.js";
 import { fetchWords, teamName } from "./words.js";
 
 const PACE = 2000; // milliseconds between two looks
@@ -47,14 +47,19 @@ async function send(path, message) {
   return ok;
 }
 
-const seen = () => (shown && shown.tournament ? shown.tournament.seq : undefined);
 const { lang: language } = document.documentElement;
-const act = (message) => send("/desk/act", { ...message, seen: seen(), language });
+const act = (message) => send("/desk/act", { ...message, seen: shown?.seq, language });
 
-// An entry of the page of the tournament, which has its controls.
-function link(entry, text) {
+// The open tournaments.
+const openOf = (state) => (state?.tournament ? [state.tournament, ...state.others] : []);
+
+// What is said of an entry beside others: its tournament, if there are several.
+const titleOf = ({ title }, tournaments) => (tournaments.length > 1 ? title : "");
+
+// An entry of the page of a tournament, which has its controls.
+function link(tournament, entry, text) {
   const made = createElement("a", "button", text);
-  made.href = `/desk/tournament${location.search}#${encodeURIComponent(entry)}`;
+  made.href = `${inLanguage("/desk/tournament")}&t=${tournament}#${encodeURIComponent(entry)}`;
   made.dataset.name = "decide";
   return made;
 }
@@ -63,13 +68,14 @@ const boxName = (machine) => machine && say("desk.box", { machine: machine.slice
 
 // Tables whose match may be exchanged for another one, those first that say that it is not theirs.
 function exchangeable() {
-  if (!shown || !shown.tournament) return [];
+  if (!shown) return [];
   const boxes = new Map(shown.boxes.map((box) => [box.device, box]));
   const called = new Set(shown.alarms.flatMap(({ kind, device }) => (kind === "call.table" ? [device] : [])));
   const isOpen = ({ device, match }) =>
     !match.result && MOVABLE.includes(match.state) && boxes.has(device) && !boxes.get(device).held;
   const rank = ({ device, match }) => (called.has(device) ? 0 : 1000) + match.table;
-  return shown.tournament.tables.filter(isOpen).sort((one, other) => rank(one) - rank(other));
+  const tables = openOf(shown).flatMap(({ id, tables: own }) => own.map((each) => ({ ...each, tournament: id })));
+  return tables.filter(isOpen).sort((one, other) => rank(one) - rank(other));
 }
 
 // Whether the match of a box may be exchanged for that of another table.
@@ -85,19 +91,21 @@ function exchangeControls(device) {
   const fill = () => {
     const kept = select.value;
     const others = exchangeable().filter((each) => each.device !== device);
-    select.replaceChildren(...others.map((each) => new Option(named(each), each.match.id)));
-    if (others.some(({ match }) => match.id === kept)) select.value = kept;
+    select.replaceChildren(...others.map((each) => new Option(named(each), each.device)));
+    if (others.some((each) => String(each.device) === kept)) select.value = kept;
   };
   fill();
   // Drawn before, it has the matches of now when it is used.
   select.addEventListener("focus", fill);
   const exchange = () => {
     const found = exchangeable();
-    const one = found.find((each) => each.device === device)?.match;
-    const other = found.find(({ match }) => match.id === select.value)?.match;
-    if (!one || !other) return refuse(usedPlace(), say("desk.error.t.no_exchange"));
+    const at = (id) => found.find((each) => String(each.device) === String(id));
+    const [here, there] = [at(device), at(select.value)];
+    if (!here || !there) return refuse(usedPlace(), say("desk.error.t.no_exchange"));
+    const [one, other] = [here.match, there.match];
     const fields = { n: one.table, m: other.table, one: sidesText(one), other: sidesText(other) };
-    if (confirm(say("desk.exchange.sure", fields))) act({ do: "t.exchange", match: one.id, other: other.id });
+    const of = { tournament: here.tournament, other_tournament: there.tournament };
+    if (confirm(say("desk.exchange.sure", fields))) act({ do: "t.exchange", match: one.id, other: other.id, ...of });
   };
   return [label, button("exchange", say("desk.exchange"), exchange)];
 }
@@ -106,7 +114,7 @@ function drawAlarm(alarm) {
   const { kind } = alarm;
   const text = createElement("p", "", say(`desk.alarm.${kind}`, { n: alarm.table }));
   const isOfMatch = kind.startsWith("call") || kind.startsWith("result");
-  const named = alarm.match ? `${sidesText(alarm.match)}, ${alarm.match.title}` : alarm.text;
+  const named = alarm.match ? [sidesText(alarm.match), alarm.match.title, alarm.match.of].filter(Boolean).join(", ") : alarm.text;
   const match = isOfMatch && alarm.text && say("desk.match", { match: named });
   text.append(small(alarm.when, match, kind === "unreadable" && alarm.text));
   const what = say(`desk.alarm.${kind}.what`);
@@ -122,7 +130,10 @@ function drawAlarm(alarm) {
     })
   );
   const isToDecide = alarm.match && ["call.contest", "result", "result.undecided"].includes(kind);
-  if (isToDecide) buttons.unshift(...tableResult(alarm.match), link(alarm.text, say("desk.task.decide")));
+  if (isToDecide) {
+    const { tournament } = alarm;
+    buttons.unshift(...tableResult(tournament, alarm.match), link(tournament, alarm.text, say("desk.task.decide")));
+  }
   if (alarm.can_exchange) buttons.unshift(...exchangeControls(alarm.device));
   return createElement("div", "entry alarm", "", text, createElement("div", "buttons", "", ...buttons));
 }
@@ -143,14 +154,20 @@ function drawCounted({ id, n }) {
   return createElement("div", "entry alarm", "", text, createElement("div", "buttons", "", ...buttons));
 }
 
-// What the tournament asks of the director. A match whose team has called is an alarm already.
-function tasksOf({ tables, phases, is_drawn, publish_after }, alarms) {
-  const called = new Set(alarms.flatMap(({ kind, text }) => (kind === "call.contest" ? [text] : [])));
+// What a tournament asks of the director; `of`: its title beside others. A match whose team has
+// called is an alarm already.
+function tasksOf({ id: tournament, tables, phases, is_drawn, publish_after }, of, alarms) {
+  const called = new Set(
+    alarms.flatMap((each) => (each.kind === "call.contest" && each.tournament === tournament ? [each.text] : []))
+  );
   const ofMatch = ({ match, is_late }) => {
     if (match.state === "contested") return called.has(match.id) ? "" : "contested";
     return is_late ? "late" : match.state === "agreed" && publish_after !== 0 ? "agreed" : "";
   };
-  return [
+  const late = tables.filter(({ match }) => !match.result && isOverTime(match)).map(({ match }) => match.table);
+  late.sort((one, other) => one - other);
+  const found = [
+    ...(late.length ? [{ id: "time", task: "time", late }] : []),
     ...(is_drawn ? [] : [{ id: "draw", task: "draw" }]),
     ...tables.flatMap((each) => {
       const task = each.match.result ? "" : ofMatch(each);
@@ -158,37 +175,42 @@ function tasksOf({ tables, phases, is_drawn, publish_after }, alarms) {
     }),
     ...phases.flatMap(({ id, title, todo }) => (todo ? [{ id: `${todo} ${id}`, task: todo, phase: id, title }] : [])),
   ];
+  return found.map((each) => ({ ...each, id: `${tournament} ${each.id}`, tournament, of }));
 }
 
 // The controls of a task; none where the role has none.
-function taskControls({ task, match, phase, title }) {
+function taskControls({ tournament, task, match, phase, title }) {
   const event = { start: "StartPhase", pair: "PairRound", playoff: "PairRound" }[task];
   if ((event || task === "draw") && !may.includes("t.begin")) return [];
   if (event) {
-    const begin = () => act({ do: "t.event", event: { do: event, phase } });
+    const begin = () => act({ do: "t.event", tournament, event: { do: event, phase } });
     return [button(task, say(BEGINS[task], { phase: title }), begin)];
   }
-  if (task === "draw") return [link("steps", say("desk.o.draw"))];
-  if (task !== "agreed") return [...tableResult(match), link(match.id, say("desk.task.decide"))];
-  return [button("publish", say("desk.o.publish_match"), () => act({ do: "t.publish", match: match.id }))];
+  if (task === "time") return [];
+  if (task === "draw") return [link(tournament, "steps", say("desk.o.draw"))];
+  if (task !== "agreed") return [...tableResult(tournament, match), link(tournament, match.id, say("desk.task.decide"))];
+  const publish = () => act({ do: "t.publish", tournament, match: match.id });
+  return [button("publish", say("desk.o.publish_match"), publish)];
 }
 
 // The button that makes what the table of a contested match says official.
-function tableResult({ id, state, at_table: at }) {
+function tableResult(tournament, { id, state, at_table: at }) {
   if (state !== "contested" || !at?.result || !may.includes("t.event")) return [];
   const event = { do: "RecordResult", match: id, result: at.result };
-  return [button("at_table", say("desk.o.at_table", { result: at.text }), () => act({ do: "t.event", event }))];
+  const record = () => act({ do: "t.event", tournament, event });
+  return [button("at_table", say("desk.o.at_table", { result: at.text }), record)];
 }
 
 function drawTask(item) {
-  const { task, match, title, publish_after } = item;
-  const text = createElement("p", "", say(`desk.task.${task}`, { n: match && match.table, phase: title }));
-  if (match) text.append(small(sidesText(match), match.title));
+  const { task, match, title, publish_after, of, late } = item;
+  const fields = { n: match && match.table, phase: title, tables: (late || []).join(", ") };
+  const text = createElement("p", "", say(`desk.task.${task}`, fields));
+  if (match || of) text.append(small(match && sidesText(match), match && match.title, of));
   const controls = taskControls(item);
   const after = publish_after === null ? "round" : "minutes";
   const what = task === "agreed" ? say(`desk.task.agreed.${after}`, { n: publish_after }) : say(`desk.task.${task}.what`);
   if (what) text.append(small(what));
-  if (!controls.length) text.append(small(say("desk.task.director")));
+  if (!controls.length && !late) text.append(small(say("desk.task.director")));
   return createElement("div", "entry alarm", "", text, createElement("div", "buttons", "", ...controls));
 }
 
@@ -280,20 +302,30 @@ function drawResult(result) {
 
 function drawWaiting(match) {
   if (match.more) {
-    const more = link("queue-title", say("desk.queue.more", { n: match.more }));
+    const more = link(match.tournament, "queue-title", say("desk.queue.more", { n: match.more }));
     return createElement("div", "entry", "", more);
   }
   const text = createElement("p", "", sidesText(match));
-  text.append(small(match.title, match.lacks && `${say("desk.o.is_missing")}: ${match.lacks}`));
+  text.append(small(match.title, match.of, match.lacks && `${say("desk.o.is_missing")}: ${match.lacks}`));
   const n = match.table_to_call;
   if (!n || !may.includes("t.call")) return createElement("div", "entry", "", text);
-  const call = () => act({ do: "t.call", match: match.id, device: match.device });
+  const call = () => act({ do: "t.call", tournament: match.tournament, match: match.id, device: match.device });
   return createElement("div", "entry", "", text, button("call", say("desk.o.call", { n }), call, "quiet"));
 }
 
-// The matches that wait for a table, with the one that each would get; then those that wait for a
-// team, with its name. Those of the next rounds are on the page of the tournament.
-function waiting({ queue, missing, teams, next, calls_by_itself }, boxes) {
+// The matches of all tournaments that wait for a table, in the order in which they are called, then
+// those that wait for a team. Those of the next rounds are on the page of each tournament.
+function waiting(tournaments, boxes) {
+  const all = tournaments.flatMap((each) => waitingOf(each, titleOf(each, tournaments), boxes));
+  const place = ({ queue }) => queue || Number.POSITIVE_INFINITY;
+  all.sort((one, other) => (place(one) === place(other) ? 0 : place(one) - place(other)));
+  const listed = all.filter((match, at) => at < MOST_WAITING || match.table_to_call);
+  const more = all.filter((match) => !listed.includes(match));
+  return more.length ? [...listed, { id: "more", more: more.length, tournament: more[0].tournament }] : listed;
+}
+
+// Those of one tournament: with the table that each would get, or the team that is missing.
+function waitingOf({ id, queue, missing, teams, next, calls_by_itself }, of, boxes) {
   const numbers = new Map(boxes.map((box) => [box.device, box.table]));
   const devices = new Map(calls_by_itself ? [] : next.map(({ match, device }) => [match, device]));
   const called = (match) => {
@@ -304,9 +336,35 @@ function waiting({ queue, missing, teams, next, calls_by_itself }, boxes) {
   const lacks = ({ sides }) =>
     sides.flatMap((side) => (lacking.has(side.team) ? [side.name] : [])).join(", ");
   const all = [...queue.map(called), ...missing.map((match) => ({ ...match, lacks: lacks(match) }))];
-  const listed = all.filter((match, at) => at < MOST_WAITING || match.table_to_call);
-  const more = all.length - listed.length;
-  return more ? [...listed, { id: "more", more }] : listed;
+  return all.map((match) => ({ ...match, of, tournament: id }));
+}
+
+// Names in two tournaments: one person, or two. Many are answered at once, or one by one.
+function drawPeople({ tournaments, titles: [one, other], names }) {
+  const answer = (listed, same) => () =>
+    act({ do: "t.people", tournaments, names: listed.map(({ name }) => name), is_same_person: same });
+  const buttons = (name, listed, word) => [
+    button(`same ${name}`, say(word), answer(listed, true)),
+    button(`two ${name}`, say("desk.people.two"), answer(listed, false), "quiet"),
+  ];
+  const isOne = names.length === 1;
+  const fields = { one, other, n: names.length, name: names[0].text };
+  const text = createElement("p", "", say(isOne ? "desk.people.one" : "desk.people.many", fields));
+  text.append(small(say("desk.people.what")));
+  if (isOne) {
+    const both = createElement("div", "buttons", "", ...buttons("", names, "desk.people.same"));
+    return createElement("div", "entry alarm", "", text, both);
+  }
+  const all = button("same", say("desk.people.same.all"), answer(names, true));
+  const summary = createElement("summary", "", say("desk.people.each"));
+  summary.dataset.name = "each";
+  const listed = names.map((each) => {
+    const own = buttons(each.name, [each], "desk.people.same");
+    for (const made of own) made.setAttribute("aria-label", `${made.textContent}: ${each.text}`);
+    return createElement("div", "buttons", "", createElement("span", "", each.text), ...own);
+  });
+  const details = createElement("details", "", "", summary, ...listed);
+  return createElement("div", "entry alarm", "", text, all, details);
 }
 
 // What a role may change of a box; none of it for some.
@@ -332,7 +390,7 @@ function drawBox(box) {
   const number = say("hub.table", { n: box.table });
   const { match } = box;
   const text = createElement("p", "", box.name ? `${number} · ${box.name}` : number);
-  if (match) text.append(small(sidesText(match), match.title, match.progress));
+  if (match) text.append(small(sidesText(match), match.title, box.of, match.progress, match.clock));
   // The last game of a table is shown until the next match is called, also while it is free.
   const game = match?.state === "offered" ? null : box.game;
   text.append(
@@ -379,7 +437,7 @@ function drawSession({ id, name, role, address, when, own }) {
 
 // An entry of the first list.
 const drawAsked = (item) =>
-  (item.line ? drawTrouble : item.n ? drawCounted : item.task ? drawTask : drawAlarm)(item);
+  (item.line ? drawTrouble : item.n ? drawCounted : item.names ? drawPeople : item.task ? drawTask : drawAlarm)(item);
 
 // How each list is drawn.
 const DRAW = {
@@ -389,7 +447,7 @@ const DRAW = {
     draw: drawCandidate,
     controlsOf: ({ key, code: digits, free }) => [key, digits, free],
   },
-  queue: { keyOf: ({ id }) => id, draw: drawWaiting },
+  queue: { keyOf: ({ id, tournament }) => `${tournament} ${id}`, draw: drawWaiting },
   results: { keyOf: ({ rev }) => rev, draw: drawResult },
   boxes: {
     keyOf: ({ device }) => device,
@@ -414,31 +472,39 @@ function draw(state) {
   while (tables.has(free)) free += 1;
   const candidates = state.candidates.map((each) => ({ ...each, free }));
   const dated = (each) => ({ ...each, when: timeOf(each.at, state) });
-  const { tournament } = state;
-  // Without its score, which would draw the alarm anew.
-  const named = ({ id, sides, title, state, at_table }) => ({ id, sides, title, state, at_table });
-  const listed = tournament ? [...tournament.official, ...tournament.tables.map(({ match }) => match)] : [];
-  const matches = new Map(listed.map((match) => [match.id, named(match)]));
+  const tournaments = openOf(state);
+  const matches = new Map();
+  for (const each of tournaments) {
+    const of = titleOf(each, tournaments);
+    // Without its score, which would draw the alarm anew.
+    for (const match of [...each.official, ...each.tables.map((at) => at.match)]) {
+      const { id, sides, title, state: at, at_table } = match;
+      matches.set(`${each.id} ${id}`, { id, sides, title, of, state: at, at_table });
+    }
+  }
+  const matchOf = (each, id) => matches.get(`${each.tournament} ${id}`);
   const alarms = state.alarms.map((each) => ({
     ...dated(each),
-    match: matches.get(each.text),
+    match: matchOf(each, each.text),
     can_exchange: each.kind === "call.table" && canExchange(each.device),
   }));
-  const tasks = tournament ? tasksOf(tournament, state.alarms) : [];
+  const tasks = tournaments.flatMap((each) => tasksOf(each, titleOf(each, tournaments), state.alarms));
+  const people = state.people.map((each) => ({ id: `people ${each.tournaments.join(" ")}`, ...each }));
   const counted = Object.entries(state.counted).map(([id, n]) => ({ id, n }));
   const troubles = state.troubles.map((each) => ({ ...each, id: `${each.kind} ${each.detail}` }));
   const quiet = say(candidates.length ? "desk.quiet.joining" : "desk.quiet");
-  update("alarms", [...troubles, ...counted, ...alarms, ...tasks], quiet);
-  update("queue", tournament ? waiting(tournament, state.boxes) : [], say("desk.queue.none"));
-  byId("queue").parentElement.hidden = !tournament;
+  update("alarms", [...troubles, ...counted, ...alarms, ...people, ...tasks], quiet);
+  update("queue", waiting(tournaments, state.boxes), say("desk.queue.none"));
+  byId("queue").parentElement.hidden = !tournaments.length;
   update("candidates", candidates, say("desk.candidates.none"));
-  const titled = (each) => ({ ...dated(each), title: matches.get(each.match)?.title });
+  const titled = (each) => ({ ...dated(each), title: matchOf(each, each.match)?.title });
   update("results", state.results.map(titled), "");
   byId("results").parentElement.hidden = !state.results.length;
-  const freeBoxes = tournament ? tournament.free : [];
+  const freeBoxes = tournaments.flatMap(({ free: own }) => own);
   const boxes = state.boxes.map((each) => ({
     ...each,
     can_exchange: canExchange(each.device),
+    of: each.match && tournaments.length > 1 ? each.match.tournament_title : "",
     is_free: !each.match && (!each.game || freeBoxes.includes(each.device)),
   }));
   update("boxes", boxes, say("hub.none"));
@@ -449,7 +515,7 @@ function draw(state) {
 }
 
 async function look() {
-  const { answer, state } = await fetchState();
+  const { answer, state } = await fetchState("&others=yes");
   showStale(!answer);
   if (!answer) return;
   const hadLogin = !byId("login").hidden;

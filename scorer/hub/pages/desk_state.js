@@ -19,12 +19,13 @@ function changed(state, changes) {
   return made;
 }
 
-// The answer of the hub, null without one, and the newest state if it is one.
-export async function fetchState() {
+// The answer of the hub, null without one, and the newest state if it is one; `query`: which
+// tournaments it has.
+export async function fetchState(query = "") {
   asked += 1;
   const [turn, base] = [asked, last];
   const since = base.tag && `&since=${base.tag}`;
-  const answer = await request(inLanguage("/desk/state") + since).catch(() => null);
+  const answer = await request(inLanguage("/desk/state") + query + since).catch(() => null);
   if (!answer || !answer.ok) return { answer };
   const found = answer.json();
   const state = found.changes ? changed(base.state, found.changes) : found;

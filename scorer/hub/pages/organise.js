@@ -5,7 +5,18 @@ import { button, byId, choice, field, showStale, small } from "./controls.js";
 import { fetchState } from "./desk_state.js";
 import { createElement } from "./element.js";
 import { drawList, keepFocus } from "./entries.js";
-import { act, decide, desk, forgetDrawn, may, mayDecide, request, say } from "./organise_actions.js";
+import {
+  act,
+  chosen,
+  decide,
+  desk,
+  forgetDrawn,
+  may,
+  mayDecide,
+  ofTournament,
+  request,
+  say,
+} from "./organise_actions.js";
 import { byTable, drawFound, inOrder, setUpSearch } from "./organise_find.js";
 import { atTable, matchEntry, resultForm, tableControls } from "./organise_matches.js";
 import { drawPaper } from "./organise_paper.js";
@@ -47,7 +58,63 @@ function steps(tournament) {
     made.push(button("auto", text, () => act("t.by_itself", { on }), "quiet"));
   }
   if (isOpen && may("t.publish_after")) made.push(publishing(tournament.publish_after));
+  if (may("t.priority") && desk.state.tournaments.filter((each) => each.is_open).length > 1)
+    made.push(calledFirst(tournament.priority));
+  if (may("t.close")) made.push(button("close", say("desk.o.close"), () => close(tournament), "quiet"));
+  if (!tournament.is_open && may("t.reopen")) made.push(button("reopen", say("desk.o.reopen"), () => act("t.reopen")));
   return made;
+}
+
+const close = (tournament) => confirm(say("desk.o.close.sure", tournament)) && act("t.close");
+
+// Whether its matches are called before those of the other tournaments.
+function calledFirst(priority) {
+  const choices = [1, 2, 3].map((n) => [n, say(`desk.o.priority.${n}`)]);
+  const [select, label] = choice("priority", say("desk.o.priority"), choices, priority);
+  select.addEventListener("change", () => act("t.priority", { priority: Number(select.value) }));
+  return label;
+}
+
+// What the tournament is called.
+function namingForm({ name, day, category }) {
+  const summary = createElement("summary", "", say("desk.o.naming"));
+  summary.dataset.name = "naming";
+  const [named, nameLabel] = field("text", "name", say("desk.o.name"), name, { maxLength: 40 });
+  const [dated, dateLabel] = field("date", "date", say("desk.o.date"), day);
+  const [sorted, categoryLabel] = field("text", "category", say("desk.o.category"), category, { maxLength: 40 });
+  const save = () => {
+    const [typedName, date, typedCategory] = [named, dated, sorted].map((each) => each.value.trim());
+    return decide({ do: "NameTournament", name: typedName, date, category: typedCategory });
+  };
+  const fields = [nameLabel, dateLabel, categoryLabel, button("rename", say("desk.save"), save)];
+  return createElement("details", "", "", summary, createElement("div", "fields", "", ...fields));
+}
+
+// ---- which tournament
+
+function tournamentLink({ id, title, date }, shown) {
+  const link = createElement("a", "", [title, date].filter(Boolean).join(" · "));
+  link.href = ofTournament("/desk/tournament", id);
+  link.dataset.name = `tournament ${id}`;
+  if (id === shown) link.setAttribute("aria-current", "page");
+  return link;
+}
+
+// The open ones; those that are closed are behind a summary.
+function drawTournaments({ tournament, tournaments }) {
+  const place = byId("tournaments");
+  const text = JSON.stringify([tournament?.id, tournaments.map(({ id, title, date, is_open }) => [id, title, date, is_open])]);
+  place.hidden = tournaments.length < 2 && Boolean(tournament?.is_open ?? !tournaments.length);
+  if (desk.drawn.get("tournaments") === text) return;
+  desk.drawn.set("tournaments", text);
+  const links = (isOpen) =>
+    tournaments.filter((each) => each.is_open === isOpen).map((each) => tournamentLink(each, tournament?.id));
+  const closed = links(false);
+  const summary = createElement("summary", "", say("desk.o.archive"));
+  summary.dataset.name = "archive";
+  const archive = createElement("details", "", "", summary, createElement("div", "", "", ...closed));
+  archive.open = place.querySelector("details")?.open || tournament?.is_open === false;
+  place.replaceChildren(...links(true), ...(closed.length ? [archive] : []));
 }
 
 function takeBack({ id, title, takes_back, paired }) {
@@ -99,13 +166,18 @@ function options(id, values) {
 async function choose(event) {
   event.preventDefault();
   const [code, view, phase] = ["code", "show", "phase"].map((id) => byId(id).value.trim());
-  if (await act("t.screen", { screen: code.toUpperCase(), show: view, phase })) byId("code").value = "";
+  const checked = [...byId("shown-list").querySelectorAll(":checked")].map((each) => Number(each.value));
+  const tournaments = checked.length ? checked : phase ? [desk.state.tournament.id] : [];
+  if (await act("t.screen", { screen: code.toUpperCase(), show: view, phase, tournaments })) byId("code").value = "";
 }
 
-function screenEntry([code, { show: view, phase }]) {
-  const title = desk.state.tournament.phases.find((each) => each.id === phase);
+function screenEntry([code, { show: view, phase, tournaments = [] }]) {
+  const { tournament, tournaments: all } = desk.state;
+  const isOwn = !tournaments.length || tournaments.includes(tournament.id);
+  const title = isOwn && tournament.phases.find((each) => each.id === phase);
+  const named = all.filter(({ id }) => tournaments.includes(id)).map((each) => each.title);
   const text = createElement("p", "", say("hub.screen", { code }));
-  text.append(small(say(VIEWS.find(([id]) => id === view)[1]), title && title.title));
+  text.append(small(say(VIEWS.find(([id]) => id === view)[1]), title && title.title, named.join(", ")));
   return createElement("div", "entry", "", text);
 }
 
@@ -136,8 +208,16 @@ function drawResults({ official, phases, teams }) {
 }
 
 function drawScreens({ phases, screens }) {
-  const text = JSON.stringify([phases.map(({ id, title }) => [id, title]), screens]);
+  const open = desk.state.tournaments.filter((each) => each.is_open);
+  const text = JSON.stringify([phases.map(({ id, title }) => [id, title]), screens, open.map(({ id, title }) => [id, title])]);
   if (desk.drawn.get("screens") === text) return;
+  byId("shown").hidden = open.length < 2;
+  byId("shown-list").replaceChildren(
+    ...open.map(({ id, title }) => {
+      const box = Object.assign(createElement("input", "", ""), { type: "checkbox", value: id });
+      return createElement("label", "check", "", box, createElement("span", "", title));
+    })
+  );
   desk.drawn.set("screens", text);
   options("show", VIEWS.map(([id, key]) => [id, say(key)]));
   options("phase", [["", say("desk.o.phase.all")], ...phases.map(({ id, title }) => [id, title])]);
@@ -184,9 +264,18 @@ function drawAnother(tournament) {
   const isFirst = !tournament;
   another.hidden = !may("t.begin");
   byId("another-label").hidden = isFirst;
-  byId("import").hidden = !isFirst;
+  drawCloses(tournament);
   if (another.dataset.first !== String(isFirst)) another.open = isFirst;
   another.dataset.first = isFirst;
+}
+
+// The tournament of the page may be closed with the new one: as a rule, if it is over.
+function drawCloses(tournament) {
+  byId("closes").hidden = !tournament?.is_open;
+  if (!tournament || byId("closes").dataset.id === String(tournament.id)) return;
+  byId("closes").dataset.id = tournament.id;
+  byId("close").checked = Boolean(tournament.champion);
+  byId("closes-label").textContent = say("desk.o.closes", tournament);
 }
 
 const FORMS = ["./organise_begin.js", "./organise_import.js", "./organise_list.js"];
@@ -241,8 +330,11 @@ function drawWays({ phases, teams }) {
 
 function draw() {
   const { tournament } = desk.state;
-  byId("title").textContent = `${desk.state.hall} · ${tournament ? tournament.title : say("desk.organise")}`;
+  const named = tournament ? [tournament.title, tournament.date] : [say("desk.organise")];
+  byId("title").textContent = [desk.state.hall, ...named].filter(Boolean).join(" · ");
   document.title = byId("title").textContent;
+  drawTournaments(desk.state);
+  byId("closed").hidden = !tournament || tournament.is_open;
   drawAnother(tournament);
   drawFound();
   byId("now").hidden = !tournament;
@@ -252,13 +344,23 @@ function draw() {
   role = desk.state.role;
   const { is_drawn, commitment, calls_by_itself, publish_after, phases, champion } = tournament;
   const todo = phases.map((each) => [each.todo, each.takes_back, each.paired]);
-  const text = JSON.stringify([is_drawn, commitment, calls_by_itself, publish_after, todo, champion]);
+  const { id, is_open, priority, name, day, category } = tournament;
+  const others = desk.state.tournaments.filter((each) => each.is_open).length;
+  const settings = [id, is_open, others, priority, calls_by_itself, publish_after];
+  const text = JSON.stringify([is_drawn, commitment, todo, champion, settings]);
   if (desk.drawn.get("steps") !== text) byId("steps").replaceChildren(...steps(tournament));
   desk.drawn.set("steps", text);
+  const names = JSON.stringify([id, is_open, name, day, category]);
+  if (desk.drawn.get("naming") !== names)
+    byId("naming").replaceChildren(...(mayDecide("NameTournament") ? [namingForm(tournament)] : []));
+  desk.drawn.set("naming", names);
+  const clocks = phases.flatMap(({ title, clock }) => (clock ? [`${title}, ${clock.text}: ${clock.clock}`] : []));
+  if (byId("clocks").textContent !== clocks.join(" · ")) byId("clocks").textContent = clocks.join(" · ");
   byId("champion").textContent = champion && `${say("hub.champion")}: ${champion}`;
   drawPresence(tournament);
   drawWays(tournament);
-  byId("now").hidden = !champion && !byId("steps").children.length && !byId("presence").children.length;
+  const parts = ["steps", "presence", "naming"];
+  byId("now").hidden = !champion && parts.every((each) => !byId(each).children.length);
   const boxes = desk.state.boxes.map((box) => [box.device, box.table]);
   const withTables = (item) => [item, tournament.free, boxes];
   list("tables", byTable(tournament.tables.filter(({ match }) => !match.result)), atTable, withTables);
@@ -294,7 +396,7 @@ function showLinked() {
 }
 
 async function look() {
-  const { answer, state } = await fetchState();
+  const { answer, state } = await fetchState(chosen ? `&t=${encodeURIComponent(chosen)}` : "");
   showStale(!answer);
   if (!answer) return;
   if (answer.status === 401) location.replace(`/desk${location.search}`);
@@ -322,6 +424,9 @@ byId("code-label").textContent = say("desk.o.screen");
 byId("of-phase-label").textContent = say("desk.o.phase");
 byId("of-team-label").textContent = say("hub.team");
 for (const each of ["of-phase", "of-team"]) byId(each).addEventListener("change", () => look());
+byId("closed").textContent = say("desk.o.closed");
+byId("tournaments").setAttribute("aria-label", say("desk.o.tournaments"));
+byId("shown-label").textContent = say("desk.o.tournaments");
 byId("show-label").textContent = say("desk.o.show");
 byId("phase-label").textContent = say("desk.o.phase");
 byId("choose").textContent = say("desk.save");

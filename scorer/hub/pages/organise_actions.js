@@ -3,6 +3,7 @@
 import { post, show } from "./controls.js";
 import { forget } from "./entries.js";
 import { answerOf, clearRefusal, refusalText, refuse, usedPlace } from "./refusal.js";
+import { inLanguage } from "./tournament.js";
 import { fetchWords } from "./words.js";
 
 const READS = new Set(["t.check", "t.consequences", "t.questions", "t.why"]);
@@ -22,10 +23,27 @@ const entryOf = (key) => `[data-key="${CSS.escape(key)}"]`;
 // What the role may do: actions, and events of the tournament.
 export const may = (action) => desk.state.may.includes(action);
 export const mayDecide = (event) => desk.state.may_decide.includes(event);
+// What the role may do: actions, and events of the tournament. In a closed one nothing is decided.
+const ALWAYS = new Set(["t.begin", "t.reopen", "t.screen", "t.why"]);
+const isClosed = () => desk.state.tournament && !desk.state.tournament.is_open;
+export const may = (action) => desk.state.may.includes(action) && (!isClosed() || ALWAYS.has(action));
+export const mayDecide = (event) => desk.state.may_decide.includes(event) && !isClosed();
+
+// The tournament of the page; null: the first open one.
+export let chosen = new URLSearchParams(location.search).get("t");
+
+// The address of a page or a file of a tournament, in the language of the page.
+export const ofTournament = (path, id) => `${inLanguage(path)}${id ? `&t=${id}` : ""}`;
+
+// Shows another tournament on this page.
+export function choose(id) {
+  chosen = String(id);
+  history.replaceState(null, "", ofTournament("/desk/tournament", id));
+}
 
 const { lang: language } = document.documentElement;
 export const request = (what, fields) =>
-  post("/desk/act", JSON.stringify({ do: what, seen: desk.state?.tournament?.seq, language, ...fields }));
+  post("/desk/act", JSON.stringify({ do: what, seen: desk.state?.seq, tournament: desk.state?.tournament?.id, language, ...fields }));
 
 // The answer of an action, or null; the reason of a refusal is shown at `place`.
 export async function act(what, fields = {}, place = usedPlace()) {

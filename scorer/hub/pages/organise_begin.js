@@ -2,18 +2,21 @@
 
 import { byId } from "./controls.js";
 import { createElement } from "./element.js";
-import { act, desk, say } from "./organise_actions.js";
+import { act, choose, desk, say } from "./organise_actions.js";
 import { usedPlace } from "./refusal.js";
 import { asked } from "./organise_teams.js";
 import { request } from "./request.js";
 import { drawRules } from "./rules_form.js";
 import { inLanguage } from "./tournament.js";
 
+const NAMES = ["name", "date", "category"];
+
 let offer = { formats: [], variants: [] };
 let changes = () => ({});
 
 export async function setUpForm() {
   byId("format-label").textContent = say("desk.o.format");
+  for (const each of NAMES) byId(`${each}-label`).textContent = say(`desk.o.${each}`);
   byId("teams-label").textContent = say("desk.o.teams");
   byId("rules-title").textContent = say("desk.o.rules");
   byId("check").textContent = say("desk.o.check");
@@ -47,7 +50,7 @@ async function check(place) {
   return found;
 }
 
-// What is asked about the list, and a tournament that is left, are asked about.
+// What is asked about the list is asked before it begins.
 async function create(event) {
   event.preventDefault();
   const place = usedPlace();
@@ -55,16 +58,14 @@ async function create(event) {
   if (!found || found.has_errors) return;
   const { tournament } = desk.state;
   if (found.lines.length && !confirm(asked(found.lines))) return;
-  if (tournament && !confirm(say("desk.o.replace", replaced(tournament)))) return;
-  const replaces = tournament ? tournament.id : 0;
-  if (!(await act("t.begin", { ...typed(), replaces }, place))) return;
+  const closes = tournament?.is_open && byId("close").checked ? [tournament.id] : [];
+  const [name, date, category] = NAMES.map((each) => byId(each).value.trim());
+  const made = await act("t.begin", { ...typed(), name, date, category, closes }, place);
+  if (!made) return;
+  choose(made.tournament);
+  await desk.look();
   byId("another").open = false;
-  byId("teams").value = "";
+  for (const each of [...NAMES, "teams"]) byId(each).value = "";
   byId("report").replaceChildren();
   byId("title").focus();
-}
-
-function replaced({ title, teams, phases }) {
-  const results = phases.reduce((sum, phase) => sum + phase.official, 0);
-  return { title, teams: teams.length, results };
 }

@@ -4,11 +4,11 @@ import { button, choice, field, small } from "./controls.js";
 import { createElement } from "./element.js";
 import { act, decide, desk, may, mayDecide, say } from "./organise_actions.js";
 import { refuse, usedPlace } from "./refusal.js";
-import { sidesText } from "./tournament.js";
+import { isOverTime, sidesText } from "./tournament.js";
 
 export function matchEntry(match, ...controls) {
   const text = createElement("p", "", sidesText(match));
-  text.append(small(match.title, match.place, match.result ? match.outcome : match.score));
+  text.append(small(match.title, match.place, match.result ? match.outcome : match.score, match.clock));
   // Of a match that is at no table, the state says all.
   if (match.marks.table) text.append(small(marksText(match.marks)));
   if (match.result) text.append(small(decisionText(match)));
@@ -205,6 +205,6 @@ export function atTable({ match, is_late }) {
   ];
   const late = is_late ? [createElement("p", "late", say("desk.o.late"))] : [];
   const made = matchEntry(match, ...late, createElement("div", "buttons", "", ...controls), ...resultForm(match));
-  if (is_late || match.state === "contested") made.classList.add("alarm");
+  if (is_late || match.state === "contested" || isOverTime(match)) made.classList.add("alarm");
   return made;
 }

@@ -2,7 +2,7 @@
 
 import { byId } from "./controls.js";
 import { createElement } from "./element.js";
-import { desk, say } from "./organise_actions.js";
+import { desk, ofTournament, say } from "./organise_actions.js";
 
 // What is printed, and the kinds of phases of which one has begun; without any: always.
 const PAPER = {
@@ -18,9 +18,9 @@ const PAPER = {
   labels: [],
 };
 
-export function drawPaper({ phases }) {
+export function drawPaper({ id: tournament, phases }) {
   const begun = phases.filter((phase) => phase.is_begun);
-  const text = JSON.stringify(begun.map(({ id, title }) => [id, title]));
+  const text = JSON.stringify([tournament, ...begun.map(({ id, title }) => [id, title])]);
   byId("paper").parentElement.hidden = false;
   if (desk.drawn.get("paper") === text) return;
   desk.drawn.set("paper", text);
@@ -37,7 +37,7 @@ export function drawPaper({ phases }) {
   byId("paper").replaceChildren(
     ...links.map(([path, words]) => {
       const link = createElement("a", "", words);
-      link.href = `/desk/${path}?lang=${document.documentElement.lang}`;
+      link.href = ofTournament(`/desk/${path}`, tournament);
       if (path.startsWith("paper/")) link.target = "_blank";
       return createElement("li", "", "", link);
     })

@@ -9,7 +9,7 @@ import { bracketMatch, inLanguage, standingsTable } from "./tournament.js";
 
 const PACE = 10000; // milliseconds between two looks at what is being played
 
-let shown = { seq: -1, at: 0, text: "" };
+let shown = { newest: "", at: 0, text: "" };
 
 // What is wider than a phone moves within itself, also by keyboard.
 function region(title, className, ...inside) {
@@ -44,11 +44,11 @@ export async function drawStandings(tournament) {
   const isBracket = (each) => each.kind === "bracket" || each.kind === "double";
   byId("standings").parentElement.hidden = begun.every(isBracket);
   byId("bracket").parentElement.hidden = !begun.some(isBracket);
-  const { seq } = tournament;
+  const newest = `${tournament.id} ${tournament.seq}`;
   if (!["standings-title", "bracket-title"].some(isOpen)) return;
-  if (shown.seq === seq && Date.now() - shown.at < PACE) return;
-  shown = { ...shown, seq, at: Date.now() };
-  const answer = await request(inLanguage("/api/v1/tournament")).catch(() => null);
+  if (shown.newest === newest && Date.now() - shown.at < PACE) return;
+  shown = { ...shown, newest, at: Date.now() };
+  const answer = await request(inLanguage(`/api/v1/tournaments/${tournament.id}`)).catch(() => null);
   const text = answer?.ok ? answer.text : shown.text;
   if (text === shown.text) return;
   shown.text = text;

@@ -17,14 +17,21 @@ function drawSide(say, game, side, at) {
   return row;
 }
 
+// The minutes of the match in play.
+function clockOf(say, time) {
+  if (!time) return "";
+  if (time.left) return say("hub.clock.left", { n: time.left });
+  return time.over ? say("hub.clock.late", { n: time.over }) : say("hub.clock.over");
+}
+
 // What is to be known of a table besides its score: of a contested match not that it was won.
-function noteOf(say, { silent, alarm, called, game }) {
+function noteOf(say, { silent, alarm, called, game, time }) {
   if (silent) return say("hub.silent");
   if (alarm) return say("hub.alarm");
   if (called.length) return say("hub.state.offered");
   if (!game) return say("hub.free");
   const at = game.sides.findIndex((side) => side.side === game.winner);
-  return at < 0 ? "" : say("hub.wins", { name: teamName(say, game.sides[at].name, at) });
+  return at < 0 ? clockOf(say, time) : say("hub.wins", { name: teamName(say, game.sides[at].name, at) });
 }
 
 // The score of a table, or the teams that are called to it.

@@ -9,16 +9,18 @@ const PACE = 5000; // milliseconds between two looks
 
 let say = () => "";
 const byId = (id) => document.getElementById(id);
-const team = location.pathname.split("/").pop();
+// /e/7, or /e/12/7 of tournament 12.
+const [, , ...path] = location.pathname.split("/");
+const [team, tournament] = path.reverse();
 
 function drawNext(match, champion) {
   if (!match) return [createElement("p", "none", champion || say("hub.team.none"))];
-  const { table, progress, score } = match;
+  const { table, progress, place, clock, score } = match;
   return [
-    createElement("p", "table", table ? say("hub.table", { n: table }) : progress),
+    createElement("p", "table", table ? say("hub.table", { n: table }) : place),
     createElement("p", "", say("hub.against", { name: match.opponent })),
     ...(score ? [createElement("p", "score", score)] : []),
-    createElement("p", "soft", [match.title, table && progress].filter(Boolean).join(" · ")),
+    createElement("p", "soft", [match.title, table && progress, clock].filter(Boolean).join(" · ")),
     drawWhy(match.why),
   ];
 }
@@ -59,7 +61,7 @@ function draw(report, isOld) {
   document.title = byId("name").textContent;
   if (!report) return;
   const gone = report.is_withdrawn && say("hub.team.withdrawn");
-  byId("title").textContent = [report.title, report.club, gone].filter(Boolean).join(" · ");
+  byId("title").textContent = [report.title, report.date, report.club, gone].filter(Boolean).join(" · ");
   const results = report.matches.filter((each) => each.result).reverse();
   byId("next-title").textContent = say(!report.next && report.champion ? "hub.champion" : "hub.team.next");
   replaceChildren(byId("next"), ...drawNext(report.next, report.champion));
@@ -74,7 +76,8 @@ async function start(texts) {
   byId("another").textContent = say("hub.find");
   byId("next-title").textContent = say("hub.team.next");
   byId("results-title").textContent = say("hub.team.results");
-  await follow(`/api/v1/tournament/teams/${encodeURIComponent(team)}`, PACE, draw);
+  const of = tournament ? `tournaments/${encodeURIComponent(tournament)}` : "tournament";
+  await follow(`/api/v1/${of}/teams/${encodeURIComponent(team)}`, PACE, draw);
   document.documentElement.dataset.ready = "yes";
 }
 

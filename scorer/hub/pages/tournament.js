@@ -23,6 +23,9 @@ export function follow(path, pace, draw) {
   return repeat(look, pace);
 }
 
+// Whether the time of a match in play is over.
+export const isOverTime = ({ time }) => Boolean(time) && time.left === 0;
+
 // What begins a phase, a round or a play-off.
 export const BEGINS = { start: "desk.o.start", pair: "desk.o.pair", playoff: "desk.o.playoff" };
 

@@ -69,16 +69,24 @@ function put(made) {
 
 const page = (key, title, make) => ({ key, title, show: () => put(make()) });
 
+// How far a match is, with its clock; of one that waits, its place in the queue.
+const progressOf = ({ table, progress, place, clock }) => [table ? progress : place, clock].filter(Boolean).join(" · ");
+
+// The clock of the round that is played.
+const clockOf = ({ clock }) => clock && `${clock.text}: ${clock.clock}`;
+
+const titled = (...texts) => texts.filter(Boolean).join(" · ");
+
 function whereRow({ name, opponent, match }) {
   const table = match && match.table ? say("hub.table", { n: match.table }) : "";
   const below = match ? say("hub.against", { name: opponent }) : say("hub.bye");
   const who = createElement("span", "who", makeFitting("b", "", name), makeFitting("small", "", below));
-  const place = createElement("span", "at", createElement("b", "", table), createElement("small", "", match ? match.progress : ""));
+  const place = createElement("span", "at", createElement("b", "", table), createElement("small", "", match ? progressOf(match) : ""));
   return createElement("li", table ? "called" : "", who, place);
 }
 
-function wherePages() {
-  const all = found.where.filter(isOfScreen);
+function wherePages({ where }) {
+  const all = where.filter(isOfScreen);
   const most = all.length > MANY ? TEAMS_OF_MANY : TEAMS[isWide()];
   const title = from ? `${say("hub.where")} · ${[from, to].filter(Boolean).join("–").toUpperCase()}` : say("hub.where");
   return parts(all, most).map((rows, at) => {
@@ -97,7 +105,7 @@ function standingsPages(phase) {
   const isSmall = tables.every((each) => each.rows.length <= 5);
   const size = isSmall ? (isWide() ? 4 : 3) : 1;
   return parts(tables, size).map((group, at) =>
-    page(`standings ${phase.id} ${at}`, `${say("hub.standings")} · ${phase.title}`, () => {
+    page(`standings ${phase.id} ${at}`, titled(say("hub.standings"), phase.title, clockOf(phase)), () => {
       const sections = group.map((each) => {
         const title = each.zone ? createElement("h2", "", each.title) : "";
         return createElement("section", "", title, standingsTable(say, each));
@@ -120,7 +128,7 @@ function bracketPages(phase) {
     )
   );
   return [...wide, ...parts(small, isWide() ? ROUNDS : 1)].map((rounds, at) =>
-    page(`bracket ${phase.id} ${at}`, phase.title, () => createElement("div", "bracket", ...rounds.map(column)))
+    page(`bracket ${phase.id} ${at}`, titled(phase.title, clockOf(phase)), () => createElement("div", "bracket", ...rounds.map(column)))
   );
 }
 
@@ -136,33 +144,45 @@ const scorePages = () =>
 
 const notice = (title, text) => page("notice", title, () => createElement("p", "code", text));
 
-// What the desk has chosen for this screen; everything in turn if it has chosen nothing.
+const nameOf = ({ title, date }) => titled(title, date);
+
+// What the desk has chosen for this screen; everything in turn if it has chosen nothing. `name` of a
+// page: that of its tournament.
 function pages() {
-  if (!found) return [notice(say("hub.tournament.none"), say("hub.screen", { code }))];
+  if (!found || !found.tournaments.length) return [notice(say("hub.tournament.none"), say("hub.screen", { code }))];
   const choice = found.screens[code] || { show: "all" };
+  const chosen = found.tournaments.filter(({ id }) => choice.tournaments && choice.tournaments.indexOf(id) >= 0);
+  const listed = chosen.length ? chosen : found.tournaments;
+  const wantsScores = choice.show === "all" || choice.show === "scores";
+  const made = listed.map((each) =>
+    pagesOf(each, choice).map((one) => Object.assign(one, { key: `${each.id} ${one.key}`, name: nameOf(each) }))
+  );
+  const all = [...joined(made), ...(wantsScores ? scorePages() : [])];
+  return all.length ? all : [notice(nameOf(listed[0]), say("hub.screen", { code }))];
+}
+
+function pagesOf(tournament, choice) {
   const wants = (what) => choice.show === "all" || choice.show === what;
-  const phases = found.phases.filter((each) => !choice.phase || each.id === choice.phase);
+  const phases = tournament.phases.filter((each) => !choice.phase || each.id === choice.phase);
   const ofPhase = (phase) => [
     ...(wants("standings") ? standingsPages(phase) : []),
     ...(wants("bracket") ? bracketPages(phase) : []),
   ];
   // Of finished phases none turns by unless the desk has chosen it.
   const current = phases.filter((each) => choice.show !== "all" || each === phases[phases.length - 1]);
-  const all = [
-    ...(found.champion ? [notice(say("hub.champion"), found.champion)] : []),
-    ...(wants("where") ? wherePages() : []),
+  return [
+    ...(tournament.champion ? [notice(say("hub.champion"), tournament.champion)] : []),
+    ...(wants("where") ? wherePages(tournament) : []),
     ...joined(current.map(ofPhase)),
-    ...(wants("scores") ? scorePages() : []),
   ];
-  return all.length ? all : [notice(found.title, say("hub.screen", { code }))];
 }
 
-const update = turnPages(({ title, show }, at, count, isPaused) => {
-  showFinder(say, found !== null);
+const update = turnPages(({ title, name, show }, at, count, isPaused) => {
+  showFinder(say, Boolean(found && found.tournaments.length));
   byId("title").textContent = title;
   document.title = `${title} · ${code}`;
   const of = count > 1 && `${at + 1}/${count}`;
-  const texts = [found && found.title, of, say("hub.screen", { code }), isPaused && say("hub.paused")];
+  const texts = [name, of, say("hub.screen", { code }), isPaused && say("hub.paused")];
   byId("place").textContent = texts.filter(Boolean).join(" · ");
   show();
 });
@@ -179,7 +199,7 @@ async function start(texts) {
     follow("/api/v1/hall", PACE / 2, (report) => {
       if (report) hall = report;
     }),
-    follow("/api/v1/tournament", PACE, (report, isOld) => {
+    follow("/api/v1/screens", PACE, (report, isOld) => {
       if (report !== undefined) found = report;
       byId("stale").hidden = !isOld;
       update(pages());

@@ -65,6 +65,7 @@ class Hall(NamedTuple):
     address: str = ""
     name: str = ""
     printed: str = ""
+    tournament: int = 0
 
 
 def printed_text(phrases: Phrases, clock: Clock) -> str:
@@ -84,7 +85,7 @@ def document(phrases: Phrases, kind: str, hall: Hall, paper: str, style: str = "
     body = sheets(blocks(phrases, kind, hall), _head(phrases, hall), paper)
     return (
         f'<!doctype html>\n<html lang="{phrases.language}">\n<head><meta charset="utf-8">'
-        f"<title>{escape(phrases.title)}</title>\n{style}</head>\n"
+        f"<title>{escape(phrases.heading)}</title>\n{style}</head>\n"
         f"<body>\n{body}</body>\n</html>\n"
     )
 
@@ -364,7 +365,7 @@ def _score_sheet(phrases: Phrases, match: Fixture, tables: Tables, *, filled: bo
         f"{text(phrases.phase(phase))} · {text(phrases.stage(match))}</div>"
         f"<div class=number>{text(phrases.say('paper.table'))} "
         f"<b>{table}</b></div></header>"
-        f"<p class=rules>{text(phrases.title)} · {text(phrases.rules(phase))}</p>"
+        f"<p class=rules>{text(phrases.heading)} · {text(phrases.rules(phase))}</p>"
         f"<table class=games><tr><th></th>{heads}<th>{text(phrases.say('paper.result'))}</th></tr>"
         f"{rows}</table>"
         f"<p class=line>{text(phrases.say('paper.remarks'))}: {text(phrases.ending(result))}</p>"
@@ -481,7 +482,8 @@ def blocks(phrases: Phrases, kind: str, hall: Hall) -> list[Block]:
     if kind == "finder":
         return [finder(phrases, hall.address)] if hall.address else []
     if kind == "posters":
-        return posters(phrases, hall.address)
+        own = f"{hall.address}{hall.tournament}/" if hall.tournament else hall.address
+        return posters(phrases, own)
     if kind == "labels":
         return box_labels(phrases, hall.numbers)
     return [
@@ -541,7 +543,7 @@ def _joined(*words: str) -> str:
 
 def _head(phrases: Phrases, hall: Hall) -> str:
     """What every sheet, and every lower half of one, has above it."""
-    first = " · ".join(map(text, filter(None, (hall.name, phrases.title))))
+    first = " · ".join(map(text, filter(None, (hall.name, phrases.title, phrases.date))))
     return f"<span>{first}</span><span>{text(hall.printed)}</span>"
 
 

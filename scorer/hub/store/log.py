@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from sqlalchemy import select, update
+from sqlalchemy import func, select, update
 from sqlalchemy.engine import Connection
 
 from scorer.hall.fields import canonical
@@ -73,6 +73,12 @@ def entries(
         query = query.where(LOG.c.kind.in_(wanted))
     for found in connection.execute(query):
         yield Entry(*found)._replace(body=json.loads(found.body))
+
+
+def last_seq(connection: Connection, kind: projections.Kind, until: int) -> int:
+    """The seq of the newest entry of a kind up to ``until``; 0 without one."""
+    of_kind = LOG.c.kind == kind.value, LOG.c.seq <= until
+    return int(connection.execute(select(func.max(LOG.c.seq)).where(*of_kind)).scalar() or 0)
 
 
 def lock(connection: Connection) -> None:

@@ -51,6 +51,9 @@ class Kind(StrEnum):
     TOURNAMENT_BEGUN = "tournament.begun"
     TOURNAMENT_EVENT = "tournament.event"
     TOURNAMENT_SETTINGS = "tournament.settings"
+    TOURNAMENT_CLOSED = "tournament.closed"
+    TOURNAMENT_REOPENED = "tournament.reopened"
+    PEOPLE_COMPARED = "people.compared"  # whether equal names in two tournaments are one person
     SCREEN_SET = "screen.set"
 
 
@@ -58,6 +61,9 @@ FOLDED = (
     Kind.TOURNAMENT_BEGUN,
     Kind.TOURNAMENT_EVENT,
     Kind.TOURNAMENT_SETTINGS,
+    Kind.TOURNAMENT_CLOSED,
+    Kind.TOURNAMENT_REOPENED,
+    Kind.PEOPLE_COMPARED,
     Kind.SCREEN_SET,
 )
 

@@ -17,7 +17,7 @@ from scorer.hub.scores import Sitting
 from scorer.hub.store.database import Database
 from scorer.hub.store.log import Author
 from scorer.hub.times import WallClock
-from scorer.hub.tournaments import TournamentDesk
+from scorer.hub.tournaments import TournamentDesk, Tournaments
 from scorer.tournament import Reader
 from tools.bench import Measurement, Result, Skipped
 from tools.bench.hall.boxes import HAND, HANDS, Box
@@ -75,8 +75,8 @@ class _Round:
     def begin(self, database: Database) -> None:
         """Store it, with its matches assigned."""
         with database.write() as connection:
-            desk = TournamentDesk(connection, WallClock(), _AUTHOR, None)
-            desk.begin(self._played.state.format, self._played.log, replaces=0)
+            desk = TournamentDesk(connection, WallClock(), _AUTHOR, Tournaments())
+            desk.begin(self._played.state.format, self._played.log)
             tables = Desk(connection, WallClock(), _AUTHOR)
             for table, header in self.headers.items():
                 # The tables were accepted in the order of their numbers.

@@ -1,0 +1,84 @@
+"""Several tournaments at the desk, on a television and for a team, in Chromium."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.hub.pages.test_pages import OUTSIDE, desk_of, open_desk, press, wall_of
+from tests.hub.test_several_tournaments import CONSOLATION, begun
+from tests.hub.test_tournament import LIST, Director, join
+from tests.web.browser import axe_violations, blank
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.browser
+WORDS = {
+    "es": ("Torneos cerrados", "Este torneo está cerrado."),
+    "pt-BR": ("Torneios encerrados", "Este torneio está encerrado."),
+}
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize("language", WORDS)
+def test_a_director_goes_from_one_tournament_to_another_and_closes_one(
+    director: Director, browser: Browser, language: str, size: str
+) -> None:
+    archive, closed = WORDS[language]
+    join(director, [1, 2])
+    main = begun(director, LIST, name="Copa de otoño", date="2026-11-28", category="Damas")
+    other = begun(director, CONSOLATION, name="Consuelo")
+    for number in (main, other):
+        director.act("t.by_itself", tournament=number, on=False)
+    with blank(browser, size, ignore_https_errors=True) as page:
+        open_desk(page, director.hub, f"/desk?lang={language}")
+        # Equal names are asked about, once.
+        page.wait_for_selector("#alarms .entry:has-text('Copa de otoño · Damas')")
+        assert axe_violations(page) == []
+        assert page.evaluate(OUTSIDE) == []
+        press(page, "#alarms [data-name=same]")
+        page.wait_for_selector("#alarms [data-name=same]", state="detached")
+        assert director.desk["people"] == []
+        page.goto(desk_of(director.hub, f"/desk/tournament?t={other}&lang={language}"))
+        page.wait_for_selector("html[data-ready=yes]", state="attached")
+        assert "Consuelo" in page.inner_text("#title")
+        press(page, f"#tournaments [data-name='tournament {main}']")
+        page.wait_for_selector("#title:has-text('28/11/2026')")
+        assert page.inner_text("[aria-current=page]") == "Copa de otoño · Damas · 28/11/2026"
+        assert axe_violations(page) == []
+        assert page.evaluate(OUTSIDE) == []
+        press(page, "[data-name=naming]")
+        page.fill("#naming [data-name=name]", "Copa de invierno")
+        press(page, "#naming [data-name=rename]")
+        page.wait_for_selector("#title:has-text('Copa de invierno')")
+        page.select_option("[data-name=priority]", "1")
+        page.wait_for_function("document.querySelector('[data-name=priority]').value === '1'")
+        page.once("dialog", lambda dialog: dialog.accept())
+        free_tables(director, main)
+        press(page, "#steps [data-name=close]")
+        page.wait_for_selector(f"#closed:has-text('{closed}')")
+        assert page.inner_text("[data-name=archive]") == archive
+        assert page.locator("#queue .entry").count() == 0
+        assert axe_violations(page) == []
+        press(page, "#steps [data-name=reopen]")
+        page.wait_for_selector("#closed", state="hidden")
+        page.wait_for_selector("#queue .entry")
+    with blank(browser, "tv") as screen:
+        screen.goto(wall_of(director.hub, f"tv?lang={language}"))
+        screen.wait_for_selector("#place:has-text('Copa de invierno')")
+        names = set()
+        for _ in range(8):
+            names.add(screen.inner_text("#place").partition(" · ")[0])
+            screen.keyboard.press("ArrowRight")
+        assert {"Copa de invierno", "Consuelo"} <= names
+        assert screen.evaluate(OUTSIDE) == []
+
+
+def free_tables(director: Director, number: int) -> None:
+    """Take the matches of a tournament from their tables."""
+    found = director.client.get(f"/desk/state?t={number}").document["tournament"]
+    for each in found["tables"]:
+        if each["match"]["result"] is None:
+            director.act("t.take_back", tournament=number, match=each["match"]["id"])

@@ -1,0 +1,350 @@
+"""Several tournaments at once: one queue, people in two of them, the archive."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scorer.hub.changes import LastChange, subject_of
+from scorer.hub.match_place import MatchKey, MatchPlace
+from scorer.hub.matches import OpenTournament, next_calls, waiting_matches
+from scorer.hub.tournaments import RunningTournament, SharedName, names_of
+from scorer.tournament import Result
+from scorer.tournament.events import Enter, RecordResult, StartPhase
+from scorer.tournament.model import Ending
+from tests.hub.hub_process import HubProcess
+from tests.hub.joining_box import log_in
+from tests.hub.test_server import wait_for
+from tests.hub.test_tournament import LIST, Director, Table, join, restart
+from tests.tournament.play import Played, built_in, format_of
+
+Json = dict[str, Any]
+MAIN, OTHER = 1, 2  # tournaments
+WON = Result(0, (1, 0), (30, 12), Ending.PLAYED)
+LOST = Result(1, (0, 1), (12, 30), Ending.PLAYED)
+ROUND_ROBIN = {"id": "z", "kind": "zones", "zones": 1}
+
+
+class Hall:
+    """Tables that play whatever is called, as the caller of matches would have it."""
+
+    def __init__(self, teams: dict[int, list[str]], priorities: dict[int, int]) -> None:
+        self.played = {number: self._begun(names) for number, names in teams.items()}
+        self.priorities = priorities
+        self.changes: dict[int, dict[str, LastChange]] = {number: {} for number in teams}
+        self.seq = 0
+        self.at: dict[int, MatchKey] = {}  # by table
+        self.called: Counter[MatchKey] = Counter()
+
+    @staticmethod
+    def _begun(names: list[str]) -> Played:
+        played = Played(format_of(ROUND_ROBIN))
+        for name in names:
+            played.do(Enter(name))
+        played.draw().do(StartPhase("z"))
+        return played
+
+    def open(self) -> list[OpenTournament]:
+        found = []
+        for number, played in self.played.items():
+            running = RunningTournament(
+                number,
+                played.state,
+                priority=self.priorities.get(number, 2),
+                changes=self.changes[number],
+            )
+            at_tables = {
+                key.match: (table, MatchPlace(table, "playing"))
+                for table, key in self.at.items()
+                if key.tournament == number
+            }
+            found.append(OpenTournament(running, played.reader, at_tables))
+        return found
+
+    def call(self, tables: int, same: dict[SharedName, bool]) -> None:
+        """Give every free table the match that is called to it."""
+        open_ = self.open()
+        ready = waiting_matches(open_, same).ready
+        readers = {each.running.id: each.reader for each in open_}
+        free = [table for table in range(1, tables + 1) if table not in self.at]
+        for call in next_calls(ready, readers, free, {}):
+            assert call.device not in self.at, "no table has two matches"
+            self.at[call.device] = call.match
+            self.called[call.match] += 1
+
+    def people(self) -> Counter[tuple[int, str]]:
+        """How many matches each name of a tournament plays now."""
+        return Counter(
+            (key.tournament, name)
+            for key in self.at.values()
+            for name in OpenTournament(
+                RunningTournament(key.tournament, self.played[key.tournament].state),
+                self.played[key.tournament].reader,
+            ).names(key.match)
+        )
+
+    def end(self, table: int, result: Result) -> None:
+        key = self.at.pop(table)
+        event = RecordResult(key.match, result)
+        self.played[key.tournament].do(event)
+        self.seq += 1
+        change = LastChange(self.seq, "", "", "RecordResult")
+        self.changes[key.tournament][subject_of(event)] = change
+
+    @property
+    def is_over(self) -> bool:
+        return all(played.reader.is_complete("z") for played in self.played.values())
+
+
+NAMES = [f"Equipo {letter}" for letter in "ABCDEFGH"]
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_two_tournaments_share_tables_and_no_person_plays_twice_at_once(
+    data: st.DataObject,
+) -> None:
+    draw = data.draw
+    lists = st.lists(st.sampled_from(NAMES), min_size=2, max_size=6, unique=True)
+    teams = {MAIN: draw(lists), OTHER: draw(lists)}
+    shared = sorted({*teams[MAIN]} & {*teams[OTHER]})
+    two = {name for name in shared if draw(st.booleans())}  # two people of one name
+    same = {SharedName(name.casefold(), MAIN, OTHER): name not in two for name in shared}
+    # What is not answered counts as one person.
+    same = {each: answer for each, answer in same.items() if not answer or draw(st.booleans())}
+    priorities = {MAIN: draw(st.integers(1, 3)), OTHER: draw(st.integers(1, 3))}
+    hall = Hall(teams, priorities)
+    tables = draw(st.integers(1, 5))
+    while not hall.is_over:
+        hall.call(tables, same)
+        now = hall.people()
+        assert max(now.values()) == 1
+        for name in shared:
+            if name not in two:
+                assert now[MAIN, name.casefold()] + now[OTHER, name.casefold()] <= 1
+        # No table stays free while a match can be played.
+        assert hall.at
+        hall.end(draw(st.sampled_from(sorted(hall.at))), draw(st.sampled_from([WON, LOST])))
+    expected = {
+        MatchKey(number, match.id)
+        for number, played in hall.played.items()
+        for match in played.state.matches()
+    }
+    assert hall.called == Counter(dict.fromkeys(expected, 1)), "every match is called once"
+
+
+@pytest.mark.parametrize(
+    ("priorities", "expected"),
+    [
+        pytest.param({}, [MAIN, OTHER], id="the longest wait"),
+        pytest.param({OTHER: 1}, [OTHER, MAIN], id="first"),
+        pytest.param({MAIN: 3}, [OTHER, MAIN], id="last"),
+    ],
+)
+def test_a_tournament_is_called_by_its_priority(
+    priorities: dict[int, int], expected: list[int]
+) -> None:
+    hall = Hall({MAIN: ["A", "B"], OTHER: ["C", "D"]}, priorities)
+    ready = waiting_matches(hall.open(), {}).ready
+    assert [key.tournament for key in ready] == expected
+
+
+def test_of_two_tournaments_the_match_that_waits_longest_is_called_first() -> None:
+    hall = Hall({MAIN: ["A", "B", "C", "D"], OTHER: ["E", "F", "G", "H"]}, {})
+    hall.call(4, {})
+    # Those of the second tournament are free first.
+    for table in sorted(hall.at, key=lambda table: -hall.at[table].tournament):
+        hall.end(table, WON)
+    ready = waiting_matches(hall.open(), {}).ready
+    assert [key.tournament for key in ready] == [OTHER, OTHER, MAIN, MAIN]
+
+
+def test_players_count_as_their_team_does() -> None:
+    played = Played(built_in("zones_and_bracket"))
+    played.do(Enter("Los Primos", ("Ana  Paz", "Beto")))
+    (team,) = played.state.teams.values()
+    assert names_of(team) == {"los primos", "ana paz", "beto"}
+
+
+# ---- a hub --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def hub(tmp_path: Path) -> Iterator[HubProcess]:
+    config = tmp_path / "scorer.toml"
+    config.write_text("[hub]\n")
+    made = HubProcess(tmp_path / "hub", config)
+    made.state.mkdir()
+    made.start()
+    yield made
+    made.stop()
+
+
+@pytest.fixture
+def director(hub: HubProcess) -> Director:
+    return Director(hub, log_in(hub))
+
+
+def begun(director: Director, teams: str, **names: str) -> int:
+    """A tournament of one zone that has begun beside the others."""
+    seen = director.desk["seq"]
+    form = {"format": "zones_and_bracket", "teams": teams, "seen": seen, **names}
+    number = director.act("t.begin", **form)["tournament"]
+    for event in ({"do": "Draw", "seed": "20261123"}, {"do": "StartPhase", "phase": "zonas"}):
+        seen = director.desk["seq"]
+        director.act("t.event", tournament=number, event=event, seen=seen)
+    director.act("t.by_itself", tournament=number, on=True)
+    return int(number)
+
+
+def state_of(director: Director, number: int) -> Json:
+    found = director.client.get(f"/desk/state?t={number}").document["tournament"]
+    assert isinstance(found, dict)
+    return found
+
+
+def play_all(director: Director, tables: list[Table], numbers: list[int]) -> list[str]:
+    """Play the zones of these tournaments; returns the tags Hall in order."""
+    played: list[str] = []
+    while not all(state_of(director, each)["phases"][0]["is_over"] for each in numbers):
+        for table in tables:
+            header = table.assigned().get("header", "")
+            hall = header.split('[Hall "')[1].split('"')[0] if header else ""
+            if not header or hall in played:
+                continue
+            played.append(hall)
+            table.play("A award 30", "A agree", "B agree")
+            wait_for(partial(is_left, director, numbers, table, header))
+    return played
+
+
+def is_left(director: Director, numbers: list[int], table: Table, header: str) -> bool:
+    """Whether the match of this header is official, or its table has another one."""
+    open_ = (
+        each
+        for number in numbers
+        for each in state_of(director, number)["tables"]
+        if each["device"] == table.device and each["match"]["result"] is None
+    )
+    return table.assigned().get("header") != header or not any(open_)
+
+
+CONSOLATION = "\n".join(f"Equipo {name}" for name in ("Ana", "Bia", "Raúl", "Sol", "Tito", "Uma"))
+
+
+def test_two_tournaments_are_played_at_once_from_rows_and_archived(director: Director) -> None:
+    tables = join(director, [1, 2, 3])
+    main = begun(director, LIST, name="Otoño", date="2026-11-28", category="A")
+    other = begun(director, CONSOLATION, name="Consuelo")
+    assert other != main
+    (question,) = director.desk["people"]
+    assert question["titles"] == ["Otoño · A", "Consuelo"]
+    names = [each["name"] for each in question["names"]]
+    assert names == ["equipo ana", "equipo bia"]
+    # Until it is answered, no name is at two tables.
+    assert_no_name_twice(director)
+    asked = {"names": names[:1], "tournaments": question["tournaments"]}
+    director.act("t.people", **asked, is_same_person=False)
+    assert director.refused("t.people", **asked, is_same_person=True) == "resolved"
+    director.act("t.people", **{**asked, "names": names[1:]}, is_same_person=True)
+    assert director.desk["people"] == []
+    halls = play_all(director, tables, [main, other])
+    matches = [state_of(director, each)["phases"][0]["matches"] for each in (main, other)]
+    assert len(halls) == len(set(halls)) == sum(map(len, matches))
+    # A closed one is read, refuses decisions, and is open again.
+    director.act("t.close", tournament=other)
+    assert [each["is_open"] for each in director.desk["tournaments"]] == [True, False]
+    closed = state_of(director, other)
+    refused = {"tournament": other, "seen": director.desk["seq"]}
+    event = {"do": "StartPhase", "phase": "llave"}
+    assert director.refused("t.event", event=event, **refused) == "t.closed"
+    get = director.client.get
+    assert get(f"/desk/paper/standings?t={other}").status == 200
+    assert get(f"/api/v1/tournaments/{other}").document["title"] == "Consuelo"
+    assert get("/api/v1/tournament").document["date"] == "28/11/2026"
+    restart(director)
+    assert state_of(director, other)["official"] == closed["official"]
+    director.act("t.reopen", tournament=other)
+    director.act("t.event", event=event, **{**refused, "seen": director.desk["seq"]})
+
+
+def assert_no_name_twice(director: Director) -> None:
+    found = director.client.get("/desk/state?others=yes").document
+    names = Counter(
+        side["name"]
+        for tournament in (found["tournament"], *found["others"])
+        for each in tournament["tables"]
+        if each["match"]["result"] is None
+        for side in each["match"]["sides"]
+    )
+    assert names and max(names.values()) == 1
+
+
+def test_a_tournament_in_play_is_not_closed(director: Director) -> None:
+    (table,) = join(director, [1])
+    number = begun(director, LIST)
+    wait_for(lambda: "header" in table.assigned())
+    assert director.refused("t.close", tournament=number) == "t.in_play"
+
+
+def test_a_second_click_begins_no_second_tournament(director: Director) -> None:
+    seen = director.desk["seq"]
+    form = {"format": "zones_and_bracket", "teams": LIST, "seen": seen}
+    director.act("t.begin", **form)
+    assert director.refused("t.begin", **form) == "t.changed"
+
+
+# ---- a hub of a program with one tournament at a time -------------------------------------------
+
+
+def summary(tournament: Json) -> Json:
+    """What the desk was shown, in few words."""
+    phase_keys = ("id", "is_begun", "is_over", "todo", "official")
+    at_tables = (each["match"] for each in tournament["tables"])
+    return {
+        "id": tournament["id"],
+        "champion": tournament["champion"],
+        "teams": [each["name"] for each in tournament["teams"]],
+        "phases": [[each[key] for key in phase_keys] for each in tournament["phases"]],
+        "official": [[each["id"], each["result"]] for each in tournament["official"]],
+        "tables": [[each[key] for key in ("table", "id", "state", "points")] for each in at_tables],
+    }
+
+
+OLD = Path(__file__).parent / "one_tournament.sql"
+
+
+def test_a_hub_with_one_tournament_at_a_time_goes_on(tmp_path: Path) -> None:
+    """Its store, of that program: one tournament replaced by another, a match in play."""
+    state = tmp_path / "hub"
+    state.mkdir()
+    with closing(sqlite3.connect(state / "hub.sqlite")) as database:
+        database.executescript(OLD.read_text(encoding="utf-8"))
+    config = tmp_path / "scorer.toml"
+    config.write_text("[hub]\n")
+    hub = HubProcess(state, config)
+    hub.start()
+    try:
+        director = Director(hub, log_in(hub))
+        before = json.loads((OLD.with_suffix(".json")).read_text(encoding="utf-8"))
+        second, first = director.desk["tournaments"]
+        assert (first["is_open"], second["is_open"]) == (False, True)
+        assert summary(director.tournament) == before["tournament"]
+        assert summary(state_of(director, first["id"])) == before["replaced"]
+        assert director.tournament["calls_by_itself"] is True
+        assert director.tournament["publish_after"] is None
+        assert director.tournament["screens"] == {"TMP": {"show": "standings", "phase": "zonas"}}
+        checked = hub.run("rebuild")
+        assert checked.returncode == 0, checked.stdout
+    finally:
+        hub.stop()
