@@ -18,7 +18,7 @@ from scorer.hall.joining import key_of
 from scorer.hub import passwords, server, tournament_command
 from scorer.hub.audit import (
     AuditVerdict,
-    Finding,
+    Comparison,
     TableAudit,
     ask_for_greetings,
     audit,
@@ -171,7 +171,7 @@ def _serve(arguments: argparse.Namespace, options: HubSection, database: Databas
     # A PostgreSQL has tools of its own.
     has_copies = database.engine.dialect.name == "sqlite"
     copies = Copies(database, arguments.state / "copies", other) if has_copies else None
-    hub = Hub(database, identity, WallClock(), options.name, arguments.formats, copies)
+    hub = Hub(database, identity, WallClock(), options.name, arguments.formats, copies=copies)
     serving = server.HubOptions(
         options.hosts,
         options.viewers,
@@ -351,10 +351,10 @@ def _audit_line(found: TableAudit) -> str:
     """What the comparison of one table has found."""
     hub = f"{found.at_hub} rows at the hub ({found.stored} of its epoch)"
     marks = [found.finding.value, *(["held"] if found.is_held else [])]
-    marks += [] if found.is_fresh or found.finding is Finding.UNKNOWN else ["not asked"]
-    if found.finding is Finding.UNKNOWN:
+    marks += [] if found.is_fresh or found.finding is Comparison.UNKNOWN else ["not asked"]
+    if found.finding is Comparison.UNKNOWN:
         rows = hub
-    elif found.finding is Finding.EQUAL and found.at_table < found.at_hub:
+    elif found.finding is Comparison.EQUAL and found.at_table < found.at_hub:
         rows = f"{found.at_table} rows at its last greeting, {hub}"
     else:
         sign = "=" if found.at_table == found.at_hub else "!="

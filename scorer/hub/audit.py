@@ -26,7 +26,7 @@ _POLL = 0.1  # seconds
 _HTTP_TIMEOUT = 5.0  # seconds
 
 
-class Finding(Enum):
+class Comparison(Enum):
     """The rows of a table beside those of the hub, in the words of the command."""
 
     EQUAL = "digest equal"
@@ -47,13 +47,13 @@ class TableAudit(NamedTuple):
     at_table: int
     at_hub: int
     stored: int  # rows of the stream in the database
-    finding: Finding
+    finding: Comparison
     is_held: bool
     is_fresh: bool  # the box has greeted for this audit
 
     @property
     def is_different(self) -> bool:
-        return self.is_held or self.finding is Finding.DIFFERENT
+        return self.is_held or self.finding is Comparison.DIFFERENT
 
 
 class AuditVerdict(Enum):
@@ -81,7 +81,7 @@ class Report(NamedTuple):
             return AuditVerdict.DIFFERENT
         if not self.tables:
             return AuditVerdict.NO_TABLES
-        if any(each.finding is Finding.LACKING for each in self.tables):
+        if any(each.finding is Comparison.LACKING for each in self.tables):
             return AuditVerdict.LACKING
         # A table that was not asked may have rows that the hub lacks.
         is_complete = all(each.is_fresh for each in self.tables)
@@ -94,7 +94,7 @@ class Report(NamedTuple):
             case AuditVerdict.DIFFERENT:
                 found = [each for each in self.tables if each.is_different]
             case AuditVerdict.LACKING:
-                found = [each for each in self.tables if each.finding is Finding.LACKING]
+                found = [each for each in self.tables if each.finding is Comparison.LACKING]
             case _:
                 found = [each for each in self.tables if not each.is_fresh]
         return tuple(found)
@@ -144,7 +144,7 @@ def audit(
     while True:
         with database.read() as connection:
             tables = tuple(_audit_tables(connection, before))
-        is_complete = all(each.is_fresh and each.finding is Finding.EQUAL for each in tables)
+        is_complete = all(each.is_fresh and each.finding is Comparison.EQUAL for each in tables)
         if is_complete or clock() >= end:
             break
         sleep(_POLL)
@@ -180,27 +180,27 @@ def _audit_tables(connection: Connection, before: Mapping[int, int]) -> Iterator
         )
 
 
-def _finding(connection: Connection, presence: Any, stream: Any) -> Finding:  # noqa: ANN401
+def _finding(connection: Connection, presence: Any, stream: Any) -> Comparison:  # noqa: ANN401
     """Compare the newest row that a box named with that row of its newest stream."""
     if presence is None:
-        return Finding.UNKNOWN
+        return Comparison.UNKNOWN
     if stream is None:
-        return Finding.LACKING if presence.newest else Finding.EQUAL
+        return Comparison.LACKING if presence.newest else Comparison.EQUAL
     if presence.epoch != stream.epoch:
         query = select(STREAM.c.ordinal).where(
             STREAM.c.device == stream.device, STREAM.c.epoch == presence.epoch
         )
         is_new = connection.execute(query).first() is None
-        return Finding.LACKING if is_new else Finding.DIFFERENT
+        return Comparison.LACKING if is_new else Comparison.DIFFERENT
     if presence.newest > stream.last:
-        return Finding.LACKING
+        return Comparison.LACKING
     at = ROW.c.seq == presence.newest
     query = select(ROW.c.digest).where(
         ROW.c.device == stream.device, ROW.c.epoch == stream.epoch, at
     )
     # Without a row in its epoch a box names none.
     digest_there = connection.execute(query).scalar() or ""
-    return Finding.EQUAL if digest_there == presence.digest else Finding.DIFFERENT
+    return Comparison.EQUAL if digest_there == presence.digest else Comparison.DIFFERENT
 
 
 def _stream_problems(connection: Connection) -> Iterator[str]:

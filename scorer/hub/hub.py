@@ -73,6 +73,7 @@ class Hub:
         clock: Clock,
         name: str = "Truco",
         formats_folder: Path = FORMATS_FOLDER,
+        *,
         copies: Copies | None = None,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:

@@ -15,7 +15,7 @@ from sqlalchemy import create_engine, inspect, update
 from scorer.hall.joining import key_of
 from scorer.hall.rows import Opening
 from scorer.hall.wire import CallRequest
-from scorer.hub.audit import AuditVerdict, Finding, audit, find_problem, reachable
+from scorer.hub.audit import AuditVerdict, Comparison, audit, find_problem, reachable
 from scorer.hub.decisions import DecisionError, NewDevice
 from scorer.hub.identity import load_identity
 from scorer.hub.scores import newest_greetings
@@ -229,12 +229,12 @@ def test_a_missing_log_entry_is_found_at_the_end_too(hall: Hall) -> None:
 def test_the_audit_compares_every_table(hall: Hall) -> None:
     report = audit(hall.database, before={}, patience=0.0)
     by_table = {each.table: each for each in report.tables}
-    assert by_table[7].finding is Finding.EQUAL
+    assert by_table[7].finding is Comparison.EQUAL
     assert (by_table[7].at_table, by_table[7].at_hub, by_table[7].stored) == (2, 2, 2)
     # Its rows are those of its greeting, but its stream is held.
-    assert by_table[9].finding is Finding.EQUAL
+    assert by_table[9].finding is Comparison.EQUAL
     assert by_table[9].is_held
-    assert by_table[11].finding is Finding.UNKNOWN
+    assert by_table[11].finding is Comparison.UNKNOWN
     assert report.verdict is AuditVerdict.DIFFERENT
     assert [each.table for each in report.concerned] == [9]
 
@@ -251,7 +251,7 @@ def test_a_box_that_is_off_is_equal_to_its_row_at_the_hub(database: Database) ->
     report = audit(database, greetings(database), patience=0.0)
     (found,) = report.tables
     assert (found.at_table, found.at_hub, found.is_fresh) == (2, 4, False)
-    assert found.finding is Finding.EQUAL
+    assert found.finding is Comparison.EQUAL
     assert report.verdict is AuditVerdict.NOT_ALL_ASKED
     assert report.concerned == (found,)
 
@@ -259,14 +259,14 @@ def test_a_box_that_is_off_is_equal_to_its_row_at_the_hub(database: Database) ->
 @pytest.mark.parametrize(
     ("said", "finding", "verdict"),
     [
-        ((1, "ab" * 8), Finding.DIFFERENT, AuditVerdict.DIFFERENT),
-        ((2, "ab" * 8), Finding.DIFFERENT, AuditVerdict.DIFFERENT),
-        ((3, "ab" * 8), Finding.LACKING, AuditVerdict.LACKING),
-        ((0, ""), Finding.EQUAL, AuditVerdict.NOT_ALL_ASKED),
+        ((1, "ab" * 8), Comparison.DIFFERENT, AuditVerdict.DIFFERENT),
+        ((2, "ab" * 8), Comparison.DIFFERENT, AuditVerdict.DIFFERENT),
+        ((3, "ab" * 8), Comparison.LACKING, AuditVerdict.LACKING),
+        ((0, ""), Comparison.EQUAL, AuditVerdict.NOT_ALL_ASKED),
     ],
 )
 def test_a_missing_row_is_distinguished_from_a_different_one(
-    database: Database, said: tuple[int, str], finding: Finding, verdict: AuditVerdict
+    database: Database, said: tuple[int, str], finding: Comparison, verdict: AuditVerdict
 ) -> None:
     hall = Hall(database)
     hall.join(TOKEN)
@@ -281,10 +281,10 @@ def test_a_missing_row_is_distinguished_from_a_different_one(
 
 
 @pytest.mark.parametrize(
-    ("epoch", "finding"), [("f" * 16, Finding.LACKING), (EPOCH, Finding.DIFFERENT)]
+    ("epoch", "finding"), [("f" * 16, Comparison.LACKING), (EPOCH, Comparison.DIFFERENT)]
 )
 def test_a_box_in_another_epoch_lacks_rows_or_went_back(
-    database: Database, epoch: str, finding: Finding
+    database: Database, epoch: str, finding: Comparison
 ) -> None:
     hall = Hall(database)
     hall.join(TOKEN)
