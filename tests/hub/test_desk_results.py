@@ -35,8 +35,9 @@ def test_a_contested_match_has_the_result_of_its_table_which_one_event_makes_off
     assert director.tournament["tables"][0]["match"]["at_table"] is None
     table.play("A award 18", "A agree", "B contest", is_new=False)
     wait_for(lambda: director.state_of(match["id"]) == "contested")
-    at_table = director.tournament["tables"][0]["match"]["at_table"]
+    at_table: Json | None = director.tournament["tables"][0]["match"]["at_table"]
     name = match["sides"][0]["name"]
+    assert at_table is not None
     assert (at_table["result"], at_table["text"]) == (won(0, [30, 0]), f"ganó {name} 30–0")
     director.event("RecordResult", match=match["id"], result=at_table["result"])
     wait_for(lambda: is_official(director, match["id"]))

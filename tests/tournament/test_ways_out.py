@@ -9,6 +9,7 @@ from scorer.tournament.events import (
     AllowRematch,
     EndPhase,
     Enter,
+    Event,
     ExchangeTeams,
     Forbid,
     MissRound,
@@ -41,8 +42,8 @@ def pairs_of(played: Played) -> list[set[int | None]]:
     return [{*played.reader.sides(each)} for each in last.matches]
 
 
-def refusal(played: Played, event: object) -> Reason:
-    found = apply(played.state, event)  # type: ignore[arg-type] - each test gives an event
+def refusal(played: Played, event: Event) -> Reason:
+    found = apply(played.state, event)
     assert isinstance(found, EventRefusal)
     return found.reason
 

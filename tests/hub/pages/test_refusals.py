@@ -98,7 +98,7 @@ def test_what_is_wrong_with_a_result_is_said_and_an_unusual_one_is_asked_about(
         assert page.locator(f"{entry} .problem").count() == 1
         with page.expect_event("dialog"):
             fill(page, "29", "8")
-        wait_for(lambda: asked)
+        wait_for(lambda: bool(asked))
         assert "29–8 solo puede ser si un equipo abandonó" in asked[0]
         assert director.tournament["official"] == []
         page.once("dialog", lambda dialog: dialog.accept())
