@@ -95,7 +95,7 @@ told upgraded $(units) $(dpkg-query --show --showformat '${Version}' truco-score
 told hall $(hall is-active)
 told private $(stat --format '%U %a' /var/lib/scorer-link /var/lib/scorer-hub)
 # D-Bus lets it ask; there is no Avahi.
-told bus $(journalctl --output=cat --unit=scorer-hub | grep -o -m 1 ServiceUnknown)
+told bus $(journalctl --output=cat --unit=scorer-hub | grep -o -m 1 'Avahi is not running')
 told wall $(python3 /srv/wall.py)
 [ "$pid" = "$(main scorer)" ] || told table is another one
 [ "$hub" = "$(main scorer-hub)" ] || told hub is another one
@@ -324,7 +324,7 @@ def test_it_comes_stays_and_goes_as_an_owner_expects(debian: Path, tmp_path: Pat
         "upgraded: active active active 0.1.0-1",
         "hall: active active",
         "private: scorer-link 700 scorer-hub 700",
-        "bus: ServiceUnknown",
+        "bus: Avahi is not running",
         "wall: 200",
         "table: is another one",
         "hub: is another one",
