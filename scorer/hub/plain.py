@@ -1,4 +1,4 @@
-"""The hall for browsers without scripts: tables, teams and scores, page after page.
+"""The hall for browsers without scripts: tables, teams and scores, in pages.
 
 All text of people is escaped.
 """
@@ -22,7 +22,10 @@ Json = Mapping[str, Any]
 
 
 def plain_hall(document: Json, say: Say, language: str, query: Mapping[str, str]) -> str:
-    """A page of the wall's ``document`` as HTML. ``query``: the parameters of the request."""
+    """A page of the wall's ``document`` as HTML.
+
+    ``query``: the parameters of the request.
+    """
     tables = document["tables"]
     count = max(1, ceil(len(tables) / MOST))
     size = ceil(len(tables) / count)
@@ -41,7 +44,7 @@ def plain_hall(document: Json, say: Say, language: str, query: Mapping[str, str]
 
 
 def _row(table: Json, say: Say) -> str:
-    """A table: its number, its teams with the score between them, and what else is to be known."""
+    """A table: number, teams with the score between them, and a note."""
     number = " · ".join(filter(None, (say("hub.table", n=table["table"]), table["name"])))
     kind = ' class="silent"' if table["silent"] else ""
     cells = "".join(f"<td{width}>{text}</td>" for width, text in _cells(table, say))
@@ -50,7 +53,7 @@ def _row(table: Json, say: Say) -> str:
 
 
 def _cells(table: Json, say: Say) -> Iterator[tuple[str, str]]:
-    """The attributes and the HTML of the three cells of teams and score, or of one for all."""
+    """The attributes and HTML of the cells of teams and score, or of one cell."""
     game, called = table["game"], table["called"]
     if called:
         yield ' colspan="3"', escape(" – ".join(called))

@@ -1,4 +1,4 @@
-"""The frame of pages for browsers without scripts: HTML that a browser loads again by itself.
+"""The frame of pages for browsers without scripts, which are loaded repeatedly.
 
 A link stops that, which moves readers away from what they read (WCAG 2.2.1).
 """

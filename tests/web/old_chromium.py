@@ -1,6 +1,7 @@
-"""Chromium 79, the browser of televisions of 2019, driven over its pipe; skipped without one.
+"""Chromium 79, the browser of televisions of 2019; skipped without one.
 
-Playwright does not drive a browser of that age. ``make old-chromium`` installs it.
+It is driven over its pipe: playwright does not drive a browser of that age. ``make old-chromium``
+installs it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Wall, screens and team pages of a running tournament in Chromium 79, and without any script."""
+"""Pages of a running tournament in Chromium 79, and without any script."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ def name_of(number: int) -> str:
 
 
 def hall_document(tables: int) -> dict[str, Any]:
-    """A wall on which every second table plays, and others are called, silent or asked for."""
+    """A wall whose tables play; some are called, silent, won or contested."""
 
     def side(number: int, letter: str) -> dict[str, Any]:
         name = name_of(2 * number - (letter == "A"))
@@ -110,7 +110,7 @@ def give_hall(page: Page, tables: int) -> None:
 
 
 def give_tournament(page: Page, teams: int, tables: int) -> list[str]:
-    """Answer its requests for a tournament whose first matches are at the tables; all names."""
+    """Answer its requests for a tournament with matches at tables; all names."""
     played = entered("zones_and_bracket", teams)
     for team in played.state.teams:
         played.do(ChangeTeam(team, name_of(team)))

@@ -195,7 +195,7 @@ def test_a_page_is_loaded_once_after_an_update_of_the_hub(
         page.route("**/api/v1/**", update)
         with page.expect_event("domcontentloaded"):
             page.clock.run_for(6000)
-        # The document says so for ever, as behind two hubs.
+        # The document goes on saying so, as behind two hubs.
         for _ in range(4):
             page.wait_for_selector("h1:not(:empty)")
             with page.expect_response("**/api/v1/**"):
