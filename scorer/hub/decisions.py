@@ -23,7 +23,7 @@ from scorer.plain_values.names import is_visible
 from scorer.rules import read_header
 from scorer.rules.model import Match
 from scorer.tournament.format import PhaseFormat
-from scorer.tournament.model import Fault, Reason
+from scorer.tournament.model import Reason, ResultFault
 
 MAX_TABLE = 999
 MAX_NAME_CHARS = 40
@@ -84,12 +84,12 @@ def changed_by(change: LastChange) -> DecisionError:
     return DecisionError(f"{change.who} has decided on it meanwhile", DecisionFault.CHANGED, change)
 
 
-def impossible_result(phase: PhaseFormat, fault: Fault | None) -> DecisionError:
+def impossible_result(phase: PhaseFormat, fault: ResultFault | None) -> DecisionError:
     """The refusal of a result that no match of a phase has."""
     error = DecisionError(Reason.IMPOSSIBLE.value, Reason.IMPOSSIBLE)
     if fault is not None:
         error.key += f".{fault.value}"
-        error.field = "games" if fault in (Fault.NO_GAMES, Fault.GAMES) else "points"
+        error.field = "games" if fault in (ResultFault.NO_GAMES, ResultFault.GAMES) else "points"
         error.numbers = {"n": phase.legs or phase.games_to_win, "target": phase.target}
     return error
 

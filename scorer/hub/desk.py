@@ -34,7 +34,7 @@ from scorer.hub.logins import SESSION_SECONDS, Login
 from scorer.hub.page_addresses import HallPage, PageAddresses, is_screen
 from scorer.hub.paper.reports import file_sentences
 from scorer.hub.passwords import ROLES, Person
-from scorer.hub.state import Wish
+from scorer.hub.state import TableWish
 from scorer.hub.state_changes import SentStates
 from scorer.hub.store.log import Author
 from scorer.hub.store.projections import Resolution
@@ -373,10 +373,12 @@ class DeskRoutes:
         assigned = parse_assigned(document)
         if isinstance(assigned, str):
             raise HTTPException(400, assigned)
-        await self._hub.state.desire(author, [Wish(number(message, "device"), document)])
+        await self._hub.state.desire(author, [TableWish(number(message, "device"), document)])
 
     async def _release(self, author: Author, message: Json) -> None:
-        await self._hub.state.desire(author, [Wish(number(message, "device"), {"do": "release"})])
+        await self._hub.state.desire(
+            author, [TableWish(number(message, "device"), {"do": "release"})]
+        )
 
     async def _scan(self, author: Author, message: Json) -> None:
         await self._hub.accept_code(author, text(message, "code"))

@@ -36,7 +36,7 @@ from scorer.hub.matches import (
     waiting_matches,
 )
 from scorer.hub.scores import Sitting
-from scorer.hub.state import Alarm, HubState, HubView, Json, Wish
+from scorer.hub.state import Alarm, HubState, HubView, Json, TableWish
 from scorer.hub.store import log
 from scorer.hub.store.log import Author
 from scorer.hub.store.projections import AlarmKind, Resolution
@@ -331,7 +331,7 @@ class MatchCaller:
             raise DecisionError("this table is not free", DecisionFault.NOT_FREE)
         wishes = [self._assignment(key, device)]
         if at is not None and is_moving:
-            wishes.append(Wish(at[0], _RELEASE))
+            wishes.append(TableWish(at[0], _RELEASE))
 
         def before(desk: Desk) -> None:
             if head is not None:
@@ -374,9 +374,9 @@ class MatchCaller:
         (one, _), (two, _) = open_
         # A table that is not released goes on with the match that it plays.
         wishes = [
-            Wish(one, _RELEASE),
+            TableWish(one, _RELEASE),
             self._assignment(other, one),
-            Wish(two, _RELEASE),
+            TableWish(two, _RELEASE),
             self._assignment(match, two),
         ]
         alarms = [
@@ -422,7 +422,7 @@ class MatchCaller:
             names = [reader.state.teams[team].name if team else "" for team in sides]
         return self._state.scores.unknown_hall(key.match, tournaments.halls, names)
 
-    def _assignment(self, key: MatchKey, device: int) -> Wish:
+    def _assignment(self, key: MatchKey, device: int) -> TableWish:
         """What offers a match at the table of a box, where a game begun elsewhere goes on."""
         reader, match = self.reader(key.tournament), key.match
         sitting, following = self._next_game(key)
@@ -439,7 +439,7 @@ class MatchCaller:
             "tolerance": tolerance_seconds(reader, match),
             "cap_start": cap_start(reader, match),
         }
-        return Wish(device, document, key.tournament)
+        return TableWish(device, document, key.tournament)
 
     def _publish_at(self, device: int, desk: Desk) -> None:
         """Make the agreed result at a table official, before its next match."""
@@ -459,7 +459,7 @@ class MatchCaller:
             raise DecisionError("this match is at no table", DecisionFault.NO_TABLE)
         subjects = {subject, subject_of_table(at[0])}
         before = partial(Desk.require_unchanged, seen=seen, subjects=subjects)
-        await self._state.desire(author, [Wish(at[0], _RELEASE)], before)
+        await self._state.desire(author, [TableWish(at[0], _RELEASE)], before)
 
     def offered_elsewhere(self, device: int, halls: Collection[str]) -> list[MatchKey]:
         """The matches that are called at other tables, of those with these tags Hall."""
@@ -552,7 +552,7 @@ class MatchCaller:
         assigned = by_tournament(self._state.tournaments, self._state.view.assigned)
         for one in self._open().values():
             for void in void_assignments(one.running, assigned.get(one.running.id, ())):
-                await self._state.desire(HUB, [Wish(void.device, _RELEASE)])
+                await self._state.desire(HUB, [TableWish(void.device, _RELEASE)])
                 return True
         return await self._call_next()
 
@@ -575,7 +575,7 @@ class MatchCaller:
             elif reader.is_over(match):
                 # Decided at the desk: a walk-over, or on paper; or not needed any more.
                 self._ended.pop(Sitting(match, hall), None)  # an undo led back
-                await self._state.desire(HUB, [Wish(device, _RELEASE)])
+                await self._state.desire(HUB, [TableWish(device, _RELEASE)])
                 return True
             if goes_on(reader, match, place):
                 return await self._go_on(key, device)

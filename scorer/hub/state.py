@@ -43,7 +43,7 @@ Json = dict[str, Any]
 Found = TypeVar("Found")
 
 
-class Wish(NamedTuple):
+class TableWish(NamedTuple):
     """What the table of a box should play.
 
     ``tournament``: of the match; 0 without one.
@@ -211,7 +211,7 @@ class HubState:
     async def desire(
         self,
         author: Author,
-        wishes: Sequence[Wish],
+        wishes: Sequence[TableWish],
         before: Callable[[Desk], None] | None = None,
     ) -> None:
         """Set what the tables of boxes should play, in one decision.

@@ -23,7 +23,7 @@ class PageLink(NamedTuple):
     href: str
 
 
-class Reader(NamedTuple):
+class PageReader(NamedTuple):
     """The language of a reader, and what says a key of words in it."""
 
     language: str
@@ -34,7 +34,9 @@ class ErrorPages:
     """Answers an HTTPException; ``answer`` is a handler of Starlette."""
 
     def __init__(
-        self, reader: Callable[[Request], Reader], links: Callable[[Request], Iterable[PageLink]]
+        self,
+        reader: Callable[[Request], PageReader],
+        links: Callable[[Request], Iterable[PageLink]],
     ) -> None:
         """``reader``: of a request; ``links``: what there is here."""
         self._reader, self._links = reader, links
@@ -56,7 +58,7 @@ def shows_pages(headers: Mapping[str, str]) -> bool:
     return "text/html" in headers.get("accept", "")
 
 
-def error_page(status: int, reader: Reader, links: Iterable[PageLink]) -> str:
+def error_page(status: int, reader: PageReader, links: Iterable[PageLink]) -> str:
     """A page that says what is wrong, with links to what there is."""
     language, say = reader
     title = escape(say(_KNOWN.get(status, "visitor.trouble")))

@@ -16,10 +16,10 @@ from scorer.plain_values.names import is_visible
 from scorer.tournament.events import ChangeTeam, Enter, NameTournament
 from scorer.tournament.pasted_list import (
     BLANK,
-    Column,
     EntryFault,
-    Line,
     LineReport,
+    ListColumn,
+    ListLine,
     plain,
     read_lines,
 )
@@ -41,7 +41,7 @@ class EntryList(NamedTuple):
     entries: tuple[Enter, ...]
     errors: tuple[LineReport, ...]
     questions: tuple[LineReport, ...]
-    columns: tuple[Column, ...] = ()
+    columns: tuple[ListColumn, ...] = ()
 
 
 def read_entries(text: str, state: Tournament) -> EntryList:
@@ -82,7 +82,7 @@ def _default_columns(state: Tournament) -> tuple[str, ...]:
     return ("name", *people, "club", "seed")
 
 
-def _cell_errors(line: Line, kinds: Sequence[str]) -> list[LineReport]:
+def _cell_errors(line: ListLine, kinds: Sequence[str]) -> list[LineReport]:
     found = []
     for at, cell in enumerate(line.cells):
         is_taken = at >= len(kinds) or kinds[at]
@@ -114,7 +114,9 @@ def may_be_listed(team: Enter | ChangeTeam | NameTournament) -> bool:
     return is_visible(team.name) and not any(map(cell_fault, cells))
 
 
-def _team(line: Line, columns: Sequence[str], state: Tournament) -> tuple[Enter, list[LineReport]]:
+def _team(
+    line: ListLine, columns: Sequence[str], state: Tournament
+) -> tuple[Enter, list[LineReport]]:
     cells = [cell if cell not in BLANK else "" for cell in line.cells]
     while len(cells) > len(columns) and not cells[-1]:
         cells.pop()

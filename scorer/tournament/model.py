@@ -131,7 +131,7 @@ class Reason(StrEnum):
     NOT_ENTITLED = "not_entitled"  # has not lost a match of the named round
 
 
-class Fault(StrEnum):
+class ResultFault(StrEnum):
     """What is wrong with a result that no match of its phase has."""
 
     NO_GAMES = "no_games"  # the games won are missing
@@ -149,4 +149,4 @@ class EventRefusal(NamedTuple):
 
     reason: Reason
     matches: tuple[str, ...] = ()
-    fault: Fault | None = None
+    fault: ResultFault | None = None

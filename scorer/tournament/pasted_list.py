@@ -67,7 +67,7 @@ class LineReport(NamedTuple):
     limit: int = 0
 
 
-class Column(NamedTuple):
+class ListColumn(NamedTuple):
     """A column of a heading.
 
     ``kind``: ``name``, ``player``, ``reserve``, ``club`` or ``seed``; "": it is left out.
@@ -77,7 +77,7 @@ class Column(NamedTuple):
     kind: str
 
 
-class Line(NamedTuple):
+class ListLine(NamedTuple):
     """A line of the list, from 1, and its cells."""
 
     number: int
@@ -87,8 +87,8 @@ class Line(NamedTuple):
 class PastedList(NamedTuple):
     """The lines that are not empty below the heading, if there is one."""
 
-    columns: tuple[Column, ...]
-    lines: tuple[Line, ...]
+    columns: tuple[ListColumn, ...]
+    lines: tuple[ListLine, ...]
     questions: tuple[LineReport, ...]
 
 
@@ -144,11 +144,11 @@ def plain(text: str) -> str:
     return "".join(c for c in parts if not unicodedata.combining(c))
 
 
-def _in_cells(numbered: Mapping[int, str], separator: str) -> tuple[Line, ...]:
+def _in_cells(numbered: Mapping[int, str], separator: str) -> tuple[ListLine, ...]:
     """The lines that are not empty."""
-    # Line by line: a quotation mark that is never closed does not swallow the teams after it.
+    # ListLine by line: a quotation mark that is never closed does not swallow the teams after it.
     lines = (
-        Line(at, tuple(map(_tidy, next(csv.reader([line], delimiter=separator), []))))
+        ListLine(at, tuple(map(_tidy, next(csv.reader([line], delimiter=separator), []))))
         for at, line in numbered.items()
     )
     return tuple(each for each in lines if any(cell not in BLANK for cell in each.cells))
@@ -197,7 +197,7 @@ def _kind(cell: str) -> str:
     return named[0]
 
 
-def _heading(lines: Sequence[Line]) -> tuple[int, tuple[str, ...] | None]:
+def _heading(lines: Sequence[ListLine]) -> tuple[int, tuple[str, ...] | None]:
     """The place of the heading and the kinds of its cells; None without one."""
     for at, line in enumerate(lines[:_HEADING_WITHIN]):
         kinds = tuple(map(_kind, line.cells))
@@ -209,7 +209,7 @@ def _heading(lines: Sequence[Line]) -> tuple[int, tuple[str, ...] | None]:
     return 0, None
 
 
-def _columns(titles: Sequence[str], kinds: Sequence[str]) -> tuple[Column, ...]:
+def _columns(titles: Sequence[str], kinds: Sequence[str]) -> tuple[ListColumn, ...]:
     """The columns of a heading; what a team has once is the first of its kind."""
     names = "team" if "team" in kinds else "label"
 
@@ -222,11 +222,14 @@ def _columns(titles: Sequence[str], kinds: Sequence[str]) -> tuple[Column, ...]:
         return {"club": "club", "seed": "seed", names: "name"}.get(kind, "") if is_first else ""
 
     cells = enumerate(zip(titles, kinds, strict=True))
-    return tuple(Column(title, use(at, kind)) for at, (title, kind) in cells)
+    return tuple(ListColumn(title, use(at, kind)) for at, (title, kind) in cells)
 
 
 def _left_out(
-    heading: Line, columns: Sequence[Column], kinds: Sequence[str], lines: Sequence[Line]
+    heading: ListLine,
+    columns: Sequence[ListColumn],
+    kinds: Sequence[str],
+    lines: Sequence[ListLine],
 ) -> Iterable[LineReport]:
     """A question for each column that is not taken, and for a name that no column has."""
     for at, (column, kind) in enumerate(zip(columns, kinds, strict=True)):
@@ -268,8 +271,8 @@ def _mark(line: str) -> tuple[str, str]:
 
 
 def _without_marks(
-    numbered: Mapping[int, str], lines: Sequence[Line], separator: str
-) -> tuple[tuple[Line, ...], list[LineReport]]:
+    numbered: Mapping[int, str], lines: Sequence[ListLine], separator: str
+) -> tuple[tuple[ListLine, ...], list[LineReport]]:
     """The lines without the marks that most have, and a question for each."""
     texts = {each.number: numbered[each.number] for each in lines}
     marks = dict.fromkeys(texts, "")

@@ -6,7 +6,7 @@ import operator
 from enum import StrEnum
 
 from scorer.tournament.format import PhaseFormat
-from scorer.tournament.model import Ending, EventRefusal, Fault, Pair, Reason, Result
+from scorer.tournament.model import Ending, EventRefusal, Pair, Reason, Result, ResultFault
 
 
 class Doubt(StrEnum):
@@ -23,18 +23,18 @@ def played(phase: PhaseFormat, games: Pair, points: Pair) -> Result | EventRefus
     """
     if not any(games):
         # Who has won one game follows from its points.
-        return _impossible(Fault.NO_GAMES if phase.is_series else Fault.LEVEL)
+        return _impossible(ResultFault.NO_GAMES if phase.is_series else ResultFault.LEVEL)
     if not _games_are_possible(phase, games):
-        return _impossible(Fault.GAMES)
+        return _impossible(ResultFault.GAMES)
     if not _points_are_possible(phase, games, points):
-        return _impossible(Fault.POINTS)
+        return _impossible(ResultFault.POINTS)
     if games[0] != games[1]:
         return Result(_leader(games), games, points)
     if phase.draws:
         return Result(None, games, points)
     if points[0] != points[1]:
         return Result(_leader(points), games, points)
-    return _impossible(Fault.LEVEL)
+    return _impossible(ResultFault.LEVEL)
 
 
 def is_level(phase: PhaseFormat, games: Pair, points: Pair) -> bool:
@@ -46,13 +46,13 @@ def is_level(phase: PhaseFormat, games: Pair, points: Pair) -> bool:
 def capped(phase: PhaseFormat, games: Pair, points: Pair) -> Result | EventRefusal:
     """The result at the end of the time: the leader in games, then points, wins."""
     if not phase.cap or max(games) > phase.games_to_win:
-        return _impossible(Fault.GAMES)
+        return _impossible(ResultFault.GAMES)
     leads = [each for each in (games, points) if each[0] != each[1]]
     if leads:
         return Result(_leader(leads[0]), games, points, Ending.CAP)
     if phase.draws:
         return Result(None, games, points, Ending.CAP)
-    return _impossible(Fault.LEVEL)
+    return _impossible(ResultFault.LEVEL)
 
 
 def walkover(phase: PhaseFormat, winner: int) -> Result:
@@ -70,7 +70,7 @@ def double_walkover() -> Result:
 def check(phase: PhaseFormat, result: Result) -> EventRefusal | None:
     """The refusal of a result that no match of this phase has."""
     if result.winner not in (None, 0, 1) or min(*result.games, *result.points) < 0:
-        return _impossible(Fault.WINNER)
+        return _impossible(ResultFault.WINNER)
     right: Result | EventRefusal
     match result.ending:
         case Ending.PLAYED:
@@ -82,12 +82,12 @@ def check(phase: PhaseFormat, result: Result) -> EventRefusal | None:
             right = double_walkover() if is_double else walkover(phase, int(result.winner or 0))
         case Ending.DECIDED:
             is_decided = result.winner is not None or phase.draws
-            right = result if is_decided else _impossible(Fault.LEVEL)
+            right = result if is_decided else _impossible(ResultFault.LEVEL)
             if max(result.games) > phase.games_to_win:
-                right = _impossible(Fault.GAMES)
+                right = _impossible(ResultFault.GAMES)
     if right == result:
         return None
-    return right if isinstance(right, EventRefusal) else _impossible(Fault.WINNER)
+    return right if isinstance(right, EventRefusal) else _impossible(ResultFault.WINNER)
 
 
 def doubt(phase: PhaseFormat, result: Result) -> Doubt | None:
@@ -116,7 +116,7 @@ def _points_are_possible(phase: PhaseFormat, games: Pair, points: Pair) -> bool:
     return points[0] <= one and points[1] <= other
 
 
-def _impossible(fault: Fault) -> EventRefusal:
+def _impossible(fault: ResultFault) -> EventRefusal:
     return EventRefusal(Reason.IMPOSSIBLE, fault=fault)
 
 

@@ -24,7 +24,7 @@ from scorer.api.table_source import TableUnavailable
 from scorer.i18n import nearest_language, reader_language, sentences, translator
 from scorer.serving import csrf
 from scorer.serving.broadcaster import Broadcaster
-from scorer.serving.error_pages import ErrorPages, PageLink, Reader
+from scorer.serving.error_pages import ErrorPages, PageLink, PageReader
 from scorer.serving.events import EventStream
 from scorer.serving.json_responses import json_response
 from scorer.serving.middleware import GuardOptions, HostGuard
@@ -85,11 +85,11 @@ def build_app(context: WebContext) -> ASGIApp:
     return HostGuard(app, context.names, _request_limit(context.viewers_each), GUARD)
 
 
-def _reader(reporter: Reporter, request: Request) -> Reader:
+def _reader(reporter: Reporter, request: Request) -> PageReader:
     """The language of a browser at an unknown address."""
     wanted, accepted = request.query_params.get("lang", ""), request.headers.get("accept-language")
     language = reader_language(wanted, accepted or "", reporter.language)
-    return Reader(language, translator(language))
+    return PageReader(language, translator(language))
 
 
 def _page_links(request: Request) -> list[PageLink]:

@@ -11,7 +11,7 @@ import pytest
 from scorer.hall.events import Release
 from scorer.hub.alarms import NewAlarm
 from scorer.hub.decisions import DecisionError, Desk
-from scorer.hub.state import HubState, Wish
+from scorer.hub.state import HubState, TableWish
 from scorer.hub.store.database import Database
 from scorer.hub.store.projections import AlarmKind
 from tests.hub.boxes import DIRECTOR, Hall
@@ -79,7 +79,7 @@ def test_a_refused_decision_sends_no_box_anything(database: Database) -> None:
             raise DecisionError("no")
 
         with pytest.raises(DecisionError):
-            await state.desire(DIRECTOR, [Wish(box.device, {"do": "release"})], refuse)
+            await state.desire(DIRECTOR, [TableWish(box.device, {"do": "release"})], refuse)
         assert await state.desired(box.device) is None
         assert heard == []
 
@@ -90,7 +90,7 @@ def test_a_box_gets_a_decision_before_the_one_that_follows_from_it(database: Dat
     async def played(state: HubState, heard: list[int]) -> None:
         (box,) = state.view.boxes
         stream = state.presence.join("1" * 64, box.device)
-        release = [Wish(box.device, {"do": "release"})]
+        release = [TableWish(box.device, {"do": "release"})]
 
         async def decide_again() -> None:
             if len(heard) == 1:

@@ -12,7 +12,7 @@ from scorer.hall.rows import Opening
 from scorer.hall.wire import RowsReply, Shown
 from scorer.hub.hub import Hub
 from scorer.hub.identity import load_identity
-from scorer.hub.state import Wish
+from scorer.hub.state import TableWish
 from scorer.hub.store.database import Database
 from tests.hub.boxes import DIRECTOR, HEADER, Hall, digest_of, greet, row, rows_message, submission
 from tests.support.waiting import PATIENCE, until
@@ -97,7 +97,7 @@ def test_a_decision_of_the_other_one_reaches_a_box_after_a_refresh_of_its_own(
         (box,) = one.state.view.boxes
         stream = one.state.presence.join(key_of(TOKEN), box.device)
         wish: dict[str, Any] = {"do": "assign", "header": HEADER, "lock": True, "cap": None}
-        await other.state.desire(DIRECTOR, [Wish(box.device, wish)])
+        await other.state.desire(DIRECTOR, [TableWish(box.device, wish)])
         # An alarm of its own, or a look at the desk, comes before it looks at the other one.
         await one.state.refresh()
         following = asyncio.create_task(one.follow_others(0.005))

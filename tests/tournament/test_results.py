@@ -8,7 +8,7 @@ import pytest
 
 from scorer.tournament import Result
 from scorer.tournament.format import PhaseFormat
-from scorer.tournament.model import Ending, Fault
+from scorer.tournament.model import Ending, ResultFault
 from scorer.tournament.results import (
     Doubt,
     capped,
@@ -124,21 +124,21 @@ def test_the_director_decides_within_the_kind_of_the_match() -> None:
 
 
 FAULTS = [
-    ("one",         Result(0, (0, 0), (30, 4)),   Fault.LEVEL),
-    ("one",         Result(0, (2, 0), (30, 4)),   Fault.GAMES),
-    ("one",         Result(0, (1, 0), (31, 4)),   Fault.POINTS),
-    ("one",         Result(1, (1, 0), (30, 4)),   Fault.WINNER),
-    ("one",         Result(None, (0, 0), (9, 9), Ending.DECIDED), Fault.LEVEL),
-    ("best of 3",   Result(0, (0, 0), (60, 4)),   Fault.NO_GAMES),
-    ("best of 3",   Result(0, (1, 0), (30, 4)),   Fault.GAMES),
-    ("best of 3",   Result(0, (2, 1), (90, 40)),  Fault.POINTS),
-    ("legs",        Result(None, (1, 1), (40, 40)), Fault.LEVEL),
-    ("cap",         Result(None, (1, 1), (40, 40), Ending.CAP), Fault.LEVEL),
+    ("one",         Result(0, (0, 0), (30, 4)),   ResultFault.LEVEL),
+    ("one",         Result(0, (2, 0), (30, 4)),   ResultFault.GAMES),
+    ("one",         Result(0, (1, 0), (31, 4)),   ResultFault.POINTS),
+    ("one",         Result(1, (1, 0), (30, 4)),   ResultFault.WINNER),
+    ("one",         Result(None, (0, 0), (9, 9), Ending.DECIDED), ResultFault.LEVEL),
+    ("best of 3",   Result(0, (0, 0), (60, 4)),   ResultFault.NO_GAMES),
+    ("best of 3",   Result(0, (1, 0), (30, 4)),   ResultFault.GAMES),
+    ("best of 3",   Result(0, (2, 1), (90, 40)),  ResultFault.POINTS),
+    ("legs",        Result(None, (1, 1), (40, 40)), ResultFault.LEVEL),
+    ("cap",         Result(None, (1, 1), (40, 40), Ending.CAP), ResultFault.LEVEL),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("name", "result", "fault"), FAULTS)
-def test_an_impossible_result_has_its_fault(name: str, result: Result, fault: Fault) -> None:
+def test_an_impossible_result_has_its_fault(name: str, result: Result, fault: ResultFault) -> None:
     refusal = check(phase_of(name), result)
     assert refusal is not None and refusal.fault is fault
 

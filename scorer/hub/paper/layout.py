@@ -34,7 +34,7 @@ class Block(NamedTuple):
     is_sheet: bool = False
 
 
-class Column(NamedTuple):
+class PaperColumn(NamedTuple):
     """A column of a table.
 
     ``key``: its class; ``text``: its head; ``width``: in millimetres; ``size``: in points.
@@ -65,7 +65,7 @@ def _letter_width(letter: str) -> float:
     return 0.7 if letter.isupper() else 0.56
 
 
-def row_height(columns: Sequence[Column], cells: Sequence[str], least: float) -> float:
+def row_height(columns: Sequence[PaperColumn], cells: Sequence[str], least: float) -> float:
     """The height of a row of a table, at least ``least`` mm."""
     pairs = zip(columns, cells, strict=True)
     inner = (text_height(text, column.width - PADDING, column.size) for column, text in pairs)

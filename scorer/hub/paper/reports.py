@@ -9,7 +9,7 @@ from scorer.i18n import translator
 from scorer.tournament import Format
 from scorer.tournament.entry_list import EntryList
 from scorer.tournament.export import MAX_BYTES, ExportProblem, NoTournamentFile
-from scorer.tournament.pasted_list import Column, LineReport
+from scorer.tournament.pasted_list import LineReport, ListColumn
 from scorer.tournament.sizes import ImpossiblePhase, Sizes, few_rounds, many_rounds
 
 _MAX_FIELD = 60  # characters of the name of a field
@@ -20,7 +20,7 @@ def entry_sentences(found: EntryList, language: str) -> list[str]:
     return [line_sentence(each, language) for each in (*found.errors, *found.questions)]
 
 
-def heading_sentence(columns: Sequence[Column], language: str) -> str:
+def heading_sentence(columns: Sequence[ListColumn], language: str) -> str:
     """What each column of a heading is taken as; "" without a heading."""
     say = translator(language)
     named = [(each.title, each.kind or "none") for each in columns if each.title]

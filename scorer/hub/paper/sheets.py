@@ -23,7 +23,7 @@ from scorer.hub.paper.layout import (
     ROOM,
     WIDTH,
     Block,
-    Column,
+    PaperColumn,
     row_height,
     sheets,
     split,
@@ -146,15 +146,15 @@ def zone_sheet(
 
 def _fixtures_table(
     phrases: Phrases, matches: Iterable[tuple[str, Fixture]], tables: Tables
-) -> tuple[str, list[Column], list[Sequence[str]]]:
+) -> tuple[str, list[PaperColumn], list[Sequence[str]]]:
     """The class of a table, its columns and its rows; a match begins with its name."""
-    team = Column("team", phrases.say("hub.team"), 0.32 * WIDTH)
+    team = PaperColumn("team", phrases.say("hub.team"), 0.32 * WIDTH)
     columns = [
-        Column("match", phrases.say("paper.match"), 0.13 * WIDTH),
-        Column("table", phrases.say("paper.table"), 0.08 * WIDTH),
+        PaperColumn("match", phrases.say("paper.match"), 0.13 * WIDTH),
+        PaperColumn("table", phrases.say("paper.table"), 0.08 * WIDTH),
         team,
         team,
-        Column("result", phrases.say("paper.result"), 0.15 * WIDTH),
+        PaperColumn("result", phrases.say("paper.result"), 0.15 * WIDTH),
     ]
     rows: list[Sequence[str]] = [
         (name, _number(tables.get(match.id)), *phrases.sides(match), phrases.result(match))
@@ -188,9 +188,9 @@ def _standings_table(
     """The table of a phase, or of a zone, with the values of its tie-breaks."""
     each_width = 0.6 * WIDTH / max(len(criteria), 1)
     columns = [
-        Column("rank", phrases.say("paper.rank"), 0.06 * WIDTH),
-        Column("team", phrases.say("hub.team"), 0.34 * WIDTH),
-        *(Column(each.value, phrases.criterion(each)[0], each_width) for each in criteria),
+        PaperColumn("rank", phrases.say("paper.rank"), 0.06 * WIDTH),
+        PaperColumn("team", phrases.say("hub.team"), 0.34 * WIDTH),
+        *(PaperColumn(each.value, phrases.criterion(each)[0], each_width) for each in criteria),
     ]
 
     def row(each: RankedTeam) -> tuple[str, ...]:
@@ -552,7 +552,7 @@ def _sheet(html: str) -> Block:
 
 
 def _table_blocks(
-    heading: str, kind: str, columns: Sequence[Column], rows: Iterable[Sequence[str]]
+    heading: str, kind: str, columns: Sequence[PaperColumn], rows: Iterable[Sequence[str]]
 ) -> list[Block]:
     """A table under its heading, in parts that are no higher than a sheet."""
     head = "".join(f"<th class={each.key}>{text(each.text)}</th>" for each in columns)
