@@ -17,7 +17,7 @@ from scorer.hub.team_search import is_found, name_key, team_words
 from scorer.hub.tournament_phrases import Phrases
 from scorer.hub.wall import Pages
 from scorer.i18n import Say, nearest_language, translator
-from scorer.serving.error_pages import PageLink
+from scorer.serving.error_pages import PageLink, PageReader
 from scorer.serving.qr_svg import qr_svg
 from scorer.serving.static_files import CONTENT_TYPES, cached_file, file_response
 from scorer.tournament.model import Team
@@ -80,12 +80,12 @@ def desk_elsewhere(
     return elsewhere
 
 
-def reader_of(pages: Pages) -> Callable[[Request], Reader]:
+def reader_of(pages: Pages) -> Callable[[Request], PageReader]:
     """The language of a browser at an unknown address."""
 
-    def reader(request: Request) -> Reader:
+    def reader(request: Request) -> PageReader:
         language = pages.reader_language(request)
-        return Reader(language, translator(language))
+        return PageReader(language, translator(language))
 
     return reader
 

@@ -33,7 +33,7 @@ def replay(sheet: str | bytes, *arguments: str) -> subprocess.CompletedProcess[s
 
 
 def replay_here(sheet: str | bytes, monkeypatch: pytest.MonkeyPatch) -> tuple[int, str]:
-    """The exit code and the standard error in this process: a start takes a quarter of a second."""
+    """The exit code and the standard error, in this process: a start is slow."""
     raw = sheet.encode() if isinstance(sheet, str) else sheet
     errors = io.StringIO()
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(raw)))

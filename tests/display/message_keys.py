@@ -45,7 +45,7 @@ from scorer.tournament.consequences import Obstacle
 from scorer.tournament.events import Event
 from scorer.tournament.export import ExportFault
 from scorer.tournament.format import Criterion
-from scorer.tournament.model import Ending, Fault, Reason
+from scorer.tournament.model import Ending, Reason, ResultFault
 from scorer.tournament.pasted_list import EntryFault
 from scorer.tournament.results import Doubt
 from scorer.tournament.sizes import Obstruction
@@ -111,7 +111,7 @@ FILLS: Final[dict[str, Iterable[str]]] = {
     "desk.error.{}": (
         *DecisionFault,
         *(f"t.{reason}" for reason in Reason),
-        *(f"t.impossible.{fault}" for fault in Fault),
+        *(f"t.impossible.{fault}" for fault in ResultFault),
         *_REQUEST_FAULTS,
     ),
     "desk.o.{}": ("games", "points"),  # of a form of a result

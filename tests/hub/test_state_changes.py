@@ -126,7 +126,7 @@ def box(device: int, points: int) -> Json:
 
 
 def test_an_hour_of_128_tables_is_less_than_ten_megabytes() -> None:
-    """A row each 20 s at every table; a page looks every two seconds, here for ten minutes."""
+    """Ten minutes: a row each 20 s at every table, a look each two seconds."""
     tables, pause, looks = 128, 10, 300  # pause: looks between two rows of a table
     sent, tag, received, whole = SentStates(), "", 0, 0
     points = dict.fromkeys(range(tables), 0)

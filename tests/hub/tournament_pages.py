@@ -93,7 +93,7 @@ def at_tables(played: Played) -> MatchPlaces:
 
 
 def whole_state(route: Route) -> APIResponse:
-    """The answer of the hub for the whole state of the desk, whatever the page has of it."""
+    """The answer with the whole state of the desk, whatever the page has."""
     return route.fetch(url=route.request.url.partition("&since=")[0])
 
 

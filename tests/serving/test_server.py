@@ -115,7 +115,7 @@ def test_a_stranger_has_few_places_and_handshakes(
 def counted(
     acquire: Callable[[str, float], float], waits: list[float]
 ) -> Callable[[str, float], float]:
-    """``acquire`` on a clock that is 10 ms further at each call, however slow the machine is."""
+    """``acquire`` on a clock that is 10 ms further at each call."""
     calls = count()
 
     def acquire_and_count(address: str, _: float) -> float:

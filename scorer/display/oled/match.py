@@ -31,17 +31,17 @@ def draw_offer(canvas: Canvas, scene: Scene) -> None:
         head, names, *times, foot = rows(canvas.box, (8, 8, 8, 8) if tolerance else (10, 9, 11))
         _draw_head(canvas, head, rules, (TINY,) if tolerance else (SMALL, TINY))
         widgets.draw_name_line(canvas, names, scene)
-        for place in times:
-            canvas.one_line(place, tolerance, (TINY,))
+        for line in times:
+            canvas.one_line(line, tolerance, (TINY,))
         canvas.one_line(foot, accept, (TINY,) if tolerance else (SMALL, TINY))
         return
     count = len(scene.order)
     head, *lines, variant, terms, foot = rows(canvas.box, (11, *(22 // count,) * count, 8, 9, 10))
     title = scene.say("page.offer").upper()
-    names = _name_wordings(phrases.match_name(scene.say, match.id), 70)
-    _draw_head(canvas, head, tuple(f"{title} · {each}" for each in names))
-    for at, line in enumerate(lines):
-        _draw_name(canvas, line, scene, at)
+    wordings = _name_wordings(phrases.match_name(scene.say, match.id), 70)
+    _draw_head(canvas, head, tuple(f"{title} · {each}" for each in wordings))
+    for place, line in enumerate(lines):
+        _draw_name(canvas, line, scene, place)
     canvas.one_line(variant, rules if tolerance else (match.variant,), (TINY,))
     canvas.one_line(terms, tolerance or phrases.terms_wordings(scene, match), (TINY,))
     canvas.one_line(foot, accept, (SMALL, TINY))

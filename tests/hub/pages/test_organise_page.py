@@ -62,7 +62,7 @@ def test_a_tournament_is_begun_called_and_corrected_by_keyboard(
 def correct(
     page: Page,
     entry: str = "#official .entry:first-child",
-    points: tuple[int, int] = (12, 30),
+    points: tuple[int, ...] = (12, 30),
 ) -> None:
     """Enter other points; the page asks with what follows."""
     asked: list[str] = []

@@ -1,4 +1,4 @@
-"""A relay between the boxes of a hall and their hub, which can fail like a network."""
+"""A relay between boxes and their hub, which can fail like a network."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Network:
         server.close()
 
     def _pump(self, source: socket.socket, target: socket.socket) -> None:
-        """Pass on bytes; the end of a connection is noticed by both, also while none arrive."""
+        """Pass on bytes, and the end of a connection also while none arrive."""
         waiting: list[bytes] = []
         with contextlib.suppress(OSError, ValueError):
             while True:

@@ -1,4 +1,4 @@
-"""``make hall-sabotage``: the faults of a hall, while a tournament is played in it.
+"""``make hall-sabotage``: the faults of a hall during a tournament.
 
 After each of them the hub has every row of the tables exactly once, no alarm was raised that is
 none, each match has one result at most, and the desk says that all is well: not before.
@@ -170,7 +170,7 @@ class Sabotaged:
         )
 
     def require_well(self) -> None:
-        """Everything is at the hub, once, and its desk says that all is well. Raises Wrong."""
+        """Require every row once, and a desk where all is well. Raises Wrong."""
         _wait(self.has_all_rows, "the hub has other rows than the tables")
         _wait(lambda: not self.lines(), lambda: f"all is well, the desk says {self.lines()}")
         raised = Counter(kind for (kind,) in self.query("SELECT kind FROM alarm"))
@@ -297,7 +297,7 @@ def clock_is_set(hall: Sabotaged) -> None:
 
 
 def another_hub(hall: Sabotaged) -> None:
-    """Another certificate is at the address: nothing is sent to it, and the log says why."""
+    """Another certificate at the address gets no row; the log says why."""
     other = HubProcess(hall.folder / "other", hall.folder / "none.toml")
     other.start()
     try:
@@ -331,7 +331,7 @@ def old_copy(hall: Sabotaged) -> None:
 
 
 def two_hubs(hall: Sabotaged) -> None:
-    """Two processes on one folder: both desks decide, and boxes move from one to the other."""
+    """Two processes on one folder; both desks decide, and boxes move."""
     other = ClockedHub(hall.hub.state, hall.hub.config, clock=hall.hub.clock)
     other.start()
     try:
@@ -373,7 +373,7 @@ def two_hubs(hall: Sabotaged) -> None:
 
 
 def altered_batches(hall: Sabotaged) -> None:
-    """What is repeated counts once, what comes too early is refused, what differs is held."""
+    """Repeated rows count once; early ones are refused, others held."""
     with contextlib.closing(_log_in(hall.hub)) as desk:
         box = join_box(hall.hub, desk, "7" * 32, 99)
         opened = (Opening(1, 1, HEADER),)

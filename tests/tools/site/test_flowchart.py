@@ -17,7 +17,7 @@ BOX = re.compile(r'<rect x="(\d+)" y="(\d+)" width="(\d+)" height="(\d+)".*?>(\w
 
 @cache
 def arrows() -> list[tuple[str, str]]:
-    """The imports of the packages, as the page has them; test_architecture_page.py checks it."""
+    """The imports of the packages as the page has them."""
     return re.findall(r"^ +(\w+) --> (\w+)$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
 
 
