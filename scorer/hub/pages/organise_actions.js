@@ -20,9 +20,6 @@ export function forgetDrawn(key) {
 
 const entryOf = (key) => `[data-key="${CSS.escape(key)}"]`;
 
-// What the role may do: actions, and events of the tournament.
-export const may = (action) => desk.state.may.includes(action);
-export const mayDecide = (event) => desk.state.may_decide.includes(event);
 // What the role may do: actions, and events of the tournament. In a closed one nothing is decided.
 const ALWAYS = new Set(["t.begin", "t.reopen", "t.screen", "t.why"]);
 const isClosed = () => desk.state.tournament && !desk.state.tournament.is_open;
