@@ -1,7 +1,7 @@
 // A tournament at the desk: the list of teams, the draw, phases, calls, results on paper and their
 // corrections. Every decision carries the newest one that the page shows.
 
-import { button, byId, choice, field, showStale, small } from "./controls.js";
+import { button, byId, choice, field, show, showStale, small } from "./controls.js";
 import { fetchState } from "./desk_state.js";
 import { createElement } from "./element.js";
 import { drawList, keepFocus } from "./entries.js";
