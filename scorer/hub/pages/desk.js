@@ -341,11 +341,11 @@ function waitingOf({ id, queue, missing, teams, next, calls_by_itself }, of, box
 
 // Names in two tournaments: one person, or two. Many are answered at once, or one by one.
 function drawPeople({ tournaments, titles: [one, other], names }) {
-  const answer = (listed, same) => () =>
-    act({ do: "t.people", tournaments, names: listed.map(({ name }) => name), is_same_person: same });
-  const buttons = (name, listed, word) => [
-    button(`same ${name}`, say(word), answer(listed, true)),
-    button(`two ${name}`, say("desk.people.two"), answer(listed, false), "quiet"),
+  const answer = (asked, same) => () =>
+    act({ do: "t.people", tournaments, names: asked.map(({ name }) => name), is_same_person: same });
+  const buttons = (name, asked, word) => [
+    button(`same ${name}`, say(word), answer(asked, true)),
+    button(`two ${name}`, say("desk.people.two"), answer(asked, false), "quiet"),
   ];
   const isOne = names.length === 1;
   const fields = { one, other, n: names.length, name: names[0].text };

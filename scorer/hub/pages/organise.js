@@ -1,7 +1,7 @@
 // A tournament at the desk: the list of teams, the draw, phases, calls, results on paper and their
 // corrections. Every decision carries the newest one that the page shows.
 
-import { button, byId, choice, field, show, showStale, small } from "./controls.js";
+import { button, byId, choice, field, showStale, small } from "./controls.js";
 import { fetchState } from "./desk_state.js";
 import { createElement } from "./element.js";
 import { drawList, keepFocus } from "./entries.js";
@@ -369,8 +369,8 @@ function draw() {
   list("queue", tournament.queue, waiting, withTables);
   const missing = new Set(tournament.teams.flatMap((team) => (team.is_missing ? [team.id] : [])));
   list("missing", tournament.missing, (match) => {
-    const names = match.sides.filter((side) => missing.has(side.team)).map((side) => side.text);
-    const lacking = small(`${say("desk.o.is_missing")}: ${names.join(", ")}`);
+    const absent = match.sides.filter((side) => missing.has(side.team)).map((side) => side.text);
+    const lacking = small(`${say("desk.o.is_missing")}: ${absent.join(", ")}`);
     return matchEntry(match, lacking, ...resultForm(match));
   });
   drawResults(tournament);

@@ -89,7 +89,7 @@ export function withPhases(team) {
 export function teamEntry(team) {
   const people = [...team.players, ...team.reserves].join(", ");
   const text = createElement("p", team.is_withdrawn ? "gone" : "", team.name);
-  const of = (word, { next_round: n, title: phase }) => say(word, { n, phase });
+  const of = (key, { next_round: n, title: phase }) => say(key, { n, phase });
   const absent = team.absent.map((phase) => of("desk.o.misses", phase));
   text.append(small(`#${team.id}`, people, team.club));
   const marks = [team.is_withdrawn && goneText(team.withdrawal), team.is_missing && say("desk.o.is_missing"), ...absent];

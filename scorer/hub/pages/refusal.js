@@ -89,7 +89,8 @@ export function refuse(place, text, field = "") {
   clearRefusal(place);
   const about = place.about && createElement("b", "", `${place.about}: `);
   const element = createElement("p", "problem", about, text);
-  element.id = `refusal-${(made += 1)}`;
+  made += 1;
+  element.id = `refusal-${made}`;
   element.setAttribute("role", "alert");
   const row = put(place, element);
   if (!row) return;
