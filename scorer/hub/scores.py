@@ -400,11 +400,6 @@ class Scores:
             for leg, games in found.items()
         }
 
-    def has_opened(self, device: int, sitting: Sitting, leg: int) -> bool:
-        """Whether the table of a box has opened a game of this leg."""
-        table = self._tables.get(device)
-        return table is not None and any(each >= leg for each in table.records_of(sitting))
-
     def progress_of(self, device: int, sitting: Sitting, leg: int) -> MatchProgress:
         """How far a sitting is at the table of a box that was assigned this leg."""
         known = self._progress.setdefault(sitting, {})

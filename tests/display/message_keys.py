@@ -103,7 +103,7 @@ FILLS: Final[dict[str, Iterable[str]]] = {
     "phrase.criterion.{}": Criterion,
     "phrase.criterion.{}.long": Criterion,
     "doctor.{}": PANEL_FINDINGS.values(),
-    "desk.change.{}": (*_CHANGES, "begun"),
+    "desk.change.{}": (*_CHANGES, "begun", "closed", "reopened"),
     "phrase.stage.{}": StageKey,
     "hub.ending.{}": (*(set(Ending) - {Ending.PLAYED}), "won", "lost", "drawn"),
     "phrase.why.{}": Obstacle,
