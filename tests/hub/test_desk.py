@@ -51,10 +51,15 @@ ACTIONS = {
     "t.publish_after": "director",
     "t.why": "desk",
     "t.screen": "desk",
+    "t.close": "director",
+    "t.reopen": "director",
+    "t.priority": "director",
+    "t.people": "desk",
 }
 # The least role of each event of a tournament.
 EVENTS = {
     "Enter": "desk",
+    "NameTournament": "director",
     "ChangeTeam": "desk",
     "MarkMissing": "desk",
     "MarkPresent": "desk",

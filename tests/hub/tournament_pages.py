@@ -106,12 +106,12 @@ def give(
         path, _, language = route.request.url.partition("?lang=")
         phrases, last = phrases_of(played, language), path.rpartition("/")[2]
         if not last.isdigit():
-            whole = {**tournament_document(phrases, places), "screens": dict(screens or {})}
-            route.fulfill(json=whole)
+            document = {"id": 1, "is_open": True, **tournament_document(phrases, places)}
+            route.fulfill(json={"tournaments": [document], "screens": dict(screens or {})})
         elif int(last) in played.state.teams:
             route.fulfill(json=json.loads(json.dumps(team_document(phrases, int(last), places))))
         else:
             route.fulfill(status=404, json={})
 
-    page.route("**/api/v1/tournament**", answer)
+    page.route("**/api/v1/screens**", answer)
     page.route("**/api/v1/tournament/**", answer)
