@@ -438,7 +438,7 @@ def test_the_page_fits_and_is_accessible_in_every_language(
             for each in page.locator("summary:visible").all():
                 each.click()
             # The forms of another tournament are loaded when they are opened.
-            page.wait_for_function("document.getElementById('check').textContent")
+            page.wait_for_selector("#check:not(:empty)")
             assert page.evaluate(OUTSIDE) == [], language
             assert axe_violations(page) == [], language
 
