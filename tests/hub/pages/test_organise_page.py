@@ -437,6 +437,8 @@ def test_the_page_fits_and_is_accessible_in_every_language(
             page.wait_for_selector("#official .entry")
             for each in page.locator("summary:visible").all():
                 each.click()
+            # The forms of another tournament are loaded when they are opened.
+            page.wait_for_selector("#check:not(:empty)")
             assert page.evaluate(OUTSIDE) == [], language
             assert axe_violations(page) == [], language
 
