@@ -508,7 +508,7 @@ def test_paper_opens_and_files_are_saved_from_the_page(
         assert paper.locator("article").count() == 6
         # The style sheet is allowed by the policy of the page.
         assert (
-            paper.evaluate("getComputedStyle(document.querySelector('.halves')).breakAfter")
+            paper.evaluate("getComputedStyle(document.querySelector('section')).breakAfter")
             == "page"
         )
         with page.expect_download() as saved:
