@@ -6,6 +6,7 @@ An error here ends the process, which systemd restarts; the table is not affecte
 from __future__ import annotations
 
 import asyncio
+import logging
 import signal
 import socket
 import threading
@@ -70,8 +71,14 @@ class Server(uvicorn.Server):
             await self._ended.wait()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        logging.getLogger("uvicorn.error").addFilter(_is_no_cancelled_request)
         self._end_streams()
         await super().shutdown(sockets)
+
+
+def _is_no_cancelled_request(record: logging.LogRecord) -> bool:
+    """False for the trace of a request that the end of its server cancels: it is no fault."""
+    return not (record.exc_info and isinstance(record.exc_info[1], asyncio.CancelledError))
 
 
 class Listening(NamedTuple):

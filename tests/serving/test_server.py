@@ -183,6 +183,31 @@ def test_a_stop_does_not_wait_until_a_client_confirms_the_end_of_tls(
     assert (b"last" in asyncio.run(limited())) is is_stream
 
 
+def test_a_request_without_an_answer_at_the_stop_writes_no_trace(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    async def evening() -> None:
+        asked = asyncio.Event()
+
+        async def never(scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401
+            asked.set()
+            await asyncio.Event().wait()
+
+        with open_socket("127.0.0.1", 0) as listener:
+            config = server_config(never, connection_class(Places(9, 9)))
+            config.timeout_graceful_shutdown = 0
+            server = Server(config, lambda: None)
+            serving = asyncio.create_task(serve([Listening(server, listener)], [], Notifier({})))
+            client = asyncio.create_task(body_at(listener.getsockname()[1]))
+            await asked.wait()
+            server.should_exit = True
+            await serving
+            await client
+
+    asyncio.run(asyncio.wait_for(evening(), PATIENCE))
+    assert "Traceback" not in capfd.readouterr().err
+
+
 def test_an_idle_encrypted_connection_has_a_small_buffer() -> None:
     assert SSLProtocol.max_size == 4096
 
