@@ -74,7 +74,9 @@ def test_npm_installs_by_locks_alone() -> None:
         wanted = written.get("dependencies", {}) | written.get("devDependencies", {})
         own = lock["packages"].pop("")
         assert own.get("dependencies", {}) | own.get("devDependencies", {}) == wanted
-        assert all(each["integrity"].startswith("sha512-") for each in lock["packages"].values())
+        # A package that another one contains comes with it.
+        fetched = [each for each in lock["packages"].values() if not each.get("inBundle")]
+        assert all(each["integrity"].startswith("sha512-") for each in fetched)
 
 
 @pytest.mark.parametrize("path", FORMS, ids=lambda path: path.stem)

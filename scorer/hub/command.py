@@ -164,9 +164,9 @@ def _parser() -> argparse.ArgumentParser:
     password.add_argument("name", type=_person_name)
     password.add_argument("--role", choices=ROLES, default="admin", help="(%(default)s)")
     password.set_defaults(command="password")
-    passwords = commands.add_parser("passwords", help="make one when the table of this box asks")
+    passwords = commands.add_parser("passwords")  # of systemd, as the next one
     passwords.set_defaults(command="passwords")
-    wanted = commands.add_parser("wanted", help="exit code 0 if the configuration has [hub]")
+    wanted = commands.add_parser("wanted")
     wanted.set_defaults(command="wanted")
     cards = commands.add_parser("cards", help="a [link] section for each table")
     cards.add_argument("--tables", type=_tables, required=True, metavar="1-32")
@@ -176,7 +176,7 @@ def _parser() -> argparse.ArgumentParser:
     cards.add_argument("--out", type=Path, metavar="FOLDER", help="one file for each table")
     cards.set_defaults(command="cards")
     tournament = commands.add_parser(
-        "tournament", help="list, close, reopen, draw, paper, tables, games, export, import"
+        "tournament", help="list, draw, print, export or import tournaments"
     )
     _add_tournament_commands(
         tournament.add_subparsers(title="commands", metavar="COMMAND", required=True)

@@ -6,11 +6,11 @@ the answer has a password in plain text; the database has it as ``hash_password`
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from typing import Any, Final
 
 from scorer.hall.desk_protocol import MAX_LINE_BYTES
+from scorer.hub.hub_log import write_log
 from scorer.system import line_server
 from scorer.system.sd_notify import passed_sockets
 
@@ -24,7 +24,7 @@ def serve(make: Callable[[], dict[str, Any]], idle: float = line_server.IDLE) ->
     0: ``idle`` seconds have passed without a request; 2: systemd has passed no socket.
     """
     if not (passed := passed_sockets()):
-        sys.stderr.write("scorer hub: passwords is started by scorer-desk.socket, not by hand\n")
+        write_log("passwords is started by scorer-desk.socket, not by hand")
         return 2
     line_server.serve(passed[0][1], lambda _: make(), MAX_LINE_BYTES, idle)
     return 0

@@ -44,4 +44,4 @@ class DeskPasswords(Guest):
 
 def hub_folder(table_socket: Path) -> Path:
     """The folder that exists while a hub runs, beside that of the sockets."""
-    return table_socket.parent.with_name(HUB_FOLDER_NAME)
+    return table_socket.parent.parent / HUB_FOLDER_NAME

@@ -131,7 +131,7 @@ def test_a_spare_box_takes_up_the_running_leg_of_a_broken_one(director: Director
     broken.play("A award 30")
     play_leg(broken, "2/2", "A award 3")
     wait_for(lambda: director.state_of(match) == "playing")
-    (spare,) = join(director, [1])
+    (spare,) = join(director, [1], broken.device)
     call(director, spare, match)
     spare.play("B award 30", "A agree", "B agree")
     assert result_of(director, match) == result(0, [1, 1], [33, 30])
