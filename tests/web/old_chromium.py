@@ -151,14 +151,15 @@ class OldBrowser(NamedTuple):
         assert page.errors == []
 
 
-def _is_installed() -> bool:
+def is_installed() -> bool:
+    """Whether there is one here."""
     return (FOLDER / "ready").is_file()
 
 
 @contextmanager
 def old_chromium() -> Iterator[OldBrowser]:
     """The browser without a window."""
-    if not _is_installed():
+    if not is_installed():
         pytest.skip("there is no Chromium 79 here: make old-chromium")
     (from_us, to_browser), (from_browser, to_us) = os.pipe(), os.pipe()
     ends = [fcntl.fcntl(each, fcntl.F_DUPFD_CLOEXEC, _FIRST) for each in (from_us, to_us)]
