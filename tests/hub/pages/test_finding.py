@@ -259,9 +259,8 @@ def test_standings_and_bracket_are_at_the_desk_in_every_language(
                     press(page, f"#{title}-title button")
             page.wait_for_selector("#standings tbody tr >> nth=5")
             page.wait_for_selector("#bracket .match")
-            assert (
-                page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
-            )
+            wide = "document.documentElement.scrollWidth <= innerWidth"
+            assert page.evaluate(wide), language
             assert page.evaluate(OUTSIDE) == [], language
             assert axe_violations(page) == [], language
             assert re.findall(NO_TEXT, page.inner_text("#standings, #bracket")) == []
