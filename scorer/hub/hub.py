@@ -445,11 +445,19 @@ class Hub:
                     "alarm": box.device in alarmed or box.device in self.state.view.held,
                     "called": called.get(box.device, []),
                     "time": clocks.get(box.device),
-                    "game": _game_document(self.state.scores, box.device),
+                    "game": self._wall_game(box.device),
                 }
                 for box in self.state.view.boxes
             ],
         }
+
+    def _wall_game(self, device: int) -> Json | None:
+        """The game of a table; who has won it is what the desk has corrected."""
+        game = _game_document(self.state.scores, device)
+        winner = self.matches.official_winner(device)
+        if game is None or not game["winner"] or winner is None:
+            return game
+        return {**game, "winner": game["sides"][winner]["side"]}
 
     # ---- running --------------------------------------------------------------------------------
 

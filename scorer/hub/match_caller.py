@@ -207,6 +207,20 @@ class MatchCaller:
         last = self._state.scores.last_match(device)
         return next(assigned, "") or (last.match if last is not None else "")
 
+    def official_winner(self, device: int) -> int | None:
+        """The side, 0 or 1, that has won the match that a table has played last.
+
+        None: it is of no tournament, has no official result, or no side has won.
+        """
+        sitting = self._state.scores.last_match(device)
+        tournament = self._state.tournaments.halls.get(sitting.hall) if sitting else None
+        if sitting is None or tournament is None:
+            return None
+        if self.running(tournament).sittings.get(sitting.match) != sitting.hall:
+            return None
+        result = self.reader(tournament).result(sitting.match)
+        return result.winner if result is not None else None
+
     def has_open_match(self) -> frozenset[int]:
         """The boxes at whose tables a match is called or played, of a tournament or not."""
         scores, halls = self._state.scores, self._state.tournaments.halls

@@ -77,7 +77,7 @@ class Server(uvicorn.Server):
 
 
 def _is_no_cancelled_request(record: logging.LogRecord) -> bool:
-    """False for the trace of a request that the end of its server cancels: it is no fault."""
+    """False for the trace of a request that a stop cancels, which is no fault."""
     return not (record.exc_info and isinstance(record.exc_info[1], asyncio.CancelledError))
 
 

@@ -837,6 +837,24 @@ def test_the_wall_shows_who_is_called_to_a_table_until_they_accept(director: Dir
         wait_for(lambda: called() == [])
 
 
+def test_the_wall_names_the_winner_of_a_corrected_match(director: Director) -> None:
+    (table,) = join(director, [1])
+    begin(director)
+    match = call_first(director, table)
+    table.play("A award 30", "A agree", "B agree")
+    wait_for(lambda: director.tournament["official"] != [])
+
+    def winner() -> str:
+        (shown,) = director.client.get("/api/v1/hall").document["tables"]
+        return str(shown["game"]["winner"])
+
+    assert winner() == "A"
+    other = {"winner": 1, "games": [0, 1], "points": [0, 30], "ending": "played"}
+    seen = director.tournament["seq"]
+    director.act("t.correct", match=match, result=other, reason="planilla", seen=seen, annuls=[])
+    assert winner() == "B"
+
+
 def win_zones(director: Director) -> None:
     """The first team of every match of the zones has won."""
     while queue := director.tournament["queue"]:
