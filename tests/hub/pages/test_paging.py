@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorer.hub.match_place import MatchPlace
-from scorer.hub.tournament_documents import tournament_document
 from scorer.tournament.events import ChangeTeam, StartPhase
 from tests.hub.hub_process import HubProcess, running_hub
 from tests.hub.pages.test_pages import wall_of
-from tests.hub.tournament_pages import entered, phrases_of
+from tests.hub.tournament_pages import entered, give
 from tests.web.browser import SIZES, blank
 
 if TYPE_CHECKING:
@@ -119,8 +118,7 @@ def give_tournament(page: Page, teams: int, tables: int) -> list[str]:
         match: MatchPlace(at, "playing", (0, 0), (12, 7))
         for at, match in enumerate(played.open_matches("zonas")[:tables], 1)
     }
-    document = {**tournament_document(phrases_of(played), places), "screens": {}}
-    page.route("**/api/v1/tournament**", lambda route: route.fulfill(json=document))
+    give(page, played, places)
     return [name_of(team) for team in played.state.teams]
 
 
@@ -216,11 +214,10 @@ def test_televisions_share_the_teams_by_letter(hub: HubProcess, browser: Browser
     played.do(ChangeTeam(1, "4 de Copas"))
     played.do(StartPhase("zonas"))
     screens = {"ABC": {"show": "where"}}
-    document = {**tournament_document(phrases_of(played), {}), "screens": screens}
     shown: dict[str, set[str]] = {}
     with blank(browser, "tv") as page:
         give_hall(page, 2)
-        page.route("**/api/v1/tournament**", lambda route: route.fulfill(json=document))
+        give(page, played, {}, screens)
         for letters in ("a-l", "m-z"):
             page.goto(wall_of(hub, f"tv?screen=ABC&teams={letters}"))
             page.wait_for_selector("html[data-ready=yes]", state="attached")

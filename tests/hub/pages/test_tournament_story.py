@@ -169,6 +169,8 @@ def test_sixteen_teams_play_from_the_list_to_the_champion(
         page.wait_for_selector("#champion:has-text('Campeones: Los ')")
         # There is nothing left to call or to publish.
         assert page.locator("#steps [data-name=auto], #steps [data-name=publish]").count() == 0
+        # A long list begins closed.
+        press(page, "#official-title button[aria-expanded=false]")
         correct(page, f"#official [data-key='{harmless(director)}']", CORRECTED)
         look_at(page, "over")
         champion = director.tournament["official"]
