@@ -67,7 +67,7 @@ EVENINGS = {
     "the mano was wrong": "mano-put-right",
     "left alone": """dim-panel dark-panel page-left-open six-hours-later-go-on
         six-hours-later-new-game""",
-    "how a game begins and ends": """new-game-with-another-target start-at-12-9
+    "how a game begins and ends": """new-game-with-another-target setup-rulebook start-at-12-9
         time-up-at-a-tie surrender next-game-by-both
         next-game-of-a-series next-game-one-team-only next-game-after-six-hours
         pata-gallo-surrender-between-equals""",

@@ -117,6 +117,17 @@ def test_the_built_in_formats_are_right() -> None:
     assert {phase.kind for each in loaded.values() for phase in each.phases} == set(PhaseKind)
 
 
+def test_a_phase_names_its_rulebook(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(
+        'title = "x"\nteams = [4, 8]\n[[phase]]\nid = "a"\nkind = "bracket"\n'
+        'variant = "uruguayan"\nrulebook = "granaventura"\ntarget = 20\nbest_of = 3\n',
+        encoding="utf-8",
+    )
+    (phase,) = load_format(path).phases
+    assert phase.rulebook == "granaventura"
+
+
 @pytest.mark.parametrize(
     ("change", "line", "words"),
     [
