@@ -13,7 +13,7 @@ import sys
 import threading
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -175,7 +175,8 @@ def test_both_teams_get_a_password_that_nothing_else_has(
     ]
     assert found == []
     assert {"hub.sqlite", "hub-copy", "copy.sqlite3"} <= {path.name for path in contents}
-    with Database.open(sqlite_url(tmp_path / "hub" / "hub.sqlite")).read() as connection:
+    url = sqlite_url(tmp_path / "hub" / "hub.sqlite")
+    with closing(Database.open(url)) as database, database.read() as connection:
         person = connection.execute(select(PERSON)).one()
     assert (person.name, person.role) == ("truco", "admin")
     assert is_password(second, person.password)
