@@ -10,6 +10,7 @@ from html import escape
 from math import ceil
 from typing import Any
 
+from scorer.hub.tournament_phrases import clock_text
 from scorer.i18n import Say
 from scorer.serving.plain_page import PlainPage, plain_html
 
@@ -92,4 +93,4 @@ def _note(table: Json, say: Say) -> str:
     for side, name in zip(game["sides"], _NAMES, strict=False):
         if side["side"] == game["winner"]:
             return say("hub.wins", name=side["name"] or say(name))
-    return ""
+    return clock_text(time["left"], time["over"], say) if (time := table["time"]) else ""

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from scorer.hub.match_place import AT_END, MatchPlace, PlayingTime
 from scorer.hub.titles import title_text
-from scorer.i18n import translator
+from scorer.i18n import Say, translator
 from scorer.rules.registry import find_variant
 from scorer.tournament import Consequences, Reader, Result
 from scorer.tournament.bracket import FINAL, LOSERS, MAIN
@@ -201,9 +201,7 @@ class Phrases:
         """The minutes that are left, or that it is over time; "" without a limit."""
         if time is None or time.left is None:
             return ""
-        if time.left:
-            return self.say("hub.clock.left", n=time.left)
-        return self.say("hub.clock.late", n=time.over) if time.over else self.say("hub.clock.over")
+        return clock_text(time.left, time.over, self.say)
 
     # ---- results
 
@@ -368,6 +366,13 @@ def _result_scores(phase: PhaseFormat, result: Result) -> list[Pair]:
         return []
     is_counted = any(result.points) and not (phase.is_series and any(result.games))
     return [result.points if is_counted else result.games]
+
+
+def clock_text(left: int, over: int, say: Say) -> str:
+    """The clock of a match in play; ``left`` and ``over``: its minutes."""
+    if left:
+        return say("hub.clock.left", n=left)
+    return say("hub.clock.late", n=over) if over else say("hub.clock.over")
 
 
 def score_text(scores: Iterable[Pair]) -> str:

@@ -8,6 +8,8 @@ from scorer.hub.plain import MOST, plain_hall
 from scorer.i18n import translator
 from tests.web.test_plain import Read, links, refreshes
 
+# Of 12 minutes that are left, and of 3 that a match is over its time.
+CLOCKS = ("quedan 12 min", "tiempo: 3 min de más")
 HOSTILE = "<script>alert('\"&"
 
 
@@ -16,7 +18,7 @@ def side(letter: str, name: str, score: int) -> dict[str, Any]:
 
 
 def table(number: int, **values: Any) -> dict[str, Any]:  # noqa: ANN401 - of a document
-    empty = {"name": "", "silent": False, "alarm": False, "called": [], "game": None}
+    empty = {"name": "", "silent": False, "alarm": False, "called": [], "time": None, "game": None}
     return {"table": number, **empty, **values}
 
 
@@ -40,11 +42,13 @@ def test_it_has_names_scores_and_what_is_to_be_known() -> None:
         table(4, called=["Uno", HOSTILE]),
         table(5),
         table(6, game=two, silent=True),
+        table(7, game=two, time={"left": 12, "over": 0}),
+        table(8, game=two, time={"left": 0, "over": 3}),
     )
     for words in (
         "Mesa 1 · Salón", "La Yunta12 – 7Ellos", "Ancho(1) 3 – (1) 30Falta", "Gana Falta",
         "Trío A 4 · Trío B 5 · Trío C 6", "El director va a la mesa", f"Uno – {HOSTILE}",
-        "a la mesa", "libre", "sin conexión",
+        "a la mesa", "libre", "sin conexión", *CLOCKS,
     ):  # fmt: skip
         assert words in found.text, words
     assert "script" not in {tag for tag, _ in found.tags}
