@@ -137,7 +137,7 @@ def _team_list(
         is_shown = is_found(team, query)
         is_any = is_any or is_shown
         gone = say("hub.team.withdrawn") if team.id in each.reader.state.withdrawn else ""
-        path = f"/e/{each.id}/{team.id}" if title else f"/e/{team.id}"
+        path = f"/e/{each.id}/{team.id}"  # another tournament may open or close meanwhile
         rows += _row(say, team, path, lang, (title, gone), is_hidden=not is_shown)
     none = f'<p id="none"{" hidden" if is_any else ""}>{escape(say("visitor.none"))}</p>\n'
     return f'<ul id="found">\n{rows}</ul>\n<div role="status">{none}</div>\n'

@@ -96,7 +96,7 @@ def test_the_search_leads_to_the_page_of_the_team_and_has_no_markup_of_a_name(
     assert "<b>Ancho</b>" not in page.replace("<b><bdi>", "")
     assert "&lt;b&gt;Ancho&lt;/b&gt;" in page
     assert 'value="&quot;&gt;&lt;script&gt;"' in page
-    assert ask(director.hub, re.findall(r'href="(/e/\d+)"', page)[0]).status == 200
+    assert ask(director.hub, re.findall(r'href="(/e/\d+/\d+)"', page)[0]).status == 200
 
 
 def test_the_search_is_in_the_language_of_the_browser_and_keeps_it(director: Director) -> None:
@@ -106,10 +106,11 @@ def test_the_search_is_in_the_language_of_the_browser_and_keeps_it(director: Dir
         ).body.decode()
 
     assert '<html lang="es-AR"' in page("xx")
-    assert 'href="/e/2"' in page("es-AR")
+    team = f"/e/{director.tournament['id']}/2"
+    assert f'href="{team}"' in page("es-AR")
     portuguese = page("xx, fr;q=0.9, pt;q=0.8, en;q=0.2")
     assert '<html lang="pt-BR"' in portuguese
-    assert 'href="/e/2?lang=pt-BR"' in portuguese
+    assert f'href="{team}?lang=pt-BR"' in portuguese
     assert 'name="lang" value="pt-BR"' in portuguese
     assert '<html lang="en"' in page("pt-BR", "?lang=en")
     assert '<html lang="es-AR"' in page("pt;q=zero, en;q=0")
