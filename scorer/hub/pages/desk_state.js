@@ -9,7 +9,7 @@ let last = { tag: "", state: null };
 
 // A state with its changes: paths with the value there, or without one, that is gone.
 function changed(state, changes) {
-  const made = structuredClone(state);
+  const made = JSON.parse(JSON.stringify(state));
   for (const [path, ...values] of changes) {
     const place = path.slice(0, -1).reduce((found, each) => found[each], made);
     const key = path[path.length - 1];
