@@ -268,7 +268,7 @@ class DeskRoutes:
         except DecisionError as error:
             document = _refusal_document(error)
             if error.change is not None:
-                # What another process of the hub has decided is said too.
+                # Another process of the hub may have made that decision.
                 await self._hub.state.refresh()
                 language = self._pages.language(text(message, "language"))
                 document["change"]["text"] = change_text(self._hub, error.change, language)

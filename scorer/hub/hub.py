@@ -195,7 +195,7 @@ class Hub:
             await self._read_tables(behind)
 
     async def _hear_of_others(self) -> None:
-        """Notice which boxes have greeted at another process, as each does that connects."""
+        """Note the boxes that have greeted another process, as each does to connect."""
         for device, at in (await self.state.read(newest_greetings)).items():
             if self._greeted_ms.get(device) != at:
                 self._greeted_ms[device] = at
@@ -415,7 +415,7 @@ class Hub:
 
     def _missed_tables(self) -> list[int]:
         """The tables whose boxes should be connected."""
-        presence, playing = self.state.presence, self.matches.has_open_match()
+        presence, playing = self.state.presence, self.matches.boxes_in_play()
         return [
             box.table
             for box in self.state.view.boxes
@@ -452,7 +452,7 @@ class Hub:
         }
 
     def _wall_game(self, device: int) -> Json | None:
-        """The game of a table; who has won it is what the desk has corrected."""
+        """The game of a table; a corrected result of its match names another winner."""
         game = _game_document(self.state.scores, device)
         winner = self.matches.official_winner(device)
         if game is None or not game["winner"] or winner is None:

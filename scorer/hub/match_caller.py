@@ -221,7 +221,7 @@ class MatchCaller:
         result = self.reader(tournament).result(sitting.match)
         return result.winner if result is not None else None
 
-    def has_open_match(self) -> frozenset[int]:
+    def boxes_in_play(self) -> frozenset[int]:
         """The boxes at whose tables a match is called or played, of a tournament or not."""
         scores, halls = self._state.scores, self._state.tournaments.halls
         found = {

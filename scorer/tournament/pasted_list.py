@@ -146,7 +146,7 @@ def plain(text: str) -> str:
 
 def _in_cells(numbered: Mapping[int, str], separator: str) -> tuple[ListLine, ...]:
     """The lines that are not empty."""
-    # ListLine by line: a quotation mark that is never closed does not swallow the teams after it.
+    # Line by line: a quotation mark that is never closed does not swallow the teams after it.
     lines = (
         ListLine(at, tuple(map(_tidy, next(csv.reader([line], delimiter=separator), []))))
         for at, line in numbered.items()
