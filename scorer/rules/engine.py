@@ -30,21 +30,27 @@ def attempt(game: Game, step: Step) -> Game | Refusal:
     """``game`` after ``step``, or why it is refused; ``game`` is not modified."""
     if step.action in agreement.ACTIONS:
         return agreement.attempt(game, step)
+    game = _cleared(game)
+    handlers, otherwise = _handlers_at(game)
+    return handlers.get(step.action, otherwise)(game, step)
+
+
+def _cleared(game: Game) -> Game:
+    """``game`` without what ends at the next step: an agreement and the last credits."""
     if game.match is not None:
         game = agreement.withdrawn(game)
-    if game.winner is not None:
-        judge = _AFTER_THE_GAME.get(step.action, _game_over)
-    elif game.hand.over:
-        judge = _after_the_hand(game).get(step.action, _hand_over)
-    elif game.hand.special in _WAITING:
-        judge = _WAITING[game.hand.special].get(step.action, _decide_first)
-    else:
-        judge = _handlers(game.rules).get(step.action, _not_in_variant)
-    return judge(_without_credits(game), step)
-
-
-def _without_credits(game: Game) -> Game:
     return game._replace(last_credits=()) if game.last_credits else game
+
+
+def _handlers_at(game: Game) -> tuple[dict[Action, StepHandler], StepHandler]:
+    """The handlers of the steps of this moment, and the one of all other steps."""
+    if game.winner is not None:
+        return _AFTER_THE_GAME, _game_over
+    if game.hand.over:
+        return _after_the_hand(game), _hand_over
+    if game.hand.special in _WAITING:
+        return _WAITING[game.hand.special], _decide_first
+    return _handlers(game.rules), _not_in_variant
 
 
 def refusal(game: Game, step: Step) -> Refusal | None:
@@ -76,9 +82,15 @@ def legal(game: Game) -> tuple[Step, ...]:
 
     Excludes changes of the record that are always possible: correct, mano, concede, time.
     """
-    every = (*alphabet(game), *agreement.steps(game))
-    game = _without_credits(game)  # once for all steps
-    return tuple(step for step in every if refusal(game, step) is None)
+    agreed = tuple(step for step in agreement.steps(game) if refusal(game, step) is None)
+    game = _cleared(game)  # once for all steps, as their handlers
+    handlers, otherwise = _handlers_at(game)
+    played = tuple(
+        step
+        for step in alphabet(game)
+        if not isinstance(handlers.get(step.action, otherwise)(game, step), Refusal)
+    )
+    return played + agreed
 
 
 def phase_of(game: Game) -> Phase:
