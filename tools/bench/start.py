@@ -33,7 +33,7 @@ from tools.bench.daemon_process import (
 from tools.bench.in_process_table import folder
 from tools.bench.instructions import Work, measure_work
 
-FLOOR = ("gpiozero", "lgpio", "luma.oled.device", "PIL.Image", "sqlite3")
+FLOOR = ("gpiozero", "lgpio", "luma.oled.device", "smbus2", "PIL.Image", "sqlite3")
 ARCHIVED, QUICK_ARCHIVED = 10_000, 1_000
 STARTS = 3  # of which the one with the least work counts
 MIB = 1024.0  # KiB
