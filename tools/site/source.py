@@ -43,6 +43,7 @@ _HEADING = re.compile(r"^(#+) (.+)$", re.MULTILINE)
 _MARK = re.compile(r"(?:-|[0-9]{1,2}\.) ")
 # Where the built site has the table as a page, which the project has not.
 _TABLE = re.compile(r"<!-- table: (.+?) -->")
+_FILE_NAME = re.compile(r"[\w./-]+\.md\b")
 _LINK = re.compile(r"(!?)\[([^][]*(?:\[[^][]*\][^][]*)*)\]\(([^()\s]+)\)")
 
 
@@ -119,6 +120,11 @@ def english_of(source: str) -> str:
     return "" if language == "en" else source.replace(f".{language}.md", ".md")
 
 
+def title_of(source: str) -> str:
+    """The first heading of a page."""
+    return headings((ROOT / source).read_text(encoding="utf-8"))[0][1]
+
+
 def with_anchors(text: str, english: str) -> str:
     """A translation with the anchors of the English page too.
 
@@ -179,6 +185,8 @@ def _relink(source: str, found: re.Match[str]) -> str:
     if project_path not in MOVED and not project_path.startswith("docs/"):
         return words
     place = site_path(project_path)
+    if project_path.endswith(".md"):
+        words = _FILE_NAME.sub(lambda _: title_of(project_path), words)
     if place == "rules/index.md" and anchor:
         place, anchor = f"rules/{anchor}.md", ""
     relative = posixpath.relpath(place, posixpath.dirname(site_path(source)) or ".")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -66,6 +67,25 @@ def test_a_page_that_no_section_names_is_an_error(tmp_path: Path) -> None:
 )
 def test_a_link_leads_to_the_place_of_its_page_on_the_site(page: str, link: str) -> None:
     assert link in source.rewritten(page)
+
+
+@pytest.mark.parametrize(
+    ("page", "link"),
+    [
+        ("docs/makers/build/parts.md", "[Wiring](../wiring.md#what-to-buy)"),
+        ("wiring.md", "[Button boxes](button-box.md)"),
+        ("docs/operators/hall.es.md", "[Una caja en una sala](link.es.md)"),
+    ],
+)
+def test_a_link_named_by_a_file_has_the_title_of_its_page(page: str, link: str) -> None:
+    assert link in source.rewritten(page)
+
+
+@pytest.mark.parametrize("page", tuple(source.project_pages()))
+def test_no_link_of_the_site_is_named_by_a_file(page: str) -> None:
+    text = re.sub(r"^```.*?^```$", "", source.rewritten(page), flags=re.MULTILINE | re.DOTALL)
+    named = re.findall(r"(?<!!)\[([^][]*)\]\([^()\s]+\)|<a href=[^>]*>(.*?)</a>", text)
+    assert [words for pair in named for words in pair if ".md" in words] == []
 
 
 def test_a_link_to_a_file_that_is_no_page_is_plain_text(
