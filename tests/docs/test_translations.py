@@ -10,7 +10,15 @@ import pytest
 from scorer.i18n import translator
 from tests.docs.reading import anchors, tables
 from tests.paths import ROOT
-from tools.site.source import LANGUAGES, english_of, headings, language_of, links, project_pages
+from tools.site.source import (
+    LANGUAGES,
+    english_of,
+    headings,
+    language_of,
+    links,
+    project_pages,
+    translation_of,
+)
 
 PAGES = tuple(project_pages())
 TRANSLATIONS = tuple(name for name in PAGES if english_of(name))
@@ -44,7 +52,8 @@ def figures(name: str) -> list[list[list[str]]]:
 
 def pictures(name: str) -> list[str]:
     found = re.findall(r"!\[[^]]*\]\(([^)]+)\)", read(name))
-    return [path.replace(f".{language_of(name)}.svg", ".svg") for path in found]
+    paths = [path.replace(f".{language_of(name)}.svg", ".svg") for path in found]
+    return [posixpath.normpath(posixpath.join(posixpath.dirname(name), path)) for path in paths]
 
 
 @pytest.mark.parametrize("name", COMPLETE)
@@ -68,8 +77,8 @@ def test_a_translation_links_to_translations(name: str) -> None:
     others = []
     for words, target in re.findall(r"\[([^]]*)\]\(([^)#]+\.md)[^)]*\)", read(name)):
         path = posixpath.normpath(posixpath.join(posixpath.dirname(name), target))
-        translated = path.replace(".md", f".{language}.md")
-        if IN_ENGLISH[language] not in words and (ROOT / translated).exists():
+        translated = ROOT / translation_of(path, language)
+        if IN_ENGLISH[language] not in words and translated.exists():
             others.append(target)
     assert others == []
 
@@ -94,7 +103,21 @@ def test_every_link_of_a_document_leads_somewhere(name: str) -> None:
     assert broken == []
 
 
-@pytest.mark.parametrize(("suffix", "language"), [("es", "es-AR"), ("pt", "pt-BR")])
+PANELS = pytest.mark.parametrize(("suffix", "language"), [("es", "es-AR"), ("pt", "pt-BR")])
+
+
+@PANELS
+def test_the_marks_of_buttons_are_those_of_the_panel(suffix: str, language: str) -> None:
+    say = translator(language)
+    boxes = read(f"docs/makers/button-box.{suffix}.md")
+    for key in "absent forbidden taken silent version".split():
+        assert f"| *{say(f'mark.console_{key}', name='B')}* |" in boxes
+    wiring = read(f"docs/makers/wiring.{suffix}.md")
+    for key in "interference muted power".split():
+        assert f'"{say(f"mark.{key}")}"' in wiring
+
+
+@PANELS
 def test_the_messages_of_the_printer_are_those_of_the_panel(suffix: str, language: str) -> None:
     say = translator(language)
     keys = "no_paper cover absent forbidden busy silent off failed".split()

@@ -117,7 +117,19 @@ def language_of(source: str) -> str:
 def english_of(source: str) -> str:
     """The page that this one translates; "" for an English page."""
     language = language_of(source)
-    return "" if language == "en" else source.replace(f".{language}.md", ".md")
+    if language == "en":
+        return ""
+    page = source.replace(f".{language}.md", ".md")
+    places = (name for name in MOVED if name not in NOT_COPIED and MOVED[name] == site_path(page))
+    return next(places, page)
+
+
+def translation_of(source: str, language: str) -> str:
+    """Where an English page is in another language, if it has been translated.
+
+    Also for pages from elsewhere: translations are in the folder docs/.
+    """
+    return f"docs/{site_path(source)}".replace(".md", f".{language}.md")
 
 
 def title_of(source: str) -> str:
@@ -202,7 +214,7 @@ def _has_translation(project_path: str, language: str) -> bool:
     """Whether this is an English page, which has a translation."""
     if language == "en" or language_of(project_path) != "en":
         return False
-    return (ROOT / project_path.replace(".md", f".{language}.md")).exists()
+    return (ROOT / translation_of(project_path, language)).exists()
 
 
 def _is_foreign(target: str) -> bool:
