@@ -27,6 +27,8 @@ SHORTENED = tuple(
     name for name in TRANSLATIONS if re.search(r"operators/(service|web|network|slips)\.", name)
 )
 COMPLETE = tuple(name for name in TRANSLATIONS if name not in SHORTENED)
+# Its examples are of truco paulista, the English ones of truco argentino.
+PAULISTA = "docs/players/play.pt.md"
 IN_ENGLISH = {"es": "en inglés", "pt": "em inglês"}
 
 
@@ -42,12 +44,22 @@ def commands(name: str) -> list[str]:
     return re.findall(r"^```.*?^```", read(name), flags=re.MULTILINE | re.DOTALL)
 
 
-def figures(name: str) -> list[list[list[str]]]:
-    """The cells of all tables that are numbers, and the size of each row."""
-    return [
-        [[str(len(row)), *filter(str.isdigit, row.values())] for row in table]
-        for table in tables(read(name))
-    ]
+def rows(name: str) -> list[list[int]]:
+    """The number of cells in each row of each table."""
+    return [[len(row) for row in table] for table in tables(read(name))]
+
+
+def figures(name: str) -> list[list[str]]:
+    """The numbers in each cell of all tables, then those in each chapter."""
+    cells = [cell for table in tables(read(name)) for row in table for cell in row.values()]
+    text = re.sub(r"\]\([^)]*\)", "]", read(name))
+    return [numbers(part) for part in (*cells, *re.split(r"(?m)^#+ .*$", text))]
+
+
+def numbers(text: str) -> list[str]:
+    """The numbers in a text in any order; a decimal comma is a point."""
+    found = re.findall(r"\d+(?:[.,]\d+)*", text)
+    return sorted(number.replace(",", ".") for number in found)
 
 
 def pictures(name: str) -> list[str]:
@@ -56,13 +68,25 @@ def pictures(name: str) -> list[str]:
     return [posixpath.normpath(posixpath.join(posixpath.dirname(name), path)) for path in paths]
 
 
+def marks(name: str) -> list[str]:
+    """The anchors that are not headings."""
+    return re.findall(r"<a id=\"([^\"]+)\">", read(name))
+
+
 @pytest.mark.parametrize("name", COMPLETE)
-def test_a_translation_has_the_chapters_commands_tables_and_pictures(name: str) -> None:
+def test_a_translation_has_the_structure_of_the_english_page(name: str) -> None:
     english = english_of(name)
     assert levels(name) == levels(english)
     assert commands(name) == commands(english)
-    assert figures(name) == figures(english)
+    assert rows(name) == rows(english)
     assert pictures(name) == pictures(english)
+    assert set(marks(english)) <= set(marks(name))
+
+
+@pytest.mark.parametrize("name", [name for name in COMPLETE if name != PAULISTA])
+def test_a_translation_has_the_figures_of_tables_and_chapters(name: str) -> None:
+    pairs = zip(figures(name), figures(english_of(name)), strict=True)
+    assert [pair for pair in pairs if pair[0] != pair[1]] == []
 
 
 @pytest.mark.parametrize("name", SHORTENED)
