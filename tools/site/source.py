@@ -94,16 +94,22 @@ def rewritten(source: str) -> str:
 def indented(text: str) -> str:
     """The text with four spaces before what belongs to an entry of a list.
 
-    On a forge the width of the mark is enough; Python-Markdown insists on four.
+    On a forge the width of the mark is enough; Python-Markdown insists on four, and on a blank
+    line between the last of several paragraphs of an entry and the next entry.
     """
-    width, lines = 0, []
+    lines: list[str] = []
+    width, parted = 0, False
     for line in text.split("\n"):
         if mark := _MARK.match(line):
-            width = len(mark[0])
+            if parted and lines[-1]:
+                lines.append("")
+            width, parted = len(mark[0]), False
         elif line and not line.startswith(" "):
-            width = 0
-        elif width and line.startswith(" " * width):
-            line = " " * (4 - width) + line
+            width, parted = 0, False
+        elif width:
+            parted = parted or not line
+            if line.startswith(" " * width):
+                line = " " * (4 - width) + line
         lines.append(line)
     return "\n".join(lines)
 

@@ -119,6 +119,11 @@ def test_lists_are_indented_as_the_builder_of_the_site_wants() -> None:
     assert source.indented(text) == wanted
 
 
+def test_an_entry_after_one_of_several_paragraphs_has_a_blank_line_before_it() -> None:
+    text = "1. one\n2. two\n\n   more\n3. three\n4. four\n"
+    assert source.indented(text) == "1. one\n2. two\n\n    more\n\n3. three\n4. four\n"
+
+
 def test_a_translation_has_the_anchors_of_the_english_page() -> None:
     english = "# Start\n\n## Tools\n\n## Parts\n"
     spanish = "# Inicio\n\n## Herramientas\n\n## Piezas\n"
