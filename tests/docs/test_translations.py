@@ -127,23 +127,40 @@ def test_every_link_of_a_document_leads_somewhere(name: str) -> None:
     assert broken == []
 
 
-PANELS = pytest.mark.parametrize(("suffix", "language"), [("es", "es-AR"), ("pt", "pt-BR")])
-
-
-@PANELS
-def test_the_marks_of_buttons_are_those_of_the_panel(suffix: str, language: str) -> None:
-    say = translator(language)
-    boxes = read(f"docs/makers/button-box.{suffix}.md")
-    for key in "absent forbidden taken silent version".split():
-        assert f"| *{say(f'mark.console_{key}', name='B')}* |" in boxes
-    wiring = read(f"docs/makers/wiring.{suffix}.md")
-    for key in "interference muted power".split():
-        assert f'"{say(f"mark.{key}")}"' in wiring
+# Suffixes of pages, and the language of the panel in them.
+PANELS = pytest.mark.parametrize(
+    ("suffix", "language"), [("", "es-AR"), (".es", "es-AR"), (".pt", "pt-BR")]
+)
 
 
 @PANELS
 def test_the_messages_of_the_printer_are_those_of_the_panel(suffix: str, language: str) -> None:
     say = translator(language)
     keys = "no_paper cover absent forbidden busy silent off failed".split()
-    page = read(f"docs/operators/slips.{suffix}.md")
+    page = read(f"docs/operators/slips{suffix}.md")
     assert [key for key in keys if f"| {say(f'notice.slip_{key}')} |" not in page] == []
+
+
+@PANELS
+def test_the_states_of_a_button_box_are_those_of_the_panel(suffix: str, language: str) -> None:
+    say = translator(language)
+    keys = "absent forbidden taken silent version".split()
+    page = read(f"docs/makers/button-box{suffix}.md")
+    marks = {key: say(f"mark.console_{key}", name="B") for key in keys}
+    assert [key for key, mark in marks.items() if f"| *{mark}* |" not in page] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "language"),
+    [
+        ("wiring.md", "en"),
+        ("docs/makers/wiring.es.md", "es-AR"),
+        ("docs/makers/wiring.pt.md", "pt-BR"),
+    ],
+)
+def test_the_marks_in_the_table_of_faults_are_those_of_the_panel(name: str, language: str) -> None:
+    say = translator(language)
+    page = read(name)
+    assert [
+        k for k in ("interference", "muted", "power") if f'"{say(f"mark.{k}")}"' not in page
+    ] == []
