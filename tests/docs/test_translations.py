@@ -10,7 +10,15 @@ import pytest
 from scorer.i18n import translator
 from tests.docs.reading import anchors, tables
 from tests.paths import ROOT
-from tools.site.source import LANGUAGES, english_of, headings, language_of, links, project_pages
+from tools.site.source import (
+    LANGUAGES,
+    english_of,
+    headings,
+    language_of,
+    links,
+    project_pages,
+    translation_of,
+)
 
 PAGES = tuple(project_pages())
 TRANSLATIONS = tuple(name for name in PAGES if english_of(name))
@@ -19,6 +27,8 @@ SHORTENED = tuple(
     name for name in TRANSLATIONS if re.search(r"operators/(service|web|network|slips)\.", name)
 )
 COMPLETE = tuple(name for name in TRANSLATIONS if name not in SHORTENED)
+# Its examples are of truco paulista, the English ones of truco argentino.
+PAULISTA = "docs/players/play.pt.md"
 IN_ENGLISH = {"es": "en inglés", "pt": "em inglês"}
 
 
@@ -34,26 +44,49 @@ def commands(name: str) -> list[str]:
     return re.findall(r"^```.*?^```", read(name), flags=re.MULTILINE | re.DOTALL)
 
 
-def figures(name: str) -> list[list[list[str]]]:
-    """The cells of all tables that are numbers, and the size of each row."""
-    return [
-        [[str(len(row)), *filter(str.isdigit, row.values())] for row in table]
-        for table in tables(read(name))
-    ]
+def rows(name: str) -> list[list[int]]:
+    """The number of cells in each row of each table."""
+    return [[len(row) for row in table] for table in tables(read(name))]
+
+
+def figures(name: str) -> list[list[str]]:
+    """The numbers in each cell of all tables, then those in each chapter."""
+    cells = [cell for table in tables(read(name)) for row in table for cell in row.values()]
+    text = re.sub(r"\]\([^)]*\)", "]", read(name))
+    return [numbers(part) for part in (*cells, *re.split(r"(?m)^#+ .*$", text))]
+
+
+def numbers(text: str) -> list[str]:
+    """The numbers in a text in any order; a decimal comma is a point."""
+    found = re.findall(r"\d+(?:[.,]\d+)*", text)
+    return sorted(number.replace(",", ".") for number in found)
 
 
 def pictures(name: str) -> list[str]:
     found = re.findall(r"!\[[^]]*\]\(([^)]+)\)", read(name))
-    return [path.replace(f".{language_of(name)}.svg", ".svg") for path in found]
+    paths = [path.replace(f".{language_of(name)}.svg", ".svg") for path in found]
+    return [posixpath.normpath(posixpath.join(posixpath.dirname(name), path)) for path in paths]
+
+
+def marks(name: str) -> list[str]:
+    """The anchors that are not headings."""
+    return re.findall(r"<a id=\"([^\"]+)\">", read(name))
 
 
 @pytest.mark.parametrize("name", COMPLETE)
-def test_a_translation_has_the_chapters_commands_tables_and_pictures(name: str) -> None:
+def test_a_translation_has_the_structure_of_the_english_page(name: str) -> None:
     english = english_of(name)
     assert levels(name) == levels(english)
     assert commands(name) == commands(english)
-    assert figures(name) == figures(english)
+    assert rows(name) == rows(english)
     assert pictures(name) == pictures(english)
+    assert set(marks(english)) <= set(marks(name))
+
+
+@pytest.mark.parametrize("name", [name for name in COMPLETE if name != PAULISTA])
+def test_a_translation_has_the_figures_of_tables_and_chapters(name: str) -> None:
+    pairs = zip(figures(name), figures(english_of(name)), strict=True)
+    assert [pair for pair in pairs if pair[0] != pair[1]] == []
 
 
 @pytest.mark.parametrize("name", SHORTENED)
@@ -68,8 +101,8 @@ def test_a_translation_links_to_translations(name: str) -> None:
     others = []
     for words, target in re.findall(r"\[([^]]*)\]\(([^)#]+\.md)[^)]*\)", read(name)):
         path = posixpath.normpath(posixpath.join(posixpath.dirname(name), target))
-        translated = path.replace(".md", f".{language}.md")
-        if IN_ENGLISH[language] not in words and (ROOT / translated).exists():
+        translated = ROOT / translation_of(path, language)
+        if IN_ENGLISH[language] not in words and translated.exists():
             others.append(target)
     assert others == []
 
@@ -94,9 +127,40 @@ def test_every_link_of_a_document_leads_somewhere(name: str) -> None:
     assert broken == []
 
 
-@pytest.mark.parametrize(("suffix", "language"), [("es", "es-AR"), ("pt", "pt-BR")])
+# Suffixes of pages, and the language of the panel in them.
+PANELS = pytest.mark.parametrize(
+    ("suffix", "language"), [("", "es-AR"), (".es", "es-AR"), (".pt", "pt-BR")]
+)
+
+
+@PANELS
 def test_the_messages_of_the_printer_are_those_of_the_panel(suffix: str, language: str) -> None:
     say = translator(language)
     keys = "no_paper cover absent forbidden busy silent off failed".split()
-    page = read(f"docs/operators/slips.{suffix}.md")
+    page = read(f"docs/operators/slips{suffix}.md")
     assert [key for key in keys if f"| {say(f'notice.slip_{key}')} |" not in page] == []
+
+
+@PANELS
+def test_the_states_of_a_button_box_are_those_of_the_panel(suffix: str, language: str) -> None:
+    say = translator(language)
+    keys = "absent forbidden taken silent version".split()
+    page = read(f"docs/makers/button-box{suffix}.md")
+    marks = {key: say(f"mark.console_{key}", name="B") for key in keys}
+    assert [key for key, mark in marks.items() if f"| *{mark}* |" not in page] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "language"),
+    [
+        ("wiring.md", "en"),
+        ("docs/makers/wiring.es.md", "es-AR"),
+        ("docs/makers/wiring.pt.md", "pt-BR"),
+    ],
+)
+def test_the_marks_in_the_table_of_faults_are_those_of_the_panel(name: str, language: str) -> None:
+    say = translator(language)
+    page = read(name)
+    assert [
+        k for k in ("interference", "muted", "power") if f'"{say(f"mark.{k}")}"' not in page
+    ] == []

@@ -39,14 +39,16 @@ from scorer.session.input.keymap import buttons
 from scorer.session.values.settings import Layout
 from tests.docs.reading import tables
 from tests.paths import ROOT
+from tools.drawings.pages import IMAGES, WIRING, translated, wiring_pages
+from tools.drawings.words import WORDS
+from tools.site.source import translation_of
 
 DOCUMENT = (ROOT / "wiring.md").read_text(encoding="utf-8")
 LAYOUTS = tuple(Layout)
 BOXES = [(layout, consoles) for consoles in (2, 3) for layout in LAYOUTS]
-DRAWINGS = {
-    "wiring-full": (Layout.FULL, 2),
-    "wiring-compact": (Layout.COMPACT, 2),
-    "wiring-full-3": (Layout.FULL, 3),
+TRANSLATIONS = {
+    suffix: (ROOT / translation_of("wiring.md", suffix)).read_text(encoding="utf-8")
+    for suffix in WORDS
 }
 CONSOLES = (PinKind.A, PinKind.B, PinKind.C, PinKind.SHARED)
 OUTPUTS = {**{f"LAMP {side}": pin for side, pin in pin_map.LAMPS.items()}, "BUZZER": pin_map.BUZZER}
@@ -144,12 +146,10 @@ def test_each_button_returns_to_the_ground_of_its_console(layout: Layout, consol
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-@pytest.mark.parametrize("name", DRAWINGS)
-def test_the_stored_drawings_are_current(name: str) -> None:
-    layout, consoles = DRAWINGS[name]
-    path = f"docs/images/{name}.svg"
-    again = f"scorer wiring --layout {layout} --consoles {consoles} --out {path}"
-    assert (ROOT / path).read_text(encoding="utf-8") == draw_page(layout, consoles), again
+def test_the_stored_drawings_are_current() -> None:
+    kept = {path.name: path.read_text("utf-8") for path in IMAGES.glob("wiring-*.svg")}
+    assert kept == dict(wiring_pages()), "make drawings"
+    assert kept["wiring-full-3.svg"] == draw_page(Layout.FULL, 3), "scorer wiring draws the same"
 
 
 @pytest.mark.parametrize(("layout", "consoles"), BOXES)
@@ -180,8 +180,15 @@ def test_the_consoles_are_drawn_with_the_same_pins(layout: Layout, consoles: int
 def test_the_texts_of_a_row_fit(layout: Layout, consoles: int) -> None:
     # Measured: a label has 180 units for letters of 10, a note 200 for letters of 5.5.
     for pin in header_pins(layout, consoles):
-        assert len(pin.use.label) <= 18, pin
-        assert len(pin.use.note) <= 36, pin
+        for label, note in _in_languages(pin):
+            assert len(label) <= 18, pin
+            assert len(note) <= 36, pin
+
+
+def _in_languages(pin: Pin) -> Iterator[tuple[str, str]]:
+    yield pin.use.label, pin.use.note
+    for suffix in WORDS:
+        yield translated(pin.use.label, suffix), translated(pin.use.note, suffix)
 
 
 # ---- wiring.md ---------------------------------------------------------------------------------
@@ -206,6 +213,37 @@ def third_console_table(layout: Layout) -> str:
     return "\n".join(lines)
 
 
+# Heads of the tables of pins, beside the words of the drawings.
+HEADS = {
+    "es": {"what": "qué", "name": "nombre", "pin": "pin"},
+    "pt": {"what": "o quê", "name": "nome", "pin": "pino"},
+}
+
+
+def in_language(table: str, suffix: str) -> str:
+    """A table of pins with its words in another language."""
+
+    def other(found: re.Match[str]) -> str:
+        return HEADS[suffix].get(found[0]) or translated(found[0], suffix)
+
+    return re.sub(r"[^\s|*():-](?:[^|*()]*[^\s|*()])?", other, table)
+
+
+@pytest.mark.parametrize("suffix", TRANSLATIONS)
+def test_the_tables_of_pins_are_in_the_translations(suffix: str) -> None:
+    for layout in LAYOUTS:
+        for table in (markdown_table(header_pins(layout)), third_console_table(layout)):
+            assert in_language(table, suffix) in TRANSLATIONS[suffix]
+
+
+@pytest.mark.parametrize("suffix", TRANSLATIONS)
+def test_every_label_of_a_pin_is_translated(suffix: str) -> None:
+    english = {"PANELS", "LAMP", "LAMPS", "BUZZER", "POWER", "BUTTON", "MIDDLE", "free"}
+    labels = {pin.use.label for box in BOXES for pin in header_pins(*box)}
+    words = {word for label in labels for word in translated(label, suffix).split()}
+    assert words & english == set()
+
+
 def test_the_table_of_the_third_console_is_in_the_document() -> None:
     about = section("A third console")
     for layout in LAYOUTS:
@@ -216,7 +254,7 @@ def test_the_table_of_the_third_console_is_in_the_document() -> None:
 
 def test_every_picture_of_the_document_exists() -> None:
     found = re.findall(r"!\[[^]]*\]\(([^)]+)\)", DOCUMENT)
-    assert found == [f"docs/images/{name}.svg" for name in DRAWINGS]
+    assert found == [f"docs/images/{name}.svg" for name in WIRING]
     assert all((ROOT / path).is_file() for path in found)
 
 
@@ -336,10 +374,11 @@ def test_each_configuration_example_is_valid(number: int) -> None:
     loader.parse_config(text)
 
 
-def test_header_pins_and_bcm_numbers_in_the_text_match() -> None:
+@pytest.mark.parametrize("document", [DOCUMENT, *TRANSLATIONS.values()], ids=["en", *TRANSLATIONS])
+def test_header_pins_and_bcm_numbers_in_the_text_match(document: str) -> None:
     named = {pin.gpio: pin.number for pin in header_pins(Layout.FULL)}
-    pairs = re.findall(r"GPIO\s(\d+)\s\((?:header\s)?pin\s(\d+)", DOCUMENT)
-    pairs += re.findall(r"GPIO\s(\d+),\spin\s(\d+)", DOCUMENT)
+    pairs = re.findall(r"GPIO\s(\d+)\s\((?:header\s)?pino?\s(\d+)", document)
+    pairs += re.findall(r"GPIO\s(\d+),\spino?\s(\d+)", document)
     assert {("24", "18"), ("25", "22")} <= set(pairs), "the pins that other instructions name"
     assert [pair for pair in pairs if named[int(pair[0])] != int(pair[1])] == []
 

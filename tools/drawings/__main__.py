@@ -1,11 +1,11 @@
-"""``make drawings``: draw the build guide in each language, and the facts."""
+"""``make drawings``: the build guide and wiring in each language, the facts."""
 
 from __future__ import annotations
 
 import sys
 
 from tools.drawings import facts
-from tools.drawings.pages import FOLDER, drawings
+from tools.drawings.pages import FOLDER, IMAGES, drawings, wiring_pages
 
 
 def main() -> int:
@@ -14,6 +14,8 @@ def main() -> int:
         old.unlink()
     for name, picture in drawings():
         (FOLDER / name).write_text(picture, encoding="utf-8")
+    for name, picture in wiring_pages():
+        (IMAGES / name).write_text(picture, encoding="utf-8")
     facts.FILE.write_text(facts.draw(), encoding="utf-8")
     return 0
 

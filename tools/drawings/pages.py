@@ -1,6 +1,7 @@
 """Every drawing as an SVG file, with its words in the language of its page.
 
-The circuits are those of ``scorer wiring``; the cells that only the guide has are in ``cells``.
+The circuits and the whole pages are those of ``scorer wiring``; the cells that only the guide has
+are in ``cells``.
 """
 
 from __future__ import annotations
@@ -12,25 +13,42 @@ from pathlib import Path
 from scorer.makers.wiring.circuits import HEIGHT, WIDTH
 from scorer.makers.wiring.circuits import cells as circuits
 from scorer.makers.wiring.header import header_pins
+from scorer.makers.wiring.page import draw_page
 from scorer.makers.wiring.svg import rect
 from scorer.session.values.settings import Layout
 from tools.drawings import cells
 from tools.drawings.words import SHORT, WORDS
 
-FOLDER = Path(__file__).resolve().parents[2] / "docs" / "images" / "build"
+IMAGES = Path(__file__).resolve().parents[2] / "docs" / "images"
+FOLDER = IMAGES / "build"
+# Whole pages of ``scorer wiring``: a layout, and a number of consoles.
+WIRING = {
+    "wiring-full": (Layout.FULL, 2),
+    "wiring-compact": (Layout.COMPACT, 2),
+    "wiring-full-3": (Layout.FULL, 3),
+}
 _TEXT = re.compile(r"(<text[^>]*>)([^<]*)(</text>)")
-_NUMBERED = re.compile(r"(Console [AB], GND pin|In the middle, GND pin)( \d+)$")
+_NUMBERED = re.compile(
+    r"(Console(?: [AB], GND pin)?|In the middle, GND pin"
+    r"|circuit (?:1 or )?2, back to pin|BUZZER: pin)( \d+| [ABC])$"
+)
 # The same in every language: a pin, and what is printed on a key or on the board.
 _NAMES = re.compile(r"\b(?:pin|Enter|microSD)\b")
 _ZOOM = 2
 
 
 def drawings() -> Iterator[tuple[str, str]]:
-    """Names of files, and their SVG."""
+    """Names of files in FOLDER, and their SVG."""
     for name, cell in _cells():
-        for language in ("en", *WORDS):
-            suffix = "" if language == "en" else f".{language}"
-            yield f"{name}{suffix}.svg", _page(_in_language(cell, language))
+        for suffix, words in _in_languages(cell):
+            yield f"{name}{suffix}.svg", _page(words)
+
+
+def wiring_pages() -> Iterator[tuple[str, str]]:
+    """Names of files in IMAGES, and their SVG."""
+    for name, box in WIRING.items():
+        for suffix, page in _in_languages(draw_page(*box)):
+            yield f"{name}{suffix}.svg", page
 
 
 def _cells() -> Iterator[tuple[str, str]]:
@@ -60,10 +78,15 @@ def _page(cell: str) -> str:
     )
 
 
-def _in_language(cell: str, language: str) -> str:
-    if language == "en":
-        return cell
-    return _TEXT.sub(lambda found: found[1] + translated(found[2], language) + found[3], cell)
+def _in_languages(drawing: str) -> Iterator[tuple[str, str]]:
+    """Suffixes of file names, and the drawing."""
+    yield "", drawing
+    for language in WORDS:
+        yield f".{language}", _in_language(drawing, language)
+
+
+def _in_language(drawing: str, language: str) -> str:
+    return _TEXT.sub(lambda found: found[1] + translated(found[2], language) + found[3], drawing)
 
 
 def translated(text: str, language: str) -> str:
@@ -80,7 +103,7 @@ def translated(text: str, language: str) -> str:
         raise KeyError(text)
     for short, other in SHORT[language].items():
         text = text.replace(short, other)
-    return text
+    return re.sub(r"(\d)\.(\d)", r"\1,\2", text)
 
 
 def is_name(text: str) -> bool:

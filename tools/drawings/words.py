@@ -7,6 +7,11 @@ The keys are the English sentences of the drawings.
 
 from __future__ import annotations
 
+from scorer.config.input_boxes import CONSOLE_KEYS, SHARED_KEYS
+from scorer.i18n import Say, translator
+from scorer.makers.wiring.header import button_text
+from tools.site.source import LANGUAGES
+
 _TABLE = """
 1  A button on a cable
   1  Un botón con cable
@@ -68,6 +73,9 @@ The 10k keeps it dark while the pin is not driven.
 buzzer
   chicharra
   campainha
+BUZZER: pin
+  pin
+  pino
 The diode's ring points to 5 V.
   El anillo del diodo va hacia los 5 V.
   O anel do diodo fica do lado dos 5 V.
@@ -98,6 +106,9 @@ Console A, GND pin
 Console B, GND pin
   Consola B, GND pin
   Console B, GND pino
+Console
+  Consola
+  Console
 In the middle, GND pin
   En el medio, GND pin
   No meio, GND pino
@@ -203,9 +214,103 @@ A strip in team colours
 74AHCT125. Its pins 4, 5, 9, 10, 12, 13 to GND.
   74AHCT125. Sus pines 4, 5, 9, 10, 12, 13 a GND.
   74AHCT125. Os pinos 4, 5, 9, 10, 12, 13 ao GND.
+Truco Scorer: wiring, full layout
+  Truco Scorer: cableado, disposición completa
+  Truco Scorer: fiação, disposição completa
+Truco Scorer: wiring, compact layout
+  Truco Scorer: cableado, disposición compacta
+  Truco Scorer: fiação, disposição compacta
+Truco Scorer: wiring, full layout, three consoles
+  Truco Scorer: cableado completo, tres consolas
+  Truco Scorer: fiação completa, três consoles
+Any Raspberry Pi with 40 pins, seen from above.
+  Cualquier Raspberry Pi de 40 pines, vista desde arriba.
+  Qualquer Raspberry Pi de 40 pinos, vista de cima.
+Turn the microSD card up and the header to the right: pin 1 is the inner one at the top.
+  Girala con la microSD arriba y la tira a la derecha: el pin 1 es el de adentro, arriba de todo.
+  Gire-a com o cartão microSD para cima e a barra à direita: o pino 1 é o de dentro, o mais alto.
+pin 1
+  pin 1
+  pino 1
+Wires that cross are joined only where there is a dot.
+  Los cables que se cruzan se unen sólo donde hay un punto.
+  Os fios que se cruzam só se unem onde há um ponto.
+free
+  libre
+  livre
+leave empty
+  dejar vacío
+  deixar vazio
+3.3 V; never 5 V
+  3,3 V; nunca 5 V
+  3,3 V; nunca 5 V
+5 V, not used
+  5 V, no se usa
+  5 V, não usado
+a second wire
+  un segundo cable
+  um segundo fio
+identity of add-on boards
+  identidad de placas de expansión
+  identidade de placas de expansão
+D/C of an SPI panel
+  D/C de una pantalla SPI
+  D/C de uma tela SPI
+CE0 of an SPI panel
+  CE0 de una pantalla SPI
+  CE0 de uma tela SPI
+MOSI of an SPI panel
+  MOSI de una pantalla SPI
+  MOSI de uma tela SPI
+SCLK of an SPI panel
+  SCLK de una pantalla SPI
+  SCLK de uma tela SPI
+circuit 1, all of them
+  circuito 1, todas
+  circuito 1, todos
+circuit 3
+  circuito 3
+  circuito 3
+circuit 4
+  circuito 4
+  circuito 4
+circuit 5
+  circuito 5
+  circuito 5
+circuits 3 and 4
+  circuitos 3 y 4
+  circuitos 3 e 4
+circuit 2, back to pin
+  circuito 2, vuelve al pin
+  circuito 2, volta ao pino
+circuit 1 or 2, back to pin
+  circuito 1 o 2, vuelve al pin
+  circuito 1 ou 2, volta ao pino
 """
-# Words inside a line of names and numbers.
-SHORT = {"es": {" to ": " a "}, "pt": {" to ": " a ", " pin ": " pino ", "GPIO pin": "pino GPIO"}}
+# Words inside a line of names and numbers; what is printed on buttons is added from the catalogues.
+_SHORT = {
+    "es": {
+        " to ": " a ",
+        "PANELS": "PANTALLAS",
+        "LAMPS, BUZZER": "LUZ, CHICHARRA",
+        "LAMP ": "LUZ ",
+        "BUZZER": "CHICHARRA",
+        "POWER BUTTON": "ENCENDIDO",
+        "CONSOLE": "CONSOLA",
+        "MIDDLE": "MEDIO",
+    },
+    "pt": {
+        " to ": " a ",
+        " pin ": " pino ",
+        "GPIO pin": "pino GPIO",
+        "PANELS": "TELAS",
+        "LAMPS, BUZZER": "LUZ, CAMPAINHA",
+        "LAMP ": "LUZ ",
+        "BUZZER": "CAMPAINHA",
+        "POWER BUTTON": "ENERGIA",
+        "MIDDLE": "MEIO",
+    },
+}
 
 
 def _read() -> dict[str, dict[str, str]]:
@@ -217,4 +322,17 @@ def _read() -> dict[str, dict[str, str]]:
     }
 
 
+def _buttons(say: Say) -> dict[str, str]:
+    """The words on buttons in another language, one by one.
+
+    NO QUIERO may take two lines.
+    """
+    pairs = (
+        zip(button_text(key).split(), say(f"label.{key}").split(), strict=True)
+        for key in (*CONSOLE_KEYS, *SHARED_KEYS)
+    )
+    return {word: other for pair in pairs for word, other in pair if word != other}
+
+
 WORDS = _read()
+SHORT = {suffix: _SHORT[suffix] | _buttons(translator(LANGUAGES[suffix])) for suffix in WORDS}

@@ -43,6 +43,7 @@ _HEADING = re.compile(r"^(#+) (.+)$", re.MULTILINE)
 _MARK = re.compile(r"(?:-|[0-9]{1,2}\.) ")
 # Where the built site has the table as a page, which the project has not.
 _TABLE = re.compile(r"<!-- table: (.+?) -->")
+_FILE_NAME = re.compile(r"[\w./-]+\.md\b")
 _LINK = re.compile(r"(!?)\[([^][]*(?:\[[^][]*\][^][]*)*)\]\(([^()\s]+)\)")
 
 
@@ -93,16 +94,22 @@ def rewritten(source: str) -> str:
 def indented(text: str) -> str:
     """The text with four spaces before what belongs to an entry of a list.
 
-    On a forge the width of the mark is enough; Python-Markdown insists on four.
+    On a forge the width of the mark is enough; Python-Markdown insists on four, and on a blank
+    line between the last of several paragraphs of an entry and the next entry.
     """
-    width, lines = 0, []
+    lines: list[str] = []
+    width, parted = 0, False
     for line in text.split("\n"):
         if mark := _MARK.match(line):
-            width = len(mark[0])
+            if parted and lines[-1]:
+                lines.append("")
+            width, parted = len(mark[0]), False
         elif line and not line.startswith(" "):
-            width = 0
-        elif width and line.startswith(" " * width):
-            line = " " * (4 - width) + line
+            width, parted = 0, False
+        elif width:
+            parted = parted or not line
+            if line.startswith(" " * width):
+                line = " " * (4 - width) + line
         lines.append(line)
     return "\n".join(lines)
 
@@ -116,7 +123,24 @@ def language_of(source: str) -> str:
 def english_of(source: str) -> str:
     """The page that this one translates; "" for an English page."""
     language = language_of(source)
-    return "" if language == "en" else source.replace(f".{language}.md", ".md")
+    if language == "en":
+        return ""
+    page = source.replace(f".{language}.md", ".md")
+    places = (name for name in MOVED if name not in NOT_COPIED and MOVED[name] == site_path(page))
+    return next(places, page)
+
+
+def translation_of(source: str, language: str) -> str:
+    """Where an English page is in another language, if it has been translated.
+
+    Also for pages from elsewhere: translations are in the folder docs/.
+    """
+    return f"docs/{site_path(source)}".replace(".md", f".{language}.md")
+
+
+def title_of(source: str) -> str:
+    """The first heading of a page."""
+    return headings((ROOT / source).read_text(encoding="utf-8"))[0][1]
 
 
 def with_anchors(text: str, english: str) -> str:
@@ -179,6 +203,8 @@ def _relink(source: str, found: re.Match[str]) -> str:
     if project_path not in MOVED and not project_path.startswith("docs/"):
         return words
     place = site_path(project_path)
+    if project_path.endswith(".md"):
+        words = _FILE_NAME.sub(lambda _: title_of(project_path), words)
     if place == "rules/index.md" and anchor:
         place, anchor = f"rules/{anchor}.md", ""
     relative = posixpath.relpath(place, posixpath.dirname(site_path(source)) or ".")
@@ -194,7 +220,7 @@ def _has_translation(project_path: str, language: str) -> bool:
     """Whether this is an English page, which has a translation."""
     if language == "en" or language_of(project_path) != "en":
         return False
-    return (ROOT / project_path.replace(".md", f".{language}.md")).exists()
+    return (ROOT / translation_of(project_path, language)).exists()
 
 
 def _is_foreign(target: str) -> bool:

@@ -51,7 +51,7 @@ def _title(layout: Layout, consoles: int) -> str:
             text(
                 24,
                 84,
-                "Turn it so that the microSD card is up and the header on the right:"
+                "Turn the microSD card up and the header to the right:"
                 " pin 1 is the inner one at the top.",
                 size=14,
             ),

@@ -51,7 +51,7 @@ def test_a_page_fits_its_screen_and_loads_nothing_from_elsewhere(
         ("es/", "chicharra", "es/makers/build/assembly.html"),
         ("pt/", "campainha", "pt/makers/build/assembly.html"),
         # English pages without a translation are found from every language.
-        ("es/", "microcontroller", "makers/button-box.html"),
+        ("es/", "kicad", "makers/board.html"),
     ],
 )
 def test_the_search_finds_pages_in_the_language_of_the_reader(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -68,6 +69,32 @@ def test_a_link_leads_to_the_place_of_its_page_on_the_site(page: str, link: str)
     assert link in source.rewritten(page)
 
 
+@pytest.mark.parametrize(
+    ("page", "link"),
+    [
+        ("docs/makers/build/parts.md", "[Wiring](../wiring.md#what-to-buy)"),
+        ("wiring.md", "[Button boxes](button-box.md)"),
+        ("docs/operators/hall.es.md", "[Una caja en una sala](link.es.md)"),
+    ],
+)
+def test_a_link_named_by_a_file_has_the_title_of_its_page(page: str, link: str) -> None:
+    assert link in source.rewritten(page)
+
+
+@pytest.mark.parametrize("page", tuple(source.project_pages()))
+def test_no_link_of_the_site_is_named_by_a_file(page: str) -> None:
+    text = re.sub(r"^```.*?^```$", "", source.rewritten(page), flags=re.MULTILINE | re.DOTALL)
+    named = re.findall(r"(?<!!)\[([^][]*)\]\([^()\s]+\)|<a href=[^>]*>(.*?)</a>", text)
+    assert [words for pair in named for words in pair if ".md" in words] == []
+
+
+def test_a_translation_of_a_page_from_elsewhere_is_in_the_folder_of_documents() -> None:
+    assert source.english_of("docs/makers/wiring.es.md") == "wiring.md"
+    assert source.translation_of("wiring.md", "es") == "docs/makers/wiring.es.md"
+    assert source.english_of("docs/operators/hall.pt.md") == "docs/operators/hall.md"
+    assert source.translation_of("docs/operators/hall.md", "pt") == "docs/operators/hall.pt.md"
+
+
 def test_a_link_to_a_file_that_is_no_page_is_plain_text(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -90,6 +117,11 @@ def test_lists_are_indented_as_the_builder_of_the_site_wants() -> None:
     text = "- one\n  more\n  - inner\n\nplain\n1. first\n\n   ```\n   code\n   ```\n"
     wanted = "- one\n    more\n    - inner\n\nplain\n1. first\n\n    ```\n    code\n    ```\n"
     assert source.indented(text) == wanted
+
+
+def test_an_entry_after_one_of_several_paragraphs_has_a_blank_line_before_it() -> None:
+    text = "1. one\n2. two\n\n   more\n3. three\n4. four\n"
+    assert source.indented(text) == "1. one\n2. two\n\n    more\n\n3. three\n4. four\n"
 
 
 def test_a_translation_has_the_anchors_of_the_english_page() -> None:
