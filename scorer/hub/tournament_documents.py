@@ -291,7 +291,7 @@ def _as_seen_by(phrases: Phrases, team: int, match: Json) -> Json:
     own = 0 if match["sides"][0]["team"] == team else 1
     result, scores = match["result"], match["scores"]
     outcome = ""
-    if result is not None:
+    if result is not None and result["ending"] != Ending.ANNULLED:
         is_lost = result["winner"] == 1 - own or (result["winner"] is None and result["is_absence"])
         outcome = "lost" if is_lost else "won" if result["winner"] == own else "drawn"
     return {
@@ -312,10 +312,8 @@ def consequences_document(phrases: Phrases, match_id: str, result: Result | None
     """
     found, match = consequences(phrases.state, match_id, result), phrases.state.match(match_id)
     assert match is not None, match_id
-    outcomes = (phrases.outcome(match, each) for each in (phrases.reader.result(match_id), result))
-    before, after = (each or phrases.say("phrase.changes.none") for each in outcomes)
     return {
-        "change": f"{before} → {after}",
+        "change": phrases.change(match, phrases.reader.result(match_id), result),
         "questions": [] if result is None else phrases.questions(match, result),
         "lines": phrases.consequences(found),
         "blocking": list(found.blocking),

@@ -195,9 +195,11 @@ def _standings_table(
 
     def row(each: RankedTeam) -> tuple[str, ...]:
         values = zip(criteria, each.values, strict=False)
+        is_gone = each.team in phrases.state.withdrawn
+        gone = f" ({phrases.say('hub.team.withdrawn')})" if is_gone else ""
         return (
             str(each.rank),
-            phrases.team(each.team),
+            phrases.team(each.team) + gone,
             *(phrases.value(*pair) for pair in values),
         )
 
