@@ -52,7 +52,7 @@ from scorer.hub.store import log
 from scorer.hub.store.database import Connection, Database, DatabaseError
 from scorer.hub.store.log import Author
 from scorer.hub.store.projections import AlarmKind, Resolution
-from scorer.hub.store.tables import DEVICE, PERSON
+from scorer.hub.store.tables import CARD, DEVICE, PERSON
 from scorer.hub.times import Clock
 from scorer.hub.tournament_documents import table_documents, tournaments_document
 from scorer.hub.tournament_phrases import Phrases
@@ -245,15 +245,22 @@ class Hub:
         return None if found is None else int(found)
 
     async def join_by_card(self, request: CardRequest) -> JoinReply:
-        """Accept a box that shows a card."""
-        device = NewDevice(request.key, 0, request.machine, request.program)
+        """Accept a box that shows a card.
+
+        While its table has another one, the desk is asked.
+        """
+        card = key_of(request.card)
+        device = NewDevice(request.key, 0, request.machine, request.program, card=card)
         try:
             await self.state.decide(
-                Author("card", log.HUB),
-                lambda desk: desk.accept_by_card(key_of(request.card), device),
+                Author("card", log.HUB), lambda desk: desk.accept_by_card(device)
             )
         except DecisionError as error:
-            return JoinReply(JoinState.REFUSED, text=str(error))
+            if error.key != DecisionFault.OCCUPIED:
+                return JoinReply(JoinState.REFUSED, text=str(error))
+            query = select(CARD.c.table_number).where(CARD.c.key == card)
+            table = await self.state.read(lambda connection: connection.execute(query).scalar_one())
+            return self.joins.ask_about(request, card, int(table), time.monotonic())
         query = select(DEVICE.c.table_number).where(DEVICE.c.key == request.key)
         table = await self.state.read(lambda connection: connection.execute(query).scalar_one())
         return JoinReply(JoinState.ACCEPTED, table=int(table), hall=self.name)
@@ -261,15 +268,17 @@ class Hub:
     # ---- the desk -------------------------------------------------------------------------------
 
     async def accept(self, author: Author, key: str, table: int, name: str, replaces: int) -> None:
-        """Accept a box whose digits agree. Raises DecisionError.
+        """Accept a box that waits for the desk. Raises DecisionError.
 
         ``replaces``: the box that gives up the table; 0: it is free.
         """
         found = [each for each in self.joins.candidates(time.monotonic()) if each.key == key]
         if not found:
             raise DecisionError("this box does not wait any more", DecisionFault.GONE)
-        device = NewDevice(key, table, found[0].machine, found[0].program, name)
-        await self.state.decide(author, lambda desk: desk.accept(device, replaces))
+        _, _, machine, program, card, _ = found[0]
+        device = NewDevice(key, table, machine, program, name, card)
+        accept = Desk.accept_by_card if card else Desk.accept
+        await self.state.decide(author, lambda desk: accept(desk, device, replaces))
         self._replaced.add(replaces)
         self.joins.accept(key, table, self.name, time.monotonic())
 
@@ -372,7 +381,7 @@ class Hub:
                 if box.device in self._replaced
                 or self.state.presence.minutes_since(box.device) is not None
             ],
-            "candidates": [each._asdict() for each in candidates],
+            "candidates": [{**each._asdict(), "card": bool(each.card)} for each in candidates],
             "counted": self.counted,
             "tournaments": tournaments_document(
                 (Phrases(each.reader, language), each) for each in self.matches.all_tournaments()
