@@ -12,7 +12,6 @@ from scorer.hub.matches import is_late, marks_of, result_at
 from scorer.hub.state import Json
 from scorer.hub.store import log
 from scorer.hub.tournament_documents import (
-    champion,
     clock_document,
     match_document,
     naming_document,
@@ -57,7 +56,7 @@ def desk_tournament(hub: Hub, language: str, tournament: int = 0) -> Json | None
     return {
         "id": running.id,
         "seq": hub.state.view.log_seq,
-        "champion": phrases.team(champion(reader)),
+        "champion": phrases.champion,
         **naming_document(phrases),
         "name": state.names.name,
         "category": state.names.category,

@@ -84,6 +84,11 @@ class Phrases:
         return self.say("phrase.date", day=day, month=month, year=year) if day else ""
 
     @property
+    def champion(self) -> str:
+        """The name of the team that has won the tournament; "" before."""
+        return self.team(self.reader.champion)
+
+    @property
     def heading(self) -> str:
         """Its title and its day, at the head of paper."""
         return " · ".join(filter(None, (self.title, self.date)))

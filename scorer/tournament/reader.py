@@ -150,6 +150,15 @@ class Reader:
             return False
         return not self.unpaired(phase_id)
 
+    @property
+    def champion(self) -> int:
+        """The first of the last phase once it is over; 0 before, or if several are first."""
+        last = self.state.format.phases[-1]
+        if not self.is_complete(last.id):
+            return 0
+        first = [each.team for each in self.standings(last.id) if each.rank == 1]
+        return first[0] if len(first) == 1 else 0
+
     def still_in(self, stage: Stage) -> list[int]:
         """The teams of a bracket drawn anew each round that have not lost, in seed order."""
         lost = {self.loser(match_id) for match_id in stage.matches}

@@ -429,3 +429,31 @@ def test_paper_and_spreadsheets_name_what_is_annulled_and_who_has_left() -> None
         if row[2] == name
     ]
     assert last[0][1] == "4" and set(last[0][3:]) == {""}
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("zones_and_bracket", "brackets"),
+        ("zones_and_bracket", "standings"),
+        ("zones_and_bracket", "set"),
+        ("double", "brackets"),
+        ("swiss", "standings"),
+    ],
+)
+def test_paper_of_a_tournament_that_is_over_names_the_champion_once(name: str, kind: str) -> None:
+    played = Played(built_in(name), 8).draw()
+    *before, last = played.state.format.phases
+    for phase in before:
+        played.play_phase(phase.id, coin(1))
+    played.do(StartPhase(last.id))
+
+    def shown() -> str:
+        page = sheets.document(phrases_of(played), kind, HALL, "A4", style="<style></style>")
+        return re.sub("<[^>]*>", "", page)
+
+    assert "Campeones" not in shown()
+    played.play_phase(last.id, coin(2))
+    champion = played.state.teams[played.order(last.id)[0]].name
+    assert shown().count(f"Campeones: {champion}") == 1
+    assert shown().count("Campeones") == 1
