@@ -56,6 +56,7 @@ from scorer.hub.store.tables import CARD, DEVICE, PERSON
 from scorer.hub.times import Clock
 from scorer.hub.tournament_documents import table_documents, tournaments_document
 from scorer.hub.tournament_phrases import Phrases
+from scorer.hub.tournaments import RunningTournament
 from scorer.hub.troubles import Trouble, find_troubles
 from scorer.hub.turns import Turns
 from scorer.tournament.events import RecordResult
@@ -442,14 +443,17 @@ class Hub:
             if alarm.kind not in OF_MATCH or alarm.text in ("", self.matches.match_of(alarm.device))
         }
         called, clocks = self.matches.called(), self.matches.clocks()
+        tournaments = self.matches.tournaments_of_tables()
         return {
             "version": __version__,
             "hall": self.name,
             "has_teams": bool(self.state.tournaments.by_id),
+            "tournaments": [_names_document(each) for each in self.state.tournaments.open],
             "tables": [
                 {
                     "table": box.table,
                     "name": box.name,
+                    "tournament": tournaments.get(box.device, 0),
                     "silent": self.state.presence.is_silent(box.device),
                     "alarm": box.device in alarmed or box.device in self.state.view.held,
                     "called": called.get(box.device, []),
@@ -518,6 +522,12 @@ async def _reporting(coroutine: Any) -> None:  # noqa: ANN401
         await coroutine
     except DatabaseError as error:
         write_log(str(error))
+
+
+def _names_document(running: RunningTournament) -> Json:
+    """The names of an open tournament; ``format``: a title, or its key."""
+    state = running.state
+    return {"id": running.id, **state.names._asdict(), "format": state.format.title}
 
 
 def _alarm_document(alarm: Alarm, tables: dict[int, int]) -> Json:

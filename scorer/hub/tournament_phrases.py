@@ -10,7 +10,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from scorer.hub.match_place import AT_END, MatchPlace, PlayingTime
-from scorer.hub.titles import title_text
+from scorer.hub.titles import event_title, title_text
 from scorer.i18n import Say, translator
 from scorer.rules.registry import find_variant
 from scorer.tournament import Consequences, Reader, Result
@@ -69,7 +69,7 @@ class Phrases:
     def title(self) -> str:
         """The name of the tournament, or of its format, and its category."""
         name, _, category = self.state.names
-        return " · ".join(filter(None, (name or self.format, category)))
+        return event_title(name, self.state.format.title, category, self.say)
 
     @property
     def format(self) -> str:
