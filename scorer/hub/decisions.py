@@ -150,11 +150,12 @@ class Desk:
         self._require_box_at(device.table, replaces)
         return self._append(Kind.DEVICE_ACCEPTED, device._asdict())
 
-    def accept_by_card(self, card: str, device: NewDevice) -> int:
-        """Accept a box that shows the key of a card; ``card`` is its SHA-256.
+    def accept_by_card(self, device: NewDevice, replaces: int = 0) -> int:
+        """Accept a box that shows the key of ``device.card``; table 0: that of the card.
 
-        The card counts for one box, which may ask again.
+        The card counts for one box, which may ask again. ``replaces``: as in ``accept``.
         """
+        card = device.card
         query = select(CARD).where(CARD.c.key == card).with_for_update()
         found = self.connection.execute(query).first()
         if found is None:
@@ -164,7 +165,7 @@ class Desk:
             if self.connection.execute(key).scalar() != device.key:
                 raise DecisionError("the card was used by another box")
             return int(found.device)
-        return self.accept(device._replace(table=found.table_number, card=card))
+        return self.accept(device._replace(table=device.table or found.table_number), replaces)
 
     def name(self, device: int, table: int, name: str) -> None:
         """Give a box its table and a name; the number is free or its own."""

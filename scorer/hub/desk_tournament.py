@@ -12,7 +12,6 @@ from scorer.hub.matches import is_late, marks_of, result_at
 from scorer.hub.state import Json
 from scorer.hub.store import log
 from scorer.hub.tournament_documents import (
-    champion,
     clock_document,
     match_document,
     naming_document,
@@ -57,7 +56,7 @@ def desk_tournament(hub: Hub, language: str, tournament: int = 0) -> Json | None
     return {
         "id": running.id,
         "seq": hub.state.view.log_seq,
-        "champion": phrases.team(champion(reader)),
+        "champion": phrases.champion,
         **naming_document(phrases),
         "name": state.names.name,
         "category": state.names.category,
@@ -181,7 +180,7 @@ def _document(
             "has_draws": phase.draws,
             "at_table": _at_table(phrases, fixture, place),
             "decision": _decision(change) if change else None,
-            "is_decided": match in running.state.results,
+            "is_decided": _is_decided(reader, match),
             "marks": marks_of(reader, match, place)._asdict(),
         }
 
@@ -203,9 +202,15 @@ def _at_table(phrases: Phrases, match: Fixture, place: MatchPlace | None) -> Jso
     }
 
 
+def _is_decided(reader: Reader, match: str) -> bool:
+    """Whether the result of a match was entered; others follow from withdrawals."""
+    stored = reader.state.results.get(match)
+    return stored is not None and reader.result(match) == stored
+
+
 def _deciding(running: RunningTournament, reader: Reader, match: str) -> LastChange | None:
     """The decision from which the result of a match follows; else the last one on it."""
-    if match in running.state.results or reader.result(match) is None:
+    if _is_decided(reader, match) or reader.result(match) is None:
         return running.changes.get(match)
     gone = (_withdrawn(running, team) for team in reader.sides(match))
     return max(filter(None, gone), key=lambda change: change.seq, default=None)

@@ -52,10 +52,11 @@ from scorer.hub.store import log
 from scorer.hub.store.database import Connection, Database, DatabaseError
 from scorer.hub.store.log import Author
 from scorer.hub.store.projections import AlarmKind, Resolution
-from scorer.hub.store.tables import DEVICE, PERSON
+from scorer.hub.store.tables import CARD, DEVICE, PERSON
 from scorer.hub.times import Clock
 from scorer.hub.tournament_documents import table_documents, tournaments_document
 from scorer.hub.tournament_phrases import Phrases
+from scorer.hub.tournaments import RunningTournament
 from scorer.hub.troubles import Trouble, find_troubles
 from scorer.hub.turns import Turns
 from scorer.tournament.events import RecordResult
@@ -245,15 +246,22 @@ class Hub:
         return None if found is None else int(found)
 
     async def join_by_card(self, request: CardRequest) -> JoinReply:
-        """Accept a box that shows a card."""
-        device = NewDevice(request.key, 0, request.machine, request.program)
+        """Accept a box that shows a card.
+
+        While its table has another one, the desk is asked.
+        """
+        card = key_of(request.card)
+        device = NewDevice(request.key, 0, request.machine, request.program, card=card)
         try:
             await self.state.decide(
-                Author("card", log.HUB),
-                lambda desk: desk.accept_by_card(key_of(request.card), device),
+                Author("card", log.HUB), lambda desk: desk.accept_by_card(device)
             )
         except DecisionError as error:
-            return JoinReply(JoinState.REFUSED, text=str(error))
+            if error.key != DecisionFault.OCCUPIED:
+                return JoinReply(JoinState.REFUSED, text=str(error))
+            query = select(CARD.c.table_number).where(CARD.c.key == card)
+            table = await self.state.read(lambda connection: connection.execute(query).scalar_one())
+            return self.joins.ask_about(request, card, int(table), time.monotonic())
         query = select(DEVICE.c.table_number).where(DEVICE.c.key == request.key)
         table = await self.state.read(lambda connection: connection.execute(query).scalar_one())
         return JoinReply(JoinState.ACCEPTED, table=int(table), hall=self.name)
@@ -261,15 +269,17 @@ class Hub:
     # ---- the desk -------------------------------------------------------------------------------
 
     async def accept(self, author: Author, key: str, table: int, name: str, replaces: int) -> None:
-        """Accept a box whose digits agree. Raises DecisionError.
+        """Accept a box that waits for the desk. Raises DecisionError.
 
         ``replaces``: the box that gives up the table; 0: it is free.
         """
         found = [each for each in self.joins.candidates(time.monotonic()) if each.key == key]
         if not found:
             raise DecisionError("this box does not wait any more", DecisionFault.GONE)
-        device = NewDevice(key, table, found[0].machine, found[0].program, name)
-        await self.state.decide(author, lambda desk: desk.accept(device, replaces))
+        _, _, machine, program, card, _ = found[0]
+        device = NewDevice(key, table, machine, program, name, card)
+        accept = Desk.accept_by_card if card else Desk.accept
+        await self.state.decide(author, lambda desk: accept(desk, device, replaces))
         self._replaced.add(replaces)
         self.joins.accept(key, table, self.name, time.monotonic())
 
@@ -372,7 +382,7 @@ class Hub:
                 if box.device in self._replaced
                 or self.state.presence.minutes_since(box.device) is not None
             ],
-            "candidates": [each._asdict() for each in candidates],
+            "candidates": [{**each._asdict(), "card": bool(each.card)} for each in candidates],
             "counted": self.counted,
             "tournaments": tournaments_document(
                 (Phrases(each.reader, language), each) for each in self.matches.all_tournaments()
@@ -433,14 +443,17 @@ class Hub:
             if alarm.kind not in OF_MATCH or alarm.text in ("", self.matches.match_of(alarm.device))
         }
         called, clocks = self.matches.called(), self.matches.clocks()
+        tournaments = self.matches.tournaments_of_tables()
         return {
             "version": __version__,
             "hall": self.name,
             "has_teams": bool(self.state.tournaments.by_id),
+            "tournaments": [_names_document(each) for each in self.state.tournaments.open],
             "tables": [
                 {
                     "table": box.table,
                     "name": box.name,
+                    "tournament": tournaments.get(box.device, 0),
                     "silent": self.state.presence.is_silent(box.device),
                     "alarm": box.device in alarmed or box.device in self.state.view.held,
                     "called": called.get(box.device, []),
@@ -509,6 +522,12 @@ async def _reporting(coroutine: Any) -> None:  # noqa: ANN401
         await coroutine
     except DatabaseError as error:
         write_log(str(error))
+
+
+def _names_document(running: RunningTournament) -> Json:
+    """The names of an open tournament; ``format``: a title, or its key."""
+    state = running.state
+    return {"id": running.id, **state.names._asdict(), "format": state.format.title}
 
 
 def _alarm_document(alarm: Alarm, tables: dict[int, int]) -> Json:

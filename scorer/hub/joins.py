@@ -14,6 +14,7 @@ from typing import NamedTuple
 from scorer.hall import joining
 from scorer.hall.joining import (
     BeginRequest,
+    CardRequest,
     EarlierRequest,
     JoinReply,
     JoinState,
@@ -35,12 +36,14 @@ _EARLIER = JoinReply(
 
 
 class Candidate(NamedTuple):
-    """A box that shows its digits."""
+    """A box that waits for the desk: its digits, or the SHA-256 and table of its card."""
 
     key: str
     code: str
     machine: str
     program: str
+    card: str = ""
+    table: int = 0
 
 
 @dataclass(slots=True)
@@ -65,6 +68,7 @@ class Joins:
         self._pin, self._random_hex = pin, random_hex
         self._tries: dict[str, _Try] = {}  # by key, oldest first
         self._answers: dict[str, _Answer] = {}  # of the desk
+        self._with_cards: dict[str, tuple[Candidate, float]] = {}  # by card, since when
 
     def answer(
         self,
@@ -83,17 +87,30 @@ class Joins:
                 return _EARLIER
         if (answer := self._answers.get(request.key)) is not None:
             return answer.reply
-        found = self._tries.get(request.key)
-        return JoinReply(JoinState.WAITING) if found is not None and found.code else _BEGIN_AGAIN
+        waiting = any(each.key == request.key for each in self.candidates(now))
+        return JoinReply(JoinState.WAITING) if waiting else _BEGIN_AGAIN
+
+    def ask_about(self, request: CardRequest, card: str, table: int, now: float) -> JoinReply:
+        """Let a box with a card wait for the desk, as its table has another box.
+
+        Each card has one place.
+        """
+        self._forget_old(now)
+        if (answer := self._answers.get(request.key)) is not None:
+            return answer.reply
+        found = Candidate(request.key, "", request.machine, request.program, card, table)
+        self._with_cards[card] = found, now
+        return JoinReply(JoinState.WAITING)
 
     def candidates(self, now: float) -> list[Candidate]:
         """The boxes that wait for the desk."""
         self._forget_old(now)
-        return [
+        with_digits = [
             Candidate(key, each.code, each.request.machine, each.request.program)
             for key, each in self._tries.items()
             if each.code
         ]
+        return with_digits + [found for found, _ in self._with_cards.values()]
 
     def accept(self, key: str, table: int, hall: str, now: float) -> None:
         """The desk has accepted the box."""
@@ -101,11 +118,13 @@ class Joins:
 
     def refuse(self, key: str, now: float) -> None:
         """The desk has refused the box, whose place is free."""
-        if key in self._tries:
+        if key in self._tries or any(each.key == key for each, _ in self._with_cards.values()):
             self._decide(key, _REFUSED, now)
 
     def _decide(self, key: str, reply: JoinReply, now: float) -> None:
         self._tries.pop(key, None)
+        for card in [card for card, (each, _) in self._with_cards.items() if each.key == key]:
+            del self._with_cards[card]
         self._answers[key] = _Answer(reply, now)
 
     def _begin(self, request: BeginRequest, address: str, now: float) -> JoinReply:
@@ -159,6 +178,8 @@ class Joins:
     def _forget_old(self, now: float) -> None:
         for key in [key for key, each in self._tries.items() if now - each.since >= LASTS]:
             del self._tries[key]
+        for card in [card for card, (_, at) in self._with_cards.items() if now - at >= LASTS]:
+            del self._with_cards[card]
         for key in [key for key, each in self._answers.items() if now - each.at >= LASTS]:
             del self._answers[key]
 

@@ -208,11 +208,11 @@ class MatchCaller:
         return next(assigned, "") or (last.match if last is not None else "")
 
     def official_winner(self, device: int) -> int | None:
-        """The side, 0 or 1, that has won the match that a table has played last.
+        """The side, 0 or 1, that has won the match of the game that a table shows.
 
         None: it is of no tournament, has no official result, or no side has won.
         """
-        sitting = self._state.scores.last_match(device)
+        sitting = self._state.scores.sitting_of(device)
         tournament = self._state.tournaments.halls.get(sitting.hall) if sitting else None
         if sitting is None or tournament is None:
             return None
@@ -246,6 +246,19 @@ class MatchCaller:
                 if place.state == "offered" and each.reader.result(match) is None:
                     teams = (team for team in each.reader.sides(match) if team)
                     found[device] = [each.reader.state.teams[team].name for team in teams]
+        return found
+
+    def tournaments_of_tables(self) -> dict[int, int]:
+        """The tournament of the match to which each box is called, or whose game it shows."""
+        halls, found = self._state.tournaments.halls, {}
+        for box in self._state.view.boxes:
+            shown = self._state.scores.sitting_of(box.device)
+            if shown is not None and shown.hall in halls:
+                found[box.device] = halls[shown.hall]
+        for each in self._open().values():
+            for match, (device, place) in each.at_tables.items():
+                if place.state == "offered" and each.reader.result(match) is None:
+                    found[device] = each.running.id
         return found
 
     def clocks(self) -> dict[int, Json]:

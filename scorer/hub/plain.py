@@ -10,6 +10,7 @@ from html import escape
 from math import ceil
 from typing import Any
 
+from scorer.hub.titles import event_title
 from scorer.hub.tournament_phrases import clock_text
 from scorer.i18n import Say
 from scorer.serving.plain_page import PlainPage, plain_html
@@ -33,7 +34,11 @@ def plain_hall(document: Json, say: Say, language: str, query: Mapping[str, str]
     asked = query.get("page", "")
     at = (int(asked) - 1) % count if asked.isdecimal() and len(asked) < 5 else 0
     place = f" · {at + 1}/{count}" if count > 1 else ""
-    rows = "".join(_row(table, say) for table in tables[at * size : (at + 1) * size])
+    events = _events(document, say)
+    rows = "".join(
+        _row(table, events.get(table["tournament"], ""), say)
+        for table in tables[at * size : (at + 1) * size]
+    )
     body = f"<h1>{escape(document['hall'])}{place}</h1>\n"
     if rows:
         body += f'<table class="hall">\n{rows}</table>\n'
@@ -44,9 +49,18 @@ def plain_hall(document: Json, say: Say, language: str, query: Mapping[str, str]
     return plain_html(page, say, query)
 
 
-def _row(table: Json, say: Say) -> str:
-    """A table: number, teams with the score between them, and a note."""
-    number = " · ".join(filter(None, (say("hub.table", n=table["table"]), table["name"])))
+def _events(document: Json, say: Say) -> dict[int, str]:
+    """The name of each tournament, if there are several."""
+    found = {
+        each["id"]: event_title(each["name"], each["format"], each["category"], say)
+        for each in document["tournaments"]
+    }
+    return found if len(found) > 1 else {}
+
+
+def _row(table: Json, event: str, say: Say) -> str:
+    """A table: number and tournament, teams with the score between them, a note."""
+    number = " · ".join(filter(None, (say("hub.table", n=table["table"]), table["name"], event)))
     kind = ' class="silent"' if table["silent"] else ""
     cells = "".join(f"<td{width}>{text}</td>" for width, text in _cells(table, say))
     note = escape(_note(table, say))

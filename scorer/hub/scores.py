@@ -229,14 +229,21 @@ class TableScore:
     def running(self) -> GameScore | None:
         """The newest game that was not undone as a whole."""
         if not self._is_current:
-            self._running, self._is_current = self._find_running(), True
+            newest = self._newest()
+            self._running = None if newest is None else newest.score()
+            self._is_current = True
         return self._running
 
-    def _find_running(self) -> GameScore | None:
+    def sitting(self) -> Sitting | None:
+        """The sitting of that game; None of a game of no match."""
+        newest = self._newest()
+        return _sitting_of(newest.record) if newest is not None and newest.record else None
+
+    def _newest(self) -> _Game | None:
         for number in sorted(self._games, reverse=True):
             record = self._games[number].record
             if record is None or not record.taken_back:
-                return self._games[number].score()
+                return self._games[number]
         return None
 
     def result_of(self, sitting: Sitting) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
@@ -460,6 +467,11 @@ class Scores:
     def of(self, device: int) -> GameScore | None:
         table = self._tables.get(device)
         return table.running() if table is not None else None
+
+    def sitting_of(self, device: int) -> Sitting | None:
+        """The sitting of the game that a table shows; None of a game of no match."""
+        table = self._tables.get(device)
+        return table.sitting() if table is not None else None
 
     def last_match(self, device: int) -> Sitting | None:
         """The sitting that a table has played last; None without one."""

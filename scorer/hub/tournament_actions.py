@@ -34,6 +34,7 @@ from scorer.hub.tournaments import PRIORITIES, TournamentDesk
 from scorer.hub.wall import Pages
 from scorer.tournament import (
     Event,
+    EventRefusal,
     Format,
     FormatError,
     NoEvent,
@@ -43,6 +44,7 @@ from scorer.tournament import (
     begin,
     parse,
 )
+from scorer.tournament.consequences import annulled_by_rule, departure
 from scorer.tournament.entry_list import EntryList, may_be_listed, read_entries
 from scorer.tournament.events import (
     AllowRematch,
@@ -62,6 +64,7 @@ from scorer.tournament.events import (
     RecordResult,
     Withdraw,
 )
+from scorer.tournament.fold import may_annul
 from scorer.tournament.model import Ending, Reason
 from scorer.tournament.results import check
 from scorer.tournament.sizes import ImpossiblePhase, sizes
@@ -102,6 +105,7 @@ class TournamentActions:
             "t.begin": DeskAction("director", self._begin),
             "t.event": DeskAction("desk", self._event),
             "t.consequences": DeskAction("desk", self._consequences),
+            "t.leaving": DeskAction("desk", self._leaving),
             "t.questions": DeskAction("desk", self._questions),
             "t.results": DeskAction("desk", self._results),
             "t.correct": DeskAction("director", self._correct),
@@ -195,6 +199,21 @@ class TournamentActions:
             _require_possible(reader, match, result)
         phrases = self._phrases(message)
         return {"consequences": consequences_document(phrases, match, result)}
+
+    async def _leaving(self, author: Author, message: Json) -> Json:
+        """What follows when a team leaves.
+
+        ``annuls``: whether its matches of zones are annulled; null: as the format says.
+        """
+        reader, team = self._reader(message), number(message, "team")
+        if message.get("annuls") is None:
+            annuls = annulled_by_rule(reader, team)
+        else:
+            annuls = may_annul(reader.state, team) if boolean(message, "annuls") else ()
+        found = departure(reader.state, team, annuls)
+        if isinstance(found, EventRefusal):
+            raise DecisionError(found.reason.value, found.reason)
+        return {"annuls": [*annuls], "lines": self._phrases(message).departure(found)}
 
     async def _questions(self, author: Author, message: Json) -> Json:
         """What to ask of a result before it is recorded: whether it is meant so."""

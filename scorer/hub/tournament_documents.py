@@ -26,7 +26,7 @@ def tournament_document(phrases: Phrases, places: MatchPlaces) -> Json:
     return {
         **naming_document(phrases),
         "teams": len(reader.state.teams),
-        "champion": phrases.team(champion(reader)),
+        "champion": phrases.champion,
         "where": where_documents(phrases, places),
         "phases": [
             phase_document(phrases, phase, places)
@@ -54,19 +54,10 @@ def tournaments_document(listed: Iterable[tuple[Phrases, HallTournament]]) -> li
             **naming_document(phrases),
             "is_open": each.is_open,
             "teams": len(each.reader.state.teams),
-            "champion": phrases.team(champion(each.reader)),
+            "champion": phrases.champion,
         }
         for phrases, each in listed
     ]
-
-
-def champion(reader: Reader) -> int:
-    """The first of the last phase once it is over; 0 before."""
-    last = reader.state.format.phases[-1]
-    if not reader.is_complete(last.id):
-        return 0
-    first = [each.team for each in reader.standings(last.id) if each.rank == 1]
-    return first[0] if len(first) == 1 else 0
 
 
 def where_documents(phrases: Phrases, places: MatchPlaces) -> list[Json]:
@@ -271,7 +262,7 @@ def team_document(phrases: Phrases, team: int, places: MatchPlaces) -> Json:
     following = next((each for each in documents if each["result"] is None), None)
     return {
         **naming_document(phrases),
-        "champion": phrases.team(champion(reader)),
+        "champion": phrases.champion,
         "team": team,
         "name": entry.name,
         "club": entry.club,
@@ -291,7 +282,7 @@ def _as_seen_by(phrases: Phrases, team: int, match: Json) -> Json:
     own = 0 if match["sides"][0]["team"] == team else 1
     result, scores = match["result"], match["scores"]
     outcome = ""
-    if result is not None:
+    if result is not None and result["ending"] != Ending.ANNULLED:
         is_lost = result["winner"] == 1 - own or (result["winner"] is None and result["is_absence"])
         outcome = "lost" if is_lost else "won" if result["winner"] == own else "drawn"
     return {
@@ -312,10 +303,8 @@ def consequences_document(phrases: Phrases, match_id: str, result: Result | None
     """
     found, match = consequences(phrases.state, match_id, result), phrases.state.match(match_id)
     assert match is not None, match_id
-    outcomes = (phrases.outcome(match, each) for each in (phrases.reader.result(match_id), result))
-    before, after = (each or phrases.say("phrase.changes.none") for each in outcomes)
     return {
-        "change": f"{before} → {after}",
+        "change": phrases.change(match, phrases.reader.result(match_id), result),
         "questions": [] if result is None else phrases.questions(match, result),
         "lines": phrases.consequences(found),
         "blocking": list(found.blocking),

@@ -10,12 +10,19 @@ from enum import StrEnum
 from fractions import Fraction
 
 from scorer.hub.match_place import AT_END, MatchPlace, PlayingTime
-from scorer.hub.titles import title_text
+from scorer.hub.titles import event_title, title_text
 from scorer.i18n import Say, translator
 from scorer.rules.registry import find_variant
 from scorer.tournament import Consequences, Reader, Result
 from scorer.tournament.bracket import FINAL, LOSERS, MAIN
-from scorer.tournament.consequences import ByResult, ByScore, BySeed, ByTie, why
+from scorer.tournament.consequences import (
+    ByResult,
+    ByScore,
+    BySeed,
+    ByTie,
+    Departure,
+    why,
+)
 from scorer.tournament.format import Criterion, PhaseFormat, PhaseKind
 from scorer.tournament.model import Ending, Fixture, Loser, Pair, Winner
 from scorer.tournament.results import doubt
@@ -62,7 +69,7 @@ class Phrases:
     def title(self) -> str:
         """The name of the tournament, or of its format, and its category."""
         name, _, category = self.state.names
-        return " · ".join(filter(None, (name or self.format, category)))
+        return event_title(name, self.state.format.title, category, self.say)
 
     @property
     def format(self) -> str:
@@ -75,6 +82,11 @@ class Phrases:
         year, _, day = self.state.names.date.partition("-")
         month, _, day = day.partition("-")
         return self.say("phrase.date", day=day, month=month, year=year) if day else ""
+
+    @property
+    def champion(self) -> str:
+        """The name of the team that has won the tournament; "" before."""
+        return self.team(self.reader.champion)
 
     @property
     def heading(self) -> str:
@@ -166,6 +178,10 @@ class Phrases:
             return stage
         return f"{self.phase(self.reader.phase_of(match.id))}, {stage}"
 
+    def label(self, match: Fixture) -> str:
+        """Both sides of a match, and where it stands."""
+        return f"{' – '.join(self.sides(match))}, {self.match(match)}"
+
     def _is_of_zone(self, match: Fixture) -> bool:
         """Whether a match is of one zone; a play-off may be of several."""
         return bool(match.group and self.state.stages[match.phase].zones)
@@ -230,7 +246,7 @@ class Phrases:
         score, ending = self.score(match), self.ending(result)
         # Of a decision without numbers the winner is all there is.
         shown = score or self.team(self.reader.winner(match.id))
-        return f"{shown} ({ending})" if ending else shown
+        return _with_ending(shown, ending)
 
     def outcome(self, match: Fixture, result: Result | None) -> str:
         """Who wins by a result: "ganó Los Primos 30–22"; "" without one.
@@ -246,10 +262,11 @@ class Phrases:
             text = self.say("phrase.outcome.won", team=winner, score=score).strip()
         elif result.ending is Ending.WALKOVER:
             text = self.say("phrase.outcome.absent")
+        elif result.ending is Ending.ANNULLED:
+            text = score
         else:
             text = self.say("phrase.outcome.drawn", score=score).strip()
-        ending = self.ending(result)
-        return f"{text} ({ending})" if ending else text
+        return _with_ending(text, self.ending(result))
 
     def questions(self, match: Fixture, result: Result) -> list[str]:
         """What to ask of a result before it is official, a sentence for each."""
@@ -320,6 +337,25 @@ class Phrases:
             case _:
                 return [say("phrase.why.zone", zone=found.zone)]
 
+    def departure(self, found: Departure) -> list[str]:
+        """What follows when a team leaves, a line for each change."""
+        reader, after = self.reader, Reader(found.after)
+        return [
+            *(
+                f"{self.label(match)}: "
+                f"{self.change(match, reader.result(match.id), after.result(match.id))}"
+                for match in self.state.matches()
+                if match.id in found.changed
+            ),
+            *([self.say("phrase.leaving.kept", n=len(found.kept))] if found.kept else []),
+            *self.consequences(found.rest),
+        ]
+
+    def change(self, match: Fixture, before: Result | None, after: Result | None) -> str:
+        """Two results of a match in words."""
+        outcomes = (self.outcome(match, each) for each in (before, after))
+        return " → ".join(each or self.say("phrase.changes.none") for each in outcomes)
+
     def consequences(self, found: Consequences) -> list[str]:
         """What another result of a match changes, a line for each change."""
         say, matches = self.say, {each.id: each for each in self.state.matches()}
@@ -328,12 +364,11 @@ class Phrases:
             pairs = zip(teams, matches[match_id].slots, strict=True)
             return " – ".join(self._side(*each) for each in pairs)
 
-        def label(match_id: str) -> str:
-            match = matches[match_id]
-            return f"{' – '.join(self.sides(match))}, {self.match(match)}"
-
         return [
-            *(say("phrase.changes.blocking", match=label(match_id)) for match_id in found.blocking),
+            *(
+                say("phrase.changes.blocking", match=self.label(matches[match_id]))
+                for match_id in found.blocking
+            ),
             *(
                 f"{self.match(matches[each.match])}: "
                 f"{sides_of(each.match, each.before)} → {sides_of(each.match, each.after)}"
@@ -360,9 +395,13 @@ class Phrases:
         ]
 
 
+def _with_ending(text: str, ending: str) -> str:
+    return f"{text} ({ending})" if text and ending else text or ending
+
+
 def _result_scores(phase: PhaseFormat, result: Result) -> list[Pair]:
-    """The numbers that are shown of a result; none of a decision that has none."""
-    if result.ending is Ending.DECIDED and not any((*result.games, *result.points)):
+    """The numbers that are shown of a result; none of one that has none."""
+    if result.ending in (Ending.DECIDED, Ending.ANNULLED) and not any(result.games + result.points):
         return []
     is_counted = any(result.points) and not (phase.is_series and any(result.games))
     return [result.points if is_counted else result.games]

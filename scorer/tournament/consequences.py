@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import NamedTuple
 
-from scorer.tournament.events import TakeBack
-from scorer.tournament.fold import apply, displaced, with_result
-from scorer.tournament.format import PhaseKind
-from scorer.tournament.model import EventRefusal, Fixture, Loser, Pair, Result, Winner
+from scorer.tournament.events import TakeBack, Withdraw
+from scorer.tournament.fold import apply, displaced, may_annul, with_result
+from scorer.tournament.format import Leaving, PhaseFormat, PhaseKind
+from scorer.tournament.model import Ending, EventRefusal, Fixture, Loser, Pair, Result, Winner
 from scorer.tournament.reader import Reader, Sides, teams_of
 from scorer.tournament.tournament import Round, Tournament
 
@@ -40,7 +41,7 @@ class TieChange(NamedTuple):
 
 
 class Consequences(NamedTuple):
-    """What another result of a match changes.
+    """What another result of a match, or the leaving of a team, changes.
 
     ``blocking``: matches with a result that other teams would have played, and what rests on
     these; annul them first, in this order.
@@ -61,14 +62,21 @@ def consequences(state: Tournament, match_id: str, result: Result | None) -> Con
     """What follows if the match had this result; None: if it is annulled."""
     after = with_result(state, match_id, result)
     old, new = Reader(state), Reader(after)
+    return _between(old, new, _blocking(state, after), _later_pairings(old, new, match_id))
+
+
+def _between(
+    old: Reader, new: Reader, blocking: tuple[str, ...], pairings: Iterable[int]
+) -> Consequences:
     exchanges = (
-        Exchange(match.id, old.sides(match.id), new.sides(match.id)) for match in state.matches()
+        Exchange(match.id, old.sides(match.id), new.sides(match.id))
+        for match in old.state.matches()
     )
     return Consequences(
-        blocking=_blocking(state, after),
+        blocking=blocking,
         exchanges=tuple(each for each in exchanges if each.before != each.after),
         standings=tuple(_changed_standings(old, new)),
-        pairings=tuple(_later_pairings(old, new, match_id)),
+        pairings=tuple(pairings),
         entrants=tuple(_changed_entrants(old, new)),
         ties=tuple(_changed_ties(old, new)),
     )
@@ -157,6 +165,58 @@ def _changed_ties(old: Reader, new: Reader) -> list[TieChange]:
         changes += [TieChange(phase_id, each.teams, True) for each in after if each not in before]
         changes += [TieChange(phase_id, each.teams, False) for each in before if each not in after]
     return changes
+
+
+# ---- a team that leaves -------------------------------------------------------------------------
+
+
+class Departure(NamedTuple):
+    """What follows when a team leaves: its matches, and all else that changes.
+
+    ``changed``: its matches that are annulled or lost; ``kept``: those whose result stays.
+    """
+
+    after: Tournament
+    changed: tuple[str, ...]
+    kept: tuple[str, ...]
+    rest: Consequences
+
+
+def annulled_by_rule(reader: Reader, team: int) -> tuple[str, ...]:
+    """The phases in which the format annuls all matches of a team that leaves now."""
+    phases = reader.state.format.phase
+    return tuple(
+        phase_id
+        for phase_id in may_annul(reader.state, team)
+        if (phase := phases(phase_id)) is not None and _does_annul(reader, phase, team)
+    )
+
+
+def _does_annul(reader: Reader, phase: PhaseFormat, team: int) -> bool:
+    """A match lost or won by walk-over counts as not played; an annulled one is none."""
+    if phase.leaving is not Leaving.HALF:
+        return phase.leaving is Leaving.ANNUL
+    endings = [
+        result.ending if (result := reader.result(match.id)) else None
+        for match in reader.state.stages[phase.id].matches.values()
+        if team in match.slots and not match.is_playoff
+    ]
+    played = [each for each in endings if each not in (None, Ending.WALKOVER, Ending.ANNULLED)]
+    return 2 * len(played) < len(endings) - endings.count(Ending.ANNULLED)
+
+
+def departure(
+    state: Tournament, team: int, annuls: tuple[str, ...] = ()
+) -> Departure | EventRefusal:
+    """What follows if a team left now."""
+    after = apply(state, Withdraw(team, "", annuls))
+    if isinstance(after, EventRefusal):
+        return after
+    old, new = Reader(state), Reader(after)
+    own = [match.id for match in state.matches() if team in old.sides(match.id)]
+    changed = tuple(match for match in own if new.result(match) != old.result(match))
+    kept = tuple(match for match in own if old.result(match) and match not in changed)
+    return Departure(after, changed, kept, _between(old, new, (), ()))
 
 
 # ---- why this pair? -----------------------------------------------------------------------------

@@ -167,6 +167,7 @@ _ONLY: Mapping[str, tuple[PhaseKind, ...]] = {
     "zones": (PhaseKind.ZONES,),
     "zone_size": (PhaseKind.ZONES,),
     "twice": (PhaseKind.ZONES,),
+    "leaving": (PhaseKind.ZONES,),
     "survivors": (PhaseKind.BRACKET,),
     "third_place": (PhaseKind.BRACKET,),
     "redraw": (PhaseKind.BRACKET,),

@@ -42,10 +42,14 @@ class ChangeTeam(NamedTuple):
 
 
 class Withdraw(NamedTuple):
-    """A team leaves: its matches without a result are lost by walk-over."""
+    """A team leaves: its matches without a result are lost by walk-over.
+
+    ``annuls``: phases of zones in which all its matches are annulled instead.
+    """
 
     team: int
     reason: str
+    annuls: tuple[str, ...] = ()
 
 
 class Return(NamedTuple):
@@ -253,8 +257,11 @@ class NoEvent(NamedTuple):
 def encode(event: Event) -> dict[str, Any]:
     """The event as a JSON object."""
     values = {key: _plain(value) for key, value in event._asdict().items()}
+    # Logs from before these fields keep their bytes.
     if isinstance(event, RecordResult) and not event.reason:
-        del values["reason"]  # logs from before it had one keep their bytes
+        del values["reason"]
+    if isinstance(event, Withdraw) and not event.annuls:
+        del values["annuls"]
     return {"do": type(event).__name__, **values}
 
 

@@ -153,13 +153,23 @@ def _withdraw(state: Tournament, event: Withdraw) -> Tournament | EventRefusal:
         return EventRefusal(Reason.UNKNOWN_TEAM)
     if event.team in state.withdrawn:
         return EventRefusal(Reason.WITHDRAWN)
-    return _undisplaced(state, state._replace(withdrawn=state.withdrawn | {event.team}))
+    if not {*event.annuls} <= {*may_annul(state, event.team)}:
+        return EventRefusal(Reason.TOO_LATE)
+    after = state._replace(
+        withdrawn=state.withdrawn | {event.team},
+        annulled=state.annulled | {(phase, event.team) for phase in event.annuls},
+    )
+    return _undisplaced(state, after)
 
 
 def _return(state: Tournament, event: Return) -> Tournament | EventRefusal:
     if event.team not in state.withdrawn:
         return EventRefusal(Reason.NOT_WITHDRAWN)
-    return _undisplaced(state, state._replace(withdrawn=state.withdrawn - {event.team}))
+    after = state._replace(
+        withdrawn=state.withdrawn - {event.team},
+        annulled=frozenset(each for each in state.annulled if each[1] != event.team),
+    )
+    return _undisplaced(state, after)
 
 
 def _mark_missing(state: Tournament, event: MarkMissing) -> Tournament | EventRefusal:
@@ -349,6 +359,18 @@ def _last_paired(stage: Stage) -> tuple[str, ...]:
     if stage.playoffs:
         return stage.playoffs[-1]
     return stage.rounds[-1].matches if stage.rounds else tuple(stage.matches)
+
+
+def may_annul(state: Tournament, team: int) -> tuple[str, ...]:
+    """The phases in which the matches of a team can be annulled.
+
+    Its zones, until a phase has begun with teams of them.
+    """
+    return tuple(
+        phase_id
+        for phase_id, stage in state.stages.items()
+        if stage.zones and team in stage.entrants and not _resting(state, phase_id)
+    )
 
 
 def _resting(state: Tournament, phase_id: str) -> tuple[str, ...]:

@@ -34,6 +34,14 @@ class CapEnding(StrEnum):
     DIRECTOR = "director"  # the director decides
 
 
+class Leaving(StrEnum):
+    """What happens to the matches of a team that leaves its zone."""
+
+    HALF = "half"  # all are annulled, unless it has played half of them
+    ANNUL = "annul"  # all are annulled
+    WALKOVER = "walkover"  # those without a result are lost
+
+
 class Criterion(StrEnum):
     """What ranks teams, in the order that a phase gives."""
 
@@ -128,6 +136,7 @@ class PhaseFormat:
     zones: Annotated[int, Range(1, 100)] = 0
     zone_size: Annotated[int, Range(2, 40)] = 4
     twice: bool = False
+    leaving: Leaving = Leaving.HALF
     survivors: Annotated[int, Range(1, 64)] = 1
     third_place: bool = False
     redraw: bool = False

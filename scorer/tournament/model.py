@@ -85,12 +85,13 @@ class Ending(StrEnum):
     CAP = "cap"  # the time was over and the leader won
     WALKOVER = "walkover"  # without a winner: both teams were absent
     DECIDED = "decided"  # by the director
+    ANNULLED = "annulled"  # follows when a team leaves: the match counts for no team
 
 
 class Result(NamedTuple):
     """The result of a match: games and points (tantos) of each side.
 
-    ``winner`` is 0 or 1; None: a draw, or both teams were absent.
+    ``winner`` is 0 or 1; None: a draw, both teams were absent, or the match is annulled.
     """
 
     winner: int | None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Collection, Hashable, Iterable
 from dataclasses import replace
 
 from scorer.tournament.bracket import MAIN
@@ -10,7 +10,7 @@ from scorer.tournament.draw import drawn_order
 from scorer.tournament.format import PhaseFormat, PhaseKind, Source
 from scorer.tournament.model import EMPTY, Ending, Fixture, Loser, Pair, Result, Slot, Winner
 from scorer.tournament.places import Entrant
-from scorer.tournament.results import double_walkover, walkover
+from scorer.tournament.results import annulled, double_walkover, walkover
 from scorer.tournament.standings import Outing, RankedTeam, Scoring, level_groups, rank
 from scorer.tournament.ties import (
     Tie,
@@ -54,7 +54,10 @@ class Reader:
 
     def result(self, match_id: str) -> Result | None:
         """The result of a match, or the one that follows from a withdrawal."""
-        if stored := self.state.results.get(match_id):
+        stored = self.state.results.get(match_id)
+        if self._is_annulled(match_id):
+            return annulled(stored)
+        if stored:
             return stored
         sides = self.sides(match_id)
         if None in sides:
@@ -63,6 +66,15 @@ class Reader:
         if all(absent):
             return double_walkover()
         return walkover(self.phase_of(match_id), absent.index(False)) if any(absent) else None
+
+    def _is_annulled(self, match_id: str) -> bool:
+        """Whether a match counts for no team, as one of them has left."""
+        if not self.state.annulled:
+            return False
+        match = self._match(match_id)
+        return not match.is_playoff and any(
+            (match.phase, team) in self.state.annulled for team in match.slots
+        )
 
     def winner(self, match_id: str) -> int | None:
         """The team that won; EMPTY if no team did, None if it is not known yet."""
@@ -138,6 +150,15 @@ class Reader:
             return False
         return not self.unpaired(phase_id)
 
+    @property
+    def champion(self) -> int:
+        """The first of the last phase once it is over; 0 before, or if several are first."""
+        last = self.state.format.phases[-1]
+        if not self.is_complete(last.id):
+            return 0
+        first = [each.team for each in self.standings(last.id) if each.rank == 1]
+        return first[0] if len(first) == 1 else 0
+
     def still_in(self, stage: Stage) -> list[int]:
         """The teams of a bracket drawn anew each round that have not lost, in seed order."""
         lost = {self.loser(match_id) for match_id in stage.matches}
@@ -203,7 +224,7 @@ class Reader:
 
     def _outing(self, phase: PhaseFormat, match_id: str, team: int) -> Outing | None:
         result = self.result(match_id)
-        if result is None:
+        if result is None or result.ending is Ending.ANNULLED:
             return None
         sides = self.sides(match_id)
         at = sides.index(team)
@@ -226,12 +247,12 @@ class Reader:
         return self._rank_teams(phase, stage.zones[zone - 1] if zone else stage.entrants, zone)
 
     def _rank_teams(
-        self, phase: PhaseFormat, teams: Iterable[int], zone: int, *, each_match: bool = False
+        self, phase: PhaseFormat, teams: Collection[int], zone: int, *, each_match: bool = False
     ) -> list[RankedTeam]:
-        record = {team: self.outings(phase.id, team) for team in teams}
-        drawn = drawn_order(self.state.seed, f"{phase.id}: tie-break", record)
+        drawn = drawn_order(self.state.seed, f"{phase.id}: tie-break", teams)
         places = {team: place for place, team in enumerate(drawn, 1)}
-        return rank(
+        record = self._record(phase, teams)
+        ranked = rank(
             record,
             phase.tiebreaks,
             Scoring(*phase.score),
@@ -239,6 +260,19 @@ class Reader:
             each_match=each_match,
             playoffs=self._playoff_outings(phase, record, zone),
         )
+        nothing = (None,) * len(phase.tiebreaks)
+        out = (team for team in drawn if team not in record)
+        return ranked + [
+            RankedTeam(place, team, nothing) for place, team in enumerate(out, len(ranked) + 1)
+        ]
+
+    def _record(self, phase: PhaseFormat, teams: Iterable[int]) -> dict[int, list[Outing]]:
+        """The rounds of each team, without those whose matches are all annulled."""
+        return {
+            team: self.outings(phase.id, team)
+            for team in teams
+            if (phase.id, team) not in self.state.annulled
+        }
 
     def _rank_bracket(self, stage: Stage) -> list[RankedTeam]:
         # A team without a match has gone through by a bye.
@@ -324,9 +358,11 @@ class Reader:
         self, phase: PhaseFormat, teams: Iterable[int], *, each_match: bool = False
     ) -> list[list[int]]:
         """The teams that have not withdrawn; those that are level share a group."""
-        record = {team: self.outings(phase.id, team) for team in teams}
         groups = level_groups(
-            record, before_playoff(phase), Scoring(*phase.score), each_match=each_match
+            self._record(phase, teams),
+            before_playoff(phase),
+            Scoring(*phase.score),
+            each_match=each_match,
         )
         return [[team for team in each if team not in self.state.withdrawn] for each in groups]
 

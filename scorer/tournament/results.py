@@ -67,6 +67,13 @@ def double_walkover() -> Result:
     return Result(None, (0, 0), (0, 0), Ending.WALKOVER)
 
 
+def annulled(stored: Result | None) -> Result:
+    """What is left of a match that counts for no team: the numbers it had."""
+    if stored is None:
+        return Result(None, (0, 0), (0, 0), Ending.ANNULLED)
+    return stored._replace(winner=None, ending=Ending.ANNULLED)
+
+
 def check(phase: PhaseFormat, result: Result) -> EventRefusal | None:
     """The refusal of a result that no match of this phase has."""
     if result.winner not in (None, 0, 1) or min(*result.games, *result.points) < 0:
@@ -85,6 +92,8 @@ def check(phase: PhaseFormat, result: Result) -> EventRefusal | None:
             right = result if is_decided else _impossible(ResultFault.LEVEL)
             if max(result.games) > phase.games_to_win:
                 right = _impossible(ResultFault.GAMES)
+        case Ending.ANNULLED:  # it is no result of its own
+            right = _impossible(ResultFault.WINNER)
     if right == result:
         return None
     return right if isinstance(right, EventRefusal) else _impossible(ResultFault.WINNER)

@@ -51,6 +51,7 @@ class Tournament(NamedTuple):
     seed: str = ""  # the number of the draw
     teams: Mapping[int, Team] = _NONE
     withdrawn: frozenset[int] = frozenset()
+    annulled: frozenset[tuple[str, int]] = frozenset()  # phase, team that has left
     missing: frozenset[int] = frozenset()  # not in the hall
     forbidden: frozenset[Pair] = frozenset()  # the smaller id first
     absences: frozenset[tuple[str, int, int]] = frozenset()  # phase, round, team

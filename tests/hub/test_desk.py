@@ -39,6 +39,7 @@ ACTIONS = {
     "t.begin": "director",
     "t.event": "desk",
     "t.consequences": "desk",
+    "t.leaving": "desk",
     "t.questions": "desk",
     "t.results": "desk",
     "t.correct": "director",

@@ -78,6 +78,63 @@ def test_walk_overs_of_a_withdrawn_team_are_results_with_its_reason(director: Di
     assert director.tournament["teams"][team - 1]["withdrawal"] is None
 
 
+def test_what_happens_to_the_matches_of_a_team_that_leaves_is_listed_and_annulled(
+    director: Director,
+) -> None:
+    begin(director, EIGHT)
+    first = director.tournament["queue"][0]
+    team, name = first["sides"][0]["team"], first["sides"][0]["name"]
+    director.event("RecordResult", match=first["id"], result=won(0, [30, 11]))
+    # One of three matches: the format annuls.
+    found = director.act("t.leaving", team=team, annuls=None)
+    assert found["annuls"] == ["zonas"]
+    assert len(found["lines"]) == 4  # of its matches, and of the table
+    played, *others, table = found["lines"]
+    assert played.endswith(f": ganó {name} 30–11 → 30–11 (anulado)")
+    assert all(line.endswith(": sin resultado → anulado") for line in others)
+    assert table.startswith("Cambia la tabla: Zona")
+    lost = director.act("t.leaving", team=team, annuls=False)
+    assert lost["annuls"] == []
+    assert [line.endswith("30–0 (W.O.)") for line in lost["lines"][:2]] == [True, True]
+    assert "Resultados suyos que quedan: 1" in lost["lines"]
+    director.event("Withdraw", team=team, reason="se enfermó", annuls=found["annuls"])
+    annulled = official(director, first["id"])
+    assert (annulled["outcome"], annulled["score"]) == ("30–11 (anulado)", "30–11")
+    assert (annulled["result"]["ending"], annulled["result"]["winner"]) == ("annulled", None)
+    assert (annulled["decision"]["what"], annulled["is_decided"]) == ("Withdraw", False)
+    path = f"/api/v1/tournament/teams/{first['sides'][1]['team']}"
+    match = director.client.get(path).document["matches"][0]
+    assert (match["outcome"], match["result"]["text"]) == ("", "anulado")
+    csv = director.client.get("/desk/tables/matches.csv").body.decode("utf-8-sig")
+    assert csv.count("anulado") == 3
+    exported = director.client.get("/desk/tournament.json").body.decode()
+    assert '"annuls":["zonas"]' in exported
+    assert director.refused("t.leaving", team=team, annuls=None) == "t.withdrawn"
+    restart(director)
+    director.event("Return", team=team)
+    assert official(director, first["id"])["outcome"] == f"ganó {name} 30–11"
+
+
+def test_a_match_in_play_of_a_team_that_leaves_is_annulled_and_its_table_free(
+    director: Director,
+) -> None:
+    (table,) = join(director, [1])
+    begin(director)
+    match = director.tournament["queue"][0]
+    director.act("t.call", match=match["id"], device=table.device)
+    table.play("A award 12")
+    wait_for(lambda: director.state_of(match["id"]) == "playing")
+    director.event("Withdraw", team=match["sides"][1]["team"], reason="lesión", annuls=["zonas"])
+    wait_for(lambda: director.tournament["free"] == [table.device])
+    assert official(director, match["id"])["outcome"] == "anulado"
+    # It goes on where it was when the team comes back.
+    director.event("Return", team=match["sides"][1]["team"])
+    director.act("t.call", match=match["id"], device=table.device)
+    table.play("A award 18", "A agree", "B agree", is_new=False)
+    wait_for(lambda: is_official(director, match["id"]))
+    assert official(director, match["id"])["outcome"].endswith("30–0")
+
+
 def test_table_and_marks_stay_with_a_result_after_the_table_plays_on(director: Director) -> None:
     one, two = join(director, [4, 7])
     begin(director, EIGHT)

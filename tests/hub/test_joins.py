@@ -11,6 +11,7 @@ import pytest
 from scorer.hall import joining
 from scorer.hall.joining import (
     BeginRequest,
+    CardRequest,
     EarlierRequest,
     JoinReply,
     JoinState,
@@ -185,3 +186,24 @@ def test_the_answer_of_the_desk_stays_until_it_is_old(hub: Joins, stranger: Stra
         (JoinState.REFUSED, 0),
     ]
     assert "begin again" in hub.answer(WaitRequest(refused), "", 601.0).text
+
+
+def test_a_card_has_one_place_which_lasts_as_long_as_a_try(hub: Joins) -> None:
+    for at in range(100):
+        request = CardRequest(f"{at:064x}", "00" * 16, "a91c", "1.4")
+        assert hub.ask_about(request, "card", 7, 0.0).state is JoinState.WAITING
+    (found,) = hub.candidates(0.0)
+    assert (found.key, found.table, found.code) == (f"{99:064x}", 7, "")
+    assert hub.answer(WaitRequest(f"{98:064x}"), "10.0.0.1", 1.0).state is JoinState.REFUSED
+    assert hub.answer(WaitRequest(found.key), "10.0.0.1", 1.0).state is JoinState.WAITING
+    assert hub.candidates(joins.LASTS) == []
+
+
+def test_boxes_with_cards_take_no_place_of_those_with_digits(
+    hub: Joins, stranger: Stranger
+) -> None:
+    for at in range(joins.MAX_OPEN):
+        request = CardRequest(f"{at + 10**6:064x}", "00" * 16, "a91c", "1.4")
+        hub.ask_about(request, f"card {at}", at, 0.0)
+    assert stranger.open("10.0.0.1")[1].state is JoinState.WAITING
+    assert len(hub.candidates(0.0)) == joins.MAX_OPEN + 1

@@ -17,7 +17,7 @@ from scorer.hub.times import seconds_of
 from scorer.i18n import languages
 from scorer.tournament import Result, begin
 from scorer.tournament.entry_list import EntryList, read_entries
-from scorer.tournament.events import Enter, PairRound, RecordResult, StartPhase
+from scorer.tournament.events import Enter, PairRound, RecordResult, StartPhase, Withdraw
 from scorer.tournament.model import Ending
 from scorer.tournament.pasted_list import EntryFault, LineReport
 from scorer.tournament.sizes import ImpossiblePhase, sizes
@@ -402,3 +402,58 @@ def test_a_block_begins_a_sheet_where_it_would_not_fit() -> None:
         "3/4s\n",
         "4/4b\n",
     ]
+
+
+def test_paper_and_spreadsheets_name_what_is_annulled_and_who_has_left() -> None:
+    played = zones_of(8)
+    first = played.open_matches("zonas")[0]
+    team = played.reader.sides(first)[1]
+    assert team is not None
+    played.win(first, team)
+    played.do(Withdraw(team, "lesión", ("zonas",)))
+    phrases = phrases_of(played)
+    phase, name = played.phase("zonas"), phrases.team(team)
+    zone = played.state.match(first).group  # type: ignore[union-attr]
+    shown = page_of(sheets.zone_sheet(phrases, phase, zone))
+    assert shown.count("1–30 (anulado)") == 1 and shown.count(">anulado<") == 2
+    ranked = page_of(sheets.standings(phrases, phase))
+    assert f"{name} (se retiró)" in re.sub("<[^>]*>", "", ranked)
+    rows = list(csv.reader(matches_csv(phrases).decode("utf-8-sig").splitlines(), delimiter=";"))
+    annulled = [row for row in rows if row[-1] == "anulado"]
+    assert len(annulled) == 3 and all(row[5] == "" for row in annulled)
+    last = [
+        row
+        for row in csv.reader(
+            standings_csv(phrases, phase).decode("utf-8-sig").splitlines(), delimiter=";"
+        )
+        if row[2] == name
+    ]
+    assert last[0][1] == "4" and set(last[0][3:]) == {""}
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("zones_and_bracket", "brackets"),
+        ("zones_and_bracket", "standings"),
+        ("zones_and_bracket", "set"),
+        ("double", "brackets"),
+        ("swiss", "standings"),
+    ],
+)
+def test_paper_of_a_tournament_that_is_over_names_the_champion_once(name: str, kind: str) -> None:
+    played = Played(built_in(name), 8).draw()
+    *before, last = played.state.format.phases
+    for phase in before:
+        played.play_phase(phase.id, coin(1))
+    played.do(StartPhase(last.id))
+
+    def shown() -> str:
+        page = sheets.document(phrases_of(played), kind, HALL, "A4", style="<style></style>")
+        return re.sub("<[^>]*>", "", page)
+
+    assert "Campeones" not in shown()
+    played.play_phase(last.id, coin(2))
+    champion = played.state.teams[played.order(last.id)[0]].name
+    assert shown().count(f"Campeones: {champion}") == 1
+    assert shown().count("Campeones") == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from scorer.hub.plain import MOST, plain_hall
@@ -19,15 +20,15 @@ def side(letter: str, name: str, score: int) -> dict[str, Any]:
 
 def table(number: int, **values: Any) -> dict[str, Any]:  # noqa: ANN401 - of a document
     empty = {"name": "", "silent": False, "alarm": False, "called": [], "time": None, "game": None}
-    return {"table": number, **empty, **values}
+    return {"table": number, "tournament": 0, **empty, **values}
 
 
 def game(*sides: dict[str, Any], best_of: int = 1, winner: str | None = None) -> dict[str, Any]:
     return {"target": 30, "best_of": best_of, "sides": list(sides), "winner": winner}
 
 
-def read(*tables: dict[str, Any], **query: str) -> Read:
-    document = {"hall": HOSTILE, "tables": list(tables)}
+def read(*tables: dict[str, Any], tournaments: Sequence[dict[str, Any]] = (), **query: str) -> Read:
+    document = {"hall": HOSTILE, "tables": list(tables), "tournaments": [*tournaments]}
     return Read(plain_hall(document, translator("es-AR"), "es-AR", query))
 
 
@@ -53,6 +54,18 @@ def test_it_has_names_scores_and_what_is_to_be_known() -> None:
         assert words in found.text, words
     assert "script" not in {tag for tag, _ in found.tags}
     assert refreshes(found) == ["10"]
+
+
+def test_of_several_tournaments_a_table_names_its_own() -> None:
+    events = [
+        {"id": 7, "name": HOSTILE, "format": "format.swiss", "category": ""},
+        {"id": 9, "name": "", "format": "format.double", "category": "Damas"},
+    ]
+    tables = table(1, tournament=7), table(2, tournament=9), table(3)
+    found = read(*tables, tournaments=events).text
+    assert f"Mesa 1 · {HOSTILE}" in found
+    assert "Mesa 2 · Doble eliminación · Damas" in found
+    assert "Damas" not in read(*tables, tournaments=events[1:]).text
 
 
 def test_many_tables_turn_page_by_page_and_a_link_stops_that() -> None:

@@ -7,6 +7,7 @@ import json
 import socket
 import ssl
 import time
+import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -316,8 +317,6 @@ def test_a_revoked_box_is_unknown_at_once(hub: HubProcess, desk: Client) -> None
 
 def test_a_card_counts_for_one_box(hub: HubProcess) -> None:
     made = hub.run("cards", "--tables", "31-32", "--address", "hub.local:8443")
-    import tomllib
-
     texts = made.stdout.split("# table ")[1:]
     links = {int(text.partition("\n")[0]): tomllib.loads(text.partition("\n")[2]) for text in texts}
     assert links[32]["link"]["hub"] == "hub.local:8443"

@@ -253,6 +253,7 @@ def test_two_tournaments_are_played_at_once_from_rows_and_archived(director: Dir
     assert names == ["equipo ana", "equipo bia"]
     # Until it is answered, no name is at two tables.
     assert_no_name_twice(director)
+    assert_the_wall_names_tournaments(director, {main: "Otoño", other: "Consuelo"})
     asked = {"names": names[:1], "tournaments": question["tournaments"]}
     director.act("t.people", **asked, is_same_person=False)
     assert director.refused("t.people", **asked, is_same_person=True) == "resolved"
@@ -276,6 +277,20 @@ def test_two_tournaments_are_played_at_once_from_rows_and_archived(director: Dir
     assert state_of(director, other)["official"] == closed["official"]
     director.act("t.reopen", tournament=other)
     director.act("t.event", event=event, **{**refused, "seen": director.desk["seq"]})
+
+
+def assert_the_wall_names_tournaments(director: Director, names: dict[int, str]) -> None:
+    """The wall names the tournament of each match that the desk has at a table."""
+    wall = director.client.get("/api/v1/hall").document
+    assert {each["id"]: each["name"] for each in wall["tournaments"]} == names
+    expected = {
+        table["match"]["table"]: number
+        for number in names
+        for table in state_of(director, number)["tables"]
+    }
+    assert {each["table"]: each["tournament"] for each in wall["tables"]} == expected
+    plain = director.client.get("/plain").body.decode()
+    assert all(names[number] in plain for number in expected.values())
 
 
 def assert_no_name_twice(director: Director) -> None:

@@ -44,7 +44,7 @@ def hall(database: Database) -> Hall:
         desk.add_cards([(key_of("ab"), 11), (key_of("cd"), 12)])
         desk.set_person("ana", "admin", "x")
         desk.desire(first, {"do": "assign", "header": HEADER, "lock": True, "cap": None})
-        desk.accept_by_card(key_of("ab"), NewDevice("f" * 64, 0, "m", "1"))
+        desk.accept_by_card(NewDevice("f" * 64, 0, "m", "1", card=key_of("ab")))
     for token in (TOKEN, OTHER):
         hall.send(token, greet())
         message = rows_message([row(1), row(2)], openings=(OPENED,))

@@ -19,7 +19,7 @@ from scorer.hall.rows import Opening, Row, digest_in
 from scorer.hall.wire import CallRequest
 from scorer.hub import pages
 from scorer.hub.tournament_actions import VIEWS
-from tests.hub.boxes import greet, row, rows_message
+from tests.hub.boxes import HEADER, greet, row, rows_message
 from tests.hub.hub_process import Client, HubProcess
 from tests.hub.joining_box import JoiningBox, join_box, log_in
 from tests.hub.test_server import wait_for
@@ -853,6 +853,11 @@ def test_the_wall_names_the_winner_of_a_corrected_match(director: Director) -> N
     seen = director.tournament["seq"]
     director.act("t.correct", match=match, result=other, reason="planilla", seen=seen, annuls=[])
     assert winner() == "B"
+    # The correction is none of the next game there, which is of no match.
+    table.play("A award 30", header=HEADER)
+    wait_for(lambda: winner() == "A")
+    (shown,) = director.client.get("/api/v1/hall").document["tables"]
+    assert shown["tournament"] == 0
 
 
 def win_zones(director: Director) -> None:

@@ -443,7 +443,7 @@ NAMES = st.lists(TEXTS, max_size=3).map(tuple)
 EVENTS = st.one_of(
     st.builds(e.Enter, TEXTS, NAMES, NAMES, TEXTS, NUMBERS),
     st.builds(e.ChangeTeam, NUMBERS, TEXTS, NAMES, NAMES, TEXTS, NUMBERS),
-    st.builds(e.Withdraw, NUMBERS, TEXTS),
+    st.builds(e.Withdraw, NUMBERS, TEXTS, NAMES),
     st.builds(e.Return, NUMBERS),
     st.builds(e.MarkMissing, NUMBERS),
     st.builds(e.MarkPresent, NUMBERS),

@@ -5,5 +5,6 @@ Documents of a tournament carry the words of the group ``phrase.`` themselves.
 
 from __future__ import annotations
 
-WALL_WORDS = ("hub.", "side.")
-DESK_WORDS = (*WALL_WORDS, "desk.", "paper.", "import.")
+_EVERYWHERE = ("hub.", "side.")
+WALL_WORDS = (*_EVERYWHERE, "format.")
+DESK_WORDS = (*_EVERYWHERE, "desk.", "paper.", "import.")

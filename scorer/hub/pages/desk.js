@@ -244,14 +244,15 @@ function giveTable(message) {
 }
 
 function drawCandidate(candidate) {
-  const text = createElement("p", "", say("desk.digits"));
-  const digits = `${candidate.code.slice(0, 3)} ${candidate.code.slice(3)}`;
-  text.append(createElement("span", "code", digits), small(boxName(candidate.machine)));
+  const { card, code: digits, table: own, free } = candidate;
+  const text = createElement("p", "", card ? say("desk.card", { n: own }) : say("desk.digits"));
+  if (!card) text.append(createElement("span", "code", `${digits.slice(0, 3)} ${digits.slice(3)}`));
+  text.append(small(boxName(candidate.machine)));
   if (!may.includes("accept")) {
     text.append(small(say("desk.candidates.admin")));
     return createElement("div", "entry", "", text);
   }
-  const [table, label] = field("number", "table", say("desk.number"), candidate.free, TABLE);
+  const [table, label] = field("number", "table", say("desk.number"), card ? own : free, TABLE);
   const { key } = candidate;
   return createElement(
     "div",

@@ -70,13 +70,22 @@ function changeFields(team) {
   return [...labels, button("change", say("desk.save"), change)];
 }
 
-function withdrawFields(team) {
+function withdrawFields({ id, name, is_withdrawn }) {
+  if (is_withdrawn) return [button("withdraw", say("desk.o.return"), () => decide({ do: "Return", team: id }), "quiet")];
   const [reason, label] = field("text", "reason", say("desk.o.reason"));
-  const withdraw = team.is_withdrawn
-    ? () => decide({ do: "Return", team: team.id })
-    : () => decide({ do: "Withdraw", team: team.id, reason: reason.value });
-  const word = say(team.is_withdrawn ? "desk.o.return" : "desk.o.withdraw");
-  return [...(team.is_withdrawn ? [] : [label]), button("withdraw", word, withdraw, "quiet")];
+  const ways = [[null, "format"], [true, "annul"], [false, "walkover"]];
+  const words = ways.map(([value, key]) => [value, say(`desk.o.leaving.${key}`)]);
+  const [way, wayLabel] = choice("leaving", say("desk.o.leaving"), words, null);
+  // Only the matches of zones can be annulled.
+  const inZones = desk.state.tournament.phases.some((phase) => phase.kind === "zones" && phase.is_begun);
+  // The page lists what follows before it asks.
+  const withdraw = async () => {
+    const place = usedPlace();
+    const found = await act("t.leaving", { team: id, annuls: ways[way.selectedIndex][0] }, place);
+    if (!found || !confirm([say("desk.o.leaving.sure", { name }), "", ...found.lines].join("\n"))) return;
+    await decide({ do: "Withdraw", team: id, reason: reason.value, annuls: found.annuls }, place);
+  };
+  return [label, ...(inZones ? [wayLabel] : []), button("withdraw", say("desk.o.withdraw"), withdraw, "quiet")];
 }
 
 // A team with the phases whose next round it can or will miss, or that it can enter again.

@@ -7,6 +7,8 @@ import { teamName } from "./words.js";
 const WIDE = 20; // em of a table
 const HIGH = 10.8; // em of a table with two sides
 const SIDE = 2.9; // em of a further one
+const EVENT = 1.3; // em of the line with its tournament
+const SPARE = 1.7; // em of height that a table may take more
 const GAP = 12; // pixels between two tables
 
 function drawSide(say, game, side, at) {
@@ -34,6 +36,17 @@ function noteOf(say, { silent, alarm, called, game, time }) {
   return at < 0 ? clockOf(say, time) : say("hub.wins", { name: teamName(say, game.sides[at].name, at) });
 }
 
+// The tables of a report; of several tournaments each with the name of its own.
+export function tablesOf(say, { tables, tournaments }) {
+  const titles = new Map(tournaments.map((each) => [each.id, eventTitle(say, each)]));
+  const of = ({ tournament }) => ({ event: (titles.size > 1 && titles.get(tournament)) || "" });
+  return tables.map((table) => Object.assign(of(table), table));
+}
+
+// The hub gives the key of a title of its own formats.
+const eventTitle = (say, { name, format, category }) =>
+  [name || say(format) || format, category].filter(Boolean).join(" · ");
+
 // The score of a table, or the teams that are called to it.
 function drawTable(say, table) {
   const classes = ["table", table.silent ? "silent" : "", table.alarm ? "alarm" : ""];
@@ -44,6 +57,7 @@ function drawTable(say, table) {
   const game = table.called.length ? null : table.game;
   if (game) title.append(createElement("span", "target", say("hub.target", { n: game.target })));
   made.append(title);
+  if (table.event) made.append(makeFitting("p", "event", table.event));
   for (const name of table.called) made.append(createElement("div", "side", "", makeFitting("span", "name", name)));
   if (game) made.append(...game.sides.map((side, at) => drawSide(say, game, side, at)));
   const note = noteOf(say, table);
@@ -56,7 +70,8 @@ function drawTable(say, table) {
 function arrange(tables) {
   const { clientWidth, clientHeight } = tables.parentElement;
   const count = Math.max(1, tables.children.length);
-  const high = HIGH + (tables.querySelector(".side-2") ? SIDE : 0);
+  const has = (part) => tables.querySelector(part) !== null;
+  const high = HIGH + (has(".side-2") ? SIDE : 0) + (has(".event") ? EVENT : 0);
   let best = { letter: 0, columns: 1 };
   for (let columns = 1; columns <= count; columns += 1) {
     const rows = Math.ceil(count / columns);
@@ -66,6 +81,7 @@ function arrange(tables) {
     if (letter > best.letter) best = { letter, columns };
   }
   tables.style.setProperty("--columns", best.columns);
+  tables.style.setProperty("--high", `${high + SPARE}em`);
   tables.style.setProperty("--letter", `${best.letter}px`);
   return best.letter;
 }

@@ -3,7 +3,7 @@
 
 import { fitAll, makeFitting, replaceChildren } from "./dom.js";
 import { createElement } from "./element.js";
-import { createTables } from "./tables.js";
+import { createTables, tablesOf } from "./tables.js";
 import { bracketMatch, follow, standingsTable } from "./tournament.js";
 import { parts, turnPages } from "./turning.js";
 import { fetchWords, showFinder } from "./words.js";
@@ -22,7 +22,7 @@ const [from, to] = (new URLSearchParams(location.search).get("teams") || "").toL
 let say = () => "";
 let showTables = null;
 let found = null;
-let hall = { tables: [] };
+let hall = { tables: [], tournaments: [] };
 let shown = "";
 
 function codeOfThisScreen() {
@@ -133,7 +133,7 @@ function bracketPages(phase) {
 }
 
 const scorePages = () =>
-  parts(hall.tables, TABLES[isWide()]).map((tables, at) => ({
+  parts(tablesOf(say, hall), TABLES[isWide()]).map((tables, at) => ({
     key: `scores ${at}`,
     title: say("hub.scores"),
     show: () => {

@@ -4,7 +4,7 @@ import { replaceChildren } from "./dom.js";
 import { createElement } from "./element.js";
 import { follow } from "./follow.js";
 import { request } from "./request.js";
-import { createTables } from "./tables.js";
+import { createTables, tablesOf } from "./tables.js";
 import { parts, turnPages } from "./turning.js";
 import { followUpdate } from "./update.js";
 import { fetchWords, showFinder } from "./words.js";
@@ -29,9 +29,10 @@ function start(say) {
     else replaceChildren(byId("view"), createElement("p", "note", say("hub.none")));
   });
 
-  function draw({ hall: name, has_teams, tables }) {
-    hall = name;
-    showFinder(say, has_teams);
+  function draw(report) {
+    hall = report.hall;
+    showFinder(say, report.has_teams);
+    const tables = tablesOf(say, report);
     document.body.classList.toggle("scrolls", scrolls());
     const pages = scrolls() ? [tables] : parts(tables, MOST);
     show((pages.length ? pages : [[]]).map((each, at) => ({ key: at, isUrgent: true, tables: each })));

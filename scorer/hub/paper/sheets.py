@@ -175,7 +175,17 @@ def standings(phrases: Phrases, phase: PhaseFormat) -> list[Block]:
     ]
     legend = " · ".join(" ".join(phrases.criterion(each)) for each in criteria)
     note = Block(f"<p class=rules>{text(legend)}</p>", text_height(legend, WIDTH, 9) + _GAP)
-    return [*found[:-1], *together([found[-1], note])] if legend else found
+    listed = [*found[:-1], *together([found[-1], note])] if legend else found
+    won = _champion(phrases, phase)
+    return [*together([won, listed[0]]), *listed[1:]] if won.html else listed
+
+
+def _champion(phrases: Phrases, phase: PhaseFormat) -> Block:
+    """Who has won the tournament, above its last phase; nothing elsewhere and before."""
+    if not phrases.champion or phase is not phrases.state.format.phases[-1]:
+        return Block("", 0)
+    words = f"{phrases.say('hub.champion')}: {phrases.champion}"
+    return Block(f"<p class=champion>{text(words)}</p>", text_height(words, WIDTH, 16) + _GAP)
 
 
 def _standings_table(
@@ -195,9 +205,11 @@ def _standings_table(
 
     def row(each: RankedTeam) -> tuple[str, ...]:
         values = zip(criteria, each.values, strict=False)
+        is_gone = each.team in phrases.state.withdrawn
+        gone = f" ({phrases.say('hub.team.withdrawn')})" if is_gone else ""
         return (
             str(each.rank),
-            phrases.team(each.team),
+            phrases.team(each.team) + gone,
             *(phrases.value(*pair) for pair in values),
         )
 
@@ -250,6 +262,8 @@ def _bracket(phrases: Phrases, phase: PhaseFormat, matches: Sequence[Fixture]) -
     most = max(map(len, columns.values()), default=0)
     pages = -(-most // _MATCHES_OF_COLUMN) or 1
     heading = _joined(phrases.say("desk.bracket"), phrases.phase(phase))
+    won = _champion(phrases, phase)
+    room = ROOM - _HEADING - won.height
     found = []
     for page in range(pages):
         groups: dict[int, list[str]] = {}
@@ -265,10 +279,12 @@ def _bracket(phrases: Phrases, phase: PhaseFormat, matches: Sequence[Fixture]) -
                 f"<div class=round>{title}<div class=column>{boxes}</div></div>"
             )
         body = "".join(f"<div class=bracket>{''.join(each)}</div>" for each in groups.values())
-        kind = "dense" if _bracket_height(phrases, parts) > ROOM - _HEADING else ""
+        kind = "dense" if _bracket_height(phrases, parts) > room else ""
         number = f" · {page + 1}/{pages}" if pages > 1 else ""
         title = f"<h2>{text(heading + number)}</h2>"
-        found.append(_sheet(f"<div class='{kind}'>{title}{body}</div>"))
+        # The final is on the last page.
+        above = title + won.html if page + 1 == pages else title
+        found.append(_sheet(f"<div class='{kind}'>{above}{body}</div>"))
     return found
 
 

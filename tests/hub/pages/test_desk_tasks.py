@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorer.hall import wire
+from scorer.hall.joining import JoinState
 from scorer.hall.wire import CallRequest
 from scorer.i18n import languages
 from tests.hub.joining_box import JoiningBox, log_in
 from tests.hub.pages.test_pages import FOCUSED, OUTSIDE, desk_of, open_desk, press, send
+from tests.hub.test_cards import card_of
 from tests.hub.test_server import connected_box, wait_for
 from tests.hub.test_stored_or_not import limit_files
 from tests.hub.test_tournament import LIST, Director, Table, begin, join, win_zones
@@ -185,6 +187,35 @@ def late(route: Route) -> None:
 
 def states(director: Director) -> set[str]:
     return {each["match"]["state"] for each in director.tournament["tables"]}
+
+
+def test_the_desk_is_asked_before_a_box_with_a_card_takes_a_table(
+    director: Director, browser: Browser
+) -> None:
+    (first,) = join(director, [1])
+    box = JoiningBox(director.hub.client(), director.hub.pin, "9a" * 16)
+    assert box.show_card(card_of(director.hub, 1)).state is JoinState.WAITING
+    asked: list[str] = []
+
+    def agree(dialog: Dialog) -> None:
+        asked.append(dialog.message)
+        dialog.accept()
+
+    with blank(browser, "phone", ignore_https_errors=True) as page:
+        open_desk(page, director.hub)
+        page.on("dialog", agree)
+        entry = "#candidates .entry"
+        page.wait_for_selector(f"{entry}:has-text('la tarjeta de la mesa 1')")
+        assert page.locator(f"{entry} .code").count() == 0
+        assert page.input_value(f"{entry} [data-name=table]") == "1"
+        assert page.evaluate(OUTSIDE) == []
+        assert axe_violations(page) == []
+        press(page, f"{entry} [data-name=accept]")
+        page.wait_for_selector(entry, state="detached")
+    assert len(asked) == 1 and "La mesa 1" in asked[0]
+    assert box.wait().state is JoinState.ACCEPTED
+    (now,) = director.desk["boxes"]
+    assert now["table"] == 1 and now["device"] != first.device
 
 
 @pytest.mark.parametrize("size", ["desktop", "phone"])

@@ -355,6 +355,51 @@ def test_teams_are_entered_changed_and_kept_apart_by_keyboard(
         assert page.locator("#problem").is_hidden()
 
 
+def test_what_happens_when_a_team_leaves_is_asked_and_taken_back_by_keyboard(
+    director: Director, browser: Browser
+) -> None:
+    begin(director, EIGHT)
+    match = director.tournament["queue"][0]
+    team, name = match["sides"][0]["team"], match["sides"][0]["name"]
+    result = {"winner": 0, "games": [1, 0], "points": [30, 11], "ending": "played"}
+    director.event("RecordResult", match=match["id"], result=result)
+    asked: list[str] = []
+    entry = f"#entered [data-key='{team}']"
+
+    def answer(dialog: Dialog) -> None:
+        """Refuse the first question alone."""
+        asked.append(dialog.message)
+        if len(asked) == 1:
+            dialog.dismiss()
+        else:
+            dialog.accept()
+
+    with blank(browser, "phone", ignore_https_errors=True) as page:
+        open_page(page, director.hub)
+        page.on("dialog", answer)
+        press(page, f"{entry} [data-name=leave]")
+        page.fill(f"{entry} [data-name=reason]", "lesión")
+        page.select_option(f"{entry} [data-name=leaving]", index=2)
+        with page.expect_event("dialog"):
+            press(page, f"{entry} [data-name=withdraw]")
+        assert asked[0].count("30–0 (W.O.)") == 2 and "anulado" not in asked[0]
+        assert director.tournament["teams"][team - 1]["withdrawal"] is None
+        assert page.evaluate(OUTSIDE) == []
+        page.select_option(f"{entry} [data-name=leaving]", index=0)
+        press(page, f"{entry} [data-name=withdraw]")
+        page.wait_for_selector(f"{entry} .mark:has-text('retirado: lesión')")
+        assert asked[1].startswith(f"¿Retirar a {name}?")
+        assert f"ganó {name} 30–11 → 30–11 (anulado)" in asked[1]
+        assert asked[1].count("sin resultado → anulado") == 2
+        official = f"#official [data-key='{match['id']}']"
+        page.wait_for_selector(f"{official}:has-text('30–11 (anulado)'):has-text('lesión')")
+        assert page.locator(f"{official} [data-name=result]").count() == 0
+        press(page, f"{entry} [data-name=leave]")
+        press(page, f"{entry} [data-name=withdraw]")
+        page.wait_for_selector(f"{official}:has-text('ganó {name} 30–11')")
+        assert page.locator("#problem").is_hidden()
+
+
 def test_a_phase_is_taken_back_and_another_tournament_begun_by_keyboard(
     director: Director, browser: Browser
 ) -> None:

@@ -92,7 +92,8 @@ def hall_document(tables: int) -> dict[str, Any]:
         }
 
     numbers = range(1, tables + 1)
-    return {"hall": "Club", "has_teams": True, "tables": [table(each) for each in numbers]}
+    listed = [table(each) for each in numbers]
+    return {"hall": "Club", "has_teams": True, "tournaments": [], "tables": listed}
 
 
 @pytest.fixture(scope="module")

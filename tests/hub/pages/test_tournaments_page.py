@@ -76,6 +76,46 @@ def test_a_director_goes_from_one_tournament_to_another_and_closes_one(
         assert screen.evaluate(OUTSIDE) == []
 
 
+LONG = "Torneo de Primavera Club Tres de Copas"
+OVERLAPS = """() => {
+    const boxes = [...document.querySelectorAll("header > *")]
+        .filter((each) => each.checkVisibility())
+        .map((each) => each.getBoundingClientRect());
+    return boxes.some((one, at) => boxes.slice(at + 1).some((other) => other.left < one.right));
+}"""
+CUT = """() => [...document.querySelectorAll(".table")]
+    .filter((each) => each.scrollHeight > each.clientHeight + 1)
+    .map((each) => each.textContent)"""
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone", "tv"])
+def test_wall_and_television_name_the_tournament_of_each_table(
+    director: Director, browser: Browser, size: str
+) -> None:
+    join(director, range(1, 9))
+    begun(director, LIST, category="Damas de la provincia, fase previa")
+    with blank(browser, size) as page:
+        page.goto(wall_of(director.hub))
+        page.wait_for_selector(".table:has-text('Equipo')")
+        assert page.locator(".event").count() == 0
+        begun(director, CONSOLATION, name=LONG, date="2026-11-28", category="Consuelo")
+        page.wait_for_selector(f".event:has-text('{LONG} · Consuelo')")
+        shown = set(page.locator(".event").all_inner_texts())
+        own = "Zonas y llave · Damas de la provincia, fase previa"
+        assert shown == {own, f"{LONG} · Consuelo"}
+        free = page.locator(".table:has-text('libre')")
+        assert free.count() and free.locator(".event").count() == 0
+        assert page.evaluate(CUT) == []
+        assert page.evaluate(OUTSIDE) == []
+        page.goto(wall_of(director.hub, "tv"))
+        page.wait_for_selector(f"#place:has-text('{own}')")
+        for _ in range(6):
+            assert page.evaluate(OUTSIDE) == []
+            assert not page.evaluate(OVERLAPS)
+            page.keyboard.press("ArrowRight")
+        page.wait_for_selector("html[data-ready=yes]", state="attached")
+
+
 def free_tables(director: Director, number: int) -> None:
     """Take the matches of a tournament from their tables."""
     found = director.client.get(f"/desk/state?t={number}").document["tournament"]
