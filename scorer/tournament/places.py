@@ -52,7 +52,7 @@ def snake(number: int, groups: int) -> list[int]:
 
 
 class _Placed:
-    """Entrants at places, with the sum of the penalties that each origin gives a place."""
+    """Entrants at places, and the penalties of each origin at each place."""
 
     def __init__(
         self, entrants: Sequence[Entrant], places: Sequence[int], penalty: Penalty
@@ -71,9 +71,9 @@ class _Placed:
                 sums[place] += times * penalty
 
     def cost(self, entrant: Entrant, place: int, other: Entrant) -> int:
-        """Of an entrant at a place, by the teams that share an origin with it but ``other``.
+        """The penalties of an entrant at a place, without those of ``other``.
 
-        Each of them counts once for each origin that it shares.
+        A team counts once for each origin that it shares with the entrant.
         """
         row, total = self._rows[place], 0
         itself, excluded = row[self.at[entrant.team]], row[self.at[other.team]]

@@ -19,6 +19,7 @@ from heapq import nsmallest
 from itertools import combinations
 from typing import NamedTuple
 
+from scorer.tournament.draw import drawn_number
 from scorer.tournament.model import Pair
 
 LOOK_AHEAD = 10  # teams; they have 945 pairings
@@ -49,6 +50,34 @@ class PairedRound(NamedTuple):
 
 
 Drawn = Callable[[int, int], int]  # the drawn number of a pair, the smaller id first
+
+
+class PairingTask(NamedTuple):
+    """Everything on which the pairs of a round depend, as ``pair_round`` has it.
+
+    ``seed``, ``purpose``: of the drawn numbers.
+    """
+
+    contestants: tuple[Contestant, ...]
+    excluded: frozenset[Pair]
+    avoided: frozenset[Pair]
+    rounds_left: int
+    seed: str
+    purpose: str
+
+    def solve(self) -> PairedRound | None:
+        """The best pairing, or None if there is none."""
+
+        def drawn(one: int, other: int) -> int:
+            return drawn_number(self.seed, self.purpose, f"{one}-{other}")
+
+        return pair_round(
+            self.contestants,
+            self.excluded,
+            drawn,
+            avoided=self.avoided,
+            rounds_left=self.rounds_left,
+        )
 
 
 def pair_round(
@@ -160,7 +189,7 @@ def _match_nearest(
     """The best pairing; of many teams, among the nearest opponents that have one."""
     free = _free(teams, excluded)
     wanted = len(teams) if len(teams) <= WHOLE_GRAPH else nearest
-    by_team = _by_nearness(teams, free, drawn)
+    by_team = _by_nearness(teams, free, drawn) if wanted < len(teams) else []
     while True:
         pairs = free if wanted >= len(teams) else _nearest(by_team, wanted)
         costs = _costs(teams, pairs, drawn)
@@ -184,7 +213,8 @@ def _costs(
 
 
 def _weights(costs: dict[Pair, tuple[int, ...]], teams: int) -> dict[Pair, int]:
-    """The costs as one number: every part weighs more than the largest sum of all later parts."""
+    """The costs as one number each."""
+    # Every part weighs more than the largest sum of all later parts.
     pairs = (teams + 1) // 2
     factors = [1]
     for part in range(4, 0, -1):
@@ -198,7 +228,7 @@ def _weights(costs: dict[Pair, tuple[int, ...]], teams: int) -> dict[Pair, int]:
 
 
 def _match(weights: dict[Pair, int]) -> list[Pair]:
-    """As many pairs as possible with the smallest sum, the smaller id first; the bye is 0."""
+    """As many pairs as possible with the smallest sum, the smaller id first."""
     # Imported lazily: it is large, and an extra of pip.
     import networkx
 
