@@ -42,6 +42,7 @@ class DecisionFault(StrEnum):
     NO_TABLE = "t.no_table"
     NOT_AGREED = "t.not_agreed"
     CHANGED = "t.changed"
+    NOT_PAIRED = "t.not_paired"
     LIST = "t.list"
     CELLS = "t.cells"
     FORMAT = "t.format"

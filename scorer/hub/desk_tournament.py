@@ -80,7 +80,13 @@ def desk_tournament(hub: Hub, language: str, tournament: int = 0) -> Json | None
             }
             for team in state.teams.values()
         ],
-        "phases": [_phase(phrases, phase, found.places) for phase in state.format.phases],
+        "phases": [
+            {
+                **_phase(phrases, phase, found.places),
+                **({"todo": "drawing"} if hub.rounds.drawing.get(running.id) == phase.id else {}),
+            }
+            for phase in state.format.phases
+        ],
         "queue": [document(key.match) for key in waiting.ready if key.tournament == found.id],
         "missing": [document(key.match) for key in waiting.missing if key.tournament == found.id],
         "next": [

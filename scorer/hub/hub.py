@@ -37,6 +37,7 @@ from scorer.hub.joins import Joins
 from scorer.hub.logins import Logins
 from scorer.hub.match_caller import MatchCaller
 from scorer.hub.passwords import Person
+from scorer.hub.round_pairing import RoundPairing
 from scorer.hub.scores import (
     Agreement,
     Box,
@@ -59,7 +60,8 @@ from scorer.hub.tournament_phrases import Phrases
 from scorer.hub.tournaments import RunningTournament
 from scorer.hub.troubles import Trouble, find_troubles
 from scorer.hub.turns import Turns
-from scorer.tournament.events import RecordResult
+from scorer.tournament import Event
+from scorer.tournament.events import PairRound, RecordResult
 
 _REPLAY_SECONDS = 0.5  # the wall waits so long for a storm of requests
 
@@ -91,6 +93,7 @@ class Hub:
         self._known_keys: set[str] = set()  # of tokens that were valid once
         self.logins = Logins(clock, time.monotonic)
         self.matches = MatchCaller(self.state, identity.pin[:8], monotonic, partial(random_hex, 8))
+        self.rounds = RoundPairing(self.state)
         self._replaced: set[int] = set()  # boxes that lost their tables since the start
         self.counted: Counter[Counted] = Counter()  # until the desk closes it
         self._sent_seq = 0  # of the log, to which every box has been sent its decision
@@ -267,6 +270,18 @@ class Hub:
         return JoinReply(JoinState.ACCEPTED, table=int(table), hall=self.name)
 
     # ---- the desk -------------------------------------------------------------------------------
+
+    async def decide(
+        self, author: Author, event: Event, seen: int | None = None, tournament: int = 0
+    ) -> None:
+        """Append an event to a tournament. Raises DecisionError.
+
+        ``seen``: the newest entry that the page of the director shows.
+        """
+        if isinstance(event, PairRound):
+            await self.rounds.pair(author, event, seen, tournament)
+        else:
+            await self.matches.decide(author, event, seen, tournament)
 
     async def accept(self, author: Author, key: str, table: int, name: str, replaces: int) -> None:
         """Accept a box that waits for the desk. Raises DecisionError.
@@ -510,6 +525,7 @@ class Hub:
 
     def close(self) -> None:
         self.state.presence.close()
+        self.rounds.close()
 
 
 def random_hex(digits: int) -> str:

@@ -187,7 +187,7 @@ class TournamentActions:
         if len(json.dumps(values)) > 10 * _MAX_REASON + pairs:
             raise HTTPException(400, "the event is too long")
         seen, tournament = number(message, "seen"), self._tournament(message)
-        await self._hub.matches.decide(author, event, seen, tournament)
+        await self._hub.decide(author, event, seen, tournament)
 
     async def _consequences(self, author: Author, message: Json) -> Json:
         """What another result of a match changes; without ``result``: that it is annulled."""

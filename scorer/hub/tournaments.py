@@ -52,15 +52,18 @@ from scorer.tournament.events import (
     ExchangeTeams,
     MarkMissing,
     MarkPresent,
+    PairRound,
     RecordResult,
     TakeBack,
     Withdraw,
 )
 from scorer.tournament.export import describe
+from scorer.tournament.fold import pairing_task
 from scorer.tournament.model import Reason, Team, folded
+from scorer.tournament.swiss import PairedRound, PairingTask
 
 Json = dict[str, Any]
-_NO_PAIRING = f"rounds are paired with a library: {how_to_install('hub', 'python3-networkx')}"
+NO_PAIRING = f"rounds are paired with a library: {how_to_install('hub', 'python3-networkx')}"
 SETTINGS = ("calls_by_itself", "publish_after", "priority")
 PRIORITIES = range(1, 4)  # of a tournament whose matches are called first, as ever, last
 # It was decided already.
@@ -179,7 +182,7 @@ def follow(connection: Connection, known: Tournaments) -> Tournaments:
         try:
             folding.add(entry)
         except ModuleNotFoundError:
-            raise DatabaseError(_NO_PAIRING) from None
+            raise DatabaseError(NO_PAIRING) from None
     return known if folding is None else folding.found()
 
 
@@ -342,6 +345,21 @@ def _sittings_after(known: RunningTournament, event: Event, after: Tournament) -
     }
 
 
+class UnsolvedTask(Exception):
+    """The pairs of a round are not known yet: to find them takes too long here."""
+
+    def __init__(self, tournament: int, task: PairingTask) -> None:
+        super().__init__(task.purpose)
+        self.tournament, self.task = tournament, task
+
+
+class SolvedTask(NamedTuple):
+    """The pairs that a task has given; None: every pairing has an excluded pair."""
+
+    task: PairingTask
+    pairs: PairedRound | None
+
+
 class TournamentDesk:
     """Decisions on one tournament in one transaction."""
 
@@ -435,13 +453,27 @@ class TournamentDesk:
         }
         self._append(Kind.PEOPLE_COMPARED, body)
 
-    def decide(self, event: Event, seen: int | None = None, how: str = "") -> int:
+    def decide(
+        self,
+        event: Event,
+        seen: int | None = None,
+        how: str = "",
+        solved: SolvedTask | None = None,
+    ) -> int:
         """Append an event; ``seen``: the newest entry that the page of the director shows.
 
-        ``how``: the source of a result, if it is neither rows nor paper.
+        ``how``: the source of a result, if it is neither rows nor paper. ``solved``: for a round;
+        without the task that it has now UnsolvedTask is raised.
         """
         self._require_unchanged(subject_of(event), seen)
-        return self._decide(event, how)
+        state = self.running.state
+        if not isinstance(event, PairRound) or (task := pairing_task(state, event)) is None:
+            return self._decide(as_logged(state, event), how)
+        if solved is None or solved.task != task:
+            raise UnsolvedTask(self._id, task)
+        if solved.pairs is None:
+            raise _refused(EventRefusal(Reason.NO_PAIRING))
+        return self._decide(PairRound(event.phase, *solved.pairs), how)
 
     def correct(
         self, event: CorrectResult | AnnulResult, seen: int, annuls: set[str], takes_back: set[str]
@@ -484,11 +516,7 @@ class TournamentDesk:
 
     def _decide(self, event: Event, how: str = "") -> int:
         state = self.running.state
-        try:
-            event = as_logged(state, event)
-            after = apply(state, event)
-        except ModuleNotFoundError:
-            raise DecisionError(_NO_PAIRING) from None
+        after = apply(state, event)
         if isinstance(after, EventRefusal):
             if isinstance(event, RecordResult | CorrectResult) and after.fault is not None:
                 raise impossible_result(Reader(state).phase_of(event.match), after.fault)

@@ -39,9 +39,9 @@ from scorer.tournament.events import (
 from scorer.tournament.format import Format, PhaseFormat, PhaseKind
 from scorer.tournament.model import EventRefusal, Names, Reason, Result, Team, folded
 from scorer.tournament.reader import Reader, teams_of
-from scorer.tournament.rounds import exchange, pair_next
+from scorer.tournament.rounds import exchange, next_task, pair_next
 from scorer.tournament.starting import drawn_start, start
-from scorer.tournament.swiss import PairedRound
+from scorer.tournament.swiss import PairedRound, PairingTask
 from scorer.tournament.ties import has_playoff
 from scorer.tournament.tournament import Round, Stage, Tournament
 
@@ -67,18 +67,27 @@ def as_logged(state: Tournament, event: Event) -> Event:
     if not isinstance(event, StartPhase | PairRound):
         return event
     plain = type(event)(event.phase)
+    if isinstance(event, StartPhase):
+        phase, reader = state.format.phase(event.phase), Reader(state)
+        if phase is None or _start_refusal(state, phase) or not reader.is_ready(phase):
+            return plain
+        return drawn_start(reader, phase)
     after = apply(state, plain)
     if isinstance(after, EventRefusal):
         return plain
-    if isinstance(event, StartPhase):
-        phase = state.format.phase(event.phase)
-        assert phase is not None
-        return drawn_start(Reader(state), phase)
     stage = after.stages[event.phase]
     is_playoff = len(stage.playoffs) > len(state.stages[event.phase].playoffs)
     last = Round((), stage.playoffs[-1], 0) if is_playoff else stage.rounds[-1]
     pairs = tuple(teams_of(stage.matches[each]) for each in last.matches)
     return PairRound(event.phase, pairs, last.bye)
+
+
+def pairing_task(state: Tournament, event: PairRound) -> PairingTask | None:
+    """What is solved for the pairs of ``as_logged``; None: nothing, or it is refused."""
+    phase = state.format.phase(event.phase)
+    if phase is None or phase.kind is not PhaseKind.ROUNDS or phase.id not in state.stages:
+        return None
+    return next_task(Reader(state), phase)
 
 
 def displaced(before: Tournament, after: Tournament) -> tuple[str, ...]:
@@ -264,12 +273,16 @@ def _start(state: Tournament, event: StartPhase) -> Tournament | EventRefusal:
     phase = state.format.phase(event.phase)
     if phase is None:
         return EventRefusal(Reason.UNKNOWN_PHASE)
-    if phase.id in state.stages:
-        return EventRefusal(Reason.ALREADY_STARTED)
-    if not state.seed:
-        return EventRefusal(Reason.NOT_DRAWN)
+    if refusal := _start_refusal(state, phase):
+        return refusal
     stage = start(Reader(state), phase, event)
     return stage if isinstance(stage, EventRefusal) else _with_stage(state, phase, stage)
+
+
+def _start_refusal(state: Tournament, phase: PhaseFormat) -> EventRefusal | None:
+    if phase.id in state.stages:
+        return EventRefusal(Reason.ALREADY_STARTED)
+    return None if state.seed else EventRefusal(Reason.NOT_DRAWN)
 
 
 def _pair_round(state: Tournament, event: PairRound) -> Tournament | EventRefusal:

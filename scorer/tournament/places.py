@@ -6,8 +6,8 @@ club, or of one zone before, are in different zones or meet as late as possible.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
 from typing import NamedTuple
 
 
@@ -35,22 +35,12 @@ def spread(
 
     ``places``: that of each entrant before. A place with a bye is exchanged with another one only.
     """
-    mates = _mates(entrants)
-    if any(mates.values()):
-        penalties = {one: {other: penalty(one, other) for other in places} for one in places}
-
-    def cost(entrant: Entrant, place: int, at: Mapping[int, int], other: int) -> int:
-        row, total = penalties[place], 0
-        for mate in mates[entrant.team]:
-            if mate != other:
-                total += row[at[mate]]
-        return total
-
-    if any(mates.values()):
-        at = {entrant.team: place for entrant, place in zip(entrants, places, strict=True)}
-        while _improve(entrants, at, cost, byes):
+    counted = Counter(origin for entrant in entrants for origin in entrant.origins)
+    if any(number > 1 for number in counted.values()):
+        placed = _Placed(entrants, places, penalty)
+        while _improve(entrants, placed, byes):
             pass
-        return {at[entrant.team]: entrant for entrant in entrants}
+        places = [placed.at[entrant.team] for entrant in entrants]
     return dict(zip(places, entrants, strict=True))
 
 
@@ -61,37 +51,59 @@ def snake(number: int, groups: int) -> list[int]:
     return [group for row in rows for group in row][:number]
 
 
-def _mates(entrants: Sequence[Entrant]) -> dict[int, list[int]]:
-    """For each team those that share an origin with it, once for each."""
-    by_origin: dict[Hashable, list[int]] = defaultdict(list)
-    for entrant in entrants:
+class _Placed:
+    """Entrants at places, and the penalties of each origin at each place."""
+
+    def __init__(
+        self, entrants: Sequence[Entrant], places: Sequence[int], penalty: Penalty
+    ) -> None:
+        self.at = {entrant.team: place for entrant, place in zip(entrants, places, strict=True)}
+        self._rows = {one: {other: penalty(one, other) for other in places} for one in places}
+        self._sums: dict[Hashable, dict[int, int]] = {}
+        for entrant in entrants:
+            self._add(entrant, 1)
+
+    def _add(self, entrant: Entrant, times: int) -> None:
+        row = self._rows[self.at[entrant.team]]
         for origin in entrant.origins:
-            by_origin[origin].append(entrant.team)
-    mates: dict[int, list[int]] = {entrant.team: [] for entrant in entrants}
-    for teams in by_origin.values():
-        for team in teams:
-            mates[team] += (other for other in teams if other != team)
-    return mates
+            sums = self._sums.setdefault(origin, dict.fromkeys(row, 0))
+            for place, penalty in row.items():
+                sums[place] += times * penalty
+
+    def cost(self, entrant: Entrant, place: int, other: Entrant) -> int:
+        """The penalties of an entrant at a place, without those of ``other``.
+
+        A team counts once for each origin that it shares with the entrant.
+        """
+        row, total = self._rows[place], 0
+        itself, excluded = row[self.at[entrant.team]], row[self.at[other.team]]
+        for origin in entrant.origins:
+            total += self._sums[origin][place] - itself
+            if origin in other.origins:
+                total -= excluded
+        return total
+
+    def exchange(self, one: Entrant, other: Entrant) -> None:
+        for each in (one, other):
+            self._add(each, -1)
+        self.at[one.team], self.at[other.team] = self.at[other.team], self.at[one.team]
+        for each in (one, other):
+            self._add(each, 1)
 
 
-def _improve(
-    entrants: Sequence[Entrant],
-    at: dict[int, int],
-    cost: Callable[[Entrant, int, Mapping[int, int], int], int],
-    byes: frozenset[int],
-) -> bool:
+def _improve(entrants: Sequence[Entrant], placed: _Placed, byes: frozenset[int]) -> bool:
     """Make every exchange of two teams that reduces the penalties; False without one."""
     improved = False
     for first, one in enumerate(entrants):
         for other in entrants[first + 1 :]:
-            here, there = at[one.team], at[other.team]
+            here, there = placed.at[one.team], placed.at[other.team]
             if one.tier != other.tier or (here in byes) != (there in byes):
                 continue
-            now = cost(one, here, at, other.team) + cost(other, there, at, one.team)
+            now = placed.cost(one, here, other) + placed.cost(other, there, one)
             if now == 0:
                 continue
-            then = cost(one, there, at, other.team) + cost(other, here, at, one.team)
+            then = placed.cost(one, there, other) + placed.cost(other, here, one)
             if then < now:
-                at[one.team], at[other.team] = there, here
+                placed.exchange(one, other)
                 improved = True
     return improved

@@ -6,11 +6,11 @@ from collections import Counter
 from itertools import combinations
 
 from scorer.tournament.bracket import section_size
-from scorer.tournament.draw import drawn_number, drawn_order
+from scorer.tournament.draw import drawn_order
 from scorer.tournament.format import Pairing, PhaseFormat
 from scorer.tournament.model import EventRefusal, Fixture, Pair, Reason
 from scorer.tournament.reader import Reader, teams_of
-from scorer.tournament.swiss import Contestant, PairedRound, pair_round
+from scorer.tournament.swiss import Contestant, PairedRound, PairingTask
 from scorer.tournament.ties import UnpairedMatch
 from scorer.tournament.tournament import Round, Stage, Tournament
 
@@ -24,11 +24,8 @@ def pair_next(reader: Reader, phase: PhaseFormat, known: PairedRound) -> Stage |
     stage = reader.state.stages[phase.id]
     if unpaired := reader.unpaired(phase.id):
         return _with_playoff(stage, phase, unpaired, known)
-    if stage.has_all_rounds(phase) and not phase.redraw:
-        return EventRefusal(Reason.NO_ROUND_LEFT)
-    needs_results = phase.redraw or phase.pairing is Pairing.SWISS
-    if needs_results and not all(map(reader.is_over, stage.matches)):
-        return EventRefusal(Reason.NOT_COMPLETE)
+    if refusal := _refusal(reader, phase):
+        return refusal
     if phase.redraw:
         return _draw_survivors(reader, phase, known)
     contestants = before_round(reader, phase)
@@ -36,22 +33,47 @@ def pair_next(reader: Reader, phase: PhaseFormat, known: PairedRound) -> Stage |
         return EventRefusal(Reason.TOO_FEW)
     if known.pairs:
         return _with_known(stage, phase, tuple(contestants), known)
-    number = len(stage.rounds) + 1
-    seed = reader.state.seed
-
-    def drawn(one: int, other: int) -> int:
-        return drawn_number(seed, f"{phase.id} round {number}", f"{one}-{other}")
-
-    compared = contestants
-    if phase.pairing is Pairing.DRAWN:
-        compared = [each._replace(score=0, floats=(0, 0)) for each in contestants]
-    excluded = met(reader, phase) | reader.state.forbidden
-    avoided = _of_one_club(reader.state, contestants) if phase.apart else set()
-    left = phase.rounds - number
-    found = pair_round(compared, excluded, drawn, avoided=avoided, rounds_left=left)
+    found = _task(reader, phase, contestants).solve()
     if found is None:
         return EventRefusal(Reason.NO_PAIRING)
     return _with_round(stage, phase, tuple(contestants), found)
+
+
+def next_task(reader: Reader, phase: PhaseFormat) -> PairingTask | None:
+    """What has to be solved for ``pair_next``.
+
+    None if that is refused, makes a play-off, or draws the teams of a bracket.
+    """
+    if phase.redraw or reader.unpaired(phase.id) or _refusal(reader, phase):
+        return None
+    contestants = before_round(reader, phase)
+    return _task(reader, phase, contestants) if len(contestants) > 1 else None
+
+
+def _refusal(reader: Reader, phase: PhaseFormat) -> EventRefusal | None:
+    stage = reader.state.stages[phase.id]
+    if stage.has_all_rounds(phase) and not phase.redraw:
+        return EventRefusal(Reason.NO_ROUND_LEFT)
+    needs_results = phase.redraw or phase.pairing is Pairing.SWISS
+    if needs_results and not all(map(reader.is_over, stage.matches)):
+        return EventRefusal(Reason.NOT_COMPLETE)
+    return None
+
+
+def _task(reader: Reader, phase: PhaseFormat, contestants: list[Contestant]) -> PairingTask:
+    number = len(reader.state.stages[phase.id].rounds) + 1
+    compared = contestants
+    if phase.pairing is Pairing.DRAWN:
+        compared = [each._replace(score=0, floats=(0, 0)) for each in contestants]
+    avoided = _of_one_club(reader.state, contestants) if phase.apart else ()
+    return PairingTask(
+        tuple(compared),
+        frozenset(met(reader, phase)) | reader.state.forbidden,
+        frozenset(avoided),
+        phase.rounds - number,
+        reader.state.seed,
+        f"{phase.id} round {number}",
+    )
 
 
 def before_round(reader: Reader, phase: PhaseFormat) -> list[Contestant]:

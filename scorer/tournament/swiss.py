@@ -19,6 +19,7 @@ from heapq import nsmallest
 from itertools import combinations
 from typing import NamedTuple
 
+from scorer.tournament.draw import drawn_number
 from scorer.tournament.model import Pair
 
 LOOK_AHEAD = 10  # teams; they have 945 pairings
@@ -49,6 +50,34 @@ class PairedRound(NamedTuple):
 
 
 Drawn = Callable[[int, int], int]  # the drawn number of a pair, the smaller id first
+
+
+class PairingTask(NamedTuple):
+    """Everything on which the pairs of a round depend, as ``pair_round`` has it.
+
+    ``seed``, ``purpose``: of the drawn numbers.
+    """
+
+    contestants: tuple[Contestant, ...]
+    excluded: frozenset[Pair]
+    avoided: frozenset[Pair]
+    rounds_left: int
+    seed: str
+    purpose: str
+
+    def solve(self) -> PairedRound | None:
+        """The best pairing, or None if there is none."""
+
+        def drawn(one: int, other: int) -> int:
+            return drawn_number(self.seed, self.purpose, f"{one}-{other}")
+
+        return pair_round(
+            self.contestants,
+            self.excluded,
+            drawn,
+            avoided=self.avoided,
+            rounds_left=self.rounds_left,
+        )
 
 
 def pair_round(
@@ -158,11 +187,17 @@ def _match_nearest(
     teams: dict[int, Contestant], excluded: Set[Pair], drawn: Drawn, nearest: int
 ) -> list[Pair] | None:
     """The best pairing; of many teams, among the nearest opponents that have one."""
+    free = _free(teams, excluded)
     wanted = len(teams) if len(teams) <= WHOLE_GRAPH else nearest
+    by_team = _by_nearness(teams, free, drawn) if wanted < len(teams) else []
     while True:
-        found = _match(teams, excluded, drawn, wanted)
-        if found is not None or wanted >= len(teams):
-            return found
+        pairs = free if wanted >= len(teams) else _nearest(by_team, wanted)
+        costs = _costs(teams, pairs, drawn)
+        # Without costs a matching takes a tenth of the time.
+        if len(_match(dict.fromkeys(costs, 0))) * 2 >= len(teams):
+            return sorted(_match(_weights(costs, len(teams))))
+        if wanted >= len(teams):
+            return None
         wanted *= 2
 
 
@@ -177,44 +212,52 @@ def _costs(
     return costs
 
 
-def _match(
-    teams: dict[int, Contestant], excluded: Set[Pair], drawn: Drawn, nearest: int
-) -> list[Pair] | None:
-    """The pairs of the best pairing, the smaller id first; the bye is a pair with 0."""
-    costs = _costs(teams, _candidates(teams, excluded, drawn, nearest), drawn)
+def _weights(costs: dict[Pair, tuple[int, ...]], teams: int) -> dict[Pair, int]:
+    """The costs as one number each."""
     # Every part weighs more than the largest sum of all later parts.
-    pairs = (len(teams) + 1) // 2
+    pairs = (teams + 1) // 2
     factors = [1]
     for part in range(4, 0, -1):
         factors.insert(
             0, factors[0] * (1 + pairs * max((c[part] for c in costs.values()), default=0))
         )
+    return {
+        pair: sum(each * factor for each, factor in zip(parts, factors, strict=True))
+        for pair, parts in costs.items()
+    }
+
+
+def _match(weights: dict[Pair, int]) -> list[Pair]:
+    """As many pairs as possible with the smallest sum, the smaller id first."""
     # Imported lazily: it is large, and an extra of pip.
     import networkx
 
     graph = networkx.Graph()
-    for (a, b), parts in costs.items():
-        total = sum(each * factor for each, factor in zip(parts, factors, strict=True))
-        graph.add_edge(a, b, weight=-total)
+    for (a, b), weight in weights.items():
+        graph.add_edge(a, b, weight=-weight)
     matching = networkx.max_weight_matching(graph, maxcardinality=True)
-    found = sorted((a, b) if a < b else (b, a) for a, b in matching)
-    return found if len(found) == pairs else None
+    return [(a, b) if a < b else (b, a) for a, b in matching]
 
 
-def _candidates(
-    teams: dict[int, Contestant], excluded: Set[Pair], drawn: Drawn, nearest: int
-) -> list[Pair]:
-    """The allowed pairs: of each team the ``nearest`` in score, then in the draw."""
-    free = _free(teams, excluded)
-    if nearest >= len(teams):
-        return free
-    of_team: dict[int, list[tuple[int, int, Pair]]] = {team: [] for team in teams}
+_Near = tuple[int, int, Pair]  # gap in score, drawn number, pair
+
+
+def _by_nearness(
+    teams: dict[int, Contestant], free: Iterable[Pair], drawn: Drawn
+) -> list[list[_Near]]:
+    """The free pairs of each team."""
+    of_team: dict[int, list[_Near]] = {team: [] for team in teams}
     for a, b in free:
         near = (abs(teams[a].score - teams[b].score), drawn(a, b), (a, b))
         of_team[a].append(near)
         of_team[b].append(near)
-    chosen: set[tuple[int, int, Pair]] = set()
-    for each in of_team.values():
+    return list(of_team.values())
+
+
+def _nearest(by_team: Iterable[list[_Near]], nearest: int) -> list[Pair]:
+    """Of each team the ``nearest`` in score, then in the draw."""
+    chosen: set[_Near] = set()
+    for each in by_team:
         # Of other scores too: a score with an odd number of teams is left by one of them.
         others = (near for near in each if near[0])
         chosen.update(nsmallest(nearest, each), nsmallest(nearest // 2, others))

@@ -489,11 +489,11 @@ def test_a_long_list_is_read_whole(director: Director) -> None:
     lines = [f"Equipo {at};Jugador {at};Jugadora {at};Suplente {at};Club {at}" for at in range(300)]
     full = {"format": "zones_and_bracket", "teams": "\n".join(lines), "language": "es-AR"}
     found = director.act("t.check", **full)
-    assert found["teams"] == 128
-    assert found["lines"] == ["Línea 129: el torneo tiene lugar para 128 equipos"]
-    teams = "\n".join(lines[:128])
+    assert found["teams"] == 256
+    assert found["lines"] == ["Línea 257: el torneo tiene lugar para 256 equipos"]
+    teams = "\n".join(lines[:256])
     director.act("t.begin", **{**full, "teams": teams}, replaces=director.replaces)
-    assert len(director.tournament["teams"]) == 128
+    assert len(director.tournament["teams"]) == 256
 
 
 def test_a_missing_team_is_not_called_and_loses_by_walkover(director: Director) -> None:

@@ -169,7 +169,7 @@ async def call_first(hub: Hub) -> str:
     await hub.state.direct(DIRECTOR, begin)
     (phase,) = tournament.state.format.phases
     for event in (StartPhase(phase.id), PairRound(phase.id)):
-        await hub.matches.decide(DIRECTOR, event)
+        await hub.decide(DIRECTOR, event)
     (box,) = hub.state.view.boxes
     key = hub.matches.waiting().ready[0]
     await hub.matches.call(Author("Ana", "director"), key, box.device)

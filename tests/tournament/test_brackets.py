@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from itertools import combinations
 
@@ -24,7 +25,7 @@ from tests.sampling import sample
 from tests.tournament.play import Played, coin, format_of, stronger
 
 pytestmark = pytest.mark.sampled
-SIZES = range(2, 131)
+SIZES = range(2, 257)
 SAMPLE = sample(SIZES, 12)
 SMALL = [2, 3, 4, 5, 6, 7, 8, 9, 12, 13]
 
@@ -90,7 +91,7 @@ def test_seeds_of_eight_meet_in_the_usual_order() -> None:
 
 
 @pytest.mark.parametrize("survivors", [1, 2, 3, 4, 5])
-@pytest.mark.parametrize("number", sample(range(10, 131), 6))
+@pytest.mark.parametrize("number", sample(range(10, 257), 6))
 def test_a_bracket_with_survivors_ends_before_they_meet(number: int, survivors: int) -> None:
     matches = single_elimination("a", first_places(seeded(number), survivors))
     assert len(matches) == number - survivors
@@ -132,7 +133,7 @@ def test_a_double_elimination_has_a_way_to_every_match(number: int, second_final
     assert sum(match.group == LOSERS for match in matches) == number - 2
 
 
-@pytest.mark.parametrize("number", [8, 16, 32, 64, 128])
+@pytest.mark.parametrize("number", [8, 16, 32, 64, 128, 256])
 def test_losers_of_round_two_meet_no_team_of_their_part(number: int) -> None:
     matches = double_elimination("a", first_places(seeded(number))[0])
     ways: dict[str, set[int]] = {}
@@ -230,7 +231,7 @@ def test_a_double_round_robin_exchanges_the_sides() -> None:
     assert len({match.id for match in matches}) == 20
 
 
-@pytest.mark.parametrize("number", sample(range(4, 131), 12))
+@pytest.mark.parametrize("number", sample(range(4, 257), 12))
 @pytest.mark.parametrize("size", [3, 4, 5, 6])
 def test_zones_have_almost_equal_sizes_and_different_heads(number: int, size: int) -> None:
     count = zone_count(number, 0, size)
@@ -241,7 +242,7 @@ def test_zones_have_almost_equal_sizes_and_different_heads(number: int, size: in
     assert [zone[0] for zone in zones] == list(range(1, count + 1))
 
 
-@pytest.mark.parametrize("number", sample(range(8, 131), 8))
+@pytest.mark.parametrize("number", sample(range(8, 257), 8))
 @pytest.mark.parametrize("size", [3, 4, 6])
 def test_clubs_are_kept_apart_in_zones(number: int, size: int) -> None:
     count = zone_count(number, 0, size)
@@ -249,6 +250,31 @@ def test_clubs_are_kept_apart_in_zones(number: int, size: int) -> None:
     entrants = [Entrant(team, 0, frozenset([team % clubs])) for team in range(1, number + 1)]
     for zone in distribute(entrants, count):
         assert len({team % clubs for team in zone}) == len(zone)
+
+
+@pytest.mark.parametrize("seed", sample(range(200), 20))
+def test_no_exchange_of_two_equals_would_keep_origins_further_apart(seed: int) -> None:
+    rng = random.Random(seed)
+    entrants = [
+        Entrant(team, rng.randrange(2), frozenset(rng.sample("abcde", rng.randrange(3))))
+        for team in range(rng.randrange(2, 14))
+    ]
+
+    def penalty(one: int, other: int) -> int:
+        return 1 << 2 * (4 - meeting_round(one, other))
+
+    def total(at: dict[int, Entrant]) -> int:
+        return sum(
+            penalty(one, other) * len(at[one].origins & at[other].origins)
+            for one, other in combinations(at, 2)
+        )
+
+    placed = spread(entrants, range(len(entrants)), penalty)
+    assert sorted(placed.values()) == sorted(entrants)
+    for one, other in combinations(placed, 2):
+        if placed[one].tier == placed[other].tier:
+            exchanged = {**placed, one: placed[other], other: placed[one]}
+            assert total(exchanged) >= total(placed)
 
 
 def test_only_equals_are_exchanged() -> None:

@@ -99,8 +99,8 @@ def test_a_quoted_cell_may_have_the_separator() -> None:
 def test_teams_beyond_the_most_of_the_format_are_one_error() -> None:
     text = "\n".join(f"Equipo {at}" for at in range(1, 301))
     found = read_entries(text, Played(built_in("zones_and_bracket")).state)
-    assert (len(found.entries), found.questions) == (128, ())
-    assert found.errors == (LineReport(129, EntryFault.FULL, limit=128),)
+    assert (len(found.entries), found.questions) == (256, ())
+    assert found.errors == (LineReport(257, EntryFault.FULL, limit=256),)
     assert len(read_entries(text, Played(format_of({})).state).entries) == 300
 
 

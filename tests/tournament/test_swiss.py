@@ -208,6 +208,34 @@ def test_the_nearest_opponents_give_the_best_byes_and_gaps(number: int) -> None:
         history.play(near)
 
 
+@pytest.mark.sampled
+@pytest.mark.parametrize("number", sample([72, 129, 255, 256], 1))
+def test_in_nine_rounds_of_many_teams_no_pair_meets_twice(number: int) -> None:
+    history, drawn = History(random.Random(number), number), drawing(number)
+    for at in range(9):
+        paired = pair_round(history.contestants(), history.met, drawn, rounds_left=8 - at)
+        assert paired is not None
+        pairs = all_pairs(paired)
+        assert sorted(team for pair in pairs for team in pair if team) == list(history.score)
+        assert history.met.isdisjoint(pairs)
+        history.play(paired)
+    assert max(history.byes.values()) <= 1
+    assert len(history.met) == 9 * (number // 2)
+
+
+def test_a_club_of_more_than_half_of_the_teams_meets_itself() -> None:
+    contestants = [Contestant(team, 0) for team in range(1, 81)]
+    club = set(combinations(range(1, 51), 2))
+    paired = pair_round(contestants, set(), drawing(1), avoided=club)
+    assert paired is not None
+    assert len(paired.pairs) == 40
+    # A club of half of the teams need not.
+    half = set(combinations(range(1, 41), 2))
+    paired = pair_round(contestants, set(), drawing(1), avoided=half)
+    assert paired is not None
+    assert half.isdisjoint(all_pairs(paired))
+
+
 def test_a_graph_without_a_pairing_is_widened() -> None:
     # Each of 66 teams has met its nearest ones: only opponents far away are left.
     contestants = [Contestant(team, team // 33) for team in range(1, 67)]

@@ -44,6 +44,7 @@ function steps(tournament) {
     else made.push(button("commit", say("desk.o.commit"), () => commit(seed.value), "quiet"));
   }
   for (const phase of tournament.phases) {
+    if (phase.todo === "drawing") made.push(createElement("p", "", say("desk.o.drawing", { phase: phase.title })));
     const event = { start: "StartPhase", pair: "PairRound", playoff: "PairRound" }[phase.todo];
     const text = event && say(BEGINS[phase.todo], { phase: phase.title });
     if (event && mayDecide(event))
