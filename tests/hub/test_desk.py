@@ -61,6 +61,7 @@ EVENTS = {
     "Enter": "desk",
     "NameTournament": "director",
     "ChangeTeam": "desk",
+    "BlankName": "director",
     "MarkMissing": "desk",
     "MarkPresent": "desk",
     "MissRound": "desk",
