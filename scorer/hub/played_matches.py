@@ -13,8 +13,11 @@ from scorer.hub.store.tables import DEVICE, OPENING, ROW, STREAM
 from scorer.hub.tournaments import RunningTournament, Tournaments
 from scorer.rules import read_header
 from scorer.rules.model import Match
+from scorer.rules.sheet import header_text
 from scorer.rules.stored_header import with_rules_of_then
 from scorer.tournament import Reader
+
+_NAME_TAGS = ("NameA", "NameB")
 
 
 class _PlayedGame(NamedTuple):
@@ -48,7 +51,18 @@ def games_text(connection: Connection, tournaments: Tournaments, running: Runnin
     """All games of a tournament as one text of score sheets, match after match."""
     order = {match.id: at for at, match in enumerate(running.state.matches())}
     games = sorted(_games(connection, tournaments, running), key=lambda each: order[each.match])
-    return "\n".join(_sheet(connection, each) for each in games)
+    named = (each._replace(header=_without_blanked(running, each)) for each in games)
+    return "\n".join(_sheet(connection, each) for each in named)
+
+
+def _without_blanked(running: RunningTournament, game: _PlayedGame) -> str:
+    """The header of a game, with the number of a team whose name was blanked since."""
+    teams = zip(_NAME_TAGS, Reader(running.state).sides(game.match), strict=True)
+    blank = {tag: running.state.teams[team] for tag, team in teams if team}
+    changed = {tag: team.name for tag, team in blank.items() if team.is_blank}
+    if not changed:
+        return game.header
+    return header_text({**dict(read_header(game.header).tags), **changed}.items())
 
 
 def _sheet(connection: Connection, game: _PlayedGame) -> str:

@@ -48,6 +48,7 @@ from scorer.tournament import (
 from scorer.tournament.consequences import start_taken_back
 from scorer.tournament.events import (
     AnnulResult,
+    BlankName,
     CorrectResult,
     ExchangeTeams,
     MarkMissing,
@@ -149,7 +150,7 @@ class Tournaments:
 
 def names_of(team: Team) -> frozenset[str]:
     """The names that no other match may have in play: of the team and its players."""
-    return frozenset(map(folded, (team.name, *team.players)))
+    return frozenset(map(folded, (*([] if team.is_blank else [team.name]), *team.players)))
 
 
 def shared_names(tournaments: Tournaments) -> Iterator[tuple[SharedName, str]]:
@@ -168,7 +169,8 @@ def shared_names(tournaments: Tournaments) -> Iterator[tuple[SharedName, str]]:
 def _written_names(state: Tournament) -> dict[str, str]:
     """The names of the teams that have not left, by their folded form."""
     teams = [team for team in state.teams.values() if team.id not in state.withdrawn]
-    return {folded(name): name for team in teams for name in (team.name, *team.players)}
+    named = [team for team in teams if not team.is_blank]
+    return {folded(name): name for team in named for name in (team.name, *team.players)}
 
 
 def follow(connection: Connection, known: Tournaments) -> Tournaments:
@@ -465,7 +467,10 @@ class TournamentDesk:
         ``how``: the source of a result, if it is neither rows nor paper. ``solved``: for a round;
         without the task that it has now UnsolvedTask is raised.
         """
-        self._require_unchanged(subject_of(event), seen)
+        if isinstance(event, BlankName):
+            self._require_new(subject_of(event), seen)  # also in the archive
+        else:
+            self._require_unchanged(subject_of(event), seen)
         state = self.running.state
         if not isinstance(event, PairRound) or (task := pairing_task(state, event)) is None:
             return self._decide(as_logged(state, event), how)

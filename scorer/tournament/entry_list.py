@@ -30,6 +30,9 @@ MAX_NAME = 40
 _JOINERS = "\u200c\u200d"  # parts of words in Arabic and Indic scripts
 _HIDDEN = ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
 _LEAST_SIMILAR = 4  # letters of names that are compared
+# Answers in a column of consents, without accents.
+_YES = frozenset("si sim s yes y oui x 1 true ok ✓ ✔ ☑ ✅".split())
+_NO = frozenset(("", *"no nao n 0 false".split()))
 
 
 class EntryList(NamedTuple):
@@ -125,7 +128,8 @@ def _team(
         pairs = zip(columns, cells, strict=False)
         return tuple(cell for kind, cell in pairs if kind == column and cell)
 
-    name, club, seed = ("".join(of(column)[:1]) for column in ("name", "club", "seed"))
+    once = ("name", "club", "seed", "consent")
+    name, club, seed, consent = ("".join(of(column)[:1]) for column in once)
     players, reserves = of("player"), of("reserve")
     if "name" not in columns:
         name = " / ".join(players)
@@ -140,10 +144,12 @@ def _team(
         ),
         (len(reserves) > most, LineReport(0, EntryFault.RESERVES, str(len(reserves)), limit=most)),
         (bool(seed) and not _is_seed(seed), LineReport(0, EntryFault.SEED, seed)),
+        (plain(consent) not in _YES | _NO, LineReport(0, EntryFault.CONSENT, consent)),
     ]
     reports = [report._replace(line=line.number) for is_wrong, report in wrong if is_wrong]
     number = int(seed) if _is_seed(seed) else 0
-    return Enter(name, players, reserves, club, number), reports[:1]
+    consents = plain(consent) in _YES
+    return Enter(name, players, reserves, club, number, consents), reports[:1]
 
 
 def _is_seed(text: str) -> bool:

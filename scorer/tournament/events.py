@@ -20,7 +20,7 @@ class NameTournament(NamedTuple):
 class Enter(NamedTuple):
     """A team enters; its id is the next number.
 
-    A late entry joins the rounds that are left.
+    A late entry joins the rounds that are left. ``consents``: its players may be named in public.
     """
 
     name: str
@@ -28,6 +28,7 @@ class Enter(NamedTuple):
     reserves: tuple[str, ...] = ()
     club: str = ""
     seed: int = 0
+    consents: bool = False
 
 
 class ChangeTeam(NamedTuple):
@@ -39,6 +40,13 @@ class ChangeTeam(NamedTuple):
     reserves: tuple[str, ...] = ()
     club: str = ""
     seed: int = 0
+    consents: bool = False
+
+
+class BlankName(NamedTuple):
+    """Forget who a team is: its number is its name. Its results stay."""
+
+    team: int
 
 
 class Withdraw(NamedTuple):
@@ -221,6 +229,7 @@ class AnnulResult(NamedTuple):
 Event = (
     Enter
     | ChangeTeam
+    | BlankName
     | Withdraw
     | Return
     | MarkMissing
@@ -246,6 +255,13 @@ Event = (
 )
 _EVENTS: Mapping[str, type[Event]] = {each.__name__: each for each in get_args(Event)}
 _NAMES = tuple(_EVENTS)
+# Fields that older logs lack; while they are empty, such logs keep their bytes.
+_LATER: Mapping[type[Event], str] = {
+    RecordResult: "reason",
+    Enter: "consents",
+    ChangeTeam: "consents",
+    Withdraw: "annuls",
+}
 
 
 class NoEvent(NamedTuple):
@@ -257,11 +273,9 @@ class NoEvent(NamedTuple):
 def encode(event: Event) -> dict[str, Any]:
     """The event as a JSON object."""
     values = {key: _plain(value) for key, value in event._asdict().items()}
-    # Logs from before these fields keep their bytes.
-    if isinstance(event, RecordResult) and not event.reason:
-        del values["reason"]
-    if isinstance(event, Withdraw) and not event.annuls:
-        del values["annuls"]
+    later = _LATER.get(type(event))
+    if later is not None and not values[later]:
+        del values[later]
     return {"do": type(event).__name__, **values}
 
 

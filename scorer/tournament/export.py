@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from scorer.tournament import events
+from scorer.tournament.blanked_names import without_blanked
 from scorer.tournament.definition import FormatError, define
 from scorer.tournament.entry_list import may_be_listed
 from scorer.tournament.events import ChangeTeam, Enter, Event, NameTournament, NoEvent
@@ -81,9 +82,9 @@ class _FileError(Exception):
 
 
 def encode(format_: Format, log: Iterable[Event]) -> bytes:
-    """The file of a tournament; one event on each line."""
+    """The file of a tournament; one event on each line. It has no blanked name."""
     head = {"truco_tournament": VERSION, "id": format_.id, "format": describe(format_)}
-    lines = ",\n".join(_dumped(events.encode(each)) for each in log)
+    lines = ",\n".join(_dumped(events.encode(each)) for each in without_blanked(format_, log))
     return f'{_dumped(head)[:-1]},"events":[\n{lines}\n]}}\n'.encode()
 
 

@@ -14,6 +14,7 @@ from scorer.tournament.events import (
     AllowRematch,
     AnnulResult,
     AttendRound,
+    BlankName,
     ChangeTeam,
     Commit,
     CorrectResult,
@@ -37,7 +38,15 @@ from scorer.tournament.events import (
     Withdraw,
 )
 from scorer.tournament.format import Format, PhaseFormat, PhaseKind
-from scorer.tournament.model import EventRefusal, Names, Reason, Result, Team, folded
+from scorer.tournament.model import (
+    EventRefusal,
+    Names,
+    Reason,
+    Result,
+    Team,
+    blank_name,
+    folded,
+)
 from scorer.tournament.reader import Reader, teams_of
 from scorer.tournament.rounds import exchange, next_task, pair_next
 from scorer.tournament.starting import drawn_start, start
@@ -141,10 +150,20 @@ def _change(state: Tournament, event: ChangeTeam) -> Tournament | EventRefusal:
     return state._replace(teams={**state.teams, team.id: team})
 
 
+def _blank_name(state: Tournament, event: BlankName) -> Tournament | EventRefusal:
+    known = state.teams.get(event.team)
+    if known is None:
+        return EventRefusal(Reason.UNKNOWN_TEAM)
+    team = Team(known.id, blank_name(known.id), seed=known.seed)
+    return state._replace(teams={**state.teams, team.id: team})
+
+
 def _team_refusal(state: Tournament, team: Team) -> EventRefusal | None:
     others = [each for each in state.teams.values() if each.id != team.id]
+    # Numbers in place of names are taken by no other team.
+    named = [each.name for each in others if not (each.is_blank or team.is_blank)]
     name = folded(team.name)
-    if not name or name in map(folded, [each.name for each in others]):
+    if not name or name in map(folded, named):
         return EventRefusal(Reason.NAME)
     people = [folded(each) for each in (*team.players, *team.reserves)]
     right = len(team.players) in (0, state.format.players)
@@ -452,6 +471,7 @@ _RULES: dict[type[Event], Callable[[Tournament, Any], Tournament | EventRefusal]
     NameTournament: _name,
     Enter: _enter,
     ChangeTeam: _change,
+    BlankName: _blank_name,
     Withdraw: _withdraw,
     Return: _return,
     MarkMissing: _mark_missing,

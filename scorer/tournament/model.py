@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
+from scorer.tournament.pasted_list import plain
+
 EMPTY = 0  # in place of a team: both teams of the match before were absent
 
 
 class Team(NamedTuple):
-    """A team. ``id`` is the number of its entry, from 1; ``seed`` 0: not seeded."""
+    """A team. ``id`` is the number of its entry, from 1; ``seed`` 0: not seeded.
+
+    ``consents``: its players may be named in public.
+    """
 
     id: int
     name: str
@@ -19,6 +25,27 @@ class Team(NamedTuple):
     reserves: tuple[str, ...] = ()
     club: str = ""
     seed: int = 0
+    consents: bool = False
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether its number is in place of its name."""
+        return self.name == blank_name(self.id)
+
+
+def blank_name(team: int) -> str:
+    """What stands for the name of a team that is not named."""
+    return f"#{team}"
+
+
+# Words between names, in Spanish, Portuguese, Catalan and English.
+_PARTICLES = frozenset("a al and da das de del do dos e el els i la las les los o os the y".split())
+
+
+def name_words(name: str) -> list[str]:
+    """The words of a name as they are compared: in small letters, without accents."""
+    words = re.findall(r"[^\W_]+", plain(name))
+    return [word for word in words if word not in _PARTICLES]
 
 
 @lru_cache(maxsize=4096)

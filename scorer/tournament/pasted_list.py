@@ -34,6 +34,7 @@ class EntryFault(StrEnum):
     PLAYERS = "players"
     RESERVES = "reserves"
     SEED = "seed"
+    CONSENT = "consent"  # neither yes nor no
     DUPLICATE = "duplicate"
     PLAYER_TWICE = "player_twice"
     FULL = "full"  # reported once, of the first line without a place
@@ -70,7 +71,8 @@ class LineReport(NamedTuple):
 class ListColumn(NamedTuple):
     """A column of a heading.
 
-    ``kind``: ``name``, ``player``, ``reserve``, ``club`` or ``seed``; "": it is left out.
+    ``kind``: ``name``, ``player``, ``reserve``, ``club``, ``seed`` or ``consent``; "": it is left
+    out.
     """
 
     title: str
@@ -165,7 +167,7 @@ _WORDS: Mapping[str, str] = {
     word: kind
     for kind, words in {
         "team": "team equipo pareja dupla trio equipe time equip parella",
-        "label": "name nombre nombres nome nom noms",
+        "label": "name names nombre nombres nome nom noms",
         "player": "player players jugador jugadores jugadora jugadoras jogador jogadores jogadora "
         "jogadoras jugadors integrante integrantes participante participantes capitan capitao "
         "companero companheiro parceiro",
@@ -173,6 +175,9 @@ _WORDS: Mapping[str, str] = {
         "substitute substitutes",
         "club": "club clube",
         "seed": "seed seeds semilla siembra cabeza cabeca cap rank ranking preclasificado",
+        "consent": "publica publicar publicacion publicacao publicacio publish published public "
+        "consent consents consentimiento consentimento consentiment autoriza autorizacion "
+        "autorizacao autoritza autoritzacio",
         "number": "n no nro num numero number # order orden ordem id pos posicion puesto",
     }.items()
     for word in words.split()
@@ -219,7 +224,8 @@ def _columns(titles: Sequence[str], kinds: Sequence[str]) -> tuple[ListColumn, .
         if kind == "label" and names == "team":
             return "player"
         is_first = kinds.index(kind) == at
-        return {"club": "club", "seed": "seed", names: "name"}.get(kind, "") if is_first else ""
+        once = {"club": "club", "seed": "seed", "consent": "consent", names: "name"}
+        return once.get(kind, "") if is_first else ""
 
     cells = enumerate(zip(titles, kinds, strict=True))
     return tuple(ListColumn(title, use(at, kind)) for at, (title, kind) in cells)

@@ -98,7 +98,7 @@ FILLS: Final[dict[str, Iterable[str]]] = {
     "half.{}.one": Half,
     "side.lamp.{}": LampColour,
     "entries.{}": (*EntryFault, *Obstruction),
-    "entries.column.{}": ("name", "player", "reserve", "club", "seed", "none"),
+    "entries.column.{}": ("name", "player", "reserve", "club", "seed", "consent", "none"),
     "import.{}": ExportFault,
     "phrase.criterion.{}": Criterion,
     "phrase.criterion.{}.long": Criterion,

@@ -62,6 +62,7 @@ EVENTS = {
     "Enter": "desk",
     "NameTournament": "director",
     "ChangeTeam": "desk",
+    "BlankName": "director",
     "MarkMissing": "desk",
     "MarkPresent": "desk",
     "MissRound": "desk",

@@ -24,7 +24,8 @@ const entryOf = (key) => `[data-key="${CSS.escape(key)}"]`;
 const ALWAYS = new Set(["t.begin", "t.reopen", "t.screen", "t.why"]);
 const isClosed = () => desk.state.tournament && !desk.state.tournament.is_open;
 export const may = (action) => desk.state.may.includes(action) && (!isClosed() || ALWAYS.has(action));
-export const mayDecide = (event) => desk.state.may_decide.includes(event) && !isClosed();
+export const mayDecide = (event) =>
+  desk.state.may_decide.includes(event) && (!isClosed() || event === "BlankName");
 
 // The tournament of the page; null: the first open one.
 export let chosen = new URLSearchParams(location.search).get("t");

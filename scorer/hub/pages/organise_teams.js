@@ -30,15 +30,19 @@ function teamFields(team) {
   const [club, clubLabel] = field("text", "club", say("desk.o.club"), team.club);
   const [seed, seedLabel] = field("number", "order", say("desk.o.seed"), team.seed || 0);
   name.maxLength = club.maxLength = 40;
+  const consents = Object.assign(createElement("input", "", ""), { type: "checkbox", checked: team.consents });
+  consents.dataset.name = "consents";
+  const consentsLabel = createElement("label", "check", "", consents, createElement("span", "", say("desk.o.consents")));
   // Once a phase has begun, seeds stay.
   const hasBegun = phases.some((phase) => phase.is_begun);
-  const labels = [nameLabel, playersLabel, most && reservesLabel, clubLabel, !hasBegun && seedLabel];
+  const labels = [nameLabel, playersLabel, most && reservesLabel, clubLabel, !hasBegun && seedLabel, consentsLabel];
   const read = () => ({
     name: name.value.trim(),
     players: listOf(players.value),
     reserves: listOf(reserves.value),
     club: club.value.trim(),
     seed: hasBegun ? team.seed || 0 : Number(seed.value),
+    consents: consents.checked,
   });
   return [labels.filter(Boolean), read];
 }
@@ -67,7 +71,10 @@ function enterFields() {
 function changeFields(team) {
   const [labels, read] = teamFields(team);
   const change = () => decide({ do: "ChangeTeam", team: team.id, ...read() });
-  return [...labels, button("change", say("desk.save"), change)];
+  const blank = () => confirm(say("desk.o.blank.sure", team)) && decide({ do: "BlankName", team: team.id });
+  const made = mayDecide("ChangeTeam") ? [...labels, button("change", say("desk.save"), change)] : [];
+  if (mayDecide("BlankName")) made.push(button("blank", say("desk.o.blank"), blank, "quiet"));
+  return made;
 }
 
 function withdrawFields({ id, name, is_withdrawn }) {
@@ -100,7 +107,7 @@ export function teamEntry(team) {
   const text = createElement("p", team.is_withdrawn ? "gone" : "", team.name);
   const of = (key, { next_round: n, title: phase }) => say(key, { n, phase });
   const absent = team.absent.map((phase) => of("desk.o.misses", phase));
-  text.append(small(`#${team.id}`, people, team.club));
+  text.append(small(`#${team.id}`, people, team.club, team.consents && say("desk.o.consented")));
   const marks = [team.is_withdrawn && goneText(team.withdrawal), team.is_missing && say("desk.o.is_missing"), ...absent];
   if (marks.some(Boolean)) text.append(createElement("strong", "mark", marks.filter(Boolean).join(" · ")));
   const controls = [];
@@ -120,7 +127,7 @@ export function teamEntry(team) {
   if (mayDecide("EnterAgain"))
     for (const { id, title } of team.again)
       add("again", say("desk.o.again", { phase: title }), { do: "EnterAgain", phase: id });
-  if (mayDecide("ChangeTeam"))
+  if (mayDecide("ChangeTeam") || mayDecide("BlankName"))
     controls.push(disclosure("edit", say("desk.o.change"), team.name, () => changeFields(team)));
   const word = say(team.is_withdrawn ? "desk.o.return" : "desk.o.withdraw");
   if (mayDecide("Withdraw")) controls.push(disclosure("leave", word, team.name, () => withdrawFields(team)));

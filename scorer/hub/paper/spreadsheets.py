@@ -30,7 +30,7 @@ def teams_csv(phrases: Phrases) -> bytes:
     head = [phrases.say("hub.team")]
     head += [f"{phrases.say('paper.player')} {at}" for at in range(1, format_.players + 1)]
     head += [f"{phrases.say('paper.reserve')} {at}" for at in range(1, format_.reserves + 1)]
-    head += [phrases.say("desk.o.club"), phrases.say("paper.seed")]
+    head += [phrases.say("desk.o.club"), phrases.say("paper.seed"), phrases.say("paper.consent")]
     rows = (
         (
             each.name,
@@ -38,6 +38,7 @@ def teams_csv(phrases: Phrases) -> bytes:
             *_filled(each.reserves, format_.reserves),
             each.club,
             each.seed or "",
+            phrases.say("paper.consent.yes") if each.consents else "",
         )
         for each in phrases.state.teams.values()
     )
