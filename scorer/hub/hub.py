@@ -64,6 +64,7 @@ from scorer.i18n import translator
 from scorer.tournament import Event
 from scorer.tournament.events import PairRound, RecordResult
 
+_NEXT = 8  # matches that wait, on the wall
 _REPLAY_SECONDS = 0.5  # the wall waits so long for a storm of requests
 
 
@@ -463,6 +464,7 @@ class Hub:
             "version": __version__,
             "hall": self.name,
             "has_teams": bool(self.state.tournaments.newest),
+            "queue": self.matches.next_teams(_NEXT),
             "tournaments": [_names_document(each) for each in self.state.tournaments.open],
             "tables": [
                 {

@@ -303,6 +303,15 @@ class MatchCaller:
             known = self._waiting = found.tournaments, found.view, waiting
         return known[2]
 
+    def next_teams(self, most: int) -> list[list[str]]:
+        """The names of both teams of the first matches that wait for a table."""
+        found = []
+        for key in self.waiting().ready[:most]:
+            reader = self.reader(key.tournament)
+            teams = (team for team in reader.sides(key.match) if team)
+            found.append([reader.state.teams[team].name for team in teams])
+        return found
+
     def free_tables(self) -> list[int]:
         """The boxes without a match, the longest free one first.
 
