@@ -42,6 +42,7 @@ from scorer.hub.store.backup import back_up, rebuild, rebuild_if_old, restore
 from scorer.hub.store.database import Connection, Database, DatabaseError, sqlite_url
 from scorer.hub.store.log import Author
 from scorer.hub.times import WallClock
+from scorer.hub.titles import event_heading
 from scorer.hub.tournament_file import read_tournament
 from scorer.hub.tournament_phrases import Phrases
 from scorer.hub.tournaments import (
@@ -50,7 +51,10 @@ from scorer.hub.tournaments import (
     Tournaments,
     events_of,
     follow,
+    in_few_words,
+    read_closed,
 )
+from scorer.i18n import translator
 from scorer.serving import tls
 from scorer.serving.server import open_socket
 from scorer.system.replace_text import replace_text
@@ -236,11 +240,15 @@ def _chosen(
     """
     tournaments = follow(connection, Tournaments())
     if arguments.tournament:
-        found = [each for each in tournaments.by_id.values() if each.id == arguments.tournament]
+        known = {*tournaments.by_id, *tournaments.archive}
+        found = [each for each in known if each == arguments.tournament]
     else:
-        found = tournaments.open or [*tournaments.by_id.values()]
+        found = [*tournaments.by_id] or [*tournaments.archive]
     if len(found) == 1:
-        return tournaments, found[0]
+        closed = tournaments.archive.get(found[0])
+        if closed is not None:
+            return tournaments, read_closed(connection, closed)
+        return tournaments, tournaments.by_id[found[0]]
     if found:
         raise DatabaseError(
             "this hub has several tournaments: --tournament names one of those that"
@@ -258,10 +266,12 @@ def _title(arguments: argparse.Namespace, state: Tournament) -> str:
 def _list(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
     with database.read() as connection:
         tournaments = follow(connection, Tournaments())
-    for each in tournaments.by_id.values():
+    say = translator(arguments.language)
+    open_ = [in_few_words(each, Reader(each.state)) for each in tournaments.open]
+    for each in sorted([*open_, *(each.listed for each in tournaments.archive.values())]):
         state = "open" if each.is_open else "closed"
-        teams = len(each.state.teams)
-        print(f"{each.id}: {state}, {_title(arguments, each.state)}, {teams} teams")
+        heading = event_heading(each.names, each.format.title, say)
+        print(f"{each.id}: {state}, {heading}, {each.teams} teams")
     return 0
 
 

@@ -20,20 +20,19 @@ from scorer.hub.hub_log import write_log
 from scorer.hub.store.backup import has_entry, snapshot
 from scorer.hub.store.database import Database, DatabaseError
 from scorer.hub.tournaments import Tournaments
-from scorer.tournament.events import AnnulResult, CorrectResult, RecordResult
 
 PAUSE = 60.0  # seconds between two copies
 KEPT = 20  # in each folder
 _OVERDUE = 5 * PAUSE  # seconds after which a copy that is still being written is a fault
 _RESERVE = 64 * 1024 * 1024  # bytes that stay free: on a full disk no row is stored
-_RESULTS = {each.__name__ for each in (RecordResult, CorrectResult, AnnulResult)}
 _NAME = re.compile(r"hub-(\d+)\.copy")
 
 
 def newest_result(tournaments: Tournaments) -> int:
     """The newest entry of the log that records, corrects or annuls a result, or 0."""
-    changes = (change for each in tournaments.by_id.values() for change in each.changes.values())
-    return max((each.seq for each in changes if each.what in _RESULTS), default=0)
+    open_ = (each.newest_result for each in tournaments.open)
+    closed = (each.newest_result for each in tournaments.archive.values())
+    return max((*open_, *closed), default=0)
 
 
 class CopyFault(NamedTuple):

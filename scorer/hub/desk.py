@@ -21,7 +21,7 @@ from scorer.hub import audit, passwords
 from scorer.hub.alarms import Counted
 from scorer.hub.decisions import DecisionError, DecisionFault
 from scorer.hub.desk_files import FILE_PATH, DeskFiles, tournament_in
-from scorer.hub.desk_message import DeskAction, Json, boolean, number, text
+from scorer.hub.desk_message import DeskAction, Json, boolean, named_tournament, number, text
 from scorer.hub.desk_tournament import (
     change_text,
     desk_tournament,
@@ -124,6 +124,7 @@ class DeskRoutes:
         wanted, with_others = tournament_in(request), "others" in request.query_params
         may = [name for name in self.actions if self._may(session, name)]
         troubles = await self._hub.troubles()
+        await self._hub.state.read_closed(wanted)
         found = {
             "role": session.role,
             "may": may,
@@ -151,9 +152,9 @@ class DeskRoutes:
     async def formats(self, request: Request) -> Response:
         """The formats and variants of a new tournament, with their words."""
         await self._require(request, "desk")
-        language, tournaments = self._pages.language_of(request), self._hub.state.tournaments
-        running = tournaments.by_id.get(max(tournaments.by_id, default=0))
-        last_used = running.state.format.id if running else ""
+        language = self._pages.language_of(request)
+        listed = self._hub.matches.all_tournaments()
+        last_used = max(listed, key=lambda each: each.id).format.id if listed else ""
         return json_response(formats_document(self._hub.formats_folder, language, last_used))
 
     async def addresses(self, request: Request) -> Response:
@@ -264,6 +265,7 @@ class DeskRoutes:
         if not self._may(session, str(name)):
             raise HTTPException(403, f"this needs the role {action.role}")
         try:
+            await self._hub.state.read_closed(named_tournament(message))
             found = await action.act(Author(session.name, session.role), message)
         except DecisionError as error:
             document = _refusal_document(error)

@@ -115,7 +115,9 @@ class DeskFiles:
         Raises HTTPException.
         """
         await self._require(request)
-        found = self._hub.state.tournaments.get(tournament_in(request))
+        wanted = tournament_in(request)
+        await self._hub.state.read_closed(wanted)
+        found = self._hub.state.tournament(wanted)
         if found is None:
             raise HTTPException(404, "there is no such tournament")
         return found

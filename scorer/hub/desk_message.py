@@ -44,6 +44,11 @@ def numbers(message: Json, key: str) -> tuple[int, ...]:
     return found
 
 
+def named_tournament(message: Json) -> int:
+    """The tournament of a message; 0: the first open one. Raises HTTPException."""
+    return 0 if message.get("tournament") is None else number(message, "tournament")
+
+
 def seen_of(message: Json) -> int | None:
     """The newest entry that the page shows, or None. Raises HTTPException."""
     return None if message.get("seen") is None else number(message, "seen")

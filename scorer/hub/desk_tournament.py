@@ -246,7 +246,7 @@ def change_text(hub: Hub, change: LastChange, language: str) -> str:
             return phrases.team(int(number))
     assigned = next((each for each in hub.state.view.assigned if each.rev == change.seq), None)
     tournament = tournaments.halls.get(assigned.hall) if assigned is not None else None
-    if assigned is None or tournament is None:
+    if assigned is None or tournament is None or tournament not in tournaments.by_id:
         return ""
     phrases = Phrases(hub.matches.reader(tournament), language)
     if (found := phrases.state.match(assigned.match)) is None:

@@ -60,9 +60,11 @@ from scorer.hub.tournament_phrases import Phrases
 from scorer.hub.tournaments import RunningTournament
 from scorer.hub.troubles import Trouble, find_troubles
 from scorer.hub.turns import Turns
+from scorer.i18n import translator
 from scorer.tournament import Event
 from scorer.tournament.events import PairRound, RecordResult
 
+_NEXT = 8  # matches that wait, on the wall
 _REPLAY_SECONDS = 0.5  # the wall waits so long for a storm of requests
 
 
@@ -215,8 +217,7 @@ class Hub:
         """
         tournaments = self.state.tournaments
         for result in self.state.view.results:
-            running = tournaments.by_id.get(tournaments.halls.get(result.hall, 0))
-            if running is not None and not running.is_open:
+            if tournaments.halls.get(result.hall, 0) in tournaments.archive:
                 continue
             agreement = self.state.scores.agreement(result)
             if result.device == device and agreement is Agreement.DIFFERENT:
@@ -400,7 +401,7 @@ class Hub:
             "candidates": [{**each._asdict(), "card": bool(each.card)} for each in candidates],
             "counted": self.counted,
             "tournaments": tournaments_document(
-                (Phrases(each.reader, language), each) for each in self.matches.all_tournaments()
+                self.matches.all_tournaments(), translator(language)
             ),
             "alarms": [
                 {
@@ -462,7 +463,8 @@ class Hub:
         return {
             "version": __version__,
             "hall": self.name,
-            "has_teams": bool(self.state.tournaments.by_id),
+            "has_teams": bool(self.state.tournaments.newest),
+            "queue": self.matches.next_teams(_NEXT),
             "tournaments": [_names_document(each) for each in self.state.tournaments.open],
             "tables": [
                 {

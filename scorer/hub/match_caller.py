@@ -10,7 +10,13 @@ from scorer.hall.result_code import ResultPhase
 from scorer.hub.alarms import HUB, OF_MATCH, NewAlarm
 from scorer.hub.changes import BEGUN, subject_of_match, subject_of_table
 from scorer.hub.decisions import DecisionError, DecisionFault, Desk, ScannedResult, changed_by
-from scorer.hub.match_place import AT_END, HallTournament, MatchKey, MatchPlace
+from scorer.hub.match_place import (
+    AT_END,
+    HallTournament,
+    ListedTournament,
+    MatchKey,
+    MatchPlace,
+)
 from scorer.hub.matches import (
     AgreedResult,
     Call,
@@ -40,12 +46,18 @@ from scorer.hub.state import Alarm, HubState, HubView, Json, TableWish
 from scorer.hub.store import log
 from scorer.hub.store.log import Author
 from scorer.hub.store.projections import AlarmKind, Resolution
-from scorer.hub.tournaments import RunningTournament, TournamentDesk, Tournaments
+from scorer.hub.tournaments import (
+    RunningTournament,
+    TournamentDesk,
+    Tournaments,
+    in_few_words,
+)
 from scorer.tournament import Event, Reader, Result
 from scorer.tournament.events import RecordResult
 from scorer.tournament.model import Ending
 
 _MINUTE = 60  # seconds
+_READERS = 4  # of closed tournaments, that are kept
 _RELEASE: Final = {"do": "release"}
 # Alarms that a later result or correction answers.
 _SETTLED = (
@@ -99,15 +111,18 @@ class MatchCaller:
     # ---- what is known
 
     def running(self, tournament: int = 0) -> RunningTournament:
-        """The tournament with an id; 0: the first open one. Raises DecisionError."""
-        found = self._state.tournaments.get(tournament)
+        """The tournament with an id, as ``HubState.tournament``. Raises DecisionError."""
+        found = self._state.tournament(tournament)
         if found is None:
             raise DecisionError("there is no tournament", DecisionFault.NO_TOURNAMENT)
         return found
 
     def tournament(self, tournament: int = 0) -> HallTournament | None:
-        """What walls and the desk show of a tournament; None if there is none."""
-        running = self._state.tournaments.get(tournament)
+        """What walls and the desk show of a tournament; None if there is none.
+
+        A closed one was read before.
+        """
+        running = self._state.tournament(tournament)
         if running is None:
             return None
         reader, one = self.reader(running.id), self._open().get(running.id)
@@ -131,20 +146,21 @@ class MatchCaller:
         found = map(self.tournament, self._open())
         return [each for each in found if each is not None]
 
-    def all_tournaments(self) -> list[HallTournament]:
-        """Those that are played, then the archive, each the oldest first; without places."""
-        listed = self._state.tournaments.by_id.values()
-        return [
-            HallTournament(each.id, self.reader(each.id), {}, is_open=each.is_open)
-            for each in sorted(listed, key=lambda each: not each.is_open)
-        ]
+    def all_tournaments(self) -> list[ListedTournament]:
+        """Those that are played, then the archive, each the oldest first."""
+        known = self._state.tournaments
+        open_ = [in_few_words(each, self.reader(each.id)) for each in known.open]
+        return [*open_, *(each.listed for each in known.archive.values())]
 
     def reader(self, tournament: int = 0) -> Reader:
         """What follows from a tournament. Raises DecisionError if there is none."""
         running = self.running(tournament)
-        known = self._readers.get(running.id)
+        known = self._readers.pop(running.id, None)
         if known is None or known.state is not running.state:
-            known = self._readers[running.id] = Reader(running.state)
+            known = Reader(running.state)
+        self._readers[running.id] = known
+        for each in [*self._readers][: -len(self._state.tournaments.by_id) - _READERS]:
+            del self._readers[each]
         return known
 
     def _open(self) -> Mapping[int, OpenTournament]:
@@ -210,12 +226,15 @@ class MatchCaller:
     def official_winner(self, device: int) -> int | None:
         """The side, 0 or 1, that has won the match of the game that a table shows.
 
-        None: it is of no tournament, has no official result, or no side has won.
+        None: it is of no tournament, has no official result, or no side has won; of a closed
+        tournament also what the hub has recorded from the rows.
         """
         sitting = self._state.scores.sitting_of(device)
         tournament = self._state.tournaments.halls.get(sitting.hall) if sitting else None
         if sitting is None or tournament is None:
             return None
+        if (closed := self._state.tournaments.archive.get(tournament)) is not None:
+            return closed.winners.get(sitting.hall)
         if self.running(tournament).sittings.get(sitting.match) != sitting.hall:
             return None
         result = self.reader(tournament).result(sitting.match)
@@ -283,6 +302,15 @@ class MatchCaller:
             waiting = waiting_matches(found.open.values(), same)
             known = self._waiting = found.tournaments, found.view, waiting
         return known[2]
+
+    def next_teams(self, most: int) -> list[list[str]]:
+        """The names of both teams of the first matches that wait for a table."""
+        found = []
+        for key in self.waiting().ready[:most]:
+            reader = self.reader(key.tournament)
+            teams = (team for team in reader.sides(key.match) if team)
+            found.append([reader.state.teams[team].name for team in teams])
+        return found
 
     def free_tables(self) -> list[int]:
         """The boxes without a match, the longest free one first.
@@ -443,7 +471,8 @@ class MatchCaller:
         tournaments = self._state.tournaments
         others = (each for each in tournaments.by_id.values() if each.id != key.tournament)
         names = None
-        if any(each.state.match(key.match) is not None for each in others):
+        # Of the matches of closed tournaments the ids are not known.
+        if tournaments.archive or any(each.state.match(key.match) is not None for each in others):
             reader = self.reader(key.tournament)
             sides = reader.sides(key.match)
             names = [reader.state.teams[team].name if team else "" for team in sides]
@@ -557,7 +586,7 @@ class MatchCaller:
         One at a time: what it decides leads here again.
         """
         self._is_wanted = True
-        if self._is_following or not self._state.tournaments.by_id:
+        if self._is_following or not self._state.tournaments.newest:
             return
         self._is_following = True
         try:
@@ -634,12 +663,15 @@ class MatchCaller:
         return bool(alarms)
 
     def _is_settled(self, alarm: Alarm) -> bool:
-        key = self.match_of_alarm(alarm) if alarm.kind in OF_MATCH else None
+        if alarm.kind not in OF_MATCH:
+            return False
+        tournaments = self._state.tournaments
+        if tournaments.of_call(alarm.device, alarm.text, alarm.id) in tournaments.archive:
+            return True
+        key = self.match_of_alarm(alarm)
         if key is None:
             return False
         running = self.running(key.tournament)
-        if not running.is_open:
-            return True
         change = running.changes.get(key.match)
         is_answered = change is not None and alarm.id < change.seq
         has_result = self.reader(key.tournament).result(key.match) is not None

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from math import ceil
 from typing import NamedTuple
 
-from scorer.tournament import Reader
-from scorer.tournament.model import Pair
+from scorer.tournament import Format, Reader
+from scorer.tournament.model import Names, Pair
 
 _MINUTE = 60  # seconds
 AT_END = ("ended", "agreed", "contested")  # states of a match that is over at its table
@@ -65,6 +65,17 @@ class MatchPlace(NamedTuple):
 
 
 MatchPlaces = Mapping[str, MatchPlace]  # of matches
+
+
+class ListedTournament(NamedTuple):
+    """A tournament as lists have it; ``champion``: the name of the team, or ""."""
+
+    id: int
+    names: Names
+    format: Format
+    teams: int
+    champion: str
+    is_open: bool = True
 
 
 class HallTournament(NamedTuple):

@@ -44,6 +44,9 @@ def plain_hall(document: Json, say: Say, language: str, query: Mapping[str, str]
         body += f'<table class="hall">\n{rows}</table>\n'
     else:
         body += f'<p class="now">{escape(say("hub.none"))}</p>\n'
+    if queue := document["queue"]:
+        names = " · ".join(f"{at}. {' – '.join(teams)}" for at, teams in enumerate(queue, 1))
+        body += f"<p>{escape(say('hub.next', names=names))}</p>\n"
     following = str((at + 1) % count + 1) if count > 1 else ""
     page = PlainPage(language, document["hall"], body, REFRESH, _KEPT, next=following)
     return plain_html(page, say, query)

@@ -102,7 +102,8 @@ def _is_of(tournaments: Tournaments, running: RunningTournament, match: Match, h
         return False
     # A hub that has imported the tournament has assigned none of its games.
     others = (each for each in tournaments.by_id.values() if each.id != running.id)
-    if all(each.state.match(match.id) is None for each in others):
+    is_unknown = tournaments.archive.keys() - {running.id}  # which ids their matches have
+    if not is_unknown and all(each.state.match(match.id) is None for each in others):
         return True
     teams = [running.state.teams[team] for team in Reader(running.state).sides(match.id) if team]
     return [*read_header(header).names.values()] == [each.name for each in teams]

@@ -35,7 +35,13 @@ from scorer.hub.store.log import Author
 from scorer.hub.store.projections import DeviceState
 from scorer.hub.store.tables import ALARM, DESIRED, HOLD
 from scorer.hub.times import Clock
-from scorer.hub.tournaments import TournamentDesk, Tournaments, follow
+from scorer.hub.tournaments import (
+    RunningTournament,
+    TournamentDesk,
+    Tournaments,
+    follow,
+    read_closed,
+)
 from scorer.hub.turns import StoreThread
 from scorer.rules.assigned import LIMITS
 
@@ -56,6 +62,7 @@ class TableWish(NamedTuple):
 
 # A disk that is full is found by writing; monitors ask more often than it has to be known.
 TRIAL_SECONDS = 20.0
+_KEPT = 4  # closed tournaments that were asked for last
 
 
 class Alarm(NamedTuple):
@@ -101,6 +108,8 @@ class HubState:
         self.scores = Scores(monotonic, clock)
         self.view = HubView()
         self.tournaments = Tournaments()
+        # By id and newest entry; what was asked for last is last.
+        self._closed: dict[tuple[int, int], RunningTournament] = {}
         self.thread = StoreThread()
         self.changed = ChangeSignal()  # the wall shows something else now
         self._database, self._monotonic = database, monotonic
@@ -154,6 +163,28 @@ class HubState:
             before(connection)
         self.tournaments = follow(connection, self.tournaments)
         return read_view(connection)
+
+    async def read_closed(self, tournament: int) -> None:
+        """Read a closed tournament.
+
+        ``tournament`` knows it until the next await, as the newest few are kept.
+        """
+        closed = self.tournaments.archive.get(tournament)
+        if closed is None:
+            return
+        found = self._closed.pop((tournament, closed.until), None)
+        if found is None:
+            found = await self.read(partial(read_closed, closed=closed))
+        self._closed[tournament, closed.until] = found
+        for each in [*self._closed][:-_KEPT]:
+            del self._closed[each]
+
+    def tournament(self, tournament: int = 0) -> RunningTournament | None:
+        """The tournament with an id, a closed one if it was read; 0: the first open one."""
+        closed = self.tournaments.archive.get(tournament)
+        if closed is None:
+            return self.tournaments.get(tournament)
+        return self._closed.get((tournament, closed.until))
 
     async def require_unchanged(self, seen: int | None, subjects: AbstractSet[str]) -> None:
         """Refuse a decision whose page shows something else. Raises DecisionError."""

@@ -14,6 +14,7 @@ from scorer.hub.desk_message import (
     DeskAction,
     Json,
     boolean,
+    named_tournament,
     number,
     numbers,
     require_role,
@@ -186,7 +187,7 @@ class TournamentActions:
         pairs = 20 * len(self._reader(message).state.teams)
         if len(json.dumps(values)) > 10 * _MAX_REASON + pairs:
             raise HTTPException(400, "the event is too long")
-        seen, tournament = number(message, "seen"), self._tournament(message)
+        seen, tournament = number(message, "seen"), named_tournament(message)
         await self._hub.decide(author, event, seen, tournament)
 
     async def _consequences(self, author: Author, message: Json) -> Json:
@@ -228,7 +229,7 @@ class TournamentActions:
         """The official results of a phase and a team, to be corrected."""
         phase, team = text(message, "phase"), number(message, "team")
         language = self._pages.language(text(message, "language"))
-        tournament = self._tournament(message)
+        tournament = named_tournament(message)
         return {"results": desk_results(self._hub, language, phase, team, tournament)}
 
     async def _correct(self, author: Author, message: Json) -> None:
@@ -247,7 +248,7 @@ class TournamentActions:
             annuls=set(texts(message, "annuls")),
             takes_back=set(texts(message, "takes_back")),
         )
-        await self._hub.state.direct(author, decision, self._tournament(message))
+        await self._hub.state.direct(author, decision, named_tournament(message))
 
     async def _call(self, author: Author, message: Json) -> None:
         key, device = self._match(message), number(message, "device")
@@ -269,7 +270,7 @@ class TournamentActions:
         """Mark all teams as ``present``, or as missing until they come."""
         seen, is_present = seen_of(message), boolean(message, "present")
         decision = partial(TournamentDesk.mark_all, is_present=is_present, seen=seen)
-        await self._hub.state.direct(author, decision, self._tournament(message))
+        await self._hub.state.direct(author, decision, named_tournament(message))
 
     async def _by_itself(self, author: Author, message: Json) -> None:
         await self._set(author, message, "calls_by_itself", boolean(message, "on"))
@@ -283,11 +284,11 @@ class TournamentActions:
 
     async def _set(self, author: Author, message: Json, name: str, value: object) -> None:
         decision = partial(TournamentDesk.set, name=name, value=value, seen=seen_of(message))
-        await self._hub.state.direct(author, decision, self._tournament(message))
+        await self._hub.state.direct(author, decision, named_tournament(message))
 
     async def _close(self, author: Author, message: Json) -> None:
         """Put a tournament into the archive."""
-        tournament = self._hub.matches.running(self._tournament(message)).id
+        tournament = self._hub.matches.running(named_tournament(message)).id
         await self._hub.matches.close(author, tournament, seen_of(message))
 
     async def _reopen(self, author: Author, message: Json) -> None:
@@ -330,16 +331,12 @@ class TournamentActions:
         language = self._pages.language(text(message, "language"))
         return Phrases(self._reader(message), language)
 
-    def _tournament(self, message: Json) -> int:
-        """The tournament of a message; 0: the first open one."""
-        return 0 if message.get("tournament") is None else number(message, "tournament")
-
     def _reader(self, message: Json) -> Reader:
-        return self._hub.matches.reader(self._tournament(message))
+        return self._hub.matches.reader(named_tournament(message))
 
     def _match(self, message: Json) -> MatchKey:
         """The match of a message. Raises DecisionError if there is no such tournament."""
-        running = self._hub.matches.running(self._tournament(message))
+        running = self._hub.matches.running(named_tournament(message))
         return MatchKey(running.id, text(message, "match"))
 
     async def _screen(self, author: Author, message: Json) -> None:
@@ -348,7 +345,8 @@ class TournamentActions:
         if show not in VIEWS:
             raise HTTPException(400, f"show is one of {', '.join(VIEWS)}")
         listed = numbers(message, "tournaments")
-        if not set(listed) <= self._hub.state.tournaments.by_id.keys():
+        known = self._hub.state.tournaments
+        if not set(listed) <= known.by_id.keys() | known.archive.keys():
             raise DecisionError("there is no such tournament", DecisionFault.NO_TOURNAMENT)
         shows = {
             "show": show,

@@ -8,12 +8,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from scorer.hub.match_place import AT_END, HallTournament, MatchPlace, MatchPlaces, PlayingTime
+from scorer.hub.match_place import (
+    AT_END,
+    HallTournament,
+    ListedTournament,
+    MatchPlace,
+    MatchPlaces,
+    PlayingTime,
+)
+from scorer.hub.titles import date_text, event_title, title_text
 from scorer.hub.tournament_phrases import Phrases, score_text
-from scorer.tournament import Reader, Result, consequences
+from scorer.i18n import Say
+from scorer.tournament import Format, Reader, Result, consequences
 from scorer.tournament.consequences import start_taken_back
 from scorer.tournament.format import PhaseFormat, PhaseKind
-from scorer.tournament.model import Ending, Fixture, Loser, Slot, Winner
+from scorer.tournament.model import Ending, Fixture, Loser, Names, Slot, Winner
 from scorer.tournament.pasted_list import plain
 from scorer.tournament.tournament import Stage
 
@@ -38,25 +47,30 @@ def tournament_document(phrases: Phrases, places: MatchPlaces) -> Json:
 
 def naming_document(phrases: Phrases) -> Json:
     """What a tournament is called: ``date`` in words, ``day`` such as ``2026-11-28``."""
+    return _naming(phrases.state.names, phrases.state.format, phrases.say)
+
+
+def _naming(names: Names, format_: Format, say: Say) -> Json:
+    name, date, category = names
     return {
-        "title": phrases.title,
-        "date": phrases.date,
-        "day": phrases.state.names.date,
-        "format": phrases.format,
+        "title": event_title(name, format_.title, category, say),
+        "date": date_text(date, say),
+        "day": date,
+        "format": title_text(format_.title, say),
     }
 
 
-def tournaments_document(listed: Iterable[tuple[Phrases, HallTournament]]) -> list[Json]:
+def tournaments_document(listed: Iterable[ListedTournament], say: Say) -> list[Json]:
     """The tournaments of the hall in a few words."""
     return [
         {
             "id": each.id,
-            **naming_document(phrases),
+            **_naming(each.names, each.format, say),
             "is_open": each.is_open,
-            "teams": len(each.reader.state.teams),
-            "champion": phrases.champion,
+            "teams": each.teams,
+            "champion": each.champion,
         }
-        for phrases, each in listed
+        for each in listed
     ]
 
 

@@ -10,7 +10,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from scorer.hub.match_place import AT_END, MatchPlace, PlayingTime
-from scorer.hub.titles import event_title, title_text
+from scorer.hub.titles import date_text, event_heading, event_title, title_text
 from scorer.i18n import Say, translator
 from scorer.rules.registry import find_variant
 from scorer.tournament import Consequences, Reader, Result
@@ -79,9 +79,7 @@ class Phrases:
     @property
     def date(self) -> str:
         """The day of the tournament in numbers; "" without one."""
-        year, _, day = self.state.names.date.partition("-")
-        month, _, day = day.partition("-")
-        return self.say("phrase.date", day=day, month=month, year=year) if day else ""
+        return date_text(self.state.names.date, self.say)
 
     @property
     def champion(self) -> str:
@@ -91,7 +89,7 @@ class Phrases:
     @property
     def heading(self) -> str:
         """Its title and its day, at the head of paper."""
-        return " · ".join(filter(None, (self.title, self.date)))
+        return event_heading(self.state.names, self.state.format.title, self.say)
 
     # ---- phases and teams
 

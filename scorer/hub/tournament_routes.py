@@ -20,6 +20,7 @@ from scorer.hub.tournament_documents import (
 )
 from scorer.hub.tournament_phrases import Phrases
 from scorer.hub.wall import Pages, PublicFile
+from scorer.i18n import translator
 
 
 def _document(found: HallTournament, language: str) -> Json:
@@ -47,8 +48,8 @@ def _screens(hub: Hub, language: str) -> Json:
 
 
 def _tournaments(hub: Hub, language: str) -> Json:
-    listed = ((Phrases(each.reader, language), each) for each in hub.matches.all_tournaments())
-    return {"tournaments": tournaments_document(listed)}
+    listed = hub.matches.all_tournaments()
+    return {"tournaments": tournaments_document(listed, translator(language))}
 
 
 def _team(hub: Hub, language: str, tournament: int, number: int) -> Json:
@@ -67,21 +68,22 @@ def tournament_routes(hub: Hub, pages: Pages) -> list[Route]:
     async def team_page(request: Request) -> Response:
         return pages.page(request, "team")
 
-    def found_in(request: Request) -> HallTournament:
+    async def found_in(request: Request) -> HallTournament:
         """The tournament of a path, else the first open or the newest one.
 
         Raises HTTPException.
         """
-        named = request.path_params.get("tournament", 0)
+        named, known = request.path_params.get("tournament", 0), hub.state.tournaments
+        if not named and not known.by_id:
+            named = max(known.archive, default=0)
+        await hub.state.read_closed(named)
         found = hub.matches.tournament(named)
-        if found is None and not named:
-            found = hub.matches.tournament(max(hub.state.tournaments.by_id, default=0))
         if found is None:
             raise HTTPException(404, "there is no such tournament")
         return found
 
     async def document(request: Request) -> Response:
-        number, language = found_in(request).id, pages.language_of(request)
+        number, language = (await found_in(request)).id, pages.language_of(request)
         make = partial(_tournament, hub, language, number)
         return newest.response(request, (language, number), make)
 
@@ -94,7 +96,7 @@ def tournament_routes(hub: Hub, pages: Pages) -> list[Route]:
         return newest.response(request, ("all", language), partial(_tournaments, hub, language))
 
     async def team(request: Request) -> Response:
-        number, found = request.path_params["team"], found_in(request)
+        number, found = request.path_params["team"], await found_in(request)
         if number not in found.reader.state.teams:
             raise HTTPException(404, "there is no such team")
         name = (pages.language_of(request), found.id, number)

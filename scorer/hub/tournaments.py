@@ -22,6 +22,7 @@ from scorer.hub.changes import (
     tournament_of,
 )
 from scorer.hub.decisions import DecisionError, DecisionFault, changed_by, impossible_result
+from scorer.hub.match_place import ListedTournament
 from scorer.hub.scores import match_in
 from scorer.hub.store import log
 from scorer.hub.store.database import DatabaseError
@@ -77,6 +78,7 @@ _FIELDS = {  # what was typed wrong
     Reason.NOT_COMMITTED: "seed",
 }
 _READ = (*FOLDED, Kind.DESIRED_SET)
+_RESULTS = {each.__name__ for each in (RecordResult, CorrectResult, AnnulResult)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,27 @@ class RunningTournament:
     changes: Mapping[str, LastChange] = field(default_factory=dict)  # by subject
     withdrawals: Mapping[int, LastChange] = field(default_factory=dict)  # of teams that have left
 
+    @property
+    def newest_result(self) -> int:
+        """The newest entry of the log that records, corrects or annuls a result, or 0."""
+        listed = (each.seq for each in self.changes.values() if each.what in _RESULTS)
+        return max(listed, default=0)
+
+
+class ClosedTournament(NamedTuple):
+    """What is known of a tournament in the archive; ``read_closed`` reads the whole.
+
+    ``until``: its newest entry in the log. ``winners``: the side that has won, by the tag Hall of
+    each sitting whose result a person has entered.
+    """
+
+    listed: ListedTournament
+    begun: LastChange
+    closed: LastChange
+    until: int
+    newest_result: int
+    winners: Mapping[str, int]
+
 
 class SharedName(NamedTuple):
     """A folded name that two tournaments have; the older one is first."""
@@ -115,14 +138,16 @@ class Tournaments:
     """All tournaments of the hall.
 
     ``seq``: of the newest entry that was folded; ``newest``: of the tournament begun last.
-    ``by_id``: the oldest first. ``halls``: the tournament of each tag Hall that was assigned.
-    ``calls``: the assignments of each match to each box, as pairs of seq and tournament.
-    ``is_same_person``: the answers of the desk. ``screens``: what each television shows.
+    ``by_id``: the open ones, ``archive``: the closed ones, each the oldest first. ``halls``: the
+    tournament of each tag Hall that was assigned. ``calls``: the assignments of each match to each
+    box, as pairs of seq and tournament. ``is_same_person``: the answers of the desk. ``screens``:
+    what each television shows.
     """
 
     seq: int = 0
     newest: int = 0
     by_id: Mapping[int, RunningTournament] = field(default_factory=dict)
+    archive: Mapping[int, ClosedTournament] = field(default_factory=dict)
     halls: Mapping[str, int] = field(default_factory=dict)
     calls: Mapping[tuple[int, str], Sequence[tuple[int, int]]] = field(default_factory=dict)
     is_same_person: Mapping[SharedName, bool] = field(default_factory=dict)
@@ -131,7 +156,7 @@ class Tournaments:
     @property
     def open(self) -> list[RunningTournament]:
         """Those that are played, the oldest first."""
-        return [each for each in self.by_id.values() if each.is_open]
+        return [*self.by_id.values()]
 
     @property
     def first_open(self) -> RunningTournament | None:
@@ -139,7 +164,7 @@ class Tournaments:
         return next(iter(self.open), None)
 
     def get(self, tournament: int = 0) -> RunningTournament | None:
-        """The tournament with an id; 0: ``first_open``."""
+        """The open tournament with an id; 0: ``first_open``."""
         return self.by_id.get(tournament) if tournament else self.first_open
 
     def of_call(self, device: int, match: str, seq: int) -> int:
@@ -180,12 +205,24 @@ def follow(connection: Connection, known: Tournaments) -> Tournaments:
     """
     folding: _Folding | None = None
     for entry in log.entries(connection, known.seq, _READ):
-        folding = folding or _Folding(known)
+        folding = folding or _Folding(known, connection)
         try:
             folding.add(entry)
         except ModuleNotFoundError:
             raise DatabaseError(NO_PAIRING) from None
     return known if folding is None else folding.found()
+
+
+def read_closed(connection: Connection, closed: ClosedTournament) -> RunningTournament:
+    """A tournament of the archive. Raises DatabaseError."""
+    number = closed.listed.id
+    folding = _Folding(Tournaments(), connection, only=number)
+    for entry in log.entries(connection, number - 1, _READ, closed.until):
+        folding.add(entry)
+    running = folding.by_id[number]
+    # What was at a table has left it.
+    devices = {key: at for key, at in running.devices.items() if key in running.state.results}
+    return replace(running, devices=devices)
 
 
 def events_of(connection: Connection, running: RunningTournament) -> list[Event]:
@@ -204,21 +241,25 @@ def events_of(connection: Connection, running: RunningTournament) -> list[Event]
 class _Folding:
     """Tournaments to which entries of the log are added."""
 
-    def __init__(self, known: Tournaments) -> None:
-        self._known, self._seq, self._newest = known, known.seq, known.newest
-        self._by_id, self._halls = dict(known.by_id), dict(known.halls)
-        self._calls, self._screens = dict(known.calls), dict(known.screens)
+    def __init__(self, known: Tournaments, connection: Connection, only: int = 0) -> None:
+        """``only``: fold this one alone, which stays when it is closed; 0: all."""
+        self._known, self._connection, self._only = known, connection, only
+        self._seq, self._newest = known.seq, known.newest
+        self.by_id, self._archive = dict(known.by_id), dict(known.archive)
+        self._halls, self._calls = dict(known.halls), dict(known.calls)
+        self._screens = dict(known.screens)
         self._is_same_person = dict(known.is_same_person)
 
     def found(self) -> Tournaments:
         return Tournaments(
-            self._seq,
-            self._newest,
-            self._by_id,
-            self._halls,
-            self._calls,
-            self._is_same_person,
-            self._screens,
+            seq=self._seq,
+            newest=self._newest,
+            by_id=dict(sorted(self.by_id.items())),
+            archive=dict(sorted(self._archive.items())),
+            halls=self._halls,
+            calls=self._calls,
+            is_same_person=self._is_same_person,
+            screens=self._screens,
         )
 
     def add(self, entry: Entry) -> None:
@@ -237,46 +278,56 @@ class _Folding:
                 return
         if entry.kind == Kind.DESIRED_SET.value and log.ABOVE not in body:
             self._leave(body["device"])
-        running = self._by_id.get(tournament_of(entry, self._newest))
+        number = tournament_of(entry, self._newest)
+        if entry.kind == Kind.TOURNAMENT_REOPENED.value and number in self._archive:
+            self.by_id[number] = read_closed(self._connection, self._archive.pop(number))
+        elif entry.kind == Kind.TOURNAMENT_EVENT.value and number in self._archive:
+            # A name is blanked in the archive, too.
+            closed = self._archive[number]._replace(until=entry.seq)
+            self._archive[number] = _archived(read_closed(self._connection, closed), entry.seq)
+        running = self.by_id.get(number)
         if running is None:
             return
         match Kind(entry.kind):
             case Kind.TOURNAMENT_EVENT:
-                self._by_id[running.id] = _after_event(running, entry)
+                self.by_id[running.id] = _after_event(running, entry)
             case Kind.DESIRED_SET:
                 self._assign(running, entry)
             case Kind.TOURNAMENT_SETTINGS:
                 # Each entry has the settings that it changes; a newer program may have others.
                 changed = {name: body[name] for name in SETTINGS if name in body}
                 subjects = {subject_of_setting(name): name for name in changed}
-                self._by_id[running.id] = replace(_changed(running, entry, subjects), **changed)
+                self.by_id[running.id] = replace(_changed(running, entry, subjects), **changed)
             case Kind.TOURNAMENT_CLOSED:
-                self._open(running, entry, is_open=False)
+                self._close(running, entry)
             case Kind.TOURNAMENT_REOPENED:
-                self._open(running, entry, is_open=True)
+                reopened = _changed(running, entry, {CLOSED: "reopened"})
+                self.by_id[running.id] = replace(reopened, is_open=True)
 
     def _begin(self, entry: Entry) -> None:
         self._newest = entry.seq
         # A program with one tournament at a time closed the one before with it.
-        closes = entry.body.get("closes", [each.id for each in self._by_id.values()])
-        for each in closes:
-            if (running := self._by_id.get(each)) is not None and running.is_open:
-                self._open(running, entry, is_open=False)
+        for each in entry.body.get("closes", [*self.by_id]):
+            if (running := self.by_id.get(each)) is not None and running.is_open:
+                self._close(running, entry)
+        if self._only not in (0, entry.seq):
+            return
         try:
             format_ = define(entry.body["id"], entry.body["format"])
         except FormatError:
             return  # written by a newer program
         begun = RunningTournament(entry.seq, begin(format_))
-        self._by_id[entry.seq] = _changed(begun, entry, {BEGUN: BEGUN})
+        self.by_id[entry.seq] = _changed(begun, entry, {BEGUN: BEGUN})
 
-    def _open(self, running: RunningTournament, entry: Entry, *, is_open: bool) -> None:
-        what = "reopened" if is_open else CLOSED
-        changed = _changed(running, entry, {CLOSED: what})
-        self._by_id[running.id] = replace(changed, is_open=is_open)
+    def _close(self, running: RunningTournament, entry: Entry) -> None:
+        closed = replace(_changed(running, entry, {CLOSED: CLOSED}), is_open=False)
+        self.by_id[running.id] = closed
+        if not self._only:
+            self._archive[running.id] = _archived(self.by_id.pop(running.id), entry.seq)
 
     def _leave(self, device: int) -> None:
         """The table of a box has no match without a result any more."""
-        for running in self._by_id.values():
+        for running in self.by_id.values():
             left = {
                 match
                 for match, at in running.devices.items()
@@ -284,7 +335,7 @@ class _Folding:
             }
             if left:
                 kept = {match: at for match, at in running.devices.items() if match not in left}
-                self._by_id[running.id] = replace(running, devices=kept)
+                self.by_id[running.id] = replace(running, devices=kept)
 
     def _assign(self, running: RunningTournament, entry: Entry) -> None:
         match_ = match_in(entry.body["document"].get("header") or "")
@@ -296,7 +347,33 @@ class _Folding:
         self._halls[match_.hall] = running.id
         sittings = {**running.sittings, match_.id: match_.hall}
         devices = {**running.devices, match_.id: entry.body["device"]}
-        self._by_id[running.id] = replace(running, sittings=sittings, devices=devices)
+        self.by_id[running.id] = replace(running, sittings=sittings, devices=devices)
+
+
+def in_few_words(running: RunningTournament, reader: Reader) -> ListedTournament:
+    """A tournament as lists have it."""
+    names, format_, teams = running.state.names, running.state.format, running.state.teams
+    champion = teams[reader.champion].name if reader.champion else ""
+    return ListedTournament(
+        running.id, names, format_, len(teams), champion, is_open=running.is_open
+    )
+
+
+def _archived(running: RunningTournament, until: int) -> ClosedTournament:
+    winners = {
+        running.sittings[match]: result.winner
+        for match, result in running.state.results.items()
+        if match in running.sittings and running.changes[match].who != log.HUB
+        if result.winner is not None
+    }
+    return ClosedTournament(
+        in_few_words(running, Reader(running.state)),
+        running.changes[BEGUN],
+        running.changes[CLOSED],
+        until,
+        running.newest_result,
+        winners,
+    )
 
 
 def _changed(
@@ -382,10 +459,22 @@ class TournamentDesk:
 
     @property
     def running(self) -> RunningTournament:
-        """The tournament with every decision so far. Raises DecisionError."""
-        if (found := self._tournaments.by_id.get(self._id)) is None:
+        """The open tournament with every decision so far. Raises DecisionError."""
+        return self._find(self._id)
+
+    def _find(self, tournament: int, seen: int | None = None) -> RunningTournament:
+        """An open tournament; ``seen``: refuse it with who has closed it since then.
+
+        Raises DecisionError.
+        """
+        if (found := self._tournaments.by_id.get(tournament)) is not None:
+            return found
+        closed = self._tournaments.archive.get(tournament)
+        if closed is None:
             raise DecisionError("there is no tournament", DecisionFault.NO_TOURNAMENT)
-        return found
+        if seen is not None and closed.closed.seq > seen:
+            raise changed_by(closed.closed)
+        raise DecisionError("this tournament is closed", DecisionFault.CLOSED)
 
     def begin(
         self,
@@ -402,12 +491,12 @@ class TournamentDesk:
         another one was begun since that entry.
         ``closes``: tournaments that end with it. ``is_alone``: refuse it if one is open.
         """
-        newest = self._tournaments.by_id.get(self._tournaments.newest)
-        if seen is not None and newest is not None and newest.id > seen:
-            raise changed_by(newest.changes[BEGUN])
+        newest = self._newest_begun()
+        if seen is not None and newest is not None and newest.seq > seen:
+            raise changed_by(newest)
         if is_alone and (first := self._tournaments.first_open) is not None:
             raise changed_by(first.changes[BEGUN])
-        ends = [self._closable(each).id for each in closes]
+        ends = [self._find(each, 0).id for each in closes]
         state: Tournament = begin(format_)
         for event in events:
             state = _checked(apply(state, event))
@@ -419,23 +508,23 @@ class TournamentDesk:
 
     def close(self, seen: int | None = None) -> None:
         """Put the tournament into the archive."""
-        self._require_unchanged(CLOSED, seen)
-        self._append(Kind.TOURNAMENT_CLOSED, {"tournament": self._closable(self._id).id})
+        _require_unchanged(self._find(self._id, 0), CLOSED, seen)
+        self._append(Kind.TOURNAMENT_CLOSED, {"tournament": self._id})
 
-    def _closable(self, tournament: int) -> RunningTournament:
-        """An open tournament. Raises DecisionError."""
-        found = self._tournaments.by_id.get(tournament)
-        if found is None:
-            raise DecisionError("there is no such tournament", DecisionFault.NO_TOURNAMENT)
-        if not found.is_open:
-            raise changed_by(found.changes[CLOSED])
-        return found
+    def _newest_begun(self) -> LastChange | None:
+        """Who has begun the newest tournament, and when."""
+        known, newest = self._tournaments, self._tournaments.newest
+        if (running := known.by_id.get(newest)) is not None:
+            return running.changes[BEGUN]
+        return known.archive[newest].begun if newest in known.archive else None
 
     def reopen(self, seen: int | None = None) -> None:
         """Take the tournament out of the archive."""
-        self._require_new(CLOSED, seen)
-        if self.running.is_open:
+        closed = self._tournaments.archive.get(self._id)
+        if closed is None:
             raise changed_by(self.running.changes.get(CLOSED) or self.running.changes[BEGUN])
+        if seen is not None and closed.closed.seq > seen:
+            raise changed_by(closed.closed)
         self._append(Kind.TOURNAMENT_REOPENED, {"tournament": self._id})
 
     def compare_people(
@@ -467,18 +556,20 @@ class TournamentDesk:
         ``how``: the source of a result, if it is neither rows nor paper. ``solved``: for a round;
         without the task that it has now UnsolvedTask is raised.
         """
-        if isinstance(event, BlankName):
-            self._require_new(subject_of(event), seen)  # also in the archive
+        closed = self._tournaments.archive.get(self._id)
+        if isinstance(event, BlankName) and closed is not None:
+            running = read_closed(self._connection, closed)
         else:
-            self._require_unchanged(subject_of(event), seen)
-        state = self.running.state
+            running = self.running
+        _require_unchanged(running, subject_of(event), seen)
+        state = running.state
         if not isinstance(event, PairRound) or (task := pairing_task(state, event)) is None:
-            return self._decide(as_logged(state, event), how)
+            return self._decide(running, as_logged(state, event), how)
         if solved is None or solved.task != task:
             raise UnsolvedTask(self._id, task)
         if solved.pairs is None:
             raise _refused(EventRefusal(Reason.NO_PAIRING))
-        return self._decide(PairRound(event.phase, *solved.pairs), how)
+        return self._decide(running, PairRound(event.phase, *solved.pairs), how)
 
     def correct(
         self, event: CorrectResult | AnnulResult, seen: int, annuls: set[str], takes_back: set[str]
@@ -503,30 +594,18 @@ class TournamentDesk:
             event,
         ]
         for each in events:
-            self._require_unchanged(subject_of(each), seen)
+            _require_unchanged(self.running, subject_of(each), seen)
         for each in events:
-            self._decide(each)
+            self._decide(self.running, each)
 
-    def _require_unchanged(self, subject: str, seen: int | None) -> None:
-        """Refuse a decision in the archive, or on what has changed. Raises DecisionError."""
-        self._require_new(subject, seen)
-        if not self.running.is_open:
-            raise DecisionError("this tournament is closed", DecisionFault.CLOSED)
-
-    def _require_new(self, subject: str, seen: int | None) -> None:
-        for each in (BEGUN, subject):
-            change = self.running.changes.get(each)
-            if seen is not None and change is not None and change.seq > seen:
-                raise changed_by(change)
-
-    def _decide(self, event: Event, how: str = "") -> int:
-        state = self.running.state
+    def _decide(self, running: RunningTournament, event: Event, how: str = "") -> int:
+        state = running.state
         after = apply(state, event)
         if isinstance(after, EventRefusal):
             if isinstance(event, RecordResult | CorrectResult) and after.fault is not None:
                 raise impossible_result(Reader(state).phase_of(event.match), after.fault)
             is_done = after.reason in _DONE
-            raise _refused(after, self.running.changes.get(subject_of(event)) if is_done else None)
+            raise _refused(after, running.changes.get(subject_of(event)) if is_done else None)
         return self._append_event(event, **({"how": how} if how else {}))
 
     def mark_all(self, *, is_present: bool, seen: int | None = None) -> None:
@@ -538,7 +617,7 @@ class TournamentDesk:
 
     def set(self, name: str, value: object, seen: int | None = None) -> None:
         """Change one of SETTINGS."""
-        self._require_unchanged(subject_of_setting(name), seen)
+        _require_unchanged(self.running, subject_of_setting(name), seen)
         self._append(Kind.TOURNAMENT_SETTINGS, {"tournament": self._id, name: value})
 
     def show(self, screen: str, shows: Json) -> None:
@@ -553,6 +632,14 @@ class TournamentDesk:
         seq = log.append(self._connection, self._clock.utc(), self._author, kind, body)
         self._tournaments = follow(self._connection, self._tournaments)
         return seq
+
+
+def _require_unchanged(running: RunningTournament, subject: str, seen: int | None) -> None:
+    """Refuse a decision on what has changed since. Raises DecisionError."""
+    for each in (BEGUN, subject):
+        change = running.changes.get(each)
+        if seen is not None and change is not None and change.seq > seen:
+            raise changed_by(change)
 
 
 def _checked(after: Tournament | EventRefusal) -> Tournament:

@@ -31,9 +31,13 @@ def visitor_routes(hub: Hub, pages: Pages, addresses: PageAddresses) -> list[Rou
     async def teams(request: Request) -> Response:
         language = pages.reader_language(request)
         query = request.query_params.get("q", "")[:_MOST_CHARS].strip()
-        say, listed = translator(language), hub.matches.all_tournaments()
-        # The closed ones are looked up while nothing is played: the newest of them.
-        shown = [each for each in listed if each.is_open] or listed[-1:]
+        say, shown = translator(language), hub.matches.open_tournaments()
+        if not shown:
+            # The closed ones are looked up while nothing is played: the newest of them.
+            newest = max(hub.state.tournaments.archive, default=0)
+            await hub.state.read_closed(newest)
+            found = hub.matches.tournament(newest)
+            shown = [] if found is None else [found]
         # Links keep a language that is not the hall's.
         lang = "" if language == pages.language("") else language
         if not shown:

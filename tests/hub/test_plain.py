@@ -27,8 +27,18 @@ def game(*sides: dict[str, Any], best_of: int = 1, winner: str | None = None) ->
     return {"target": 30, "best_of": best_of, "sides": list(sides), "winner": winner}
 
 
-def read(*tables: dict[str, Any], tournaments: Sequence[dict[str, Any]] = (), **query: str) -> Read:
-    document = {"hall": HOSTILE, "tables": list(tables), "tournaments": [*tournaments]}
+def read(
+    *tables: dict[str, Any],
+    tournaments: Sequence[dict[str, Any]] = (),
+    queue: Sequence[Sequence[str]] = (),
+    **query: str,
+) -> Read:
+    document = {
+        "hall": HOSTILE,
+        "tables": list(tables),
+        "tournaments": [*tournaments],
+        "queue": queue,
+    }
     return Read(plain_hall(document, translator("es-AR"), "es-AR", query))
 
 
@@ -54,6 +64,12 @@ def test_it_has_names_scores_and_what_is_to_be_known() -> None:
         assert words in found.text, words
     assert "script" not in {tag for tag, _ in found.tags}
     assert refreshes(found) == ["10"]
+
+
+def test_the_next_matches_are_named_in_their_order() -> None:
+    found = read(table(1), queue=[["La Yunta", HOSTILE], ["Ancho", "Falta"]]).text
+    assert f"Siguen: 1. La Yunta – {HOSTILE} · 2. Ancho – Falta" in found
+    assert "Siguen" not in read(table(1)).text
 
 
 def test_of_several_tournaments_a_table_names_its_own() -> None:

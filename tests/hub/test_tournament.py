@@ -833,6 +833,10 @@ def test_the_wall_shows_who_is_called_to_a_table_until_they_accept(director: Dir
         match = director.tournament["queue"][0]
         director.act("t.call", match=match["id"], device=table.device)
         assert called() == [side["name"] for side in match["sides"]]
+        waiting = [
+            [side["name"] for side in each["sides"]] for each in director.tournament["queue"]
+        ]
+        assert waiting and director.client.get("/api/v1/hall").document["queue"] == waiting[:8]
         table.play("A award 12")
         wait_for(lambda: called() == [])
 

@@ -307,7 +307,8 @@ function drawWaiting(match) {
     return createElement("div", "entry", "", more);
   }
   const text = createElement("p", "", sidesText(match));
-  text.append(small(match.title, match.of, match.lacks && `${say("desk.o.is_missing")}: ${match.lacks}`));
+  const lacks = match.lacks && `${say("desk.o.is_missing")}: ${match.lacks}`;
+  text.append(small(match.title, match.of, lacks || match.place));
   const n = match.table_to_call;
   if (!n || !may.includes("t.call")) return createElement("div", "entry", "", text);
   const call = () => act({ do: "t.call", tournament: match.tournament, match: match.id, device: match.device });

@@ -83,8 +83,8 @@ function withdrawFields({ id, name, is_withdrawn }) {
   const ways = [[null, "format"], [true, "annul"], [false, "walkover"]];
   const words = ways.map(([value, key]) => [value, say(`desk.o.leaving.${key}`)]);
   const [way, wayLabel] = choice("leaving", say("desk.o.leaving"), words, null);
-  // Only the matches of zones can be annulled.
-  const inZones = desk.state.tournament.phases.some((phase) => phase.kind === "zones" && phase.is_begun);
+  // Only the matches of zones can be annulled, until the phase after them begins.
+  const [last] = desk.state.tournament.phases.filter((phase) => phase.is_begun).slice(-1);
   // The page lists what follows before it asks.
   const withdraw = async () => {
     const place = usedPlace();
@@ -92,7 +92,7 @@ function withdrawFields({ id, name, is_withdrawn }) {
     if (!found || !confirm([say("desk.o.leaving.sure", { name }), "", ...found.lines].join("\n"))) return;
     await decide({ do: "Withdraw", team: id, reason: reason.value, annuls: found.annuls }, place);
   };
-  return [label, ...(inZones ? [wayLabel] : []), button("withdraw", say("desk.o.withdraw"), withdraw, "quiet")];
+  return [label, ...(last?.kind === "zones" ? [wayLabel] : []), button("withdraw", say("desk.o.withdraw"), withdraw, "quiet")];
 }
 
 // A team with the phases whose next round it can or will miss, or that it can enter again.

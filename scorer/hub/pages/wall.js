@@ -33,6 +33,9 @@ function start(say) {
     hall = report.hall;
     showFinder(say, report.has_teams);
     const tables = tablesOf(say, report);
+    const names = report.queue.map((teams, at) => `${at + 1}. ${teams.join(" – ")}`).join(" · ");
+    byId("next").textContent = say("hub.next", { names });
+    byId("next").hidden = !names;
     document.body.classList.toggle("scrolls", scrolls());
     const pages = scrolls() ? [tables] : parts(tables, MOST);
     show((pages.length ? pages : [[]]).map((each, at) => ({ key: at, isUrgent: true, tables: each })));

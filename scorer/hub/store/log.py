@@ -65,10 +65,18 @@ def append(
 
 
 def entries(
-    connection: Connection, since: int = 0, kinds: Iterable[projections.Kind] = ()
+    connection: Connection,
+    since: int = 0,
+    kinds: Iterable[projections.Kind] = (),
+    until: int | None = None,
 ) -> Iterator[Entry]:
-    """The entries after ``since``, oldest first; with ``kinds`` those alone."""
+    """The entries after ``since``, oldest first.
+
+    With ``kinds`` those alone; ``until``: the newest one.
+    """
     query = select(LOG).where(LOG.c.seq > since).order_by(LOG.c.seq)
+    if until is not None:
+        query = query.where(LOG.c.seq <= until)
     if wanted := [each.value for each in kinds]:
         query = query.where(LOG.c.kind.in_(wanted))
     for found in connection.execute(query):

@@ -93,7 +93,7 @@ def hall_document(tables: int) -> dict[str, Any]:
 
     numbers = range(1, tables + 1)
     listed = [table(each) for each in numbers]
-    return {"hall": "Club", "has_teams": True, "tournaments": [], "tables": listed}
+    return {"hall": "Club", "has_teams": True, "tournaments": [], "queue": [], "tables": listed}
 
 
 @pytest.fixture(scope="module")

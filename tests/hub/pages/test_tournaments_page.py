@@ -92,11 +92,15 @@ CUT = """() => [...document.querySelectorAll(".table")]
 def test_wall_and_television_name_the_tournament_of_each_table(
     director: Director, browser: Browser, size: str
 ) -> None:
-    join(director, range(1, 9))
     begun(director, LIST, category="Damas de la provincia, fase previa")
     with blank(browser, size) as page:
         page.goto(wall_of(director.hub))
+        page.wait_for_selector("#next:has-text('Siguen: 1. Equipo ')")
+        assert page.inner_text("#next").count(" – ") == 2
+        assert page.evaluate(OUTSIDE) == []
+        join(director, range(1, 9))
         page.wait_for_selector(".table:has-text('Equipo')")
+        page.wait_for_selector("#next", state="hidden")
         assert page.locator(".event").count() == 0
         begun(director, CONSOLATION, name=LONG, date="2026-11-28", category="Consuelo")
         page.wait_for_selector(f".event:has-text('{LONG} · Consuelo')")

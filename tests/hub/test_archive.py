@@ -1,0 +1,224 @@
+"""Closed tournaments: read from the store when they are asked for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from scorer.hub.changes import CLOSED
+from scorer.hub.match_caller import MatchCaller
+from scorer.hub.state import HubState
+from scorer.hub.store.database import Database, sqlite_url
+from scorer.hub.store.log import Author
+from scorer.hub.tournaments import RunningTournament, TournamentDesk, Tournaments, follow
+from scorer.tournament.events import BlankName, CorrectResult, NameTournament, Withdraw
+from tests.hub.boxes import SetClock
+from tests.hub.test_server import wait_for
+from tests.hub.test_several_tournaments import CONSOLATION, begun, state_of
+from tests.hub.test_tournament import LIST, Director, join, restart
+from tests.tournament.play import Played, built_in, coin, result_of
+
+ANA = Author("ana", "director")
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    with closing(Database.open(sqlite_url(tmp_path / "hub.sqlite"))) as opened:
+        yield opened
+
+
+def played(seed: int) -> Played:
+    """A whole tournament with a name, a team that has left and a correction."""
+    found = Played(built_in("zones_and_bracket"), 6 + seed % 3).draw()
+    found.do(NameTournament(f"Copa {seed}", "2026-11-28"))
+    found.play(coin(seed))
+    found.do(Withdraw(1, "se fueron"))
+    final = found.open_matches("llave") or [*found.state.stages["llave"].matches]
+    match = final[-1]
+    winner = found.state.results[match].winner or 0
+    found.do(CorrectResult(match, result_of(found.reader.phase_of(match), 1 - winner), "planilla"))
+    return found
+
+
+def store(database: Database, count: int) -> list[RunningTournament]:
+    """Tournaments that were begun one after the other and closed in another order."""
+    with database.write() as connection:
+        ids = []
+        for seed in range(count):
+            desk = TournamentDesk(connection, SetClock(), ANA, Tournaments())
+            one = played(seed)
+            ids.append(desk.begin(one.state.format, one.log))
+        before = follow(connection, Tournaments()).by_id
+        for number in ids[::-1]:
+            TournamentDesk(connection, SetClock(), ANA, Tournaments(), number).close()
+    return [before[number] for number in ids]
+
+
+def reading(database: Database) -> HubState:
+    return HubState(database, SetClock(), lambda: 0.0)
+
+
+def test_a_closed_tournament_is_read_as_it_was(database: Database) -> None:
+    before = store(database, 3)
+
+    async def evening() -> None:
+        state = reading(database)
+        await state.load()
+        assert not state.tournaments.by_id
+        assert [*state.tournaments.archive] == [each.id for each in before]
+        for each in before:
+            assert state.tournament(each.id) is None  # it is in the store alone
+            await state.read_closed(each.id)
+            found = state.tournament(each.id)
+            assert found is not None
+            own = {key: change for key, change in found.changes.items() if key != CLOSED}
+            assert replace(found, changes=own, is_open=True) == each
+            assert found.changes[CLOSED] == state.tournaments.archive[each.id].closed
+            assert not found.is_open
+        state.thread.close()
+
+    asyncio.run(evening())
+
+
+def test_few_closed_tournaments_stay_in_memory(database: Database) -> None:
+    before = store(database, 7)
+
+    async def evening() -> None:
+        state = reading(database)
+        matches = MatchCaller(state, "hall", lambda: 0.0, lambda: "1")
+        await state.load()
+        for each in [*before, *before]:
+            await state.read_closed(each.id)
+            assert matches.reader(each.id).state == each.state
+        kept = [each.id for each in before if state.tournament(each.id) is not None]
+        assert kept == [each.id for each in before[-4:]]
+        assert len(matches._readers) <= 4
+        titles = [each.names.name for each in matches.all_tournaments()]
+        assert titles == [f"Copa {seed}" for seed in range(7)]
+        champions = [each.champion for each in matches.all_tournaments()]
+        assert all(champions) and not any(each.is_open for each in matches.all_tournaments())
+        state.thread.close()
+
+    asyncio.run(evening())
+
+
+def test_a_tournament_that_is_reopened_goes_on_and_is_closed_again(database: Database) -> None:
+    first, second = store(database, 2)
+    with database.write() as connection:
+        known = follow(connection, Tournaments())
+        desk = TournamentDesk(connection, SetClock(), ANA, known, first.id)
+        desk.reopen()
+        assert desk.running.state == first.state and desk.running.is_open
+        desk.decide(NameTournament("Copa de nuevo"))
+        desk.close()
+        again = follow(connection, known)
+        # One process has followed it step by step, another one begins now.
+        assert again == follow(connection, Tournaments())
+        assert [each.listed.names.name for each in again.archive.values()] == [
+            "Copa de nuevo",
+            "Copa 1",
+        ]
+        assert [*again.archive] == [first.id, second.id]
+
+
+def test_a_name_is_blanked_in_the_archive_for_lists_and_what_is_read(database: Database) -> None:
+    (before,) = store(database, 1)
+
+    async def evening() -> None:
+        state = reading(database)
+        await state.load()
+        await state.read_closed(before.id)
+        champion = state.tournaments.archive[before.id].listed.champion
+        team = next(each.id for each in before.state.teams.values() if each.name == champion)
+        await state.direct(ANA, lambda desk: desk.decide(BlankName(team)), before.id)
+        closed = state.tournaments.archive[before.id]
+        assert closed.listed.champion not in ("", champion)
+        assert state.tournament(before.id) is None  # what was read is old
+        await state.read_closed(before.id)
+        found = state.tournament(before.id)
+        assert found is not None and found.state.teams[team].is_blank and not found.is_open
+        with database.read() as connection:
+            assert follow(connection, Tournaments()) == state.tournaments
+        state.thread.close()
+
+    asyncio.run(evening())
+
+
+def test_what_is_asked_of_a_closed_tournament_is_answered_after_a_restart(
+    director: Director,
+) -> None:
+    join(director, [1])
+    numbers = [
+        begun(director, each, name=f"Copa {at}") for at, each in enumerate((LIST, CONSOLATION))
+    ]
+    for number in numbers:
+        director.act("t.by_itself", tournament=number, on=False)
+        for table in state_of(director, number)["tables"]:
+            director.act("t.take_back", tournament=number, match=table["match"]["id"])
+    match = state_of(director, numbers[1])["queue"][0]["id"]
+    result = {"winner": 0, "games": [1, 0], "points": [30, 4], "ending": "played"}
+    event = {"do": "RecordResult", "match": match, "result": result}
+    director.act("t.event", tournament=numbers[1], event=event, seen=director.desk["seq"])
+    get = director.client.get
+    public = get(f"/api/v1/tournaments/{numbers[1]}").document["phases"]
+    for number in numbers:
+        director.act("t.close", tournament=number)
+    restart(director)
+    get = director.client.get
+    assert [each["title"] for each in get("/api/v1/tournaments").document["tournaments"]] == [
+        "Copa 0",
+        "Copa 1",
+    ]
+    assert get(f"/api/v1/tournaments/{numbers[1]}").document["phases"] == public
+    # Without an open one, the newest is meant.
+    assert get("/api/v1/tournament").document["id"] == numbers[1]
+    assert get("/api/v1/tournament/teams/3").document["name"] == "Equipo Raúl"
+    search = get("/e/").body.decode()
+    assert "Equipo Raúl" in search and "Equipo Caio" not in search
+    assert get(f"/desk/tournament.json?t={numbers[0]}").status == 200
+    assert "30" in get(f"/desk/tables/matches.csv?t={numbers[1]}").body.decode()
+    listed = director.act("t.results", tournament=numbers[1], phase="", team=0)["results"]
+    assert [each["id"] for each in listed] == [match]
+    assert director.act("t.why", tournament=numbers[1], match=match)["why"]
+    late = {"tournament": numbers[1], "seen": director.desk["seq"]}
+    assert director.refused("t.event", event={"do": "Return", "team": 1}, **late) == "t.closed"
+    assert director.refused("t.call", match=match, device=1, **late).startswith("t.")
+    assert get("/api/v1/tournaments/999999").status == 404
+
+
+def test_the_wall_names_the_corrected_winner_after_the_tournament_was_closed(
+    director: Director,
+) -> None:
+    (table,) = join(director, [1])
+    number = begun(director, LIST)
+    director.act("t.by_itself", tournament=number, on=False)
+    wait_for(lambda: "header" in table.assigned())
+    table.play("A award 30", "A agree", "B agree")
+    wait_for(lambda: state_of(director, number)["official"] != [])
+    match = state_of(director, number)["official"][0]["id"]
+    other = {"winner": 1, "games": [0, 1], "points": [0, 30], "ending": "played"}
+    seen = director.desk["seq"]
+    director.act(
+        "t.correct",
+        tournament=number,
+        match=match,
+        result=other,
+        reason="planilla",
+        seen=seen,
+        annuls=[],
+    )
+
+    def winner() -> str:
+        (shown,) = director.client.get("/api/v1/hall").document["tables"]
+        return str(shown["game"]["winner"])
+
+    assert winner() == "B"
+    director.act("t.close", tournament=number)
+    assert winner() == "B"
+    restart(director)
+    assert winner() == "B"
