@@ -25,6 +25,7 @@ class HubSection(NamedTuple):
 
     ``name``: of the hall. ``port``: of the wall (HTTP); ``secure_port``: of boxes and desk (HTTPS).
     ``database``: "" for SQLite in its own folder; ``copies``: a further folder for copies of it.
+    ``publish``: a folder for the site of the tournaments, "" for none.
     ``hosts``, ``viewers``, ``viewers_each``: as in [web]. ``certificate`` and ``key``: of browsers,
     "" for the hub's own.
     """
@@ -38,6 +39,7 @@ class HubSection(NamedTuple):
     viewers_each: Viewers = 40
     database: Annotated[str, Like(_DATABASE, _LIKE_DATABASE), SECRET] = ""
     copies: str = ""
+    publish: str = ""
     certificate: str = ""
     key: str = ""
 
@@ -46,6 +48,9 @@ class HubSection(NamedTuple):
             yield "name", f"1 to {MAX_NAME_CHARS} letters, not {len(self.name)}"
         if self.port == self.secure_port:
             yield "secure_port", f"{self.secure_port} is the port of the wall too"
-        if self.copies and not self.copies.startswith("/"):
-            yield "copies", f"'{shorten(self.copies)}' is no whole path like /media/truco-hub"
+        folders = {"copies": "/media/truco-hub", "publish": "/srv/truco"}
+        for key, like in folders.items():
+            folder = getattr(self, key)
+            if folder and not folder.startswith("/"):
+                yield key, f"'{shorten(folder)}' is no whole path like {like}"
         yield from tls_problems(self.certificate, self.key)

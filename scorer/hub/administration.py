@@ -37,6 +37,9 @@ from scorer.hub.identity import (
 )
 from scorer.hub.page_addresses import is_loopback, own_address
 from scorer.hub.played_matches import games_text, tables_of
+from scorer.hub.published.files import SiteOptions
+from scorer.hub.published.folder import SITE
+from scorer.hub.published.publisher import SitePublisher, publish, site_tournament, tournaments_for
 from scorer.hub.scores import newest_greetings
 from scorer.hub.store.backup import back_up, rebuild, rebuild_if_old, restore
 from scorer.hub.store.database import Connection, Database, DatabaseError, sqlite_url
@@ -54,7 +57,7 @@ from scorer.hub.tournaments import (
     in_few_words,
     read_closed,
 )
-from scorer.i18n import translator
+from scorer.i18n import nearest_language, translator
 from scorer.serving import tls
 from scorer.serving.server import open_socket
 from scorer.system.replace_text import replace_text
@@ -175,7 +178,17 @@ def _serve(arguments: argparse.Namespace, options: HubSection, database: Databas
     # A PostgreSQL has tools of its own.
     has_copies = database.engine.dialect.name == "sqlite"
     copies = Copies(database, arguments.state / "copies", other) if has_copies else None
-    hub = Hub(database, identity, WallClock(), options.name, arguments.formats, copies=copies)
+    site = SiteOptions(options.name, nearest_language(arguments.language))
+    publisher = SitePublisher(Path(options.publish), site, WallClock()) if options.publish else None
+    hub = Hub(
+        database,
+        identity,
+        WallClock(),
+        options.name,
+        arguments.formats,
+        copies=copies,
+        publisher=publisher,
+    )
     serving = server.HubOptions(
         options.hosts,
         options.viewers,
@@ -338,6 +351,24 @@ def _import(arguments: argparse.Namespace, options: HubSection, database: Databa
     return 0
 
 
+def _publish(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
+    folder: Path = arguments.folder
+    with database.read() as connection:
+        tournaments = follow(connection, Tournaments())
+        if arguments.tournament:
+            shown = [site_tournament(_chosen(connection, arguments)[1])]
+        else:
+            shown = tournaments_for(folder, tournaments)
+    if not shown:
+        raise DatabaseError("there is no tournament")
+    folder.mkdir(parents=True, exist_ok=True)
+    site = SiteOptions(options.name, nearest_language(arguments.language))
+    is_new = publish(folder, shown, site, WallClock())
+    titles = ", ".join(_title(arguments, each.state) for each in shown)
+    print(f"{folder / SITE}: {titles}{'' if is_new else ', as before'}")
+    return 0
+
+
 def _audit(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
     hub = _desk_address(arguments, options)
     if arguments.hub is not None:
@@ -463,6 +494,7 @@ _COMMANDS: dict[str, Command] = {
     "games": _games,
     "paper": _paper,
     "tables": _tables,
+    "publish": _publish,
     "audit": _audit,
     "password": _password,
     "passwords": _make_password,

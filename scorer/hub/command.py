@@ -132,8 +132,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="scorer hub",
         usage="%(prog)s [OPTION ...] [COMMAND ...]",
-        description="The hub of a hall: stores what the tables play. Without a command it serves.",
-        epilog=EXAMPLE,
+        description="The hub of a hall: stores what the tables play. Without a command it serves.\n"
+        + EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         add_help=False,
     )
@@ -168,6 +168,10 @@ def _parser() -> argparse.ArgumentParser:
     passwords.set_defaults(command="passwords")
     wanted = commands.add_parser("wanted")
     wanted.set_defaults(command="wanted")
+    published = commands.add_parser("publish", help="write tournaments as a static site")
+    published.add_argument("folder", type=Path)
+    _add_tournament_option(published)
+    published.set_defaults(command="publish")
     cards = commands.add_parser("cards", help="a [link] section for each table")
     cards.add_argument("--tables", type=_tables, required=True, metavar="1-32")
     cards.add_argument(

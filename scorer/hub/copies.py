@@ -14,8 +14,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from threading import Lock
-from typing import NamedTuple
 
+from scorer.hub.folder_fault import FolderFault, fault_of
 from scorer.hub.hub_log import write_log
 from scorer.hub.store.backup import has_entry, snapshot
 from scorer.hub.store.database import Database, DatabaseError
@@ -35,14 +35,6 @@ def newest_result(tournaments: Tournaments) -> int:
     return max((*open_, *closed), default=0)
 
 
-class CopyFault(NamedTuple):
-    """Why a folder lacks the newest result; ``why`` "": its disk does not answer."""
-
-    folder: Path
-    why: str
-    is_full: bool = False
-
-
 class Copies:
     """Writes copies into folders."""
 
@@ -53,15 +45,15 @@ class Copies:
         self._database, self._own, self._reserve = database, own, reserve
         self._folders = (own,) if other is None else (own, other)
         self._copied: dict[Path, int] = {}
-        self._faults: dict[Path, CopyFault] = {}
+        self._faults: dict[Path, FolderFault] = {}
         self._writing: tuple[Path, float] | None = None  # the folder, and since when
         self._lock = Lock()
 
-    def faults(self) -> list[CopyFault]:
+    def faults(self) -> list[FolderFault]:
         """The folders whose newest copy lacks the newest result, as of the last try."""
         found, writing = {**self._faults}, self._writing
         if writing is not None and time.monotonic() >= writing[1] + _OVERDUE:
-            found.setdefault(writing[0], CopyFault(writing[0], ""))
+            found.setdefault(writing[0], FolderFault(writing[0], ""))
         return [*found.values()]
 
     async def run(self, newest: Callable[[], int]) -> None:
@@ -88,7 +80,10 @@ class Copies:
         try:
             self._copy(folder, result)
         except (DatabaseError, OSError) as error:
-            fault = _fault(folder, error)
+            if isinstance(error, OSError):
+                fault = fault_of(folder, error)
+            else:
+                fault = FolderFault(folder, str(error), error.is_full)
             if self._faults.get(folder) != fault:
                 self._faults[folder] = fault
                 write_log(f"no copy in {folder}: {fault.why}")
@@ -112,12 +107,6 @@ class Copies:
         snapshot(self._database, folder / f"hub-{newest + 1:06}.copy")
         for number in sorted(found, reverse=True)[KEPT - 1 :]:
             found[number].unlink(missing_ok=True)
-
-
-def _fault(folder: Path, error: DatabaseError | OSError) -> CopyFault:
-    if isinstance(error, OSError):
-        return CopyFault(folder, error.strerror or str(error), error.errno == errno.ENOSPC)
-    return CopyFault(folder, str(error), error.is_full)
 
 
 def _match(path: Path) -> re.Match[str] | None:

@@ -37,6 +37,7 @@ from scorer.hub.joins import Joins
 from scorer.hub.logins import Logins
 from scorer.hub.match_caller import MatchCaller
 from scorer.hub.passwords import Person
+from scorer.hub.published.publisher import SitePublisher
 from scorer.hub.round_pairing import RoundPairing
 from scorer.hub.scores import (
     Agreement,
@@ -58,7 +59,7 @@ from scorer.hub.times import Clock
 from scorer.hub.tournament_documents import table_documents, tournaments_document
 from scorer.hub.tournament_phrases import Phrases
 from scorer.hub.tournaments import RunningTournament
-from scorer.hub.troubles import Trouble, find_troubles
+from scorer.hub.troubles import Trouble, TroubleKind, find_troubles
 from scorer.hub.turns import Turns
 from scorer.i18n import translator
 from scorer.tournament import Event
@@ -80,13 +81,15 @@ class Hub:
         formats_folder: Path = FORMATS_FOLDER,
         *,
         copies: Copies | None = None,
+        publisher: SitePublisher | None = None,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         """``name``: of the hall; ``formats_folder``: of the owner's formats.
 
         ``monotonic``: seconds, for the presence of boxes and the age of calls and results.
         """
-        self.name, self.identity, self.copies = name, identity, copies
+        self.name, self.identity = name, identity
+        self.copies, self.publisher = copies, publisher
         self.formats_folder = formats_folder
         self.state = HubState(database, clock, monotonic)
         self.turns = Turns(Intake(database, clock, random_hex), self.state.thread)
@@ -437,7 +440,11 @@ class Hub:
         if missed := self._missed_tables():
             await self._hear_of_others()
             missed = self._missed_tables()
-        return find_troubles(problem, missed, self.copies.faults() if self.copies else ())
+        faults = {
+            TroubleKind.COPIES: self.copies.faults() if self.copies else (),
+            TroubleKind.SITE: self.publisher.faults() if self.publisher else (),
+        }
+        return find_troubles(problem, missed, faults)
 
     def _missed_tables(self) -> list[int]:
         """The tables whose boxes should be connected."""

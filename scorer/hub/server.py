@@ -153,6 +153,8 @@ async def serve_hub(hub: Hub, options: HubOptions, sockets: Sockets, notifier: N
         beside.append(announce(hub.name, sockets.boxes.getsockname()[1]))
     if hub.copies is not None:
         beside.append(hub.copies.run(lambda: newest_result(hub.state.tournaments)))
+    if hub.publisher is not None:
+        beside.append(hub.publisher.run(lambda: hub.state.tournaments))
     await serve(servers, beside, notifier)
     hub.state.thread.close()
 

@@ -45,6 +45,11 @@ def seconds_of(utc: str) -> float:
     return datetime.fromisoformat(utc).timestamp()
 
 
+def local_text(seconds: float) -> str:
+    """A time in seconds since 1970 in the zone of this machine, for people."""
+    return f"{datetime.fromtimestamp(seconds).astimezone():%d/%m/%Y %H:%M}"
+
+
 def utc_text(seconds: float) -> str:
     """A time in seconds since 1970 as ISO text."""
     return f"{datetime.fromtimestamp(int(seconds), UTC):%Y-%m-%dT%H:%M:%SZ}"

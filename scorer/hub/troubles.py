@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from scorer.hub.copies import CopyFault
+from scorer.hub.folder_fault import FolderFault
 from scorer.hub.store.database import DatabaseError
 from scorer.i18n import Say
 
@@ -17,6 +17,7 @@ class TroubleKind(StrEnum):
     STORE = "store"  # nothing can be stored
     BOXES = "boxes"  # boxes are not connected that should be
     COPIES = "copies"  # a folder lacks the newest result
+    SITE = "site"  # the published site lacks it
 
 
 class Trouble(NamedTuple):
@@ -32,17 +33,23 @@ class Trouble(NamedTuple):
 
 
 def find_troubles(
-    problem: DatabaseError | None, missed: Sequence[int], faults: Iterable[CopyFault]
+    problem: DatabaseError | None,
+    missed: Sequence[int],
+    faults: Mapping[TroubleKind, Iterable[FolderFault]],
 ) -> list[Trouble]:
-    """All of them; ``missed``: the tables whose boxes should be connected."""
+    """All of them; ``missed``: the tables whose boxes should be connected.
+
+    ``faults``: the folders that lack the newest result, of COPIES and SITE.
+    """
     found = []
     if problem is not None:
         found.append(Trouble(TroubleKind.STORE, is_full=problem.is_full, detail=str(problem)))
     if missed:
         found.append(Trouble(TroubleKind.BOXES, tuple(sorted(missed))))
-    for folder, why, is_full in faults:
-        detail = f"{folder}: {why}" if why else str(folder)
-        found.append(Trouble(TroubleKind.COPIES, is_full=is_full, detail=detail))
+    for kind, lacking in faults.items():
+        for folder, why, is_full in lacking:
+            detail = f"{folder}: {why}" if why else str(folder)
+            found.append(Trouble(kind, is_full=is_full, detail=detail))
     return found
 
 

@@ -35,6 +35,7 @@ viewers = 10
 viewers_each = 5
 database = "{ADDRESS}"
 copies = "/media/truco-hub"
+publish = "/srv/truco"
 certificate = "/etc/scorer/tls/certificate.pem"
 key = "/etc/scorer/tls/key.pem"
 """
@@ -48,6 +49,7 @@ key = "/etc/scorer/tls/key.pem"
         5,
         ADDRESS,
         "/media/truco-hub",
+        "/srv/truco",
         "/etc/scorer/tls/certificate.pem",
         "/etc/scorer/tls/key.pem",
     )
@@ -71,6 +73,7 @@ key = "/etc/scorer/tls/key.pem"
         ('database = "postgresql://hub@localhost:notaport/hub"', "postgresql"),
         ('certificate = "/c.pem"', "needs its key"),
         ('copies = "stick"', "/media/truco-hub"),
+        ('publish = "site"', "/srv/truco"),
         ('key = "/k.pem"', "needs the certificate"),
         ('certificate = "c.pem"\nkey = "/k.pem"', "whole path"),
     ],

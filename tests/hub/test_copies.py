@@ -12,7 +12,8 @@ import pytest
 
 from scorer.hall.rows import Opening
 from scorer.hub import copies as module
-from scorer.hub.copies import Copies, CopyFault, newest_result
+from scorer.hub.copies import Copies, newest_result
+from scorer.hub.folder_fault import FolderFault
 from scorer.hub.store import log, projections
 from scorer.hub.store.backup import back_up, restore
 from scorer.hub.store.database import Database, sqlite_url
@@ -144,7 +145,7 @@ def test_a_stick_that_is_absent_or_full_is_logged_once_and_gets_the_newest_copy_
     said = capsys.readouterr().err
     assert said == f"scorer hub: no copy in {stick}: No such file or directory\n"
     assert len(names(own)) == 2
-    assert copies.faults() == [CopyFault(stick, "No such file or directory")]
+    assert copies.faults() == [FolderFault(stick, "No such file or directory")]
     stick.mkdir()
     copies.write(result)
     assert copies.faults() == []
@@ -156,7 +157,7 @@ def test_a_stick_that_is_absent_or_full_is_logged_once_and_gets_the_newest_copy_
         full.write(decide(hall))
     assert capsys.readouterr().err == f"scorer hub: no copy in {own}: {os.strerror(28)}\n"
     assert len(names(own)) == 2
-    assert full.faults() == [CopyFault(own, os.strerror(28), is_full=True)]
+    assert full.faults() == [FolderFault(own, os.strerror(28), is_full=True)]
 
 
 def test_a_copy_that_fails_leaves_no_file(

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from scorer.hub.copies import CopyFault
 from scorer.hub.desk_tournament import desk_tournament
+from scorer.hub.folder_fault import FolderFault
 from scorer.hub.hub import Hub
 from scorer.hub.identity import load_identity
 from scorer.hub.presence import LATELY_SECONDS, RECONNECT_SECONDS, SILENT_SECONDS, Presence
@@ -85,12 +85,13 @@ def test_a_box_that_another_process_has_heard_is_not_missed_here() -> None:
 
 def test_each_trouble_is_one_line_in_the_language_of_the_reader() -> None:
     full = DatabaseError("database or disk is full", is_full=True)
-    fault = CopyFault(Path("/media/stick"), "No such file or directory")
-    found = find_troubles(full, [9, 2], [fault])
+    fault = FolderFault(Path("/media/stick"), "No such file or directory")
+    found = find_troubles(full, [9, 2], {TroubleKind.COPIES: [fault], TroubleKind.SITE: [fault]})
     assert [trouble_line(each, translator("es-AR")) for each in found] == [
         "La sala no puede guardar nada: el disco está lleno",
         "2 mesas sin conexión: 2, 9",
         "Falta una copia de los últimos resultados",
+        "El sitio publicado no tiene los últimos resultados",
     ]
     assert [trouble_line(each, translator("pt-BR")) for each in found][:2] == [
         "O salão não consegue guardar nada: o disco está cheio",
@@ -98,7 +99,7 @@ def test_each_trouble_is_one_line_in_the_language_of_the_reader() -> None:
     ]
     one = Trouble(TroubleKind.BOXES, (3,))
     assert trouble_line(one, translator("en")) == "Table 3 without connection"
-    assert find_troubles(None, [], []) == []
+    assert find_troubles(None, [], {}) == []
 
 
 def test_a_hub_that_cannot_store_says_so_at_the_desk_and_refuses_with_a_key(tmp_path: Path) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
 from html import escape
 from importlib import resources
 from itertools import zip_longest
@@ -31,7 +30,7 @@ from scorer.hub.paper.layout import (
     text_height,
     together,
 )
-from scorer.hub.times import Clock
+from scorer.hub.times import Clock, local_text
 from scorer.hub.tournament_phrases import Phrases
 from scorer.tournament import Reader
 from scorer.tournament.bracket import double_elimination, first_places, single_elimination
@@ -72,8 +71,7 @@ def printed_text(phrases: Phrases, clock: Clock) -> str:
     """Date and time of printing; room for a date while nothing has set the clock."""
     if not clock.is_trusted:
         return phrases.say("paper.date")
-    moment = datetime.fromtimestamp(clock.time()).astimezone()
-    return phrases.say("paper.printed", time=f"{moment:%d/%m/%Y %H:%M}")
+    return phrases.say("paper.printed", time=local_text(clock.time()))
 
 
 def document(phrases: Phrases, kind: str, hall: Hall, paper: str, style: str = "") -> str:

@@ -1,0 +1,90 @@
+"""The documents of a published site: docs/reference/api/site.schema.json.
+
+They name no player without consent.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from scorer.hub.tournament_documents import (
+    match_document,
+    naming_document,
+    phase_document,
+)
+from scorer.hub.tournament_phrases import Phrases
+from scorer.tournament import Reader, Tournament
+from scorer.tournament.format import PhaseFormat
+from scorer.tournament.public_names import public_state
+
+Json = dict[str, Any]
+
+VERSION = 1
+# What the hall alone needs of a match: where it is played, and how far it is.
+_OF_THE_HALL = frozenset("table state place progress queue time clock games points score".split())
+
+
+class SiteTournament(NamedTuple):
+    """A tournament that is published; ``id``: as in the hub."""
+
+    id: int
+    state: Tournament
+    is_open: bool
+
+
+def site_document(tournaments: list[Json], hall: str) -> Json:
+    """All tournaments of a site in a few words; ``tournaments``: their documents."""
+    kept = ("id", "title", "date", "day", "format", "is_open", "champion")
+    return {
+        "truco_site": VERSION,
+        "hall": hall,
+        "tournaments": [{key: each[key] for key in kept} for each in tournaments],
+    }
+
+
+def published_document(tournament: SiteTournament, hall: str, language: str) -> Json:
+    """A tournament with its teams, standings and matches."""
+    phrases = Phrases(Reader(public_state(tournament.state)), language)
+    state = phrases.state
+    return {
+        "truco_site": VERSION,
+        "id": tournament.id,
+        "language": language,
+        "hall": hall,
+        **naming_document(phrases),
+        "is_open": tournament.is_open,
+        "champion": phrases.champion,
+        "teams": [
+            {
+                "team": team.id,
+                "name": team.name,
+                "players": [*team.players],
+                "reserves": [*team.reserves],
+                "club": team.club,
+                "is_withdrawn": team.id in state.withdrawn,
+            }
+            for team in state.teams.values()
+        ],
+        "phases": [
+            _phase(phrases, phase) for phase in state.format.phases if phase.id in state.stages
+        ],
+    }
+
+
+def _phase(phrases: Phrases, phase: PhaseFormat) -> Json:
+    """A phase that has begun, with all its matches by round."""
+    document = phase_document(phrases, phase, {})
+    kept = ("id", "title", "kind", "played", "matches", "standings")
+    return {**{key: document[key] for key in kept}, "rounds": _rounds(phrases, phase)}
+
+
+def _rounds(phrases: Phrases, phase: PhaseFormat) -> list[Json]:
+    """The rounds of a phase, zone after zone, and then its play-offs."""
+    rounds: dict[tuple[bool, int, int], list[Json]] = {}
+    for match in phrases.state.stages[phase.id].matches.values():
+        document = match_document(phrases, match.id, {})
+        shown = {key: each for key, each in document.items() if key not in _OF_THE_HALL}
+        rounds.setdefault((match.is_playoff, match.group, match.round), []).append(shown)
+    return [
+        {"stage": matches[0]["stage"], "matches": matches} for _, matches in sorted(rounds.items())
+    ]

@@ -1,0 +1,95 @@
+"""Writes the site of a hub again after each change of its tournaments."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from threading import Lock
+
+from scorer.hub.folder_fault import FolderFault, fault_of
+from scorer.hub.hub_log import write_log
+from scorer.hub.published.documents import SiteTournament
+from scorer.hub.published.files import SiteOptions, published_ids, site_files
+from scorer.hub.published.folder import INDEX, RESERVE, read_site, replace_site
+from scorer.hub.times import Clock
+from scorer.hub.tournaments import RunningTournament, Tournaments
+
+PAUSE = 5.0  # seconds between two looks
+_AGAIN = 12  # looks between two tries that fail
+
+
+def publish(
+    folder: Path,
+    tournaments: Iterable[SiteTournament],
+    options: SiteOptions,
+    clock: Clock,
+    reserve: int = RESERVE,
+) -> bool:
+    """Write a site of these tournaments; False: it is the same. Raises OSError."""
+    now = clock.utc() if clock.is_trusted else ""
+    return replace_site(folder, lambda old: site_files(tournaments, options, old, now), reserve)
+
+
+def site_tournament(running: RunningTournament) -> SiteTournament:
+    """A tournament of the hub for a site."""
+    return SiteTournament(running.id, running.state, running.is_open)
+
+
+def tournaments_for(folder: Path, tournaments: Tournaments) -> list[SiteTournament]:
+    """The tournaments for the site of a folder: the open ones, then those that it has already.
+
+    If that is none, the newest one.
+    """
+    known = published_ids(read_site(folder, INDEX))
+    newest = [*tournaments.by_id.values()][::-1]
+    found = [each for each in newest if each.is_open or each.id in known]
+    shown = sorted(found, key=lambda each: not each.is_open) or newest[:1]
+    return [*map(site_tournament, shown)]
+
+
+class SitePublisher:
+    """Writes the site into a folder, beside the store thread."""
+
+    def __init__(
+        self, folder: Path, options: SiteOptions, clock: Clock, reserve: int = RESERVE
+    ) -> None:
+        self._folder, self._options, self._clock = folder, options, clock
+        self._reserve = reserve
+        self._seen: Tournaments | None = None  # those of the site
+        self._written: list[SiteTournament] = []
+        self._fault: FolderFault | None = None
+        self._lock = Lock()
+
+    def faults(self) -> list[FolderFault]:
+        """The folder, if it lacks the newest results."""
+        return [] if self._fault is None else [self._fault]
+
+    async def run(self, newest: Callable[[], Tournaments]) -> None:
+        """Write every change until cancelled, and the last ones at the end."""
+        looks = 0
+        try:
+            while True:
+                if self._fault is None or looks % _AGAIN == 0:
+                    await asyncio.to_thread(self.write, newest())
+                looks += 1
+                await asyncio.sleep(PAUSE)
+        finally:
+            self.write(newest())
+
+    def write(self, tournaments: Tournaments) -> None:
+        """Write the site, if it has changed. An error is logged once, and ends nothing."""
+        with self._lock:
+            if tournaments is self._seen:
+                return
+            shown = tournaments_for(self._folder, tournaments)
+            try:
+                if shown != self._written:
+                    publish(self._folder, shown, self._options, self._clock, self._reserve)
+            except OSError as error:
+                fault = fault_of(self._folder, error)
+                if self._fault != fault:
+                    write_log(f"no site in {self._folder}: {fault.why}")
+                self._fault = fault
+                return
+            self._seen, self._written, self._fault = tournaments, shown, None
