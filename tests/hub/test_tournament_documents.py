@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from scorer.hub.made_matches import MadeMatches
 from scorer.hub.match_place import HallTournament, MatchPlace
 from scorer.hub.matches import AgreedResult, results_to_publish
 from scorer.hub.tournament_documents import (
@@ -54,7 +55,9 @@ def test_each_team_of_a_zone_has_one_place_to_go_to() -> None:
 def test_a_match_is_at_its_table_or_waits() -> None:
     played = in_zones()
     places = {"zonas-Z1-R1-M1": MatchPlace(7, "playing", (0, 0), (12, 9))}
-    at_tables = table_documents(phrases_of(played), HallTournament(1, played.reader, places))
+    at_tables = table_documents(
+        phrases_of(played), HallTournament(1, played.reader, places), MadeMatches()
+    )
     assert {table: each["points"] for table, each in at_tables.items()} == {7: [12, 9]}
     ready, _, later = waiting(played, places)
     # A team plays one match at a time: of two zones of four teams three more can begin.
