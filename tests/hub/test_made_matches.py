@@ -11,6 +11,7 @@ from scorer.hub.desk_tournament import desk_tournament
 from scorer.hub.hub import Hub
 from scorer.hub.made_matches import MadeMatches
 from scorer.hub.match_place import MatchPlace, PlayingTime
+from scorer.hub.matches import places
 from scorer.hub.store.database import Database
 from scorer.hub.tournaments import TournamentDesk
 from scorer.tournament import Event
@@ -38,6 +39,19 @@ def shown(hub: Hub, language: str = "es-AR") -> str:
     """What the desk shows of tables and tournament."""
     found = desk_tournament(hub, language), hub.desk_document(language)["boxes"]
     return json.dumps(found, sort_keys=True)
+
+
+def at_tables(hub: Hub) -> dict[str, tuple[int, MatchPlace]]:
+    running = hub.matches.running()
+    return dict(hub.matches.at_tables(running.id))
+
+
+def found_anew(hub: Hub) -> dict[str, tuple[int, MatchPlace]]:
+    """The same, of all tables at once."""
+    (box,) = hub.state.view.boxes
+    view, scores = hub.state.view, hub.state.scores
+    found = places(hub.matches.running(), hub.matches.reader(), view.assigned, scores)
+    return {each: (box.device, at._replace(table=box.table)) for each, (_, at) in found.items()}
 
 
 async def send(hub: Hub, message: RowsRequest) -> None:
@@ -89,6 +103,7 @@ def test_after_each_decision_and_each_row_the_desk_shows_what_a_new_hub_would(
             hub.made_matches, known = MadeMatches(), hub.made_matches
             assert with_known == (shown(hub), shown(hub, "en"))
             hub.made_matches = known
+            assert at_tables(hub) == found_anew(hub)
             seen.append(with_known[0])
 
         await hub.state.direct(DIRECTOR, begin)
