@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any
 
 from scorer.hub.match_place import MatchPlace
 
 Json = dict[str, Any]
+_MOST_KINDS = 32  # that are kept
 
 
 class MadeMatches:
@@ -17,7 +19,7 @@ class MadeMatches:
     """
 
     def __init__(self) -> None:
-        self._made: dict[Hashable, tuple[object, dict[str, tuple[object, Json]]]] = {}
+        self._made = OrderedDict[Hashable, tuple[object, dict[str, tuple[object, Json]]]]()
 
     def get(
         self,
@@ -35,6 +37,9 @@ class MadeMatches:
         if before is not known:
             made = {}
             self._made[kind] = known, made
+            self._made.move_to_end(kind)
+            while len(self._made) > _MOST_KINDS:
+                self._made.popitem(last=False)
         time = place.time if place is not None else None
         now = (
             time and (time.ends is None, time.left, time.over),

@@ -198,6 +198,8 @@ class MatchCaller:
             reader = self.reader(running.id)
             at_tables = self._at_tables(running, reader, own.get(running.id, ()))
             open_[running.id] = OpenTournament(running, reader, at_tables)
+        kept = self._followed.keys() & open_.keys()
+        self._followed = {each: self._followed[each] for each in kept}
         void = [
             each
             for running in tournaments.open
