@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -82,7 +83,8 @@ class DeskFiles:
         address, name = self._addresses.of(request, HallPage.TEAMS), self._hub.name
         hall = sheets.Hall(tables, numbers, address, name, printed, running.id)
         style = f'<link rel="stylesheet" href="{_STYLE.format(paper=paper)}">\n'
-        body = sheets.document(phrases, kind, hall, paper, style)
+        # In a thread: the posters of 256 teams take seconds.
+        body = await asyncio.to_thread(sheets.document, phrases, kind, hall, paper, style)
         return Response(body, media_type="text/html", headers={"Cache-Control": "no-store"})
 
     async def table(self, request: Request) -> Response:

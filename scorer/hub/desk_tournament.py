@@ -167,13 +167,17 @@ def _document(
     one is called there.
     """
     reader = phrases.reader
+    kind = "desk", running.id, phrases.language
 
     def document(match: str) -> Json:
-        phase = reader.phase_of(match)
-        given = walkover(phase, 0)
         place = places.get(match)
         if place is None or not place.table:
             place = hub.matches.place_of(MatchKey(running.id, match)) or place
+        return hub.made_matches.get(kind, running, match, place, lambda: make(match, place))
+
+    def make(match: str, place: MatchPlace | None) -> Json:
+        phase = reader.phase_of(match)
+        given = walkover(phase, 0)
         change, fixture = _deciding(running, reader, match), reader.state.match(match)
         assert fixture is not None, match
         return {

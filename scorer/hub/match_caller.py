@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -19,6 +19,7 @@ from scorer.hub.match_place import (
 )
 from scorer.hub.matches import (
     AgreedResult,
+    AssignedMatch,
     Call,
     NextGame,
     OpenTournament,
@@ -69,17 +70,22 @@ _SETTLED = (
 
 
 class _Found(NamedTuple):
-    """The matches at the tables, and what they were found in."""
+    """The matches at the tables, and what they were found in.
+
+    ``assigned``: to the boxes of the hall, by sitting; ``void``: assignments whose games do not
+    count any more.
+    """
 
     tournaments: Tournaments
     view: HubView
     changes: int  # of the scores
     open: Mapping[int, OpenTournament]
+    assigned: Mapping[Sitting, Sequence[AssignedMatch]]
+    void: Sequence[AssignedMatch]
 
-    def is_of(self, tournaments: Tournaments, view: HubView, changes: int) -> bool:
+    def is_of(self, tournaments: Tournaments, view: HubView) -> bool:
         # Both are replaced as a whole when they change; to compare them would cost as much.
-        is_known = self.tournaments is tournaments and self.view is view
-        return is_known and self.changes == changes
+        return self.tournaments is tournaments and self.view is view
 
 
 class MatchCaller:
@@ -101,6 +107,8 @@ class MatchCaller:
         self._monotonic, self._new_id = monotonic, new_id
         self._readers: dict[int, Reader] = {}
         self._found: _Found | None = None
+        # The places that nothing follows from, by tournament and match.
+        self._followed: dict[int, tuple[RunningTournament, dict[str, MatchPlace]]] = {}
         self._waiting: tuple[Tournaments, HubView, WaitingMatches] | None = None
         self._agreed_since: dict[MatchKey, float] = {}
         self._ended: dict[Sitting, MatchPlace] = {}  # at the table of each sitting that is over
@@ -168,24 +176,57 @@ class MatchCaller:
         return self._now().open
 
     def _now(self) -> _Found:
-        view, scores = self._state.view, self._state.scores
-        tournaments = self._state.tournaments
-        if self._found is None or not self._found.is_of(tournaments, view, scores.changes):
-            tables = {box.device: box.table for box in view.boxes}
-            # A box that was replaced hides no other one that has the match.
-            active = (each for each in view.assigned if each.device in tables)
-            assigned = by_tournament(tournaments, active)
-            found = {}
-            for running in tournaments.open:
-                reader, own = self.reader(running.id), assigned.get(running.id, ())
-                at_boxes = places(running, reader, own, scores)
-                at_tables = {
-                    match: (device, place._replace(table=tables[device]))
-                    for match, (device, place) in at_boxes.items()
-                }
-                found[running.id] = OpenTournament(running, reader, at_tables)
-            self._found = _Found(tournaments, view, scores.changes, found)
-        return self._found
+        found, scores = self._found, self._state.scores
+        if found is None or not found.is_of(self._state.tournaments, self._state.view):
+            found = self._find()
+        elif found.changes != scores.changes:
+            found = self._with_rows(found)
+        self._found = found
+        return found
+
+    def _find(self) -> _Found:
+        tournaments, view = self._state.tournaments, self._state.view
+        boxes = {box.device for box in view.boxes}
+        # A box that was replaced hides no other one that has the match.
+        active = [each for each in view.assigned if each.device in boxes]
+        by_sitting: dict[Sitting, list[AssignedMatch]] = {}
+        for each in active:
+            by_sitting.setdefault(Sitting(each.match, each.hall), []).append(each)
+        own, all_own = (by_tournament(tournaments, each) for each in (active, view.assigned))
+        open_ = {}
+        for running in tournaments.open:
+            reader = self.reader(running.id)
+            at_tables = self._at_tables(running, reader, own.get(running.id, ()))
+            open_[running.id] = OpenTournament(running, reader, at_tables)
+        kept = self._followed.keys() & open_.keys()
+        self._followed = {each: self._followed[each] for each in kept}
+        void = [
+            each
+            for running in tournaments.open
+            for each in void_assignments(running, all_own.get(running.id, ()))
+        ]
+        return _Found(tournaments, view, self._state.scores.changes, open_, by_sitting, void)
+
+    def _with_rows(self, found: _Found) -> _Found:
+        """The same after rows of some tables: there are many tables, and each sends rows."""
+        scores, open_ = self._state.scores, dict(found.open)
+        for sitting in scores.changed_since(found.changes):
+            one = open_.get(found.tournaments.halls.get(sitting.hall, 0))
+            if one is not None and sitting in found.assigned:
+                changed = self._at_tables(one.running, one.reader, found.assigned[sitting])
+                at_tables = {**one.at_tables, **changed}
+                open_[one.running.id] = one._replace(at_tables=at_tables)
+        return found._replace(changes=scores.changes, open=open_)
+
+    def _at_tables(
+        self, running: RunningTournament, reader: Reader, assigned: Iterable[AssignedMatch]
+    ) -> dict[str, tuple[int, MatchPlace]]:
+        tables = {box.device: box.table for box in self._state.view.boxes}
+        at_boxes = places(running, reader, assigned, self._state.scores)
+        return {
+            match: (device, place._replace(table=tables[device]))
+            for match, (device, place) in at_boxes.items()
+        }
 
     def at_tables(self, tournament: int) -> Mapping[str, tuple[int, MatchPlace]]:
         """The box and the place of every match of a tournament at a table."""
@@ -605,11 +646,9 @@ class MatchCaller:
                 return True
         if await self._close_settled():
             return True
-        assigned = by_tournament(self._state.tournaments, self._state.view.assigned)
-        for one in self._open().values():
-            for void in void_assignments(one.running, assigned.get(one.running.id, ())):
-                await self._state.desire(HUB, [TableWish(void.device, _RELEASE)])
-                return True
+        for void in self._now().void:
+            await self._state.desire(HUB, [TableWish(void.device, _RELEASE)])
+            return True
         return await self._call_next()
 
     async def _follow_tournament(self, one: OpenTournament) -> bool:
@@ -624,7 +663,14 @@ class MatchCaller:
             except DecisionError:
                 continue  # another process of the hub was first
             return True
+        known, followed = self._followed.get(running.id, (None, {}))
+        if known is not running:
+            followed = {}
+            self._followed[running.id] = running, followed
         for match, (device, place) in one.at_tables.items():
+            # Each row leads here: what is the same at the other tables is passed over.
+            if followed.get(match) is place:
+                continue
             key, hall = MatchKey(running.id, match), running.sittings[match]
             if place.state in AT_END:
                 self._ended[Sitting(match, hall)] = place
@@ -642,6 +688,7 @@ class MatchCaller:
                 await self._state.report(alarm)
             elif is_undecided(reader, match, place):
                 await self.report_undecided(device, key, hall)
+            followed[match] = place
         return False
 
     async def _close_settled(self) -> bool:

@@ -1,4 +1,4 @@
-"""The process that pairs one round: a task on its standard input, the pairs on its output.
+"""The process that pairs one round: a task on its input, the pairs on its output.
 
 It imports neither the hub nor its libraries, and ends with its answer.
 """

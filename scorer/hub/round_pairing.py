@@ -1,4 +1,4 @@
-"""Rounds are paired in a process of their own; rows of tables are stored meanwhile.
+"""Rounds are paired in a process of their own, beside the rows of tables.
 
 It begins with the round and ends with it, so that it needs memory only then.
 """

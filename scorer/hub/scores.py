@@ -339,6 +339,14 @@ class Scores:
         self._tables: dict[int, TableScore] = {}
         self._devices: dict[Sitting, set[int]] = {}  # the boxes with games of a sitting
         self._progress: dict[Sitting, dict[tuple[int, int], MatchProgress]] = {}
+        self._changed: dict[Sitting, int] = {}  # at which change; the newest last
+
+    def changed_since(self, changes: int) -> Iterator[Sitting]:
+        """The sittings that may be otherwise since ``changes`` was so many."""
+        for sitting, at in reversed(self._changed.items()):
+            if at <= changes:
+                return
+            yield sitting
 
     def is_continued_by(self, stored: Stored) -> bool:
         """Whether it follows what is known; if not, ``put`` it from the database."""
@@ -375,6 +383,8 @@ class Scores:
         now = self._tables[device].sittings()
         for sitting in {*before, *now}:
             self._progress.pop(sitting, None)
+            self._changed.pop(sitting, None)
+            self._changed[sitting] = self.changes
             devices = self._devices.setdefault(sitting, set())
             if sitting in now:
                 devices.add(device)

@@ -15,6 +15,7 @@ Change = list[Any]
 
 _MOST_KEPT = 200  # states: those of some seconds of all pages
 _FAST = 1  # level of zlib: a state is kept for some seconds
+_MOST_RECENT = 8  # states that are kept as they are too: a page asks since one of these
 
 
 class SentStates:
@@ -23,24 +24,33 @@ class SentStates:
     def __init__(self, most: int = _MOST_KEPT) -> None:
         self._most = most
         self._kept: OrderedDict[str, bytes] = OrderedDict()
+        self._recent: OrderedDict[str, Json] = OrderedDict()
 
     def answer(self, document: Json, since: str) -> tuple[str, bytes]:
         """The tag of a state, and what is sent to a page that has the state ``since``.
 
+        ``document`` is kept, and no part of it may change later.
         That is ``{"since": ..., "changes": [...]}`` as JSON; or the whole state, if the page has
         none, one that is not kept any more, or one from which the changes are longer.
         """
         whole = _encoded(document)
         tag = hashlib.sha256(whole).hexdigest()[:16]
-        old = self._kept.get(since)
-        self._keep(tag, whole)
-        if old is None:
+        packed, old = self._kept.get(since), self._recent.get(since)
+        self._keep(tag, whole, document)
+        if packed is None:
             return tag, whole
-        changes = list(changes_of(json.loads(zlib.decompress(old)), json.loads(whole)))
+        if old is not None:
+            changes = list(changes_of(old, document))
+        else:
+            changes = list(changes_of(json.loads(zlib.decompress(packed)), json.loads(whole)))
         body = _encoded({"since": since, "changes": changes})
         return tag, min(body, whole, key=len)
 
-    def _keep(self, tag: str, whole: bytes) -> None:
+    def _keep(self, tag: str, whole: bytes, document: Json) -> None:
+        self._recent[tag] = document
+        self._recent.move_to_end(tag)
+        while len(self._recent) > min(self._most, _MOST_RECENT):
+            self._recent.popitem(last=False)
         if tag not in self._kept:
             self._kept[tag] = zlib.compress(whole, _FAST)
         self._kept.move_to_end(tag)
@@ -53,6 +63,8 @@ def changes_of(old: Any, new: Any, path: tuple[str | int, ...] = ()) -> Iterator
 
     Lists of the same entries are compared entry by entry, all others are sent whole.
     """
+    if old is new:
+        return
     if isinstance(old, dict) and isinstance(new, dict):
         for key in old.keys() - new.keys():
             yield [[*path, key]]

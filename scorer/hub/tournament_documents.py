@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from scorer.hub.made_matches import MadeMatches
 from scorer.hub.match_place import (
     AT_END,
     HallTournament,
@@ -92,14 +93,24 @@ def where_documents(phrases: Phrases, places: MatchPlaces) -> list[Json]:
     return sorted(found.values(), key=lambda row: (plain(row["name"]), row["team"]))
 
 
-def table_documents(phrases: Phrases, tournament: HallTournament) -> dict[int, Json]:
+def table_documents(
+    phrases: Phrases, tournament: HallTournament, made: MadeMatches
+) -> dict[int, Json]:
     """The match of each table that has one without a result."""
     reader, places = tournament.reader, tournament.places
     naming = {"tournament": tournament.id, "tournament_title": phrases.title}
+    kind = "tables", tournament.id, phrases.language
+
+    def document(match: str) -> Json:
+        def make() -> Json:
+            return {**match_document(phrases, match, places), **naming}
+
+        return made.get(kind, reader.state, match, places[match], make)
+
     return {
-        places[match_id].table: {**match_document(phrases, match_id, places), **naming}
-        for match_id in _open_matches(reader)
-        if match_id in places and places[match_id].table
+        places[match].table: document(match)
+        for match in _open_matches(reader)
+        if match in places and places[match].table
     }
 
 

@@ -183,7 +183,9 @@ def shared_names(tournaments: Tournaments) -> Iterator[tuple[SharedName, str]]:
 
     Of each pair of open tournaments, the oldest first.
     """
-    listed = {each.id: _written_names(each.state) for each in tournaments.open}
+    if len(opened := tournaments.open) < 2:
+        return
+    listed = {each.id: _written_names(each.state) for each in opened}
     for one, other in combinations(listed, 2):
         for name, text in listed[one].items():
             shared = SharedName(name, one, other)
@@ -503,7 +505,8 @@ class TournamentDesk:
         body = {"id": format_.id, "format": describe(format_), "closes": ends}
         self._id = self._append(Kind.TOURNAMENT_BEGUN, body)
         for event in events:
-            self._append_event(event)
+            self._log(Kind.TOURNAMENT_EVENT, self._body_of(event))
+        self._tournaments = follow(self._connection, self._tournaments)
         return self._id
 
     def close(self, seen: int | None = None) -> None:
@@ -625,11 +628,16 @@ class TournamentDesk:
         self._append(Kind.SCREEN_SET, {"screen": screen, "shows": shows})
 
     def _append_event(self, event: Event, **more: str) -> int:
-        body = {"tournament": self._id, "event": encode(event), **more}
-        return self._append(Kind.TOURNAMENT_EVENT, body)
+        return self._append(Kind.TOURNAMENT_EVENT, {**self._body_of(event), **more})
+
+    def _body_of(self, event: Event) -> Json:
+        return {"tournament": self._id, "event": encode(event)}
+
+    def _log(self, kind: Kind, body: Json) -> int:
+        return log.append(self._connection, self._clock.utc(), self._author, kind, body)
 
     def _append(self, kind: Kind, body: Json) -> int:
-        seq = log.append(self._connection, self._clock.utc(), self._author, kind, body)
+        seq = self._log(kind, body)
         self._tournaments = follow(self._connection, self._tournaments)
         return seq
 

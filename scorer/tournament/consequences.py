@@ -89,17 +89,9 @@ def _blocking(state: Tournament, after: Tournament) -> tuple[str, ...]:
         found += blocked
         for each in blocked:
             after = with_result(after, each, None)
-    ordered: list[str] = []
-    while found:
-        latest = next((each for each in found if not _rests_on(state, each)), found[0])
-        state = with_result(state, latest, None)
-        ordered.append(latest)
-        found.remove(latest)
-    return tuple(ordered)
-
-
-def _rests_on(state: Tournament, match_id: str) -> tuple[str, ...]:
-    return displaced(state, with_result(state, match_id, None))
+    # A match rests on matches before it alone.
+    places = {match.id: place for place, match in enumerate(state.matches())}
+    return tuple(sorted(found, key=places.__getitem__, reverse=True))
 
 
 def _changed_standings(old: Reader, new: Reader) -> list[tuple[str, int]]:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
+import json
+
 import pytest
 
+from scorer.hub.made_matches import MadeMatches
 from scorer.hub.match_place import HallTournament, MatchPlace
 from scorer.hub.matches import AgreedResult, results_to_publish
 from scorer.hub.tournament_documents import (
@@ -15,6 +19,7 @@ from scorer.hub.tournament_documents import (
     where_documents,
 )
 from scorer.tournament.events import (
+    Enter,
     MarkMissing,
     MarkPresent,
     PairRound,
@@ -54,7 +59,9 @@ def test_each_team_of_a_zone_has_one_place_to_go_to() -> None:
 def test_a_match_is_at_its_table_or_waits() -> None:
     played = in_zones()
     places = {"zonas-Z1-R1-M1": MatchPlace(7, "playing", (0, 0), (12, 9))}
-    at_tables = table_documents(phrases_of(played), HallTournament(1, played.reader, places))
+    at_tables = table_documents(
+        phrases_of(played), HallTournament(1, played.reader, places), MadeMatches()
+    )
     assert {table: each["points"] for table, each in at_tables.items()} == {7: [12, 9]}
     ready, _, later = waiting(played, places)
     # A team plays one match at a time: of two zones of four teams three more can begin.
@@ -244,3 +251,15 @@ def test_a_play_off_that_is_not_needed_keeps_no_result_back() -> None:
     agreed = next(each for each in matches if not played.reader.is_over(each))
     result = result_of(played.phase("zonas"), 0)
     assert results_to_publish(played.reader, [AgreedResult(agreed, result, 0)], None) != []
+
+
+@pytest.mark.parametrize("name", ["zones_and_bracket", "double"])
+def test_what_screens_get_of_256_teams_is_small(name: str) -> None:
+    played = Played(built_in(name))
+    for number in range(1, 257):
+        played.do(Enter(f"Primos del Barrio Norte {number:04}"))
+    first = played.draw().state.format.phases[0].id
+    played.do(StartPhase(first))
+    played.play_open(first, coin(1))
+    document = tournament_document(phrases_of(played, "es-AR"), {})
+    assert len(gzip.compress(json.dumps(document).encode(), 5)) < 40_000

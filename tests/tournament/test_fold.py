@@ -36,6 +36,7 @@ from scorer.tournament.draw import commitment_to, drawn_order
 from scorer.tournament.events import NameTournament
 from scorer.tournament.model import Ending, EventRefusal, Names
 from scorer.tournament.results import double_walkover, walkover
+from tests.sampling import sample
 from tests.tournament.play import Played, built_in, coin, format_of, result_of, stronger
 
 SWISS = {"kind": "rounds", "pairing": "swiss", "rounds": 4}
@@ -340,6 +341,28 @@ def test_what_rests_on_a_result_is_annulled_from_the_latest_on() -> None:
         played.do(e.AnnulResult(each, "typed wrong"))
     played.do(e.CorrectResult(first, other, "typed wrong"))
     assert 1 not in played.reader.sides(semifinal)
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("teams", sample([5, 16, 27, 64, 256], 3))
+def test_every_result_of_a_double_elimination_is_corrected_in_the_order_of_its_list(
+    teams: int,
+) -> None:
+    format_ = format_of({"kind": "double", "second_final": True})
+    whole = Played(format_, teams).draw().play(coin(teams))
+    for match in sample(whole.state.results, 4):
+        played = Played(format_)
+        played.state = whole.state
+        winner = played.state.results[match].winner
+        assert winner is not None
+        other = result_of(played.phase("a"), 1 - winner)
+        blocking = consequences(played.state, match, other).blocking
+        assert len(set(blocking)) == len(blocking)
+        if blocking:
+            assert played.refused(e.CorrectResult(match, other, "typed wrong"))
+        for each in blocking:
+            played.do(e.AnnulResult(each, "typed wrong"))
+        played.do(e.CorrectResult(match, other, "typed wrong"))
 
 
 def test_a_correction_lists_the_rounds_paired_with_the_old_score() -> None:

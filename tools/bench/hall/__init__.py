@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tools.bench import Result
-from tools.bench.hall import idle, intake, match_rows, table, tournament, wall
+from tools.bench.hall import idle, intake, match_rows, sizes, table, tournament, wall
 
 
 def measure(quick: bool) -> Iterator[Result]:
     """The rows of all parts of a hall."""
-    for part in (intake, match_rows, idle, table, wall, tournament):
+    for part in (intake, match_rows, idle, table, wall, tournament, sizes):
         yield from part.measure(quick)

@@ -24,7 +24,7 @@ from tools.bench.hall.boxes import HAND, HANDS, Box
 from tools.bench.hall.intake import HALL, Crowd, Taken, connect, open_many_files, send_for
 from tools.bench.hall.processes import RunningHub, cpu_ms, running_hub
 
-TEAMS = 128
+TEAMS = 256
 GAMES = 20  # that every table has played before
 CPU_BUDGET = 1.5
 _AUTHOR = Author("bench", "director")
@@ -40,7 +40,7 @@ def measure(quick: bool) -> Iterator[Result]:
         yield Skipped("rows of the matches of a tournament", str(error))
         return
     open_many_files()
-    tournament = _Round(Played(built_in("swiss"), TEAMS).draw())
+    tournament = BegunRound(Played(built_in("swiss"), TEAMS).draw())
     games, seconds, rounds = (3, 2.0, 2) if quick else (GAMES, 4.0, 6)
     with ExitStack() as stack:
         crowds = []
@@ -56,7 +56,7 @@ def measure(quick: bool) -> Iterator[Result]:
     yield Measurement(f"{what}: a row, p99", ours.p99, plain.p99, "ms", reference, None)
 
 
-class _Round:
+class BegunRound:
     """The first round of a Swiss tournament, a match at every table of its half."""
 
     def __init__(self, played: Any) -> None:  # noqa: ANN401

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
@@ -14,13 +14,20 @@ from typing import Any
 from scorer.hub.titles import title_text
 from scorer.i18n import translator
 from tools.bench import Measurement, Result, Skipped
-from tools.bench.hall.processes import BARE_PAGE, HOST, read_line, start_process
+from tools.bench.hall.processes import (
+    BARE_PAGE,
+    HOST,
+    least_cpu_seconds,
+    read_line,
+    start_process,
+)
 
-TEAMS = 128
-PAIRED = 129  # teams of the paired round: one has a bye
-ROUNDS = 5  # before it
+MOST_TEAMS = 256
+PAIRED = 255  # teams of the paired round: one has a bye
+ROUNDS = 5  # with it
+DESK_TEAMS = 128
 _STATE = "/desk/state"
-PAIRING_BUDGET, REBUILD_BUDGET, PAGE_BUDGET = 3.0, 20.0, 8.0
+PAIRING_BUDGET, REBUILD_BUDGET, PAGE_BUDGET = 3.0, 50.0, 8.0
 
 
 def measure(quick: bool) -> Iterator[Result]:
@@ -31,14 +38,14 @@ def measure(quick: bool) -> Iterator[Result]:
         yield Skipped("the tournament of a hall", str(error))
         return
     yield _pairing(Played(built_in("swiss"), PAIRED), coin(1), 3 if quick else 9)
-    for name in ("swiss", "zones_and_bracket"):
-        played = Played(built_in(name), TEAMS).draw().play(coin(1))
+    for name in ("swiss", "zones_and_bracket", "double"):
+        played = Played(built_in(name), MOST_TEAMS).draw().play(coin(1))
         yield _rebuilding(played, 25)
     yield _page(50 if quick else 300)
 
 
 def _pairing(played: Any, choose: Any, rounds: int) -> Result:  # noqa: ANN401
-    """The last round, beside networkx on the graph that it was given."""
+    """The last round, beside networkx on the graphs that it was given."""
     import networkx
 
     from scorer.tournament import apply
@@ -60,7 +67,7 @@ def _pairing(played: Any, choose: Any, rounds: int) -> Result:  # noqa: ANN401
     ours = _seconds(lambda: apply(played.state, PairRound("suizo")), rounds)
     alone = _seconds(lambda: [match(each, maxcardinality=True) for each in graphs], rounds)
     what = f"pairing {PAIRED} teams after {ROUNDS - 1} rounds, median"
-    reference = "networkx on the same graph"
+    reference = "networkx on the same graphs"
     return Measurement(what, ours * 1000, alone * 1000, "ms", reference, PAIRING_BUDGET)
 
 
@@ -82,9 +89,9 @@ def _rebuilding(played: Any, rounds: int) -> Result:  # noqa: ANN401
             state = after
         assert state == played.state
 
-    ours, plain = _least_cpu_seconds((rebuild, lambda: json.loads(data)), rounds)
+    ours, plain = least_cpu_seconds((rebuild, lambda: json.loads(data)), rounds)
     title = title_text(played.state.format.title, translator("en"))
-    what = f"{title}, {TEAMS} teams: rebuilt from its log, least processor time"
+    what = f"{title}, {MOST_TEAMS} teams: rebuilt from its log, least processor time"
     return Measurement(what, ours * 1000, plain * 1000, "ms", "its log as JSON", REBUILD_BUDGET)
 
 
@@ -110,7 +117,7 @@ def _page(rounds: int) -> Result:
             plain.append(_seconds(lambda: bare.get(_STATE), 1))
         for client in (desk, bare):
             client.close()
-    what = f"the desk of {TEAMS} teams, a round in progress, {len(page) // 1024} KiB, median"
+    what = f"the desk of {DESK_TEAMS} teams, a round in progress, {len(page) // 1024} KiB, median"
     reference = "the same server with the same bytes"
     return Measurement(
         what, median(ours) * 1000, median(plain) * 1000, "ms", reference, PAGE_BUDGET
@@ -124,7 +131,7 @@ def _begin(desk: Any) -> None:  # noqa: ANN401
         answer = desk.desk("/desk/act", {"do": do, **values})
         assert answer.status == 200, answer.document
 
-    teams = "\n".join(f"Equipo {at};Jugador {at};Jugadora {at}" for at in range(1, TEAMS + 1))
+    teams = "\n".join(f"Equipo {at};Jugador {at};Jugadora {at}" for at in range(1, DESK_TEAMS + 1))
     act("t.begin", format="swiss", teams=teams, replaces=0)
     for event in (
         {"do": "Draw", "seed": "20261123"},
@@ -137,20 +144,6 @@ def _begin(desk: Any) -> None:  # noqa: ANN401
     for match in queue[::2]:
         seen = desk.get(_STATE).document["tournament"]["seq"]
         act("t.event", event={"do": "RecordResult", "match": match["id"], "result": won}, seen=seen)
-
-
-def _least_cpu_seconds(works: Sequence[Callable[[], object]], rounds: int) -> list[float]:
-    """The least processor time of each of ``works``, called in turn.
-
-    It is that of a run with warm caches, which another load on the machine does not change.
-    """
-    spent: list[list[float]] = [[] for _ in works]
-    for _ in range(rounds):
-        for work, found in zip(works, spent, strict=True):
-            began = time.process_time()
-            work()
-            found.append(time.process_time() - began)
-    return [min(found) for found in spent]
 
 
 def _seconds(work: Callable[[], object], rounds: int) -> float:

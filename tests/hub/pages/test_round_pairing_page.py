@@ -1,0 +1,62 @@
+"""A round that takes its time, as the desk shows it in Chromium."""
+
+from __future__ import annotations
+
+import os
+import signal
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.hub.pages.test_organise_page import agree_to, open_page
+from tests.hub.pages.test_pages import OUTSIDE, press
+from tests.hub.test_round_pairing import children
+from tests.hub.test_server import wait_for
+from tests.hub.test_tournament import Director
+from tests.web.browser import axe_violations, blank
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.browser
+DRAWING = "#steps p:has-text('Sorteando la ronda: Suizo…')"
+
+
+def test_both_desks_show_that_a_round_is_drawn_and_a_failure_can_be_tried_again(
+    director: Director, browser: Browser
+) -> None:
+    teams = "\n".join(f"Equipo {at}" for at in range(1, 201))
+    director.act("t.begin", format="swiss", teams=teams, replaces=0)
+    director.event("Draw", seed="1")
+    director.event("StartPhase", phase=director.phase(0)["id"])
+    pid, before = director.hub.pid, set(children(director.hub.pid))
+
+    def stopped() -> int:
+        """The process that pairs, which goes no further."""
+        wait_for(lambda: bool(set(children(pid)) - before))
+        (child,) = set(children(pid)) - before
+        os.kill(child, signal.SIGSTOP)
+        return child
+
+    with (
+        blank(browser, "phone", ignore_https_errors=True) as ana,
+        blank(browser, "desktop", ignore_https_errors=True) as other,
+    ):
+        for page in (ana, other):
+            open_page(page, director.hub)
+            agree_to(page, [])
+            page.wait_for_selector("#steps [data-name=pair]")
+        press(ana, "#steps [data-name=pair]")
+        child = stopped()
+        for page in (ana, other):
+            page.wait_for_selector(DRAWING)
+            assert page.locator("#steps [data-name=pair]").count() == 0
+        assert ana.evaluate(OUTSIDE) == []
+        assert axe_violations(ana) == []
+        os.kill(child, signal.SIGKILL)
+        ana.wait_for_selector("text=La ronda no se pudo sortear: no cambió nada.")
+        other.wait_for_selector("#steps [data-name=pair]")
+        press(other, "#steps [data-name=pair]")
+        other.wait_for_selector("#queue [data-key]")
+        assert director.phase(0)["paired"] == 1
+        ana.wait_for_selector("#queue [data-key]")
