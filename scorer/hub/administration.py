@@ -10,6 +10,7 @@ import ssl
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from scorer.config.hub_section import HubSection
@@ -49,6 +50,7 @@ from scorer.hub.titles import event_heading
 from scorer.hub.tournament_file import read_tournament
 from scorer.hub.tournament_phrases import Phrases
 from scorer.hub.tournaments import (
+    ClosedTournament,
     RunningTournament,
     TournamentDesk,
     Tournaments,
@@ -179,7 +181,11 @@ def _serve(arguments: argparse.Namespace, options: HubSection, database: Databas
     has_copies = database.engine.dialect.name == "sqlite"
     copies = Copies(database, arguments.state / "copies", other) if has_copies else None
     site = SiteOptions(options.name, nearest_language(arguments.language))
-    publisher = SitePublisher(Path(options.publish), site, WallClock()) if options.publish else None
+    publisher = None
+    if options.publish:
+        publisher = SitePublisher(
+            Path(options.publish), site, WallClock(), partial(_read_closed, database)
+        )
     hub = Hub(
         database,
         identity,
@@ -351,6 +357,11 @@ def _import(arguments: argparse.Namespace, options: HubSection, database: Databa
     return 0
 
 
+def _read_closed(database: Database, closed: ClosedTournament) -> RunningTournament:
+    with database.read() as connection:
+        return read_closed(connection, closed)
+
+
 def _publish(arguments: argparse.Namespace, options: HubSection, database: Database) -> int:
     folder: Path = arguments.folder
     with database.read() as connection:
@@ -358,7 +369,7 @@ def _publish(arguments: argparse.Namespace, options: HubSection, database: Datab
         if arguments.tournament:
             shown = [site_tournament(_chosen(connection, arguments)[1])]
         else:
-            shown = tournaments_for(folder, tournaments)
+            shown = tournaments_for(folder, tournaments, partial(read_closed, connection))
     if not shown:
         raise DatabaseError("there is no tournament")
     folder.mkdir(parents=True, exist_ok=True)

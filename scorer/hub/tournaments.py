@@ -286,7 +286,7 @@ class _Folding:
         elif entry.kind == Kind.TOURNAMENT_EVENT.value and number in self._archive:
             # A name is blanked in the archive, too.
             closed = self._archive[number]._replace(until=entry.seq)
-            self._archive[number] = _archived(read_closed(self._connection, closed), entry.seq)
+            self._archive[number] = archived(read_closed(self._connection, closed), entry.seq)
         running = self.by_id.get(number)
         if running is None:
             return
@@ -325,7 +325,7 @@ class _Folding:
         closed = replace(_changed(running, entry, {CLOSED: CLOSED}), is_open=False)
         self.by_id[running.id] = closed
         if not self._only:
-            self._archive[running.id] = _archived(self.by_id.pop(running.id), entry.seq)
+            self._archive[running.id] = archived(self.by_id.pop(running.id), entry.seq)
 
     def _leave(self, device: int) -> None:
         """The table of a box has no match without a result any more."""
@@ -361,7 +361,8 @@ def in_few_words(running: RunningTournament, reader: Reader) -> ListedTournament
     )
 
 
-def _archived(running: RunningTournament, until: int) -> ClosedTournament:
+def archived(running: RunningTournament, until: int) -> ClosedTournament:
+    """What is known of a closed tournament; ``until``: its newest entry in the log."""
     winners = {
         running.sittings[match]: result.winner
         for match, result in running.state.results.items()

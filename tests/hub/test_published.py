@@ -13,20 +13,23 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from scorer.config.tournament_formats import built_in_formats
+from scorer.hub.changes import BEGUN, CLOSED, LastChange
 from scorer.hub.folder_fault import FolderFault
 from scorer.hub.published import folder as folder_module
 from scorer.hub.published.documents import SiteTournament
 from scorer.hub.published.files import SiteOptions, published_ids, site_files
 from scorer.hub.published.folder import INDEX, SITE, replace_site
-from scorer.hub.published.publisher import SitePublisher, publish
+from scorer.hub.published.publisher import ReadClosed, SitePublisher, publish
+from scorer.hub.store.database import DatabaseError
 from scorer.hub.times import utc_text
-from scorer.hub.tournaments import RunningTournament, Tournaments
+from scorer.hub.tournaments import ClosedTournament, RunningTournament, Tournaments, archived
 from scorer.i18n import languages
 from scorer.tournament.events import BlankName, Enter, RecordResult, StartPhase
 from tests.hub.boxes import NOON
@@ -465,11 +468,23 @@ def test_a_server_in_the_site_goes_on_and_its_validators_are_right(tmp_path: Pat
 
 
 def running(number: int, played: Played, *, is_open: bool = True) -> RunningTournament:
-    return RunningTournament(number, played.state, is_open)
+    change = LastChange(number, "ana", "", "")
+    return RunningTournament(number, played.state, is_open, changes={BEGUN: change, CLOSED: change})
 
 
 def all_of(*listed: RunningTournament) -> Tournaments:
-    return Tournaments(by_id={each.id: each for each in listed})
+    return Tournaments(
+        by_id={each.id: each for each in listed if each.is_open},
+        archive={each.id: archived(each, each.id) for each in listed if not each.is_open},
+    )
+
+
+def read_of(*listed: RunningTournament) -> ReadClosed:
+    """What reads these closed tournaments."""
+    return lambda closed: next(each for each in listed if each.id == closed.listed.id)
+
+
+NONE = read_of()
 
 
 def ids_in(folder: Path) -> list[int]:
@@ -478,27 +493,68 @@ def ids_in(folder: Path) -> list[int]:
 
 
 def test_the_open_ones_are_published_and_those_that_were(tmp_path: Path) -> None:
-    publisher = SitePublisher(tmp_path, OPTIONS, SetClock(), reserve=0)
+    old = running(3, swiss(8), is_open=False)
+    closed = running(7, zones(12), is_open=False)
+    publisher = SitePublisher(tmp_path, OPTIONS, SetClock(), read_of(old), reserve=0)
     publisher.write(all_of())
     assert names(tmp_path) == []
-    old = running(3, swiss(8), is_open=False)
     publisher.write(all_of(old))
     assert ids_in(tmp_path) == [3]
     first, second = running(7, zones(12)), running(9, zones(12))
     publisher.write(all_of(running(1, zones(12), is_open=False), old, first, second))
     assert ids_in(tmp_path) == [9, 7, 3]
     # Closed ones stay, also after a restart, and are not removed by others.
-    again = SitePublisher(tmp_path, OPTIONS, SetClock(), reserve=0)
-    again.write(all_of(old, running(7, zones(12), is_open=False), second))
+    again = SitePublisher(tmp_path, OPTIONS, SetClock(), read_of(old, closed), reserve=0)
+    again.write(all_of(old, closed, second))
     assert ids_in(tmp_path) == [9, 7, 3]
     assert json.loads(files_in(tmp_path)["7.json"])["is_open"] is False
+
+
+def test_a_closed_tournament_of_the_site_is_read_once_and_again_when_it_changes(
+    tmp_path: Path,
+) -> None:
+    """Each result writes the whole site; a name may be blanked in the archive."""
+    old, first = running(3, swiss(8), is_open=False), running(7, zones(12))
+    asked_for: list[int] = []
+
+    def read(closed: ClosedTournament) -> RunningTournament:
+        asked_for.append(closed.until)
+        if closed.until == 99:
+            raise DatabaseError("it is locked")
+        return old
+
+    publisher = SitePublisher(tmp_path, OPTIONS, SetClock(), read, reserve=0)
+    publisher.write(all_of(old))
+    for played in (zones(12), zones(13)):
+        publisher.write(all_of(old, running(7, played)))
+    assert (ids_in(tmp_path), asked_for) == ([7, 3], [3])
+    changed = all_of(old, first)
+    publisher.write(replace(changed, archive={3: archived(old, 99)}))
+    assert (ids_in(tmp_path), publisher.faults()) == ([7, 3], [])
+    publisher.write(replace(changed, archive={3: archived(old, 100)}))
+    assert asked_for == [3, 99, 100]
+
+
+def test_a_tournament_that_is_closed_stays_in_the_site_of_its_hub(tmp_path: Path) -> None:
+    folder = tmp_path / "srv"
+    folder.mkdir()
+    settings = f'name = "Club"\npublish = "{folder}"'
+    with running_hub(tmp_path / "hub", settings) as hub:
+        director = Director(hub, log_in(hub))
+        begin(director)
+        number = director.tournament["id"]
+        wait_for(lambda: (folder / "site").exists() and ids_in(folder) == [number])
+        director.act("t.begin", format="swiss", teams="A\nB\nC\nD\nE\nF", name="Consuelo")
+        director.act("t.close", tournament=number)
+        wait_for(lambda: ids_in(folder)[1:] == [number])
+        wait_for(lambda: json.loads(files_in(folder)[f"{number}.json"])["is_open"] is False)
 
 
 def test_a_fault_is_said_once_and_ends_with_the_next_site(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "none"
-    publisher = SitePublisher(folder, OPTIONS, SetClock(), reserve=0)
+    publisher = SitePublisher(folder, OPTIONS, SetClock(), NONE, reserve=0)
     for _ in range(2):
         publisher.write(all_of(running(1, zones(12))))
     assert publisher.faults() == [FolderFault(folder, "No such file or directory")]
@@ -507,7 +563,7 @@ def test_a_fault_is_said_once_and_ends_with_the_next_site(
     folder.mkdir()
     publisher.write(all_of(running(1, zones(12))))
     assert publisher.faults() == []
-    full = SitePublisher(folder, OPTIONS, SetClock(), reserve=1 << 62)
+    full = SitePublisher(folder, OPTIONS, SetClock(), NONE, reserve=1 << 62)
     full.write(all_of(running(1, swiss(8))))
     assert full.faults() == [FolderFault(folder, os.strerror(errno.ENOSPC), is_full=True)]
     assert json.loads(files_in(folder)["1.json"])["phases"][0]["id"] == "zonas"

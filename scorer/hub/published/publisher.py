@@ -12,9 +12,11 @@ from scorer.hub.hub_log import write_log
 from scorer.hub.published.documents import SiteTournament
 from scorer.hub.published.files import SiteOptions, published_ids, site_files
 from scorer.hub.published.folder import INDEX, RESERVE, read_site, replace_site
+from scorer.hub.store.database import DatabaseError
 from scorer.hub.times import Clock
-from scorer.hub.tournaments import RunningTournament, Tournaments
+from scorer.hub.tournaments import ClosedTournament, RunningTournament, Tournaments
 
+ReadClosed = Callable[[ClosedTournament], RunningTournament]
 PAUSE = 5.0  # seconds between two looks
 _AGAIN = 12  # looks between two tries that fail
 
@@ -36,24 +38,37 @@ def site_tournament(running: RunningTournament) -> SiteTournament:
     return SiteTournament(running.id, running.state, running.is_open)
 
 
-def tournaments_for(folder: Path, tournaments: Tournaments) -> list[SiteTournament]:
-    """The tournaments for the site of a folder: the open ones, then those that it has already.
+def tournaments_for(
+    folder: Path, tournaments: Tournaments, read: ReadClosed
+) -> list[SiteTournament]:
+    """The open tournaments, then those that the site of a folder has.
 
-    If that is none, the newest one.
+    If that is none, the newest one. ``read``: a closed one from the database.
     """
     known = published_ids(read_site(folder, INDEX))
-    newest = [*tournaments.by_id.values()][::-1]
-    found = [each for each in newest if each.is_open or each.id in known]
-    shown = sorted(found, key=lambda each: not each.is_open) or newest[:1]
-    return [*map(site_tournament, shown)]
+    open_ = tournaments.open[::-1]
+    archive = [*tournaments.archive.values()][::-1]
+    closed = [each for each in archive if each.listed.id in known]
+    if not open_ and not closed:
+        closed = archive[:1]
+    return [*map(site_tournament, open_), *(site_tournament(read(each)) for each in closed)]
 
 
 class SitePublisher:
     """Writes the site into a folder, beside the store thread."""
 
     def __init__(
-        self, folder: Path, options: SiteOptions, clock: Clock, reserve: int = RESERVE
+        self,
+        folder: Path,
+        options: SiteOptions,
+        clock: Clock,
+        read: ReadClosed,
+        reserve: int = RESERVE,
     ) -> None:
+        """``read``: a closed tournament from the database. Raises DatabaseError."""
+        self._read = read
+        # Those of the site: each is written again with every result. By id and newest entry.
+        self._closed: dict[tuple[int, int], RunningTournament] = {}
         self._folder, self._options, self._clock = folder, options, clock
         self._reserve = reserve
         self._seen: Tournaments | None = None  # those of the site
@@ -82,7 +97,10 @@ class SitePublisher:
         with self._lock:
             if tournaments is self._seen:
                 return
-            shown = tournaments_for(self._folder, tournaments)
+            try:
+                shown = tournaments_for(self._folder, tournaments, self._closed_one)
+            except DatabaseError:
+                return  # the hub says so; the next look is as good
             try:
                 if shown != self._written:
                     publish(self._folder, shown, self._options, self._clock, self._reserve)
@@ -93,3 +111,10 @@ class SitePublisher:
                 self._fault = fault
                 return
             self._seen, self._written, self._fault = tournaments, shown, None
+
+    def _closed_one(self, closed: ClosedTournament) -> RunningTournament:
+        key = closed.listed.id, closed.until
+        if key not in self._closed:
+            self._closed = {each: at for each, at in self._closed.items() if each[0] != key[0]}
+            self._closed[key] = self._read(closed)
+        return self._closed[key]
