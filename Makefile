@@ -30,6 +30,7 @@ export PYTHONDONTWRITEBYTECODE :=
 BIN   := $(VENV)/bin
 PIP   := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 READY := $(VENV)/ready
+COMPILED := $(VENV)/compiled
 DEMO  := $(VENV)/demo-ready
 
 .DEFAULT_GOAL := help
@@ -89,12 +90,17 @@ check-imports: setup ## check the import rules (import-linter)
 # One more than the cores of a small machine: some tests wait for another process. Each further one
 # costs ten seconds of a core, to collect the tests.
 tests: WORKERS = 3
-tests: setup ## run the tests; of long ones a sample of the cases
+tests: setup $(COMPILED) ## run the tests; of long ones a sample of the cases
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(MORE)
 
 exhaustive: export EXHAUSTIVE := 1
-exhaustive: setup ## run all cases of the tests of which `make test` runs a sample (ten minutes)
+exhaustive: setup $(COMPILED) ## run all cases of the tests of which `make test` runs a sample (ten minutes)
 	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal -m sampled $(MORE)
+
+# In a new environment pytest compiles every test, and each worker would do it for itself: half a minute.
+$(COMPILED): $(READY)
+	@$(BIN)/python -m pytest -p no:xdist --collect-only --quiet >/dev/null || true
+	@touch $@
 
 browser: setup ## test the pages in a real Chromium, and the whole API (needs chromium; some minutes)
 	@$(TABLE_PAGE)

@@ -3,8 +3,8 @@
 A sample is spread evenly over its cases and is the same in every run. ``EXHAUSTIVE=1`` switches
 sampling off; with ``QUICK=1`` as well, samples are four times as large as in ``make test``. Tests
 that use this module are marked ``@pytest.mark.sampled``, by which ``make exhaustive`` selects them.
-Of the parameters of a test marked ``sampled(few)`` as many run: it is for cases of which none finds
-a fault that the others do not find.
+Of the parameters of a test marked ``sampled(few)`` as many run, none with ``sampled(0)``: it is for
+cases that find no fault which the others do not find.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def amount(few: int, all_of_them: int) -> int:
     """The number of rounds in this run: ``few`` in a sample."""
     if not EXHAUSTIVE:
         return min(few, all_of_them)
-    return min(few * TIMES, all_of_them) if QUICK else all_of_them
+    return min(max(few, 1) * TIMES, all_of_them) if QUICK else all_of_them
 
 
 def stride(sampled: int) -> int:

@@ -48,6 +48,17 @@ def test_of_the_parameters_of_a_function_some_run() -> None:
     assert left_out({"a.py::test[4]": 3}) == set()
 
 
+def test_a_test_that_never_runs_in_a_sample_runs_in_any_other_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    slow = {"a.py::test": 0}
+    assert left_out(slow) == slow.keys()
+    monkeypatch.setattr(sampling, "EXHAUSTIVE", True)
+    assert left_out(slow) == set()
+    monkeypatch.setattr(sampling, "QUICK", True)
+    assert left_out(slow) == set()
+
+
 def test_without_sampling_every_case_is_included(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (amount(3, 100), stride(6)) == (3, 6)
     monkeypatch.setattr(sampling, "EXHAUSTIVE", True)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorer.display import deferred, render, shifted
 from scorer.hw.ports import Buzzer, DeviceError, InputPresence, InputSource, Lamp
+from scorer.session.play.timers import next_deadline
 from scorer.session.values.dimming import Light, burn_in_shift, lamps_of, light_of
 from scorer.session.values.seating import CONSOLES
 from scorer.session.values.settings import Brightness
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 CONTRAST = {Light.ON: 0x9F, Light.DIM: 0x10, Light.DARK: 0x00}
 _KEPT = 2  # drawings: the two of a blinking picture
+_ROUNDING = 1e-6  # seconds by which a change may show at a later tick than at its own
 _ON_CONTRAST = {Brightness.LOW: 0x50, Brightness.MEDIUM: CONTRAST[Light.ON], Brightness.HIGH: 0xFF}
 
 
@@ -54,6 +56,23 @@ class _Drawing(NamedTuple):
     images: list[Image.Image | Draw]
 
 
+class _Shown(NamedTuple):
+    """What the outputs show of a session; time alone changes it at ``until``."""
+
+    session: Session
+    views: tuple[View, ...]
+    lamps: tuple[bool, ...]  # of each console
+    until: float | None
+
+    def is_of(self, session: Session) -> bool:
+        """Whether it is right for ``session`` too, which may be later."""
+        if session is self.session:
+            return True
+        now = self.session.now
+        is_due = self.until is not None and session.now >= self.until
+        return now <= session.now and not is_due and session._replace(now=now) == self.session
+
+
 class TableOutputs:
     """The panels, lamps and buzzer of one table."""
 
@@ -74,7 +93,7 @@ class TableOutputs:
         self._buzzer_at: float | None = None
         self._panels_at: float | None = None
         self._lamp_states: dict[str, bool] = {}
-        self._views: tuple[Session, tuple[View, ...]] | None = None
+        self._shown: _Shown | None = None
         self._shown_view: tuple[tuple[View, ...], Light] | None = None
         self._images: list[Image.Image | Draw] = []
         self._drawings: list[_Drawing] = []  # the newest first
@@ -102,9 +121,14 @@ class TableOutputs:
 
         A question to one console is on its own panels, or on all small ones if it has none.
         """
-        if self._views is None or self._views[0] != session:
-            self._views = session, self._make_views(session)
-        return self._views[1]
+        return self._shown_of(session).views
+
+    def _shown_of(self, session: Session) -> _Shown:
+        if self._shown is None or not self._shown.is_of(session):
+            until = next_deadline(session._replace(now=session.now - _ROUNDING))
+            views = self._make_views(session)
+            self._shown = _Shown(session, views, lamps_of(session), until)
+        return self._shown
 
     def _make_views(self, session: Session) -> tuple[View, ...]:
         panels, whole, hidden = self._devices.panels, view_of(session), view_of_rivals(session)
@@ -134,7 +158,7 @@ class TableOutputs:
         if seen != self._shown_view or (self._panels_at is not None and now >= self._panels_at):
             self._shown_view = seen
             self._panels_at = self._devices.renderer.draw(now)
-        self._set_lamps(session)
+        self._set_lamps(self._shown_of(session).lamps)
         if self._team_light is not None and not self._selftest.holds_lamps:
             self._team_light.show(session, now)
 
@@ -185,11 +209,11 @@ class TableOutputs:
         neutral = not self._has_own_panels
         return shifted(render(view, language, panel.size, place, is_neutral=neutral), shift)
 
-    def _set_lamps(self, session: Session) -> None:
+    def _set_lamps(self, lamps: tuple[bool, ...]) -> None:
         if self._selftest.holds_lamps:
             return
         # A lamp belongs to its console, whichever side plays there in this hand.
-        for side, lit in zip(CONSOLES, lamps_of(session), strict=False):
+        for side, lit in zip(CONSOLES, lamps, strict=False):
             lamp = self._devices.lamps.get(side)
             if lamp is None or self._lamp_states.get(side) == lit:
                 continue

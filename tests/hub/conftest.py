@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
+from sqlalchemy import Table, select
 
 from scorer.hub.store.database import Database, sqlite_url
+from scorer.hub.store.tables import METADATA
 from tests.hub import postgresql
 from tests.hub.postgresql import Cluster
 
@@ -34,19 +37,39 @@ def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+class ReusedDatabase(NamedTuple):
+    """A database of PostgreSQL that one test after another empties: a copy costs ten times as much.
+
+    ``rows``: those of a new one.
+    """
+
+    url: str
+    rows: dict[Table, list[dict[str, Any]]]
+
+    def empty(self, database: Database) -> None:
+        """Give ``database``, which is this one, the rows of a new one."""
+        with database.write() as connection:
+            for table, rows in self.rows.items():
+                connection.execute(table.delete())
+                if rows:
+                    connection.execute(table.insert(), rows)
+
+
 @pytest.fixture(scope="session")
-def migrated_database(cluster: Cluster) -> str:
-    """The same in PostgreSQL."""
-    url = cluster.new_database()
-    Database.open(url).close()
-    return url
+def reused_database(cluster: Cluster) -> ReusedDatabase:
+    """A database of PostgreSQL with the newest schema."""
+    url, rows = cluster.new_database(), {}
+    with closing(Database.open(url)) as database, database.read() as connection:
+        for table in METADATA.sorted_tables:
+            rows[table] = [dict(row) for row in connection.execute(select(table)).mappings()]
+    return ReusedDatabase(url, rows)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of an empty database of each kind.
 
-    That of ``database`` has tables: it is a copy, as migrations cost more than most tests.
+    That of ``database`` has tables, as migrations cost more than most tests.
     """
     has_tables = "database" in request.fixturenames
     if request.param == "sqlite":
@@ -54,18 +77,20 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         if has_tables:
             shutil.copyfile(request.getfixturevalue("migrated_file"), path)
         return sqlite_url(path)
+    if has_tables:
+        reused: ReusedDatabase = request.getfixturevalue("reused_database")
+        return reused.url
     running: Cluster = request.getfixturevalue("cluster")
-    return running.new_database(
-        request.getfixturevalue("migrated_database") if has_tables else None
-    )
+    return running.new_database()
 
 
 @pytest.fixture
-def database(url: str) -> Iterator[Database]:
+def database(url: str, request: pytest.FixtureRequest) -> Iterator[Database]:
     """An open, empty database of each kind."""
-    opened = Database.open(url)
-    yield opened
-    opened.close()
+    with closing(Database.open(url)) as opened:
+        if opened.engine.dialect.name == "postgresql":
+            request.getfixturevalue("reused_database").empty(opened)
+        yield opened
 
 
 @pytest.fixture(scope="module")

@@ -14,8 +14,6 @@ from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
-from sqlalchemy import make_url
-
 USER = "nobody"
 _BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
 _NUMBERS = count(1)
@@ -27,11 +25,10 @@ class Cluster(NamedTuple):
     folder: Path
     settings: tuple[str, ...] = ()
 
-    def new_database(self, model: str | None = None) -> str:
-        """The address of an empty database, or of a copy of the one at ``model``."""
+    def new_database(self) -> str:
+        """The address of an empty database."""
         name = f"hub{os.getpid()}-{next(_NUMBERS)}"
-        template = "" if model is None else f' TEMPLATE "{make_url(model).database}"'
-        self.sql(f'CREATE DATABASE "{name}"{template}')
+        self.sql(f'CREATE DATABASE "{name}"')
         return f"postgresql+psycopg://{USER}@/{name}?host={self.folder}"
 
     def sql(self, statement: str) -> str:
