@@ -37,7 +37,7 @@ def site_tournament(running: RunningTournament) -> SiteTournament:
 
 
 def tournaments_for(folder: Path, tournaments: Tournaments) -> list[SiteTournament]:
-    """The tournaments for the site of a folder: the open ones, then those that it has already.
+    """The tournaments for a site: the open ones, then those that it has already.
 
     If that is none, the newest one.
     """
