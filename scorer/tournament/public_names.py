@@ -21,7 +21,7 @@ def public_state(state: Tournament) -> Tournament:
 
 
 def is_named_in_public(team: Team) -> bool:
-    """Whether a team is published under its name: it is no name of players, or they consent."""
+    """Whether a name is published: it names no players, or they consent."""
     if team.consents:
         return True
     people = {word for person in (*team.players, *team.reserves) for word in name_words(person)}

@@ -338,7 +338,7 @@ NEW = {
 
 
 def run(folder: Path, call: int, does: Callable[[], None]) -> tuple[bool, bool]:
-    """Put NEW in place of OLD with a fault at one call: whether it failed, and had a fault."""
+    """Put NEW in place of OLD, with a fault: whether it failed, and had a fault."""
     put(folder, OLD)
     with FAULTS.at(call, folder, does):
         try:

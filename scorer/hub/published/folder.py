@@ -1,4 +1,4 @@
-"""The folder of a published site: its files are all of one time, or nothing is changed.
+"""The folder of a published site, which is changed as a whole or not at all.
 
 FOLDER/site is written anew beside the old one, on the disk before it counts, and exchanged with it
 in one step, so that a server finds one or the other. FOLDER stays, which alone the hub has to be
@@ -29,7 +29,7 @@ def replace_site(
     make: Callable[[Callable[[str], bytes | None]], Mapping[str, bytes]],
     reserve: int = RESERVE,
 ) -> bool:
-    """Put what ``make`` returns in place of the site of a folder; False: it is the same.
+    """Put the files of ``make`` in place of a site; False: they are the same.
 
     ``make`` gets what reads a file of the site before. Raises OSError; the old site stays then.
     """

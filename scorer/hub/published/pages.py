@@ -30,7 +30,7 @@ class SiteFrame(NamedTuple):
 
 
 class SitePage(NamedTuple):
-    """Where a page is: ``name`` without its suffix, such as "12"; at the top of the site or not."""
+    """Where a page is; ``name``: such as "12"; ``is_top``: above the folders."""
 
     name: str
     language: str
@@ -238,7 +238,7 @@ def _whole(
 
 
 def written_html(language: str, moment: str, text: str) -> str:
-    """What stands for WRITTEN: ``moment`` as the hub writes it, and in the time of the hall."""
+    """What stands for WRITTEN; ``text``: the moment in the time of the hall."""
     if not moment:
         return ""
     shown = escape(translator(language)("site.written", time=WRITTEN))

@@ -41,7 +41,7 @@ def site_tournament(running: RunningTournament) -> SiteTournament:
 def tournaments_for(
     folder: Path, tournaments: Tournaments, read: ReadClosed
 ) -> list[SiteTournament]:
-    """The open tournaments, then those that the site of a folder has.
+    """The tournaments for a site: the open ones, then those that it has already.
 
     If that is none, the newest one. ``read``: a closed one from the database.
     """
