@@ -31,6 +31,13 @@ def test_no_list_names_a_thing_twice() -> None:
         assert len(lines) == len(set(lines)), path.name
 
 
+def test_no_module_of_python_is_left_out() -> None:
+    """The packages compile every module that they list, and fail without it."""
+    left_out = [path for path in kernel.read_list("left-out.list") if not path.startswith("+")]
+    assert left_out
+    assert [path for path in left_out if "python" in path] == []
+
+
 def test_every_kept_module_has_the_modules_that_it_depends_on() -> None:
     assert kernel.find_dangling(LOCKED) == []
 
