@@ -49,7 +49,7 @@ def test_a_kill_during_a_restore_loses_neither_store(tmp_path: Path, call: str) 
     copy = tmp_path / "copy.sqlite3"
     assert run(scorer("backup", copy, "--store", store_of(tmp_path / "other", *[WON] * NEW))) == 0
     content, kills = copy.read_bytes(), 0
-    for at in range(1, MOST, stride(17)):
+    for at in range(1, MOST, stride(41)):
         store = tmp_path / f"{at}"
         shutil.copytree(first, store)
         if not killed(call, at, scorer("restore", copy, "--store", store)):
@@ -91,7 +91,7 @@ def test_a_kill_during_a_backup_leaves_a_whole_copy_or_the_older_one(
     store_of(store, WON)
     assert run(scorer("backup", copy, "--store", store)) == 0
     older = copy.read_bytes()
-    for at in range(1, MOST, stride(17)):
+    for at in range(1, MOST, stride(41)):
         # A table that runs: its presses are in the log.
         with Journal.open(store):
             is_killed = killed(call, at, scorer("backup", copy, "--replace", "--store", store))

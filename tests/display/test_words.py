@@ -57,7 +57,7 @@ WRITTEN_AS_IS = re.compile(r"{\w+}|\w+=\w+")  # fields; options as they are writ
 NAMES_OF_OTHERS = ("source.",)  # titles of books
 
 TELEVISION = (640, 360)
-FEW = 40  # of the screens, per language
+FEW = 24  # of the screens, per language
 # Presses that lead to each screen with answers or a legend.
 SCRIPTS = (
     "A truco",

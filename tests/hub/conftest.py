@@ -38,7 +38,9 @@ def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class ReusedDatabase(NamedTuple):
-    """A database of PostgreSQL that one test after another empties: a copy costs ten times as much.
+    """A database of PostgreSQL that each test finds empty.
+
+    A copy for each would cost ten times as much.
 
     ``rows``: those of a new one.
     """

@@ -22,7 +22,7 @@ from scorer.hub.times import WallClock
 from tests.hub import postgresql
 from tests.hub.boxes import DIRECTOR, EPOCH
 from tests.hub.postgresql import Cluster
-from tests.sampling import sample
+from tests.sampling import amount, sample
 
 BOXES = 6
 PATIENCE = 90.0  # seconds
@@ -92,7 +92,7 @@ def test_hubs_that_are_killed_while_they_store_lose_and_double_nothing(
     accept_boxes(url)
     writers = [start_writer(url, tmp_path, seed) for seed in (1, 2)]
     order, rows = random.Random(1), 0
-    for seed in sample(range(3, 7), 2):
+    for seed in sample(range(3, 7), 1):
         rows += 60
         wait_until(2, tmp_path, rows)
         killed = writers.pop(order.randrange(len(writers)))
@@ -106,6 +106,7 @@ def test_hubs_that_are_killed_while_they_store_lose_and_double_nothing(
     check(url, acknowledged_rows(tmp_path))
 
 
+@pytest.mark.sampled
 def test_a_postgresql_that_is_killed_while_hubs_store_loses_nothing(tmp_path: Path) -> None:
     if not postgresql.is_installed():
         pytest.skip("PostgreSQL is not installed")
@@ -114,7 +115,7 @@ def test_a_postgresql_that_is_killed_while_hubs_store_loses_nothing(tmp_path: Pa
         accept_boxes(url)
         writers = [start_writer(url, tmp_path, seed) for seed in (1, 2)]
         rows = 0
-        for _ in range(2):
+        for _ in range(amount(1, 2)):
             rows += 60
             wait_until(2, tmp_path, rows)
             # The server ends its processes and recovers at the next start.

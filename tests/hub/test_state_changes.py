@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorer.hub.state_changes import SentStates, changes_of
+from tests.sampling import amount
 
 Json = dict[str, Any]
 HEADERS = 800  # bytes of an answer, and of TLS
@@ -45,8 +46,9 @@ def text(value: object) -> str:
     return json.dumps(value, sort_keys=True)
 
 
+@pytest.mark.sampled
 @given(STATES, STATES, st.randoms())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=amount(75, 300), deadline=None)
 def test_the_changes_make_the_new_state_of_the_old_one_in_any_order(
     old: Json, new: Json, chance: random.Random
 ) -> None:
@@ -125,9 +127,11 @@ def box(device: int, points: int) -> Json:
     return {"device": device, "table": device, "match": match, "game": {"sides": sides}}
 
 
+@pytest.mark.sampled
 def test_an_hour_of_128_tables_is_less_than_ten_megabytes() -> None:
-    """Ten minutes: a row each 20 s at every table, a look each two seconds."""
-    tables, pause, looks = 128, 10, 300  # pause: looks between two rows of a table
+    """A part of it: a row each 20 s at every table, a look each two seconds."""
+    tables, pause, looks = 128, 10, amount(40, 300)  # pause: looks between two rows of a table
+    parts = 1800 / looks  # of the hour
     sent, tag, received, whole = SentStates(), "", 0, 0
     points = dict.fromkeys(range(tables), 0)
     for look in range(looks):
@@ -139,4 +143,4 @@ def test_an_hour_of_128_tables_is_less_than_ten_megabytes() -> None:
         whole += len(json.dumps(found).encode())
         tag, body = sent.answer(found, tag)
         received += len(gzip.compress(body, 5)) + HEADERS
-    assert received * 6 < 5_000_000 < 100_000_000 < whole * 6
+    assert received * parts < 5_000_000 < 100_000_000 < whole * parts

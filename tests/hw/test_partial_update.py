@@ -99,7 +99,7 @@ def test_a_hundred_random_changes_are_visible(
         show_and_measure(rig, picture)
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("interface", ["i2c", "spi"])
 @pytest.mark.parametrize("controller", CONTROLLERS)
 @pytest.mark.parametrize("language", ["es-AR", "pt-BR"])
@@ -246,7 +246,7 @@ ERRORS = [
 ]
 
 
-@pytest.mark.sampled
+@pytest.mark.sampled(11)
 @pytest.mark.parametrize(("interface", "kind"), ERRORS)
 @pytest.mark.parametrize("controller", CONTROLLERS)
 def test_reopening_after_an_error_at_any_message_shows_the_picture(
@@ -404,6 +404,7 @@ def test_a_module_that_refuses_to_be_read_cannot_tell() -> None:
 # ---- one refused message ------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("kind", [Fault.NAK, Fault.EIO])
 @pytest.mark.parametrize("controller", CONTROLLERS)
 def test_one_refused_message_is_repeated(controller: str, kind: Fault) -> None:

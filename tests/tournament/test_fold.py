@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorer.config.tournament_formats import built_in_formats
@@ -36,7 +36,7 @@ from scorer.tournament.draw import commitment_to, drawn_order
 from scorer.tournament.events import NameTournament
 from scorer.tournament.model import Ending, EventRefusal, Names
 from scorer.tournament.results import double_walkover, walkover
-from tests.sampling import sample
+from tests.sampling import amount, sample
 from tests.tournament.play import Played, built_in, coin, format_of, result_of, stronger
 
 SWISS = {"kind": "rounds", "pairing": "swiss", "rounds": 4}
@@ -491,7 +491,9 @@ EVENTS = st.one_of(
 )
 
 
+@pytest.mark.sampled
 @given(EVENTS)
+@settings(max_examples=amount(30, 100))
 def test_an_event_comes_back_from_json(event: e.Event) -> None:
     found = parse(json.loads(json.dumps(encode(event))))
     assert (type(found), found) == (type(event), event)

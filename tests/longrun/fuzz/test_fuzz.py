@@ -22,6 +22,7 @@ CASES = [
 ]
 
 
+@pytest.mark.sampled(27)
 @pytest.mark.parametrize(("target", "seed"), CASES)
 def test_inputs_that_once_failed_pass(target: Target, seed: Any) -> None:  # noqa: ANN401
     target.check(seed)

@@ -18,7 +18,7 @@ from tests.longrun.mutants.forks import forget
 from tests.longrun.mutants.processes import Answer, in_forks
 from tests.sampling import sample
 
-MODULES = sample(code.MODULES, 3)
+MODULES = sample(code.MODULES, 1)
 
 
 @cache
@@ -111,6 +111,7 @@ def test_a_changed_table_is_changed_for_all_references() -> None:
 # --- code ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(0)
 def test_a_changed_function_is_changed_for_all_references() -> None:
     name = "truco.value_at: return rules.ladder[rung - 1].value if rung else rules.base -> "
     name += "return rules.ladder[rung + 1].value if rung else rules.base"
@@ -124,6 +125,7 @@ def test_a_changed_function_is_changed_for_all_references() -> None:
     assert (in_a_fork(value).said, value_at(rules, 1)) == (4, 2)
 
 
+@pytest.mark.sampled(0)
 def test_cached_functions_and_properties_are_changed_too() -> None:
     changed = {mutant.function for name in ("engine", "history") for mutant in of_code(name)}
     assert {"_base_alphabet", "_variant_actions", "History.steps", "History.play"} <= changed

@@ -65,6 +65,7 @@ def test_a_bare_commit_is_on_the_disk(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.sampled(0)
 def test_hub_and_references_answer_the_same_boxes() -> None:
     boxes = [Box(number) for number in range(1, 4)]
     with (
