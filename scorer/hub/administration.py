@@ -38,7 +38,7 @@ from scorer.hub.identity import (
 )
 from scorer.hub.page_addresses import is_loopback, own_address
 from scorer.hub.played_matches import games_text, tables_of
-from scorer.hub.published.files import SiteOptions
+from scorer.hub.published.files import SiteOptions, SiteRenderer
 from scorer.hub.published.folder import SITE
 from scorer.hub.published.publisher import SitePublisher, publish, site_tournament, tournaments_for
 from scorer.hub.scores import newest_greetings
@@ -374,7 +374,7 @@ def _publish(arguments: argparse.Namespace, options: HubSection, database: Datab
         raise DatabaseError("there is no tournament")
     folder.mkdir(parents=True, exist_ok=True)
     site = SiteOptions(options.name, nearest_language(arguments.language))
-    is_new = publish(folder, shown, site, WallClock())
+    is_new = publish(folder, shown, SiteRenderer(site), WallClock())
     titles = ", ".join(_title(arguments, each.state) for each in shown)
     print(f"{folder / SITE}: {titles}{'' if is_new else ', as before'}")
     return 0

@@ -24,7 +24,7 @@ from scorer.hub.changes import BEGUN, CLOSED, LastChange
 from scorer.hub.folder_fault import FolderFault
 from scorer.hub.published import folder as folder_module
 from scorer.hub.published.documents import SiteTournament
-from scorer.hub.published.files import SiteOptions, published_ids, site_files
+from scorer.hub.published.files import SiteOptions, SiteRenderer, published_ids
 from scorer.hub.published.folder import INDEX, SITE, replace_site
 from scorer.hub.published.publisher import ReadClosed, SitePublisher, publish
 from scorer.hub.store.database import DatabaseError
@@ -63,7 +63,7 @@ class SetClock:
 def files_of(*played: Played, now: str = AT, options: SiteOptions = OPTIONS) -> dict[str, bytes]:
     """A first site of these tournaments, whose ids are 1, 2 and so on."""
     shown = [SiteTournament(at, each.state, is_open=True) for at, each in enumerate(played, 1)]
-    return site_files(shown, options, lambda _: None, now)
+    return SiteRenderer(options).files(shown, lambda _: None, now)
 
 
 def files_in(folder: Path) -> dict[str, bytes]:
@@ -199,7 +199,7 @@ def put(folder: Path, files: Mapping[str, bytes]) -> bool:
 
 def written(folder: Path, *played: Played, now: str) -> bool:
     shown = [SiteTournament(at, each.state, is_open=True) for at, each in enumerate(played, 1)]
-    return replace_site(folder, lambda old: site_files(shown, OPTIONS, old, now), reserve=0)
+    return replace_site(folder, lambda old: SiteRenderer(OPTIONS).files(shown, old, now), reserve=0)
 
 
 def with_result(played: Played) -> Played:
@@ -277,13 +277,19 @@ def test_others_may_read_it_whatever_the_umask(tmp_path: Path) -> None:
 
 def test_without_a_clock_no_time_is_said(tmp_path: Path) -> None:
     publish(
-        tmp_path, [SiteTournament(1, zones(12).state, True)], OPTIONS, SetClock(is_trusted=False), 0
+        tmp_path,
+        [SiteTournament(1, zones(12).state, True)],
+        SiteRenderer(OPTIONS),
+        SetClock(is_trusted=False),
+        0,
     )
     files = files_in(tmp_path)
     assert json.loads(files["1.json"])["written"] is None
     check(json.loads(files["1.json"]))
     assert b"<time" not in files["es/1.html"]
-    publish(tmp_path, [SiteTournament(1, swiss(8).state, True)], OPTIONS, SetClock(), 0)
+    publish(
+        tmp_path, [SiteTournament(1, swiss(8).state, True)], SiteRenderer(OPTIONS), SetClock(), 0
+    )
     assert b'<time datetime="2026-' in files_in(tmp_path)["es/1.html"]
 
 
@@ -567,6 +573,15 @@ def test_a_fault_is_said_once_and_ends_with_the_next_site(
     full.write(all_of(running(1, swiss(8))))
     assert full.faults() == [FolderFault(folder, os.strerror(errno.ENOSPC), is_full=True)]
     assert json.loads(files_in(folder)["1.json"])["phases"][0]["id"] == "zonas"
+
+
+def test_what_is_kept_from_the_last_site_is_what_would_be_made_anew() -> None:
+    one, other, renderer = zones(12), swiss(8), SiteRenderer(OPTIONS)
+    for _ in range(3):
+        shown = [SiteTournament(1, one.state, True), SiteTournament(2, other.state, False)]
+        anew = SiteRenderer(OPTIONS).files(shown, lambda _: None, AT)
+        assert renderer.files(shown, lambda _: None, AT) == anew
+        one = with_result(one)
 
 
 def test_a_hub_publishes_after_each_result_and_says_when_it_cannot(tmp_path: Path) -> None:

@@ -32,14 +32,15 @@ class SiteTournament(NamedTuple):
     is_open: bool
 
 
-def site_document(tournaments: list[Json], hall: str) -> Json:
-    """All tournaments of a site in a few words; ``tournaments``: their documents."""
+def site_document(listed: list[Json], hall: str) -> Json:
+    """All tournaments of a site, of which ``listed`` has a ``listed_document`` each."""
+    return {"truco_site": VERSION, "hall": hall, "tournaments": listed}
+
+
+def listed_document(document: Json) -> Json:
+    """A tournament in a few words."""
     kept = ("id", "title", "date", "day", "format", "is_open", "champion")
-    return {
-        "truco_site": VERSION,
-        "hall": hall,
-        "tournaments": [{key: each[key] for key in kept} for each in tournaments],
-    }
+    return {key: document[key] for key in kept}
 
 
 def published_document(tournament: SiteTournament, hall: str, language: str) -> Json:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from hashlib import sha256
 from importlib import resources
 from typing import Any, NamedTuple
 
-from scorer.hub.published.documents import Json, SiteTournament, published_document, site_document
+from scorer.hub.published.documents import (
+    Json,
+    SiteTournament,
+    listed_document,
+    published_document,
+    site_document,
+)
 from scorer.hub.published.folder import INDEX
 from scorer.hub.published.pages import (
     WRITTEN,
@@ -41,24 +47,44 @@ class _Part(NamedTuple):
     pages: tuple[tuple[SitePage, str], ...]
 
 
-def site_files(
-    tournaments: Iterable[SiteTournament], options: SiteOptions, old: Old, now: str
-) -> Files:
-    """All files of a site.
+class _Rendered(NamedTuple):
+    """A tournament, its files, and its line of the list in each language."""
 
-    ``now``: as ``utc_text``, "" while the clock is not to be trusted. What is the same as before
-    keeps the time at which it was written.
-    """
-    assets = _assets()
-    version = sha256(b"".join(assets.values())).hexdigest()[:8]
-    frame = SiteFrame(options.hall, site_languages(options.language), version)
-    files = dict(assets)
-    for part in _parts([*tournaments], frame):
-        before = _written(old(part.path))
-        same = {} if before is None else _files_at(part, before)
-        is_same = same and all(old(path) == body for path, body in same.items())
-        files |= same if is_same else _files_at(part, now)
-    return files
+    tournament: SiteTournament
+    part: _Part
+    listed: dict[str, Json]
+
+
+class SiteRenderer:
+    """Makes the files of a site, anew those of tournaments that have changed."""
+
+    def __init__(self, options: SiteOptions) -> None:
+        self._assets = _assets()
+        version = sha256(b"".join(self._assets.values())).hexdigest()[:8]
+        self._frame = SiteFrame(options.hall, site_languages(options.language), version)
+        self._known: dict[int, _Rendered] = {}
+
+    def files(self, tournaments: Iterable[SiteTournament], old: Old, now: str) -> Files:
+        """All files of a site.
+
+        ``now``: as ``utc_text``, "" while the clock is not to be trusted. What is the same as
+        before keeps the time at which it was written.
+        """
+        rendered = [self._rendered(each) for each in tournaments]
+        self._known = {each.tournament.id: each for each in rendered}
+        files = dict(self._assets)
+        for part in (*(each.part for each in rendered), _index(self._frame, rendered)):
+            before = _written(old(part.path))
+            same = {} if before is None else _files_at(part, before)
+            is_same = same and all(old(path) == body for path, body in same.items())
+            files |= same if is_same else _files_at(part, now)
+        return files
+
+    def _rendered(self, tournament: SiteTournament) -> _Rendered:
+        known = self._known.get(tournament.id)
+        if known is not None and known.tournament == tournament:
+            return known
+        return _render(tournament, self._frame)
 
 
 def published_ids(index: bytes | None) -> set[int]:
@@ -68,23 +94,32 @@ def published_ids(index: bytes | None) -> set[int]:
     return {each["id"] for each in found if isinstance(each, dict) and "id" in each}
 
 
-def _parts(tournaments: list[SiteTournament], frame: SiteFrame) -> Iterator[_Part]:
+def _render(tournament: SiteTournament, frame: SiteFrame) -> _Rendered:
+    documents = {
+        language: published_document(tournament, frame.hall, language)
+        for language in frame.languages
+    }
+    places = {language: SitePage(str(tournament.id), language) for language in documents}
+    pages = [
+        (page, tournament_page(frame, page, documents[language]))
+        for language, page in places.items()
+    ]
+    part = _Part(f"{tournament.id}.json", documents[frame.languages[0]], tuple(pages))
+    listed = {language: listed_document(each) for language, each in documents.items()}
+    return _Rendered(tournament, part, listed)
+
+
+def _index(frame: SiteFrame, rendered: list[_Rendered]) -> _Part:
+    """The list of the tournaments, at the top of the site and in each language."""
     own = frame.languages[0]
-    documents: dict[str, list[Json]] = {each: [] for each in frame.languages}
-    for tournament in tournaments:
-        pages = []
-        for language, listed in documents.items():
-            listed.append(published_document(tournament, frame.hall, language))
-            page = SitePage(str(tournament.id), language)
-            pages.append((page, tournament_page(frame, page, listed[-1])))
-        yield _Part(f"{tournament.id}.json", documents[own][-1], tuple(pages))
-    index = {each: site_document(listed, frame.hall) for each, listed in documents.items()}
     places = [SitePage(_INDEX_PAGE, own, is_top=True)]
     places += [SitePage(_INDEX_PAGE, each) for each in frame.languages]
-    shown = ((each, index[each.language]["tournaments"]) for each in places)
-    yield _Part(
-        INDEX, index[own], tuple((each, index_page(frame, each, listed)) for each, listed in shown)
+    pages = (
+        (page, index_page(frame, page, [each.listed[page.language] for each in rendered]))
+        for page in places
     )
+    document = site_document([each.listed[own] for each in rendered], frame.hall)
+    return _Part(INDEX, document, tuple(pages))
 
 
 def _files_at(part: _Part, moment: str) -> Files:

@@ -10,7 +10,7 @@ from threading import Lock
 from scorer.hub.folder_fault import FolderFault, fault_of
 from scorer.hub.hub_log import write_log
 from scorer.hub.published.documents import SiteTournament
-from scorer.hub.published.files import SiteOptions, published_ids, site_files
+from scorer.hub.published.files import SiteOptions, SiteRenderer, published_ids
 from scorer.hub.published.folder import INDEX, RESERVE, read_site, replace_site
 from scorer.hub.store.database import DatabaseError
 from scorer.hub.times import Clock
@@ -24,13 +24,13 @@ _AGAIN = 12  # looks between two tries that fail
 def publish(
     folder: Path,
     tournaments: Iterable[SiteTournament],
-    options: SiteOptions,
+    renderer: SiteRenderer,
     clock: Clock,
     reserve: int = RESERVE,
 ) -> bool:
     """Write a site of these tournaments; False: it is the same. Raises OSError."""
     now = clock.utc() if clock.is_trusted else ""
-    return replace_site(folder, lambda old: site_files(tournaments, options, old, now), reserve)
+    return replace_site(folder, lambda old: renderer.files(tournaments, old, now), reserve)
 
 
 def site_tournament(running: RunningTournament) -> SiteTournament:
@@ -69,7 +69,8 @@ class SitePublisher:
         self._read = read
         # Those of the site: each is written again with every result. By id and newest entry.
         self._closed: dict[tuple[int, int], RunningTournament] = {}
-        self._folder, self._options, self._clock = folder, options, clock
+        self._folder, self._clock = folder, clock
+        self._renderer = SiteRenderer(options)
         self._reserve = reserve
         self._seen: Tournaments | None = None  # those of the site
         self._written: list[SiteTournament] = []
@@ -103,7 +104,7 @@ class SitePublisher:
                 return  # the hub says so; the next look is as good
             try:
                 if shown != self._written:
-                    publish(self._folder, shown, self._options, self._clock, self._reserve)
+                    publish(self._folder, shown, self._renderer, self._clock, self._reserve)
             except OSError as error:
                 fault = fault_of(self._folder, error)
                 if self._fault != fault:

@@ -123,7 +123,10 @@ class Database:
     @contextmanager
     def _connected(self) -> Iterator[Connection]:
         try:
-            connection = self._kept.pop() if self._kept else self.engine.connect()
+            try:
+                connection = self._kept.pop()
+            except IndexError:  # none, or another thread has taken it
+                connection = self.engine.connect()
             is_done = False
             try:
                 yield connection
