@@ -66,7 +66,7 @@ class RoundPairing:
         try:
             if needs_library and find_spec("networkx") is None:
                 raise DecisionError(NO_PAIRING)
-            return SolvedTask(found.task, await self._ask(found.task))
+            return SolvedTask(found.state, found.task, await self._ask(found.task))
         except PairingFault as fault:
             write_log(f"the round was not paired: {fault}")
             raise DecisionError("the round was not paired", DecisionFault.NOT_PAIRED) from None

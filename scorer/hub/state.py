@@ -229,9 +229,17 @@ class HubState:
 
         ``tournament`` 0: the first open one.
         """
-        return await self.write(
-            lambda connection: decision(self.desk_of(connection, author, tournament))
-        )
+
+        def decide(connection: Connection) -> tuple[Found, Tournaments]:
+            desk = self.desk_of(connection, author, tournament)
+            return decision(desk), desk.tournaments
+
+        made, known = await self._commit(decide)
+        # What it has folded is true now, and is not folded again.
+        if known.seq > self.tournaments.seq:
+            self.tournaments = known
+        await self.refresh()
+        return made
 
     def desk_of(
         self, connection: Connection, author: Author, tournament: int = 0

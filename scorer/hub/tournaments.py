@@ -430,14 +430,18 @@ def _sittings_after(known: RunningTournament, event: Event, after: Tournament) -
 class UnsolvedTask(Exception):
     """The pairs of a round are not known yet: to find them takes too long here."""
 
-    def __init__(self, tournament: int, task: PairingTask) -> None:
+    def __init__(self, tournament: int, state: Tournament, task: PairingTask) -> None:
         super().__init__(task.purpose)
-        self.tournament, self.task = tournament, task
+        self.tournament, self.state, self.task = tournament, state, task
 
 
 class SolvedTask(NamedTuple):
-    """The pairs that a task has given; None: every pairing has an excluded pair."""
+    """The pairs that a task has given; None: every pairing has an excluded pair.
 
+    ``state``: the one that the task was of.
+    """
+
+    state: Tournament
     task: PairingTask
     pairs: PairedRound | None
 
@@ -459,6 +463,11 @@ class TournamentDesk:
         self._tournaments = follow(connection, known)
         found = self._tournaments.get(tournament)
         self._id = tournament or (found.id if found is not None else 0)
+
+    @property
+    def tournaments(self) -> Tournaments:
+        """All tournaments, with every decision so far."""
+        return self._tournaments
 
     @property
     def running(self) -> RunningTournament:
@@ -567,10 +576,14 @@ class TournamentDesk:
             running = self.running
         _require_unchanged(running, subject_of(event), seen)
         state = running.state
-        if not isinstance(event, PairRound) or (task := pairing_task(state, event)) is None:
+        if solved is not None and solved.state is state:
+            task: PairingTask | None = solved.task
+        else:
+            task = pairing_task(state, event) if isinstance(event, PairRound) else None
+        if task is None or not isinstance(event, PairRound):
             return self._decide(running, as_logged(state, event), how)
         if solved is None or solved.task != task:
-            raise UnsolvedTask(self._id, task)
+            raise UnsolvedTask(self._id, state, task)
         if solved.pairs is None:
             raise _refused(EventRefusal(Reason.NO_PAIRING))
         return self._decide(running, PairRound(event.phase, *solved.pairs), how)

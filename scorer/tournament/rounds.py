@@ -132,9 +132,11 @@ def exchange(reader: Reader, phase: PhaseFormat, one: int, other: int) -> Stage 
 
 
 def _of_one_club(state: Tournament, contestants: list[Contestant]) -> set[Pair]:
-    clubs = {each.team: state.teams[each.team].club for each in contestants}
-    pairs = combinations(sorted(clubs), 2)
-    return {(a, b) for a, b in pairs if clubs[a] and clubs[a] == clubs[b]}
+    clubs: dict[str, list[int]] = {}
+    for each in contestants:
+        clubs.setdefault(state.teams[each.team].club, []).append(each.team)
+    clubs.pop("", None)
+    return {pair for teams in clubs.values() for pair in combinations(sorted(teams), 2)}
 
 
 def _floats(stage: Stage) -> dict[int, Pair]:

@@ -59,7 +59,7 @@ def measure(quick: bool) -> Iterator[Result]:
         played.play_phase(played.state.format.phases[0].id, coin(1))
         yield _documents(played, 5 if quick else 25)
     open_many_files()
-    yield from _pairing(_last_round(Played, built_in, coin), 5 if quick else 16)
+    yield from _pairing(_last_round(Played, built_in, coin), 8 if quick else 20)
     first_round = BegunRound(Played(built_in("swiss"), TEAMS).draw())
     yield _desk_of_an_hour(first_round, 60 if quick else LOOKS)
 
