@@ -32,6 +32,7 @@ from scorer.hub.times import utc_text
 from scorer.hub.tournaments import ClosedTournament, RunningTournament, Tournaments, archived
 from scorer.i18n import languages
 from scorer.tournament.events import BlankName, Enter, RecordResult, StartPhase
+from scorer.tournament.pasted_list import plain
 from tests.hub.boxes import NOON
 from tests.hub.hub_process import HubProcess, running_hub
 from tests.hub.joining_box import log_in
@@ -143,6 +144,16 @@ def test_no_file_names_a_player_without_consent(language: str) -> None:
     assert found_in(files, PRIVATE) == set()
     public = ("Los Ñandúes", "Los Publicados", "Bruno Luz", "Ina Rey", "Club Norte", "Seis", "#2")
     assert found_in(files, public) == set(public)
+
+
+def test_numbers_in_place_of_names_are_listed_last_in_their_order() -> None:
+    played = zones(12)
+    for team in (2, 10, 11):
+        played.do(BlankName(team))
+    page = files_of(played)["es/1.html"].decode()
+    _, _, teams = page.partition('<ol class="teams">')
+    listed = re.findall(r"<li><bdi>(.+?)</bdi>", teams)
+    assert listed == [*sorted(listed[:-3], key=plain), "#2", "#10", "#11"]
 
 
 def test_a_name_that_is_blanked_leaves_the_site_and_its_results_stay() -> None:

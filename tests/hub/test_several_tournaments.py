@@ -12,18 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from scorer.hub.changes import LastChange, subject_of
-from scorer.hub.match_place import MatchKey, MatchPlace
-from scorer.hub.matches import OpenTournament, next_calls, waiting_matches
-from scorer.hub.tournaments import RunningTournament, SharedName, names_of
+from scorer.hub.tournaments import names_of
 from scorer.tournament import Result
-from scorer.tournament.events import Enter, RecordResult, StartPhase
+from scorer.tournament.events import Draw, Enter, RecordResult, StartPhase
 from scorer.tournament.model import Ending
 from tests.hub.hub_process import HubProcess
 from tests.hub.joining_box import log_in
+from tests.hub.open_tournaments import SharedTables
 from tests.hub.test_server import wait_for
 from tests.hub.test_tournament import LIST, Director, Table, join, restart
 from tests.tournament.play import Played, built_in, format_of
@@ -31,116 +27,17 @@ from tests.tournament.play import Played, built_in, format_of
 Json = dict[str, Any]
 MAIN, OTHER = 1, 2  # tournaments
 WON = Result(0, (1, 0), (30, 12), Ending.PLAYED)
-LOST = Result(1, (0, 1), (12, 30), Ending.PLAYED)
 ROUND_ROBIN = {"id": "z", "kind": "zones", "zones": 1}
 
 
-class Hall:
-    """Tables that play whatever is called, as the caller of matches would have it."""
-
-    def __init__(self, teams: dict[int, list[str]], priorities: dict[int, int]) -> None:
-        self.played = {number: self._begun(names) for number, names in teams.items()}
-        self.priorities = priorities
-        self.changes: dict[int, dict[str, LastChange]] = {number: {} for number in teams}
-        self.seq = 0
-        self.at: dict[int, MatchKey] = {}  # by table
-        self.called: Counter[MatchKey] = Counter()
-
-    @staticmethod
-    def _begun(names: list[str]) -> Played:
-        played = Played(format_of(ROUND_ROBIN))
-        for name in names:
-            played.do(Enter(name))
-        played.draw().do(StartPhase("z"))
-        return played
-
-    def open(self) -> list[OpenTournament]:
-        found = []
-        for number, played in self.played.items():
-            running = RunningTournament(
-                number,
-                played.state,
-                priority=self.priorities.get(number, 2),
-                changes=self.changes[number],
-            )
-            at_tables = {
-                key.match: (table, MatchPlace(table, "playing"))
-                for table, key in self.at.items()
-                if key.tournament == number
-            }
-            found.append(OpenTournament(running, played.reader, at_tables))
-        return found
-
-    def call(self, tables: int, same: dict[SharedName, bool]) -> None:
-        """Give every free table the match that is called to it."""
-        open_ = self.open()
-        ready = waiting_matches(open_, same).ready
-        readers = {each.running.id: each.reader for each in open_}
-        free = [table for table in range(1, tables + 1) if table not in self.at]
-        for call in next_calls(ready, readers, free, {}):
-            assert call.device not in self.at, "no table has two matches"
-            self.at[call.device] = call.match
-            self.called[call.match] += 1
-
-    def people(self) -> Counter[tuple[int, str]]:
-        """How many matches each name of a tournament plays now."""
-        return Counter(
-            (key.tournament, name)
-            for key in self.at.values()
-            for name in OpenTournament(
-                RunningTournament(key.tournament, self.played[key.tournament].state),
-                self.played[key.tournament].reader,
-            ).names(key.match)
-        )
-
-    def end(self, table: int, result: Result) -> None:
-        key = self.at.pop(table)
-        event = RecordResult(key.match, result)
-        self.played[key.tournament].do(event)
-        self.seq += 1
-        change = LastChange(self.seq, "", "", "RecordResult")
-        self.changes[key.tournament][subject_of(event)] = change
-
-    @property
-    def is_over(self) -> bool:
-        return all(played.reader.is_complete("z") for played in self.played.values())
-
-
-NAMES = [f"Equipo {letter}" for letter in "ABCDEFGH"]
-
-
-@settings(max_examples=60, deadline=None)
-@given(data=st.data())
-def test_two_tournaments_share_tables_and_no_person_plays_twice_at_once(
-    data: st.DataObject,
-) -> None:
-    draw = data.draw
-    lists = st.lists(st.sampled_from(NAMES), min_size=2, max_size=6, unique=True)
-    teams = {MAIN: draw(lists), OTHER: draw(lists)}
-    shared = sorted({*teams[MAIN]} & {*teams[OTHER]})
-    two = {name for name in shared if draw(st.booleans())}  # two people of one name
-    same = {SharedName(name.casefold(), MAIN, OTHER): name not in two for name in shared}
-    # What is not answered counts as one person.
-    same = {each: answer for each, answer in same.items() if not answer or draw(st.booleans())}
-    priorities = {MAIN: draw(st.integers(1, 3)), OTHER: draw(st.integers(1, 3))}
-    hall = Hall(teams, priorities)
-    tables = draw(st.integers(1, 5))
-    while not hall.is_over:
-        hall.call(tables, same)
-        now = hall.people()
-        assert max(now.values()) == 1
-        for name in shared:
-            if name not in two:
-                assert now[MAIN, name.casefold()] + now[OTHER, name.casefold()] <= 1
-        # No table stays free while a match can be played.
-        assert hall.at
-        hall.end(draw(st.sampled_from(sorted(hall.at))), draw(st.sampled_from([WON, LOST])))
-    expected = {
-        MatchKey(number, match.id)
-        for number, played in hall.played.items()
-        for match in played.state.matches()
-    }
-    assert hall.called == Counter(dict.fromkeys(expected, 1)), "every match is called once"
+def zones_of(teams: dict[int, str], priorities: dict[int, int] | None = None) -> SharedTables:
+    """Tournaments of one zone each; every letter is a team."""
+    hall = SharedTables(priorities)
+    for number, names in teams.items():
+        hall.begin(number, Played(format_of(ROUND_ROBIN)), names)
+        for event in (Draw("20261123"), StartPhase("z")):
+            hall.do(number, event)
+    return hall
 
 
 @pytest.mark.parametrize(
@@ -154,19 +51,17 @@ def test_two_tournaments_share_tables_and_no_person_plays_twice_at_once(
 def test_a_tournament_is_called_by_its_priority(
     priorities: dict[int, int], expected: list[int]
 ) -> None:
-    hall = Hall({MAIN: ["A", "B"], OTHER: ["C", "D"]}, priorities)
-    ready = waiting_matches(hall.open(), {}).ready
-    assert [key.tournament for key in ready] == expected
+    hall = zones_of({MAIN: "AB", OTHER: "CD"}, priorities)
+    assert [key.tournament for key in hall.waiting().ready] == expected
 
 
 def test_of_two_tournaments_the_match_that_waits_longest_is_called_first() -> None:
-    hall = Hall({MAIN: ["A", "B", "C", "D"], OTHER: ["E", "F", "G", "H"]}, {})
-    hall.call(4, {})
+    hall = zones_of({MAIN: "ABCD", OTHER: "EFGH"})
+    hall.call(range(4))
     # Those of the second tournament are free first.
     for table in sorted(hall.at, key=lambda table: -hall.at[table].tournament):
-        hall.end(table, WON)
-    ready = waiting_matches(hall.open(), {}).ready
-    assert [key.tournament for key in ready] == [OTHER, OTHER, MAIN, MAIN]
+        hall.end(table, RecordResult(hall.at[table].match, WON))
+    assert [key.tournament for key in hall.waiting().ready] == [OTHER, OTHER, MAIN, MAIN]
 
 
 def test_players_count_as_their_team_does() -> None:
@@ -195,10 +90,10 @@ def director(hub: HubProcess) -> Director:
     return Director(hub, log_in(hub))
 
 
-def begun(director: Director, teams: str, **names: str) -> int:
-    """A tournament of one zone that has begun beside the others."""
+def begun(director: Director, teams: str, **more: object) -> int:
+    """Zones that have begun beside the others; ``more``: of the form of the desk."""
     seen = director.desk["seq"]
-    form = {"format": "zones_and_bracket", "teams": teams, "seen": seen, **names}
+    form = {"format": "zones_and_bracket", "teams": teams, "seen": seen, **more}
     number = director.act("t.begin", **form)["tournament"]
     for event in ({"do": "Draw", "seed": "20261123"}, {"do": "StartPhase", "phase": "zonas"}):
         seen = director.desk["seq"]
@@ -207,16 +102,10 @@ def begun(director: Director, teams: str, **names: str) -> int:
     return int(number)
 
 
-def state_of(director: Director, number: int) -> Json:
-    found = director.client.get(f"/desk/state?t={number}").document["tournament"]
-    assert isinstance(found, dict)
-    return found
-
-
 def play_all(director: Director, tables: list[Table], numbers: list[int]) -> list[str]:
     """Play the zones of these tournaments; returns the tags Hall in order."""
     played: list[str] = []
-    while not all(state_of(director, each)["phases"][0]["is_over"] for each in numbers):
+    while not all(director.read(each)["phases"][0]["is_over"] for each in numbers):
         for table in tables:
             header = table.assigned().get("header", "")
             hall = header.split('[Hall "')[1].split('"')[0] if header else ""
@@ -233,7 +122,7 @@ def is_left(director: Director, numbers: list[int], table: Table, header: str) -
     open_ = (
         each
         for number in numbers
-        for each in state_of(director, number)["tables"]
+        for each in director.read(number)["tables"]
         if each["device"] == table.device and each["match"]["result"] is None
     )
     return table.assigned().get("header") != header or not any(open_)
@@ -260,12 +149,12 @@ def test_two_tournaments_are_played_at_once_from_rows_and_archived(director: Dir
     director.act("t.people", **{**asked, "names": names[1:]}, is_same_person=True)
     assert director.desk["people"] == []
     halls = play_all(director, tables, [main, other])
-    matches = [state_of(director, each)["phases"][0]["matches"] for each in (main, other)]
+    matches = [director.read(each)["phases"][0]["matches"] for each in (main, other)]
     assert len(halls) == len(set(halls)) == sum(map(len, matches))
     # A closed one is read, refuses decisions, and is open again.
     director.act("t.close", tournament=other)
     assert [each["is_open"] for each in director.desk["tournaments"]] == [True, False]
-    closed = state_of(director, other)
+    closed = director.read(other)
     refused = {"tournament": other, "seen": director.desk["seq"]}
     event = {"do": "StartPhase", "phase": "llave"}
     assert director.refused("t.event", event=event, **refused) == "t.closed"
@@ -274,7 +163,7 @@ def test_two_tournaments_are_played_at_once_from_rows_and_archived(director: Dir
     assert get(f"/api/v1/tournaments/{other}").document["title"] == "Consuelo"
     assert get("/api/v1/tournament").document["date"] == "28/11/2026"
     restart(director)
-    assert state_of(director, other)["official"] == closed["official"]
+    assert director.read(other)["official"] == closed["official"]
     director.act("t.reopen", tournament=other)
     director.act("t.event", event=event, **{**refused, "seen": director.desk["seq"]})
 
@@ -286,7 +175,7 @@ def assert_the_wall_names_tournaments(director: Director, names: dict[int, str])
     expected = {
         table["match"]["table"]: number
         for number in names
-        for table in state_of(director, number)["tables"]
+        for table in director.read(number)["tables"]
     }
     assert {each["table"]: each["tournament"] for each in wall["tables"]} == expected
     plain = director.client.get("/plain").body.decode()
@@ -294,10 +183,9 @@ def assert_the_wall_names_tournaments(director: Director, names: dict[int, str])
 
 
 def assert_no_name_twice(director: Director) -> None:
-    found = director.client.get("/desk/state?others=yes").document
     names = Counter(
         side["name"]
-        for tournament in (found["tournament"], *found["others"])
+        for tournament in director.tournaments
         for each in tournament["tables"]
         if each["match"]["result"] is None
         for side in each["match"]["sides"]
@@ -355,7 +243,7 @@ def test_a_hub_with_one_tournament_at_a_time_goes_on(tmp_path: Path) -> None:
         second, first = director.desk["tournaments"]
         assert (first["is_open"], second["is_open"]) == (False, True)
         assert summary(director.tournament) == before["tournament"]
-        assert summary(state_of(director, first["id"])) == before["replaced"]
+        assert summary(director.read(first["id"])) == before["replaced"]
         assert director.tournament["calls_by_itself"] is True
         assert director.tournament["publish_after"] is None
         assert director.tournament["screens"] == {"TMP": {"show": "standings", "phase": "zonas"}}

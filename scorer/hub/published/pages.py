@@ -11,6 +11,7 @@ from html import escape
 from typing import Any, NamedTuple
 
 from scorer.i18n import Say, languages, native_name, translator
+from scorer.tournament.model import blank_name
 from scorer.tournament.pasted_list import plain
 
 Json = Mapping[str, Any]
@@ -183,16 +184,22 @@ def _match(match: Json) -> str:
 
 def _teams(say: Say, teams: Iterable[Json]) -> str:
     rows = ""
-    for each in sorted(teams, key=lambda team: (plain(team["name"]), team["team"])):
+    for each in sorted(teams, key=_by_name):
         gone = say("hub.team.withdrawn") if each["is_withdrawn"] else ""
         people = ", ".join((*each["players"], *each["reserves"]))
-        number = f"#{each['team']}"
+        number = blank_name(each["team"])
         about = (number if each["name"] != number else "", people, each["club"], gone)
         rows += f"<li>{_bdi(each['name'])}{_small(*about)}</li>\n"
     return (
         f'<section aria-labelledby="teams">\n<h2 id="teams">{escape(say("site.teams"))}</h2>\n'
         f'<ol class="teams">\n{rows}</ol>\n</section>\n'
     )
+
+
+def _by_name(team: Json) -> tuple[bool, str, int]:
+    """Teams without a name come last, in the order of their numbers."""
+    is_blank = team["name"] == blank_name(team["team"])
+    return is_blank, "" if is_blank else plain(team["name"]), team["team"]
 
 
 def _champion(say: Say, document: Json) -> str:

@@ -41,6 +41,11 @@ def test_a_team_takes_its_consent_back_and_is_forgotten(
         page.wait_for_selector(f"{entry}:has-text('{consented}')")
         press(page, edit)
         assert page.is_checked(f"{entry} [data-name=consents]")
+        tick, text = (
+            page.locator(f"{entry} label.check > {each}").bounding_box()
+            for each in ("input", "span")
+        )
+        assert tick and text and tick["x"] + tick["width"] <= text["x"], "beside its words"
         assert axe_violations(page) == []
         assert page.evaluate(OUTSIDE) == []
         page.focus(f"{entry} [data-name=consents]")
