@@ -115,6 +115,7 @@ class TournamentActions:
             "t.exchange": DeskAction("director", self._exchange),
             "t.by_itself": DeskAction("director", self._by_itself),
             "t.presence": DeskAction("desk", self._presence),
+            "t.consent": DeskAction("director", self._consent),
             "t.publish": DeskAction("desk", self._publish),
             "t.publish_after": DeskAction("director", self._publish_after),
             "t.why": DeskAction("desk", self._why),
@@ -270,6 +271,11 @@ class TournamentActions:
         """Mark all teams as ``present``, or as missing until they come."""
         seen, is_present = seen_of(message), boolean(message, "present")
         decision = partial(TournamentDesk.mark_all, is_present=is_present, seen=seen)
+        await self._hub.state.direct(author, decision, named_tournament(message))
+
+    async def _consent(self, author: Author, message: Json) -> None:
+        """The players of all teams agree to be named in public."""
+        decision = partial(TournamentDesk.consent, seen=seen_of(message))
         await self._hub.state.direct(author, decision, named_tournament(message))
 
     async def _by_itself(self, author: Author, message: Json) -> None:

@@ -50,6 +50,7 @@ from scorer.tournament.consequences import start_taken_back
 from scorer.tournament.events import (
     AnnulResult,
     BlankName,
+    ChangeTeam,
     CorrectResult,
     ExchangeTeams,
     MarkMissing,
@@ -631,6 +632,12 @@ class TournamentDesk:
         for team in sorted(state.teams.keys() - state.withdrawn):
             if (team not in state.missing) is not is_present:
                 self.decide(MarkPresent(team) if is_present else MarkMissing(team), seen)
+
+    def consent(self, seen: int | None = None) -> None:
+        """Note that the players of every team agree to be named in public."""
+        for team in self.running.state.teams.values():
+            if not (team.consents or team.is_blank):
+                self.decide(ChangeTeam(*team._replace(consents=True)), seen)
 
     def set(self, name: str, value: object, seen: int | None = None) -> None:
         """Change one of SETTINGS."""

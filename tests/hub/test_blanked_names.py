@@ -61,6 +61,19 @@ def test_a_blanked_name_is_in_no_file_and_on_no_page(director: Director) -> None
     assert (team["name"], team["players"], team["consents"]) == ("#1", [], False)
 
 
+def test_all_teams_that_have_a_name_consent_at_once(director: Director) -> None:
+    begin(director, TEAMS)
+    director.event("BlankName", team=2)
+    director.act("t.consent", seen=director.desk["seq"])
+    teams = director.tournament["teams"]
+    assert [each["consents"] for each in teams] == [True, False, *[True] * 4]
+    assert teams[0]["players"] == ["Ana Ruiz", "Luis Paz"]
+    seq = director.desk["seq"]
+    director.act("t.consent", seen=seq)
+    assert director.desk["seq"] == seq
+    director.act("t.close", seen=seq)
+
+
 def test_no_name_of_another_tournament_is_asked_about_for_a_number(director: Director) -> None:
     one, other = begun(director, TEAMS), begun(director, TEAMS.replace("Dos", "Otra"))
     for number in (one, other):

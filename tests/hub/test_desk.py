@@ -48,6 +48,7 @@ ACTIONS = {
     "t.exchange": "director",
     "t.by_itself": "director",
     "t.presence": "desk",
+    "t.consent": "director",
     "t.publish": "desk",
     "t.publish_after": "director",
     "t.why": "desk",

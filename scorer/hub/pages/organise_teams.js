@@ -2,7 +2,7 @@
 
 import { button, byId, choice, field, small } from "./controls.js";
 import { createElement } from "./element.js";
-import { act, decide, desk, mayDecide, say } from "./organise_actions.js";
+import { act, decide, desk, may, mayDecide, say } from "./organise_actions.js";
 import { usedPlace } from "./refusal.js";
 
 // A disclosure whose fields are made when it is opened first.
@@ -164,8 +164,20 @@ export function drawTeamForms({ can_enter, no_entry, forbidden, teams, phases })
   const names = teams.map((team) => [team.id, team.name, team.is_withdrawn]);
   const hasRounds = phases.some((phase) => phase.kind === "rounds");
   drawForm("entering", say("desk.o.entering"), can_enter && mayDecide("Enter"), hasBegun, enterFields);
+  drawConsent(teams);
   byId("no-entry").textContent = no_entry && say(`desk.o.no_entry.${no_entry}`);
   drawForm("apart", say("desk.o.apart"), hasRounds && mayDecide("Forbid"), [forbidden, names], forbidFields);
+}
+
+// Whether all agree to be named is asked once, as in the conditions of the entry.
+function drawConsent(teams) {
+  const lacking = teams.filter((team) => !team.consents && team.name !== `#${team.id}`).length;
+  const isShown = lacking > 0 && may("t.consent");
+  const text = JSON.stringify([isShown, lacking]);
+  if (desk.drawn.get("consent") === text) return;
+  desk.drawn.set("consent", text);
+  const consent = () => confirm(say("desk.o.consent_all.sure", { n: lacking })) && act("t.consent");
+  byId("consent").replaceChildren(...(isShown ? [button("consent", say("desk.o.consent_all"), consent, "quiet")] : []));
 }
 
 function drawForm(name, title, isShown, depends, fields) {

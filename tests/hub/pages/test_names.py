@@ -53,6 +53,10 @@ def test_a_team_takes_its_consent_back_and_is_forgotten(
         press(page, "#entered [data-name=change]")
         page.wait_for_selector(f"{entry}:has-text('{consented}')", state="detached")
         assert [each["consents"] for each in director.tournament["teams"]] == [False] * 6
+        page.once("dialog", lambda dialog: dialog.accept())
+        press(page, "#consent [data-name=consent]")
+        page.wait_for_selector("#consent [data-name=consent]", state="detached")
+        assert [each["consents"] for each in director.tournament["teams"]] == [True] * 6
         # Also once it is closed.
         director.act("t.close", tournament=number, seen=director.desk["seq"])
         page.goto(desk_of(director.hub, f"/desk/tournament?t={number}&lang={language}"))
