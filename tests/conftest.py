@@ -13,9 +13,11 @@ from hypothesis import settings
 
 from scorer.demo import table_process
 from scorer.demo.table_process import start_process
+from scorer.hub import passwords
 from tests.hub import hub_process
 from tests.hub.hub_process import start_process as start_own_hub
 from tests.sampling import EXHAUSTIVE, QUICK, left_out
+from tests.support import cheap_passwords
 from tests.support.forked_processes import start_hub, start_table
 from tests.web.browser import chromium
 
@@ -51,6 +53,7 @@ def forked_processes() -> Iterator[None]:
 @pytest.fixture
 def own_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Start each table and hub as a process that imports its modules, as people do."""
+    monkeypatch.setattr(passwords, "_COST", cheap_passwords.COST)
     monkeypatch.setattr(table_process, "start_process", start_process)
     monkeypatch.setattr(hub_process, "start_process", start_own_hub)
 

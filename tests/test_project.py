@@ -132,8 +132,10 @@ def text_of(path: Path) -> str:
 
 def mentions(text: str) -> list[str]:
     """The machine paths and package registries a text names."""
-    paths = [word for word in MACHINE if re.search(rf"(?<![\w.*~]){re.escape(word)}", text)]
-    return paths + [host for host in HOSTS if host in text.lower()]
+    words = [word for word in MACHINE if word in text]
+    paths = [word for word in words if re.search(rf"(?<![\w.*~]){re.escape(word)}", text)]
+    small = text.lower()
+    return paths + [host for host in HOSTS if host in small]
 
 
 def test_no_file_names_a_machine_or_a_package_registry() -> None:

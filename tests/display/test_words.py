@@ -29,7 +29,7 @@ from tests.session.rig import SessionRig
 FREE_GROUPS = (
     *("doctor", "card", "option", "source", "terminal", "front", "trouble"),
     # Of the hall, where nothing has the buttons of a table.
-    *("hub", "desk", "phrase", "paper", "entries", "import"),
+    *("hub", "desk", "phrase", "paper", "entries", "import", "site"),
 )
 NO_BUTTONS = {"PDF", "TV", "LED", "QR", "USB", "MB"}
 CAPITALS = re.compile(r"\b[A-ZÀ-Ý]{2,}\b")

@@ -19,6 +19,7 @@ from scorer.tournament import Event
 from tests.hub.boxes import SetClock
 from tests.hub.hub_process import Client, HubProcess, running_hub
 from tests.hub.joining_box import log_in
+from tests.support import cheap_passwords
 
 MATCH = '[Variant "argentine"]\n[Match "M1"]\n'
 # The least role of each action. A new one fails the test until it has a row.
@@ -215,6 +216,7 @@ def test_an_unreachable_database_ends_the_command_with_one_sentence(tmp_path: Pa
 
 
 def test_a_password_is_known_by_its_hash_alone() -> None:
+    assert cheap_passwords.COST >= 2**14
     assert is_password("secret word", PERSON.password)
     assert not is_password("secret work", PERSON.password)
     assert not is_password("", None)

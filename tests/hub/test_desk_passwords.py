@@ -87,7 +87,7 @@ def service(hub: HubProcess, path: Path) -> Iterator[list[str]]:
     """The service as systemd starts it; yields what it has printed, once it has ended."""
     printed: list[str] = []
     with listen(path) as listening:
-        words = ["-m", *hub.command[2:], "passwords"]
+        words = ["-m", "tests.support.cheap_passwords", *hub.command[3:], "passwords"]
         number = listening.fileno()
         process = subprocess.Popen(
             [sys.executable, "-c", EXEC_WITH_SOCKET, str(number), *words],

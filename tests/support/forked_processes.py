@@ -41,6 +41,7 @@ _FORKING.set_forkserver_preload(
     ]
 )
 _SCORER, _SERVICE = "scorer.cli", "tests.support.faulty_drivers.__main__"
+_HUB = "tests.support.cheap_passwords"
 
 
 class ForkedProcess:
@@ -110,7 +111,7 @@ class ForkedHub(ForkedProcess):
     def __init__(self, words: Sequence[str]) -> None:
         outside = os.pipe()
         with Path(os.devnull).open("rb") as nothing:
-            super().__init__(_SCORER, words, (nothing.fileno(), outside[1], 2))
+            super().__init__(_HUB, words, (nothing.fileno(), outside[1], 2))
         os.close(outside[1])
         self.stdout: IO[str] = os.fdopen(outside[0])
 
