@@ -19,7 +19,7 @@ from scorer.hub.tournaments import RunningTournament, TournamentDesk, Tournament
 from scorer.tournament.events import BlankName, CorrectResult, NameTournament, Withdraw
 from tests.hub.boxes import SetClock
 from tests.hub.test_server import wait_for
-from tests.hub.test_several_tournaments import CONSOLATION, begun, state_of
+from tests.hub.test_several_tournaments import CONSOLATION, begun
 from tests.hub.test_tournament import LIST, Director, join, restart
 from tests.tournament.play import Played, built_in, coin, result_of
 
@@ -158,9 +158,9 @@ def test_what_is_asked_of_a_closed_tournament_is_answered_after_a_restart(
     ]
     for number in numbers:
         director.act("t.by_itself", tournament=number, on=False)
-        for table in state_of(director, number)["tables"]:
+        for table in director.read(number)["tables"]:
             director.act("t.take_back", tournament=number, match=table["match"]["id"])
-    match = state_of(director, numbers[1])["queue"][0]["id"]
+    match = director.read(numbers[1])["queue"][0]["id"]
     result = {"winner": 0, "games": [1, 0], "points": [30, 4], "ending": "played"}
     event = {"do": "RecordResult", "match": match, "result": result}
     director.act("t.event", tournament=numbers[1], event=event, seen=director.desk["seq"])
@@ -199,8 +199,8 @@ def test_the_wall_names_the_corrected_winner_after_the_tournament_was_closed(
     director.act("t.by_itself", tournament=number, on=False)
     wait_for(lambda: "header" in table.assigned())
     table.play("A award 30", "A agree", "B agree")
-    wait_for(lambda: state_of(director, number)["official"] != [])
-    match = state_of(director, number)["official"][0]["id"]
+    wait_for(lambda: director.read(number)["official"] != [])
+    match = director.read(number)["official"][0]["id"]
     other = {"winner": 1, "games": [0, 1], "points": [0, 30], "ending": "played"}
     seen = director.desk["seq"]
     director.act(

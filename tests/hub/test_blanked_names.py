@@ -6,7 +6,7 @@ import json
 
 from tests.hub.test_desk_files import FILES, get
 from tests.hub.test_server import wait_for
-from tests.hub.test_several_tournaments import begun, state_of
+from tests.hub.test_several_tournaments import begun
 from tests.hub.test_tournament import Director, begin, is_official, join
 
 TEAMS = """Equipo;Jugador 1;Jugador 2;Club;Publicar
@@ -34,7 +34,7 @@ def test_a_blanked_name_is_in_no_file_and_on_no_page(director: Director) -> None
     seen = director.desk["seq"]
     match = next(
         each["id"]
-        for each in state_of(director, number)["queue"]
+        for each in director.read(number)["queue"]
         if "Los Ñandúes" in [side["name"] for side in each["sides"]]
     )
     director.act("t.call", tournament=number, match=match, device=table.device)
@@ -43,7 +43,7 @@ def test_a_blanked_name_is_in_no_file_and_on_no_page(director: Director) -> None
     paths = [*(f"/desk/{each}?t={number}" for each in FILES), "/e/"]
     paths += [f"/api/v1/tournaments/{number}", f"/api/v1/tournaments/{number}/teams/1"]
     assert all(has(director, path) for path in paths)
-    results = [each["result"] for each in state_of(director, number)["official"]]
+    results = [each["result"] for each in director.read(number)["official"]]
     blank = {"event": {"do": "BlankName", "team": 1}, "tournament": number}
     # Its page is older than another decision on the team.
     director.event("MarkMissing", team=1)
@@ -53,11 +53,11 @@ def test_a_blanked_name_is_in_no_file_and_on_no_page(director: Director) -> None
     director.act("t.event", **blank, seen=director.desk["seq"])
     for path in paths:
         assert has(director, path) == set(), path
-    assert not [name for name in GONE if name in repr(state_of(director, number))]
-    assert [each["result"] for each in state_of(director, number)["official"]] == results
+    assert not [name for name in GONE if name in repr(director.read(number))]
+    assert [each["result"] for each in director.read(number)["official"]] == results
     games = get(director, f"games.truco?t={number}").body
     assert games.count(b'"#1"]') == games.count(b"[Match ") == 1
-    (team, *_) = state_of(director, number)["teams"]
+    (team, *_) = director.read(number)["teams"]
     assert (team["name"], team["players"], team["consents"]) == ("#1", [], False)
 
 

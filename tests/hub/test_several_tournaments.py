@@ -90,10 +90,10 @@ def director(hub: HubProcess) -> Director:
     return Director(hub, log_in(hub))
 
 
-def begun(director: Director, teams: str, **names: str) -> int:
-    """A tournament of one zone that has begun beside the others."""
+def begun(director: Director, teams: str, **more: object) -> int:
+    """Zones that have begun beside the others; ``more``: of the form of the desk."""
     seen = director.desk["seq"]
-    form = {"format": "zones_and_bracket", "teams": teams, "seen": seen, **names}
+    form = {"format": "zones_and_bracket", "teams": teams, "seen": seen, **more}
     number = director.act("t.begin", **form)["tournament"]
     for event in ({"do": "Draw", "seed": "20261123"}, {"do": "StartPhase", "phase": "zonas"}):
         seen = director.desk["seq"]
@@ -102,16 +102,10 @@ def begun(director: Director, teams: str, **names: str) -> int:
     return int(number)
 
 
-def state_of(director: Director, number: int) -> Json:
-    found = director.client.get(f"/desk/state?t={number}").document["tournament"]
-    assert isinstance(found, dict)
-    return found
-
-
 def play_all(director: Director, tables: list[Table], numbers: list[int]) -> list[str]:
     """Play the zones of these tournaments; returns the tags Hall in order."""
     played: list[str] = []
-    while not all(state_of(director, each)["phases"][0]["is_over"] for each in numbers):
+    while not all(director.read(each)["phases"][0]["is_over"] for each in numbers):
         for table in tables:
             header = table.assigned().get("header", "")
             hall = header.split('[Hall "')[1].split('"')[0] if header else ""
@@ -128,7 +122,7 @@ def is_left(director: Director, numbers: list[int], table: Table, header: str) -
     open_ = (
         each
         for number in numbers
-        for each in state_of(director, number)["tables"]
+        for each in director.read(number)["tables"]
         if each["device"] == table.device and each["match"]["result"] is None
     )
     return table.assigned().get("header") != header or not any(open_)
@@ -155,12 +149,12 @@ def test_two_tournaments_are_played_at_once_from_rows_and_archived(director: Dir
     director.act("t.people", **{**asked, "names": names[1:]}, is_same_person=True)
     assert director.desk["people"] == []
     halls = play_all(director, tables, [main, other])
-    matches = [state_of(director, each)["phases"][0]["matches"] for each in (main, other)]
+    matches = [director.read(each)["phases"][0]["matches"] for each in (main, other)]
     assert len(halls) == len(set(halls)) == sum(map(len, matches))
     # A closed one is read, refuses decisions, and is open again.
     director.act("t.close", tournament=other)
     assert [each["is_open"] for each in director.desk["tournaments"]] == [True, False]
-    closed = state_of(director, other)
+    closed = director.read(other)
     refused = {"tournament": other, "seen": director.desk["seq"]}
     event = {"do": "StartPhase", "phase": "llave"}
     assert director.refused("t.event", event=event, **refused) == "t.closed"
@@ -169,7 +163,7 @@ def test_two_tournaments_are_played_at_once_from_rows_and_archived(director: Dir
     assert get(f"/api/v1/tournaments/{other}").document["title"] == "Consuelo"
     assert get("/api/v1/tournament").document["date"] == "28/11/2026"
     restart(director)
-    assert state_of(director, other)["official"] == closed["official"]
+    assert director.read(other)["official"] == closed["official"]
     director.act("t.reopen", tournament=other)
     director.act("t.event", event=event, **{**refused, "seen": director.desk["seq"]})
 
@@ -181,7 +175,7 @@ def assert_the_wall_names_tournaments(director: Director, names: dict[int, str])
     expected = {
         table["match"]["table"]: number
         for number in names
-        for table in state_of(director, number)["tables"]
+        for table in director.read(number)["tables"]
     }
     assert {each["table"]: each["tournament"] for each in wall["tables"]} == expected
     plain = director.client.get("/plain").body.decode()
@@ -189,10 +183,9 @@ def assert_the_wall_names_tournaments(director: Director, names: dict[int, str])
 
 
 def assert_no_name_twice(director: Director) -> None:
-    found = director.client.get("/desk/state?others=yes").document
     names = Counter(
         side["name"]
-        for tournament in (found["tournament"], *found["others"])
+        for tournament in director.tournaments
         for each in tournament["tables"]
         if each["match"]["result"] is None
         for side in each["match"]["sides"]
@@ -250,7 +243,7 @@ def test_a_hub_with_one_tournament_at_a_time_goes_on(tmp_path: Path) -> None:
         second, first = director.desk["tournaments"]
         assert (first["is_open"], second["is_open"]) == (False, True)
         assert summary(director.tournament) == before["tournament"]
-        assert summary(state_of(director, first["id"])) == before["replaced"]
+        assert summary(director.read(first["id"])) == before["replaced"]
         assert director.tournament["calls_by_itself"] is True
         assert director.tournament["publish_after"] is None
         assert director.tournament["screens"] == {"TMP": {"show": "standings", "phase": "zonas"}}

@@ -33,7 +33,10 @@ TOKENS = (f"{number:032x}" for number in itertools.count(1))
 
 @dataclass
 class Table:
-    """A box that plays what the hub assigns to it."""
+    """A box that plays what the hub assigns to it.
+
+    ``minutes``: how long ago its first rows were written when it sends the next ones.
+    """
 
     hub: HubProcess
     box: JoiningBox
@@ -42,6 +45,7 @@ class Table:
     seq: int = 0
     game: int = 0
     prev: str = ""
+    minutes: int = 0
 
     def assigned(self) -> Json:
         """The newest assignment of the table."""
@@ -49,6 +53,11 @@ class Table:
             query = "SELECT document FROM desired WHERE device = ?"
             found = database.execute(query, (self.device,)).fetchone()
         return {} if found is None else dict(json.loads(found[0]))
+
+    @property
+    def hall(self) -> str:
+        """The tag Hall of the newest assignment."""
+        return str(self.assigned()["header"]).split('[Hall "')[1].split('"')[0]
 
     def play(self, *lines: str, is_new: bool = True, header: str = "") -> None:
         """Send the rows of the assigned match; the first opens its game.
@@ -63,7 +72,9 @@ class Table:
         rows: list[Row] = []
         for line in lines:
             self.seq += 1
-            rows.append(row(self.seq, line, self.game))
+            made = row(self.seq, line, self.game)
+            passed = made.monotonic_ms + self.minutes * 60_000
+            rows.append(made._replace(monotonic_ms=passed, trusted=False))
         message = rows_message(rows, openings=openings, prev=self.prev)
         answer = self.box.client.post(wire.ROWS_PATH, wire.encode(message), self.box.token)
         assert (answer.status, answer.document) == (200, {"last": self.seq})
@@ -96,9 +107,19 @@ class Director:
 
     @property
     def tournament(self) -> Json:
-        found = self.desk["tournament"]
+        return self.read()
+
+    def read(self, tournament: int = 0) -> Json:
+        """A tournament as the desk has it; 0: the first open one."""
+        found = self.client.get(f"/desk/state?t={tournament or ''}").document["tournament"]
         assert isinstance(found, dict)
         return found
+
+    @property
+    def tournaments(self) -> list[Json]:
+        """The open ones, the oldest first."""
+        found = self.client.get("/desk/state?others=yes").document
+        return [found["tournament"], *found["others"]] if found["tournament"] else []
 
     @property
     def replaces(self) -> int:
@@ -262,11 +283,11 @@ def check_export(director: Director) -> None:
 SERIES = ("A award 30", "- new_hand", "A award 30")
 
 
-def is_official(director: Director, match: str) -> bool:
+def is_official(director: Director, match: str, tournament: int = 0) -> bool:
     """Whether no match without a result is at a table under this id."""
     return not any(
         each["match"]["id"] == match and each["match"]["result"] is None
-        for each in director.tournament["tables"]
+        for each in director.read(tournament)["tables"]
     )
 
 

@@ -6,7 +6,6 @@ With ``PICTURES=folder`` what directors, walls and viewers see is saved there, t
 
 from __future__ import annotations
 
-import json
 import os
 import resource
 from collections.abc import Callable, Iterator
@@ -22,18 +21,19 @@ from scorer.hall import wire
 from tests.hub.boxes import greet
 from tests.hub.driven_table import DrivenTable
 from tests.hub.joining_box import log_in
+from tests.hub.pages.evening_tools import check_log, correct_series, play_match
 from tests.hub.pages.test_old_television import OUTSIDE, save
 from tests.hub.pages.test_pages import desk_of, open_desk, wall_of
 from tests.hub.pages.test_tournament_story import look_at
 from tests.hub.test_server import wait_for
 from tests.hub.test_stored_or_not import limit_files
-from tests.hub.test_tournament import SERIES, Director, Table, is_official, join, restart
+from tests.hub.test_tournament import Director, Table, is_official, join, restart
 from tests.support.faulty_network import FaultyNetwork, faulty_network
 from tests.web.browser import blank
 from tests.web.old_chromium import is_installed, old_chromium
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Dialog, Page
+    from playwright.sync_api import Browser, Page
 
     Json = dict[str, Any]
 
@@ -102,11 +102,7 @@ class Evening:
             if not match or match["result"]:
                 continue
             self.winners[match["id"]] = winner = len(self.winners) % 2
-            box.box.client = self.director.hub.client()
-            lines = SERIES if match["is_series"] else SERIES[:1]
-            won = [each.replace("A", "AB"[winner]) for each in lines]
-            box.play(*won, "A agree", "B agree")
-            wait_for(partial(is_official, self.director, match["id"]))
+            play_match(self.director, box, match, winner)
             self.correct_semifinal()
 
     def press(self, match: str, fault: Callable[[], AbstractContextManager[None]]) -> None:
@@ -206,23 +202,8 @@ class Evening:
         match, page = semifinals[0]["id"], self.ana
         self.winners[match] = winner = 1 - self.winners[match]
         page.goto(desk_of(self.director.hub, "/desk/tournament"))
-        page.click("#official-title button")
-        entry = f"#official [data-key='{match}']"
-        page.click(f"{entry} [data-name=result]")
-        for kind, won, lost in (("games", "2", "1"), ("points", "75", "52")):
-            page.fill(f"{entry} [data-name='o.{kind}{winner}']", won)
-            page.fill(f"{entry} [data-name='o.{kind}{1 - winner}']", lost)
-        page.fill(f"{entry} [data-name=reason]", "planilla mal copiada")
-        asked: list[str] = []
-
-        def agree(dialog: Dialog) -> None:
-            asked.append(dialog.message)
-            dialog.accept()
-
-        page.once("dialog", agree)
-        with page.expect_response(lambda answer: "t.correct" in str(answer.request.post_data)):
-            page.click(f"{entry} [data-name=save]")
-        (line,) = (each for each in asked[0].split("\n") if each.startswith("Llave, Final: "))
+        asked = correct_series(page, match, winner)
+        (line,) = (each for each in asked.split("\n") if each.startswith("Llave, Final: "))
         assert semifinals[0]["sides"][winner]["name"] in line.partition(" → ")[2]
         page.goto(desk_of(self.director.hub))
         self.check_fault(ALARM, "corrected")
@@ -274,18 +255,8 @@ def test_an_evening_of_faults_ends_with_one_champion(
         look_at(played.ana, "over-1280")
         look_at(played.wall, "over-1920")
         assert f"Gana {champion['name']}" in played.wall.inner_text("#view")
-    check_log(director, found)
+    check_log(director, found, corrected=1)
     check_champion(director, browser, champion)
-
-
-def check_log(director: Director, winners: dict[str, int]) -> None:
-    """Each match has one result in the log, and one of them was corrected."""
-    file = director.hub.state / "evening.json"
-    assert director.hub.run("tournament", "export", str(file)).returncode == 0
-    events = json.loads(file.read_text("utf-8"))["events"]
-    recorded = [each["match"] for each in events if each["do"] == "RecordResult"]
-    assert sorted(recorded) == sorted(winners)
-    assert [each["do"] for each in events].count("CorrectResult") == 1
 
 
 def check_champion(director: Director, browser: Browser, champion: Json) -> None:

@@ -122,7 +122,6 @@ def test_wall_and_television_name_the_tournament_of_each_table(
 
 def free_tables(director: Director, number: int) -> None:
     """Take the matches of a tournament from their tables."""
-    found = director.client.get(f"/desk/state?t={number}").document["tournament"]
-    for each in found["tables"]:
+    for each in director.read(number)["tables"]:
         if each["match"]["result"] is None:
             director.act("t.take_back", tournament=number, match=each["match"]["id"])
