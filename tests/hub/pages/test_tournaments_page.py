@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
 
+from scorer.i18n import languages
 from tests.hub.pages.test_pages import OUTSIDE, desk_of, open_desk, press, wall_of
+from tests.hub.test_server import wait_for
 from tests.hub.test_several_tournaments import CONSOLATION, begun
 from tests.hub.test_tournament import LIST, Director, join
 from tests.web.browser import axe_violations, blank
@@ -15,6 +19,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.browser
+NO_TEXT = r"undefined|null|NaN|\{|\[object|(?:hub|desk|phrase)\."
 WORDS = {
     "es": ("Torneos cerrados", "Este torneo está cerrado."),
     "pt-BR": ("Torneios encerrados", "Este torneio está encerrado."),
@@ -74,6 +79,38 @@ def test_a_director_goes_from_one_tournament_to_another_and_closes_one(
             screen.keyboard.press("ArrowRight")
         assert {"Copa de invierno", "Consuelo"} <= names
         assert screen.evaluate(OUTSIDE) == []
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_several_tournaments_fit_and_are_accessible_in_every_language(
+    director: Director, browser: Browser, size: str
+) -> None:
+    boxes = join(director, [1, 2, 3])
+    cap = {"every_phase": {"cap": 40}}
+    closed = begun(director, LIST, name="Copa de otoño", category="Damas")
+    director.act("t.by_itself", tournament=closed, on=False)
+    free_tables(director, closed)
+    director.act("t.close", tournament=closed)
+    main = begun(director, LIST, name="Copa de invierno", date="2026-11-28", changes=cap)
+    other = begun(director, CONSOLATION, name="Consuelo", changes=cap)
+    wait_for(lambda: all("header" in box.assigned() for box in boxes))
+    # One plays over time, one has twelve minutes left.
+    for box, minutes in zip(boxes, (43, 28), strict=False):
+        box.play("A award 4")
+        box.minutes = minutes
+        box.play("B award 2", is_new=False)
+    of_desk = ["/desk", *(f"/desk/tournament?t={each}" for each in (main, other, closed))]
+    addresses = [desk_of(director.hub, each) for each in of_desk]
+    addresses += [wall_of(director.hub, each) for each in ("", "e/", f"e/{main}/1")]
+    with blank(browser, size, ignore_https_errors=True) as page:
+        open_desk(page, director.hub)
+        for language, address in product(languages(), addresses):
+            page.goto(f"{address}{'&' if '?' in address else '?'}lang={language}")
+            page.wait_for_selector(".table, html[data-ready=yes]", state="attached")
+            assert page.evaluate(OUTSIDE) == [], page.url
+            assert re.findall(NO_TEXT, page.inner_text("body")) == [], page.url
+            if size == "phone":
+                assert axe_violations(page) == [], page.url
 
 
 LONG = "Torneo de Primavera Club Tres de Copas"
