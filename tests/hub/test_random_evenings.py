@@ -1,4 +1,4 @@
-"""Random evenings of several tournaments that share their tables and some of their people.
+"""Random evenings of several tournaments that share tables and people.
 
 A main draw, a consolation of the teams that are out of it, and a third tournament of pairs of its
 players. Teams come late, are missing or leave, results are corrected and annulled, the desk answers
@@ -260,7 +260,7 @@ class Evening:
 
 
 def share_person(hall: SharedTables, one: MatchKey, other: MatchKey) -> bool:
-    """Whether a person would be in both matches; unanswered, equal names are one person."""
+    """Whether a person is in both matches; unanswered, names are one person."""
     names = [
         {
             name

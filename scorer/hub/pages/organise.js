@@ -355,8 +355,9 @@ function draw() {
   if (desk.drawn.get("naming") !== names)
     byId("naming").replaceChildren(...(mayDecide("NameTournament") ? [namingForm(tournament)] : []));
   desk.drawn.set("naming", names);
-  const clocks = phases.flatMap(({ title, clock }) => (clock ? [`${title}, ${clock.text}: ${clock.clock}`] : []));
-  if (byId("clocks").textContent !== clocks.join(" · ")) byId("clocks").textContent = clocks.join(" · ");
+  const clocks = phases.flatMap(({ title, clock }) => (clock ? [`${title} · ${clock.text}: ${clock.clock}`] : []));
+  const rounds = clocks.join("; ");
+  if (byId("clocks").textContent !== rounds) byId("clocks").textContent = rounds;
   byId("champion").textContent = champion && `${say("hub.champion")}: ${champion}`;
   drawPresence(tournament);
   drawWays(tournament);

@@ -1,4 +1,4 @@
-"""What evenings in Chromium share: matches played from rows, a correction, the log."""
+"""What evenings in Chromium share: matches, a correction, the log."""
 
 from __future__ import annotations
 
@@ -28,9 +28,10 @@ def play_match(
 
 def correct_series(page: Page, match: str, winner: int) -> str:
     """Let the other team of a best of three win, at the page; returns what was asked."""
-    if (closed := page.locator("#official-title button[aria-expanded=false]")).count():
-        closed.click()
     entry = f"#official [data-key='{match}']"
+    page.wait_for_selector(entry, state="attached")
+    if not page.is_visible(entry):  # a long list begins closed
+        page.click("#official-title button")
     page.click(f"{entry} [data-name=result]")
     for kind, won, lost in (("games", "2", "1"), ("points", "75", "52")):
         page.fill(f"{entry} [data-name='o.{kind}{winner}']", won)

@@ -109,6 +109,7 @@ class Evening:
         """Win a match at the table that is pressed, in a fault that is over after it."""
         self.pressed.accept()
         wait_for(lambda: self.director.state_of(match) == "accepted")
+        self.greet()
         with fault():
             self.pressed.win_match("A")
             (self.pressed.contest if fault == self.contested else self.pressed.agree)()

@@ -151,7 +151,7 @@ class Evening:
         ):
             page.locator(entry, has_text=name).filter(has_text=re.compile(clock)).wait_for()
         # The round lasts as long as the match that may still be played longest.
-        assert re.search("Zonas, Fecha 1: quedan 1[12] min", self.phone.inner_text("#clocks"))
+        assert re.search("Zonas · Fecha 1: quedan 1[12] min", self.phone.inner_text("#clocks"))
 
     def begin_consolation(self) -> None:
         """Who is out of the main draw plays on, but for one team."""
@@ -202,7 +202,7 @@ class Evening:
         self.desk.wait_for_selector("#alarms [data-name='same ']", state="detached")
 
     def play_one_at_a_time(self) -> None:
-        """Who is in both tournaments waits in each for the other match, beside free tables."""
+        """Who is in both waits in each for the other match, beside free tables."""
         quarterfinal, *others = (match for at, match in self.called().values() if at == self.main)
         name = quarterfinal["sides"][0]["name"]
         self.enter_late(quarterfinal)
@@ -239,7 +239,7 @@ class Evening:
         return str(match["id"])
 
     def correct_quarterfinal(self, semifinal: str) -> None:
-        """Another team plays the semifinal, which was called already; all who look read it."""
+        """Another team plays the semifinal, which was called; every page has it."""
         _, _, called = self.at(semifinal)
         name = called["sides"][0]["name"]
         official = self.director.read(self.main)["official"]
@@ -315,7 +315,7 @@ def is_shown(site: Page, what: Locator) -> bool:
 
 
 def check_site(site: Page, folder: Path, played: Evening) -> None:
-    """The visitor finds both tournaments by keyboard; no file names a team without consent."""
+    """The visitor finds both tournaments; no file has a name without consent."""
     press(site, "header a")
     site.wait_for_url("**/es/index.html")
     look_at(site, "site-390")
