@@ -6,6 +6,7 @@ thousands of random and real frames and after an error at any message.
 
 from __future__ import annotations
 
+import contextlib
 import copy
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
@@ -18,7 +19,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
 from scorer.display import render
-from scorer.hw.displays.fake_bus import Fault
+from scorer.hw.displays.fake_bus import COMMANDS, Fault
 from scorer.hw.displays.luma_oled import LumaDevice
 from scorer.hw.displays.partial_update import to_pages, with_partial_update
 from scorer.hw.ports import DeviceError
@@ -426,6 +427,35 @@ def test_one_refused_message_is_repeated(controller: str, kind: Fault) -> None:
     rig.wire.set_fault(kind, messages=2)
     with pytest.raises(DeviceError):
         rig.display.contrast(3)
+
+
+@pytest.mark.sampled(8)
+@pytest.mark.parametrize("fault", [Fault.EIO, Fault.TIMEOUT])
+@pytest.mark.parametrize(("controller", "size"), GLASSES)
+def test_a_message_that_ended_early_changes_no_setting(
+    controller: str, size: tuple[int, int], fault: Fault
+) -> None:
+    """At every byte: the chip takes the next bytes for the arguments of a command."""
+    rig = opened(controller, size=size)
+    before, wanted, after = (noise(rig.display.size, seed) for seed in (1, 2, 3))
+    unknown = {*rig.ram.unknown}
+    rig.display.show(before)
+    rig.arrived.clear()
+    rig.display.show(wanted)
+    rig.display.refresh()
+    for message, whole in enumerate(rig.arrived.copy()):
+        lengths = range(1, len(whole)) if whole[0] == COMMANDS else (1, len(whole) // 2)
+        for taken in lengths:
+            rig.display.show(before)
+            rig.wire.set_fault(fault, after=message, messages=1, taken=taken)
+            with contextlib.suppress(DeviceError):
+                rig.display.show(wanted)
+                rig.display.refresh()
+            if fault is Fault.TIMEOUT:
+                rig.display.open()
+            rig.display.show(after)
+            assert same(rig.visible_picture(), after), (message, taken)
+            assert {*rig.ram.unknown} <= unknown, (message, taken)
 
 
 def test_a_message_that_timed_out_is_not_repeated() -> None:

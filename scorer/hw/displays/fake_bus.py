@@ -63,16 +63,25 @@ class FakeWire:
         self._fault: Fault | None = None
         self._messages_before_fault = 0
         self._failing_messages: float = 0
+        self._taken = 0
 
-    def set_fault(self, fault: Fault | None, *, after: int = 0, messages: float = math.inf) -> None:
+    def set_fault(
+        self,
+        fault: Fault | None,
+        *,
+        after: int = 0,
+        messages: float = math.inf,
+        taken: int = 0,
+    ) -> None:
         """Inject a fault, now or after ``after`` more messages; None repairs it.
 
-        It ends by itself after it has affected ``messages`` messages.
+        It ends by itself after it has affected ``messages`` messages, of each of which the chip
+        has taken the first ``taken`` bytes.
         """
         if fault is Fault.ABSENT and self._fault is not fault:
             self.lose_power()
         self._fault, self._messages_before_fault = fault, after
-        self._failing_messages = messages
+        self._failing_messages, self._taken = messages, taken
 
     def lose_power(self) -> None:
         """Reset the chip, which forgets everything and goes on acknowledging."""
@@ -86,7 +95,7 @@ class FakeWire:
 
     def transfer(self, message: bytes) -> None:
         """Transfer one message. Raises OSError as the bus would."""
-        if self._arrives():
+        if self._arrives(message):
             if message in (_DISPLAY_OFF, _DISPLAY_ON):
                 self._is_on = message == _DISPLAY_ON
             self._record(message)
@@ -98,8 +107,8 @@ class FakeWire:
             return 0xFF
         return 0x00 if self._is_on else 0x40
 
-    def _arrives(self) -> bool:
-        """Whether a message arrives. Raises OSError for one that visibly does not."""
+    def _arrives(self, message: bytes = b"") -> bool:
+        """Whether a message arrives whole. Raises OSError for one that visibly does not."""
         if self._fault is None or self._messages_before_fault > 0:
             self._messages_before_fault = max(0, self._messages_before_fault - 1)
             return True
@@ -107,6 +116,8 @@ class FakeWire:
         self._failing_messages -= 1
         if self._failing_messages <= 0:
             self._fault = None
+        if part := message[: self._taken]:
+            self._record(part)
         if not self._is_unnoticed(fault):
             raise _error(fault)
         return False

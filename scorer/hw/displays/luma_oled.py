@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 _SPEEDS = tuple(int(mhz * 1_000_000) for mhz in (0.5, 1, 2, 4, 8, 16, 20))
 _DISPLAY_OFF = 0xAE
+# Commands without an effect (NOP): the arguments of one that ended early, of which luma sends two
+# at most.
+_FINISH = (0xE3, 0xE3)
 _T = TypeVar("_T")
 _STATUS_OFF = 0x40  # of the status: the display is off, as after power-on
 
@@ -350,8 +353,10 @@ class _LumaInterface(Protocol):
 
 
 class _Interface:
-    """A luma interface that repeats a refused command once.
+    """A luma interface that repeats a refused message of commands once.
 
+    A message that was refused, now or before the bus was opened, may have ended within a command:
+    the chip reads what follows as its arguments, and those as commands. ``_FINISH`` comes first.
     ``settings``: those that luma's constructor sent first, without the command that switches off.
     """
 
@@ -364,7 +369,8 @@ class _Interface:
         """Send commands in one message."""
         if not self.settings:
             self.settings = values[1:] if values[0] == _DISPLAY_OFF else values
-        _twice(lambda: self._command(*values))
+            values = (*_FINISH, *values)
+        _if_refused(lambda: self._command(*values), lambda: self._command(*_FINISH, *values))
 
     @property
     def can_read(self) -> bool:
@@ -374,20 +380,20 @@ class _Interface:
     def is_off(self) -> bool:
         """Whether the status of the controller says that its display is off."""
         assert self._read_status is not None
-        return bool(_twice(self._read_status) & _STATUS_OFF)
+        return bool(_if_refused(self._read_status, self._read_status) & _STATUS_OFF)
 
     def cleanup(self) -> None:
         """Do nothing: the opener of the bus closes it."""
 
 
-def _twice(act: Callable[[], _T]) -> _T:
-    """Repeat a refused message once: one disturbance on a long wire is no lost panel."""
+def _if_refused(act: Callable[[], _T], again: Callable[[], _T]) -> _T:
+    """Do ``again`` after a refusal: one disturbance on a long wire is no lost panel."""
     try:
         return act()
     except OSError as error:
         if not is_refused(error):
             raise
-        return act()
+        return again()
 
 
 def _has_status(interface: _Interface, panel: LumaDevice) -> bool:
