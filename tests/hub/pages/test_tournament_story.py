@@ -103,13 +103,18 @@ class Evening:
         press(self.page, f"{entry} [data-name=save]")
 
     def break_box(self, table: DrivenTable, match: str) -> None:
-        """Lose a box in a match; a spare one joins as its table and goes on."""
+        """Lose a box in a match; the desk gives its table to a spare one, which goes on."""
         table.accept()
         table.win("A", 12)
         table.win("B", 9)
         wait_for(lambda: (self.score_of(table.number) or {}) == {"A": 12, "B": 9})
         table.close()
         spare = self.tables[self.tables.index(table)] = self.spare(table.number)
+        wait_for(lambda: bool(self.director.desk["candidates"]))
+        (waiting,) = self.director.desk["candidates"]
+        boxes = self.director.desk["boxes"]
+        broken = next(each["device"] for each in boxes if each["table"] == table.number)
+        self.director.act("accept", key=waiting["key"], table=table.number, replaces=broken)
         wait_for(lambda: spare.open_match == match)
         spare.accept()
         assert spare.score == (12, 9)
