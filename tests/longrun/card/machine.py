@@ -125,7 +125,7 @@ class Machine:
         given = self._card.get("cmdline.txt").read_text(encoding="ascii").split()
         words = [*(word for word in given if word not in _QUIET), *_WORDS, *self._more]
         base = ["-M", "virt", "-cpu", "cortex-a72", "-m", "1024", "-smp", "2"]
-        base += ["-nic", self._cable()]
+        base += self._cable()
         shell, console = self._folder / "shell", self._folder / "console"
         shell.unlink(missing_ok=True)
         self._console = console
@@ -151,12 +151,13 @@ class Machine:
     ) -> None:
         self.cut()
 
-    def _cable(self) -> str:
+    def _cable(self) -> list[str]:
         if not self._forwards:
-            return "none"
+            return ["-nic", "none"]
         ports = self._forwards.items()
         led = ",".join(f"hostfwd=tcp:127.0.0.1:{here}-:{there}" for here, there in ports)
-        return f"user,model=virtio-net-device,restrict=on,{led}"
+        network = ["-netdev", f"user,id=cable,restrict=on,{led}"]
+        return [*network, "-device", "virtio-net-device,netdev=cable"]
 
     def _connected(self, path: Path) -> socket.socket:
         line = socket.socket(socket.AF_UNIX)
