@@ -20,6 +20,7 @@ from tests.longrun.card.second_box import SecondBox
 from tests.paths import ROOT
 
 PRESS_S = 0.3
+APART_S = 0.2  # a gap of a worn contact is shorter
 # Prints one key of the state, as a client of the table's socket gets it.
 STATE = """
 import json, socket, sys
@@ -96,6 +97,7 @@ def press(machine: Machine, *pins: int, held: float = PRESS_S) -> None:
         machine.shell(
             f"for p in {pull}; do echo pull-down > $p; sleep {held}; echo pull-up > $p; done"
         )
+        machine.shell(f"sleep {APART_S}")
 
 
 def until(machine: Machine, condition: str, seconds: int = 120) -> bool:
