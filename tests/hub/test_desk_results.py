@@ -8,7 +8,7 @@ import pytest
 
 from tests.hub.joining_box import log_in
 from tests.hub.test_server import wait_for
-from tests.hub.test_tournament import EIGHT, Director, begin, is_official, join, restart
+from tests.hub.test_tournament import EIGHT, Director, Table, begin, is_official, join, restart
 
 Json = dict[str, Any]
 
@@ -16,6 +16,17 @@ Json = dict[str, Any]
 def won(winner: int, points: list[int], ending: str = "played") -> Json:
     games = [1, 0] if winner == 0 else [0, 1]
     return {"winner": winner, "games": games, "points": points, "ending": ending}
+
+
+def match_in_play(director: Director) -> tuple[Table, Json]:
+    """The only table, and its match, in which A has 12 points."""
+    (table,) = join(director, [1])
+    begin(director)
+    match = director.tournament["queue"][0]
+    director.act("t.call", match=match["id"], device=table.device)
+    table.play("A award 12")
+    wait_for(lambda: director.state_of(match["id"]) == "playing")
+    return table, match
 
 
 def official(director: Director, match: str) -> Json:
@@ -26,12 +37,7 @@ def official(director: Director, match: str) -> Json:
 def test_a_contested_match_has_the_result_of_its_table_which_one_event_makes_official(
     director: Director,
 ) -> None:
-    (table,) = join(director, [1])
-    begin(director)
-    match = director.tournament["queue"][0]
-    director.act("t.call", match=match["id"], device=table.device)
-    table.play("A award 12")
-    wait_for(lambda: director.state_of(match["id"]) == "playing")
+    table, match = match_in_play(director)
     assert director.tournament["tables"][0]["match"]["at_table"] is None
     table.play("A award 18", "A agree", "B contest", is_new=False)
     wait_for(lambda: director.state_of(match["id"]) == "contested")
@@ -118,12 +124,7 @@ def test_what_happens_to_the_matches_of_a_team_that_leaves_is_listed_and_annulle
 def test_a_match_in_play_of_a_team_that_leaves_is_annulled_and_its_table_free(
     director: Director,
 ) -> None:
-    (table,) = join(director, [1])
-    begin(director)
-    match = director.tournament["queue"][0]
-    director.act("t.call", match=match["id"], device=table.device)
-    table.play("A award 12")
-    wait_for(lambda: director.state_of(match["id"]) == "playing")
+    table, match = match_in_play(director)
     director.event("Withdraw", team=match["sides"][1]["team"], reason="lesión", annuls=["zonas"])
     wait_for(lambda: director.tournament["free"] == [table.device])
     assert official(director, match["id"])["outcome"] == "anulado"
