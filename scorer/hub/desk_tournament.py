@@ -173,7 +173,7 @@ def _document(
         place = places.get(match)
         if place is None or not place.table:
             place = hub.matches.place_of(MatchKey(running.id, match)) or place
-        return hub.made_matches.get(kind, running, match, place, lambda: make(match, place))
+        return hub.match_cache.get(kind, running, match, place, lambda: make(match, place))
 
     def make(match: str, place: MatchPlace | None) -> Json:
         phase = reader.phase_of(match)

@@ -35,7 +35,7 @@ from scorer.hub.identity import Identity
 from scorer.hub.intake import Intake, Outcome, Stored, Submission
 from scorer.hub.joins import Joins
 from scorer.hub.logins import Logins
-from scorer.hub.made_matches import MadeMatches
+from scorer.hub.match_cache import MatchCache
 from scorer.hub.match_caller import MatchCaller
 from scorer.hub.passwords import Person
 from scorer.hub.published.publisher import SitePublisher
@@ -100,7 +100,7 @@ class Hub:
         self.logins = Logins(clock, time.monotonic)
         self.matches = MatchCaller(self.state, identity.pin[:8], monotonic, partial(random_hex, 8))
         self.rounds = RoundPairing(self.state)
-        self.made_matches = MadeMatches()  # for the desk
+        self.match_cache = MatchCache()  # for the desk
         self._replaced: set[int] = set()  # boxes that lost their tables since the start
         self.counted: Counter[Counted] = Counter()  # until the desk closes it
         self._sent_seq = 0  # of the log, to which every box has been sent its decision
@@ -386,7 +386,7 @@ class Hub:
         candidates = self.joins.candidates(time.monotonic())
         matches: dict[int, Json] = {}
         for each in self.matches.open_tournaments():
-            matches |= table_documents(Phrases(each.reader, language), each, self.made_matches)
+            matches |= table_documents(Phrases(each.reader, language), each, self.match_cache)
         return {
             "hall": self.name,
             "now": self.state.clock.utc(),

@@ -1,4 +1,4 @@
-"""The JSON objects of matches, made anew only where something of them has changed."""
+"""A cache of the JSON objects of matches; a match that has changed is made again."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 from scorer.hub.match_place import MatchPlace
 
 Json = dict[str, Any]
-_MOST_KINDS = 32  # that are kept
+_MOST_KINDS = 32  # in the cache
 
 
-class MadeMatches:
-    """The objects of the matches of each kind, which is perhaps a page and a language.
+class MatchCache:
+    """The objects of matches by kind, such as a page in a language.
 
-    They are given again, and must not be changed.
+    Callers share them and must not change them.
     """
 
     def __init__(self) -> None:
@@ -29,9 +29,10 @@ class MadeMatches:
         place: MatchPlace | None,
         make: Callable[[], Json],
     ) -> Json:
-        """The object of a match; ``known``: all that it depends on, beside its place.
+        """The object of a match, from ``make`` if it is not in the cache.
 
-        Of the clock of a match the minutes count.
+        ``known``: all that it depends on besides its place; another one empties its kind. Of the
+        clock in the place only the minutes count.
         """
         before, made = self._made.get(kind, (None, {}))
         if before is not known:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from scorer.hub.made_matches import MadeMatches
+from scorer.hub.match_cache import MatchCache
 from scorer.hub.match_place import (
     AT_END,
     HallTournament,
@@ -94,7 +94,7 @@ def where_documents(phrases: Phrases, places: MatchPlaces) -> list[Json]:
 
 
 def table_documents(
-    phrases: Phrases, tournament: HallTournament, made: MadeMatches
+    phrases: Phrases, tournament: HallTournament, made: MatchCache
 ) -> dict[int, Json]:
     """The match of each table that has one without a result."""
     reader, places = tournament.reader, tournament.places

@@ -9,7 +9,7 @@ from scorer.hall.rows import Opening, digest_in
 from scorer.hall.wire import RowsRequest
 from scorer.hub.desk_tournament import desk_tournament
 from scorer.hub.hub import Hub
-from scorer.hub.made_matches import MadeMatches
+from scorer.hub.match_cache import MatchCache
 from scorer.hub.match_place import MatchPlace, PlayingTime
 from scorer.hub.matches import places
 from scorer.hub.store.database import Database
@@ -64,7 +64,7 @@ async def send(hub: Hub, message: RowsRequest) -> None:
 
 
 def test_an_object_is_made_again_when_something_of_it_has_changed() -> None:
-    made, count = MadeMatches(), 0
+    made, count = MatchCache(), 0
     state = object()
 
     def get(place: MatchPlace | None = PLACE, known: object = state, kind: str = "desk") -> int:
@@ -100,9 +100,9 @@ def test_after_each_decision_and_each_row_the_desk_shows_what_a_new_hub_would(
 
         def compare() -> None:
             with_known = shown(hub), shown(hub, "en")
-            hub.made_matches, known = MadeMatches(), hub.made_matches
+            hub.match_cache, known = MatchCache(), hub.match_cache
             assert with_known == (shown(hub), shown(hub, "en"))
-            hub.made_matches = known
+            hub.match_cache = known
             assert at_tables(hub) == found_anew(hub)
             seen.append(with_known[0])
 

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from scorer.hub.made_matches import MadeMatches
+from scorer.hub.match_cache import MatchCache
 from scorer.hub.match_place import HallTournament, MatchPlace
 from scorer.hub.matches import AgreedResult, results_to_publish
 from scorer.hub.tournament_documents import (
@@ -60,7 +60,7 @@ def test_a_match_is_at_its_table_or_waits() -> None:
     played = in_zones()
     places = {"zonas-Z1-R1-M1": MatchPlace(7, "playing", (0, 0), (12, 9))}
     at_tables = table_documents(
-        phrases_of(played), HallTournament(1, played.reader, places), MadeMatches()
+        phrases_of(played), HallTournament(1, played.reader, places), MatchCache()
     )
     assert {table: each["points"] for table, each in at_tables.items()} == {7: [12, 9]}
     ready, _, later = waiting(played, places)

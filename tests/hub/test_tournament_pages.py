@@ -13,7 +13,7 @@ import pytest
 
 import scorer.hub.pages
 import scorer.serving.pages
-from scorer.hub.made_matches import MadeMatches
+from scorer.hub.match_cache import MatchCache
 from scorer.hub.match_place import HallTournament, MatchPlace, MatchPlaces
 from scorer.hub.pages import DESK_WORDS, WALL_WORDS
 from scorer.hub.tournament_documents import match_document, table_documents, tournament_document
@@ -284,7 +284,7 @@ def test_a_team_that_is_not_entered_is_said(hub: HubProcess, browser: Browser) -
 def give_desk(page: Page, played: Played, places: MatchPlaces) -> None:
     """Add the matches of a tournament to what the desk is shown."""
     phrases = phrases_of(played)
-    matches = table_documents(phrases, HallTournament(1, played.reader, places), MadeMatches())
+    matches = table_documents(phrases, HallTournament(1, played.reader, places), MatchCache())
     ready, _, _ = waiting(played, places)
     queue = [match_document(phrases, each, places) for each in ready]
     lists = ("tables", "missing", "next", "phases", "teams", "official", "free")
