@@ -244,7 +244,10 @@ def reverse_points(
     )
     if game.hand.kind is HandKind.PICA:
         # A lie in the current duel, or in the one that just ended: rules.md#reversed.
-        # Where duels count only at the end, the score does not contain these points yet.
+        # Where duels count only at the end, the score does not contain these points yet, and never
+        # will if an award has won the game before.
+        if game.winner is not None and not (game.hand.over or game.rules.pica_live):
+            return None
         game = game._replace(payments=paid, hand=game.hand._replace(duels=duels))
         return _with_reversal(game, liar, in_duels, reason, to) if in_duels else None
     return _with_reversal(game._replace(payments=paid), liar, moved, reason, to) if moved else None

@@ -280,10 +280,13 @@ def _check_priver_lied(game: Game, priver: Side, answer: Game | Refusal) -> None
 def _newest_points_taken(game: Game, side: Side, reasons: frozenset[PointsReason]) -> int:
     """The latest points paid to ``side`` for ``reasons``.
 
-    In a pica hand the current duel and the one before count (rules.md#reversed). Destantado
-    (rules.md#destantado) has no reversals.
+    In a pica hand the current duel and the one before count (rules.md#reversed), but not those of
+    a hand whose points an award made void. Destantado (rules.md#destantado) has no reversals.
     """
     if game.rules.variant.seats is Seats.ALONE:
+        return 0
+    is_pica = game.hand.kind is HandKind.PICA and not game.rules.pica_live
+    if is_pica and game.winner is not None and not game.hand.over:
         return 0
     to, *_ = scorers(game, side)
     payments = game.hand.duels[-2:] if game.hand.kind is HandKind.PICA else game.payments
