@@ -44,6 +44,7 @@ from scorer.rules import (
     state_document,
     variant_ids,
 )
+from scorer.rules.flor import EVERY_RAISE
 from scorer.rules.options import Value, value_text
 from scorer.rules.seating import Seats
 from tests.paths import ROOT
@@ -213,13 +214,6 @@ def test_the_envido_on_the_card_is_what_the_chains_pay(name: str) -> None:
                 said_of(rules, game, line.refused, "no_quiero")
 
 
-FLOR_RAISES = (
-    Action.CONTRAFLOR,
-    Action.CONTRAFLOR_RESTO,
-    Action.CON_FLOR_ENVIDO,
-    Action.FLOR_ENVIDA,
-    Action.FLOR_ENVIDA_MAS,
-)
 # Note of a line -> flores of the first side and of the other.
 SUNG = {
     "alone": (1, 0),
@@ -262,7 +256,7 @@ def test_the_flor_on_the_card_is_what_the_calls_pay(name: str) -> None:
 def _raised(rules: Rules, line: BetLine, own: int) -> None:
     bets = rules.flor == "open"  # flores bet after both sides announced
     game = sung(rules, own, 1 if bets else 0)
-    group = FLOR_RAISES.__contains__
+    group = EVERY_RAISE.__contains__
     for step in in_turns(rules, line, group, 0 if bets else 1):
         game = apply(game, step)
     check(rules, game, line, Action.FLOR_WON, Action.NO_QUIERO)
