@@ -433,7 +433,7 @@ def test_a_phase_is_taken_back_and_another_tournament_begun_by_keyboard(
         page.wait_for_selector("#entered .entry:has-text('Equipo Anna')")
         (similar,) = asked
         assert "Equipo Ana" in similar
-        assert page.locator("#begin").is_hidden()
+        page.wait_for_selector("#begin", state="hidden")
         assert not director.tournament["is_drawn"]
 
 
