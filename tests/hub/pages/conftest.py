@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
-    with running_hub(tmp_path_factory.mktemp("hub"), 'name = "Club Tres de Copas"') as running:
+    # A test loads pages faster than a person: with 40 viewers an address it reaches the limit.
+    settings = 'name = "Club Tres de Copas"\nviewers_each = 200'
+    with running_hub(tmp_path_factory.mktemp("hub"), settings) as running:
         yield running
 
 
