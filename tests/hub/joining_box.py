@@ -33,7 +33,7 @@ class JoiningBox:
         return joining.key_of(self.token)
 
     def send(self, request: joining.JoinRequest) -> JoinReply:
-        """The hub's reply; all boxes of a test share an address, and so its limit of requests."""
+        """The hub's reply; the boxes of a test share the limit of one address."""
         while True:
             answer = self.client.post(JOIN_PATH, joining.encode(request))
             found = joining.parse_join_reply(answer.body)
