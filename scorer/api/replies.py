@@ -24,13 +24,13 @@ def notice_fields(rules: Rules, notice: Notice) -> Message:
     return {"say": f"{group}.{notice.key}", "side": side, "word": notice.word}
 
 
-def is_stale(message: Mapping[str, Any], *, seq: int, number: int, seq_names_a_state: bool) -> bool:
+def is_stale(message: Mapping[str, Any], *, seq: int, number: int, seq_names_a_game: bool) -> bool:
     """Whether a request was meant for another state than the newest.
 
     ``seq`` and ``number`` are those of the newest. A request without a number names the row alone,
-    which a game without rows shares with the game before: there it names no state.
+    which a later game without rows shares with the game before: there it names no state.
     """
-    if "number" not in message and not seq_names_a_state:
+    if "number" not in message and not seq_names_a_game:
         return True
     newest, seen = (number, message["number"]) if "number" in message else (seq, message.get("seq"))
     # Compare the type too: true would be equal to 1.

@@ -55,6 +55,14 @@ class GameLog:
         return self._journal.last_seq()
 
     @property
+    def seq_names_a_game(self) -> bool:
+        """Whether ``seq`` is of the current game alone.
+
+        A game after the first shares it with the game before until it has a row of its own.
+        """
+        return self._current_game == 1 or self._first_row is not None
+
+    @property
     def current_game(self) -> int:
         """The number of the current game; 0 before the first."""
         return self._current_game

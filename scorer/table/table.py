@@ -475,11 +475,13 @@ class Table:
 
     def is_stale(self, message: Mapping[str, Any]) -> bool:
         """Whether a request was meant for another state than the newest."""
-        seq = self.game_log.seq
-        # Before the first row of all there is no game before.
-        names_a_state = seq == 0 or self.game_log.first_row() <= seq
-        number = self.state_number
-        return is_stale(message, seq=seq, number=number, seq_names_a_state=names_a_state)
+        games = self.game_log
+        return is_stale(
+            message,
+            seq=games.seq,
+            number=self.state_number,
+            seq_names_a_game=games.seq_names_a_game,
+        )
 
     def show_notice(
         self,

@@ -51,6 +51,21 @@ def test_it_goes_on_where_the_rows_end(journal: Journal) -> None:
     assert [row.line for row in ledger.game(1, 0, 500)[1]] == ["A truco", "B quiero"]
 
 
+def test_a_row_names_the_current_game_once_it_has_one(journal: Journal) -> None:
+    ledger = GameLog(journal, stamp)
+    play(ledger, opens=HEADER)
+    assert ledger.seq_names_a_game, "there is no game before"
+    play(ledger, opens=HEADER)
+    resumed = GameLog(journal, stamp)
+    resumed.resume()
+    for each in (ledger, resumed):
+        assert (each.current_game, each.seq, each.seq_names_a_game) == (2, 0, False)
+    play(ledger, "A truco")
+    assert ledger.seq_names_a_game
+    play(ledger, opens=HEADER)
+    assert not ledger.seq_names_a_game
+
+
 def test_a_game_that_is_followed_comes_in_pieces(journal: Journal) -> None:
     ledger = GameLog(journal, stamp)
     for number in (1, 2):

@@ -38,6 +38,18 @@ def test_a_late_envido_of_a_phone_is_refused_for_the_reason_of_the_rules(box: Bo
     assert "stored" not in reply["text"]
 
 
+def test_a_refusal_by_the_rules_needs_no_disk(box: Box) -> None:
+    """Regression: the answer was that the store cannot be read."""
+    for line in ("tap A.truco 0.1", "wait 1.0", "disk open", "tap B.quiero 0.1"):
+        do(box, line)
+    for newest in ("seq", "number"):
+        request = {"do": "step", "line": "A quiero", newest: box.heard.state[newest]}
+        assert box.ask(request)["error"] == "OWN_CALL"
+        assert box.ask({**request, "line": "B quiero"})["error"] == "unsaved"
+    do(box, "disk mend")
+    assert box.ask({"do": "undo", "seq": 1})["ok"] is True
+
+
 def test_the_press_log_is_bounded_if_nothing_reads_it(box: Box) -> None:
     """Regression: a service never reads the list, which grew with every press."""
     for _ in range(PRESS_LOG_SIZE + 50):
