@@ -7,7 +7,6 @@ states.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 from scorer.records import replay
@@ -31,8 +30,8 @@ from scorer.session.values.seating import CONSOLES
 from scorer.session.values.state import Session, Verdict, new_session
 from scorer.session.view.build_view import view_of, view_of_rivals
 from scorer.session.view.view import View
-from scorer.store.archive import Archive, Entered
-from scorer.store.journal import StoredRow
+from scorer.table.panel_schedule import CHECK_INTERVAL_S
+from tests.longrun.random_play.stored_game import stored_game
 from tests.longrun.random_play.table_rig import Box
 
 ANSWERS = (
@@ -161,10 +160,7 @@ class Watch:
     def _everything_is_stored(self) -> None:
         """An independent reader of the file must get the same state."""
         box = self._box
-        with Archive.open(box.folder) as archive:
-            games = {entered.game: entered for entered in archive.games()}
-        running = replay.find_current_game(_Read(games))
-        assert running is not None
+        running = stored_game(box)
         document = box.table.document()
         kept = {**document, **state_document(running.record.game)}
         if _text(document) != _text(kept):
@@ -229,9 +225,11 @@ class Watch:
         table = box.table
         if light_of(table.session) is Light.DARK:
             return
-        views, shift = self._views_due(table.session), burn_in_shift(table.session)
-        for at, wanted in enumerate(box.pictures(views, shift)):
-            if box.glass_known(at) and box.displays[at].picture().tobytes() != wanted.tobytes():
+        views = self._views_due(table.session)
+        due = [box.pictures(views, shift) for shift in _shifts_due(table.session)]
+        for at, wanted in enumerate(zip(*due, strict=True)):
+            shown = box.displays[at].picture().tobytes()
+            if box.glass_known(at) and shown not in [picture.tobytes() for picture in wanted]:
                 raise Wrong(f"panel {at} shows another picture than the one that is due")
 
     def _views_due(self, session: Session) -> list[View]:
@@ -246,20 +244,11 @@ class Watch:
         return [whole if console == asked else hidden for console in consoles]
 
 
-class _Read:
-    """Games that were read at once, with the interface of a journal."""
-
-    def __init__(self, games: dict[int, Entered]) -> None:
-        self._games = games
-
-    def games(self) -> Iterator[int]:
-        return iter(sorted(self._games, reverse=True))
-
-    def header(self, game: int) -> str:
-        return self._games[game].header
-
-    def rows(self, game: int) -> tuple[StoredRow, ...]:
-        return self._games[game].rows
+def _shifts_due(session: Session) -> set[int]:
+    """The shift of the pictures; a dimmed one moves only when its panel is checked."""
+    before = session._replace(now=session.now - CHECK_INTERVAL_S)
+    is_dimmed = light_of(session) is light_of(before) is Light.DIM
+    return {burn_in_shift(each) for each in ((session, before) if is_dimmed else (session,))}
 
 
 def _waited_for(session: Session) -> tuple[Side, ...]:
