@@ -95,11 +95,10 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=ROOT / "dist", metavar="DIR")
     parser.add_argument("--tree", type=Path, default=ROOT / "build" / "deb", metavar="DIR")
     parser.add_argument("--wheels", type=Path, default=ROOT / "build" / "wheels", metavar="DIR")
-    parser.add_argument("--compression", default="xz", help="of dpkg-deb (%(default)s)")
     parser.add_argument("--version", default=f"{version()}-1", help="(%(default)s)")
     chosen = parser.parse_args()
     try:
-        print(build(chosen.out, chosen.tree, chosen.wheels, chosen.version, chosen.compression))
+        print(build(chosen.out, chosen.tree, chosen.wheels, chosen.version))
     except FileNotFoundError as error:
         print(f"make deb: {error.filename} is missing", file=sys.stderr)
         return 1
@@ -119,7 +118,7 @@ def version() -> str:
     return re.sub(r"\.dev|(?=rc\d)", lambda found: f"~{found[0].lstrip('.')}", made.stdout.strip())
 
 
-def build(out: Path, tree: Path, wheels: Path, number: str, compression: str) -> Path:
+def build(out: Path, tree: Path, wheels: Path, number: str) -> Path:
     """Build the package in ``out`` from a new tree; raises the tools' errors."""
     moment = moment_of_the_source()
     shutil.rmtree(tree, ignore_errors=True)
@@ -130,7 +129,7 @@ def build(out: Path, tree: Path, wheels: Path, number: str, compression: str) ->
     settle(tree, moment)
     out.mkdir(parents=True, exist_ok=True)
     package = out / f"truco-scorer_{number}_all.deb"
-    command = ["dpkg-deb", "--root-owner-group", f"-Z{compression}", "--build"]
+    command = ["dpkg-deb", "--root-owner-group", "-Zxz", "--build"]
     environment = {**os.environ, "SOURCE_DATE_EPOCH": str(moment)}
     command += [str(tree), str(package)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment)

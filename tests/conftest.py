@@ -71,7 +71,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if not os.environ.get("BROWSER"):
         reasons["browser"] = "drives a browser: make browser"
     if not os.environ.get("PACKAGE"):
-        reasons["package"] = "builds the package more than once: make check-package"
+        reasons["package"] = "builds and reads the Debian package: make check-package"
     if not BOARD.exists() or "Raspberry Pi" not in BOARD.read_text(errors="replace"):
         reasons["hardware"] = "needs a real Raspberry Pi"
     for item in items:

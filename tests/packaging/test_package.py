@@ -7,7 +7,6 @@ Built here as by `make deb` and inspected with Debian's tools. Nothing is instal
 from __future__ import annotations
 
 import ast
-import fcntl
 import gzip
 import hashlib
 import io
@@ -21,17 +20,11 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from fnmatch import fnmatch
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
 from scorer.cli import COMMANDS, main
-from scorer.config import loader
-from scorer.config.config import SECTIONS
-from scorer.config.input_boxes import DEFAULT_DRIVER
-from scorer.hw.displays import framebuffer, luma_oled
-from scorer.hw.inputs import box
-from scorer.plain_values import is_record
 from tests.paths import ROOT
 
 HERE = ROOT / "packaging"
@@ -40,6 +33,8 @@ PAPERS = "usr/share/doc/truco-scorer"
 LOCK = (HERE / "libraries.txt").read_text(encoding="utf-8")
 LOCKED: dict[str, str] = dict(re.findall(r"^([\w.]+)==([\w.]+)", LOCK, re.MULTILINE))
 EXAMPLE = (HERE / "scorer.toml").read_text(encoding="utf-8")
+
+pytestmark = pytest.mark.package
 
 # What is imported under one name and published, by Debian or its author, under another.
 PUBLISHED_AS = {
@@ -96,10 +91,6 @@ class Package(NamedTuple):
         return (gzip.decompress(data) if place.endswith(".gz") else data).decode("utf-8")
 
 
-# A release uses xz, as make check-package does; it takes five times as long.
-COMPRESSION = "xz" if os.environ.get("PACKAGE") else "gzip"
-
-
 def built(folder: Path, *more: str) -> Path:
     """A package built in ``folder``; skips the test without tools or libraries."""
     for tool in ("dpkg-deb", "ar"):
@@ -107,23 +98,12 @@ def built(folder: Path, *more: str) -> Path:
             pytest.skip(f"{tool} is missing: packages are built on Debian")
     number = more or ("--version", VERSION)
     command = [sys.executable, str(HERE / "build.py"), "--out", str(folder), *number]
-    command += ["--tree", str(folder / "tree"), "--compression", COMPRESSION]
+    command += ["--tree", str(folder / "tree")]
     made = subprocess.run(command, capture_output=True, text=True, check=False)
     if "pip" in made.stderr and not os.environ.get("CI"):
         pytest.skip("the locked libraries are not here, and the package index does not answer")
     assert made.returncode == 0, made.stderr
     return Path(made.stdout.strip())
-
-
-def built_once(factory: pytest.TempPathFactory) -> Path:
-    """The package; the processes of a distributed run share it."""
-    if "PYTEST_XDIST_WORKER" not in os.environ:
-        return built(factory.mktemp("deb"))
-    folder = factory.getbasetemp().parent / "deb"  # of this run
-    folder.mkdir(exist_ok=True)
-    with (folder / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        return next(folder.glob("*.deb"), None) or built(folder)
 
 
 def unpacked(path: Path) -> Iterator[tuple[str, Entry]]:
@@ -138,7 +118,7 @@ def unpacked(path: Path) -> Iterator[tuple[str, Entry]]:
 
 @pytest.fixture(scope="module")
 def package(tmp_path_factory: pytest.TempPathFactory) -> Package:
-    path = built_once(tmp_path_factory)
+    path = built(tmp_path_factory.mktemp("deb"))
     command = ["dpkg-deb", "--field", str(path)]
     told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     says = dict(re.findall(r"^([\w-]+): (.+)$", told, re.MULTILINE))
@@ -168,8 +148,6 @@ def test_nothing_in_it_is_compiled(package: Package) -> None:
     assert machine_code + compiled == []
 
 
-@pytest.mark.slow
-@pytest.mark.package
 def test_the_same_source_gives_the_same_package(package: Package, tmp_path: Path) -> None:
     again = built(tmp_path)
     assert hashlib.sha256(again.read_bytes()).digest() == (
@@ -312,7 +290,6 @@ def test_a_demo_started_from_it_starts_a_table_from_it(package: Package, tmp_pat
     assert '"screen": "hand_over"' in played.stdout.splitlines()[-1]
 
 
-@pytest.mark.package
 def test_lintian_finds_nothing(package: Package) -> None:
     if shutil.which("lintian") is None:
         pytest.skip("lintian is missing: apt install lintian")
@@ -496,77 +473,6 @@ def test_the_changelog_is_one_that_debian_can_read(package: Package) -> None:
     assert entry.startswith(f"truco-scorer ({VERSION}) ")
     assert package.says["Maintainer"] in entry
     assert package.text(f"{PAPERS}/changelog.gz").startswith("# Changelog")
-
-
-# ---- the example configuration ------------------------------------------------------------------
-
-RECORDS: Mapping[str, Any] = {
-    name: section.record()
-    for name, section in SECTIONS.items()
-    if not section.is_list and name not in ("wifi", "lamps", "team_light")
-}
-
-
-def unmarked() -> str:
-    """The example with every # taken away that stands before a setting."""
-    return re.sub(r'^#(\[|["\w.]+ = )', r"\1", EXAMPLE, flags=re.MULTILINE)
-
-
-def wished() -> dict[str, Any]:
-    """What the example would set, if all of it were wished."""
-    return tomllib.loads(unmarked())
-
-
-def test_the_example_changes_nothing_as_it_is() -> None:
-    assert tomllib.loads(EXAMPLE) == {}
-
-
-def test_the_example_without_its_marks_is_a_good_configuration() -> None:
-    on_i2c = re.sub(r"^(device|gpio_dc|gpio_rst|speed) = \d+\n", "", unmarked(), flags=re.MULTILINE)
-    loader.parse_config(on_i2c)
-
-
-def _defaults(section: Any) -> dict[str, Any]:  # noqa: ANN401 - any of them
-    values = section._asdict()
-    return {
-        key: each._asdict() if is_record(type(each)) else each
-        for key, each in values.items()
-        if key not in ("options", "house")
-    }
-
-
-@pytest.mark.parametrize("name", RECORDS)
-def test_the_example_shows_every_setting_with_its_default(name: str) -> None:
-    usual = RECORDS[name]
-    defaults = _defaults(usual)
-    shown = {key: value for key, value in wished()[name].items() if key != "house"}
-    shown = {key: tuple(v) if isinstance(v, list) else v for key, v in shown.items()}
-    # One button that was moved says more than none.
-    for settings in (shown, defaults):
-        settings.pop("lines", None)
-    missing = [key for key in defaults if key not in shown]
-    where = "packaging/scorer.toml: write the key with its default behind a #"
-    assert missing == [], f"{where}, under #[{name}]"
-    assert [key for key in shown if key not in defaults] == [], f"no such key of [{name}]"
-    other = {key: value for key, value in shown.items() if value != defaults[key]}
-    assert other == {}, f"packaging/scorer.toml, [{name}]: not the default of scorer/config"
-
-
-def test_the_example_shows_every_section_and_all_options_of_a_panel() -> None:
-    missing = set(SECTIONS) - set(wished())
-    assert missing == set(), "packaging/scorer.toml: write the section with all its keys behind #"
-    assert set(wished()) == set(SECTIONS)
-    first, second, television = wished()["panel"]
-    assert set(first) == {"driver", "side", *luma_oled.Options._fields}
-    assert second == {"address": 0x3D, "side": "B"}
-    usual = framebuffer.Options()
-    assert television == {"driver": "framebuffer", "device": usual.device, "order": usual.order}
-    assert wished()["lamps"] == loader.default_config().lamps.pins
-    (console,) = wished()["box"]
-    usual_box = box.Options(console["port"], ())
-    assert console == {
-        "console": "B", "driver": DEFAULT_DRIVER, "port": usual_box.port, "baud": usual_box.baud
-    }  # fmt: skip
 
 
 def test_the_settings_page_is_the_example(package: Package) -> None:
