@@ -87,9 +87,9 @@ $(BIOME): tools/pages/package-lock.json
 check-imports: setup ## check the import rules (import-linter)
 	$(BIN)/lint-imports --no-logo
 
-# One more than the cores of a small machine: some tests wait for another process. Each further one
-# costs ten seconds of a core, to collect the tests.
-tests: WORKERS = 3
+# Twice the cores of a small machine: some tests wait for another process. Each further one costs six
+# seconds of a core, to collect the tests.
+tests: WORKERS = 4
 tests: setup $(COMPILED) ## run the tests; of long ones a sample of the cases
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(MORE)
 
