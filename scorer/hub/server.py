@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import ssl
+import sys
 from typing import NamedTuple
 
 from starlette.applications import Starlette
@@ -56,6 +57,9 @@ _STRANGER_PLACES = 96
 _STRANGER_HANDSHAKES = (8.0, 32)  # a second and at once, of one address
 _TRUSTED_PATHS = ("/link/", "/desk", result_code.PATH)
 _BOX_REQUESTS = (500.0, 2500)  # a second and at once, of one address
+# A row passes from the thread of the event loop to that of the store and back. Each waits until the
+# other has computed for this long: 5 ms by default, several times while a round is decided.
+_SWITCH_SECONDS = 0.0005
 _BOX_KEEP_ALIVE = 120  # seconds: a table may be quiet for minutes
 # What answers an error that a route raises, besides those of HTTP.
 _ANSWERS = {
@@ -86,6 +90,7 @@ class Sockets(NamedTuple):
 
 def run(hub: Hub, options: HubOptions, sockets: Sockets, notifier: Notifier) -> None:
     """Serve until SIGTERM or SIGINT."""
+    sys.setswitchinterval(_SWITCH_SECONDS)
     run_until_signal(serve_hub(hub, options, sockets, notifier))
 
 
