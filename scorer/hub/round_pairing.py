@@ -18,8 +18,15 @@ from scorer.hub.hub_log import write_log
 from scorer.hub.pairing_process import SECONDS
 from scorer.hub.state import HubState
 from scorer.hub.store.log import Author
-from scorer.hub.tournaments import NO_PAIRING, SolvedTask, TournamentDesk, UnsolvedTask
+from scorer.hub.tournaments import (
+    NO_PAIRING,
+    PairedEvent,
+    TournamentDesk,
+    UnpairedRound,
+    paired_event,
+)
 from scorer.tournament.events import PairRound
+from scorer.tournament.fold import pairing_task
 from scorer.tournament.swiss import LOOK_AHEAD, PairedRound, PairingTask
 
 _COMMAND = (sys.executable, "-m", "scorer.hub.pairing_process")
@@ -51,22 +58,26 @@ class RoundPairing:
         looked for again. A second request waits, and then finds the decision of the first.
         """
         async with self._one_at_a_time:
-            solved: SolvedTask | None = None
+            paired: PairedEvent | None = None
             while True:
-                decision = partial(TournamentDesk.decide, event=event, seen=seen, solved=solved)
+                decision = partial(TournamentDesk.decide, event=event, seen=seen, paired=paired)
                 try:
                     await self._state.direct(author, decision, tournament)
                     return
-                except UnsolvedTask as found:
-                    solved = await self._solve(found, event.phase)
+                except UnpairedRound as found:
+                    paired = await self._pair(found, event)
 
-    async def _solve(self, found: UnsolvedTask, phase: str) -> SolvedTask:
-        self.drawing[found.tournament] = phase
-        needs_library = len(found.task.contestants) > LOOK_AHEAD
+    async def _pair(self, found: UnpairedRound, event: PairRound) -> PairedEvent:
+        """Find the pairs of a round beside the thread of the store, which rows need."""
+        self.drawing[found.tournament] = event.phase
         try:
-            if needs_library and find_spec("networkx") is None:
-                raise DecisionError(NO_PAIRING)
-            return SolvedTask(found.state, found.task, await self._ask(found.task))
+            task, pairs = await asyncio.to_thread(pairing_task, found.state, event), None
+            if task is not None:
+                needs_library = len(task.contestants) > LOOK_AHEAD
+                if needs_library and find_spec("networkx") is None:
+                    raise DecisionError(NO_PAIRING)
+                pairs = await self._ask(task)
+            return await asyncio.to_thread(paired_event, found.state, event, task, pairs)
         except PairingFault as fault:
             write_log(f"the round was not paired: {fault}")
             raise DecisionError("the round was not paired", DecisionFault.NOT_PAIRED) from None

@@ -453,23 +453,39 @@ def _sittings_after(known: RunningTournament, event: Event, after: Tournament) -
     }
 
 
-class UnsolvedTask(Exception):
-    """The pairs of a round are not known yet: to find them takes too long here."""
+class UnpairedRound(Exception):
+    """The pairs of a round are not known yet; a transaction is too short for them."""
 
-    def __init__(self, tournament: int, state: Tournament, task: PairingTask) -> None:
-        super().__init__(task.purpose)
-        self.tournament, self.state, self.task = tournament, state, task
+    def __init__(self, tournament: int, state: Tournament) -> None:
+        super().__init__(f"tournament {tournament}")
+        self.tournament, self.state = tournament, state
 
 
-class SolvedTask(NamedTuple):
-    """The pairs that a task has given; None: every pairing has an excluded pair.
+class PairedEvent(NamedTuple):
+    """A round with its pairs, which were found outside of a transaction.
 
-    ``state``: the one that the task was of.
+    ``task``: what gave the pairs; None: the rules of the phase did. ``after``: ``state`` with the
+    event, or why it is refused.
     """
 
     state: Tournament
-    task: PairingTask
-    pairs: PairedRound | None
+    task: PairingTask | None
+    event: PairRound
+    after: Tournament | EventRefusal
+
+
+def paired_event(
+    state: Tournament, event: PairRound, task: PairingTask | None, pairs: PairedRound | None
+) -> PairedEvent:
+    """The round with the pairs of ``task``; None: each pairing has an excluded one."""
+    if task is None:
+        logged = as_logged(state, event)
+        assert isinstance(logged, PairRound)
+    elif pairs is None:
+        return PairedEvent(state, task, event, EventRefusal(Reason.NO_PAIRING))
+    else:
+        logged = PairRound(event.phase, *pairs)
+    return PairedEvent(state, task, logged, apply(state, logged))
 
 
 class TournamentDesk:
@@ -588,12 +604,12 @@ class TournamentDesk:
         event: Event,
         seen: int | None = None,
         how: str = "",
-        solved: SolvedTask | None = None,
+        paired: PairedEvent | None = None,
     ) -> int:
         """Append an event; ``seen``: the newest entry that the page of the director shows.
 
-        ``how``: the source of a result, if it is neither rows nor paper. ``solved``: for a round;
-        without the task that it has now UnsolvedTask is raised.
+        ``how``: the source of a result, if it is neither rows nor paper. ``paired``: for a round;
+        unless its pairs are those of the newest state, UnpairedRound is raised.
         """
         closed = self._tournaments.archive.get(self._id)
         if isinstance(event, BlankName) and closed is not None:
@@ -602,17 +618,13 @@ class TournamentDesk:
             running = self.running
         _require_unchanged(running, subject_of(event), seen)
         state = running.state
-        if solved is not None and solved.state is state:
-            task: PairingTask | None = solved.task
-        else:
-            task = pairing_task(state, event) if isinstance(event, PairRound) else None
-        if task is None or not isinstance(event, PairRound):
+        if not isinstance(event, PairRound):
             return self._decide(running, as_logged(state, event), how)
-        if solved is None or solved.task != task:
-            raise UnsolvedTask(self._id, state, task)
-        if solved.pairs is None:
-            raise _refused(EventRefusal(Reason.NO_PAIRING))
-        return self._decide(running, PairRound(event.phase, *solved.pairs), how)
+        if paired is not None and paired.state is state:
+            return self._decide(running, paired.event, how, paired.after)
+        if paired is None or paired.task is None or paired.task != pairing_task(state, event):
+            raise UnpairedRound(self._id, state)
+        return self._decide(running, paired.event, how)
 
     def correct(
         self, event: CorrectResult | AnnulResult, seen: int, annuls: set[str], takes_back: set[str]
@@ -641,9 +653,17 @@ class TournamentDesk:
         for each in events:
             self._decide(self.running, each)
 
-    def _decide(self, running: RunningTournament, event: Event, how: str = "") -> int:
+    def _decide(
+        self,
+        running: RunningTournament,
+        event: Event,
+        how: str = "",
+        after: Tournament | EventRefusal | None = None,
+    ) -> int:
+        """``after``: the state with the event, if it is known."""
         state = running.state
-        after = apply(state, event)
+        if after is None:
+            after = apply(state, event)
         if isinstance(after, EventRefusal):
             if isinstance(event, RecordResult | CorrectResult) and after.fault is not None:
                 raise impossible_result(Reader(state).phase_of(event.match), after.fault)
