@@ -188,7 +188,7 @@ WRONG = [
     ("[sound]\npin = 99", 2, "GPIO 99"),
     ("[consoles]\ndriver = 'gpoi'", 2, "gpio"),
     ('[consoles]\nlines = { "A.truco" = 3 }', 2, "SCL"),
-    ('[consoles]\nlines = { "A.truco" = 21 }', 2, "twice"),
+    ('[consoles]\nlines = { "A.truco" = 21 }', 2, "already"),
     ("[lamps]\nA = 2", 2, "SDA"),
 ]
 
