@@ -451,6 +451,7 @@ def test_a_message_that_ended_early_changes_no_setting(
             with contextlib.suppress(DeviceError):
                 rig.display.show(wanted)
                 rig.display.refresh()
+                assert same(rig.visible_picture(), wanted), (message, taken)
             if fault is Fault.TIMEOUT:
                 rig.display.open()
             rig.display.show(after)
