@@ -454,7 +454,7 @@ def _sittings_after(known: RunningTournament, event: Event, after: Tournament) -
 
 
 class UnpairedRound(Exception):
-    """The pairs of a round are not known yet; a transaction is too short for them."""
+    """The pairs of a round are not known; they are found outside of a transaction."""
 
     def __init__(self, tournament: int, state: Tournament) -> None:
         super().__init__(f"tournament {tournament}")
@@ -464,25 +464,25 @@ class UnpairedRound(Exception):
 class PairedEvent(NamedTuple):
     """A round with its pairs, which were found outside of a transaction.
 
-    ``task``: what gave the pairs; None: the rules of the phase did. ``after``: ``state`` with the
-    event, or why it is refused.
+    ``task``: what gave the pairs; None: the rules of the phase did. ``event``: None if every
+    pairing has an excluded pair. ``after``: ``state`` with the event, or why it is refused.
     """
 
     state: Tournament
     task: PairingTask | None
-    event: PairRound
+    event: PairRound | None
     after: Tournament | EventRefusal
 
 
 def paired_event(
     state: Tournament, event: PairRound, task: PairingTask | None, pairs: PairedRound | None
 ) -> PairedEvent:
-    """The round with the pairs of ``task``; None: each pairing has an excluded one."""
+    """The round with its pairs; ``pairs``: those of ``task``, if it has any."""
     if task is None:
         logged = as_logged(state, event)
         assert isinstance(logged, PairRound)
     elif pairs is None:
-        return PairedEvent(state, task, event, EventRefusal(Reason.NO_PAIRING))
+        return PairedEvent(state, task, None, EventRefusal(Reason.NO_PAIRING))
     else:
         logged = PairRound(event.phase, *pairs)
     return PairedEvent(state, task, logged, apply(state, logged))
@@ -620,11 +620,15 @@ class TournamentDesk:
         state = running.state
         if not isinstance(event, PairRound):
             return self._decide(running, as_logged(state, event), how)
-        if paired is not None and paired.state is state:
-            return self._decide(running, paired.event, how, paired.after)
-        if paired is None or paired.task is None or paired.task != pairing_task(state, event):
+        if paired is None:
             raise UnpairedRound(self._id, state)
-        return self._decide(running, paired.event, how)
+        is_newest = paired.state is state
+        # A task that is the same has the same pairs, or none.
+        if not is_newest and (paired.task is None or paired.task != pairing_task(state, event)):
+            raise UnpairedRound(self._id, state)
+        if paired.event is None:
+            raise _refused(EventRefusal(Reason.NO_PAIRING))
+        return self._decide(running, paired.event, how, paired.after if is_newest else None)
 
     def correct(
         self, event: CorrectResult | AnnulResult, seen: int, annuls: set[str], takes_back: set[str]

@@ -213,6 +213,29 @@ def test_a_change_that_concerns_no_pair_needs_no_second_process(
     in_hub(store, played)
 
 
+def test_a_round_that_has_no_pairing_is_refused_after_such_a_change_too(
+    store: Database, tmp_path: Path
+) -> None:
+    async def played(hub: Hub) -> None:
+        starts = tmp_path / "starts"
+        script = (
+            "import pickle, sys, time; sys.stdin.buffer.read(); "
+            f"open({str(starts)!r}, 'a').write('.'); time.sleep(0.5); "
+            "pickle.dump(None, sys.stdout.buffer)"
+        )
+        hub.rounds = RoundPairing(hub.state, (sys.executable, "-c", script))
+        drawing = asyncio.create_task(hub.decide(DIRECTOR, ROUND))
+        await until_drawing(hub, starts)
+        await hub.decide(DIRECTOR, MissRound("suizo", 2, 1))
+        await hub.decide(DIRECTOR, AttendRound("suizo", 2, 1))
+        with pytest.raises(DecisionError) as refused:
+            await drawing
+        assert refused.value.key == "t.no_pairing"
+        assert (rounds(hub), starts.read_text()) == (0, ".")
+
+    in_hub(store, played)
+
+
 def test_a_hub_that_stops_waits_for_no_process(store: Database, tmp_path: Path) -> None:
     async def played(hub: Hub) -> None:
         there = tmp_path / "there"
