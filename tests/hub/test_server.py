@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from scorer.hall import wire
+from scorer.hall import joining, wire
 from scorer.hall.events import Beat, Desired, RenewEpoch, Resend
-from scorer.hall.joining import BeginRequest, JoinState
+from scorer.hall.joining import BeginRequest, JoinReply, JoinState, WaitRequest
 from scorer.hall.rows import Opening
 from scorer.hub import administration
 from tests.hub.boxes import HEADER, digest_of, greet, row, rows_message
@@ -450,6 +450,18 @@ def test_viewers_have_one_limit_on_both_ports(tmp_path: Path) -> None:
         # A desk that is logged in goes on, and so do others.
         desk = log_in(hub)
         assert [desk.get("/desk/state").status for _ in range(60)] == [200] * 60
+
+
+def test_an_address_that_joins_too_often_has_to_wait(hub: HubProcess) -> None:
+    client = hub.client("127.0.66.2")
+    request = joining.encode(WaitRequest(joining.key_of("9" * 32)))
+    replies = [
+        joining.parse_join_reply(client.post(wire.JOIN_PATH, request).body) for _ in range(60)
+    ]
+    waits = [each.wait for each in replies if isinstance(each, JoinReply)]
+    assert len(waits) == 60
+    assert set(waits[:30]) == {0}
+    assert set(waits[30:]) <= {0, 1} and 1 in waits
 
 
 def test_an_address_of_boxes_is_known_after_a_restart(tmp_path: Path) -> None:
