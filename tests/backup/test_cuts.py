@@ -42,7 +42,7 @@ def killed(call: str, at: int, command: list[str]) -> bool:
 
 
 @needs_strace
-@pytest.mark.sampled(3)
+@pytest.mark.sampled
 @pytest.mark.parametrize("call", CALLS)
 def test_a_kill_during_a_restore_loses_neither_store(tmp_path: Path, call: str) -> None:
     first = store_of(tmp_path / "first", *[WON] * (OLD - 1), UNFINISHED)
@@ -81,7 +81,7 @@ def _games_of(aside: Path, folder: Path) -> int:
 
 
 @needs_strace
-@pytest.mark.sampled(3)
+@pytest.mark.sampled
 @pytest.mark.parametrize("call", CALLS)
 def test_a_kill_during_a_backup_leaves_a_whole_copy_or_the_older_one(
     tmp_path: Path, call: str

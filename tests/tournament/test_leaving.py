@@ -267,7 +267,6 @@ def counted(state: Tournament, team: int, gone: int, phase_id: str) -> tuple[int
 ORACLE = (Criterion.WINS, Criterion.GAMES_DIFFERENCE, Criterion.POINTS_DIFFERENCE)
 
 
-@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", sorted(built_in_formats()))
 def test_laws_of_leaving(name: str) -> None:
     """At every moment: what is counted, what stays, and that it can be taken back."""
