@@ -233,7 +233,8 @@ def reverse_points(
 ) -> Game | None:
     """Move what ``liar`` was paid for ``paid_as`` in this hand to ``to``.
 
-    Returns None if ``liar`` was paid nothing. With ``to`` None the points are only deducted.
+    Returns None if ``liar`` was paid nothing that counts. With ``to`` None the points are only
+    deducted.
 
     The points move inside the payment that made them, so that the side that reached the target
     first is recomputed as if they had been booked correctly (rules.md#reversed).
@@ -245,7 +246,7 @@ def reverse_points(
     if game.hand.kind is HandKind.PICA:
         # A lie in the current duel, or in the one that just ended: rules.md#reversed.
         # Where duels count only at the end, the score does not contain these points yet, and never
-        # will if an award has won the game before.
+        # will if the game has ended before: by an award, a concession or the time.
         if game.winner is not None and not (game.hand.over or game.rules.pica_live):
             return None
         game = game._replace(payments=paid, hand=game.hand._replace(duels=duels))

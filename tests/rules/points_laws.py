@@ -280,8 +280,8 @@ def _check_priver_lied(game: Game, priver: Side, answer: Game | Refusal) -> None
 def _newest_points_taken(game: Game, side: Side, reasons: frozenset[PointsReason]) -> int:
     """The latest points paid to ``side`` for ``reasons``.
 
-    In a pica hand the current duel and the one before count (rules.md#reversed), but not those of
-    a hand whose points an award made void. Destantado (rules.md#destantado) has no reversals.
+    In a pica hand the current duel and the one before count (rules.md#reversed), but not in a
+    hand that the end of the game made void. Destantado (rules.md#destantado) has no reversals.
     """
     if game.rules.variant.seats is Seats.ALONE:
         return 0

@@ -191,12 +191,13 @@ def test_a_reversal_within_a_pica_hand_lists_its_credits(reversed_by: str) -> No
     assert points(game) == "0-0"
 
 
-def test_no_duel_is_reversed_once_an_award_has_won_the_game() -> None:
+@pytest.mark.parametrize("end", ["B award 1", "A concede", "- time"])
+def test_no_duel_is_reversed_once_the_game_has_ended(end: str) -> None:
     """Its points count at the end of the hand, which never comes.
 
     Source: rules.md#reversed.
     """
-    steps = "A envido; B quiero; A envido_won; B award 1"
+    steps = f"A envido; B quiero; A envido_won; {end}"
     game = play("pica_pica", steps, "14-29", hand_kind="pica")
     assert game.winner is Side.B
     assert why_not(game, "A envido_reversed") is Refusal.NOTHING_TO_REVERSE
