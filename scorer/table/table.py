@@ -475,13 +475,9 @@ class Table:
 
     def is_stale(self, message: Mapping[str, Any]) -> bool:
         """Whether a request was meant for another state than the newest."""
-        games = self.game_log
-        return is_stale(
-            message,
-            seq=games.seq,
-            number=self.state_number,
-            seq_names_a_game=games.seq_names_a_game,
-        )
+        log, number = self.game_log, self.state_number
+        names_a_game = log.seq_names_a_game
+        return is_stale(message, seq=log.seq, number=number, seq_names_a_game=names_a_game)
 
     def show_notice(
         self,
