@@ -268,11 +268,18 @@ def test_every_round_without_a_pairing_is_refused_as_before(store: Database) -> 
     in_hub(store, played)
 
 
-def pairings(pid: int) -> list[int]:
-    """The processes of a hub that pair a round.
+def stop_pairing(pid: int) -> int:
+    """Stop the process that pairs a round of a hub; its id.
 
-    One that has not begun its program yet still stops the hub, which waits for that.
+    Before its program runs the hub waits for it, and would stop too.
     """
+    wait_for(lambda: bool(_pairings(pid)))
+    (child,) = _pairings(pid)
+    os.kill(child, signal.SIGSTOP)
+    return child
+
+
+def _pairings(pid: int) -> list[int]:
     text = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
     commands = {int(each): Path(f"/proc/{each}/cmdline") for each in text.split()}
     return [each for each, path in commands.items() if b"pairing_process" in path.read_bytes()]
@@ -288,9 +295,7 @@ def test_a_real_hub_ends_while_its_pairing_is_stopped(tmp_path: Path) -> None:
         pid = hub.pid
         asking = threading.Thread(target=ask, args=(director, director.tournament["seq"]))
         asking.start()
-        wait_for(lambda: bool(pairings(pid)))
-        (child,) = pairings(pid)
-        os.kill(child, signal.SIGSTOP)
+        child = stop_pairing(pid)
         again = hub.client()
         again.cookie = director.client.cookie
         (phase,) = again.get("/desk/state").document["tournament"]["phases"]

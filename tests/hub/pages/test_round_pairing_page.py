@@ -10,8 +10,7 @@ import pytest
 
 from tests.hub.pages.test_organise_page import agree_to, open_page
 from tests.hub.pages.test_pages import OUTSIDE, press
-from tests.hub.test_round_pairing import children
-from tests.hub.test_server import wait_for
+from tests.hub.test_round_pairing import stop_pairing
 from tests.hub.test_tournament import Director
 from tests.web.browser import axe_violations, blank
 
@@ -29,15 +28,6 @@ def test_both_desks_show_that_a_round_is_drawn_and_a_failure_can_be_tried_again(
     director.act("t.begin", format="swiss", teams=teams, replaces=0)
     director.event("Draw", seed="1")
     director.event("StartPhase", phase=director.phase(0)["id"])
-    pid, before = director.hub.pid, set(children(director.hub.pid))
-
-    def stopped() -> int:
-        """The process that pairs, which goes no further."""
-        wait_for(lambda: bool(set(children(pid)) - before))
-        (child,) = set(children(pid)) - before
-        os.kill(child, signal.SIGSTOP)
-        return child
-
     with (
         blank(browser, "phone", ignore_https_errors=True) as ana,
         blank(browser, "desktop", ignore_https_errors=True) as other,
@@ -47,7 +37,7 @@ def test_both_desks_show_that_a_round_is_drawn_and_a_failure_can_be_tried_again(
             agree_to(page, [])
             page.wait_for_selector("#steps [data-name=pair]")
         press(ana, "#steps [data-name=pair]")
-        child = stopped()
+        child = stop_pairing(director.hub.pid)
         for page in (ana, other):
             page.wait_for_selector(DRAWING)
             assert page.locator("#steps [data-name=pair]").count() == 0
