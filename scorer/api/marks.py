@@ -21,6 +21,7 @@ class Mark(StrEnum):
     FORGETS = "forgets"  # the store is lost at power-off
     INTERFERENCE = "interference"  # all lines of a console changed at once, and again
     MUTED = "muted"  # a device reports too many changes and is ignored
+    NEWER = "newer"  # a newer program has written the store: this game is in one beside it
     POWER = "power"  # undervoltage is reported
     SAFE = "safe"  # safe mode: default settings
     SALVAGED = "salvaged"  # the store was damaged and is incomplete

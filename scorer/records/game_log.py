@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.records import replay
 from scorer.records.clock import is_new_day, local_moment
-from scorer.rules import read_header
+from scorer.rules import SheetError, read_header
 from scorer.rules.model import Match
 from scorer.rules.stored_header import with_rules_of_then
+from scorer.session.values.record import RefusedPress
 from scorer.store.journal import Journal, Stamp, StoredRow
 from scorer.store.rows import StoredOpening
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 _EVENING_KEY = "night"  # key of the store's settings: the first game of tonight
 _NAMES_KEY = "night_names"  # and the names given to its pairs afterwards
+EVENING_KEYS = (_EVENING_KEY, _NAMES_KEY)
 _MAX_DIGITS = 18  # largest number of a game
 
 
@@ -45,6 +47,7 @@ class GameLog:
         self._first_row: replay.JournalRow | None = None  # of the current game
         self._match: Match | None = None  # of the current game
         self._earlier_row: replay.JournalRow | None = None  # the first one of its legs before
+        self.refused_press: int | None = None  # that the rules refuse, of the game to resume
         self._first = _first_game_of_evening(journal)
         self._standings: EveningStandings | None = None  # until they are asked for
         self._renamed: dict[str, str] | None = None  # by id of the pair, as stored
@@ -83,8 +86,18 @@ class GameLog:
         return GameNumbers(self._current_game, self._first, self._journal.newest_game())
 
     def resume(self) -> replay.CurrentGame | None:
-        """Resume the current game from the rows and return it; None on a first evening."""
-        opened = replay.find_current_game(self._journal)
+        """Resume the current game from the rows and return it.
+
+        None on a first evening, and if the rules refuse a press of it (``refused_press``) or it is
+        of a newer program.
+        """
+        self.refused_press, opened = None, None
+        try:
+            opened = replay.find_current_game(self._journal)
+        except RefusedPress as error:
+            self.refused_press = error.press
+        except SheetError:
+            pass
         if opened is not None:
             self._current_game, self._redo_game = opened.number, opened.redo_game
             self._first_row, self._match = opened.first_row, opened.record.game.match

@@ -1,14 +1,29 @@
 """Replay the journal: rows to the records of a session, a new game to its header."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import islice
 from typing import NamedTuple, Protocol
 
 from scorer.records.clock import local_moment
-from scorer.rules import Game, Header, Side, Step, header_text, read_header, step_text, tags_of
+from scorer.rules import (
+    Game,
+    Header,
+    SheetError,
+    Side,
+    Step,
+    header_text,
+    parse_step,
+    read_header,
+    split_comment,
+    step_text,
+    tags_of,
+)
 from scorer.rules.model import Match
 from scorer.rules.stored_header import with_rules_of_then
-from scorer.session.values.record import JournalLine, Record, replay_lines
+from scorer.session.values.record import JournalLine, Record, RefusedPress, replay_lines
+from scorer.store.errors import StoreError
+from scorer.store.journal import Journal
 
 _UNDO_REDO = ("- undo", "- redo")
 _NAMED_GAMES = 30  # games that are searched for names: more would be slow on a small board
@@ -57,13 +72,30 @@ def read_stored_header(header: str) -> Header:
     return read_header(with_rules_of_then(header))
 
 
+def require_known_words(journal: Journal) -> None:
+    """Raise StoreError ("future") if the running game has words that this program lacks.
+
+    Its check values are right, so a newer program has written them. A game of known words that the
+    rules refuse is no reason: a new one can be played beside it.
+    """
+    try:
+        find_current_game(journal)
+    except RefusedPress:
+        return
+    except ValueError as error:
+        raise StoreError("future", journal.directory, str(error)) from error
+
+
 def first_row_of_legs(reader: GameReader, number: int, match: Match | None) -> JournalRow | None:
     """The first row of the legs of ``match`` before game ``number``."""
     found: JournalRow | None = None
     if match is None or match.leg == 1:
         return found
     for earlier in (each for each in reader.games() if each < number):
-        before = read_stored_header(reader.header(earlier)).match
+        try:
+            before = read_stored_header(reader.header(earlier)).match
+        except SheetError:  # of a newer program
+            break
         if before is None or (before.id, before.hall) != (match.id, match.hall):
             break
         found = next(iter(reader.rows(earlier)), found)
@@ -76,7 +108,8 @@ def find_current_game(reader: GameReader) -> CurrentGame | None:
     """The game to resume: the newest not undone as a whole; None on a first evening.
 
     Reads backwards from the newest game and stops as soon as possible, so that the cost does not
-    grow with the journal. Raises ValueError if the journal holds what no table wrote.
+    grow with the journal. Raises SheetError for a game with words that this program lacks, and
+    RefusedPress for one that its rules refuse.
     """
     numbers = reader.games()
     later: tuple[int, int] | None = None  # seq of its last row, number
@@ -111,14 +144,16 @@ def sheet_text(header: str, lines: Iterable[str]) -> str:
 
 
 def count_valid_rows(header: str, rows: Sequence[JournalRow]) -> int:
-    """How many rows of a game can be replayed, up to the end of a press.
+    """How many rows of an incomplete game can be replayed, up to the end of a press.
 
-    All of them, unless the journal was modified by another program.
+    All of them if it has words that this program lacks: each row has its own check value.
     """
     try:
         game = read_stored_header(header).game()
+        for row in rows:
+            parse_step(split_comment(row.line)[0], game.rules)
     except ValueError:
-        return 0
+        return len(rows)
     lines = [JournalLine(row.press, row.line) for row in rows]
     ends = [*[at for at, row in enumerate(rows) if row.press == row.seq][1:], len(rows)]
     good = 0
@@ -149,8 +184,10 @@ class KnownNames(NamedTuple):
 
 
 def known_names(reader: GameReader) -> KnownNames:
-    newest = islice(reader.games(), _NAMED_GAMES)
-    headers = [read_stored_header(reader.header(number)) for number in newest]
+    headers = []
+    for number in islice(reader.games(), _NAMED_GAMES):
+        with suppress(SheetError):  # of a newer program
+            headers.append(read_stored_header(reader.header(number)))
     games = [
         tuple(header.names.get(side, "") for side in header.rules.scoring_sides)
         for header in headers

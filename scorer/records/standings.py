@@ -76,11 +76,14 @@ class EveningStandings:
 
 
 def game_result(header: str, rows: Sequence[JournalRow]) -> GameResult | None:
-    """The result of one game, None if it has no winner."""
-    read = read_stored_header(header)
-    record = replay_lines(
-        read.game(), [JournalLine(row.press, row.line, local_time(row)) for row in rows]
-    )
+    """The result of one game, None if it has no winner or this program cannot read it."""
+    try:
+        read = read_stored_header(header)
+        record = replay_lines(
+            read.game(), [JournalLine(row.press, row.line, local_time(row)) for row in rows]
+        )
+    except ValueError:
+        return None
     winner = record.game.winner
     if record.taken_back or winner is None:
         return None

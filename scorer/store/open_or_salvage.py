@@ -8,6 +8,8 @@ from scorer.store.errors import StoreError
 from scorer.store.journal import Journal
 from scorer.store.salvage import CountValidRows, SalvageResult, count_all_rows, salvage
 
+# Folder beside a store of a newer program, with the games that an older one plays meanwhile.
+BESIDE = "beside"
 MAX_SALVAGES = 2  # a card may damage the salvaged store while it is written
 
 
@@ -25,9 +27,9 @@ def open_or_salvage(
 ) -> OpenedStore:
     """Open the store in ``directory``; create it if it is missing.
 
-    ``read_first`` reads what the table reads first; a StoreError ("damaged"), ValueError or
-    KeyError in it triggers salvage, where ``count_valid`` returns how many rows of a game to keep.
-    Raises StoreError.
+    ``read_first`` reads what the table reads first; a StoreError ("damaged") or KeyError in it
+    triggers salvage, where ``count_valid`` returns how many rows of an incomplete game to keep. A
+    StoreError ("future") leaves the store as it is. Raises StoreError.
     """
     salvaged: SalvageResult | None = None
     for _ in range(MAX_SALVAGES):
@@ -45,7 +47,7 @@ def _open_and_read(directory: Path, read_first: Callable[[Journal], object]) -> 
     try:
         journal.settings()
         read_first(journal)
-    except (ValueError, KeyError) as error:
+    except KeyError as error:
         journal.close()
         raise StoreError("damaged", directory, str(error)) from error
     except BaseException:

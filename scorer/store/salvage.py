@@ -1,8 +1,9 @@
 """Recover a damaged store into a new one; the damaged file is kept beside it.
 
 Only whole presses are recovered, and of a game only those before the first missing row: a score
-that lacks a press in the middle would be wrong. Rows are opaque; the caller may pass a function
-that counts how many rows of a game are playable.
+that lacks a press in the middle would be wrong. Rows are opaque: a game whose check values are
+right is kept whole, whatever its rows say. The caller may pass a function that counts how many of
+the rows of an incomplete game are playable.
 """
 
 import contextlib
@@ -27,8 +28,6 @@ from scorer.store.rows import StoredRow, parse_row, sum_of_row
 _SINGLE_STEPS = 1000
 _MAX_SEQ = 1 << 62
 _MAX_ROW_BYTES = 1 << 20  # bytes of a row
-# Older complete games are history: their rows are validated when they are read.
-_VALIDATED_GAMES = 30
 
 _COLUMN_TYPES = (int, int, int, str, str, str, int, str, int, int)
 
@@ -221,17 +220,16 @@ def _fits(values: Sequence[object], kinds: Sequence[type]) -> bool:
 def _rows_to_keep(found: _Readable, count_valid: CountValidRows) -> list[StoredRow]:
     """The rows to keep, in order.
 
-    All of a complete game, else those before its first gap.
+    All of a complete game, else the playable ones before its first gap.
     """
     there, certain = _by_game(found.rows), _by_game(_certain_rows(found))
-    judged = set(sorted(found.openings)[-_VALIDATED_GAMES:])
     keep: list[StoredRow] = []
     for game, opening in found.openings.items():
         rows = there.get(game, [])
-        whole = _is_complete(opening, rows)
-        rows = rows if whole else certain.get(game, [])
-        is_history = whole and game not in judged
-        keep += rows if is_history else rows[: count_valid(opening.header, rows)]
+        if not _is_complete(opening, rows):
+            rows = certain.get(game, [])
+            rows = rows[: count_valid(opening.header, rows)]
+        keep += rows
     return sorted(keep)
 
 

@@ -8,9 +8,12 @@ from scorer.phrases.usual_names import usual_names
 from scorer.records import replay
 from scorer.records.game_log import GameLog
 from scorer.rules import Game, Side
+from scorer.session.play.timers import show_notice
 from scorer.session.setup import first_run
 from scorer.session.values.box_settings import BoxSettings
+from scorer.session.values.keys import NoticeKey
 from scorer.session.values.settings import Settings
+from scorer.session.values.shown import Notice
 from scorer.session.values.state import Reaction, Session, new_session
 from scorer.table.hooks import AppliedSettings
 
@@ -34,7 +37,9 @@ class SessionBuilder:
 
         ``needs_first_run``: until a hand was scored, it begins with the questions of a new box.
         """
-        session = self._resume(now) or self._open(make_game, now)
+        session = self._resume(now)
+        if session is None:
+            session = self.with_unplayable(self._open(make_game, now), now)
         if not needs_first_run or session.record.is_scored or self._game_log.has_earlier_rows:
             return session
         return first_run.with_first_question(session._replace(asks_first_run=True))
@@ -42,6 +47,13 @@ class SessionBuilder:
     def _resume(self, now: float) -> Session | None:
         running = self._game_log.resume()
         return None if running is None else self._build(running, now)
+
+    def with_unplayable(self, session: Session, now: float) -> Session:
+        """``session`` with the reason why it is of a new game, if that is one the rules refuse."""
+        press = self._game_log.refused_press
+        if press is None:
+            return session
+        return show_notice(session, Notice(NoticeKey.ROW_REFUSED, str(press), urgent=True), now)
 
     def _open(self, make_game: MakeGame, now: float) -> Session:
         game, names = make_game()
@@ -51,9 +63,11 @@ class SessionBuilder:
 
     def resume_after(self, reaction: Reaction, now: float) -> Session:
         """The session of the game that is now current, with the notice of ``reaction``."""
-        running = self._game_log.resume()
-        assert running is not None
-        kept = reaction.session
+        running, kept = self._game_log.resume(), reaction.session
+        if running is None:
+            # An undo that leads into a game that this program cannot play on.
+            start = kept.record.start
+            return self.with_unplayable(self._open(lambda: (start, kept.names), now), now)
         session = self._build(running, now)
         return session._replace(
             notice=kept.notice,

@@ -15,13 +15,14 @@ from scorer.config.sources import save_choices as choose
 from scorer.config.toml_reader import ConfigError
 from scorer.i18n import languages, nearest_language
 from scorer.records import replay
+from scorer.records.game_log import EVENING_KEYS
 from scorer.rules import Header
 from scorer.session.values.box_settings import BoxSettings, Choice
 from scorer.session.values.keys import NoticeKey
 from scorer.store import epoch
 from scorer.store.health import volatile_file_system
 from scorer.store.journal import Journal, Stamp, StoreError
-from scorer.store.open_or_salvage import open_or_salvage
+from scorer.store.open_or_salvage import BESIDE, open_or_salvage
 from scorer.store.replaced_detector import forget_replacement, was_replaced
 from scorer.store.salvage import SalvageResult
 from scorer.table.hooks import AppliedSettings, SaveChoices, TableHooks
@@ -113,7 +114,9 @@ def needs_first_run(resolved: ResolvedConfig) -> bool:
 class StoreHolder:
     """The open store, or why there is none; closed with ``stack``.
 
-    A damaged store is salvaged automatically: the players cannot do it.
+    A damaged store is salvaged automatically: the players cannot do it. One that a newer program
+    has written is left as it is, and the games are stored in a folder beside it until that program
+    is back; it never takes them into its own.
     """
 
     def __init__(self, directory: Path, stack: ExitStack) -> None:
@@ -147,9 +150,20 @@ class StoreHolder:
         os.kill(os.getpid(), signal.SIGKILL)
 
     def _open(self) -> Journal | StoreError:
+        opened = self._open_in(self._directory)
+        if not isinstance(opened, StoreError) or opened.kind != "future":
+            return opened
+        beside = self._open_in(self._directory / BESIDE)
+        if isinstance(beside, StoreError):
+            return opened
+        with suppress(StoreError):
+            _take_settings(self._directory, beside)
+        return beside
+
+    def _open_in(self, directory: Path) -> Journal | StoreError:
         try:
             journal, self.salvaged = open_or_salvage(
-                self._directory, replay.find_current_game, replay.count_valid_rows
+                directory, replay.require_known_words, replay.count_valid_rows
             )
         except StoreError as error:
             self._log_once(str(error))
@@ -159,14 +173,14 @@ class StoreHolder:
             told = (
                 f"{kept} rows of {games} games are kept, {lost} are lost, the old file is {aside}"
             )
-            self._log_once(f"{self._directory}: the store was damaged; {told}")
+            self._log_once(f"{directory}: the store was damaged; {told}")
         self._stack.callback(journal.close)
         with suppress(OSError, StoreError):
-            if was_replaced(self._directory):
+            if was_replaced(directory):
                 self.store_replaced = True
                 # First: a power cut in between must not leave the old epoch.
                 journal.remove_setting(epoch.KEY)
-                forget_replacement(self._directory)
+                forget_replacement(directory)
         return journal
 
     def _log_once(self, message: str) -> None:
@@ -174,6 +188,16 @@ class StoreHolder:
         if message != self._last_message:
             sys.stderr.write(f"scorer run: {message}\n")
             self._last_message = message
+
+
+def _take_settings(directory: Path, beside: Journal) -> None:
+    """Give a new store beside another the choices of the box. Raises StoreError."""
+    if beside.settings():
+        return
+    with Journal.open(directory) as journal:
+        settings = journal.settings()
+    for key in settings.keys() - {epoch.KEY, *EVENING_KEYS}:
+        beside.set_setting(key, settings[key])
 
 
 def start_table(journal: Journal | StoreError, devices: Devices, options: StartupOptions) -> Table:
@@ -184,6 +208,9 @@ def start_table(journal: Journal | StoreError, devices: Devices, options: Startu
         sys.stderr.write(f"scorer run: {error}\n")
         table = _table_on(error, devices, options)
     if not table.has_failed:
+        if isinstance(journal, Journal) and journal.directory.name == BESIDE:
+            table.marks.set(Mark.NEWER)
+            table.show_notice(NoticeKey.NEWER, options.now)
         table.marks.set(Mark.FORGETS, is_set=options.store_is_volatile)
         if options.store_replaced:
             table.show_notice(NoticeKey.EXCHANGED, options.now)

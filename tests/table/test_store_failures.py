@@ -17,7 +17,6 @@ from typing import NamedTuple
 
 import pytest
 
-from scorer.store import header
 from tests.table.table_process import Startable, TableDriver, running_table, table_on
 
 STORE = "scorer.sqlite3"
@@ -125,20 +124,6 @@ def test_a_file_that_may_not_grow_refuses_the_press_in_words(tmp_path: Path) -> 
     with running_table(table_on(tmp_path)) as told:
         assert told.state == shown
         assert told.press("A.truco") == "taken"
-
-
-def test_a_store_from_the_future_is_left_alone_and_the_panel_says_so(tmp_path: Path) -> None:
-    with running_table(table_on(tmp_path)) as told:
-        _won(told)
-    with sqlite3.connect(tmp_path / STORE) as database:
-        database.executescript("PRAGMA user_version = 99; CREATE TABLE wish (text)")
-    database.close()
-    _refuses_everything(tmp_path, "Lo guardó una versión más nueva: actualizá.")
-    with sqlite3.connect(tmp_path / STORE) as database:
-        database.executescript(f"PRAGMA user_version = {header.VERSION}; DROP TABLE wish")
-    database.close()
-    with running_table(table_on(tmp_path)) as told:
-        assert told.score == {"A": 2, "B": 0}
 
 
 @pytest.mark.parametrize("content", [b"a shopping list\n" * 500, b"SQLite format 3\0", b"?"])

@@ -55,6 +55,8 @@ class NoticeKey(StrEnum):
     STORE_REPLACED = "store_replaced"
     EXCHANGED = "exchanged"
     SALVAGED = "salvaged"
+    NEWER = "newer"
+    ROW_REFUSED = "row_refused"
     LOCKED = "locked"
     UNLOCKED = "unlocked"
     HOLD_UNLOCK = "hold_unlock"

@@ -32,6 +32,17 @@ class JournalLine(NamedTuple):
     time: str = ""
 
 
+class RefusedPress(ValueError):
+    """The rules refuse a press of the journal.
+
+    ``press``: its number, the seq of its first row.
+    """
+
+    def __init__(self, press: int, sentence: str) -> None:
+        super().__init__(sentence)
+        self.press = press
+
+
 class Record(NamedTuple):
     """One game as entered.
 
@@ -99,8 +110,8 @@ def replay_lines(start: Game, lines: Iterable[JournalLine], openings: Sequence[i
     """The record that results from replaying these journal rows in order.
 
     ``openings``: the presses that opened later games; steps of this game undone before them cannot
-    be redone. Raises SheetError for a line that cannot be parsed and ValueError for one that the
-    rules refuse: a journal holds only accepted steps.
+    be redone. Raises SheetError for a line that cannot be parsed, as a newer program may have
+    written it, and RefusedPress for one that the rules refuse: a journal holds only accepted steps.
     """
     scribe, others = _RecordBuilder(new_record(start)), sorted(openings)
     for press, waiting in groupby(lines, lambda line: line.press):
@@ -137,7 +148,8 @@ class _RecordBuilder:
         steps = tuple(parse_step(text, self._game.rules) for text in texts)
         why_not = self.add_press(steps, lines[0].time)
         if why_not is not None:
-            raise ValueError(f"the journal holds a press that is refused: {texts} ({why_not})")
+            sentence = f"the journal holds a press that is refused: {texts} ({why_not})"
+            raise RefusedPress(lines[0].press, sentence)
 
     def add_press(
         self, steps: tuple[Step, ...], time: str, press: int | None = None

@@ -1,0 +1,247 @@
+"""A store that a newer program has written: the older one changes nothing and plays beside it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorer.records.game_log import GameLog
+from scorer.rules import notation, registry
+from scorer.rules.actions import Action
+from scorer.rules.variant import Option
+from scorer.store import file, header
+from scorer.store.errors import StoreError
+from scorer.store.journal import Journal, Stamp
+from scorer.store.open_or_salvage import BESIDE
+from scorer.table.startup import StoreHolder
+from tests.sampling import sample
+from tests.table.table_process import TableDriver, running_table, table_on
+
+STAMP = Stamp("boot", 0, "2026-01-01T21:00:00+00:00", trusted=True)
+PLAIN = '[Variant "uruguayan"]\n[Options "flor_announced=bets"]\n[NameA "Los Ñatos"]\n'
+NEW_OPTION = '[Variant "uruguayan"]\n[Options "flor_announced=bets tomorrow=1"]\n'
+NEW_VALUE = '[Variant "uruguayan"]\n[Options "flor_announced=tomorrow"]\n'
+NEW_VARIANT = '[Variant "tomorrow"]\n'
+AWARDS = ("A award 7", "B award 3")
+# Headers and rows with a word of tomorrow.
+NEWER = {
+    "option": (NEW_OPTION, AWARDS),
+    "value": (NEW_VALUE, AWARDS),
+    "variant": (NEW_VARIANT, AWARDS),
+    "step": (PLAIN, (*AWARDS, "A tomorrow 2")),
+    "step that is undone": (PLAIN, (*AWARDS, "A tomorrow 2", "- undo")),
+    "side": (PLAIN, (*AWARDS, "D award 2")),
+}
+CHOICE = ("page.tomorrow", '"a choice of the box"')
+SENTENCE = "versión más nueva: actualizá"
+
+
+def store(folder: Path, opens: str, lines: tuple[str, ...]) -> Path:
+    """A store with one game, and a choice of the box."""
+    with Journal.open(folder) as journal:
+        journal.set_setting(*CHOICE)
+        journal.append(game=1, lines=[], source="menu", stamp=STAMP, opens=opens)
+        for line in lines:
+            journal.append(game=1, lines=[line], source="A", stamp=STAMP)
+    return folder
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    """The files of a folder, not those beside it."""
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+
+
+def plays_beside(folder: Path) -> None:
+    """Three starts of the older program: it plays a game of its own, and the store stays."""
+    before = files_of(folder)
+    for start in range(3):
+        with running_table(table_on(folder)) as told:
+            assert SENTENCE in told.text
+            assert told.score == {"A": start, "B": 0}
+            assert told.press("A.tantos") == "taken"
+            assert told.score == {"A": start + 1, "B": 0}
+            assert "lo guardó otra versión" in status(told)
+        assert files_of(folder) == before
+    assert not list(folder.rglob("damaged-*"))
+
+
+def status(told: TableDriver) -> str:
+    """The status page: the last page of MENU before the score."""
+    said = []
+    for _ in range(7):
+        told.press("menu")
+        said.append(told.text)
+    return " ".join(said)
+
+
+@pytest.mark.parametrize("name", NEWER)
+def test_a_word_of_tomorrow_is_left_as_it_is(tmp_path: Path, name: str) -> None:
+    plays_beside(store(tmp_path, *NEWER[name]))
+
+
+def test_an_undo_of_the_older_program_does_not_reach_the_newer_one_s_game(tmp_path: Path) -> None:
+    store(tmp_path, *NEWER["option"])
+    before = files_of(tmp_path)
+    with running_table(table_on(tmp_path)) as told:
+        told.press("A.tantos")
+        for _ in range(4):
+            told.wait(5.0)
+            told.press("undo")
+        assert told.score == {"A": 0, "B": 0}
+    assert files_of(tmp_path) == before
+
+
+def test_the_store_beside_has_the_choices_of_the_box_and_an_epoch_of_its_own(
+    tmp_path: Path,
+) -> None:
+    store(tmp_path, *NEWER["step"])
+    with Journal.open(tmp_path) as journal:
+        journal.set_setting("epoch", '{"id": "00112233445566aa", "from": 1}')
+    with running_table(table_on(tmp_path)) as told:
+        told.press("A.tantos")
+    with Journal.open(tmp_path / BESIDE) as beside:
+        settings = beside.settings()
+    assert settings[CHOICE[0]] == CHOICE[1]
+    assert "00112233445566aa" not in settings.get("epoch", "")
+
+
+def test_a_table_of_tomorrow_is_left_as_it_is(tmp_path: Path) -> None:
+    store(tmp_path, PLAIN, AWARDS)
+    with closing(sqlite3.connect(tmp_path / file.FILE_NAME)) as database:
+        database.executescript("PRAGMA user_version = 99; CREATE TABLE tomorrow (text)")
+    plays_beside(tmp_path)
+    with closing(sqlite3.connect(tmp_path / file.FILE_NAME)) as database:
+        database.executescript(f"PRAGMA user_version = {header.VERSION}; DROP TABLE tomorrow")
+    assert score_of(tmp_path) == (7, 3)
+
+
+# The way back to the newer program.
+
+
+@contextmanager
+def newer_program() -> Iterator[None]:
+    """This program with the words of tomorrow."""
+    known = registry.find_variant("uruguayan")
+    announced = known.option("flor_announced")
+    assert announced is not None
+
+    def effect(chosen: Mapping[str, Any], value: object) -> Mapping[str, Any]:
+        assert announced.effect is None
+        return {"flor_announced": "bets" if value == "tomorrow" else value}
+
+    changed = announced._replace(choices=(*announced.choices, "tomorrow"), effect=effect)
+    options = (*(changed if each is announced else each for each in known.options),)
+    new = Option("tomorrow", 0, low=0, high=1, effect=lambda _, __: {})
+    owned = {
+        "uruguayan": replace(known, options=(*options, new)),
+        "tomorrow": replace(known, id="tomorrow"),
+    }
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(registry, "_owned", owned)
+        patch.setitem(notation._BY_WORD, "tomorrow", Action.AWARD)
+        yield
+
+
+def score_of(folder: Path) -> tuple[int, ...]:
+    """The score of the running game of the store."""
+    with ExitStack() as stack:
+        journal = StoreHolder(folder, stack).journal
+        assert isinstance(journal, Journal) and journal.directory == folder
+        running = GameLog(journal, lambda _: STAMP).resume()
+        assert running is not None
+        return running.record.game.score
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        *((name, (7, 3)) for name in ("option", "value", "variant", "step that is undone")),
+        ("step", (9, 3)),
+    ],
+)
+def test_the_newer_program_goes_on_as_if_nothing_had_been(
+    tmp_path: Path, name: str, expected: tuple[int, int]
+) -> None:
+    plays_beside(store(tmp_path, *NEWER[name]))
+    with newer_program():
+        assert score_of(tmp_path) == expected
+
+
+# Damage is never taken for a newer program.
+
+
+def opened(folder: Path, content: bytes) -> str:
+    """How a table opens a store of these bytes."""
+    folder.mkdir()
+    (folder / file.FILE_NAME).write_bytes(content)
+    with ExitStack() as stack:
+        holder = StoreHolder(folder, stack)
+        if isinstance(holder.journal, StoreError):
+            return holder.journal.kind
+        if holder.journal.directory != folder:
+            return "future"
+        return "salvaged" if holder.salvaged else "whole"
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("name", ["known words", *NEWER])
+def test_a_damaged_store_is_salvaged_or_told_and_its_words_are_judged_later(
+    tmp_path: Path, name: str
+) -> None:
+    """Each flipped bit and each cut: with known words alone, none is of a newer program."""
+    store(tmp_path / "whole", *NEWER.get(name, (PLAIN, AWARDS)))
+    content = (tmp_path / "whole" / file.FILE_NAME).read_bytes()
+    few = 40 if name not in NEWER else 4
+    results = Counter[str]()
+    for bit in sample(range(0, 8 * len(content), 13), few, turn=len(name)):
+        damaged = bytearray(content)
+        damaged[bit // 8] ^= 1 << bit % 8
+        results[opened(tmp_path / f"bit {bit}", bytes(damaged))] += 1
+    for end in sample(range(len(content)), few // 2, turn=len(name)):
+        results[opened(tmp_path / f"cut {end}", content[:end])] += 1
+    kinds = {"whole", "salvaged", "damaged", "not_a_store"}
+    assert results.keys() <= (kinds | {"future"} if name in NEWER else kinds)
+
+
+@pytest.mark.parametrize("name", NEWER)
+def test_a_damaged_store_with_words_of_tomorrow_keeps_them(tmp_path: Path, name: str) -> None:
+    store(tmp_path, *NEWER[name])
+    path = tmp_path / file.FILE_NAME
+    content = bytearray(path.read_bytes())
+    content[content.index(b"CREATE TABLE journal") + 7] ^= 1
+    path.write_bytes(content)
+    with running_table(table_on(tmp_path)) as told:
+        assert SENTENCE in told.text
+    with Journal.open(tmp_path) as journal:
+        assert journal.header(1) == NEWER[name][0]
+        assert [row.line for row in journal.rows(1)] == [*NEWER[name][1]]
+    assert len(list(tmp_path.glob("damaged-*"))) == 1
+
+
+# A game of known words that the rules of this program refuse.
+
+
+def test_a_row_that_the_rules_refuse_is_named_and_a_new_game_is_begun(tmp_path: Path) -> None:
+    store(tmp_path, PLAIN, (*AWARDS, "A quiero"))
+    with running_table(table_on(tmp_path)) as told:
+        assert "ya no vale el renglón 3" in told.text
+        assert told.score == {"A": 0, "B": 0}
+        assert told.press("A.tantos") == "taken"
+    with running_table(table_on(tmp_path)) as told:
+        assert told.score == {"A": 1, "B": 0}
+        for _ in range(4):
+            told.wait(5.0)
+            told.press("undo")
+        assert told.score == {"A": 0, "B": 0}
+        assert told.press("B.tantos") == "taken"
+        assert told.score == {"A": 0, "B": 1}
+    assert not list(tmp_path.rglob("damaged-*")) and not (tmp_path / BESIDE).exists()
+    with Journal.open(tmp_path) as journal:
+        assert [row.line for row in journal.rows(1)] == [*AWARDS, "A quiero"]
