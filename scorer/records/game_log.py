@@ -9,12 +9,14 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
+from scorer import __version__
 from scorer.records import replay
 from scorer.records.clock import is_new_day, local_moment
-from scorer.rules import SheetError, read_header
+from scorer.rules import SheetError, read_header, words
 from scorer.rules.model import Match
 from scorer.rules.stored_header import with_rules_of_then
 from scorer.session.values.record import RefusedPress
+from scorer.store.file import ANY_PROGRAM, Program
 from scorer.store.journal import Journal, Stamp, StoredRow
 from scorer.store.rows import StoredOpening
 
@@ -112,7 +114,8 @@ class GameLog:
         ``opens``: the header of a game that begins with it. ``forward``: the redo that restores a
         later game, as returned by ``resume``.
         """
-        match = None if opens is None else read_header(opens).match
+        header = None if opens is None else read_header(opens)
+        match = None if header is None else header.match
         earlier = None if match is None or not match.follows(self._match) else self._row_of_match
         number = self._current_game if opens is None else self._journal.newest_game() + 1
         if forward:
@@ -120,7 +123,12 @@ class GameLog:
             number = self._redo_game
         stamp = self._stamp(now)
         rows = self._journal.append(
-            game=number, lines=lines, source=source, stamp=stamp, opens=opens
+            game=number,
+            lines=lines,
+            source=source,
+            stamp=stamp,
+            opens=opens,
+            program=_program(words.level_of(header, lines)),
         )
         if number != self._current_game:
             self._first_row, self._match, self._earlier_row = None, match, earlier
@@ -239,6 +247,10 @@ class GameLog:
         if start > 1:
             return header, self._journal.rows_from(number, start, limit)
         return header, self._journal.rows(number)[:limit]
+
+
+def _program(level: int) -> Program:
+    return ANY_PROGRAM if level == ANY_PROGRAM.needs else Program(level, __version__)
 
 
 def _first_game_of_evening(journal: Journal) -> int:

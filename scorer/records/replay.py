@@ -18,6 +18,7 @@ from scorer.rules import (
     split_comment,
     step_text,
     tags_of,
+    words,
 )
 from scorer.rules.model import Match
 from scorer.rules.stored_header import with_rules_of_then
@@ -75,9 +76,13 @@ def read_stored_header(header: str) -> Header:
 def require_known_words(journal: Journal) -> None:
     """Raise StoreError ("future") if the running game has words that this program lacks.
 
-    Its check values are right, so a newer program has written them. A game of known words that the
-    rules refuse is no reason: a new one can be played beside it.
+    Its check values are right, so a newer program has written them; of a tag, or of a word with
+    another meaning, the store says so itself. A game of known words that the rules refuse is no
+    reason: a new one can be played beside it.
     """
+    needed = journal.program()
+    if needed.needs > words.NEWEST:
+        raise StoreError("future", journal.directory, needed.written_by)
     try:
         find_current_game(journal)
     except RefusedPress:

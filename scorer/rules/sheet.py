@@ -24,7 +24,7 @@ ALWAYS_WRITTEN = "flor_announced"
 LONGEST_LINE = 4096  # bytes; a longer line raises LineError
 _TAG = re.compile(r'\[\s*([A-Za-z][A-Za-z0-9_]*)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
 _LINE_ENDS = "\x7f\x85\u2028\u2029"  # line ends of other programs and unprintable characters
-_KNOWN_TAGS = (
+KNOWN_TAGS = (
     "Variant",
     "Definition",
     "Options",
@@ -309,7 +309,7 @@ def _kind(written: str | None, rules: Rules) -> HandKind | None:
 def _variant(values: Mapping[str, str]) -> Variant:
     if "Variant" not in values:
         hint = next(
-            (did_you_mean(name, _KNOWN_TAGS) for name in values if name not in _KNOWN_TAGS), ""
+            (did_you_mean(name, KNOWN_TAGS) for name in values if name not in KNOWN_TAGS), ""
         )
         written = next(iter(values), "")
         advice = hint or '; add [Variant "argentine"]'
@@ -328,12 +328,12 @@ def _variant(values: Mapping[str, str]) -> Variant:
 
 def _check_spelling(values: Mapping[str, str], variant: Variant) -> None:
     """Reject an unknown tag that is nearly a known tag or option."""
-    unknown = [name for name in values if name not in _KNOWN_TAGS]
+    unknown = [name for name in values if name not in KNOWN_TAGS]
     if not unknown:
         return
     from difflib import get_close_matches
 
-    right = {tag.lower(): f"did you mean '{tag}'?" for tag in _KNOWN_TAGS}
+    right = {tag.lower(): f"did you mean '{tag}'?" for tag in KNOWN_TAGS}
     for key in (option.key for option in variant.options):
         right.setdefault(key, f'{key} is an option, write [Options "{key}=..."]')
     for name in unknown:

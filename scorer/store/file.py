@@ -7,10 +7,12 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from scorer.store import header
+from scorer.store.checksum import sum_of
 from scorer.store.errors import SQLITE_ERRORS, FailureKind, StoreError, from_os, from_sqlite
-from scorer.store.header import APPLICATION_ID, VERSION, VERSION_WITH_EVENTS
+from scorer.store.header import APPLICATION_ID, EVENTS, PROGRAM, VERSION, VERSIONS
 
 FILE_NAME = "scorer.sqlite3"
 # A press is one row of about a hundred bytes and one page of the log: small pages, small writes.
@@ -72,6 +74,24 @@ CREATE TABLE event (
   sum          INTEGER NOT NULL         -- check value of all above
 ) STRICT
 """
+# Added to a store with the first word that older programs cannot read: they leave it as it is.
+_PROGRAM_TABLE = """
+CREATE TABLE program (
+  needs        INTEGER PRIMARY KEY,     -- one row: the level of the words that a program must know
+  written_by   TEXT    NOT NULL,        -- the version that wrote the first of them
+  sum          INTEGER NOT NULL         -- check value of both
+) STRICT
+"""
+
+
+class Program(NamedTuple):
+    """The program that a store needs: one that knows the words of level ``needs``."""
+
+    needs: int
+    written_by: str  # the version that wrote the first of them
+
+
+ANY_PROGRAM = Program(1, "")
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -217,8 +237,7 @@ def _is_empty(database: sqlite3.Connection, path: Path) -> bool:
         return True
     kind = header.version_failure(version)
     if kind is not None:
-        newest = VERSION_WITH_EVENTS
-        raise StoreError(kind, path, f"version {version}, this one is {newest}")
+        raise StoreError(kind, path, f"version {version}, this one is {max(VERSIONS)}")
     _check_length(database, path)
     _check_tables(database, path, _TABLES[version])
     return False
@@ -287,21 +306,49 @@ def _statements(schema: str) -> dict[str, str]:
 
 # What a store of each version holds.
 _TABLES = {
-    VERSION: _statements(_SCHEMA),
-    VERSION_WITH_EVENTS: _statements(_SCHEMA) | _statements(_EVENT_TABLE),
+    version: _statements(
+        _SCHEMA
+        + (f";{_EVENT_TABLE}" if (version - VERSION) & EVENTS else "")
+        + (f";{_PROGRAM_TABLE}" if (version - VERSION) & PROGRAM else "")
+    )
+    for version in VERSIONS
 }
 
 
 def has_event_table(database: sqlite3.Connection) -> bool:
     """Whether the store has a table of events."""
-    return version_of(database) == VERSION_WITH_EVENTS
+    return bool((version_of(database) - VERSION) & EVENTS)
 
 
 def ensure_event_table(database: sqlite3.Connection) -> None:
     """Give the store a table of events, within a transaction."""
     if not has_event_table(database):
         database.execute(_EVENT_TABLE)
-        database.execute(f"PRAGMA user_version = {VERSION_WITH_EVENTS}")
+        database.execute(f"PRAGMA user_version = {version_of(database) + EVENTS}")
+
+
+def read_program(database: sqlite3.Connection) -> Program:
+    """The program that the store needs.
+
+    Raises sqlite3.Error, or StoreError if it is damaged.
+    """
+    if not (version_of(database) - VERSION) & PROGRAM:
+        return ANY_PROGRAM
+    found = database.execute("SELECT needs, written_by, sum FROM program").fetchall()
+    if len(found) != 1 or found[0][2] != sum_of(*found[0][:2]):
+        raise StoreError("damaged", database_path(database), "its program is not what was stored")
+    return Program(*found[0][:2])
+
+
+def require_program(database: sqlite3.Connection, program: Program) -> None:
+    """Close the store to programs without words of that level, within a transaction."""
+    if program.needs <= read_program(database).needs:
+        return
+    if not (version_of(database) - VERSION) & PROGRAM:
+        database.execute(_PROGRAM_TABLE)
+        database.execute(f"PRAGMA user_version = {version_of(database) + PROGRAM}")
+    database.execute("DELETE FROM program")
+    database.execute("INSERT INTO program VALUES (?, ?, ?)", (*program, sum_of(*program)))
 
 
 def version_of(database: sqlite3.Connection) -> int:

@@ -11,10 +11,11 @@ from scorer.store.errors import FailureKind
 
 LENGTH = 100
 APPLICATION_ID = 0x54525543  # "TRUC"; identifies our databases
-# Of the schema: as created, and with the table of events. A new version must also change a table,
-# because a differing number alone may be a flipped bit. Version 1 was never released.
-VERSION, VERSION_WITH_EVENTS = 2, 3
-VERSIONS = (VERSION, VERSION_WITH_EVENTS)
+# Of the schema: as created; the tables of events and of the program add a number each. A new
+# version must also change a table, because a differing number alone may be a flipped bit. Version 1
+# was never released.
+VERSION, EVENTS, PROGRAM = 2, 1, 2
+VERSIONS = (VERSION, VERSION + EVENTS, VERSION + PROGRAM, VERSION + EVENTS + PROGRAM)
 
 _MAGIC = b"SQLite format 3\0"
 APPLICATION_ID_AT, VERSION_AT = 68, 60

@@ -106,12 +106,14 @@ class Journal:
         source: str,
         stamp: Stamp,
         opens: str | None = None,
+        program: file.Program = file.ANY_PROGRAM,
     ) -> tuple[StoredRow, ...]:
         """Store one press of ``game``, all its lines in one commit, and return its rows.
 
         ``opens``: the header of the new game that this press opens; its number must exceed all
-        earlier ones, and it may have no lines yet. After return the press is durable; after
-        StoreError it is not stored. Raises ValueError for a game that was never opened.
+        earlier ones, and it may have no lines yet. ``program``: what can read the press. After
+        return the press is durable; after StoreError it is not stored. Raises ValueError for a game
+        that was never opened.
         """
         first = self._last_seq + 1
         numbered = enumerate(lines, first)
@@ -120,6 +122,8 @@ class Journal:
         self._check_press(press)
         with self._writing(press) as database:
             _insert(database, press, late=game < self._newest_game)
+            if program is not file.ANY_PROGRAM:
+                file.require_program(database, program)
         self._last_seq += len(new)
         self._newest_game = max(self._newest_game, game)
         return new
@@ -198,6 +202,11 @@ class Journal:
         """Remove one setting, if it is stored, in one commit."""
         with self._writing(None) as database:
             setting.remove(database, key)
+
+    def program(self) -> file.Program:
+        """The program that this store needs."""
+        with self._reading() as database:
+            return file.read_program(database)
 
     def events(self) -> tuple[Event, ...]:
         """All events, oldest first."""

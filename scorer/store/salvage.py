@@ -58,6 +58,7 @@ class _Readable(NamedTuple):
     rows: list[StoredRow | None]  # None: a gap
     settings: list[tuple[str, str, int]]
     events: list[Event]
+    program: file.Program
 
 
 def count_all_rows(header: str, rows: Sequence[StoredRow]) -> int:
@@ -124,21 +125,23 @@ def _read_copy(store: Path, work: Path) -> _Readable:
     try:
         _check_ours(database, store)
         openings = {at: _Opening(at, *rest) for at, *rest in _openings(database)}
-        return _Readable(
-            openings, list(_rows(database)), list(_settings(database)), _events(store, work)
-        )
+        rows, settings = list(_rows(database)), list(_settings(database))
+        return _Readable(openings, rows, settings, *_further_tables(store, work))
     finally:
         database.close()
 
 
-def _events(store: Path, work: Path) -> list[Event]:
-    """The events of another copy, as it is: a repaired schema has no table of them."""
+def _further_tables(store: Path, work: Path) -> tuple[list[Event], file.Program]:
+    """Events and program of another copy, as it is: a repaired schema has no such tables."""
     copy = work / "events.sqlite3"
+    found, program = list[Event](), file.ANY_PROGRAM
     with contextlib.suppress(*SQLITE_ERRORS):
         _copy(store, copy)
         with contextlib.closing(file.connect(copy)) as database:
-            return list(events.salvage(database))
-    return []
+            found = list(events.salvage(database))
+            with contextlib.suppress(StoreError):
+                program = file.read_program(database)
+    return found, program
 
 
 def _copy(store: Path, copy: Path) -> None:
@@ -296,6 +299,7 @@ def _insert(database: sqlite3.Connection, found: _Readable, keep: Sequence[Store
     database.executemany("INSERT INTO setting VALUES (?, ?, ?)", found.settings)
     if found.events:
         events.append(database, found.events)
+    file.require_program(database, found.program)
 
 
 def _with_checksums(openings: Sequence[_Opening], keep: Sequence[StoredRow]) -> Iterator[_Opening]:

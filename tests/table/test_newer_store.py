@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -12,12 +12,15 @@ from typing import Any
 
 import pytest
 
+from scorer import __version__
+from scorer.records import replay
 from scorer.records.game_log import GameLog
-from scorer.rules import notation, registry
+from scorer.rules import notation, registry, words
 from scorer.rules.actions import Action
 from scorer.rules.variant import Option
 from scorer.store import file, header
 from scorer.store.errors import StoreError
+from scorer.store.events import Event
 from scorer.store.journal import Journal, Stamp
 from scorer.store.open_or_salvage import BESIDE
 from scorer.table.startup import StoreHolder
@@ -59,7 +62,7 @@ def files_of(folder: Path) -> dict[str, bytes]:
 
 
 def plays_beside(folder: Path) -> None:
-    """Three starts of the older program: it plays a game of its own, and the store stays."""
+    """Three starts of the older program play a game of their own; the store stays."""
     before = files_of(folder)
     for start in range(3):
         with running_table(table_on(folder)) as told:
@@ -110,6 +113,55 @@ def test_the_store_beside_has_the_choices_of_the_box_and_an_epoch_of_its_own(
         settings = beside.settings()
     assert settings[CHOICE[0]] == CHOICE[1]
     assert "00112233445566aa" not in settings.get("epoch", "")
+
+
+# What a program writes with its first new word.
+
+
+def written(folder: Path, lines: Sequence[str], opens: str | None = PLAIN) -> int:
+    """The version of the store after a program of level 2 wrote this."""
+    with pytest.MonkeyPatch.context() as patch, Journal.open(folder) as journal:
+        patch.setattr(words, "SINCE", {"step award": 2, "tag NameC": 2})
+        patch.setattr(words, "NEWEST", 2)
+        games = GameLog(journal, lambda _: STAMP)
+        games.resume()
+        games.append(lines, "A", 0.0, opens=opens, forward=False)
+        replay.require_known_words(journal)
+    with closing(sqlite3.connect(folder / file.FILE_NAME)) as database:
+        return file.version_of(database)
+
+
+def test_the_first_new_word_makes_a_store_of_a_newer_program(tmp_path: Path) -> None:
+    assert written(tmp_path, ["A truco"]) == header.VERSION, "older programs read it"
+    with running_table(table_on(tmp_path)) as told:
+        assert told.state["pending"] is not None
+    assert written(tmp_path, [], opens='[Variant "uruguayan"]\n') == header.VERSION
+    assert written(tmp_path, ["B award 2"], opens=None) == header.VERSION + header.PROGRAM
+    assert written(tmp_path, ["A truco"], opens=None) == header.VERSION + header.PROGRAM
+    with Journal.open(tmp_path) as journal:
+        assert journal.program() == file.Program(2, __version__)
+        journal.set_setting("phones", "[]", [Event("paired 1", "", STAMP)])
+        assert journal.program().needs == 2 and len(journal.events()) == 1
+    plays_beside(tmp_path)
+
+
+def test_a_tag_of_tomorrow_is_left_as_it_is(tmp_path: Path) -> None:
+    """Its words can be read without it, but they would be another game."""
+    opens = '[Variant "argentine"]\n[NameC "tomorrow"]\n'
+    assert written(tmp_path, ["A truco"], opens) == header.VERSION + header.PROGRAM
+    plays_beside(tmp_path)
+
+
+def test_a_salvaged_store_is_still_of_the_newer_program(tmp_path: Path) -> None:
+    written(tmp_path, ["A award 2"])
+    path = tmp_path / file.FILE_NAME
+    content = bytearray(path.read_bytes())
+    content[content.rindex(b"A award 2")] ^= 1
+    path.write_bytes(content)
+    with running_table(table_on(tmp_path)) as told:
+        assert SENTENCE in told.text
+    with Journal.open(tmp_path) as journal:
+        assert journal.program() == file.Program(2, __version__)
 
 
 def test_a_table_of_tomorrow_is_left_as_it_is(tmp_path: Path) -> None:
@@ -195,7 +247,7 @@ def opened(folder: Path, content: bytes) -> str:
 def test_a_damaged_store_is_salvaged_or_told_and_its_words_are_judged_later(
     tmp_path: Path, name: str
 ) -> None:
-    """Each flipped bit and each cut: with known words alone, none is of a newer program."""
+    """With known words alone no flipped bit and no cut is a newer program."""
     store(tmp_path / "whole", *NEWER.get(name, (PLAIN, AWARDS)))
     content = (tmp_path / "whole" / file.FILE_NAME).read_bytes()
     few = 40 if name not in NEWER else 4
