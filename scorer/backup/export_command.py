@@ -21,6 +21,7 @@ from scorer.store import health
 from scorer.store.archive import Archive
 from scorer.store.backup import give_to_owner_of
 from scorer.store.errors import StoreError
+from scorer.store.open_or_salvage import BESIDE
 
 EXAMPLE = """example:
   sudo scorer export games       a new folder: game-00001.truco, game-00001.json, ..., games.csv
@@ -46,13 +47,17 @@ def _export(directory: Path, folder: Path) -> int:
     if not health.store_exists(directory):
         raise BackupError(f"{directory} has no games yet")
     _create(folder)
+    status = 0
+    if health.store_exists(directory / BESIDE):
+        # Played by an older version while a newer one had written the store.
+        status = _export(directory / BESIDE, folder / BESIDE)
     with closing(Archive.open(directory)) as archive:
         result = export_games(archive.games(), folder)
     print(f"{folder}: {games_text(result.games)}")
     if result.unplayable:
         games = numbers_text(result.unplayable)
         report("export", f"{games} cannot be replayed by this version; the sheets are complete")
-    return 1 if result.unplayable else 0
+    return 1 if result.unplayable else status
 
 
 def _create(folder: Path) -> None:

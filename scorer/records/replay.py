@@ -74,7 +74,7 @@ def read_stored_header(header: str) -> Header:
 
 
 def require_known_words(journal: Journal) -> None:
-    """Raise StoreError ("future") if the running game has words that this program lacks.
+    """Raise StoreError ("future") if the running game has words of a newer program.
 
     Its check values are right, so a newer program has written them; of a tag, or of a word with
     another meaning, the store says so itself. A game of known words that the rules refuse is no

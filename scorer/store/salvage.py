@@ -132,7 +132,7 @@ def _read_copy(store: Path, work: Path) -> _Readable:
 
 
 def _further_tables(store: Path, work: Path) -> tuple[list[Event], file.Program]:
-    """Events and program of another copy, as it is: a repaired schema has no such tables."""
+    """Events and program, of a copy with its own schema: a repaired one has none."""
     copy = work / "events.sqlite3"
     found, program = list[Event](), file.ANY_PROGRAM
     with contextlib.suppress(*SQLITE_ERRORS):

@@ -49,7 +49,7 @@ class SessionBuilder:
         return None if running is None else self._build(running, now)
 
     def with_unplayable(self, session: Session, now: float) -> Session:
-        """``session`` with the reason why it is of a new game, if that is one the rules refuse."""
+        """``session`` with the refused press that began a new game, if any."""
         press = self._game_log.refused_press
         if press is None:
             return session

@@ -46,6 +46,17 @@ def test_every_game_is_a_sheet_a_document_and_a_row(
     assert (rows[1]["minutes"], rows[1]["score_A"], rows[1]["winner"]) == ("15", "2", "")
 
 
+def test_games_of_a_store_beside_are_listed_for_themselves(tmp_path: Path) -> None:
+    store = store_of(tmp_path / "store", WON)
+    store_of(store / "beside", UNFINISHED, UNDONE)
+    assert export(store, tmp_path / "games") == 0
+    assert [row["state"] for row in table(tmp_path / "games")] == ["won"]
+    assert [row["state"] for row in table(tmp_path / "games" / "beside")] == [
+        "unfinished",
+        "undone",
+    ]
+
+
 def test_a_sheet_replays_and_is_the_one_whose_code_is_on_the_slip(tmp_path: Path) -> None:
     store = store_of(tmp_path / "store", UNFINISHED)
     export(store, tmp_path / "games")

@@ -1,4 +1,4 @@
-"""Each word that stored games may have is of the first level, or has a level of its own.
+"""Each word of a stored game is of the first level, or has one of its own.
 
 ``first_words.txt`` has the words of the first level. It is never written again: a store with a word
 that it lacks is damaged for programs of that level, unless the word has a row in ``words.SINCE``.

@@ -1,4 +1,4 @@
-"""A store that a newer program has written: the older one changes nothing and plays beside it."""
+"""An older program leaves a newer store as it is, and plays beside it."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def plays_beside(folder: Path) -> None:
             assert told.score == {"A": start, "B": 0}
             assert told.press("A.tantos") == "taken"
             assert told.score == {"A": start + 1, "B": 0}
-            assert "lo guardó otra versión" in status(told)
+            assert "hay otra versión más nueva" in status(told)
         assert files_of(folder) == before
     assert not list(folder.rglob("damaged-*"))
 
