@@ -86,6 +86,50 @@ def taken_up(game: Game) -> Game:
     )
 
 
+def under_rules(game: Game, rules: Rules) -> Game | None:
+    """The fresh hand of ``game`` under other rules, as the first one of a stored game.
+
+    Score, games won, seats, kind of the hand and match stay. None if a game of ``rules`` cannot
+    have this score, or these sides.
+    """
+    sides = rules.scoring_sides
+    if rules.seating is not game.rules.seating:
+        return None
+    try:
+        return new_game(
+            rules,
+            dict(zip(sides, game.score, strict=True)),
+            game.mano,
+            gallo=game.gallo,
+            kind=game.hand.kind,
+            games=dict(zip(sides, game.games, strict=True)),
+            match=game.match,
+            rematches=game.rematches,
+        )
+    except ValueError:
+        return None
+
+
+def changed_deal(game: Game) -> Game | None:
+    """The deal that brings a chosen change into force (rules.md#rule-change).
+
+    None: the same rules go on, as none is chosen or due, or a score has reached the new target.
+    """
+    change, is_won = game.change, game.winner is not None
+    if change is None or not (is_won or game.hand.over) or is_match_over(game):
+        return None
+    if change.from_game and not is_won:
+        return None
+    plain = game._replace(change=None)
+    if is_won:
+        dealt = _next_game(plain)
+        start = change.rules.starting_score
+        return under_rules(dealt._replace(score=start), change.rules)
+    dealt = _next_hand(plain)
+    kind = _next_kind(plain._replace(rules=change.rules))
+    return under_rules(dealt._replace(hand=dealt.hand._replace(kind=kind)), change.rules)
+
+
 def may_start_at(rules: Rules, points: int) -> bool:
     """True if a side may start at ``points``; a destantado pile may have any height."""
     return points in rules.seating.start_scores(rules.target)
@@ -144,6 +188,9 @@ def new_hand(game: Game, step: Step) -> Game | Refusal:
 
     Source: rules.md#new-hand.
     """
+    changed = changed_deal(game)
+    if changed is not None:
+        return changed
     if game.winner is not None:
         return _next_game(game)
     if game.hand.over:

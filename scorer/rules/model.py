@@ -220,6 +220,13 @@ class Match(NamedTuple):
         return (self.id, self.hall) == (other.id, other.hall) and self.leg > other.leg
 
 
+class RuleChange(NamedTuple):
+    """Rules from the next hand on, or from the next game of the series."""
+
+    rules: Rules
+    from_game: bool = False
+
+
 class Game(NamedTuple):
     """The whole state between two steps.
 
@@ -243,3 +250,4 @@ class Game(NamedTuple):
     wins_series: bool = False  # the winner takes the whole series (``match_rung``)
     match: Match | None = None  # of a tournament
     rematches: tuple[int, ...] | None = None  # games won before, in a series by rematches
+    change: RuleChange | None = None  # chosen, and not in force before the next deal
