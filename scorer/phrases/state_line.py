@@ -6,6 +6,7 @@ from itertools import chain
 
 from scorer.phrases.gains import gain_line_wordings
 from scorer.phrases.names import name_wordings, shrinking_wordings
+from scorer.phrases.rule_change import change_wordings
 from scorer.phrases.scene import Scene
 from scorer.session.view.view import Half, SpecialKind
 
@@ -36,8 +37,12 @@ def chooser_words(scene: Scene, side: int) -> tuple[str, ...]:
 def standing_words(scene: Scene) -> tuple[str, ...]:
     """The most important fact of a hand in play, else the score or the mano."""
     view, say = scene.view, scene.say
+    change = () if view.change is None else change_wordings(say, view.change)
     if view.duel is not None:
-        return duel_words(scene, view.duel)
+        duel = duel_words(scene, view.duel)
+        return (*(f"{words} · {each}" for words in duel for each in change[:-1]), *duel)
+    if change:
+        return change
     if near := one_away_words(scene):
         return near
     if scene.has_three:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from scorer.i18n import Say, translator
 from scorer.phrases import outcome
+from scorer.phrases.rule_change import rules_text
 from scorer.phrases.scene import Scene
 from scorer.receipts.codepages import clean
 from scorer.receipts.hand_summary import NO_BREAK_SPACE, HandSummary, summarize_hands
@@ -20,6 +21,8 @@ from scorer.receipts.played_game import PlayedGame, SlipRow
 from scorer.records.clock import local_moment
 from scorer.records.standings import game_minutes
 from scorer.rules import Game, read_header
+from scorer.rules.score import shown_scores
+from scorer.session.values.rule_changes import played_rules
 from scorer.session.view.build_view import view_of_game
 
 # Characters of 12 dots on paper of this width in millimetres.
@@ -62,6 +65,7 @@ def build_slip(played: PlayedGame, language: str, columns: int) -> Slip:
         *_sides(scene, columns),
         *_result(scene, columns),
         SlipLine(centred(_length_text(played, told, say), columns)),
+        *_start_lines(record.start, say, columns),
         *_hand_table(told, game, say, columns),
         *_digest_lines(played, say, columns),
     )
@@ -142,6 +146,16 @@ def _length_text(played: PlayedGame, summaries: tuple[HandSummary, ...], say: Sa
     if long:
         words.append(f"{long // 60} h {long % 60:02d} min" if long >= 60 else f"{long} min")
     return " · ".join(words)
+
+
+def _start_lines(start: Game, say: Say, columns: int) -> Iterator[SlipLine]:
+    """Starting score and rules of a continued game: "desde 8-5: a 15, con flor"."""
+    if start.score == start.rules.starting_score:
+        return
+    rules = rules_text(say, played_rules(start.rules))
+    scores = "-".join(map(str, shown_scores(start)))
+    for text in textwrap.wrap(say("slip.start", scores=scores, rules=rules), columns):
+        yield SlipLine(centred(text, columns))
 
 
 def _hand_table(

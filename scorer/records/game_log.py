@@ -10,7 +10,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorer import __version__
-from scorer.records import replay
+from scorer.records import replay, stored_change
 from scorer.records.clock import is_new_day, local_moment
 from scorer.rules import SheetError, read_header, words
 from scorer.rules.model import Match
@@ -23,6 +23,7 @@ from scorer.store.rows import StoredOpening
 if TYPE_CHECKING:
     from scorer.records.pair_names import RenameFault
     from scorer.records.standings import EveningStandings
+    from scorer.session.values.chosen_change import ChosenChange
     from scorer.session.values.night_view import NightView
 
 _EVENING_KEY = "night"  # key of the store's settings: the first game of tonight
@@ -134,6 +135,19 @@ class GameLog:
             self._first_row, self._match, self._earlier_row = None, match, earlier
         self._first_row = self._first_row or (rows[0] if rows else None)
         self._current_game = number
+
+    def change(self) -> "ChosenChange | None":
+        """The change of rules that is chosen for the current game."""
+        text = self._journal.settings().get(stored_change.KEY)
+        return None if text is None else stored_change.read_change(text, self._current_game)
+
+    def store_change(self, chosen: "ChosenChange | None") -> None:
+        """Store the change that is chosen for the current game; None: there is none."""
+        if chosen is None:
+            self._journal.remove_setting(stored_change.KEY)
+        else:
+            text = stored_change.change_text(chosen, self._current_game)
+            self._journal.set_setting(stored_change.KEY, text)
 
     def starts_new_day(self, now: float) -> bool:
         """Whether the newest press was made on another day, before the last boot."""

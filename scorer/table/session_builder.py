@@ -85,7 +85,7 @@ class SessionBuilder:
         return session._replace(settings=self.settings, box=self.box, names=names)
 
     def _build(self, current: replay.CurrentGame, now: float) -> Session:
-        return new_session(
+        session = new_session(
             current.record,
             self.settings,
             now=now,
@@ -95,6 +95,7 @@ class SessionBuilder:
             box=self.box,
             opening_names=current.names,
         )._replace(ends_series=current.number < self._game_log.first_of_evening)
+        return session.with_change(self._game_log.change())
 
     def with_names(self, reaction: Reaction, before: Session) -> Reaction:
         """``reaction`` with the names of the house if it opens a game after a match."""

@@ -8,7 +8,6 @@ from zlib import crc32
 
 from scorer.rules import Side, state_document
 from scorer.rules.rematches import BEST_OF
-from scorer.session.values.dimming import is_next_hand_shown
 from scorer.session.values.question import question_document
 from scorer.session.values.shown import series_game
 from scorer.session.values.state import Session
@@ -42,12 +41,28 @@ def table_document(session: Session, seq: int, began: str | None = None) -> dict
         "names": names_document(session),
         "lamps": lamps,
     }
-    if is_next_hand_shown(session):
+    if session.is_next_hand_shown:
         document["is_next_hand_shown"] = True
     # A rematch is listed only while it is offered.
     if (offered := series_game(session.rematches, BEST_OF)) is not None:
         document["next_game"] = offered.value
+    if (change := change_document(session)) is not None:
+        document["rule_change"] = change
     return {**document, "match": match_document(session, began)}
+
+
+def change_document(session: Session) -> dict[str, Any] | None:
+    """The change of rules that is chosen and not in force yet (state.md#table-keys)."""
+    view, change = session.pending_change, session.game.change
+    if view is None or change is None:
+        return None
+    return {
+        "from": view.start,
+        "target": view.target,
+        "flor": view.has_flor,
+        "variant": change.rules.variant.id,
+        "options": dict(change.rules.chosen),
+    }
 
 
 def names_document(session: Session) -> dict[str, str]:
@@ -94,7 +109,7 @@ class StatePublisher:
         """Publishes the state if anything in it changed."""
         newest = (
             *(seq, session.game, session.question, session.names, session.assignments, wishes),
-            *(session.rematches, is_next_hand_shown(session)),
+            *(session.rematches, session.is_next_hand_shown),
         )
         if newest != self._published:
             self._published, self.number = newest, self.number + 1

@@ -5,9 +5,9 @@ nothing on a panel can be lost by a power cut. Everything runs in one thread and
 argument; the main loop or the simulator passes edges, ticks and requests.
 
 The table itself is gestures, commits and outputs. Every other matter is a guest (guest.py): the
-hall, the phones, the slips, the copies, passwords of the desk, the standings, the self-test, the
-time of a match. A guest is one module and one line in ``_open_guests``. It is called at four
-moments:
+hall, the phones, the slips, the copies, passwords of the desk, the standings, a chosen change of
+rules, the self-test, the time of a match. A guest is one module and one line in ``_open_guests``.
+It is called at four moments:
 
 - ``store``, during a commit: an effect that has to be on the disk before the press counts. It may
   raise StoreError, which refuses the press. No other method may raise it.
@@ -71,6 +71,7 @@ from scorer.table.match_clock import MatchClock
 from scorer.table.observers import PRESS_LOG_SIZE, NullObserver, PressResult, StateObserver
 from scorer.table.outputs import Devices, TableOutputs
 from scorer.table.phone_access import PhoneAccess
+from scorer.table.rule_changes import RuleChanges
 from scorer.table.selftest import check_store
 from scorer.table.selftest_report import SelfTestPage
 from scorer.table.session_builder import MakeGame, SessionBuilder, names_by_side
@@ -169,6 +170,7 @@ class Table:
             self.hall,
             self.phones,
             self.evening,
+            RuleChanges(self.game_log, hooks.log),
             MatchClock(self.game_log),
             Slips(hooks.print_client, self.game_log, self.marks),
             Backups(hooks.request_backup),

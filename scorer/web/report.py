@@ -14,7 +14,7 @@ from scorer.i18n import Say, translator
 from scorer.rules import state_document
 from scorer.session.values.settings import LAMPS
 from scorer.session.view.build_view import view_of_game
-from scorer.session.view.state_view import offered_game, question_view, shown_game
+from scorer.session.view.state_view import offered_game, question_view, shown_game, stated_change
 from scorer.session.view.view import View
 from scorer.web.audience import Audience
 from scorer.web.bare_view import bare_view
@@ -33,6 +33,7 @@ _TABLE_ONLY_KEYS = (
     "next_game",
     "is_next_hand_shown",
     "question",
+    "rule_change",
 )  # keys of a running table, which the document of the rules lacks
 
 Report = dict[str, Any]
@@ -77,6 +78,7 @@ class GameReport:
         lamps = tuple(state.get("lamps", {}).values()) or LAMPS
         return view._replace(
             question=question_view(state),
+            change=stated_change(state),
             lamps=lamps,
             next_game=offered_game(state) or view.next_game,
         )

@@ -21,6 +21,7 @@ from scorer.phrases import (
 )
 from scorer.phrases.names import default_side_name
 from scorer.phrases.pair_figures import pair_figures
+from scorer.phrases.rule_change import change_text, change_wordings
 from scorer.phrases.scene import Scene
 from scorer.session.values.night_view import NightStanding
 from scorer.session.values.shown import Screen
@@ -79,7 +80,7 @@ def report_phrases(scene: Scene, report: Mapping[str, Any]) -> JsonObject:
         "chart": _chart_text(scene, report["hands"]),
         "night": _night(scene, report["night"]),
         "event": event_text(scene),
-        "news": news_text(scene, report),
+        "news": " ".join(filter(None, (news_text(scene, report), change_sentence(scene)))),
         "sentence": sentence(scene),
     }
 
@@ -109,8 +110,17 @@ def _scores(scene: Scene) -> str:
 
 def _game_title(scene: Scene, board: Mapping[str, Any] | None) -> str:
     target = scene.say("page.target", points=scene.view.target)
+    if scene.view.change is not None:
+        # The line of a television has room for one of both.
+        return change_wordings(scene.say, scene.view.change)[1]
     parts = (board["title"] if board else "", target, outcome.series_game_name(scene))
     return " · ".join(filter(None, parts))
+
+
+def change_sentence(scene: Scene) -> str:
+    """The change of rules that is not in force yet; "" without one."""
+    change = scene.view.change
+    return "" if change is None else f"{change_text(scene.say, change)}."
 
 
 def _hand_title(scene: Scene, kind: str) -> str:

@@ -25,7 +25,7 @@ from scorer.rules.variant import GAME
 from scorer.samples import samples
 from scorer.samples.table import Sample, SampleTable
 from scorer.session.values.box_settings import BoxSettings
-from scorer.session.values.keys import AnswerKey, QuestionKey, SetupKey
+from scorer.session.values.keys import AnswerKey, NoticeKey, QuestionKey, SetupKey
 from scorer.session.values.settings import LAMPS
 from scorer.session.values.setup_view import (
     AgreementView,
@@ -35,7 +35,7 @@ from scorer.session.values.setup_view import (
     SetupView,
     SideNumberView,
 )
-from scorer.session.values.shown import Notice, Screen
+from scorer.session.values.shown import ChangeStart, ChangeView, Notice, Screen
 from scorer.session.view.view import (
     CallFamily,
     CallView,
@@ -135,6 +135,16 @@ def test_every_notice_fits_over_every_kind_of_screen(key: StrEnum) -> None:
         view = SAMPLES[name]._replace(notice=notice._replace(word=word))
         # A notice covers the screen; only the length of the names affects it.
         assert_nothing_is_cut(view, NAMES[:2])
+
+
+@pytest.mark.parametrize("start", ChangeStart)
+def test_a_change_of_rules_fits_in_a_notice_and_in_the_line_of_a_hand(start: ChangeStart) -> None:
+    for change in (ChangeView(start, 30, True), ChangeView(start, None, False)):
+        notice = Notice(NoticeKey.CHANGE, change=change)
+        assert_nothing_is_cut(PLAYING._replace(notice=notice), NAMES[:2])
+        assert_nothing_is_cut(PLAYING._replace(change=change), NAMES[:2])
+        duel = PLAYING._replace(change=change, duel=2, duels=3, duel_points=(12, 10))
+        assert_nothing_is_cut(duel, NAMES[:2])
 
 
 @pytest.mark.parametrize("key", QuestionKey)

@@ -64,6 +64,10 @@ EVENINGS = {
         setup-wrong-point-in-six-presses setup-wrong-point-in-six-presses-compact""",
     "what is asked before every game": """setup-flor-and-target-before-the-game
         setup-flor-with-the-score-kept setup-flor-and-target-from-the-next-game-compact""",
+    "rules change in a running game": """rules-changed-with-a-vale-cuatro
+        rules-changed-with-flores-in-uruguay rules-changed-in-paulista
+        rules-changed-in-venezuela rules-changed-in-a-pica-hand rules-changed-in-a-series
+        rules-changed-to-a-target-that-is-reached""",
     "the mano was wrong": "mano-put-right",
     "left alone": """dim-panel dark-panel page-left-open six-hours-later-go-on
         six-hours-later-new-game""",

@@ -231,3 +231,10 @@ def test_the_payments_of_a_hand_add_up_to_its_score(case: law_starts.Case) -> No
         # Three ties may pay nothing: such a hand has no line.
         hands = summarize_hands(record, translator("es-AR"))
         assert (listed_points(hands[-1]) if hands else {}) == gained, hands
+
+
+def test_a_game_that_goes_on_from_a_score_says_from_which_and_to_how_many() -> None:
+    played = played_game("argentine_flor", A_GAME, target=15)
+    assert "desde" not in as_text(build_slip(played, "es-AR", 32), 32)
+    goes_on = played._replace(header=played.header.replace("A=0 B=0", "A=8 B=5"))
+    assert "desde 8-5: a 15, con flor" in as_text(build_slip(goes_on, "es-AR", 32), 32)

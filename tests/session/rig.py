@@ -16,6 +16,8 @@ from scorer.session.input.gestures import Gestures
 from scorer.session.input.holds import has_hold, hold_time, repeats
 from scorer.session.play.timers import expire, next_deadline
 from scorer.session.values import dimming
+from scorer.session.values.chosen_change import ChosenChange
+from scorer.session.values.effects import StoreChange
 from scorer.session.values.press import ButtonMeaning, ButtonPress, Gesture, GestureKind
 from scorer.session.values.record import JournalLine, replay_lines
 from scorer.session.values.settings import HOLD, Settings
@@ -58,6 +60,7 @@ class SessionRig:
         self.rows: list[list[Row]] = [[]]
         self.current = 0
         self.later: int | None = None
+        self.change: tuple[int, ChosenChange | None] = 0, None  # stored: of a game
         self.time = 100.0
         self.session: Session = new_session(game, settings, now=self.time)
         self.reactions: list[Reaction] = []
@@ -163,7 +166,7 @@ class SessionRig:
             said = [row.seq for row in rows if row.line not in _UNDO_LINES]
             returns = later is not None and max(said, default=0) < later[0]
             self._running_game = at, later[1] if later is not None and returns else None
-            return new_session(
+            session = new_session(
                 record,
                 self.session.settings,
                 now=self.time,
@@ -171,6 +174,7 @@ class SessionRig:
                 has_earlier_game=at > 0,
                 has_later_game=returns,
             )
+            return session.with_change(self.change[1] if self.change[0] == at else None)
         raise AssertionError("the first game of all cannot be taken back")
 
     @property
@@ -240,6 +244,9 @@ class SessionRig:
             self._seq += 1
             row = Row(self._seq, self._presses, step_text(step))
             self.rows[self.current].append(row)
+        for stored in reaction.stored_effects:
+            if isinstance(stored, StoreChange):
+                self.change = self.current, stored.chosen
         self.session = reaction.session
         if reaction.move is not GameMove.STAY:
             self._resume()

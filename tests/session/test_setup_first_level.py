@@ -189,11 +189,13 @@ def test_flor_with_the_score_kept(layout: Layout, variant: str) -> None:
     had, mano = desk.game.rules.flor is not None, desk.view.sides
     counter = Counter(desk)
     counter.enter("option.flor")
-    counter.enter("card.no" if had else "card.yes", value="setup.now")
-    assert (desk.game.rules.flor is not None, desk.score) == (not had, (2, 0))
+    counter.enter("card.no" if had else "card.yes", value="setup.change.hand")
+    assert (desk.game.rules.flor is not None, desk.score) == (had, (2, 0))
     assert counter.presses <= MOST_PRESSES
+    desk.do("wait 9", "A truco")
+    assert (desk.game.rules.flor is not None, desk.score) == (not had, (2, 0))
     assert [side.mano for side in desk.view.sides] != [side.mano for side in mano]
-    desk.do("undo", "A quiero")
+    desk.do("undo", "undo", "A quiero")
     assert (desk.game.rules.flor is not None, desk.score) == (had, (2, 0))
 
 
@@ -203,9 +205,11 @@ def test_target_with_the_score_kept(layout: Layout, was: int, target: str) -> No
     desk = table(SCORED, layout=layout, target=was)
     counter = Counter(desk)
     counter.enter("option.target")
-    counter.enter("", target, "setup.now")
-    assert (str(desk.game.rules.target), desk.score) == (target, (2, 0))
+    counter.enter("", target, "setup.change.hand")
+    assert (desk.game.rules.target, desk.score) == (was, (2, 0))
     assert counter.presses <= MOST_PRESSES
+    desk.do("wait 9", "B truco")
+    assert (str(desk.game.rules.target), desk.score) == (target, (2, 0))
 
 
 @pytest.mark.parametrize("layout", list(Layout))
@@ -243,7 +247,7 @@ def test_a_target_below_the_score_is_refused() -> None:
     counter.enter("other_target")
     desk.do(*["B tantos"] * 29, "A quiero", "A quiero")
     assert (desk.game.rules.target, desk.score) == (30, (2, 0))
-    assert desk.view.notice is not None and desk.view.notice.key == "start_impossible"
+    assert desk.view.notice is not None and desk.view.notice.key == "target_reached"
 
 
 def test_any_other_target_can_be_set() -> None:

@@ -9,5 +9,9 @@ _PASSING = ("is_next_hand_shown",)  # the panels leave a finished hand in time
 
 
 def lasting(state: Mapping[str, Any]) -> dict[str, Any]:
-    """The state document without the keys that change as time passes."""
-    return {key: value for key, value in state.items() if key not in _PASSING}
+    """The state document without what changes as time passes."""
+    kept = {key: value for key, value in state.items() if key not in _PASSING}
+    change = kept.get("rule_change")
+    if change is not None and change["from"] == "this_hand":
+        kept["rule_change"] = {**change, "from": "hand"}
+    return kept

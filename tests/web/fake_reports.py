@@ -21,7 +21,7 @@ from scorer.rules.model import HandKind
 from scorer.serving import static_files
 from scorer.serving.qr_svg import qr_svg
 from scorer.session.view.build_view import view_of_game
-from scorer.session.view.state_view import offered_game, shown_game
+from scorer.session.view.state_view import offered_game, shown_game, stated_change
 from scorer.web.audience import DEFAULT_AUDIENCE, Audience, audience_of
 from scorer.web.bare_view import bare_view
 from scorer.web.board import board_document
@@ -50,6 +50,7 @@ def report(
     rematches: tuple[int, ...] | None = None,
     offers: str = "",
     is_next_hand_shown: bool = False,
+    rule_change: Report | None = None,
     **options: str | int | bool,
 ) -> Report:
     """The report after ``lines`` (each a press) of a game that began at ``score``."""
@@ -75,6 +76,7 @@ def report(
         "match": None,
         **({"next_game": offers} if offers else {}),
         **({"is_next_hand_shown": True} if is_next_hand_shown else {}),
+        **({"rule_change": rule_change} if rule_change else {}),
     }
     shown = shown_game(story.game, document)
     told = {
@@ -104,7 +106,10 @@ def viewed(told: Report, viewers: Audience = DEFAULT_AUDIENCE) -> Report:
     language = viewers.language or told["language"]
     say, names = translator(language), tuple(told["state"]["names"].values())
     view = view_of_game(told["game"], names) if told["board"] else bare_view(told["state"], say)
-    view = view._replace(next_game=offered_game(told["state"]) or view.next_game)
+    view = view._replace(
+        next_game=offered_game(told["state"]) or view.next_game,
+        change=stated_change(told["state"]),
+    )
     scene = viewer_scene(view, say, viewers.first)
     return {**sent, "phrases": {"language": language, **report_phrases(scene, told)}}
 

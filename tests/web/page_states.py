@@ -18,6 +18,13 @@ NIGHT = {
 }
 
 # Whole hands, to grow a history and a chart.
+FIFTEEN_WITH_FLOR = {
+    "from": "hand",
+    "target": 15,
+    "flor": True,
+    "variant": "argentine_flor",
+    "options": {"target": 15},
+}
 ARGENTINE_HANDS = (
     ("A truco", "B quiero", "B hand_won"),
     ("B envido", "A quiero", "A envido_won", "A hand_won"),
@@ -59,6 +66,7 @@ PAGE_STATES: dict[str, Report] = {
     "flor": report("argentine_flor", ["A flor"], score=(10, 11)),
     "contraflor": report("argentine_flor", ["A flor", "B contraflor"], score=(10, 11)),
     "hand-over": report(lines=hands(ARGENTINE_HANDS[0]), score=(10, 3)),
+    "rule-change": report(lines=("A truco",), score=(10, 3), rule_change=FIFTEEN_WITH_FLOR),
     "hand-next": report(lines=hands(ARGENTINE_HANDS[0]), score=(10, 3), is_next_hand_shown=True),
     "hand-over-both": report(lines=hands(ARGENTINE_HANDS[7]), score=(10, 3)),
     "paulista": report("paulista", ["B truco"], score=(7, 4)),

@@ -154,6 +154,29 @@ def test_a_hand_that_the_panels_have_left_is_followed_by_the_next() -> None:
     watched(evening)
 
 
+def test_a_report_names_a_chosen_change_of_rules_and_its_first_hand() -> None:
+    change = {"target": 15, "flor": None, "variant": "argentine", "options": {"target": 15}}
+
+    async def evening(table: Table, television: Television) -> None:
+        table.find()
+        table.play("A truco", "B no_quiero")
+        over = await television.next(lambda told: told.get("board") is not None)
+        assert "15" not in over["phrases"]["game"]
+        table.tell(2, rule_change={"from": "hand", **change})
+        told = await television.next(lambda told: told["rev"] > over["rev"])
+        assert told["board"] is not None
+        assert told["phrases"]["game"] == "próx. mão: até 15"
+        assert "desde a próxima mão: até 15" in told["phrases"]["news"]
+        table.tell(2, is_next_hand_shown=True, rule_change={"from": "this_hand", **change})
+        shown = await television.next(lambda each: each["rev"] > told["rev"])
+        assert shown["phrases"]["game"] == "esta mão: até 15"
+        table.tell(2, rule_change={"from": "tomorrow", **change, "variant": "martian"})
+        newer = await television.next(lambda each: each["rev"] > shown["rev"])
+        assert newer["board"] is not None, "a table of a later version"
+
+    watched(evening)
+
+
 def test_a_score_does_not_wait_for_a_slow_journal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reports, "HISTORY_TIMEOUT", 0.01)
 

@@ -11,6 +11,7 @@ from scorer.display.oled.canvas import Canvas
 from scorer.display.oled.layout import Rect
 from scorer.phrases.gains import gain_line_wordings, total_wordings
 from scorer.phrases.names import name_wordings, refusing_press
+from scorer.phrases.rule_change import change_text
 from scorer.phrases.scene import Scene
 from scorer.session.values.keys import NoticeKey
 from scorer.session.values.shown import Notice
@@ -58,6 +59,8 @@ def notice_words(scene: Scene, notice: Notice) -> tuple[str, ...]:
     """The text of a notice, with names in full and then short."""
     if notice.key is NoticeKey.PAID:
         return tuple(scene.say("notice.paid", paid=line) for line in gain_line_wordings(scene))
+    if notice.change is not None:
+        return (change_text(scene.say, notice.change),)
     key = f"refusal.{notice.key}" if notice.key.isupper() else f"notice.{notice.key}"
     names = [_names(scene, side) for side in (notice.side, notice.side_to)]
     gains = total_wordings(scene, dict(notice.gains))

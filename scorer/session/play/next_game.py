@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from scorer.rules import Action, Game, Phase, Side, Step
+from scorer.rules import Action, Phase, Side, Step
 from scorer.rules.agreement import is_settled
-from scorer.session.play.reactions import accept_press, record_steps, refuse
+from scorer.session.play.reactions import accept_press, open_game, record_steps, refuse
 from scorer.session.values import seating
 from scorer.session.values.game_queries import NEW_HAND, current_hand
 from scorer.session.values.hall import CallReason, Wish, WishKind
 from scorer.session.values.keys import NoticeKey
 from scorer.session.values.press import ButtonMeaning, ButtonPress
 from scorer.session.values.shown import Notice
-from scorer.session.values.state import NEVER, Reaction, Session, Sound, Verdict, new_session
+from scorer.session.values.state import NEVER, Reaction, Session, Sound, Verdict
 
 CAP_REASON: Final = "time limit"  # stored with the points at which a game begins
 
@@ -103,24 +103,6 @@ def _announced(session: Session, cap_start: int | None) -> Session:
 def open_next_game(session: Session, press: ButtonPress) -> Reaction:
     """Opens the game that follows under the house rules."""
     return open_game(session, session.next_game, press)
-
-
-def open_game(session: Session, game: Game, press: ButtonPress) -> Reaction:
-    """Opens ``game``; the running one is kept as it stands."""
-    fresh = new_session(
-        game,
-        session.settings,
-        now=max(press.gesture.time, session.now),
-        names=session.names,
-        has_earlier_game=True,
-        box=session.box,
-    )._replace(
-        marks=session.marks,
-        hall=session.hall,
-        assignments=session.assignments,
-        asks_first_run=session.asks_first_run and not session.record.is_scored,
-    )
-    return Reaction(fresh, Verdict.ACCEPTED, Sound.ACCEPT, new_game=game)
 
 
 def _confirmation_deadline(session: Session) -> float:

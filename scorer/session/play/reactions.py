@@ -8,19 +8,29 @@ from __future__ import annotations
 from typing import Final
 
 from scorer.rules import Action, Game, Phase, Refusal, Status, Step, phase_of
+from scorer.rules.deal import changed_deal
 from scorer.rules.document import may_raise
 from scorer.rules.offer import sides_to_answer
 from scorer.session.input import keymap
 from scorer.session.play import questions
 from scorer.session.values import late_envido, seating
-from scorer.session.values.game_queries import NEW_HAND, current_hand, opening_steps
+from scorer.session.values.box_settings import rules_choices
+from scorer.session.values.chosen_change import ChosenChange
+from scorer.session.values.effects import StoreChange
+from scorer.session.values.game_queries import (
+    NEW_HAND,
+    current_hand,
+    is_same_rules,
+    opening_steps,
+)
 from scorer.session.values.hall import Wish, WishKind
 from scorer.session.values.keys import NoticeKey
 from scorer.session.values.press import AcceptedPress, ButtonPress
 from scorer.session.values.question import Question
-from scorer.session.values.record import Record, append_press
-from scorer.session.values.shown import Notice
-from scorer.session.values.state import NEVER, Reaction, Session, Sound, Verdict
+from scorer.session.values.record import Record, append_press, new_record
+from scorer.session.values.rule_changes import change_view
+from scorer.session.values.shown import ChangeStart, Notice
+from scorer.session.values.state import NEVER, Reaction, Session, Sound, Verdict, new_session
 
 _OF_OTHERS: Final = (Refusal.OWN_CALL, Refusal.NOT_YOUR_RAISE)
 _HAND_OUTCOMES: Final = (Action.HAND_WON, Action.ALL_TIED, Action.TRICKS)
@@ -59,12 +69,77 @@ _RESULT_SOUNDS: Final = (Action.AGREE, Action.CONTEST)  # said after the game wa
 
 
 def record_steps(session: Session, steps: tuple[Step, ...], press: ButtonPress) -> Reaction:
-    """Records ``steps`` as one press, or returns the refusal of the rules."""
+    """Records ``steps`` as one press, or returns the refusal of the rules.
+
+    A deal that brings a change of rules into force opens the game that goes on under them.
+    """
+    changed = changed_deal(session.game) if steps[:1] == (NEW_HAND,) else None
+    if changed is not None:
+        return _go_on_under(session, changed, steps[1:], press)
     record = append_press(session.record, steps, press.time)
     if isinstance(record, Refusal):
         return refuse(session, record)
+    was_over = session.game.hand.over
     session = _with_record(accept_press(session, press), record, steps, press.gesture.time)
+    if session.game.hand.over and not was_over and (told := session.change_notice) is not None:
+        session = session.with_notice(told)
     return Reaction(session, Verdict.ACCEPTED, _sound_of(steps, record.game), steps)
+
+
+def _go_on_under(
+    session: Session, changed: Game, steps: tuple[Step, ...], press: ButtonPress
+) -> Reaction:
+    """Opens the game under changed rules, with the first ``steps`` of its hand."""
+    record = append_press(new_record(changed), steps, press.time)
+    if isinstance(record, Refusal):
+        return refuse(session, record)
+    opened = open_game(accept_press(session, press), changed, press)
+    begun = accept_press(opened.session, press)
+    if steps:
+        begun = _with_record(begun, record, steps, press.gesture.time)
+    if sides_to_answer(begun.game) == ():
+        # It would cover the call of a press that calls; the end of the hand before has told it.
+        view = change_view(session.rules, changed.rules, ChangeStart.IN_FORCE)
+        begun = begun.with_notice(Notice(NoticeKey.CHANGE, change=view))
+    sound = _sound_of(steps, record.game) if steps else opened.sound
+    return opened._replace(session=begun, sound=sound, steps=steps)
+
+
+def open_game(session: Session, game: Game, press: ButtonPress) -> Reaction:
+    """Opens ``game``; the running one is kept as it stands."""
+    fresh = new_session(
+        game,
+        session.settings,
+        now=max(press.gesture.time, session.now),
+        names=session.names,
+        has_earlier_game=True,
+        box=session.box,
+    )._replace(
+        marks=session.marks,
+        hall=session.hall,
+        assignments=session.assignments,
+        asks_first_run=session.asks_first_run and not session.record.is_scored,
+    )
+    return Reaction(fresh, Verdict.ACCEPTED, Sound.ACCEPT, new_game=game)
+
+
+def choose_change(session: Session, chosen: ChosenChange, press: ButtonPress) -> Reaction:
+    """Chooses a change of the rules of the running game, or takes it back as undone."""
+    is_undone, rules = chosen.is_undone, chosen.change.rules
+    changed = accept_press(session, press).with_change(chosen)
+    if is_undone:
+        changed = changed.with_notice(Notice(NoticeKey.CHANGE_UNDONE))
+        # What was chosen for the next game since then stays.
+        is_house = is_same_rules(session.next_rules, rules)
+        choices = rules_choices(chosen.house_before) if is_house else ()
+    else:
+        notice = changed.change_notice
+        assert notice is not None
+        changed = changed.with_notice(notice)
+        choices = rules_choices(rules)
+    stored = StoreChange(chosen.standing)
+    sound = Sound.UNDO if is_undone else Sound.KEY
+    return Reaction(changed, Verdict.ACCEPTED, sound, choices=choices, stored_effects=(stored,))
 
 
 def record_in_hand(session: Session, steps: tuple[Step, ...], press: ButtonPress) -> Reaction:
@@ -153,8 +228,10 @@ def _with_record(session: Session, record: Record, steps: tuple[Step, ...], when
     """``session`` with the record after a press with new steps."""
     game = record.game
     paid = bool(game.last_credits)
+    chosen = session.change
     return _with_tantos_guards(session, record, steps, when)._replace(
         record=record,
+        change=None if chosen is None else chosen.standing,
         next_hand_seen=False,
         has_later_game=False,
         confirmed=(),

@@ -9,7 +9,7 @@ from typing import Final
 
 from scorer.rules import Action, Refusal, Step
 from scorer.session.play import questions
-from scorer.session.play.reactions import accept_press, ask, record_steps, refuse
+from scorer.session.play.reactions import accept_press, ask, choose_change, record_steps, refuse
 from scorer.session.values import seating
 from scorer.session.values.game_queries import NEW_HAND, call_text
 from scorer.session.values.keys import NoticeKey
@@ -29,6 +29,9 @@ def undo(session: Session, press: ButtonPress) -> Reaction:
         return Reaction(
             session.with_notice(Notice(NoticeKey.DROPPED)), Verdict.ACCEPTED, Sound.UNDO
         )
+    taken_back = undo_change(session, press)
+    if taken_back is not None:
+        return taken_back
     if not record.past:
         if session.has_earlier_game:
             return ask(session, questions.undo_game())
@@ -38,6 +41,23 @@ def undo(session: Session, press: ButtonPress) -> Reaction:
     if session.replaced:
         return _undo_raise(session, press)
     return undo_press(session, press)
+
+
+def undo_change(session: Session, press: ButtonPress) -> Reaction | None:
+    """Takes back a change of rules that is newer than every standing step."""
+    undoing = press._replace(meaning=ButtonMeaning.UNDO)
+    chosen = None if session.change is None else session.change.standing
+    if chosen is None or len(session.record.past) > chosen.after:
+        return None
+    return choose_change(session, chosen._replace(is_undone=True), undoing)
+
+
+def redo_change(session: Session, press: ButtonPress) -> Reaction | None:
+    """Chooses the change of rules again that was taken back last."""
+    chosen, redoing = session.change, press._replace(meaning=ButtonMeaning.REDO)
+    if chosen is None or not chosen.is_undone or len(session.record.past) != chosen.after:
+        return None
+    return choose_change(session, chosen._replace(is_undone=False), redoing)
 
 
 def _undo_raise(session: Session, press: ButtonPress) -> Reaction:
@@ -56,7 +76,10 @@ def _undo_and_record(
 
 
 def redo(session: Session, press: ButtonPress) -> Reaction:
-    """Redoes the press that was undone last, or the game."""
+    """Redoes the press that was undone last, the change of rules, or the game."""
+    chosen = redo_change(session, press)
+    if chosen is not None:
+        return chosen
     again = session.record.redo_steps
     if again:
         return _apply_history_steps(session, REDO, len(again), press)

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from scorer.rules import Phase, Step
+from scorer.rules import Phase, Rules, Step
+from scorer.rules.deal import under_rules
 from scorer.rules.engine import play_steps
-from scorer.session.play.next_game import open_game
-from scorer.session.play.reactions import accept_press, accepted_press, record_steps, refuse
+from scorer.rules.model import RuleChange
+from scorer.session.play.reactions import (
+    accept_press,
+    accepted_press,
+    choose_change,
+    open_game,
+    record_steps,
+    refuse,
+)
 from scorer.session.play.undo_redo import go_back_to, redeal, redo
 from scorer.session.setup.levels import (
     Effect,
@@ -18,13 +26,15 @@ from scorer.session.setup.levels import (
     show_levels,
     with_levels,
 )
-from scorer.session.values.box_settings import LAYOUT, Choice
+from scorer.session.values.box_settings import LAYOUT, Choice, rules_choices
+from scorer.session.values.chosen_change import ChosenChange
 from scorer.session.values.effects import ClearNight, Task
 from scorer.session.values.game_draft import Draft
 from scorer.session.values.game_queries import CONFIRMED_ALWAYS, CONFIRMED_IN_MATCH
 from scorer.session.values.keys import NoticeKey
 from scorer.session.values.press import ButtonMeaning, ButtonPress
-from scorer.session.values.shown import Notice
+from scorer.session.values.rule_changes import change_view
+from scorer.session.values.shown import ChangeStart, Notice
 from scorer.session.values.state import (
     GameMove,
     Reaction,
@@ -143,14 +153,42 @@ class Play(ClosingEffect):
         return open_game(session, game, press)._replace(choices=self.choices)
 
 
-class PlayOn(Play):
-    """Starts the drafted game at the score of the running one.
+class ChangeRules(ClosingEffect):
+    """Plays on at this score under other rules, at once or from a later deal on.
 
-    It takes no points and one UNDO goes back, so that no team must confirm it.
+    It takes nothing that is on the table, one UNDO takes it back, and every panel shows it, so
+    that no team must confirm it.
     """
 
-    def needs_every_team(self, session: Session) -> bool:
-        return False
+    rules: Rules
+    start: ChangeStart
+
+    def perform(self, session: Session, press: ButtonPress) -> Reaction:
+        game = session.game
+        if self.start is ChangeStart.IN_FORCE:
+            begun = under_rules(game._replace(change=None), self.rules)
+            if begun is None:
+                return refuse(session, Notice(NoticeKey.START_IMPOSSIBLE, urgent=True))
+            opened = open_game(accept_press(session, press), begun, press)
+            view = change_view(session.rules, self.rules, self.start)
+            told = Notice(NoticeKey.CHANGE, change=view)
+            return opened._replace(
+                session=opened.session.with_notice(told), choices=rules_choices(self.rules)
+            )
+        change = RuleChange(self.rules, self.start is ChangeStart.GAME)
+        earlier = None if session.change is None else session.change.standing
+        after, house = len(session.record.past), session.next_rules
+        return choose_change(session, ChosenChange(change, after, house, earlier), press)
+
+
+class TakeBackChange(ClosingEffect):
+    """Takes back the change that is chosen and not in force yet."""
+
+    chosen: ChosenChange
+
+    def perform(self, session: Session, press: ButtonPress) -> Reaction:
+        without = self.chosen._replace(earlier=None, is_undone=True)
+        return choose_change(session, without, press)
 
 
 class BeginNight(ClosingEffect):
@@ -198,7 +236,7 @@ class Choose(Effect):
     """Saves choices with the box, and returns to the list that shows them."""
 
     choices: tuple[Choice, ...]
-    notice_key: NoticeKey | None = None  # shown while a game is being played
+    notice_key: NoticeKey | None = None  # shown while a game or series is being played
 
     def needs_every_team(self, session: Session) -> bool:
         # The meaning of the buttons changes for all players.
@@ -206,7 +244,7 @@ class Choose(Effect):
 
     def run(self, session: Session, press: ButtonPress) -> Reaction:
         shown = _return_to_list(session, press, None)
-        if self.notice_key is not None and session.game.winner is None:
+        if self.notice_key is not None and session.phase is not Phase.MATCH_OVER:
             shown = shown._replace(session=shown.session.with_notice(Notice(self.notice_key)))
         return shown._replace(choices=self.choices)
 

@@ -9,13 +9,22 @@ from collections.abc import Callable
 from functools import partial
 
 from scorer.rulecards.card_page import CardPage
-from scorer.rules import Rules, find_variant, games_won, variant_ids
+from scorer.rules import Game, Phase, Rules, find_variant, games_won, variant_ids
+from scorer.rules.deal import is_fresh
+from scorer.rules.model import RuleChange
 from scorer.rules.options import Value, parse_value, rules_for
 from scorer.rules.rulebooks import followed_rulebook, rulebooks_of
 from scorer.rules.score import shown_scores
 from scorer.rules.variant import Option
 from scorer.session.setup.corrections_menu import ScoresLevel
-from scorer.session.setup.effects import Back, ChangeDraft, Choose, Play, PlayOn
+from scorer.session.setup.effects import (
+    Back,
+    ChangeDraft,
+    ChangeRules,
+    Choose,
+    Play,
+    TakeBackChange,
+)
 from scorer.session.setup.levels import (
     Effect,
     Link,
@@ -24,6 +33,7 @@ from scorer.session.setup.levels import (
     MenuEntry,
     Open,
     Refuse,
+    RefuseWith,
     leave_level,
     marked_list,
     open_level,
@@ -33,12 +43,14 @@ from scorer.session.setup.levels import (
 from scorer.session.setup.name_entry import name_choice_level
 from scorer.session.setup.preferences_menu import REMATCH, setting_entry
 from scorer.session.values import game_draft
-from scorer.session.values.box_settings import HOUSE, NAMES, VARIANT, Choice
+from scorer.session.values.box_settings import NAMES, Choice, rules_choices
 from scorer.session.values.game_draft import Draft, draft_of
 from scorer.session.values.game_queries import current_hand
 from scorer.session.values.keys import NoticeKey, PlainKey, SetupKey, TextKey
 from scorer.session.values.press import ButtonPress
+from scorer.session.values.rule_changes import why_not_under
 from scorer.session.values.setup_view import MenuLine, OptionNumberView, SetupView
+from scorer.session.values.shown import ChangeStart
 from scorer.session.values.state import Reaction, Session, SetupLevel
 
 TARGETS = (12, 15, 18, 20, 24, 30, 40)  # common targets; any other number can be set too
@@ -212,8 +224,16 @@ def _unless_locked(
 
 
 def _asked_rules(session: Session) -> Rules:
-    """The rules of the running game, else of the next."""
-    return session.rules if session.game.winner is None else session.next_rules
+    """The rules of the running game with its chosen change, else of the next."""
+    if session.phase is Phase.MATCH_OVER:
+        return session.next_rules
+    change = _pending(session)
+    return session.rules if change is None else change.rules
+
+
+def _pending(session: Session) -> RuleChange | None:
+    """The change that is chosen and will come into force; None without one."""
+    return None if session.pending_change is None else session.game.change
 
 
 def flor_level(session: Session, link: Link) -> SetupLevel:
@@ -227,9 +247,9 @@ def flor_level(session: Session, link: Link) -> SetupLevel:
             partial(game_draft.with_flor, has_flor=value),
         )
     )
-    # In a game with a score at the other value, else at the current one.
-    under_way = is_under_way(session)
-    at = next(at for at, entry in enumerate(entries) if entry.line.marked is not under_way)
+    # In a game at the other value, else at the current one.
+    plays_on = _plays_on(session)
+    at = next(at for at, entry in enumerate(entries) if entry.line.marked is not plays_on)
     return ListLevel(FLOR, entries, at, made_from=link)
 
 
@@ -241,16 +261,16 @@ def target_level(session: Session, link: Link) -> SetupLevel:
     numbers = common_targets(rules)
     other = OtherTarget(TARGET, option.key, rules.target, option.low, option.high)
     last = MenuEntry(MenuLine(SetupKey.OTHER_TARGET), Open(other))
-    if not is_under_way(session):
+    if not _plays_on(session):
         entries = (entry for each in numbers for entry in _target_entries_of(session, each))
         at = numbers.index(rules.target)
         return ListLevel(TARGET, (*entries, last), at, made_from=link)
     # In a game, the default or its half is the likely one. From it the list goes down to the other
-    # targets to play on with, and up to the same from the next game on.
+    # targets to play on with, and up to the same from a later game on.
     default = int(option.default)
     numbers.sort(key=lambda number: (number == rules.target, number not in (default, default // 2)))
     found = [_target_entries_of(session, number) for number in numbers]
-    later = [each[-1] for each in reversed(found) if len(each) > 1]
+    later = [entry for each in reversed(found) for entry in reversed(each[1:])]
     now = [each[0] for each in found]
     return ListLevel(TARGET, (*later, *now, last), len(later), made_from=link)
 
@@ -274,39 +294,84 @@ def _asked_value_entries(
 ) -> MenuEntries:
     """The entries of a value that is asked before every game.
 
-    In a game with a score there are two: to play on at this score, or from the next game on.
+    In a game there are several: to play on at this score from the next hand, in a series from the
+    next game of it, and from the game after that on.
     """
-    changed = change(session.rules)
+    base = _asked_rules(session)
+    changed = change(base)
     later = change(session.next_rules) or changed
     from_next = MenuEntry(
         line,
         Refuse(NoticeKey.NOT_TOGETHER)
         if later is None
-        else Choose(_rules_choices(later), NoticeKey.FROM_NEXT),
+        else Choose(rules_choices(later), _from_next_key(session)),
     )
-    if session.game.winner is not None:
+    game = session.game
+    if session.phase is Phase.MATCH_OVER:
         is_current = later is session.next_rules
         return (MenuEntry(line._replace(marked=True), Back()) if is_current else from_next,)
-    under_way = is_under_way(session)
-    if under_way:
-        from_next = from_next._replace(line=line._replace(value="setup.from_next"))
+    current = MenuEntry(line._replace(marked=True), Back())
+    if is_untouched(game):
+        at_once = _change_entry(session, line, changed, ChangeStart.IN_FORCE)
+        return (current if changed is base else at_once,)
+    after_series = session.rules.best_of > 1
+    word = "setup.after_series" if after_series else "setup.from_next"
+    from_next = from_next._replace(line=line._replace(value=word))
+    if changed is base:
+        return (current, from_next) if later is not session.next_rules else (current,)
     if changed is session.rules:
-        current = MenuEntry(line._replace(marked=True), Back())
-        takes_back = under_way and later is not session.next_rules
-        return (current, from_next) if takes_back else (current,)
-    draft = None
-    if changed is not None:
-        draft = _continued(session, session.names, changed)
-    play = None if draft is None else play_effect(session, draft)
-    now = None if play is None else PlayOn(play.draft, play.choices)
-    at_once = refusable(line, now, NoticeKey.START_IMPOSSIBLE)
-    if not under_way:
-        return (at_once,)
-    return at_once._replace(line=line._replace(value="setup.now")), from_next
+        # Only a chosen change can differ from the rules in force.
+        assert session.change is not None and session.change.standing is not None
+        return MenuEntry(line, TakeBackChange(session.change.standing)), from_next
+    entries = (
+        _change_entry(session, line._replace(value=f"setup.change.{start}"), changed, start)
+        for start in _change_starts(session)
+    )
+    return (*entries, from_next)
+
+
+def _plays_on(session: Session) -> bool:
+    """True if a running game or series may go on under changed rules."""
+    return session.phase is not Phase.MATCH_OVER and not is_untouched(session.game)
+
+
+def _change_starts(session: Session) -> tuple[ChangeStart, ...]:
+    """From when a change can be chosen; what is chosen with another one comes with it."""
+    game = session.game
+    hand = (session.next_hand_start,) if game.winner is None else ()
+    follows = sum(games_won(game)) + (game.winner is None) < game.rules.best_of
+    later = (ChangeStart.GAME,) if follows else ()
+    pending = _pending(session)
+    if pending is None or game.winner is not None:
+        return (*hand, *later)
+    return later if pending.from_game else hand
+
+
+def _from_next_key(session: Session) -> NoticeKey:
+    """From when the rules of the house count: after a series, all games of it."""
+    runs = session.rules.best_of > 1 and session.phase is not Phase.MATCH_OVER
+    return NoticeKey.AFTER_SERIES if runs else NoticeKey.FROM_NEXT
+
+
+def _change_entry(
+    session: Session, line: MenuLine, rules: Rules | None, start: ChangeStart
+) -> MenuEntry:
+    """The entry that goes on under ``rules``, or tells why it cannot."""
+    if rules is None:
+        return MenuEntry(line, Refuse(NoticeKey.NOT_TOGETHER))
+    # The score of a game that follows is that of its start.
+    why_not = None if start is ChangeStart.GAME else why_not_under(session.game, rules)
+    return MenuEntry(line, ChangeRules(rules, start) if why_not is None else RefuseWith(why_not))
+
+
+def is_untouched(game: Game) -> bool:
+    """True before the first entry of a game, when no change of rules has to wait."""
+    is_first = game.hand_number == 1 and game.score == game.score_at_deal
+    return is_first and is_fresh(game) and game.winner is None and game.change is None
 
 
 def is_under_way(session: Session) -> bool:
-    """True in a game with a score, which a change may go on with or leave as it is."""
+    """True in a game with a score, in which a correction is the likely wish."""
     game = session.game
     return (
         game.winner is None
@@ -349,7 +414,7 @@ def rulebook_level(session: Session, link: Link) -> SetupLevel:
     entries = tuple(
         MenuEntry(
             line._replace(marked=each is rules),
-            Choose(_rules_choices(each), NoticeKey.FROM_NEXT),
+            Choose(rules_choices(each), _from_next_key(session)),
         )
         for line, each in ways
     )
@@ -391,7 +456,7 @@ def play_effect(session: Session, draft: Draft) -> Play:
     """The effect that starts ``draft`` and saves its new choices."""
     count = len(draft.names)
     same = draft.names == (*session.names, *("",) * count)[:count]
-    rules = () if draft.rules is session.next_rules else _rules_choices(draft.rules)
+    rules = () if draft.rules is session.next_rules else rules_choices(draft.rules)
     return Play(draft, (*rules, *(() if same else (Choice(NAMES, draft.names),))))
 
 
@@ -418,7 +483,7 @@ def _option_effect(rules: Rules, key: str, value: Value, draft: Draft | None) ->
         return Refuse(NoticeKey.NOT_TOGETHER)
     if draft is not None:
         return ChangeDraft(game_draft.with_rules(draft, chosen))
-    return Choose(_rules_choices(chosen), NoticeKey.FROM_NEXT)
+    return Choose(rules_choices(chosen), NoticeKey.FROM_NEXT)
 
 
 def _value_line(option: Option, value: Value, *, marked: bool) -> MenuLine:
@@ -437,8 +502,3 @@ def value_words(option: Option, value: Value) -> tuple[TextKey | None, str]:
 
 def _yes_no(value: bool) -> str:
     return "card.yes" if value else "card.no"
-
-
-def _rules_choices(rules: Rules) -> tuple[Choice, ...]:
-    """The choices to save so that later nights start with these rules."""
-    return (Choice(VARIANT, rules.variant.id), Choice(HOUSE, dict(rules.chosen)))

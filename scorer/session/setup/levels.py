@@ -123,6 +123,15 @@ class Refuse(Effect):
         return refuse(session, Notice(self.key, urgent=True))
 
 
+class RefuseWith(Effect):
+    """An effect that is impossible now, for a reason with a side or a number."""
+
+    notice: Notice
+
+    def run(self, session: Session, press: ButtonPress) -> Reaction:
+        return refuse(session, self.notice)
+
+
 class Open(Effect):
     """Opens a level."""
 

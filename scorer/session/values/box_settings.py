@@ -52,3 +52,8 @@ NAMES: Final = ("table", "names")
 VARIANT: Final = ("table", "variant")
 HOUSE: Final = ("table", "house")
 LAYOUT: Final = ("table", "layout")
+
+
+def rules_choices(rules: Rules) -> tuple[Choice, ...]:
+    """The choices to save so that later games and nights start with these rules."""
+    return (Choice(VARIANT, rules.variant.id), Choice(HOUSE, dict(rules.chosen)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from scorer.rules import Phase, Side, phase_of
+from scorer.rules import Phase, Side
 from scorer.rules.offer import sides_to_answer
 from scorer.rules.score import speaker_of
 from scorer.session.values import seating
@@ -111,20 +111,7 @@ def is_tally_shown(session: Session) -> bool:
 
 def touched(session: Session, now: float) -> Session:
     """The session with a gesture at ``now``, which shows no hand again that was left."""
-    return session._replace(touched_at=now, next_hand_seen=is_next_hand_shown(session))
-
-
-def is_next_hand_shown(session: Session) -> bool:
-    """True if a hand is over for a while and the next one needs no decision.
-
-    A hand that begins with a decision is announced until it is decided.
-    """
-    if session.phase is not Phase.HAND_OVER:
-        return False
-    since_touched = session.now - session.touched_at
-    if not session.next_hand_seen and since_touched < session.settings.hand_over_s:
-        return False
-    return phase_of(current_hand(session.game)) is Phase.PLAYING
+    return session._replace(touched_at=now, next_hand_seen=session.is_next_hand_shown)
 
 
 def is_blinked_off(session: Session) -> bool:

@@ -7,6 +7,7 @@ an ``Effect`` follows once the session is adopted.
 from enum import StrEnum
 from typing import NamedTuple
 
+from scorer.session.values.chosen_change import ChosenChange
 from scorer.session.values.hall import Wish
 
 
@@ -22,6 +23,12 @@ class ForgetPhones(NamedTuple):
     ids: tuple[str, ...]
 
 
+class StoreChange(NamedTuple):
+    """The change of rules chosen for the running game; None: it was taken back."""
+
+    chosen: ChosenChange | None
+
+
 class Task(StrEnum):
     """An effect that needs no further data."""
 
@@ -33,5 +40,5 @@ class Task(StrEnum):
     DESK_PASSWORD = "desk_password"  # make a new one of the hub, and show it
 
 
-StoredEffect = ClearNight | ForgetPhones
+StoredEffect = ClearNight | ForgetPhones | StoreChange
 Effect = Task | Wish  # a wish is for the link

@@ -8,6 +8,7 @@ from itertools import groupby, takewhile
 from typing import NamedTuple
 
 from scorer.rules import Action, Credit, Game, Refusal, Step, attempt, parse_step, split_comment
+from scorer.rules.model import RuleChange
 
 UNDO = Step(None, Action.UNDO)
 REDO = Step(None, Action.REDO)
@@ -92,6 +93,11 @@ def new_record(game: Game) -> Record:
 def hand_id(game: Game) -> HandId:
     """Identifies a hand within a series; sorts in order of play."""
     return (sum(game.games), game.hand_number)
+
+
+def with_change(record: Record, change: RuleChange | None) -> Record:
+    """``record`` with another chosen change of its rules."""
+    return record._replace(game=record.game._replace(change=change))
 
 
 def append_press(
@@ -192,7 +198,7 @@ class _RecordBuilder:
         if self._past:
             done = self._past.pop()
             self._future.append(done)
-            self._game = done.before
+            self._game = done.before._replace(change=self._game.change)
             return None
         if self._taken_back:
             return Refusal.NOTHING_TO_UNDO
@@ -208,10 +214,12 @@ class _RecordBuilder:
             return Refusal.NOTHING_TO_REDO
         done = self._future.pop()
         self._dropped = min(self._dropped, len(self._future))
-        result = attempt(self._game, done.step)
+        # A deal is redone under the rules that it was stored with.
+        change = self._game.change
+        result = attempt(self._game._replace(change=None), done.step)
         if isinstance(result, Refusal):
             raise ValueError(f"{done.step} was played and cannot be played again: {result}")
-        self._append(done._replace(press=self._press), result)
+        self._append(done._replace(press=self._press), result._replace(change=change))
         return None
 
 

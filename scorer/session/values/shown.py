@@ -69,6 +69,24 @@ class SideView(NamedTuple):
     owes: bool = False  # the box waits for this side
 
 
+class ChangeStart(StrEnum):
+    """The deal with which a chosen change of rules comes into force."""
+
+    HAND = "hand"
+    THIS_HAND = "this_hand"  # the next hand is shown already, with nothing said in it
+    REDONDA = "redonda"  # the duels of a pica hand are played out before
+    GAME = "game"  # of the series
+    IN_FORCE = "in_force"  # this hand is the first one
+
+
+class ChangeView(NamedTuple):
+    """A change of rules in a running game; None for what stays the same."""
+
+    start: ChangeStart
+    target: int | None = None
+    has_flor: bool | None = None
+
+
 class HistoryLine(NamedTuple):
     """One entry of the history page."""
 
@@ -79,6 +97,7 @@ class HistoryLine(NamedTuple):
     points: int
     scores: tuple[int, ...]
     time: str  # "21:07" or ""
+    change: ChangeView | None = None  # an entry of a change of rules alone
 
 
 class Notice(NamedTuple):
@@ -95,6 +114,7 @@ class Notice(NamedTuple):
     number: int = 0
     urgent: bool = False  # a refusal: drawn in inverse
     gains: tuple[tuple[int, int], ...] = ()  # of several sides: (side, points)
+    change: ChangeView | None = None  # of CHANGE
 
 
 class SeriesGame(StrEnum):

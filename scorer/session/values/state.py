@@ -1,7 +1,7 @@
 """State of a running table and the reactions to presses.
 
-Only ``Session.record`` is restored from the journal; everything else is transient and lost after a
-power cut.
+``Session.record`` is restored from the journal, and ``change`` from the settings of the store;
+everything else is transient and lost after a power cut.
 """
 
 import math
@@ -12,21 +12,33 @@ from typing import TYPE_CHECKING, NamedTuple
 from scorer.plain_values.value import Value
 from scorer.rules import Game, Phase, Rules, Side, Step, games_won, new_game, phase_of
 from scorer.rules.agreement import is_settled
+from scorer.rules.model import HandKind
 from scorer.rules.offer import sides_to_answer
 from scorer.rules.rematches import BEST_OF, following_rematches
 from scorer.rules.truco import is_plain_contest
 from scorer.session.values.box_settings import BoxSettings, Choice
+from scorer.session.values.chosen_change import ChosenChange
 from scorer.session.values.effects import Effect, StoredEffect
 from scorer.session.values.game_draft import Draft
 from scorer.session.values.game_queries import current_hand, even_score, is_same_rules, next_game
 from scorer.session.values.hall import Assignment, MatchTime
-from scorer.session.values.keys import LineKey
+from scorer.session.values.keys import LineKey, NoticeKey
 from scorer.session.values.press import AcceptedPress, ButtonPress, Hint
 from scorer.session.values.question import Question
-from scorer.session.values.record import Record, new_record
+from scorer.session.values.record import Record, new_record, with_change
+from scorer.session.values.rule_changes import change_view, why_not_under
 from scorer.session.values.settings import Settings
 from scorer.session.values.setup_view import SetupView
-from scorer.session.values.shown import HallView, LinkView, Notice, Screen, SeriesGame, series_game
+from scorer.session.values.shown import (
+    ChangeStart,
+    ChangeView,
+    HallView,
+    LinkView,
+    Notice,
+    Screen,
+    SeriesGame,
+    series_game,
+)
 
 if TYPE_CHECKING:
     from scorer.session.values.night_view import NightView
@@ -133,6 +145,7 @@ class Session(NamedTuple):
 
     settings: Settings
     record: Record
+    change: ChosenChange | None = None  # of the rules of this game, from the next deal on
     names: tuple[str, ...] = ()
     opening_names: tuple[str, ...] = ()  # under which the game was opened
     ends_series: bool = False  # the next game is no rematch: another night, or hours later
@@ -180,6 +193,12 @@ class Session(NamedTuple):
     @property
     def game(self) -> Game:
         return self.record.game
+
+    def with_change(self, chosen: ChosenChange | None) -> "Session":
+        """The session with another chosen change of the rules of its game."""
+        standing = None if chosen is None else chosen.standing
+        change = None if standing is None else standing.change
+        return self._replace(record=with_change(self.record, change), change=chosen)
 
     @property
     def rules(self) -> Rules:
@@ -340,6 +359,50 @@ class Session(NamedTuple):
         return is_plain_contest(self.game) and self.game.hand.deferred_award is None
 
     @property
+    def is_next_hand_shown(self) -> bool:
+        """True if a hand is over for a while and the next one needs no decision.
+
+        A hand that begins with a decision is announced until it is decided.
+        """
+        if self.phase is not Phase.HAND_OVER:
+            return False
+        since_touched = self.now - self.touched_at
+        if not self.next_hand_seen and since_touched < self.settings.hand_over_s:
+            return False
+        return phase_of(current_hand(self.game)) is Phase.PLAYING
+
+    @property
+    def next_hand_start(self) -> ChangeStart:
+        """The name of the deal with which a change of rules chosen now comes into force."""
+        if self.is_next_hand_shown:
+            return ChangeStart.THIS_HAND
+        is_pica = self.game.hand.kind is HandKind.PICA and not self.game.hand.over
+        return ChangeStart.REDONDA if is_pica else ChangeStart.HAND
+
+    @property
+    def pending_change(self) -> ChangeView | None:
+        """The chosen change that will come into force; None without one."""
+        game, change = self.game, self.game.change
+        if change is None:
+            return None
+        if change.from_game or game.winner is not None:
+            follows = self.phase is not Phase.MATCH_OVER
+            return change_view(self.rules, change.rules, ChangeStart.GAME) if follows else None
+        if why_not_under(game, change.rules) is not None:
+            return None
+        return change_view(self.rules, change.rules, self.next_hand_start)
+
+    @property
+    def change_notice(self) -> Notice | None:
+        """The notice of a chosen change, or why it cannot come into force."""
+        change, view = self.game.change, self.pending_change
+        if view is not None:
+            return Notice(NoticeKey.CHANGE, change=view)
+        if change is None or self.game.winner is not None:
+            return None
+        return why_not_under(self.game, change.rules)
+
+    @property
     def is_asked(self) -> bool:
         """True if a call or a decision waits for QUIERO or NO QUIERO."""
         return bool(sides_to_answer(current_hand(self.game)))
@@ -404,8 +467,8 @@ def new_session(
     return Session(
         settings or Settings(),
         record,
-        tuple(names),
-        tuple(names if opening_names is None else opening_names),
+        names=tuple(names),
+        opening_names=tuple(names if opening_names is None else opening_names),
         has_earlier_game=has_earlier_game,
         has_later_game=has_later_game,
         box=box or BoxSettings(),

@@ -17,13 +17,12 @@ from scorer.session.values import seating
 from scorer.session.values.dimming import (
     awaited_indices,
     is_blinked_off,
-    is_next_hand_shown,
     is_pending,
     is_tally_shown,
 )
 from scorer.session.values.game_queries import current_hand, word_of
 from scorer.session.values.keys import NoticeKey
-from scorer.session.values.shown import Screen
+from scorer.session.values.shown import ChangeStart, Screen
 from scorer.session.values.state import Session, new_session
 from scorer.session.view.call_view import call_view, rung_state
 from scorer.session.view.gains import gain_views, shown_credits
@@ -33,6 +32,7 @@ from scorer.session.view.setup_view import setup_view
 from scorer.session.view.view import (
     GainView,
     Half,
+    HistoryLine,
     NextHandKind,
     NextHandView,
     QuestionView,
@@ -71,7 +71,7 @@ def view_of(session: Session) -> View:
     if _screen(session) is Screen.MATCH_OFFER:
         return view_as_offer(view_of(offered_session(session)), session.tolerance_left)
     dealt = current_hand(session.game)
-    game = dealt if is_next_hand_shown(session) else session.game
+    game = dealt if session.is_next_hand_shown else session.game
     rules = game.rules
     return View(
         screen=_screen(session),
@@ -98,10 +98,11 @@ def view_of(session: Session) -> View:
         refuse=word_of(rules, Action.NO_QUIERO),
         fold=word_of(rules, Action.FOLD),
         is_no_held=keymap.is_no_held(session.settings.layout, session.rules),
-        history=history_lines(session.record) if session.page is Screen.HISTORY else (),
+        history=_history(session) if session.page is Screen.HISTORY else (),
         large_digits=session.settings.large_digits,
         lamps=session.settings.lamps,
         blink=is_blinked_off(session),
+        change=session.pending_change,
         setup=None if session.setup is None else setup_view(session, session.setup),
         night=session.night if session.page in (Screen.NIGHT, Screen.PAIRS) else None,
         link=session.link if session.page is Screen.CONNECTION else None,
@@ -160,7 +161,7 @@ def _screen(session: Session) -> Screen:
         return Screen.MATCH_OFFER
     if is_tally_shown(session):
         return Screen.TALLY
-    if is_next_hand_shown(session):
+    if session.is_next_hand_shown:
         return Screen.PLAYING
     return _SCREENS.get(session.phase, Screen.PLAYING)
 
@@ -260,6 +261,25 @@ def _gains(session: Session, shown: Game) -> tuple[GainView, ...]:
 def _is_paid_named(session: Session) -> bool:
     """True while a notice names the payment, after which TANTOS is guarded."""
     return session.notice is not None and session.notice.key is NoticeKey.PAID
+
+
+def _history(session: Session) -> tuple[HistoryLine, ...]:
+    """The entries, after them the rules of the next hand if they are others."""
+    lines, change = history_lines(session.record), session.pending_change
+    if change is None or change.start is ChangeStart.GAME:
+        return lines
+    game = session.game
+    entry = HistoryLine(
+        hand=game.hand_number + 1,
+        side=None,
+        word="",
+        key="",
+        points=0,
+        scores=shown_scores(game),
+        time="",
+        change=change,
+    )
+    return (*lines, entry)
 
 
 def _question(session: Session) -> QuestionView | None:

@@ -7,6 +7,7 @@ from scorer.rules.score import shown_scores
 from scorer.session.values import seating
 from scorer.session.values.game_queries import call_text
 from scorer.session.values.record import Record, RecordedStep
+from scorer.session.values.rule_changes import played_rules
 from scorer.session.view.gains import gain_views
 from scorer.session.view.view import GainView, HistoryLine
 
@@ -16,9 +17,9 @@ _HIDDEN = (Action.NEW_HAND, Action.FIRST_TRICK_DONE)
 
 def history_lines(record: Record) -> tuple[HistoryLine, ...]:
     """The newest history lines of this game, oldest first."""
-    past = record.past
+    past, opening = record.past, _opening_lines(record)
     if not past:
-        return ()
+        return opening
     afters = (*(done.before for done in past[1:]), record.game)
     lines = [
         line
@@ -26,7 +27,18 @@ def history_lines(record: Record) -> tuple[HistoryLine, ...]:
         if done.step.action not in _HIDDEN
         for line in step_lines(done, after)
     ]
-    return tuple(lines[-_HISTORY:])
+    return (*opening, *lines)[-_HISTORY:]
+
+
+def _opening_lines(record: Record) -> tuple[HistoryLine, ...]:
+    """The rules of a continued game, such as one with changed rules."""
+    start = record.start
+    if start.score == start.rules.starting_score:
+        return ()
+    rules = played_rules(start.rules)
+    # A line is short: what is not played is left out.
+    rules = rules._replace(has_flor=rules.has_flor or None)
+    return (history_point(record, 0)._replace(change=rules),)
 
 
 def history_point(record: Record, kept_steps: int) -> HistoryLine:

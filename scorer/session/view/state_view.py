@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from scorer.rules import Game
+from scorer.rules import Game, RulesError, find_variant, rules_for
+from scorer.rules.model import RuleChange
 from scorer.session.values.game_queries import current_hand
-from scorer.session.values.shown import SeriesGame
+from scorer.session.values.shown import ChangeStart, ChangeView, SeriesGame
 from scorer.session.view.view import QuestionView
 
 JsonObject = Mapping[str, Any]
@@ -29,8 +30,32 @@ def offered_game(state: JsonObject) -> SeriesGame | None:
     return next((each for each in SeriesGame if each == state.get("next_game")), None)
 
 
+def stated_change(state: JsonObject) -> ChangeView | None:
+    """The chosen change of rules, from the state document; None without one."""
+    stated = state.get("rule_change")
+    # A newer table may name another beginning.
+    if stated is None:
+        return None
+    start = next((each for each in ChangeStart if each == stated["from"]), None)
+    return None if start is None else ChangeView(start, stated["target"], stated["flor"])
+
+
+def _with_stated_change(game: Game, state: JsonObject) -> Game:
+    """``game`` with the change of rules of the state document, which its rows lack."""
+    stated = state.get("rule_change")
+    if stated is None or stated["from"] == ChangeStart.GAME:
+        return game
+    is_same = stated["variant"] == game.rules.variant.id
+    try:
+        variant = game.rules.variant if is_same else find_variant(stated["variant"])
+        return game._replace(change=RuleChange(rules_for(variant, stated["options"])))
+    except (RulesError, KeyError):
+        return game  # of a newer table
+
+
 def shown_game(game: Game, state: JsonObject) -> Game:
     """The game with the hand on the panels: at some time after an end the next."""
+    game = _with_stated_change(game, state)
     return current_hand(game) if state.get("is_next_hand_shown") else game
 
 

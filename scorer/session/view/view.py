@@ -13,8 +13,8 @@ from scorer.rulecards.card_page import CardRow as CardRow
 from scorer.session.values.keys import AnswerKey, QuestionKey
 from scorer.session.values.settings import LAMPS
 from scorer.session.values.setup_view import SetupView
+from scorer.session.values.shown import ChangeView, HallView, LinkView, Notice, Screen, SeriesGame
 from scorer.session.values.shown import Half as Half
-from scorer.session.values.shown import HallView, LinkView, Notice, Screen, SeriesGame
 from scorer.session.values.shown import HistoryLine as HistoryLine
 from scorer.session.values.shown import SideView as SideView
 
@@ -198,6 +198,7 @@ class View(NamedTuple):
     lamps: tuple[str, ...] = LAMPS  # colours, of the two teams
     blink: bool = False  # dark phase of the blinking called rung
     confirmed: tuple[int, ...] = ()  # sides that agreed to the next game
+    change: ChangeView | None = None  # of the rules: chosen, and not in force yet
     setup: SetupView | None = None
     night: "NightView | None" = None
     link: LinkView | None = None
