@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 _EVENING_KEY = "night"  # key of the store's settings: the first game of tonight
 _NAMES_KEY = "night_names"  # and the names given to its pairs afterwards
-EVENING_KEYS = (_EVENING_KEY, _NAMES_KEY)
+# Keys of the settings that belong to the games of a store.
+GAME_KEYS = (_EVENING_KEY, _NAMES_KEY, stored_change.KEY)
 _MAX_DIGITS = 18  # largest number of a game
 
 

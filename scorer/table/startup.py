@@ -15,7 +15,7 @@ from scorer.config.sources import save_choices as choose
 from scorer.config.toml_reader import ConfigError
 from scorer.i18n import languages, nearest_language
 from scorer.records import replay
-from scorer.records.game_log import EVENING_KEYS
+from scorer.records.game_log import GAME_KEYS
 from scorer.rules import Header
 from scorer.session.values.box_settings import BoxSettings, Choice
 from scorer.session.values.keys import NoticeKey
@@ -196,7 +196,7 @@ def _take_settings(directory: Path, beside: Journal) -> None:
         return
     with Journal.open(directory) as journal:
         settings = journal.settings()
-    for key in settings.keys() - {epoch.KEY, *EVENING_KEYS}:
+    for key in settings.keys() - {epoch.KEY, *GAME_KEYS}:
         beside.set_setting(key, settings[key])
 
 
