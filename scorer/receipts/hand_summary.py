@@ -56,8 +56,16 @@ def _steps(record: Record) -> Iterator[tuple[RecordedStep, Game]]:
 
 
 def _bets(steps: list[tuple[RecordedStep, Game]], say: Say) -> Iterator[str]:
+    """The bets; corrected scores, or the mark of a corrected hand, are one more."""
     said: list[str] = []
+    corrected: list[str] = []
     for done, after in steps:
+        if done.step.action is Action.CORRECT:
+            corrected += (_paid_to(done, gain) for gain in _gains(done, after))
+            continue
+        if corrected:
+            yield _corrected(corrected, say)
+            corrected = []
         if word := _word(done, after, say):
             who = done.step.side
             said.append(_join("" if who is None else _letters(done.before, who), word))
@@ -67,6 +75,14 @@ def _bets(steps: list[tuple[RecordedStep, Game]], say: Say) -> Iterator[str]:
             said = []
     if said:
         yield ", ".join(said)
+    if corrected:
+        yield _corrected(corrected, say)
+    elif any(done.corrects for done, _ in steps):
+        yield say("why.correct")
+
+
+def _corrected(payments: list[str], say: Say) -> str:
+    return f"{say('why.correct')}: {', '.join(payments)}"
 
 
 def _word(done: RecordedStep, after: Game, say: Say) -> str:
@@ -90,9 +106,13 @@ def _payments(done: RecordedStep, after: Game, say: Say) -> Iterator[str]:
     gains = _gains(done, after)
     called = gains[-1:] if history.shouted_call(done.before.rules, done.step) else []
     for gain in gains:
-        to = _join(_letters_at(done.before, gain.side), f"{gain.points:+d}")
+        to = _paid_to(done, gain)
         is_clear = gain in called or gain.why in _PLAIN_REASONS
         yield to if is_clear else f"{to} {reason_text(say, gain.why, gain.word)}"
+
+
+def _paid_to(done: RecordedStep, gain: GainView) -> str:
+    return _join(_letters_at(done.before, gain.side), f"{gain.points:+d}")
 
 
 def _join(who: str, what: str) -> str:

@@ -63,7 +63,8 @@ def game_facts(record: Record) -> GameFacts:
     rules = record.game.rules
     called, refused, envidos = (dict.fromkeys(rules.scoring_sides, 0) for _ in range(3))
     rungs = {rung.action for rung in rules.ladder}
-    for step, _, before, _, paid in record.past:
+    for done in record.past:
+        step, before, paid = done.step, done.before, done.paid
         if step.action in rungs and step.side is not None:
             _count(called, scorers(before, step.side))
         if _has_refused_truco(paid) and before.hand.truco.caller is not None:

@@ -73,6 +73,16 @@ def shown_scores(game: Game) -> tuple[int, ...]:
     return tuple(rules.seating.capped(points, rules.target) for points in game.score)
 
 
+def standing(game: Game) -> tuple[int, ...]:
+    """The scores with the points of a pica hand in play that are added when it ends."""
+    rules, booked = game.rules, game.rules.pica_live or game.hand.over
+    duels = () if booked else game.hand.duels
+    sums = {side: 0 for side in rules.scoring_sides}
+    for credit in (credit for duel in duels for credit in duel):
+        sums[credit.to] += credit.points
+    return tuple(score + more for score, more in zip(game.score, sums.values(), strict=True))
+
+
 def add_payment(game: Game, *credits: Credit) -> Game:
     """``game`` with ``credits`` booked as one payment: they count at the same moment."""
     last = (*game.last_credits, *credits)

@@ -176,6 +176,8 @@ def _pages() -> dict[str, Sample]:
 
 def _setup() -> dict[str, Sample]:
     won = "A truco, B quiero, A tantos, wait 9, menu hold"
+    hands = f"{won.removesuffix(', menu hold')}, B envido, A quiero, A tantos, B truco, A no_quiero"
+    hands += ", wait 9, A tantos, wait 9, menu hold, B tantos"
     phones = BoxSettings(
         phones=(
             PairedPhone("1", "Ana", 0),
@@ -189,7 +191,9 @@ def _setup() -> dict[str, Sample]:
     back = f"{_HANDS}, menu hold, to back, A quiero, B tantos"
     claim = "A tantos, wait 9, menu hold, to fouls, A quiero"
     return {
-        "setup": Sample("argentine", "A=10 B=9", won),
+        "setup": Sample("argentine", "A=10 B=9", f"{won}, A no_quiero"),
+        "setup-hands": Sample("argentine", "A=18 B=17", f"{hands}, A tantos"),
+        "setup-hands-agreed": Sample("argentine", "A=18 B=17", f"{hands}, A quiero"),
         "setup-target": Sample("argentine", "A=10 B=9", f"{won}, to option.target, A quiero"),
         "setup-back": Sample("argentine", "A=10 B=7", back),
         "setup-back-agreed": Sample("argentine", "A=10 B=7", f"{back}, A quiero"),

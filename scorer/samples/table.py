@@ -22,7 +22,7 @@ from scorer.session.values.hall import Assignment, MatchTime
 from scorer.session.values.night_view import NightView
 from scorer.session.values.press import Gesture, GestureKind
 from scorer.session.values.settings import Settings
-from scorer.session.values.setup_view import ListView, SpellingView
+from scorer.session.values.setup_view import LastHandsView, ListView, SpellingView
 from scorer.session.values.shown import HallView, LinkView
 from scorer.session.values.state import Session, new_session
 from scorer.session.view.build_view import view_of
@@ -150,6 +150,8 @@ class SampleTable:
 
     def _turn_to(self, target: str) -> None:
         """Go to a page by MENU; in set-up, to a line or a letter by TANTOS, as players do."""
+        if self.view.setup is not None and isinstance(self.view.setup.content, LastHandsView):
+            self._press_button("A.no_quiero", [])  # the whole menu
         for _ in range(_MOST_TURNS):
             if self._selected() == target:
                 return

@@ -51,7 +51,7 @@ class FollowedGame:
         """What the newest press did."""
         if self._newest is None:
             return speech.of_start(self._record.game, table)
-        if self._newest in _BACK or not self._past:
+        if self._newest in _BACK or not self._past or self._record.is_restored:
             return self.undo_phrase(speech, table, is_redo=self._newest is Action.REDO)
         return speech.of_press(self._record, table)
 

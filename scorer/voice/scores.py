@@ -19,7 +19,7 @@ def score_text(scene: Scene) -> str:
         return "; ".join(_side_score(scene, at) for at in scene.order)
     if scene.view.half is not None and sides[first].spoken:
         return scene.say("voice.level", score=scene.spoken_wordings(first)[0])
-    return _ahead_text(scene, scores)
+    return ahead_text(scene, scores)
 
 
 def _side_score(scene: Scene, at: int) -> str:
@@ -27,7 +27,7 @@ def _side_score(scene: Scene, at: int) -> str:
     return scene.say("voice.side", side=scene.name(at), score=score[0])
 
 
-def _ahead_text(scene: Scene, points: tuple[int, ...], form: str = "") -> str:
+def ahead_text(scene: Scene, points: tuple[int, ...], form: str = "") -> str:
     """Points, of two sides with the leader first and by name."""
     if len(points) != 2:
         return scene.scores(points)
@@ -50,7 +50,7 @@ def to_text(scene: Scene, *points: int, form: str = "") -> str:
 def duel_score(scene: Scene) -> Iterator[str]:
     """The points of the duels of this hand, which the score may not contain yet."""
     if any(scene.view.duel_points):
-        yield _ahead_text(scene, scene.view.duel_points)
+        yield ahead_text(scene, scene.view.duel_points)
 
 
 def series_text(scene: Scene) -> str:
@@ -60,7 +60,7 @@ def series_text(scene: Scene) -> str:
         each = scene.say(f"number.{games[0]}.games")
         score = scene.say("score.to", mine=each, theirs=each)
     else:
-        score = _ahead_text(scene, games, ".games")
+        score = ahead_text(scene, games, ".games")
     return scene.say("game.series", score=score)
 
 

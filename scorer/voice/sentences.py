@@ -30,7 +30,15 @@ from scorer.session.view.view import (
     WorthView,
 )
 from scorer.voice.payments import gain_text, gain_texts, gains_of
-from scorer.voice.scores import duel_score, half_reached, one_away, score_text, series_text, to_text
+from scorer.voice.scores import (
+    ahead_text,
+    duel_score,
+    half_reached,
+    one_away,
+    score_text,
+    series_text,
+    to_text,
+)
 from scorer.voice.spoken_text import as_spoken, spoken_say
 
 _SILENT = (Action.NEW_HAND, Action.FIRST_TRICK_DONE)
@@ -67,8 +75,11 @@ class Speech:
 
     def of_press(self, record: Record, table: TableInfo) -> str:
         """The newest press, with its steps that stand; "" if there is nothing to say."""
-        scene = _scene(record.game, table, self._say)
-        return self._join(_press_parts(scene, record.game, record.newest_steps))
+        scene, newest = _scene(record.game, table, self._say), record.newest_steps
+        is_correction = all(done.step.action is Action.CORRECT for done in newest)
+        if record.is_corrected or is_correction:
+            return self._join(_corrected_parts(scene, record.game))
+        return self._join(_press_parts(scene, record.game, newest))
 
     def of_undo(self, game: Game, table: TableInfo, *, is_redo: bool) -> str:
         """An undo or a redo, and where the game stands after it."""
@@ -168,6 +179,17 @@ def _press_parts(scene: Scene, game: Game, steps: tuple[RecordedStep, ...]) -> I
         yield from _special_parts(scene, view.next_hand)
     if view.call is not None:
         yield from _call_parts(scene, view.call)
+
+
+def _corrected_parts(scene: Scene, game: Game) -> Iterator[str]:
+    """A correction in one sentence: the score that it leads to, or the result."""
+    if scene.view.winner is not None:
+        yield scene.say("why.correct")
+        yield from _result_parts(scene, game)
+        return
+    score = ahead_text(scene, tuple(side.score for side in scene.view.sides))
+    yield f"{scene.say('why.correct')}: {score}"
+    yield from duel_score(scene)
 
 
 def _agreement_text(scene: Scene, step: Step) -> str:

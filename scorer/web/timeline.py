@@ -11,9 +11,18 @@ from typing import Any, NamedTuple
 from scorer.records.game_facts import score_by_hand
 from scorer.records.replay import local_time
 from scorer.records.row_source import sender_of
-from scorer.rules import Action, Game, Refusal, Side, parse_step, read_header, split_comment
+from scorer.rules import (
+    Action,
+    Game,
+    Refusal,
+    Side,
+    Step,
+    parse_step,
+    read_header,
+    split_comment,
+)
 from scorer.rules.score import shown_scores
-from scorer.session.values.record import Record, append_press, new_record
+from scorer.session.values.record import Record, UndoneSteps, append_press, new_record
 from scorer.session.view import history
 
 Entry = dict[str, Any]
@@ -52,6 +61,8 @@ class Timeline:
         self._record: Record = new_record(read.game())
         self._past_entries: list[list[Entry]] = []  # parallel to ``_record.past``
         self._future_entries: list[list[Entry]] = []  # parallel to ``_record.future``
+        # The entries of the steps that the correction of each press has replaced.
+        self._replaced: dict[int, list[list[Entry]]] = {}
 
     @property
     def game(self) -> Game:
@@ -102,9 +113,39 @@ class Timeline:
         self._record = after
         if step.action in _UNDO_ACTIONS:
             self._undo_or_redo(row, step.action, len(after.past) - before)
-        else:
-            self._future_entries.clear()
+            return
+        if after.undone is None:
             self._past_entries.append(self._add_entries(row, line, reason))
+        elif after.is_corrected:
+            self._past_entries.append(self._correct(row, after.undone))
+        elif after.is_restored:
+            self._past_entries.append(self._restored(after.undone))
+        else:
+            if not _takes_back(after.undone, step):
+                # A raise by a second tap, without a press of UNDO.
+                self.entries = [each for each in self.entries if not _is_undo_of(each, row)]
+            self._past_entries.append(self._add_entries(row, line, reason))
+        self._future_entries.clear()
+
+    def _correct(self, row: TimelineRow, undone: UndoneSteps) -> list[Entry]:
+        """Add a step of a correction, which is one entry with its score."""
+        known = [each for each in self.entries if each["press"] == row.press]
+        if known and not _is_undo_of(known[0], row):
+            known[0]["score"] = _score(self.game)
+            return []
+        self.entries = [each for each in self.entries if not _is_undo_of(each, row)]
+        replaced = self._future_entries[::-1][: len(undone.steps)]
+        self._replaced[row.press] = replaced
+        for entry in (entry for entries in replaced for entry in entries):
+            entry["undone"] = False  # it stays as it was, with the correction below it
+        hand = undone.steps[0].before.hand_number
+        entry = self._entry(row, key=Action.CORRECT.value, line="", hand=hand)
+        self.entries.append(entry)
+        return [entry]
+
+    def _restored(self, undone: UndoneSteps) -> list[Entry]:
+        """The entries of a step that stands again once its correction is undone."""
+        return self._replaced[undone.steps[0].press][undone.followed_by - 1]
 
     def _undo_or_redo(self, row: TimelineRow, action: Action, steps: int) -> None:
         """Undo or redo a step; neither if the game itself was undone or redone."""
@@ -165,6 +206,16 @@ class Timeline:
             "undone": False,
             **fields,
         }
+
+
+def _is_undo_of(entry: Entry, row: TimelineRow) -> bool:
+    return (entry["press"], entry["key"]) == (row.press, Action.UNDO.value)
+
+
+def _takes_back(undone: UndoneSteps, step: Step) -> bool:
+    """True for the undo of a raise: the call before it stands again."""
+    replaced = undone.steps[0].replaced
+    return step.side is None or bool(replaced and replaced[0].step == step)
 
 
 def _score(game: Game) -> dict[str, int]:

@@ -216,10 +216,23 @@ def test_every_hand_to_come_fits(kind: NextHandKind, special: SpecialKind | None
     assert_nothing_is_cut(SAMPLES["hand_over"]._replace(next_hand=coming))
 
 
+OF_TRUCO_OR_ENVIDO = (
+    SetupKey.BET_WANTED,
+    SetupKey.BET_REFUSED,
+    SetupKey.ONLY_UP_TO,
+    SetupKey.NO_TRUCO,
+)
+
+
 @pytest.mark.parametrize("key", SetupKey)
 @pytest.mark.parametrize("whose", [None, 1])
 def test_every_line_and_title_of_set_up_fits(key: SetupKey, whose: int | None) -> None:
-    item = MenuLine(key, whose, 30, "contraflor al resto, contra-flor e o resto")
+    word = (
+        "falta envido"
+        if key in OF_TRUCO_OR_ENVIDO
+        else "contraflor al resto, contra-flor e o resto"
+    )
+    item = MenuLine(key, whose, 30, word)
     for level in (
         SetupView(key, ListView((item,) * 5, 2, 4, 4)),
         SetupView(key, AgreementView(item, (0, 1))),

@@ -62,6 +62,9 @@ def _change(game: Game, since: Iterable[int]) -> Sums:
 def press_change(record: Record) -> Sums:
     """How the newest press changed the score. A start of the next game is none."""
     steps = record.newest_steps
+    if record.is_corrected:
+        assert record.undone is not None
+        return _change(record.game, standing(record.undone.game))
     games = (*(done.before for done in steps), record.game)
     first = games[steps[0].step.action is Action.NEW_HAND]
     return _change(record.game, standing(first))
@@ -89,7 +92,11 @@ def shown_changes(record: Record) -> list[Sums]:
     """The changes that an output may show: of an ended hand, else of the press."""
     game, steps = record.game, record.newest_steps
     is_over = game.hand.over or game.winner is not None
-    if not is_over or any(done.step.action in OUTSIDE_PLAY for done in steps):
+    if (
+        record.is_corrected
+        or not is_over
+        or any(done.step.action in OUTSIDE_PLAY for done in steps)
+    ):
         return [press_change(record)]
     return hand_changes(record)
 
@@ -157,12 +164,20 @@ def _of_press(record: Record, recent: list[Entry]) -> Iterator[tuple[str, Sums]]
     """The outputs that always show the newest press."""
     game, steps = record.game, record.newest_steps
     earlier = record._replace(past=record.past[: -len(steps)], game=steps[0].before)
+    if record.is_corrected:
+        assert record.undone is not None
+        earlier = earlier._replace(
+            past=(*earlier.past, *record.undone.steps), game=record.undone.game
+        )
     yield "state document", _summed(state_document(game)["last"] or [], "to")
-    yield "entries", _entry_sums(game, recent)
-    yield "history page", _entry_sums(game, list(_history_entries(record)))
+    if not record.is_corrected:  # it is one line there, with the score that it leads to
+        yield "entries", _entry_sums(game, recent)
+        yield "history page", _entry_sums(game, list(_history_entries(record)))
     yield "slip", _slip_change(earlier, record)
     if steps[0].before.winner is not None and steps[0].step.action is Action.NEW_HAND:
         return  # the voice says how the next game starts
+    if record.is_corrected or all(done.step.action is Action.CORRECT for done in steps):
+        return  # the voice says the score
     said = Speech(LANGUAGE).of_press(record, TableInfo(NAMES))
     yield f"voice {said!r}", spoken_amounts(_scene(game), said)
 
@@ -278,6 +293,7 @@ def journal_faults(store: Path) -> Iterator[str]:
                 lines = [row._asdict() for row in rows]
                 timeline.add_rows([parse_row(line) for line in lines])
                 recent = [entry for entry in timeline.entries if entry["press"] == press]
-                if lines[-1]["line"] not in UNDOING and press % stride(3) == 0:
+                is_back = lines[-1]["line"] in UNDOING or timeline.record.is_restored
+                if not is_back and press % stride(3) == 0:
                     where = f"game {entered.game}, {[line['line'] for line in lines]}"
                     yield from (f"{where}: {each}" for each in faults(timeline.record, recent))

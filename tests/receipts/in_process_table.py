@@ -19,7 +19,7 @@ from scorer.config.sources import resolve
 from scorer.display import screen_text
 from scorer.hall.desk_protocol import DeskReport
 from scorer.hw.ports import Edge
-from scorer.session.values.setup_view import ListView
+from scorer.session.values.setup_view import LastHandsView, ListView
 from scorer.session.values.shown import Screen
 from scorer.table.main_loop import Inbox
 from scorer.table.service import _build_hooks
@@ -67,6 +67,8 @@ class InProcessTable:
     def choose(self, key: str) -> None:
         """MENU held, down to the line, QUIERO."""
         self.press("menu", held=1.0)
+        if isinstance(self.table.view.setup and self.table.view.setup.content, LastHandsView):
+            self.press("A.no_quiero")
         for _ in range(40):
             setup = self.table.view.setup
             assert setup is not None and isinstance(setup.content, ListView)

@@ -91,12 +91,6 @@ def test_a_finished_game_keeps_its_mano() -> None:
     assert desk.view.notice is not None and desk.view.notice.key == "GAME_OVER"
 
 
-def test_the_last_hand_still_changes_sides_after_it() -> None:
-    desk = corrected("A tantos")
-    through(desk, "last_hand")
-    assert desk.score == (0, 1)
-
-
 @pytest.mark.parametrize("duel", [1, 2, 3])
 def test_in_a_pica_hand_the_line_names_the_mano_of_the_running_duel(duel: int) -> None:
     played = "A tantos, wait 8, " * 5 + "A tantos, wait 8, " * (duel - 1) + "A truco"

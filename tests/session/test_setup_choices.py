@@ -20,6 +20,7 @@ from scorer.session.values.settings import Layout, Settings
 from scorer.session.values.setup_view import (
     AgreementView,
     EachNumberView,
+    LastHandsView,
     OptionNumberView,
     SpellingView,
 )
@@ -499,6 +500,9 @@ def test_a_storm_in_it_raises_nothing_and_every_frame_fits(
         desk.session = desk.session._replace(locked=False)
         while not is_open(desk):
             desk.do(opens)
+        if isinstance(shown(desk).content, LastHandsView):
+            held = "A quiero hold" if desk.game.rules.bids else "A envido"
+            desk.do("A no_quiero" if layout is Layout.FULL else held)
         for _ in range(30):
             item = listed(desk).selected
             if item.key == LISTS[at % len(LISTS)]:

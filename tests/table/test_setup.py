@@ -12,7 +12,7 @@ def test_a_penalty_of_set_up_is_the_menus_and_keeps_its_reason(tmp_path: Path) -
     path = tmp_path / "table.sock"
     with running_table(table_on(tmp_path, socket=path)) as told:
         told.press("menu", held_s=0.9)
-        for button in (*("B.tantos",) * 10, "A.quiero", "B.tantos", "B.tantos", "A.quiero"):
+        for button in (*("B.tantos",) * 9, "A.quiero", "B.tantos", "B.tantos", "A.quiero"):
             told.press(button)
         for button in ("B.tantos", "B.quiero", "A.quiero"):
             told.press(button)
@@ -27,7 +27,7 @@ def test_a_penalty_of_set_up_is_the_menus_and_keeps_its_reason(tmp_path: Path) -
 def test_a_language_counts_at_once_and_after_a_power_cut(tmp_path: Path) -> None:
     with running_table(table_on(tmp_path)) as told:
         told.press("menu", held_s=0.9)
-        for _ in range(18):
+        for _ in range(17):
             told.press("B.tantos")
         told.press("A.quiero")
         assert "IDIOMA" in told.text
@@ -50,7 +50,7 @@ def test_sound_that_is_switched_off_on_the_box_is_off_for_other_programs_too(
         phone = Phone(path)
         heard = [phone.ask(do="game")["is_quiet"]]
         told.press("menu", held_s=0.9)
-        for _ in range(19):
+        for _ in range(18):
             told.press("B.tantos")
         told.press("A.quiero")
         assert "LUZ" in told.text
@@ -64,7 +64,7 @@ def test_sound_that_is_switched_off_on_the_box_is_off_for_other_programs_too(
 def test_a_name_stands_on_the_panel_at_once_and_after_a_power_cut(tmp_path: Path) -> None:
     with running_table(table_on(tmp_path)) as told:
         told.press("menu", held_s=0.9)
-        for button in (*("B.tantos",) * 17, "A.quiero", "A.quiero", "A.quiero", "undo"):
+        for button in (*("B.tantos",) * 16, "A.quiero", "A.quiero", "A.quiero", "undo"):
             told.press(button)
         assert "Locales" in told.text and "Nosotros" not in told.text
         told.power_cut()
@@ -76,7 +76,7 @@ def test_other_buttons_want_a_table_begun_anew_and_the_score_stays(tmp_path: Pat
         told.press("A.tantos")
         told.wait(5.0)
         told.press("menu", held_s=0.9)
-        for button in (*("B.tantos",) * 19, "A.quiero", "B.tantos", "A.quiero"):
+        for button in ("A.no_quiero", *("B.tantos",) * 18, "A.quiero", "B.tantos", "A.quiero"):
             told.press(button)
         told.press("A.quiero")
         before = told.report.seq
@@ -100,7 +100,7 @@ def test_the_night_tells_who_has_won_and_is_cleared(tmp_path: Path) -> None:
             told.press("menu")
         assert "hoy: 1 partido" in told.text
         told.press("menu", held_s=0.9)
-        for button in (*("B.tantos",) * 22, "A.quiero"):
+        for button in ("A.no_quiero", *("B.tantos",) * 21, "A.quiero"):
             told.press(button)
         assert "BORRAR LO DE HOY" in told.text
         told.press("A.quiero")
@@ -118,7 +118,7 @@ def test_a_night_that_is_cleared_ends_the_series_also_after_a_power_cut(tmp_path
         told.wait(10.0)
         assert told.state["next_game"] == "rematch"
         told.press("menu", held_s=0.9)
-        for button in (*("B.tantos",) * 22, "A.quiero", "A.quiero", "B.quiero"):
+        for button in ("A.no_quiero", *("B.tantos",) * 21, "A.quiero", "A.quiero", "B.quiero"):
             told.press(button)
         told.power_cut()
         told.wait(5.0)

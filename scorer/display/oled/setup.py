@@ -8,6 +8,7 @@ from scorer.display import fonts
 from scorer.display.fonts import HUGE, LARGE, MEDIUM, SMALL, TINY
 from scorer.display.oled import (
     desk_password,
+    last_hands,
     match,
     name_entry,
     pages,
@@ -26,6 +27,7 @@ from scorer.session.values.setup_view import (
     DeskPasswordView,
     EachNumberView,
     JoiningView,
+    LastHandsView,
     ListView,
     MenuLine,
     OptionNumberView,
@@ -70,6 +72,8 @@ def draw(canvas: Canvas, scene: Scene) -> None:
     match setup.content:
         case ListView() as lines:
             _draw_list(canvas, body, scene, lines)
+        case LastHandsView() as hands:
+            last_hands.draw(canvas, body, scene, hands)
         case AgreementView() as agreement:
             _draw_agreement(canvas, body, scene, agreement)
         case OptionNumberView(value):
@@ -100,13 +104,15 @@ def scene_of_new_game(scene: Scene, setup: SetupView) -> Scene:
 
 
 def title_words(scene: Scene, setup: SetupView) -> tuple[str, ...]:
-    """The title of the level; while piles are set, the resulting pot."""
+    """The title of the level; with the scores, or the pot while piles are set."""
     if isinstance(setup.content, CardPage):
         return (rule_card.title(setup.content, scene.say),)
     if isinstance(setup.content, SpellingView):
         return _names(scene, setup.content.side)
     # A title has no side: the words of a line that names one end in their colon.
     title = scene.say(message_key(scene, setup.title)).rstrip(": ")
+    if isinstance(setup.content, LastHandsView):
+        return (f"{title} {scene.figures(setup.content.scores)}", title)
     if scene.view.pot is None or not isinstance(setup.content, EachNumberView):
         return (title,)
     all_there_is = scene.view.pot + sum(side.score for side in scene.view.sides)
@@ -197,7 +203,7 @@ def _draw_list(canvas: Canvas, box: Rect, scene: Scene, lines: ListView) -> None
         line = line.below(1)
         if chosen:
             canvas.fill(line)
-        _draw_item_with_value(canvas, line.inset(2), scene, item, ink=0 if chosen else 1)
+        draw_item_with_value(canvas, line.inset(2), scene, item, ink=0 if chosen else 1)
     x = room.right + 3
     if first + lines.above:
         draw_arrow(canvas, x, box.y + 2, up=True)
@@ -205,7 +211,7 @@ def _draw_list(canvas: Canvas, box: Rect, scene: Scene, lines: ListView) -> None
         draw_arrow(canvas, x, places[-1].bottom - 5, up=False)
 
 
-def _draw_item_with_value(
+def draw_item_with_value(
     canvas: Canvas, row: Rect, scene: Scene, item: MenuLine, *, ink: int
 ) -> None:
     """The text of a line with its value, on the right or below."""
@@ -215,12 +221,12 @@ def _draw_item_with_value(
         canvas.disc(mark, ink=ink)
         row = row.left(row.w - MARK - 3)
     if not value:
-        _draw_item(canvas, row, scene, item, ink=ink)
+        draw_item(canvas, row, scene, item, ink=ink)
         return
     faces = (TINY,) if widgets.is_low(canvas) else (SMALL, TINY)
     if row.h > LINE:
         half = row.h // 2
-        _draw_item(canvas, row.top(half), scene, item, ink=ink)
+        draw_item(canvas, row.top(half), scene, item, ink=ink)
         canvas.one_line(row.below(half), (value,), faces, align=1.0, ink=ink)
     elif _fits(scene, item, row.w):
         words = item_wordings(scene, item, row.w)[0]
@@ -230,7 +236,7 @@ def _draw_item_with_value(
         canvas.one_line(row.rightmost(wide), (value,), (face, TINY), align=1.0, ink=ink)
         canvas.one_line(row.left(row.w - wide - GAP), (words,), (face, TINY), align=0.0, ink=ink)
     else:
-        _draw_item(canvas, row, scene, item, ink=ink)
+        draw_item(canvas, row, scene, item, ink=ink)
 
 
 def _fits(scene: Scene, item: MenuLine, width: int) -> bool:
@@ -246,12 +252,14 @@ def value_text(scene: Scene, item: MenuLine) -> str:
     """The value of a line: words, a figure, a side or scores."""
     if item.chosen_side is not None:
         return name_wordings(scene, item.chosen_side, 50)[-1]
+    if item.scores_now:
+        return f"{scene.figures(item.scores_now)} > {scene.figures(item.scores)}"
     if item.scores:
         return scene.figures(item.scores)
     return scene.say(item.value, number=item.number) if item.value else item.figure
 
 
-def _draw_item(canvas: Canvas, row: Rect, scene: Scene, item: MenuLine, *, ink: int = 1) -> None:
+def draw_item(canvas: Canvas, row: Rect, scene: Scene, item: MenuLine, *, ink: int = 1) -> None:
     if item.moment is not None:
         small = Rect(row.x, row.y + (row.h - 8) // 2, row.w, 8)
         pages.draw_entry(canvas, small, scene, item.moment, ink=ink)
@@ -312,7 +320,10 @@ def _draw_number(
 def _draw_agreement(canvas: Canvas, box: Rect, scene: Scene, agreement: AgreementView) -> None:
     """The action to confirm, and the sides whose QUIERO is missing."""
     height = LOW_LINE if widgets.is_low(canvas) else LINE + 2
-    _draw_item(canvas, box.top(height).inset(2), scene, agreement.line)
+    draw_item(canvas, box.top(height).inset(2), scene, agreement.line)
+    if agreement.line.scores_now and not widgets.is_low(canvas):
+        box = box.below(LOW_LINE)
+        canvas.one_line(box.top(height), (value_text(scene, agreement.line),), (SMALL, TINY))
     faces = (SMALL, TINY) if widgets.is_low(canvas) else (MEDIUM, SMALL, TINY)
     canvas.paragraph(box.below(height), missing_words(scene, agreement.missing), faces)
 

@@ -11,7 +11,7 @@ from scorer.rules import Action, Refusal, Step
 from scorer.session.play import questions
 from scorer.session.play.reactions import accept_press, ask, choose_change, record_steps, refuse
 from scorer.session.values import seating
-from scorer.session.values.game_queries import NEW_HAND, call_text
+from scorer.session.values.game_queries import NEW_HAND, call_text, word_of
 from scorer.session.values.keys import NoticeKey
 from scorer.session.values.press import ButtonMeaning, ButtonPress
 from scorer.session.values.record import REDO, UNDO, Record, append_press
@@ -75,6 +75,17 @@ def _undo_and_record(
     return reaction._replace(session=reaction.session.with_notice(notice), sound=Sound.UNDO)
 
 
+def play_anew(session: Session, steps: tuple[Step, ...], press: ButtonPress) -> Reaction:
+    """Plays hands anew for a correction; ``steps`` begin with their undo."""
+    record = append_press(session.record, steps, press.time)
+    if isinstance(record, Refusal):
+        return refuse(session, record)
+    won = record.game.winner is not None and session.game.winner is None
+    reaction = _with_past(session, record, steps, press)
+    paid = reaction.session._replace(paid_at=session.now, has_later_game=False)
+    return reaction._replace(session=paid, sound=Sound.WIN if won else Sound.POINT)
+
+
 def redo(session: Session, press: ButtonPress) -> Reaction:
     """Redoes the press that was undone last, the change of rules, or the game."""
     chosen = redo_change(session, press)
@@ -82,15 +93,17 @@ def redo(session: Session, press: ButtonPress) -> Reaction:
         return chosen
     again = session.record.redo_steps
     if again:
-        return _apply_history_steps(session, REDO, len(again), press)
+        return _apply_history_steps(session, (REDO,) * len(again), press)
     if session.has_later_game:
         return move_to_game(session, GameMove.FORWARD, press)
     return refuse(session, Refusal.NOTHING_TO_REDO)
 
 
 def undo_press(session: Session, press: ButtonPress) -> Reaction:
-    """Undoes the newest press with all its steps."""
-    return _apply_history_steps(session, UNDO, len(session.record.newest_steps), press)
+    """Undoes the newest press; after a correction the older steps stand again."""
+    newest = session.record.newest_steps
+    before = tuple(done.step for done in newest[0].replaced) if newest[0].corrects else ()
+    return _apply_history_steps(session, (*(UNDO,) * len(newest), *before), press)
 
 
 def redeal(session: Session, press: ButtonPress) -> Reaction:
@@ -101,7 +114,7 @@ def redeal(session: Session, press: ButtonPress) -> Reaction:
         return record_steps(session, (NEW_HAND,), press._replace(meaning=ButtonMeaning.PAGE))
     if record.past[-entered].before.mano is not mano:
         return _undo_and_record(session, entered, (Step(mano, Action.MANO),), press)
-    return _apply_history_steps(session, UNDO, entered, press)
+    return _apply_history_steps(session, (UNDO,) * entered, press)
 
 
 def go_back_to(session: Session, kept_steps: int, press: ButtonPress) -> Reaction:
@@ -109,7 +122,7 @@ def go_back_to(session: Session, kept_steps: int, press: ButtonPress) -> Reactio
     count = len(session.record.past) - kept_steps
     if count <= 0 or kept_steps < 0:
         return refuse(session, Refusal.NOTHING_TO_UNDO)
-    reaction = _apply_history_steps(session, UNDO, count, press)
+    reaction = _apply_history_steps(session, (UNDO,) * count, press)
     return reaction._replace(session=reaction.session.with_notice(Notice(NoticeKey.WENT_BACK)))
 
 
@@ -121,13 +134,21 @@ def move_to_game(session: Session, move: GameMove, press: ButtonPress) -> Reacti
     return Reaction(session, Verdict.ACCEPTED, Sound.UNDO, (step,), move=move)
 
 
-def _apply_history_steps(session: Session, step: Step, count: int, press: ButtonPress) -> Reaction:
+def _apply_history_steps(session: Session, steps: tuple[Step, ...], press: ButtonPress) -> Reaction:
     """Applies undo or redo steps, with a notice naming the entry concerned."""
-    steps, meaning = (step,) * count, _MEANINGS[step]
+    meaning = _MEANINGS[steps[0]]
     record = append_press(session.record, steps)
     assert isinstance(record, Record)
     notice = _undo_notice(session.record, meaning)
-    session = accept_press(session, press._replace(meaning=meaning))._replace(
+    reaction = _with_past(session, record, steps, press._replace(meaning=meaning))
+    return reaction._replace(session=reaction.session.with_notice(notice))
+
+
+def _with_past(
+    session: Session, record: Record, steps: tuple[Step, ...], press: ButtonPress
+) -> Reaction:
+    """The reaction to a press that changed the past: no guard of a payment applies."""
+    session = accept_press(session, press)._replace(
         record=record,
         next_hand_seen=False,
         hand_closed_at=NEVER,
@@ -136,7 +157,7 @@ def _apply_history_steps(session: Session, step: Step, count: int, press: Button
         paid_at=NEVER,
         confirmed=(),
     )
-    return Reaction(session.with_notice(notice), Verdict.ACCEPTED, Sound.UNDO, steps)
+    return Reaction(session, Verdict.ACCEPTED, Sound.UNDO, steps)
 
 
 def _undo_notice(record: Record, meaning: ButtonMeaning) -> Notice:
@@ -146,7 +167,9 @@ def _undo_notice(record: Record, meaning: ButtonMeaning) -> Notice:
     steps = tuple(done.step for done in group)
     rules, step = record.game.rules, steps[-1]
     word = call_text(rules, step.action, step.amount)
-    paid = (credit for done in group for credit in done.paid)
+    paid = tuple(credit for done in group for credit in done.paid)
+    if back and group[0].corrects:
+        word, paid = word_of(rules, Action.CORRECT), record.game.last_credits
     totals = tuple(seating.gain_totals(group[-1].before, paid).items())
     if len(totals) == 1:
         key = NoticeKey.UNDONE_POINTS if back else NoticeKey.REDONE_POINTS

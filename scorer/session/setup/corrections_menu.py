@@ -241,18 +241,6 @@ def _side_entry(
     return MenuEntry(line, Open(ListLevel(line.key, entries)))
 
 
-def last_hand_entries(session: Session) -> MenuEntries:
-    """The entry that gives the points that ended the last hand to the other side."""
-    if len(session.rules.scoring_sides) > 2:
-        return ()
-    moved = last_hand.to_the_other_side(session.record)
-    effect = _late_correction(session, moved.scores) if moved else None
-    if moved is None or effect is None:
-        return (refusable(MenuLine(SetupKey.LAST_HAND), None),)
-    side = seating.view_index(session.game, moved.to)
-    return (MenuEntry(MenuLine(SetupKey.LAST_HAND, side, figure=f"{moved.points:+d}"), effect),)
-
-
 def mano_entries(session: Session) -> MenuEntries:
     """The entry of each side that is not the mano of the hand a press belongs to."""
     dealt, opening = current_hand(session.game), opening_steps(session.game)

@@ -16,7 +16,7 @@ from scorer.session.play.reactions import (
     record_steps,
     refuse,
 )
-from scorer.session.play.undo_redo import go_back_to, redeal, redo
+from scorer.session.play.undo_redo import go_back_to, play_anew, redeal, redo
 from scorer.session.setup.levels import (
     Effect,
     close,
@@ -103,6 +103,19 @@ class RecordSteps(ClosingEffect):
 
     def perform(self, session: Session, press: ButtonPress) -> Reaction:
         return record_steps(session, self.steps, press)._replace(reason=self.reason)
+
+
+class CorrectHand(ClosingEffect):
+    """Plays hands anew (``undo_redo.play_anew``)."""
+
+    steps: tuple[Step, ...]
+    changes_winner: bool
+
+    def needs_every_team(self, session: Session) -> bool:
+        return self.changes_winner or session.is_match_locked
+
+    def perform(self, session: Session, press: ButtonPress) -> Reaction:
+        return play_anew(session, self.steps, press)
 
 
 class Redo(ClosingEffect):

@@ -20,14 +20,6 @@ class EndedHand(NamedTuple):
     game: Game
 
 
-class Transfer(NamedTuple):
-    """A side that gets points of the last hand; the scores in scoring order."""
-
-    to: Side
-    points: int
-    scores: tuple[int, ...]
-
-
 def last_ended_hand(record: Record) -> EndedHand | None:
     """The last hand that ended in this game of a series.
 
@@ -41,18 +33,6 @@ def last_ended_hand(record: Record) -> EndedHand | None:
     if any(done.step.action is Action.CORRECT for done in record.past[ends[0] :]):
         return None
     return EndedHand(record.past[ends[0] - 1].paid, games[ends[-1]])
-
-
-def to_the_other_side(record: Record) -> Transfer | None:
-    """The points that ended the last hand, given to the other of two sides."""
-    hand, scoring = last_ended_hand(record), record.game.rules.scoring_sides
-    winners = {credit.to for credit in hand.credits if credit.points} if hand else ()
-    if hand is None or len(winners) != 1 or len(scoring) != 2:
-        return None
-    points = sum(credit.points for credit in hand.credits)
-    other = next(side for side in scoring if side not in winners)
-    changes = (points if side is other else -points for side in scoring)
-    return Transfer(other, points, _changed(record.game, changes))
 
 
 def reversed_late(record: Record, side: Side, action: Action) -> tuple[int, ...] | None:

@@ -24,7 +24,8 @@ nothing until its game is started.
 **Agreement.** Some effects concern every team: to go back, to leave a game, to change its winner or
 the buttons. Their entry opens an ``AgreementLevel`` in place of running the effect. It counts one
 QUIERO per console, for all sides that share it, and runs the effect with the last one; NO QUIERO of
-any console returns to the list. The time for it is that of the level, not of each QUIERO.
+any console returns to the list. The time for it is that of the level, not of each QUIERO. A
+correction of a hand (``last_hands_menu``) asks only the sides that it takes points from.
 
 **First run.** A new box shows its questions (``first_run``) as a stack of one level: entering an
 answer shows the next question in its place, NO QUIERO skips it, and after the last one the drafted
@@ -235,14 +236,17 @@ class AgreementLevel(SetupLevel):
 
     entry: MenuEntry
     confirmed: tuple[Side, ...] = ()
+    of: tuple[Side, ...] = ()  # the sides that are asked; empty for all
 
     def enter(self, session: Session, press: ButtonPress) -> Reaction:
         """Counts one yes per console, also for all sides that share it."""
         sides = sides_of(press.gesture.button, session.rules, session.settings.consoles)
-        if not sides or sides[0] in self.confirmed:
-            return refuse(session, missing_notice(session, self.confirmed, urgent=True))
+        missing = self.missing(session)
+        if not set(sides).intersection(missing):
+            others = (side for side in session.rules.speaking_sides if side not in missing)
+            return refuse(session, missing_notice(session, tuple(others), urgent=True))
         confirmed = (*self.confirmed, *sides)
-        if len(confirmed) == len(session.rules.speaking_sides):
+        if set(missing) <= set(sides):
             return self.entry.effect.run(session, press)
         shown = replace_level(session, press, self._replace(confirmed=confirmed))
         # Thirty seconds in total, not for each.
@@ -251,9 +255,13 @@ class AgreementLevel(SetupLevel):
         kept = shown.session._replace(setup=Setup(levels_of(shown.session), until))
         return shown._replace(session=kept, sound=Sound.ACCEPT)
 
+    def missing(self, session: Session) -> tuple[Side, ...]:
+        """The speaking sides that have yet to confirm."""
+        asked = self.of or session.rules.speaking_sides
+        return tuple(side for side in asked if side not in self.confirmed)
+
     def view(self, session: Session) -> SetupView:
         # Once a hand is over, the consoles belong to the sides of the next one.
         now = current_hand(session.game)
-        waiting = (side for side in session.rules.speaking_sides if side not in self.confirmed)
-        missing = tuple(seating.view_index(now, side) for side in waiting)
+        missing = tuple(seating.view_index(now, side) for side in self.missing(session))
         return SetupView(self.title, AgreementView(self.entry.line, missing))

@@ -87,8 +87,9 @@ def root_level(session: Session, key: LineKey | None = None) -> ListLevel:
     elif not corrects:
         at = target
     else:
-        # Where no hand changes sides, the middle of the lines that change points.
-        at = target + (1 if SetupKey.LAST_HAND in keys else len(session.rules.scoring_sides))
+        # The first of the lines that change points; of three single sides, the middle.
+        count = len(session.rules.scoring_sides)
+        at = target + (1 if count == 2 else count)
     return RootLevel(SetupKey.SETUP, entries, at, takes_choices=True)
 
 
@@ -217,7 +218,6 @@ def _of_machine(session: Session, key: SetupKey, task: Task) -> MenuEntries:
 ENTRIES: Final[tuple[Callable[[Session], MenuEntries], ...]] = (
     house_rules_menu.flor_entries,
     house_rules_menu.target_entries,
-    corrections_menu.last_hand_entries,
     corrections_menu.point_entries,
     corrections_menu.mano_entries,
     corrections_menu.scores_entries,

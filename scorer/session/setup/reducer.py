@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from scorer.session.setup import first_run
+from scorer.session.setup import first_run, last_hands_menu
 from scorer.session.setup.effects import Back
 from scorer.session.setup.levels import (
     ListLevel,
@@ -29,9 +29,11 @@ _DOWN: Final = {"A": -1, "B": 1}  # lines down the list for TANTOS of a console
 
 
 def open_setup(session: Session, press: ButtonPress) -> Reaction:
-    """Shows the root level."""
+    """Shows the last hands, or without one the root level, which is below them."""
     session, press = session._replace(page=None), press._replace(meaning=ButtonMeaning.SETUP)
-    return show_levels(session, press, (root_level(session),))
+    hands = last_hands_menu.last_hands_level(session)
+    levels = (root_level(session), *(() if hands is None else (hands,)))
+    return show_levels(session, press, levels)
 
 
 def navigate(session: Session, setup: Setup, press: ButtonPress) -> Reaction:

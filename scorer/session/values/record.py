@@ -3,15 +3,29 @@
 Live play and journal replay share this code, so that both lead to the same state.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
 from itertools import groupby, takewhile
 from typing import NamedTuple
 
-from scorer.rules import Action, Credit, Game, Refusal, Step, attempt, parse_step, split_comment
+from scorer.rules import (
+    Action,
+    Credit,
+    Game,
+    PointsReason,
+    Refusal,
+    Step,
+    attempt,
+    parse_step,
+    split_comment,
+)
 from scorer.rules.model import RuleChange
+from scorer.rules.score import standing
 
 UNDO = Step(None, Action.UNDO)
 REDO = Step(None, Action.REDO)
+_MAY_PAY_NOBODY = (Action.ALL_TIED, Action.TRICKS, Action.HAND_WON)
 HandId = tuple[int, int]  # games of the series won before, number of the hand
 
 
@@ -23,6 +37,34 @@ class RecordedStep(NamedTuple):
     before: Game
     time: str = ""  # as the history shows it; "" if unknown
     paid: tuple[Credit, ...] = ()  # by this step alone
+    # Of the first step of a press that undid steps before it: those, oldest first.
+    replaced: tuple[RecordedStep, ...] = ()
+
+    @property
+    def corrects(self) -> bool:
+        """True for the first step of a correction: it replaced steps that had ended a bet."""
+        # The mano put right in a hand that is dealt anew plays none of its steps again.
+        is_redeal = self.step.action is Action.MANO
+        return not is_redeal and any(
+            done.paid or done.step.action in _MAY_PAY_NOBODY for done in self.replaced
+        )
+
+
+class UndoneSteps(NamedTuple):
+    """The steps that a press has undone, oldest first, and the game before that.
+
+    ``followed_by``: the number of steps that the press has played since.
+    """
+
+    steps: tuple[RecordedStep, ...]
+    game: Game
+    followed_by: int = 0
+
+    @property
+    def restorable(self) -> tuple[RecordedStep, ...]:
+        """The steps that a correction had replaced, if all of it is undone, and only it."""
+        first, last = self.steps[0], self.steps[-1]
+        return first.replaced if first.corrects and first.press == last.press else ()
 
 
 class JournalLine(NamedTuple):
@@ -57,6 +99,23 @@ class Record(NamedTuple):
     press: int = 0
     undo_home: HandId = (0, 1)
     taken_back: bool = False  # the whole game was undone
+    undone: UndoneSteps | None = None  # by the newest press
+
+    @property
+    def is_corrected(self) -> bool:
+        """True if the newest press corrected hands by playing them anew."""
+        if self.undone is None or not self.undone.followed_by:
+            return False
+        first = self.newest_steps[0]
+        return first.press == self.press and first.corrects
+
+    @property
+    def is_restored(self) -> bool:
+        """True if the newest press undid a correction: the steps before it stand again."""
+        undone = self.undone
+        if undone is None or not undone.followed_by:
+            return False
+        return bool(undone.restorable) and self.past[-1].press != self.press
 
     @property
     def newest_steps(self) -> tuple[RecordedStep, ...]:
@@ -138,11 +197,19 @@ class _RecordBuilder:
         self._past, self._future = list(record.past), list(record.future)
         self._press, self._undo_home = record.press, record.undo_home
         self._dropped = 0  # steps undone for good
+        self._undone = record.undone
 
     def build(self) -> Record:
         past, future = tuple(self._past), tuple(self._future[self._dropped :])
         return Record(
-            self._start, self._game, past, future, self._press, self._undo_home, self._taken_back
+            self._start,
+            self._game,
+            past,
+            future,
+            self._press,
+            self._undo_home,
+            self._taken_back,
+            self._undone,
         )
 
     def drop_redo(self) -> None:
@@ -161,6 +228,8 @@ class _RecordBuilder:
         self, steps: tuple[Step, ...], time: str, press: int | None = None
     ) -> Refusal | None:
         before = hand_id(self._game)
+        if press is None or press != self._press:
+            self._undone = None
         self._press = self._press + 1 if press is None else press
         for step in steps:
             why_not = self._play(step, time)
@@ -181,10 +250,35 @@ class _RecordBuilder:
         result = attempt(self._game, step)
         if isinstance(result, Refusal):
             return result
-        self._append(RecordedStep(step, self._press, self._game, time), result)
+        done = RecordedStep(step, self._press, self._game, time)
+        if self._undone is None:
+            self._append(done, result)
+        else:
+            self._append_anew(self._undone, done, result)
         self._future.clear()
         self._dropped = 0
         return None
+
+    def _append_anew(self, undone: UndoneSteps, done: RecordedStep, after: Game) -> None:
+        """Adds a step of a press that has undone others.
+
+        It replaces them, or restores those that they had replaced: a correction that is undone, or
+        taken back by another one, leaves no trace.
+        """
+        count, older = undone.followed_by, undone.restorable
+        restoring = not count or self._past[-1].press != self._press
+        self._undone = undone._replace(followed_by=count + 1)
+        if restoring and count < len(older) and older[count].step == done.step:
+            self._append(older[count], after)
+            return
+        if restoring and count:
+            # Another correction that begins with the same steps.
+            anew = [each._replace(press=self._press) for each in self._past[-count:]]
+            self._past[-count:] = [anew[0]._replace(replaced=undone.steps), *anew[1:]]
+        self._append(done if count else done._replace(replaced=undone.steps), after)
+        if self._past[-count - 1].corrects:
+            credits = _net_credits(undone.game, self._game)
+            self._game = self._game._replace(last_credits=credits)
 
     def _append(self, done: RecordedStep, after: Game) -> None:
         """Adds a step; ``last_credits`` of the game are then those of its whole press."""
@@ -197,6 +291,10 @@ class _RecordBuilder:
     def _undo(self) -> Refusal | None:
         if self._past:
             done = self._past.pop()
+            if self._undone is None:
+                self._undone = UndoneSteps((done,), self._game)
+            elif not self._undone.followed_by:
+                self._undone = self._undone._replace(steps=(done, *self._undone.steps))
             self._future.append(done)
             self._game = done.before._replace(change=self._game.change)
             return None
@@ -221,6 +319,16 @@ class _RecordBuilder:
             raise ValueError(f"{done.step} was played and cannot be played again: {result}")
         self._append(done._replace(press=self._press), result._replace(change=change))
         return None
+
+
+def _net_credits(before: Game, after: Game) -> tuple[Credit, ...]:
+    """What a correction changed, as credits."""
+    if before.games != after.games:
+        return ()
+    changes = zip(after.rules.scoring_sides, standing(before), standing(after), strict=True)
+    return tuple(
+        Credit(side, new - old, PointsReason.CORRECT) for side, old, new in changes if new != old
+    )
 
 
 def _last_press(steps: tuple[RecordedStep, ...]) -> tuple[RecordedStep, ...]:

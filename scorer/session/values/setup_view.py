@@ -5,7 +5,7 @@ from typing import Annotated, NamedTuple
 from scorer.plain_values import SECRET
 from scorer.rulecards.card_page import CardPage
 from scorer.session.values.keys import LineKey
-from scorer.session.values.shown import HistoryLine, SideView
+from scorer.session.values.shown import HandPayment, HistoryLine, SideView
 
 
 class MenuLine(NamedTuple):
@@ -24,6 +24,7 @@ class MenuLine(NamedTuple):
     figure: str = ""
     chosen_side: int | None = None
     scores: tuple[int, ...] = ()
+    scores_now: tuple[int, ...] = ()  # shown before ``scores``, which replace them
     marked: bool = False  # the current choice
 
 
@@ -46,6 +47,20 @@ class AgreementView(NamedTuple):
 
     line: MenuLine
     missing: tuple[int, ...]
+
+
+class LastHandsView(NamedTuple):
+    """The last hands, the newest first, and a correction of the selected one.
+
+    ``at`` is one past the last hand if the whole menu is selected. ``choice`` is the correction
+    that QUIERO makes, None without one; there are ``choices`` of them. ``scores``: as they stand.
+    """
+
+    scores: tuple[int, ...]
+    hands: tuple[tuple[HandPayment, ...], ...]
+    at: int
+    choice: MenuLine | None
+    choices: int
 
 
 class OptionNumberView(NamedTuple):
@@ -111,6 +126,7 @@ class DeskPasswordView(NamedTuple):
 
 SetupContent = (
     ListView
+    | LastHandsView
     | AgreementView
     | OptionNumberView
     | SideNumberView

@@ -87,6 +87,14 @@ class ChangeView(NamedTuple):
     has_flor: bool | None = None
 
 
+class HandPayment(NamedTuple):
+    """What a bet of a hand paid: word ("" without truco), points, view index."""
+
+    word: str
+    points: int
+    side: int
+
+
 class HistoryLine(NamedTuple):
     """One entry of the history page."""
 

@@ -16,18 +16,23 @@ _HIDDEN = (Action.NEW_HAND, Action.FIRST_TRICK_DONE)
 
 
 def history_lines(record: Record) -> tuple[HistoryLine, ...]:
-    """The newest history lines of this game, oldest first."""
-    past, opening = record.past, _opening_lines(record)
-    if not past:
-        return opening
-    afters = (*(done.before for done in past[1:]), record.game)
-    lines = [
-        line
-        for done, after in list(zip(past, afters, strict=True))[-_HISTORY:]
-        if done.step.action not in _HIDDEN
-        for line in step_lines(done, after)
-    ]
-    return (*opening, *lines)[-_HISTORY:]
+    """The newest history lines of this game, oldest first.
+
+    A correction of hands has one more line, below the steps that it played anew.
+    """
+    past, lines, corrects = record.past, list(_opening_lines(record)), False
+    games = (*(done.before for done in past), record.game)
+    for at in range(max(0, len(past) - _HISTORY), len(past)):
+        done, after = past[at], games[at + 1]
+        corrects = done.corrects or (corrects and done.press == past[at - 1].press)
+        if done.step.action not in _HIDDEN:
+            lines += step_lines(done, after)
+        is_last = at + 1 == len(past) or past[at + 1].press != done.press
+        if corrects and is_last:
+            scores = shown_scores(after)
+            hand = done.before.hand_number
+            lines.append(HistoryLine(hand, None, "", Action.CORRECT, 0, scores, done.time))
+    return tuple(lines[-_HISTORY:])
 
 
 def _opening_lines(record: Record) -> tuple[HistoryLine, ...]:
