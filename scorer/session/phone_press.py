@@ -2,7 +2,8 @@
 
 A phone sends a button of the full layout and whether it is held. Its press is refused during a
 gesture, set-up or just after an undo at the box, answers only the question that the phone has
-shown, and never reaches into an earlier hand. Authorisation is checked elsewhere.
+shown, and never reaches into an earlier hand; ``correct`` corrects one of the last hands.
+Authorisation is checked elsewhere.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from scorer.session.input.holds import hold_meaning
 from scorer.session.play.reactions import refuse
 from scorer.session.play.timers import expire
 from scorer.session.reducer import press as pressed_here
+from scorer.session.setup.last_hands_menu import correct_by_key, is_correction_asked
 from scorer.session.values.dimming import touched
 from scorer.session.values.keys import NoticeKey
 from scorer.session.values.press import ButtonMeaning, Gesture, GestureKind, Hint
@@ -38,6 +40,13 @@ class PhonePress(NamedTuple):
     question: str = ""
 
 
+class PhoneCorrection(NamedTuple):
+    """A correction of a hand, 0 for the last one, by its key."""
+
+    hand: int
+    correction: str
+
+
 def press(session: Session, request: PhonePress, now: float, time: str = "") -> Reaction:
     """The reaction to ``request`` at ``now``; a refusal only carries its notice."""
     session = expire(session, now)
@@ -54,6 +63,18 @@ def press(session: Session, request: PhonePress, now: float, time: str = "") -> 
         # This must not count as an undo at the box.
         kept = kept._replace(newest_press=None)
     return reaction._replace(session=kept)
+
+
+def correct(session: Session, wish: PhoneCorrection, now: float) -> Reaction:
+    """The reaction to a correction of a hand; its sides confirm it as at the box."""
+    session = expire(session, now)
+    if session.question is not None:
+        return refuse(session, Notice(NoticeKey.PHONE_QUESTION, urgent=True))
+    notice = _reject_reason(session, PhonePress(""))
+    if notice is not None:
+        return refuse(session, notice)
+    gesture = Gesture(GestureKind.PRESS, "", now, now)
+    return correct_by_key(touched(session, now), gesture, wish.hand, wish.correction)
 
 
 def judge_buttons(session: Session, now: float) -> dict[str, dict[str, Notice | None]]:
@@ -85,7 +106,7 @@ def _reject_reason(session: Session, request: PhonePress) -> Notice | None:
     """The reason to refuse presses of phones now, or None."""
     if session.locked:
         return Notice(NoticeKey.LOCKED, urgent=True)
-    if session.setup is not None:
+    if session.setup is not None and not _confirms(session, request):
         return Notice(NoticeKey.PHONE_SETUP, urgent=True)
     if session.offer is not None or session.asks_result:
         return Notice(NoticeKey.PHONE_MATCH, urgent=True)
@@ -99,6 +120,11 @@ def _reject_reason(session: Session, request: PhonePress) -> Notice | None:
     ):
         return Notice(NoticeKey.PHONE_QUESTION, urgent=True)
     return Notice(NoticeKey.PHONE_UNDO_FAR, urgent=True) if _leaves_hand(session, request) else None
+
+
+def _confirms(session: Session, request: PhonePress) -> bool:
+    """True for an answer to the correction of a hand that waits for one."""
+    return is_correction_asked(session) and request.key in keymap.ANSWERS and not request.held
 
 
 def _leaves_hand(session: Session, request: PhonePress) -> bool:

@@ -227,6 +227,7 @@ _HANDLERS: dict[str, _Handler] = {
     "phone": _Handler(Right.PHONE, _phone_request),
     "unpair": _Handler(Right.PHONE, _phone_request),
     "press": _Handler(Right.PHONE, _phone_request),
+    "correct": _Handler(Right.PHONE, _phone_request),
     "names": _Handler(Right.PHONE, _phone_request),
     "pair_name": _Handler(Right.PHONE, _phone_request),
     "notice": _Handler(Right.PHONE, _notice),

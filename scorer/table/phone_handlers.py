@@ -18,9 +18,10 @@ from scorer.plain_values.names import is_visible
 from scorer.records.pair_names import RenameFault
 from scorer.records.row_source import with_user
 from scorer.session import phone_names, phone_press
-from scorer.session.phone_press import PhonePress
+from scorer.session.phone_press import PhoneCorrection, PhonePress
 from scorer.session.play.reactions import refuse
 from scorer.session.play.timers import expire
+from scorer.session.setup.last_hands_menu import missing_sides
 from scorer.session.setup.pairing_menu import (
     confirm_pairing,
     open_pairing,
@@ -175,6 +176,28 @@ def press(table: Table, request: Request, phone: Phone, now: float) -> Message:
     return _refused_reply(table, reaction)
 
 
+def correct(table: Table, request: Request, phone: Phone, now: float) -> Message:
+    """A correction of one of the last hands by a phone, which has seen the newest row.
+
+    The answer names the sides whose QUIERO it waits for, on the panel too.
+    """
+    if table.is_stale(request.message):
+        stale = error_reply(ErrorCode.STALE, "the score has changed since; look at it")
+        return {**stale, "seq": table.game_log.seq}
+    wish = read(PhoneCorrection, request.message, skips_unknown=True)
+    if table.is_being_pressed:
+        reaction = refuse(table.session, Notice(NoticeKey.PHONE_BUSY, urgent=True))
+    else:
+        reaction = phone_press.correct(table.session, wish, now)
+    if reaction.verdict is Verdict.ACCEPTED:
+        reaction = table.commit(reaction, _source(phone, request), now)
+    if reaction.verdict is not Verdict.ACCEPTED:
+        return _refused_reply(table, reaction)
+    setup = table.session.setup
+    asked = () if setup is None else missing_sides(table.session, setup)
+    return {"ok": True, "asked": [side.value for side in asked], "seq": table.game_log.seq}
+
+
 def _refused_reply(table: Table, reaction: Reaction) -> Message:
     notice = reaction.session.notice
     if notice is None:
@@ -207,6 +230,7 @@ HANDLERS: dict[str, Handler] = {
     "phone": _paired(phone_status),
     "unpair": _paired(unpair),
     "press": _paired(press),
+    "correct": _paired(correct),
     "names": _paired(names),
     "pair_name": _paired(pair_name),
 }

@@ -20,6 +20,7 @@ from starlette.routing import Route
 from scorer.api.error_codes import ErrorCode
 from scorer.api.replies import notice_fields
 from scorer.api.table_source import Message, TableUnavailable
+from scorer.i18n import translator
 from scorer.rules import Action, Rules
 from scorer.serving import csrf
 from scorer.serving.json_responses import json_response
@@ -30,6 +31,8 @@ from scorer.session.values.settings import Settings
 from scorer.session.values.state import new_session
 from scorer.system.rate_limit import RateLimit
 from scorer.table_link import TableLink
+from scorer.web.audience import audience_of
+from scorer.web.last_hands import last_hands_document
 from scorer.web.snapshot import Reporter
 
 COOKIE: Final = "truco"
@@ -67,6 +70,7 @@ class PhoneRoutes:
         self._pairing = RateLimit(rate=5 / 60, burst=5)
         self._pressing = RateLimit(rate=5, burst=20)
         self._asking = RateLimit(rate=5, burst=30)
+        self._hands: tuple[tuple[Record, tuple[str, ...], str], Message] | None = None
         self._judged: tuple[Record, Message] | None = None  # the buttons of the newest record
 
     def routes(self) -> list[Route]:
@@ -74,12 +78,14 @@ class PhoneRoutes:
         posts = {
             "pair": self.pair,
             "press": self.press,
+            "correct": self.correct,
             "names": self.names,
             "pair_name": self.pair_name,
             "unpair": self.unpair,
         }
         return [
             Route("/api/v1/phone", self.phone, methods=["GET"]),
+            Route("/api/v1/hands", self.hands, methods=["GET"]),
             *(Route(f"/api/v1/{name}", act, methods=["POST"]) for name, act in posts.items()),
         ]
 
@@ -123,6 +129,27 @@ class PhoneRoutes:
     async def press(self, request: Request) -> Response:
         """One press of a button, for the score that this phone has seen."""
         return await self._forward(request, "press", _PRESS_KEYS)
+
+    async def hands(self, request: Request) -> Response:
+        """The last hands in words, each with its corrections, for a paired phone."""
+        self._check_rate(request, self._asking)
+        if _key_of(request) is None:
+            return _error_response(_UNPAIRED)
+        story = self._reporter.journal.timeline
+        if story is None:
+            raise _unavailable()
+        state = self._reporter.link.state or {}
+        names = tuple(str(name) for name in state.get("names", {}).values())
+        viewer = audience_of(request.query_params)
+        language = viewer.language or self._reporter.language
+        asked = (story.record, names, language)
+        if self._hands is None or self._hands[0] != asked:
+            self._hands = (asked, last_hands_document(story.record, names, translator(language)))
+        return json_response({**self._hands[1], "at": self._reporter.journal.seq})
+
+    async def correct(self, request: Request) -> Response:
+        """Correct one of the last hands."""
+        return await self._forward(request, "correct", ("hand", "correction", "seq", "number"))
 
     async def names(self, request: Request) -> Response:
         """Name the teams."""

@@ -49,6 +49,7 @@ JUDGED = {
     "phone": "UNPAIRED",
     "unpair": "UNPAIRED",
     "press": "UNPAIRED",
+    "correct": "UNPAIRED",
     "names": "UNPAIRED",
     "pair_name": "UNPAIRED",
     "notice": "UNREADABLE",

@@ -8,13 +8,13 @@ import pytest
 
 from scorer.rules import Refusal, Side, step_text, variant_ids
 from scorer.session import phone_press
-from scorer.session.phone_press import PhonePress
+from scorer.session.phone_press import PhoneCorrection, PhonePress
 from scorer.session.reducer import press
 from scorer.session.values.press import ButtonMeaning, Gesture, GestureKind
 from scorer.session.values.question import question_document
 from scorer.session.values.seating import consoles_in_use
 from scorer.session.values.settings import HOLD, Layout, Settings
-from scorer.session.values.shown import Notice
+from scorer.session.values.shown import Notice, Screen
 from scorer.session.values.state import Reaction, Session, Verdict
 from tests.session.rig import SessionRig
 
@@ -320,3 +320,40 @@ def test_a_phones_undo_is_none_of_the_boxs() -> None:
 
 def test_there_is_time_to_hold_menu_after_an_undo() -> None:
     assert phone_press.PAUSE_AFTER_UNDO > 3 * HOLD
+
+
+# A correction of one of the last hands.
+
+
+def phone_corrects(desk: SessionRig, hand: int, correction: str) -> Reaction:
+    reaction = phone_press.correct(desk.session, PhoneCorrection(hand, correction), desk.time)
+    return desk.store_and_adopt(reaction)
+
+
+def test_a_correction_by_a_phone_waits_for_the_team_that_loses_points() -> None:
+    desk = SessionRig()
+    desk.do("A truco", "B quiero", "A tantos", "wait 9")
+    assert phone_corrects(desk, 0, "won_by:1:").verdict is Verdict.ACCEPTED
+    assert desk.score == (2, 0)
+    assert desk.view.screen is Screen.SETUP
+    assert key_of(phone(desk, "truco", "A")) == "phone_setup"
+    phone(desk, "quiero", "A")
+    assert (desk.score, desk.session.setup) == ((0, 2), None)
+
+
+def test_it_is_refused_at_the_other_team_and_in_a_question_and_if_it_is_not_offered() -> None:
+    desk = SessionRig()
+    desk.do("A truco", "B quiero", "A tantos", "wait 9")
+    for hand, key in ((0, "won_by:0:"), (1, "won_by:1:"), (-1, "won_by:1:"), (0, "")):
+        assert phone_corrects(desk, hand, key).verdict is Verdict.REFUSED
+    phone_corrects(desk, 0, "won_by:1:")
+    assert phone(desk, "quiero", "B").verdict is Verdict.REFUSED
+    phone(desk, "no_quiero", "A")
+    assert desk.score == (2, 0)
+
+
+def test_a_gain_without_a_loss_is_recorded_at_once() -> None:
+    desk = SessionRig()
+    desk.do("A truco", "B no_quiero", "wait 9")
+    phone_corrects(desk, 0, "wanted::truco")
+    assert (desk.score, desk.session.setup) == ((2, 0), None)

@@ -343,3 +343,32 @@ def test_a_reader_of_the_screen_finds_nothing_wrong(bar: Bar, browser: Browser, 
         assert axe_violations(page) == []
         pair(page, bar, "Ana", 0, f"?theme={theme}")
         assert axe_violations(page) == []
+
+
+@pytest.mark.parametrize("query", ["", "?lang=pt-BR&theme=light"])
+def test_the_last_hands_are_put_right_on_the_phone(query: str, bar: Bar, browser: Browser) -> None:
+    with blank(browser, "phone") as ana, blank(browser, "phone") as beto:
+        pair(ana, bar, "Ana", 0, query)
+        pair(beto, bar, "Beto", 1, query)
+        tap(ana, bar, "truco")
+        tap(beto, bar, "quiero")
+        tap(ana, bar, "tantos")
+        follow(beto, bar)
+        beto.click("[data-key=last]")
+        beto.wait_for_selector("#hands:not([hidden])")
+        assert "2-0" in beto.inner_text("#hands-title")
+        assert beto.evaluate(OUTSIDE) == []
+        first = beto.locator("#last-hands button").first
+        assert first.inner_text().endswith("> 0-2")
+        first.click()
+        first.click()
+        beto.wait_for_selector("#said:not(:empty)")
+        assert bar.told.score == {"A": 2, "B": 0}
+        # Only the team that loses the points confirms.
+        ana.click("[data-key=quiero]", force=True)  # it is dim, and takes presses all the same
+        bar.told.wait(1.0)
+        follow(ana, bar)
+        assert (bar.told.score, score(ana)) == ({"A": 0, "B": 2}, ["0", "2"])
+        beto.click("[data-key=last]")
+        beto.wait_for_selector("#hands:not([hidden])")
+        assert axe_violations(beto) == []

@@ -14,7 +14,7 @@ const page = document.documentElement;
 const MIN_SHOWN_MS = 350; // how long a score must be shown before presses are sent
 const ARMED_MS = 3000; // time for the second tap of a protected button
 const ANNOUNCE_MS = 600; // a burst of changes is one announcement
-const HEADINGS = { pair: "title", choose: "whom", naming: "naming-title", play: "head" }; // of each view
+const HEADINGS = { pair: "title", choose: "whom", naming: "naming-title", hands: "hands-title", play: "head" }; // of each view
 const SIDE_KEY = "truco.side"; // local storage key of the chosen side
 const ANSWERS = ["quiero", "no_quiero", "undo"]; // the buttons that count while the box asks
 
@@ -33,6 +33,7 @@ let armTimer = 0;
 let heard = ""; // the news announced to screen readers
 let announceTimer = 0;
 let naming = false; // the form for the teams' names is open
+let hands = null; // the last hands with their corrections, while they are shown
 let sending = false;
 let staleReason = ""; // why the report may be stale
 let staleAge = null; // the last age, shown again when the words are loaded
@@ -195,6 +196,63 @@ async function renamePairs() {
     field.defaultValue = name;
   }
   return { ok: true };
+}
+
+// The last hands, each with its corrections: made anew for every score.
+function openHands() {
+  const language = params.get("lang") ? `?lang=${encodeURIComponent(params.get("lang"))}` : "";
+  request(`/api/v1/hands${language}`)
+    .then((answer) => (answer.ok ? answer.json() : Promise.reject(new Error(answer.status))))
+    .then((next) => {
+      hands = Object.assign({}, next, { number: report.state.number });
+      refusal = null;
+      drawHands();
+      draw();
+    })
+    .catch(() => {
+      refusal = { error: "GONE" };
+      draw();
+    });
+}
+
+function drawHands() {
+  for (const id of [...buttons.keys()].filter((each) => each.startsWith("fix-"))) buttons.delete(id);
+  setText(byId("hands-title"), `${words.say("phone.hands")} ${hands.scores}`);
+  setText(byId("leave-hands"), words.say("phone.leave"));
+  redrawHands();
+}
+
+function redrawHands() {
+  const made = hands.hands.flatMap(({ text, corrections }, at) => [
+    createElement("h2", "hand", text),
+    ...corrections.map((each) => confirmButton(`fix-${at}-${each.key}`, `${each.text} > ${each.scores}`, () => correct(at, each.key))),
+  ]);
+  setChildren(byId("last-hands"), ...made);
+}
+
+function closeHands() {
+  hands = null;
+  refusal = null;
+  draw();
+}
+
+// The table answers whose QUIERO it waits for; that team presses it on the box or on its phone.
+function correct(hand, correction) {
+  if (sending || staleReason) return;
+  sending = true;
+  send("/api/v1/correct", { hand, correction, seq: hands.at, number: hands.number }).then((answer) => {
+    sending = false;
+    refusal = answer.ok ? null : answer;
+    if (answer.ok) {
+      ownSeq = answer.seq;
+      hands = null;
+      const side = answer.asked.map((each) => report.phrases.names[each]).join(" · ");
+      if (side) refusal = { confirm: words.say("phone.confirm", { side, yes: report.phrases.accept }) };
+    }
+    if (answer.error === "UNPAIRED") phone = { paired: false };
+    draw();
+    loadPhone(2);
+  });
 }
 
 function unpair() {
@@ -431,7 +489,7 @@ function noticeText({ say, side: of, word }) {
 }
 
 function drawRefusal() {
-  const text = refusal && (refusal.say ? noticeText(refusal) : words.say(`phone.${refusal.error}`));
+  const text = refusal && (refusal.confirm ? refusal.confirm : refusal.say ? noticeText(refusal) : words.say(`phone.${refusal.error}`));
   setText(byId("said"), refusal ? text || words.say("phone.GONE") : "");
 }
 
@@ -445,6 +503,7 @@ function drawFoot() {
     boardLink,
     paired && consoles().includes(side) && plainButton("swap", "", words.say("phone.swap"), () => chooseSide("")),
     paired && report.state && !naming && plainButton("names", "", words.say("phone.names"), openNaming),
+    paired && report.state && !naming && !hands && plainButton("last", "", words.say("phone.hands"), openHands),
     paired && confirmButton("forget", words.say("phone.forget"), unpair),
   );
 }
@@ -458,9 +517,12 @@ function draw() {
   const paired = Boolean(phone && phone.paired && state);
   naming = naming && paired;
   byId("naming").hidden = !naming;
+  if (!paired || naming) hands = null;
+  byId("hands").hidden = !hands;
+  if (hands) redrawHands();
   const choosing = drawChoice(state);
-  byId("choose").hidden = !choosing || naming;
-  const playing = paired && !choosing && !naming && Boolean(consoles().length);
+  byId("choose").hidden = !choosing || naming || Boolean(hands);
+  const playing = paired && !choosing && !naming && !hands && Boolean(consoles().length);
   byId("play").hidden = !playing;
   keepAwake(playing);
   if (playing) {
@@ -515,6 +577,7 @@ function applyTheme() {
 applyTheme();
 byId("pair").addEventListener("submit", pair);
 byId("leave").addEventListener("click", closeNaming);
+byId("leave-hands").addEventListener("click", closeHands);
 byId("naming").addEventListener("submit", (event) => {
   event.preventDefault();
   saveNames(Object.fromEntries([...byId("fields").querySelectorAll("input")].map((field) => [field.name, field.value])));
@@ -534,6 +597,8 @@ followReports((next) => {
   const before = report && report.state;
   if (before && next.state && next.state.number !== before.number && next.state.seq !== ownSeq && !sending) changedAt = Date.now();
   report = next;
+  // The hands are those of another score.
+  if (hands && next.state && next.state.seq !== hands.at) hands = null;
   speak(next.language);
   draw();
   loadPhone(3);
