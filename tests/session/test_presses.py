@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import pytest
 
-from scorer.rules import Side
+from scorer.rules import Side, variant_ids
+from scorer.rules.offer import sides_to_answer
 from scorer.session.values.settings import Layout, Settings
 from scorer.session.values.state import Reaction, Sound, Verdict
 from tests.session.rig import SessionRig
@@ -37,7 +38,8 @@ ARGENTINE = [
     ("A truco",                                     "taken A truco"),
     ("A truco, B truco",                            "taken B retruco"),
     ("A truco, B truco, A truco",                   "taken A vale_cuatro"),
-    ("A truco, B truco, A truco, B truco",          "refused OUT_OF_ORDER"),
+    ("A truco, B truco, A truco, B truco",          "refused no_raise"),
+    ("A truco, B truco, A truco, wait 3, A truco",  "refused OWN_CALL"),
     ("A truco, B quiero, B truco",                  "taken B retruco"),
     ("A truco, B quiero, A truco",                  "refused NOT_YOUR_RAISE"),
     ("A truco, wait 3, A truco",                    "refused OWN_CALL"),
@@ -158,6 +160,18 @@ ARGENTINE = [
 @pytest.mark.parametrize(("script", "expected"), ARGENTINE)
 def test_argentine_full(script: str, expected: str) -> None:
     assert told(SessionRig(), script) == expected
+
+
+@pytest.mark.parametrize("caller", "AB")
+@pytest.mark.parametrize("variant", variant_ids())
+def test_truco_above_the_last_call_says_that_no_side_may_raise(variant: str, caller: str) -> None:
+    desk = SessionRig(variant, settings=Settings(consoles=3))
+    for at in range(len(desk.game.rules.ladder)):
+        desk.do(f"{'AB'[at % 2]} truco")
+    assert desk.game.hand.truco.pending
+    desk.do("A quiero", "B quiero", "C quiero")
+    assert not sides_to_answer(desk.game)
+    assert told(desk, f"{caller} truco") == "refused no_raise"
 
 
 FLOR = [

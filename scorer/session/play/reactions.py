@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from scorer.rules import Action, Game, Phase, Refusal, Status, Step, phase_of
+from scorer.rules import Action, Game, Phase, Refusal, Side, Status, Step, phase_of
 from scorer.rules.deal import changed_deal
 from scorer.rules.document import may_raise
 from scorer.rules.offer import sides_to_answer
+from scorer.rules.truco import next_rung
 from scorer.session.input import keymap
 from scorer.session.play import questions
 from scorer.session.values import late_envido, seating
@@ -209,12 +210,22 @@ def with_lamp_flash(session: Session, button: str) -> Session:
 
 def _refusal_notice(reason: Refusal, game: Game) -> Notice:
     # If the time for a call is over, show the way to correct it, not only the reason.
-    has_way_out = reason is Refusal.ENVIDO_CLOSED and late_envido.is_possible(game)
-    key = NoticeKey.LATE_ENVIDO if has_way_out else reason
+    if reason is Refusal.ENVIDO_CLOSED and late_envido.is_possible(game):
+        return Notice(NoticeKey.LATE_ENVIDO, urgent=True)
     # Both teams read it: it names the side whose turn to speak it is.
     speakers = sides_to_answer(game) or may_raise(game) if reason in _OF_OTHERS else ()
+    if _nobody_may_raise(reason, game, speakers):
+        return Notice(NoticeKey.NO_RAISE, urgent=True)
     side = seating.view_index(game, speakers[0]) if speakers else None
-    return Notice(key, side=side, urgent=True)
+    return Notice(reason, side=side, urgent=True)
+
+
+def _nobody_may_raise(reason: Refusal, game: Game, speakers: tuple[Side, ...]) -> bool:
+    """True if ``reason`` refuses a truco that no side may call in this hand."""
+    if reason is Refusal.NOT_YOUR_RAISE:
+        return not speakers
+    in_play = phase_of(game) in (Phase.PLAYING, Phase.PENDING_TRUCO)
+    return reason is Refusal.OUT_OF_ORDER and in_play and next_rung(game) is None
 
 
 def _sound_of(steps: tuple[Step, ...], game: Game) -> Sound:

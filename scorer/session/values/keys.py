@@ -21,6 +21,7 @@ class NoticeKey(StrEnum):
     WHO_WON_FLOR = "who_won_flor"
     TAP_FOLD = "tap_fold"
     HOLD_RAISE = "hold_raise"
+    NO_RAISE = "no_raise"
     HOLD_FLOR = "hold_flor"
     LATE_ENVIDO = "late_envido"
     QUESTION = "question"
