@@ -48,7 +48,7 @@ _IN_PLAY: Final = (Phase.PLAYING, *_ANSWERING, Phase.AWAITING_ENVIDO, Phase.AWAI
 _ANY: Final = tuple(Phase)
 _CALLING: Final = (Phase.PLAYING, Phase.PENDING_TRUCO, Phase.PENDING_ENVIDO)
 _SINGING: Final = (*_CALLING, Phase.PENDING_FLOR, Phase.AWAITING_FLOR)
-_FOLDING: Final = (Phase.PLAYING, Phase.PENDING_ENVIDO)
+_FOLDING: Final = (Phase.PLAYING, Phase.PENDING_ENVIDO, Phase.PENDING_FLOR)
 
 # Meaning of a hold by layout, button and phases. A press of such a button acts on release.
 _HOLDS: Final = (

@@ -298,8 +298,8 @@ _NO = {Phase.MAO_DECISION: Action.MAO_RUN, Phase.CANTANDO: Action.NO_PRIVO}
 
 def _fold(context: PressContext) -> PressPlan:
     game, fold = context.game, Step(context.side, Action.FOLD)
-    if phase_of(game) is Phase.PENDING_ENVIDO:
-        return _fold_at_envido(context, fold)
+    if phase_of(game) in (Phase.PENDING_ENVIDO, Phase.PENDING_FLOR):
+        return _fold_at_bet(context, fold)
     later = (_FIRST_TRICK_DONE, fold)
     if phase_of(game) is Phase.PLAYING and window_open(game):
         first, after = (
@@ -311,14 +311,23 @@ def _fold(context: PressContext) -> PressPlan:
     return StepPlan((fold,))
 
 
-def _fold_at_envido(context: PressContext, fold: Step) -> PressPlan:
-    """Refuses the envido and folds; asks, as the hold may have been a slow no."""
-    game, no = context.game, Step(context.side, Action.NO_QUIERO)
+def _fold_at_bet(context: PressContext, fold: Step) -> PressPlan:
+    """Refuses the envido or flor and folds; asks, as the hold may have been a slow no."""
+    game = context.game
     if context.side not in sides_to_answer(game):
         return Refusal.ANSWER_FIRST
-    if play_steps(game, (no, fold)) is None:
-        return StepPlan((no,))
-    return questions.fold_pending(game, (no, fold), (no,), context.console)
+    no = _no_quiero(context)
+    if isinstance(no, Question):
+        # With a flor of its own or without: a fold pays what declining it with one pays.
+        return questions.fold_pending(game, (fold,), no, context.console)
+    assert isinstance(no, StepPlan)
+    refused = play_steps(game, no.steps)
+    if refused is None or refused.winner is not None:
+        return no
+    # The own truco that waits behind the bet leaves the fold no call to refuse before it.
+    both = (*no.steps, fold)
+    folded = both if play_steps(game, both) is not None else (fold,)
+    return questions.fold_pending(game, folded, no.steps, context.console)
 
 
 def _tantos(context: PressContext) -> PressPlan:

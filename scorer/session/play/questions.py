@@ -53,13 +53,20 @@ def accepted_won(game: Game, accepted: Steps, refused: Steps) -> Question:
     )
 
 
-def fold_pending(game: Game, fold: Steps, answer: Steps, console: str) -> Question:
-    """NO QUIERO held at an envido: do they fold, or only refuse it?"""
-    side = _view_index(game, answer[0].side or game.rules.speaking_sides[0])
+def fold_pending(game: Game, fold: Steps, answer: Steps | Question, console: str) -> Question:
+    """NO QUIERO held at an envido or a flor: do they fold, or only refuse it?
+
+    ``answer``: the steps that only refuse it, or the question that has them.
+    """
+    side = _view_index(game, fold[-1].side or game.rules.speaking_sides[0])
+    if isinstance(answer, Question):
+        only = Answer(AnswerKey.ONLY_THIS, AnswerEffect.ASK_NEXT, next_question=answer)
+    else:
+        only = _step_answer(game, AnswerKey.ONLY_THIS, answer)
     return Question(
         QuestionKey.FOLD_PENDING,
         _step_answer(game, NO_WORDS, fold),
-        _step_answer(game, AnswerKey.ONLY_THIS, answer),
+        only,
         side=side,
         console=console,
     )
