@@ -230,6 +230,9 @@ def test_a_further_flor_is_announced_as_long_as_a_bet_is() -> None:  # rules.md#
         assert why_not(late, "A flor") is Refusal.FLOR_CLOSED
         assert why_not(late, "A con_flor_envido") is Refusal.FLOR_CLOSED
         assert document_value(late, "phase") == "awaiting_flor"
+    told = play_on(game, "A flor_won")
+    assert why_not(told, "A flor") is Refusal.FLOR_CLOSED
+    assert why_not(told, "B contraflor") is Refusal.NOTHING_TO_ANSWER
     entered = play_on(game, "A hand_won")
     for word in ("flor", "con_flor_envido", "truco", "fold", "hand_won"):
         assert why_not(entered, f"B {word}") is Refusal.WINNER_FIRST
