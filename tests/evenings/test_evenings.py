@@ -34,7 +34,7 @@ EVENINGS = {
     "envido and truco": "envido-after-truco envido-after-accepted-truco",
     "the flor is mandatory": "flor-after-accepted-truco flor-over-retruco six-players-three-flores",
     "al mazo": """mazo-first-trick mazo-later mazo-after-envido mazo-envido-pending
-        mazo-truco-pending""",
+        mazo-flor-pending mazo-truco-pending""",
     "TANTOS of the envido forgotten": "tantos-forgotten-after-envido",
     "TANTOS of the hand forgotten": """forgotten-tantos compact-forgotten-tantos
         forgotten-tantos-and-a-late-envido""",

@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 import random
+from typing import Final
 
 import pytest
 
-from scorer.rules import Action, Phase, Side, Step
+from scorer.rules import (
+    Action,
+    Game,
+    Phase,
+    Side,
+    Step,
+    apply,
+    attempt,
+    find_variant,
+    new_game,
+    parse_step,
+    rules_for,
+    step_text,
+)
 from scorer.session.input.keymap import buttons
+from scorer.session.play.call_options import envido_calls
 from scorer.session.play.external_steps import enter_step
 from scorer.session.values.settings import Layout, Settings
 from scorer.session.values.shown import Screen
@@ -35,16 +50,17 @@ def round_of(desk: SessionRig, line: str, taps: int) -> list[list[str]]:
 # ---- numbers ------------------------------------------------------------------------------------
 
 
-def test_an_open_bid_goes_through_its_numbers_to_the_falta_and_round_again() -> None:
+def test_an_open_bid_goes_through_its_numbers_and_the_falta_and_round_again() -> None:
     desk = SessionRig("venezuelan")
-    calls = ["A envido", *(f"A envido {n}" for n in range(3, 10)), "A falta_envido", "A envido"]
-    assert round_of(desk, "A envido", 10) == [[call] for call in calls]
+    numbers = [f"A envido {n}" for n in range(3, 25)]
+    calls = ["A envido", *numbers[:7], "A falta_envido", *numbers[7:], "A envido"]
+    assert round_of(desk, "A envido", len(calls)) == [[call] for call in calls]
 
 
 def test_a_raise_of_an_open_bid_adds_stones() -> None:
     desk = SessionRig("venezuelan")
     desk.do("A envido")
-    calls = ["B envido", *UP_TO_NINE, "B falta_envido", "B envido"]
+    calls = ["B envido", *UP_TO_NINE, "B falta_envido", "B envido_mas 10"]
     assert round_of(desk, "B envido", 10) == [[call] for call in calls]
 
 
@@ -62,8 +78,71 @@ def test_on_the_border_the_real_envido_is_the_three() -> None:
 
 def test_a_number_can_be_chosen_without_haste() -> None:
     desk = SessionRig("venezuelan")
-    desk.do("A envido", "A envido hold", "A no_quiero", "A quiero")
-    assert desk.newest_lines[-1] == "A envido 3"
+    desk.do("A envido", "A envido hold", "A no_quiero", "A no_quiero", "A quiero")
+    assert desk.newest_lines[-1] == "A envido 4"
+
+
+@pytest.mark.parametrize(
+    ("script", "offered"),
+    [
+        ("A envido hold", ["A envido 3", "A falta_envido", "A envido 4"]),
+        ("A envido, B envido hold", ["B envido_mas 1", "B falta_envido", "B envido_mas 3"]),
+        ("A flor, B flor x2, A flor hold",
+         ["A flor_envida_mas 1", "A flor_envida_mas 3", "A flor_envida_mas 4"]),
+        ("A envido x2, wait 3, A envido hold", ["A envido 4", "A falta_envido", "A envido 5"]),
+    ],
+)  # fmt: skip
+def test_the_held_button_offers_the_cheapest_raise_first(script: str, offered: list[str]) -> None:
+    desk, said = SessionRig("venezuelan"), []
+    desk.do(*script.split(", "))
+    question = desk.session.question
+    for _ in offered:
+        assert question is not None
+        said.append(step_text(question.yes.steps[-1]))
+        question = question.no.next_question
+    assert said == offered
+
+
+LARGE: Final[tuple[tuple[str, dict[str, bool], tuple[str, ...]], ...]] = (
+    ("venezuelan", {}, ()),
+    ("venezuelan", {}, ("A envido",)),
+    ("venezuelan", {}, ("A envido 15",)),
+    ("uruguayan", {"free_envido": True}, ()),
+    ("uruguayan", {"free_envido": True}, ("A real_envido",)),
+)
+
+
+@pytest.mark.parametrize(("variant", "options", "calls"), LARGE)
+def test_every_envido_that_the_rules_accept_can_be_pressed(
+    variant: str, options: dict[str, bool], calls: tuple[str, ...]
+) -> None:
+    # rules.md#amounts
+    game = new_game(rules_for(find_variant(variant), options))
+    for line in calls:
+        game = apply(game, parse_step(line, game.rules))
+    side, target = Side("AB"[len(calls)]), game.rules.target
+    named = [bid.action for bid in game.rules.bids if bid.action is not Action.ENVIDO_MAS]
+    steps = [Step(side, action) for action in named]
+    for action in (Action.ENVIDO, Action.ENVIDO_MAS):
+        steps += [Step(side, action, amount) for amount in range(1, target + 1)]
+    accepted = {after_call(game, step) for step in steps} - {None}
+    pressed = {after_call(game, step) for step in envido_calls(game, side)} - {None}
+    assert pressed == accepted
+    assert max(sum(amounts) for amounts in pressed if amounts is not None) >= target
+
+
+def after_call(game: Game, step: Step) -> tuple[int, ...] | None:
+    """The amounts of the envido after ``step``, or None if the rules refuse it."""
+    after = attempt(game, step)
+    return after.hand.envido.amounts if isinstance(after, Game) else None
+
+
+def test_an_envido_of_fifteen_is_entered_by_holding_the_button() -> None:
+    desk = SessionRig("uruguayan", {"free_envido": True})
+    desk.do("A envido hold", *["A no_quiero"] * 13, "A quiero")
+    assert desk.newest_lines == ["A envido 15"]
+    desk.do("B quiero", "B tantos")
+    assert desk.score == (0, 15)
 
 
 # ---- flores -------------------------------------------------------------------------------------

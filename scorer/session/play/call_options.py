@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from scorer.rules import Action, Game, Side, Status, Step, attempt
+from scorer.rules import Action, Game, Rules, Side, Status, Step, attempt
 from scorer.rules.engine import play_steps
 from scorer.rules.flor import EVERY_RAISE, raises_of
 from scorer.rules.offer import offer
@@ -16,7 +16,7 @@ from scorer.rules.truco import is_plain_contest
 from scorer.rules.variant import GAME, SERIES, FlorStyle
 from scorer.session.values.game_queries import call_text, counted_flor
 
-OPEN_BET_AMOUNTS: Final = range(2, 10)  # an open bid offers 2, 3, ... 9, then the falta
+_TAPPED_AMOUNTS: Final = range(2, 10)  # before the falta and the larger amounts
 FLOR_CALLS: Final = frozenset((Action.FLOR, *EVERY_RAISE))
 
 CallSteps = tuple[Step, ...]
@@ -28,9 +28,31 @@ def envido_calls(game: Game, side: Side) -> tuple[Step, ...]:
     if not rules.opens_with_numbers:
         return tuple(Step(side, bid.action) for bid in rules.bids)
     return (
-        *(_call_of_amount(game, side, stones) for stones in OPEN_BET_AMOUNTS),
+        *(_call_of_amount(game, side, stones) for stones in _TAPPED_AMOUNTS),
         Step(side, rules.bids[-1].action),
+        *(_call_of_amount(game, side, stones) for stones in _other_amounts(rules)),
     )
+
+
+def _other_amounts(rules: Rules) -> tuple[int, ...]:
+    """The amounts that few call: from ten to the target, and a raise by one."""
+    return (*range(_TAPPED_AMOUNTS.stop, rules.target + 1), 1)
+
+
+def held_envido_calls(game: Game, calls: CallSteps, *, is_own: bool) -> CallSteps:
+    """``calls`` in the order in which held ENVIDO offers them: the cheapest first.
+
+    The falta is second, before the many numbers. ``is_own``: in place of the own call, which the
+    next higher ones follow.
+    """
+    if not game.rules.opens_with_numbers:
+        return calls
+    adds = {bid.action: bid.adds for bid in game.rules.bids}
+    falta = [call for call in calls if call.action is game.rules.bids[-1].action]
+    others = [call for call in calls if call not in falta]
+    if not is_own:
+        others.sort(key=lambda call: call.amount or adds[call.action])
+    return (*others[:1], *falta, *others[1:])
 
 
 def _call_of_amount(game: Game, side: Side, amount: int) -> Step:
@@ -78,15 +100,31 @@ def flor_answers(game: Game, side: Side) -> tuple[CallSteps, ...]:
     return legal or ways[1:2]
 
 
+def held_flor_answers(game: Game, side: Side) -> tuple[CallSteps, ...]:
+    """The answers that held FLOR offers beside the one of a tap, cheapest first."""
+    ways = flor_answers(game, side)
+    held = ways[1:] or ways
+    if game.rules.flor is FlorStyle.OPEN and game.hand.flor.raises:
+        return tuple(sorted(held, key=lambda way: way[-1].amount or 0))
+    return held
+
+
 def _open_answers(game: Game, side: Side) -> tuple[CallSteps, ...]:
     """Venezuela: flor; "mi flor envida 2, 3 ..."; to that, raises by more stones."""
     flor = Step(side, Action.FLOR)
     if game.hand.flor.raises:
-        return tuple((Step(side, Action.FLOR_ENVIDA_MAS, stones),) for stones in OPEN_BET_AMOUNTS)
-    bets = tuple(Step(side, Action.FLOR_ENVIDA, stones) for stones in OPEN_BET_AMOUNTS)
+        amounts = (*_TAPPED_AMOUNTS, *_other_amounts(game.rules))
+        return tuple((Step(side, Action.FLOR_ENVIDA_MAS, stones),) for stones in amounts)
+    bets = tuple(Step(side, Action.FLOR_ENVIDA, stones) for stones in _TAPPED_AMOUNTS)
+    larger = tuple(Step(side, Action.FLOR_ENVIDA, n) for n in _other_amounts(game.rules))
     if game.hand.flor.status is Status.ACCEPTED:
-        return (*((bet,) for bet in bets), (flor,))
-    return ((flor,), *((flor, bet) for bet in bets), (flor, flor))
+        return (*((bet,) for bet in bets), (flor,), *((bet,) for bet in larger))
+    return (
+        (flor,),
+        *((flor, bet) for bet in bets),
+        (flor, flor),
+        *((flor, bet) for bet in larger),
+    )
 
 
 def cycles_flor_answers(game: Game, side: Side) -> bool:

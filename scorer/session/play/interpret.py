@@ -120,12 +120,8 @@ def _bids(context: PressContext) -> PressPlan:
     if not steps:
         tapped = Step(context.side, context.game.rules.bids[0].action)
         return _late_envido(context) or StepPlan((tapped,))
-    if before.rules.opens_with_numbers:
-        # Taps go through the numbers; the falta is out of their reach.
-        steps = tuple(
-            sorted(steps, key=lambda step: step.action is not before.rules.bids[-1].action)
-        )
-    ways = tuple((step,) for step in steps)
+    held = call_options.held_envido_calls(before, steps, is_own=own is not None)
+    ways = tuple((step,) for step in held)
     return _offer(context, before, ways, replaces=own is not None)
 
 
@@ -267,8 +263,8 @@ def _flores(context: PressContext) -> PressPlan:
         ways = _other_flor_answers(context, *answered)
         return _offer(context, answered[0], ways, replaces=True) if ways else Refusal.OWN_CALL
     if call_options.cycles_flor_answers(game, side):
-        ways = call_options.flor_answers(game, side)
-        return _offer(context, game, ways[1:] or ways, replaces=False)
+        ways = call_options.held_flor_answers(game, side)
+        return _offer(context, game, ways, replaces=False)
     flor, announced = Step(side, Action.FLOR), game.hand.flor.announced
     sung = announced and announced[game.rules.speaking_sides.index(side)]
     return StepPlan((flor,) if sung else (flor, flor))
