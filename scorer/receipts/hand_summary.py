@@ -15,6 +15,7 @@ from scorer.phrases.gains import reason_text
 from scorer.phrases.history import action_text
 from scorer.rules import Action, Game, PointsReason, Side
 from scorer.rules.score import scorers, shown_scores
+from scorer.session.play.call_options import FLOR_CALLS
 from scorer.session.values.record import Record, RecordedStep, hand_id
 from scorer.session.view import history
 from scorer.session.view.gains import gain_views
@@ -22,7 +23,8 @@ from scorer.session.view.view import GainView
 
 NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
 _SILENT_ACTIONS = (Action.NEW_HAND, Action.FIRST_TRICK_DONE, Action.TRICKS)
-_PLAIN_REASONS = (PointsReason.HAND, PointsReason.ENVIDO, PointsReason.FLOR)
+_BETS = (PointsReason.ENVIDO, PointsReason.FLOR)
+_PLAIN_REASONS = (*_BETS, PointsReason.HAND, PointsReason.FOLD)
 
 
 class HandSummary(NamedTuple):
@@ -59,6 +61,7 @@ def _bets(steps: list[tuple[RecordedStep, Game]], say: Say) -> Iterator[str]:
     """The bets; corrected scores, or the mark of a corrected hand, are one more."""
     said: list[str] = []
     corrected: list[str] = []
+    is_truco = False  # the newest call is one of the ladder
     for done, after in steps:
         if done.step.action is Action.CORRECT:
             corrected += (_paid_to(done, gain) for gain in _gains(done, after))
@@ -69,10 +72,11 @@ def _bets(steps: list[tuple[RecordedStep, Game]], say: Say) -> Iterator[str]:
         if word := _word(done, after, say):
             who = done.step.side
             said.append(_join("" if who is None else _letters(done.before, who), word))
-        if payments := ", ".join(_payments(done, after, say)):
+        is_truco = _is_truco(done, is_truco)
+        if payments := ", ".join(_payments(done, after, say, is_truco=is_truco)):
             calls = [", ".join(said)] if said else []
             yield ": ".join([*calls, payments])
-            said = []
+            said, is_truco = [], False
     if said:
         yield ", ".join(said)
     if corrected:
@@ -83,6 +87,15 @@ def _bets(steps: list[tuple[RecordedStep, Game]], say: Say) -> Iterator[str]:
 
 def _corrected(payments: list[str], say: Say) -> str:
     return f"{say('why.correct')}: {', '.join(payments)}"
+
+
+def _is_truco(done: RecordedStep, before: bool) -> bool:
+    """Whether the newest call is one of the ladder; an answer leaves it as ``before``."""
+    rules, action = done.before.rules, done.step.action
+    if any(rung.action is action for rung in rules.ladder):
+        return True
+    is_bet = action in FLOR_CALLS or any(bid.action is action for bid in rules.bids)
+    return before and not is_bet
 
 
 def _word(done: RecordedStep, after: Game, say: Say) -> str:
@@ -101,14 +114,26 @@ def _gains(done: RecordedStep, after: Game) -> list[GainView]:
     return [gain for gain in sums.values() if gain.points]
 
 
-def _payments(done: RecordedStep, after: Game, say: Say) -> Iterator[str]:
-    """Who was paid and how much, and what for if it is not clear from the call."""
+def _payments(done: RecordedStep, after: Game, say: Say, *, is_truco: bool) -> Iterator[str]:
+    """Who was paid and how much, and what for if it is not clear from the call.
+
+    ``is_truco``: that call was a truco, so points of an envido or a flor are named, as they are
+    beside those of the hand.
+    """
     gains = _gains(done, after)
     called = gains[-1:] if history.shouted_call(done.before.rules, done.step) else []
     for gain in gains:
         to = _paid_to(done, gain)
         is_clear = gain in called or gain.why in _PLAIN_REASONS
-        yield to if is_clear else f"{to} {reason_text(say, gain.why, gain.word)}"
+        is_named = (is_truco or len(gains) > 1) and gain.why in _BETS
+        yield to if is_clear and not is_named else f"{to} {_reason(gain, say)}"
+
+
+def _reason(gain: GainView, say: Say) -> str:
+    # The fold itself is among the calls.
+    if gain.why == PointsReason.FOLD_ENVIDO:
+        return say("why.short.fold_envido")
+    return reason_text(say, gain.why, gain.word)
 
 
 def _paid_to(done: RecordedStep, gain: GainView) -> str:

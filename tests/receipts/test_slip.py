@@ -14,7 +14,17 @@ from scorer.i18n import languages, translator
 from scorer.receipts.codepages import clean
 from scorer.receipts.hand_summary import NO_BREAK_SPACE, HandSummary, summarize_hands
 from scorer.receipts.slip import COLUMNS, QrCode, SlipLine, as_text, build_slip, qr_payload
-from scorer.rules import Action, Header, Refusal, legal, read_sheet
+from scorer.rules import (
+    Action,
+    Header,
+    Refusal,
+    find_variant,
+    legal,
+    new_game,
+    parse_step,
+    read_sheet,
+    rules_for,
+)
 from scorer.session.values.record import Record, append_press, new_record
 from tests.receipts.games import LONG, SHEETS, game_of_sheet, played_game
 from tests.rules import law_starts
@@ -60,8 +70,8 @@ B La Yunta                     7
        A +1
  2 4-5 B truco, A quiero,
        A retruco, B quiero: A +3
- 3 4-7 A al mazo: B +1 al mazo
-       sin envido, B +1
+ 3 4-7 A al mazo: B +1 sin
+       envido, B +1
 --------------------------------
             planilla
       {digest}
@@ -198,6 +208,37 @@ def test_the_code_says_the_digest_of_the_sheet() -> None:
 def test_a_sheet_with_one_call_changed_has_another_digest() -> None:
     other = (*A_GAME[:4], "B truco", *A_GAME[5:])
     assert played_game(lines=A_GAME).digest != played_game(lines=other).digest
+
+
+@pytest.mark.parametrize(
+    ("variant", "steps", "language", "told"),
+    [
+        ("uruguayan", "A flor; B flor; A truco; B quiero; A flor_won; B hand_won", "es-UY",
+         ["A flor, B flor, A truco, B quiero: A +3 flor", "B +2"]),
+        ("uruguayan", "A flor; B flor; A flor_won", "es-UY", ["A flor, B flor: A +3"]),
+        ("uruguayan", "A flor; B flor; A hand_won; B flor_won", "es-UY",
+         ["A flor, B flor, A ganó la mano: B +3 flor, A +1"]),
+        ("uruguayan", "A flor; B flor; A fold; B flor_won", "es-UY",
+         ["A flor, B flor, A al mazo: B +3 flor, B +1"]),
+        ("venezuelan", "A envido; B quiero; A truco; B quiero; A hand_won; B envido_won", "es-VE",
+         ["A envido, B quiero, A truco, B quiero, A ganó la mano: B +2 envido, A +3"]),
+        ("argentine", "A truco; B envido; A quiero; A envido_won; B quiero; B hand_won", "es-AR",
+         ["A truco, B envido, A quiero: A +2", "B quiero: B +2"]),
+        ("argentine", "A fold", "es-AR", ["A al mazo: B +1 sin envido, B +1"]),
+        ("argentine", "A fold", "en", ["A al mazo: B +1 no envido, B +1"]),
+        ("argentine", "A fold", "pt-BR", ["A al mazo: B +1 sem envido, B +1"]),
+    ],
+)  # fmt: skip
+def test_a_payment_is_named_where_the_calls_before_it_leave_it_open(
+    variant: str, steps: str, language: str, told: list[str]
+) -> None:
+    record = new_record(new_game(rules_for(find_variant(variant))))
+    for line in steps.split("; "):
+        after = append_press(record, (parse_step(line, record.game.rules),))
+        assert isinstance(after, Record), after
+        record = after
+    (hand,) = summarize_hands(record, translator(language))
+    assert [bet.replace(NO_BREAK_SPACE, " ") for bet in hand.bets] == told
 
 
 def listed_points(summary: HandSummary) -> dict[str, int]:
