@@ -150,7 +150,7 @@ class Scene(NamedTuple):
         if len(self.order) != 2:
             return (" · ".join(str(scores[side]) for side in self.order),)
         mine, theirs = (scores[side] for side in self.order)
-        if mine == theirs:
+        if mine == theirs != 1:  # "uno iguales" is no Spanish
             return tuple(self.say("score.level", number=n) for n in self.number_wordings(mine))
         words = self.number_wordings(mine)[0], self.number_wordings(theirs)[0]
         figures = str(mine), str(theirs)

@@ -57,7 +57,7 @@ _PORTUGUESE: Final = _Numerals(
 _CATALAN: Final = _Numerals(
     tuple(
         "zero un dos tres quatre cinc sis set huit nou deu onze dotze tretze catorze quinze setze"
-        " disset divuit dinou vint".split()
+        " desset dihuit dènou vint".split()
     ),
     tuple("vint trenta quaranta cinquanta seixanta setanta huitanta noranta".split()),
     "-i-",

@@ -52,6 +52,8 @@ def _reason_text(scene: Scene, gain: GainView, action: Action) -> str:
         return scene.say("voice.refused", word=gain.word)
     if gain.why == PointsReason.ENVIDO_REFUSED:
         return _refused_bet(scene, gain.word)
+    if gain.why == PointsReason.FLOR_REFUSED:
+        return scene.say("voice.refused_flor", word=gain.word)
     return gains.reason_text(scene.say, gain.why, gain.word)
 
 

@@ -31,7 +31,7 @@ def ahead_text(scene: Scene, points: tuple[int, ...], form: str = "") -> str:
     """Points, of two sides with the leader first and by name."""
     if len(points) != 2:
         return scene.scores(points)
-    if points[0] == points[1] != 0:
+    if points[0] == points[1] > 1:  # "uno iguales" is no Spanish
         return scene.say("voice.tie", number=points[0])
     first = points.index(max(points))
     score = to_text(scene, points[first], points[1 - first], form=form)

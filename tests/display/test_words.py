@@ -272,3 +272,33 @@ def test_the_title_of_a_win_is_not_abbreviated(language: str, name: str) -> None
         title = draw_view(view._replace(sides=sides), language, size).texts[0]
         assert "." not in title
         assert name.split()[0].upper() in title
+
+
+# One form for each word, in the whole interface of a language.
+OTHER_FORMS = {
+    # Central Catalan; the texts are in the forms of the Acadèmia Valenciana de la Llengua.
+    "ca": r"avui|aquest\w*|d.aquí|seva|seves|\w+(?<!mat)(?<!apar)(?<!\bd)eix|disset|divuit"
+    r"|dinou|vuit\w*|surt|surten|full|jocs?(?! fora)|respongui|publiquin|calli|traguis",
+    "es-AR": r"aquí",
+    "es-UY": r"aquí|tantos?",
+    "pt-BR": r"contraflor|[«»]",
+}
+QUOTED = ("terminal.other_game", "desk.o.list_workbook", "source.sheet")  # another thing
+
+
+@pytest.mark.parametrize("language", OTHER_FORMS)
+def test_a_language_has_one_form_of_each_word(language: str) -> None:
+    form = re.compile(rf"(?<!\w)(?:{OTHER_FORMS[language]})(?!\w)", re.IGNORECASE)
+    found = {
+        key: text
+        for key, text in sentences(language, "").items()
+        if key not in QUOTED and form.search(WRITTEN_AS_IS.sub("", text))
+    }
+    assert not found
+
+
+def test_a_score_of_one_all_is_said_as_one_to_one() -> None:
+    said = {level: SessionRig(score={Side.A: level, Side.B: level}).view for level in (1, 12)}
+    scene = {level: viewer_scene(view, translator("es-AR"), "A") for level, view in said.items()}
+    assert scene[1].score_wordings()[0] == "uno a uno"
+    assert scene[12].score_wordings()[0] == "doce iguales"

@@ -21,7 +21,7 @@ trinta_e_três trinta_e_quatro trinta_e_cinco trinta_e_seis trinta_e_sete trinta
 trinta_e_nove quarenta"""
 CATALAN = """
 zero un dos tres quatre cinc sis set huit nou deu onze dotze tretze catorze quinze setze
-disset divuit dinou vint vint-i-un vint-i-dos vint-i-tres vint-i-quatre vint-i-cinc vint-i-sis
+desset dihuit dènou vint vint-i-un vint-i-dos vint-i-tres vint-i-quatre vint-i-cinc vint-i-sis
 vint-i-set vint-i-huit vint-i-nou trenta trenta-un trenta-dos trenta-tres trenta-quatre trenta-cinc
 trenta-sis trenta-set trenta-huit trenta-nou quaranta"""
 ENGLISH = """

@@ -72,7 +72,7 @@ SENTENCES = {
         "es-UY": "¡falta envido! vale dieciocho o veintiuno.",
         "es-VE": "¡falta envido! vale dieciocho o veintiuna.",
         "pt-BR": "falta envido! vale dezoito ou vinte e um.",
-        "ca": "falta envido! val divuit o vint-i-una.",
+        "ca": "falta envido! val dihuit o vint-i-una.",
         "en": "falta envido! worth eighteen or twenty-one.",
     },
     WHO_WON: {
@@ -91,7 +91,7 @@ SENTENCES = {
         "es-VE": "falta envido: dieciocho piedras para Los Pibes. ¡juego para Los Pibes! treinta"
         " a nueve.",
         "pt-BR": "falta envido: dezoito para Los Pibes. Los Pibes fecharam, trinta a nove!",
-        "ca": "falta envido: divuit per a Los Pibes. cama per a Los Pibes, trenta a nou!",
+        "ca": "falta envido: dihuit per a Los Pibes. cama per a Los Pibes, trenta a nou!",
         "en": "falta envido: eighteen to Los Pibes. game to Los Pibes, thirty, nine.",
     },
     REFUSED: {
@@ -449,6 +449,7 @@ STARTS = [
         Moment("paulista", "A=11 B=9", ()),
         "once a nueve, arriba Los Pibes. mano de once. deciden Los Pibes.",
     ),
+    (Moment("argentine", "A=1 B=1", (), "buenas=false"), "uno a uno, son mano Los Pibes."),
     (Moment("paulista", "A=11 B=11", ()), "once iguales, son mano Los Pibes. mano de hierro."),
     (
         Moment("pica_pica", "", (), "hand_kind=pica"),
