@@ -43,6 +43,19 @@ def test_capitals_and_digits_stand_exactly_where_the_font_says(font: Font) -> No
         assert fonts.ink(font, letter) == (font.top, font.top + font.caps), letter
 
 
+@pytest.mark.parametrize("font", SIZES[:3], ids=lambda font: f"{font.width}x{font.height}")
+def test_a_capital_v_tapers_where_a_u_does_not(font: Font) -> None:
+    """Two thirds down, both sides of the V have moved inwards."""
+    row = font.top + font.caps * 2 // 3
+    spans = {}
+    for letter in "UV":
+        drawn = fonts.picture(font, letter)
+        ink = [x for x in range(drawn.width) if drawn.getpixel((x, row))]
+        spans[letter] = (ink[0], drawn.width - 1 - ink[-1])
+    assert spans["U"] == (0, 0)
+    assert min(spans["V"]) >= 1
+
+
 def test_a_zero_has_no_slash() -> None:
     cell = fonts.picture(HUGE, "0")
     middle = [cell.getpixel((cell.width // 2, y)) for y in range(HUGE.top + 4, HUGE.top + 16)]

@@ -1,6 +1,7 @@
 """Bitmap fonts of the panel: Spleen (BSD-2-Clause, see LICENSE in this folder).
 
-The digits of 28 rows are our own, drawn in ``digits-14x28.txt``. Files are read at first use.
+The digits of 28 rows are our own, drawn in ``digits-14x28.txt``, and so is the V of the
+small sizes. Files are read at first use.
 
 A font is a size; a letter is a 1-bit image without empty columns, so the spacing is proportional.
 Digits have a fixed width, so that a score does not jump.
@@ -16,6 +17,12 @@ from PIL import Image, ImageChops
 SPACES = {8: 3, 12: 4, 16: 5, 24: 7, 28: 8, 32: 9}  # cell height -> width of a blank
 UNKNOWN = "?"
 _FOLDER = Path(__file__).parent
+# The V of Spleen tapers in its last rows only: on a panel ENVIDO reads ENUIDO.
+_OWN_GLYPHS = {
+    (5, 8): {"V": "0 11 11 11 A A 4 0"},
+    (6, 12): {"V": "0 22 22 22 22 14 14 8 8 0 0 0"},
+    (8, 16): {"V": "0 0 C6 C6 C6 C6 6C 6C 6C 38 38 10 0 0 0 0"},
+}
 
 
 class Font(NamedTuple):
@@ -125,7 +132,8 @@ def _glyphs(width: int, height: int) -> dict[str, str]:
         return _read_digits()
     text = (_FOLDER / f"spleen-{width}x{height}.hex").read_text("utf-8")
     pairs = (line.split(":") for line in text.splitlines())
-    return {chr(int(code, 16)): rows for code, rows in pairs}
+    drawn = {chr(int(code, 16)): rows for code, rows in pairs}
+    return drawn | _OWN_GLYPHS.get((width, height), {})
 
 
 def _read_digits() -> dict[str, str]:
