@@ -8,8 +8,13 @@ from scorer.phrases.scene import NAME_BY_SEAT, Scene
 
 
 def name_wordings(scene: Scene, side: int, width: int) -> tuple[str, ...]:
-    """The full name, then shortened to ``width`` pixels of small letters."""
+    """The full name, then shortened to ``width`` pixels of small letters.
+
+    The default name has a short form of its own: "Nos" is read at once, "Nosotr." is not.
+    """
     name = scene.name(side)
+    if name == scene.say("side.ours") and scene.shorten(name, width) != name:
+        return (name, scene.shorten(scene.say("name.ours"), width))
     # A pair's names are not shortened: half of two names would identify neither.
     short = scene.say("side.pair") if side == len(scene.order) else name
     return (name, scene.shorten(short, width))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from scorer.display import draw_view, render, screen_text, tv
@@ -30,21 +32,21 @@ SAID = [
     (
         "pending",
         "es-AR",
-        "Nosotros|TRUCO|Nosotr.|12|m|9|m|Ellos|QUIERO 2|NO 1|responde: Ellos|vale 1|2|3|4",
+        "Nosotros|TRUCO|Nosotros|12|m|9|m|Ellos|QUIERO 2|NO 1|responde: Ellos|vale 1|2|3|4",
     ),
     (
         "pending-falta",
         "es-AR",
-        "Ellos|FALTA ENVIDO|Nosotr.|24|b|27|b|Ellos|QUIERO 3|NO 1|puede terminar|24 a 28"
+        "Ellos|FALTA ENVIDO|Nosotros|24|b|27|b|Ellos|QUIERO 3|NO 1|puede terminar|24 a 28"
         "|responde: Nosotros",
     ),
-    ("pending-flor", "es-AR", "Nosotros|FLOR|Nosot.|12|m|9|m|Ellos|FLOR 3|NO 3|responde: Ellos"
+    ("pending-flor", "es-AR", "Nosotros|FLOR|Nosotros|12|m|9|m|Ellos|FLOR 3|NO 3|responde: Ellos"
      "|después: truco"),
-    ("winner", "es-AR", "REAL ENVIDO: ¿QUIÉN?|Nosotr.|12|m|9|m|Ellos|vale 3|el que ganó: TANTOS"),
+    ("winner", "es-AR", "REAL ENVIDO: ¿QUIÉN?|Nosotros|12|m|9|m|Ellos|vale 3|el que ganó: TANTOS"),
     (
         "hand_over",
         "es-AR",
-        "+2 Nosotros|retruco no querido|Nosotr.|14|m|8|m|Ellos|ahora es mano: Nosotros|"
+        "+2 Nosotros|retruco no querido|Nosotros|14|m|8|m|Ellos|ahora es mano: Nosotros|"
         "mano #1 · UNDO corrige",
     ),
     (
@@ -330,7 +332,7 @@ def test_a_side_that_sings_is_shown_like_a_call() -> None:
     # By the arrow, by the score, and who wins with a no.
     assert [text for text in texts if text.startswith("Nosotr")] == [
         "Nosotros",
-        "Nosotr.",
+        "Nosotros",
         "Nosotros",
     ]
 
@@ -469,3 +471,24 @@ def test_a_panel_with_a_call_shows_the_mano_and_the_half(name: str) -> None:
         assert canvas.texts.count("m") == len(sides)
         pictures.add(canvas.image.tobytes())
     assert len(pictures) == 2
+
+
+@pytest.mark.parametrize("language", ["es-AR", "es-VE", "ca"])
+@pytest.mark.parametrize("size", [(128, 64), (128, 32)])
+def test_the_default_names_are_never_cut(size: tuple[int, int], language: str) -> None:
+    """ "Nosotros" where there is room, else "Nos"; not "Nosotr."."""
+    texts = [
+        text for view in SAMPLES.values() for text in draw_view(view, language, size=size).texts
+    ]
+    assert any(text.startswith("Nos") for text in texts)
+    assert [text for text in texts if re.fullmatch(r"Nos\w*\.", text)] == []
+
+
+@pytest.mark.parametrize("scores", [(0, 0), (9, 12), (29, 29)])
+def test_both_names_stand_in_full_beside_the_scores_of_a_call(scores: tuple[int, int]) -> None:
+    view = SAMPLES["pending"]
+    sides = tuple(
+        side._replace(score=score) for side, score in zip(view.sides, scores, strict=True)
+    )
+    texts = draw_view(view._replace(sides=sides), "es-AR").texts
+    assert texts.count("Nosotros") == 2  # beside the call and beside the score

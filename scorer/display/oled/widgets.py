@@ -12,6 +12,7 @@ from scorer.phrases.scene import SHORT_HALF, Scene
 LOW = 48  # panels of fewer rows have no spoken score and no state line
 DISC = 5  # the mark of the mano
 PIP = 3  # one game won
+SCORE_GAP = 3  # between two names with their scores
 
 
 def is_low(canvas: Canvas) -> bool:
@@ -78,13 +79,41 @@ def _draw_pips(canvas: Canvas, x: int, cell: Rect, scene: Scene, side: int, *, r
 
 def draw_score_line(canvas: Canvas, box: Rect, scene: Scene) -> None:
     """Names with mano, scores with half, in one line; awaited sides in inverse."""
-    cells = columns(box, len(scene.order), 3)
-    for place, cell in enumerate(cells):
+    for place, cell in enumerate(_score_cells(box, scene)):
         # Two numbers meet in the middle; with three, each follows its name.
         right = scene.align_of(place) > 0.5 and not scene.has_three
         _draw_scored_name(canvas, cell, scene, place, right=right)
         if place:
             canvas.dots((cell.x - 2, cell.y), cell.h, upright=True)
+
+
+def _score_cells(box: Rect, scene: Scene) -> tuple[Rect, ...]:
+    """A cell per side: halves, or the width of each name if only so both fit."""
+    cells = columns(box, len(scene.order), SCORE_GAP)
+    needed = [_scored_name_width(box, scene, side) for side in scene.order]
+    halves_do = all(width <= cell.w for width, cell in zip(needed, cells, strict=True))
+    slack = box.w - SCORE_GAP - sum(needed)
+    if scene.has_three or halves_do or slack < 0:
+        return cells
+    left = needed[0] + slack // 2
+    return box.left(left), box.rightmost(box.w - left - SCORE_GAP)
+
+
+def _scored_name_width(box: Rect, scene: Scene, side: int) -> int:
+    """Columns of the whole name in small letters with its mano, and of the score."""
+    name = fonts.width(TINY, scene.name(side)) + (DISC + 2) * _is_mano_shown(scene, side)
+    return name + _number_width(box, scene, side) + 3 + 2 * 2
+
+
+def _number_width(box: Rect, scene: Scene, side: int) -> int:
+    figures = fonts.width(faces_within(box.h)[0], str(scene.view.sides[side].score))
+    half = _half_letter(scene, side)
+    return figures + (fonts.width(TINY, half) + 1 if half else 0)
+
+
+def _is_mano_shown(scene: Scene, side: int) -> bool:
+    # Once a hand is over its mano is past, and the next one is announced in words.
+    return scene.view.sides[side].mano and scene.view.next_hand is None
 
 
 def _draw_scored_name(canvas: Canvas, cell: Rect, scene: Scene, place: int, *, right: bool) -> None:
@@ -96,8 +125,7 @@ def _draw_scored_name(canvas: Canvas, cell: Rect, scene: Scene, place: int, *, r
     faces = faces_within(cell.h)
     figures, half = str(seen.score), _half_letter(scene, side)
     figures_width, half_width = fonts.width(faces[0], figures), fonts.width(TINY, half)
-    wide = figures_width + (half_width + 1 if half else 0)
-    name, number = _split_cell(cell.inset(2), wide, right=right)
+    name, number = _split_cell(cell.inset(2), _number_width(cell, scene, side), right=right)
     if not right:
         _draw_name_and_mano(canvas, name, scene, side, right=right, ink=ink)
     canvas.one_line(number.left(figures_width), (figures,), faces[:1], ink=ink)
@@ -126,8 +154,7 @@ def _split_cell(cell: Rect, width: int, *, right: bool) -> tuple[Rect, Rect]:
 def _draw_name_and_mano(
     canvas: Canvas, box: Rect, scene: Scene, side: int, *, right: bool, ink: int
 ) -> None:
-    # Once a hand is over its mano is past, and the next one is announced in words.
-    mano = scene.view.sides[side].mano and scene.view.next_hand is None
+    mano = _is_mano_shown(scene, side)
     room = Rect(
         box.x + (DISC + 2 if mano and right else 0), box.y, box.w - (DISC + 2) * mano, box.h
     )
