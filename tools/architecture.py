@@ -1,4 +1,4 @@
-"""Write the import diagram of docs/developers/architecture.md.
+"""Write the import diagram and question table of the architecture page.
 
 Run with ``python -m tools.architecture``. An arrow implied by a longer path is omitted.
 """
@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from scorer.session.values.question import QUESTIONS
+
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "developers" / "architecture.md"
 BEGIN = "<!-- imports -->"
@@ -19,15 +21,39 @@ Graph = dict[str, set[str]]
 
 
 def main() -> None:
-    """Replace the diagram in the page."""
-    PAGE.write_text(with_diagram(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    """Replace the diagram and the table in the page."""
+    page = with_questions(with_diagram(PAGE.read_text(encoding="utf-8")))
+    PAGE.write_text(page, encoding="utf-8")
 
 
 def with_diagram(page: str) -> str:
     """The page with the diagram of the current imports between its two markers."""
-    head, _, rest = page.partition(BEGIN)
-    tail = rest.partition(END)[2]
-    return f"{head}{BEGIN}\n{diagram()}\n{END}{tail}"
+    return _between(page, BEGIN, diagram(), END)
+
+
+def with_questions(page: str) -> str:
+    """The page with the table of the questions between its two markers."""
+    return _between(page, "<!-- questions -->", question_table(), "<!-- end of questions -->")
+
+
+def _between(page: str, begin: str, content: str, end: str) -> str:
+    head, _, rest = page.partition(begin)
+    tail = rest.partition(end)[2]
+    return f"{head}{begin}\n{content}\n{end}{tail}"
+
+
+def question_table() -> str:
+    """Every question of the box with its rules, as a Markdown table."""
+    rows = [
+        "| question | asked by | yes by | dismissed by | lives | remains | its button again |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for key, row in QUESTIONS.items():
+        asked = row.asked_by + (", on its own panel" if row.is_private else "")
+        dismissed = row.dismissed_by + (f" ({row.why})" if row.why else "")
+        cells = (f"`{key}`", asked, row.yes, dismissed, row.lives, row.remains, row.again)
+        rows.append(f"| {' | '.join(cells)} |")
+    return "\n".join(rows)
 
 
 def diagram() -> str:

@@ -120,7 +120,7 @@ class GuardsSection(NamedTuple):
     slap: Seconds = 3.0
     slap_call: Seconds = 0.35
     echo: Seconds = 0.8
-    closed: Seconds = 4.0
+    closed: Seconds = 7.0
     offer: Seconds = 1.0
     forgotten: Seconds = 20.0
     paid_hand: Annotated[float, Range(*PAID_RANGE, "s ")] = PAID

@@ -16,7 +16,9 @@ def answer_buttons(scene: Scene) -> tuple[str, str]:
     words = () if call is None else (call.family, *call.word.split(" x")[:1])
     is_plain_flor = words == (CallFamily.FLOR, "flor")
     accept = "label.flor" if is_plain_flor else "label.quiero"
-    return scene.say(accept), scene.say("label.no_quiero")
+    asked = scene.view.question
+    is_undo = asked is not None and asked.is_no_undo
+    return scene.say(accept), scene.say("label.undo" if is_undo else "label.no_quiero")
 
 
 def answer_button_wordings(scene: Scene) -> tuple[tuple[str, ...], tuple[str, ...]]:

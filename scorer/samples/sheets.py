@@ -432,7 +432,7 @@ def _matches() -> dict[str, Sample]:
 def _three_sides() -> dict[str, Sample]:
     large = Settings(large_digits=True)
     scores, piles = "A=12 B=9 C=21", "A=6 B=12 C=9 mano=B"
-    taken = f"{_WIN}, B quiero, wait 3"
+    taken = f"{_WIN}, B quiero, wait 3, A tantos, wait 3"
     return {
         "playing-gallo": Sample("pata_gallo", scores, tags=_GALLO),
         "playing-gallo-digits": Sample("pata_gallo", scores, settings=large, tags=_GALLO),

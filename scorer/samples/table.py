@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from scorer.rules.sheet import Header, header_of
 from scorer.session import reducer
+from scorer.session.play.external_steps import settle_question
 from scorer.session.play.timers import expire, next_deadline
 from scorer.session.setup.first_run import with_first_question
 from scorer.session.setup.hall_menu import show_password
@@ -175,5 +176,6 @@ class SampleTable:
         """Advance from deadline to deadline, as the loop of a table does."""
         end = self.session.now + seconds
         while (due := next_deadline(self.session)) is not None and due < end:
-            self.session = expire(self.session, due)
+            settled = settle_question(self.session, due)
+            self.session = expire(self.session, due) if settled is None else settled.session
         self.session = expire(self.session, end)

@@ -20,6 +20,7 @@ from scorer.session.setup.last_hands_menu import correct_by_key, is_correction_a
 from scorer.session.values.dimming import touched
 from scorer.session.values.keys import NoticeKey
 from scorer.session.values.press import ButtonMeaning, Gesture, GestureKind, Hint
+from scorer.session.values.question import Dismissal, Question
 from scorer.session.values.seating import CONSOLES, consoles_in_use
 from scorer.session.values.settings import Layout
 from scorer.session.values.shown import Notice
@@ -114,10 +115,7 @@ def _reject_reason(session: Session, request: PhonePress) -> Notice | None:
     undone = newest is not None and newest.meaning is ButtonMeaning.UNDO
     if newest is not None and undone and session.now < newest.time + PAUSE_AFTER_UNDO:
         return Notice(NoticeKey.PHONE_UNDONE, urgent=True)
-    question = session.question_at(request.console)
-    if question is not None and not (
-        question.phones_may_answer and request.question == question.key
-    ):
+    if session.question is not None and _is_unseen(session, session.question, request):
         return Notice(NoticeKey.PHONE_QUESTION, urgent=True)
     return Notice(NoticeKey.PHONE_UNDO_FAR, urgent=True) if _leaves_hand(session, request) else None
 
@@ -125,6 +123,15 @@ def _reject_reason(session: Session, request: PhonePress) -> Notice | None:
 def _confirms(session: Session, request: PhonePress) -> bool:
     """True for an answer to the correction of a hand that waits for one."""
     return is_correction_asked(session) and request.key in keymap.ANSWERS and not request.held
+
+
+def _is_unseen(session: Session, question: Question, request: PhonePress) -> bool:
+    """True for an answer to a question that the phone has not shown or may not answer."""
+    is_shown = question.phones_may_answer and request.question == question.key
+    if question.row.dismissed_by is not Dismissal.PLAY:
+        return not is_shown
+    is_answer = request.key in keymap.ANSWERS and not request.held
+    return is_answer and session.question_at(request.console) is not None and not is_shown
 
 
 def _leaves_hand(session: Session, request: PhonePress) -> bool:
@@ -159,7 +166,13 @@ def _gesture(session: Session, request: PhonePress, now: float) -> Gesture | Non
     ):
         return None
     wanted = _full_layout_meaning(session, request)
-    return None if wanted is None else _gesture_for_meaning(session, request.console, wanted, now)
+    if wanted is None:
+        return None
+    gesture = _gesture_for_meaning(session, request.console, wanted, now)
+    if gesture is None and wanted is ButtonMeaning.NO_QUIERO and session.question is not None:
+        # On a box whose hold folds, UNDO says no to a question.
+        return Gesture(GestureKind.PRESS, "undo", now, now)
+    return gesture
 
 
 def _full_layout_meaning(session: Session, request: PhonePress) -> ButtonMeaning | None:

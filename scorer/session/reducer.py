@@ -19,6 +19,7 @@ from scorer.session.values.dimming import touched
 from scorer.session.values.info_pages import next_page
 from scorer.session.values.keys import NoticeKey
 from scorer.session.values.press import ButtonMeaning, ButtonPress, Gesture, GestureKind, Hint
+from scorer.session.values.question import Dismissal
 from scorer.session.values.settings import Layout
 from scorer.session.values.shown import Notice, Screen
 from scorer.session.values.state import Reaction, Session, Sound, Verdict
@@ -112,9 +113,10 @@ def _press_guarded(session: Session, press: ButtonPress, hint: Hint | None) -> R
         return Reaction(session.with_notice(notice), Verdict.GUARDED, Sound.REFUSED)
     if holds.is_unannounced(press.gesture, press.meaning, hint):
         return Reaction(session)
-    is_asked = session.question_at(keymap.console_of(press.gesture.button)) is not None
-    if not is_asked and _opens_setup(session, press):
-        return open_setup(session, press)
+    question = session.question
+    is_kept = question is not None and question.row.dismissed_by is Dismissal.UNDO
+    if not is_kept and _opens_setup(session, press):
+        return open_setup(session._replace(question=None), press)
     return press_in_play(session, press, page)
 
 

@@ -77,6 +77,7 @@ def answer_request(table: "Table", request: Request, now: float) -> Message:
         right = handler.right.name.lower()
         sentence = f"not on this socket; the one for it is that of the right {right}"
         return {**reply, **error_reply(ErrorCode.FORBIDDEN, sentence)}
+    table.settle_question(now)
     try:
         return {**reply, **handler.answer(table, request, now)}
     except WrongValues as error:

@@ -136,7 +136,7 @@ class TableOutputs:
             return (whole,) * len(panels)
         assert session.question is not None
         small = [panel for panel in panels if panel.mode == "1"] or panels
-        own = [panel for panel in small if panel.side == session.question.console]
+        own = [panel for panel in small if panel.side == session.question.audience]
         asked = own if own and self._has_own_panels else small
         return tuple(whole if panel in asked else hidden for panel in panels)
 

@@ -116,6 +116,6 @@ class StatePublisher:
             document = table_document(session, seq, began)
             if session.question is not None:
                 sides = session.rules.scoring_sides
-                document["question"] = question_document(session.question, sides)
+                document["question"] = question_document(session.question, sides, session.answerers)
             self._observer.set_wishes(wishes)
             self._observer.publish({**document, "number": self.number}, seq)

@@ -47,7 +47,13 @@ from scorer.session import reducer
 from scorer.session.input.edge_limit import EdgeLimit, Heard
 from scorer.session.input.gestures import Gestures
 from scorer.session.input.holds import has_hold, hold_time, repeats
-from scorer.session.play.timers import ask_same_game, expire, next_deadline, show_notice
+from scorer.session.play.external_steps import settle_question
+from scorer.session.play.timers import (
+    ask_same_game,
+    expire,
+    next_deadline,
+    show_notice,
+)
 from scorer.session.values.effects import Effect, StoredEffect, Task
 from scorer.session.values.keys import NoticeKey
 from scorer.session.values.press import Gesture, GestureKind
@@ -297,11 +303,21 @@ class Table:
                 continue
             if gesture.kind is GestureKind.SAFE and Mark.SAFE not in self.marks:
                 self._hooks.on_command(LoopCommand.SAFE_MODE)
-            reaction = reducer.press(self._session, gesture, gesture.time)
+            self.settle_question(gesture.time)
+            reaction = reducer.press(self.session, gesture, gesture.time)
             console = gesture.button.partition(".")[0] if "." in gesture.button else "menu"
             self.commit(reaction, reaction.source or console, gesture.time)
 
     # Commits.
+
+    def settle_question(self, now: float) -> None:
+        """Record what an expired question leaves; nothing if the commit fails."""
+        reaction = None if self._session is None else settle_question(self._session, now)
+        if reaction is None:
+            return
+        assert self.session.question is not None
+        self.commit(reaction, self.session.question.console or "menu", now)
+        self._session = self.session._replace(question=None)
 
     def commit(self, reaction: Reaction, source: str, now: float, reason: str = "") -> Reaction:
         """Store, then adopt the reaction; a failed commit discards the press.
@@ -407,7 +423,8 @@ class Table:
         is_disturbed = self._gestures.has_repeated_interference(now)
         self.marks.set(Mark.INTERFERENCE, is_set=is_disturbed)
         self.marks.set(Mark.MUTED, is_set=bool(self.muted_devices))
-        self._session = expire(self._session, now)
+        self.settle_question(now)
+        self._session = expire(self.session, now)
         self.refresh(now)
         notice = self._session.notice
         if notice is not None and notice.key is NoticeKey.STUCK and not self._stuck:

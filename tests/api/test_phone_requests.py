@@ -319,13 +319,18 @@ def test_a_question_is_published_and_answered_by_who_has_seen_it(
     ana = pair(told, asks, "Ana")
     asks.ask(do="phone")
     assert "question" not in asks.state
-    assert ana.press("no_quiero", "B", hold=True)["verdict"] == "question"
+    assert ana.press("no_quiero", "A", hold=True)["verdict"] == "question"
     ana.ask("phone")
-    assert asks.state["question"]["key"] == "fold_first"
+    question = asks.state["question"]
+    assert (question["key"], question["blocks"], question["yes"]["by"]) == (
+        "fold_first",
+        False,
+        ["A"],
+    )
     assert told.wait(0.2).screen == "question"
     assert ana.press("quiero", "A")["say"] == "notice.phone_question"
     assert ana.press("quiero", "A", question="fold_first")["ok"] is True
-    assert told.wait(0.2).state["score"] == {"A": 2, "B": 0}
+    assert told.wait(0.2).state["score"] == {"A": 0, "B": 2}
     ana.ask("phone")
     assert "question" not in asks.state
 

@@ -57,10 +57,15 @@ SAID = [
     (
         "question",
         "es-AR",
-        "al mazo: ¿en la primera?|QUIERO|NO|en la primera|después|+2 Ellos|+1 Ellos",
+        "Nosotro.|12|m|9|m|Ellos|al mazo: ¿en la primera?|QUIERO|NO|en la primera|después|"
+        "+2 Ellos|+1 Ellos",
     ),
-    ("question-day", "es-AR", "¿seguir 13 a 9?|QUIERO|NO|sigue|nuevo"),
-    ("question-undo", "es-AR", "¿deshacer mano 1: +2 Nosotros?|QUIERO|NO|deshacer|dejar"),
+    ("question-day", "es-AR", "Nosotro.|13|m|9|m|Ellos|¿seguir 13 a 9?|QUIERO|NO|sigue|nuevo"),
+    (
+        "question-undo",
+        "es-AR",
+        "Nosotros|8|m|9|m|Ellos|¿deshacer mano 1: +2 Nosotros?|QUIERO|NO|deshacer|dejar",
+    ),
     (
         "mao",
         "pt-BR",

@@ -53,6 +53,9 @@ EVENINGS = {
     "what the end of a hand shows": """reasons-add-up pica-pica-reasons next-hand-in-play
         next-hand-of-the-gallo match-over-stays
         correction-takes-points-away correction-in-the-next-hand""",
+    "nobody reads the questions": """question-ignored-argentina question-ignored-late-argentina
+        question-ignored-uruguay question-ignored-paulista question-ignored-venezuela
+        question-ignored-pica-pica question-ignored-phones the-other-hand""",
     "UNDO": "undo-the-whole-night question-dropped-by-undo undone-before-another-game",
     "the plug is pulled": """plug-pulled-in-a-question plug-pulled-in-a-hold plug-pulled-in-a-fold
         plug-pulled-between-two-quieros plug-pulled-between-next-game-quieros

@@ -14,6 +14,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
+from enum import StrEnum
 from functools import cache, partial
 from itertools import product
 from pathlib import Path
@@ -52,6 +53,8 @@ BETWEEN_TAPS = 0.09  # seconds from a release to the next press in a finger's do
 SAME_BUTTON = 3.2  # seconds until a button acts again: the guard against a partner's slap is over
 AFTER_PAYMENT = 8.0  # seconds from a payment to the next TANTOS, which takes tricks or a deal
 REFLEX = 1.2  # seconds from the release that caused a payment to a reflex TANTOS
+PARTNER = 1.1  # seconds from a press to the same one by the partner, which is no slap any more
+FAST = 5.2  # seconds from the payment of a bet to a hand that is won at once
 NEXT_HAND = 5.0  # seconds for dealing the cards
 OPEN = (0.001, 0.060)  # seconds that a worn contact opens within a press
 CLOSED = 0.010  # seconds at least that it is closed before it opens
@@ -63,23 +66,48 @@ UNPRESSED = (Action.NEW_HAND, Action.FIRST_TRICK_DONE)
 NAMED_WINNER = (Action.ENVIDO_WON, Action.FLOR_WON, Action.HAND_WON)
 
 
+class Reflex(StrEnum):
+    """Who presses TANTOS after a payment, and what becomes of a question."""
+
+    ANSWERED = "answered"  # the side that is paid without a TANTOS of its own, and says no
+    IGNORED = "ignored"  # the side that is paid; the play goes on
+    LOSING = "losing"  # the other side; the play goes on
+    PARTNERS = "partners"  # both partners of the side that is paid; the play goes on
+
+
 class Pace(NamedTuple):
     """How a recording is pressed; ``tap``: seconds a button is down.
 
-    ``has_reflexes``: the side that the table has paid presses TANTOS for it. ``chatters``: contacts
-    open within a press.
+    ``has_reflexes``: TANTOS follows each payment, as ``reflex`` says. ``chatters``: contacts open
+    within a press. ``is_fast``: a hand is won as soon after a bet as it
+    can be; no question is answered, and TANTOS is pressed twice.
     """
 
     name: str
     tap: float = 0.15
     has_reflexes: bool = False
+    reflex: Reflex = Reflex.ANSWERED
     chatters: bool = False
+    is_fast: bool = False
+
+    @property
+    def adds_presses(self) -> bool:
+        """True if more is pressed than the words of the recording."""
+        return self.has_reflexes or self.is_fast
 
 
 PEOPLE = Pace("people")
 # A press with chatter is long enough for three of the longest openings, and too short for the panel
 # to announce a hold.
-PACES = (PEOPLE, Pace("reflexes", has_reflexes=True), Pace("chatter", tap=0.24, chatters=True))
+PACES = (
+    PEOPLE,
+    Pace("reflexes", has_reflexes=True, reflex=Reflex.ANSWERED),
+    Pace("chatter", tap=0.24, chatters=True),
+    Pace("ignored", has_reflexes=True, reflex=Reflex.IGNORED),
+    Pace("losing", has_reflexes=True, reflex=Reflex.LOSING),
+    Pace("fast", is_fast=True),
+    Pace("partners", has_reflexes=True, reflex=Reflex.PARTNERS),
+)
 
 
 class Pressed(NamedTuple):
@@ -150,7 +178,7 @@ class Player:
     def __init__(self, child: Pressable, layout: str, seed: int | str, pace: Pace = PEOPLE) -> None:
         self._child, self._compact, self._pace = child, layout == "compact", pace
         self._chance, self._now, self._newest = Random(seed), 1.0, ""
-        self._paid_at = -AFTER_PAYMENT
+        self._paid_at, self._bet_was_paid = -AFTER_PAYMENT, False
         self.presses = 0
 
     @property
@@ -163,7 +191,8 @@ class Player:
         The same button is pressed again, and TANTOS after a payment, only after a while.
         """
         if button.endswith(".tantos"):
-            self.wait(max(0.0, self._paid_at + AFTER_PAYMENT - self._now))
+            pause = FAST if self._pace.is_fast and self._bet_was_paid else AFTER_PAYMENT
+            self.wait(max(0.0, self._paid_at + pause - self._now))
         return self._press(button, held, taps)
 
     def wait(self, seconds: float) -> None:
@@ -174,10 +203,15 @@ class Player:
         """Press the buttons for ``step``, and what a reflex adds."""
         before = self.state["score"]
         self._say(step, first_trick=first_trick)
-        if self._pace.has_reflexes and step.action not in NAMED_WINNER:
-            for side, points in self.state["score"].items():
-                if points > before[side]:
-                    self._reflex(side)
+        paid = [side for side, points in self.state["score"].items() if points > before[side]]
+        if self._pace.is_fast and step.action in NAMED_WINNER:
+            self._press_again(f"{step.side}.tantos")
+        is_own = step.action in NAMED_WINNER and self._pace.reflex is Reflex.ANSWERED
+        if not paid or is_own or not self._pace.has_reflexes:
+            return
+        others = self.state["score"].keys() - set(paid)
+        for side in sorted(others) if self._pace.reflex is Reflex.LOSING else paid:
+            self._reflex(side)
 
     def _press(self, button: str, held: float | None, taps: int = 1) -> str:
         console, _, key = button.rpartition(".")
@@ -196,6 +230,7 @@ class Player:
         report = self._child.advance(buttons.sort_edges(edges), self._now)
         if report.state.get("score") != before:
             self._paid_at = released
+            self._bet_was_paid = report.state.get("phase") == Phase.PLAYING
         return report.press[-1] if report.press else "-"
 
     def _edges(self, button: str, held: float) -> list[buttons.PinEdge]:
@@ -212,10 +247,24 @@ class Player:
         return edges
 
     def _reflex(self, side: str) -> None:
-        """Press TANTOS for points that are paid already; refuse if the table asks."""
+        """Press TANTOS after a payment; only ``ANSWERED`` reads the table."""
         self.wait(REFLEX - PAUSE)
-        if self._press(f"{side}.tantos", None) == "question":
-            self.press(f"{side}.no_quiero")
+        verdict = self._press_at_once(f"{side}.tantos")
+        if self._pace.reflex is Reflex.PARTNERS:
+            self._press_again(f"{side}.tantos")
+        elif self._pace.reflex is Reflex.ANSWERED and verdict == "question":
+            # Without a button for it, a hold folds.
+            self.press("undo" if self._compact else f"{side}.no_quiero")
+
+    def _press_again(self, button: str) -> None:
+        """The partner presses it too."""
+        self.wait(PARTNER - PAUSE)
+        self._press_at_once(button)
+
+    def _press_at_once(self, button: str) -> str:
+        """Press without regard to the press before; another finger does."""
+        self._newest = ""
+        return self._press(button, None)
 
     def _say(self, step: Step, *, first_trick: bool) -> None:
         side = str(step.side)
@@ -346,7 +395,7 @@ def _tell(
         f"{layout:8} {pace.name:8} {differ} of {len(games)} scores differ from the recording, "
         f"{explained} of {payments} gains add up, {ratio:.3f} presses a word"
     )
-    too_many = not pace.has_reflexes and ratio > PRESSES_PER_WORD
+    too_many = not pace.adds_presses and ratio > PRESSES_PER_WORD
     if too_many:
         print(f"more than {PRESSES_PER_WORD:.2f} presses a word")
     return failed + too_many

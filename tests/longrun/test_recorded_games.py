@@ -19,7 +19,6 @@ from tests.longrun.recorded_games import (
     CLOSED,
     GAMES,
     HANDS,
-    HOLD,
     OPEN,
     PACES,
     PRESSES_PER_WORD,
@@ -35,7 +34,7 @@ from tests.longrun.recorded_games import (
 from tests.sampling import sample
 from tools.bench.in_process_table import InProcessTable
 
-_, REFLEXES, CHATTER = PACES
+_, REFLEXES, CHATTER, *_ = PACES
 NEEDS_RECORDINGS = pytest.mark.skipif(
     not (GAMES.exists() and HANDS.exists()), reason="the recordings of ../shared/data are not here"
 )
@@ -55,7 +54,7 @@ def test_recordings_end_as_recorded_with_few_presses_and_gains_that_add_up(
     assert [each.pressed.problem for each in played] == [""] * len(games)
     assert [fault for each in played for fault in each.unexplained] == []
     assert sum(each.payments for each in played) >= len(games)
-    assert pace.has_reflexes or presses_per_word(played) <= PRESSES_PER_WORD
+    assert pace.adds_presses or presses_per_word(played) <= PRESSES_PER_WORD
 
 
 @NEEDS_RECORDINGS
@@ -105,13 +104,14 @@ def refused(pace: Pace, layout: Layout) -> list[tuple[str, float, float]]:
 @pytest.mark.parametrize(("layout", "no"), [("full", "no_quiero"), ("compact", "quiero")])
 def test_a_reflex_follows_a_payment_of_the_table_and_is_not_meant(layout: str, no: str) -> None:
     names = [name for name, _, _ in refused(REFLEXES, Layout(layout))]
-    assert names == [f"B.{no}", "A.tantos", f"A.{no}", "A.tantos"]
+    refusal = "undo" if layout == "compact" else f"A.{no}"
+    assert names == [f"B.{no}", "A.tantos", refusal, "A.tantos"]
     (_, _, paid), (_, reflex, _), (_, asked, answered), _ = refused(REFLEXES, Layout(layout))
     assert reflex - paid == pytest.approx(REFLEX, abs=BOUNCE)
-    assert answered - asked == pytest.approx(REFLEXES.tap if layout == "full" else HOLD, abs=BOUNCE)
+    assert answered - asked == pytest.approx(REFLEXES.tap, abs=BOUNCE)
 
 
-@pytest.mark.parametrize("pace", PACES, ids=lambda pace: pace.name)
+@pytest.mark.parametrize("pace", PACES[:3], ids=lambda pace: pace.name)
 def test_tantos_is_meant_eight_seconds_after_a_payment(pace: Pace) -> None:
     (_, _, paid), *_, (_, tantos, _) = refused(pace, Layout.FULL)
     assert tantos - paid == pytest.approx(AFTER_PAYMENT, abs=BOUNCE)

@@ -14,6 +14,7 @@ from scorer.session import reducer
 from scorer.session.input import keymap
 from scorer.session.input.gestures import Gestures
 from scorer.session.input.holds import has_hold, hold_time, repeats
+from scorer.session.play.external_steps import settle_question
 from scorer.session.play.timers import expire, next_deadline
 from scorer.session.values import dimming
 from scorer.session.values.chosen_change import ChosenChange
@@ -130,6 +131,7 @@ class SessionRig:
             next_due = min((at for at in due if at is not None), default=end)
             self.time = min(max(next_due, self.time), end)
             self._handle(self.gestures.tick(self.time))
+            self._settle_question()
             self.session = expire(self.session, self.time)
             if self.time >= end:
                 return
@@ -227,9 +229,15 @@ class SessionRig:
 
     def _handle(self, gestures: list[Gesture]) -> None:
         for gesture in gestures:
+            self._settle_question()
             reaction = reducer.press(self.session, gesture, self.time)
             self.reactions.append(reaction)
             self._adopt(reaction)
+
+    def _settle_question(self) -> None:
+        settled = settle_question(self.session, self.time)
+        if settled is not None:
+            self._adopt(settled)
 
     def _adopt(self, reaction: Reaction) -> None:
         if reaction.new_game is not None:

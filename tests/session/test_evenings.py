@@ -98,7 +98,7 @@ def test_a_liar_is_found_after_the_next_press_and_undo_goes_first() -> None:
     [("argentine", {}, (1, 0)), ("argentine", {"tied": "none"}, (0, 0)), ("paulista", {}, (0, 0))],
 )
 def test_three_tied_tricks(variant: str, options: dict[str, str], score: tuple[int, int]) -> None:
-    desk = evening("both tantos, A quiero", variant, **options)
+    desk = evening("both tantos, B quiero", variant, **options)
     assert (desk.score, desk.game.hand.over) == (score, True)
 
 
@@ -133,12 +133,12 @@ def test_a_surrender_ends_the_game_and_can_be_undone() -> None:
 
 def test_a_plain_hand_is_one_press() -> None:
     desk = SessionRig()
-    desk.do("A tantos", "wait 4", "B tantos", "wait 4", "A tantos")
+    desk.do("A tantos", "wait 7", "B tantos", "wait 7", "A tantos")
     assert desk.lines == ["A hand_won", "- new_hand", "B hand_won", "- new_hand", "A hand_won"]
 
 
 def test_undo_to_the_start_of_the_night_over_two_games_and_redo_all() -> None:
-    desk = evening("A tantos, wait 4, A tantos, A quiero, B quiero, B truco, A quiero", target=2)
+    desk = evening("A tantos, wait 7, A tantos, A quiero, B quiero, B truco, A quiero", target=2)
     end = (desk.current, desk.game)
     while desk.current or desk.session.record.past:
         desk.do("undo")

@@ -205,34 +205,40 @@ def test_another_call_of_the_other_team_is_no_echo() -> None:
     assert after(desk, 0.2, "B.envido").verdict is Verdict.ACCEPTED
 
 
-def test_rivals_who_press_tantos_after_a_hand_see_what_was_scored() -> None:
-    """G3, and the way out: UNDO and their own TANTOS."""
+def test_rivals_who_press_tantos_after_a_hand_are_asked_and_score_nothing() -> None:
+    """G3, and the way out: a yes of the paid team, or UNDO and TANTOS."""
     desk = SessionRig()
     desk.do("A tantos")
-    assert desk.do("B tantos").verdict is Verdict.GUARDED
-    assert why(desk) == "closed"
+    assert desk.do("B tantos").verdict is Verdict.QUESTION
+    asked = desk.view.question
+    assert asked is not None and (asked.key, asked.yes_points) == ("hand_before", (1, 1))
     assert desk.score == (1, 0)
+    desk.do("A quiero")
+    assert (desk.score, desk.newest_lines) == ((0, 1), ["- undo", "B hand_won"])
+    desk.do("undo", "B tantos", "undo")
+    assert (desk.score, why(desk)) == ((1, 0), "dropped")
     desk.do("undo", "B tantos")
     assert desk.score == (0, 1)
 
 
 @pytest.mark.parametrize("button", ["A.tantos", "B.tantos"])
-def test_both_tantos_are_deaf_for_four_seconds(button: str) -> None:
-    for settings, waited, guarded in (
-        (Settings(slap_s=0), 3.9, True),
-        (Settings(slap_s=0), 4.1, False),
-        (OFF, 0.1, False),
+def test_neither_tantos_enters_a_hand_for_seven_seconds(button: str) -> None:
+    deaf = Verdict.GUARDED if button.startswith("A") else Verdict.QUESTION
+    for settings, waited, verdict in (
+        (Settings(slap_s=0), 6.9, deaf),
+        (Settings(slap_s=0), 7.1, Verdict.ACCEPTED),
+        (OFF, 0.1, Verdict.ACCEPTED),
     ):
         desk = SessionRig(settings=settings)
         desk.send_gesture("A.tantos")
-        verdict = after(desk, waited, button).verdict
-        assert (verdict is Verdict.GUARDED) is guarded, (settings, waited)
+        assert after(desk, waited, button).verdict is verdict, (settings, waited)
 
 
 def test_tantos_that_opened_and_closed_the_next_hand_are_guarded_too() -> None:
     desk = SessionRig()
-    desk.do("A tantos", "wait 4", "A tantos")
-    assert desk.do("B tantos").verdict is Verdict.GUARDED
+    desk.do("A tantos", "wait 7", "A tantos")
+    assert desk.do("A tantos").verdict is Verdict.GUARDED
+    assert desk.do("B tantos").verdict is Verdict.QUESTION
     assert desk.score == (2, 0)
 
 
@@ -282,7 +288,7 @@ def test_tantos_again_after_the_envido_is_asked_about(
 
 @pytest.mark.parametrize(
     ("answer", "score"),
-    [("A quiero", 3), ("B quiero", 3), ("A tantos", 3), ("A no_quiero", 2), ("undo", 2)],
+    [("A quiero", 2), ("B quiero", 3), ("A tantos", 2), ("A no_quiero", 2), ("undo", 2)],
 )
 def test_the_hand_is_won_only_by_an_answer(answer: str, score: int) -> None:
     desk = SessionRig()
@@ -292,8 +298,9 @@ def test_the_hand_is_won_only_by_an_answer(answer: str, score: int) -> None:
 
 def test_tantos_again_is_no_answer_to_the_truco_that_waited() -> None:
     desk = SessionRig()
-    desk.do("A truco", "B envido", "A quiero", "B tantos", "B tantos")
-    assert (desk.score, why(desk)) == ((0, 2), "slap")
+    desk.do("A truco", "B envido", "A quiero", "B tantos")
+    assert desk.do("B tantos").verdict is Verdict.QUESTION
+    assert (desk.score, desk.game.hand.truco.pending) == ((0, 2), True)
 
 
 def test_no_quiero_again_does_not_refuse_the_truco_that_waited() -> None:
@@ -321,7 +328,7 @@ def test_after_an_envido_tantos_of_the_other_team_asks_for_the_hand() -> None:
     desk.do("A envido", "B quiero", "A tantos")
     assert desk.do("B tantos").verdict is Verdict.QUESTION
     assert (desk.score, desk.view.question and desk.view.question.yes_points) == ((2, 0), (1, 1))
-    desk.do("B tantos")
+    desk.do("A quiero")
     assert desk.score == (2, 1)
 
 
@@ -338,8 +345,20 @@ def test_a_slap_does_not_confirm_what_the_button_has_just_asked() -> None:
     desk.send_gesture("A.tantos")
     assert after(desk, 0.59, "A.tantos").verdict is Verdict.GUARDED
     assert (desk.score, why(desk)) == ((1, 0), "slap")
-    assert after(desk, 0.02, "A.tantos").verdict is Verdict.ACCEPTED
-    assert desk.score == (2, 0)
+    assert after(desk, 0.02, "A.tantos").verdict is Verdict.QUESTION
+    assert desk.score == (1, 0)
+
+
+@pytest.mark.parametrize(("first", "score"), [(4.9, (1, 0)), (5.1, (2, 0))])
+def test_tantos_twice_is_a_yes_once_the_hand_can_be_over(
+    first: float, score: tuple[int, int]
+) -> None:
+    desk = SessionRig()
+    desk.do("A envido")
+    desk.send_gesture("B.no_quiero")
+    assert after(desk, first, "A.tantos").verdict is Verdict.QUESTION
+    after(desk, 0.7, "A.tantos")
+    assert desk.score == score
 
 
 @pytest.mark.parametrize("script", ["A envido, B no_quiero", "A truco, B no_quiero"])
@@ -424,8 +443,8 @@ def begun(button: str, seconds: float) -> Gesture:
 @pytest.mark.parametrize(
     ("session", "press", "limit", "key"),
     [
-        (session_with(hand_closed_at=AT), "A tantos", 4.0, NoticeKey.CLOSED),
-        (session_with(hand_closed_at=AT), "B both", 4.0, NoticeKey.CLOSED),
+        (session_with(hand_closed_at=AT), "A tantos", 7.0, NoticeKey.CLOSED),
+        (session_with(hand_closed_at=AT), "B both", 7.0, NoticeKey.CLOSED),
         (session_with(hand_paid_at=AT), "B tantos", 7.0, NoticeKey.PAID),
         (
             session_with(dropped_offer=DroppedOffer("A", AT, 1)),
@@ -517,7 +536,7 @@ def test_the_other_windows_end_at_their_limit_too() -> None:
 
 @pytest.mark.parametrize(
     ("script", "is_asked"),
-    [("A envido, B no_quiero", True), ("A truco", False), ("A tantos", False)],
+    [("A envido, B no_quiero", True), ("A truco", True), ("A tantos", False)],
 )
 def test_tantos_asks_for_the_hand_after_a_bet_only_while_it_is_played(
     script: str, is_asked: bool

@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 
 from scorer.rules import Phase, Rules, Side, find_variant, rules_for, variant_ids
-from scorer.session.input.keymap import buttons, console_of, hold_meaning, side_of, tap_meaning
+from scorer.session.input.keymap import (
+    buttons,
+    console_of,
+    effective_key,
+    hold_meaning,
+    side_of,
+    tap_meaning,
+)
 from scorer.session.values.press import ButtonMeaning
 from scorer.session.values.settings import Layout
 
@@ -99,7 +106,7 @@ def test_what_a_hold_means(
 def test_truco_and_tantos_never_have_a_hold(layout: Layout, variant: str) -> None:
     for button in buttons(layout):
         held = {hold_meaning(layout, button, rules(variant), phase) for phase in Phase}
-        held.add(hold_meaning(layout, button, rules(variant), Phase.PLAYING, question_open=True))
+        held.add(hold_meaning(layout, button, rules(variant), Phase.PLAYING, answers_question=True))
         if button.endswith((".truco", ".tantos")):
             assert held == {None}, button
 
@@ -115,7 +122,7 @@ def test_both_answers_can_be_given_in_every_layout(layout: Layout, variant: str)
             for meaning in (
                 tap_meaning(layout, button, rules(variant)),
                 hold_meaning(
-                    layout, button, rules(variant), Phase.PENDING_TRUCO, question_open=asked
+                    layout, button, rules(variant), Phase.PENDING_TRUCO, answers_question=asked
                 ),
             )
         }
@@ -123,11 +130,19 @@ def test_both_answers_can_be_given_in_every_layout(layout: Layout, variant: str)
 
 
 @pytest.mark.parametrize("variant", variant_ids())
-def test_in_a_question_no_button_but_the_answers_has_a_hold(variant: str) -> None:
+def test_in_a_question_only_the_answers_lose_their_hold(variant: str) -> None:
+    of_variant = rules(variant)
     for layout in Layout:
         for button in buttons(layout):
-            held = hold_meaning(layout, button, rules(variant), Phase.PLAYING, question_open=True)
-            assert held in (None, ButtonMeaning.NO_QUIERO)
+            plain, asked = (
+                hold_meaning(layout, button, of_variant, Phase.PLAYING, answers_question=answers)
+                for answers in (False, True)
+            )
+            key = effective_key(layout, button.rpartition(".")[2], of_variant)
+            if key in ("quiero", "no_quiero"):
+                assert asked in (None, ButtonMeaning.NO_QUIERO)
+            else:
+                assert asked is plain
 
 
 def test_a_console_speaks_for_its_side() -> None:

@@ -30,7 +30,6 @@ def from_phone(desk: SessionRig, key: str, console: str, question: str = "") -> 
 OFFERS = [
     ("argentine",      "A envido hold",                            "A"),
     ("argentine",      "A envido, A envido hold",                  "A"),
-    ("argentine",      "A truco, B quiero, B envido hold",         "B"),
     ("argentine",      "A envido, B no_quiero hold",               "B"),
     ("argentine",      "A envido, wait 1, B truco",                "B"),
     ("argentine_flor", "A flor, B flor hold",                      "B"),
@@ -170,14 +169,20 @@ def test_the_buttons_of_the_rivals_phone_are_judged_without_the_offer() -> None:
     desk.do("A envido hold", "wait 10")
     judged = phone_press.judge_buttons(desk.session, desk.time)
     assert judged["B"]["truco"] is None
-    assert judged["A"]["truco"] is not None and judged["A"]["quiero"] is None
+    assert judged["A"]["truco"] is None and judged["A"]["quiero"] is None
+
+
+def document_of(desk: SessionRig) -> dict[str, object]:
+    session = desk.session
+    assert session.question is not None
+    return question_document(session.question, session.rules.scoring_sides, session.answerers)
 
 
 def test_the_document_names_the_console_that_is_asked() -> None:
     desk = SessionRig()
     desk.do("B envido hold")
     assert desk.session.question is not None
-    told = question_document(desk.session.question, desk.session.rules.scoring_sides)
+    told = document_of(desk)
     assert (told["console"], told["side"]) == ("B", "B")
 
 

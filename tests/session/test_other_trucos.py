@@ -204,7 +204,7 @@ def singing() -> SessionRig:
         ("B quiero, A no_quiero",           (23, 12)),
         ("B quiero, A quiero, B tantos",    (23, 14)),
         ("B quiero, A tantos",              (24, 10)),
-        ("B quiero, B tantos, A quiero",    (23, 14)),
+        ("B quiero, B tantos, A quiero",    (23, 10)),
         ("B quiero, B tantos, A no_quiero", (23, 12)),
     ],
 )  # fmt: skip
@@ -241,13 +241,14 @@ def test_a_singing_side_cannot_answer_itself() -> None:
 
 def test_tantos_is_deaf_after_a_duel_as_after_a_hand() -> None:
     desk = SessionRig("pica_pica", score={Side.A: 9, Side.B: 3})
-    desk.do("A tantos", "wait 5", "A tantos")
+    desk.do("A tantos", "wait 7", "A tantos")
     assert (desk.view.duel, desk.view.duel_points) == (2, (1, 0))
-    assert desk.do("B tantos").verdict is Verdict.GUARDED
-    desk.do("wait 4", "B tantos")
+    assert desk.do("A tantos").verdict is Verdict.GUARDED
+    assert desk.do("B tantos").verdict is Verdict.QUESTION
+    desk.do("wait 7", "B tantos")
     assert (desk.view.duel, desk.view.duel_points) == (3, (1, 1))
     assert desk.score == (10, 3)
-    desk.do("wait 4", "B tantos")
+    desk.do("wait 7", "B tantos")
     assert desk.score == (11, 5)
 
 

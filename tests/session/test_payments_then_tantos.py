@@ -81,7 +81,7 @@ ENDS: Final = (
     Payment("venezuelan", "B no_quiero", True, score=(23, 4)),  # the declared envite is good
     Payment("venezuelan", "B quiero, A no_quiero", True, score=(23, 4)),  # privo refused
     Payment("venezuelan", "A envido, B quiero, A truco, B no_quiero, B tantos", True),
-    Payment("argentine", "A truco, A tantos, A no_quiero", True),  # not accepted, the caller says
+    Payment("argentine", "A truco, A tantos, B no_quiero", True),  # not accepted, the caller says
     Payment("argentine", "A envido, B no_quiero", True, score=(29, 3)),  # ends the game
 )
 GOES_ON: Final = (
@@ -92,7 +92,7 @@ GOES_ON: Final = (
     *(Payment(variant, "A flor, B flor, A tantos", False) for variant in ("argentine_flor",)),
     Payment("destantado", "A envido, B quiero, C no_quiero, A tantos", False),
     Payment("pica_pica", "- pica, A envido, B no_quiero", False),
-    Payment("argentine", "A truco, B quiero, B late, B quiero", False),
+    Payment("argentine", "A truco, B quiero, B late, A quiero", False),
 )
 
 
@@ -196,11 +196,12 @@ def test_tantos_after_an_envido_or_flor_asks_for_the_hand(payment: Payment, layo
 def test_after_an_envido_or_flor_late_entry_costs_one_press(
     payment: Payment, layout: Layout
 ) -> None:
-    answers = ("A tantos", "A quiero", "B quiero")
-    for answer in sample(answers, 1, turn=LAYOUTS.index(layout) + len(payment.script)):
+    """QUIERO of the rivals, or TANTOS again once a hand can be over."""
+    answers = (("B quiero", 1.2), ("A tantos", 5.2), ("B quiero", 5.2))
+    for answer, offset in sample(answers, 1, turn=LAYOUTS.index(layout) + len(payment.script)):
         desk = payment.table(layout)
-        press_tantos(desk, "A", 1.2)
-        desk.do("wait 0.5", answer)
+        press_tantos(desk, "A", offset)
+        desk.do("wait 0.2", answer)
         asked = (desk.newest_lines, desk.score)
         unasked = payment.table(layout)
         assert press_tantos(unasked, "A", AFTER).verdict is Verdict.ACCEPTED
@@ -234,8 +235,8 @@ def test_a_phone_gets_the_same_answer(payment: Payment) -> None:
         reaction = desk.store_and_adopt(press(desk.session, request, desk.time))
         assert (reaction.verdict, key_of(desk)) == expected_answer(payment, console, offset)
         if reaction.verdict is Verdict.QUESTION:
-            desk.pass_time(1.0)
-            sure = request._replace(question="and_the_hand")
+            desk.pass_time(0.7)
+            sure = PhonePress("quiero", "B" if console == "A" else "A", question="and_the_hand")
             assert press(desk.session, sure, desk.time).verdict is Verdict.ACCEPTED
 
 
@@ -259,10 +260,11 @@ def test_both_teams_that_claim_the_bet_get_a_question_and_no_hand(
             assert not desk.game.hand.over
 
 
-def test_while_a_truco_waits_tantos_answers_it_as_ever() -> None:
-    desk = SessionRig()
-    desk.do("A truco", "B envido", "A no_quiero")
-    assert press_tantos(desk, "B", 1.2).verdict is Verdict.ACCEPTED
+def test_while_a_truco_waits_tantos_asks_too_and_answers_it_later() -> None:
+    for offset, verdict in ((1.2, Verdict.QUESTION), (AFTER, Verdict.ACCEPTED)):
+        desk = SessionRig()
+        desk.do("A truco", "B envido", "A no_quiero")
+        assert press_tantos(desk, "B", offset).verdict is verdict
     assert desk.newest_lines == ["B quiero", "B hand_won"]
 
 

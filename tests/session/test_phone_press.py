@@ -215,11 +215,34 @@ def test_a_question_is_answered_by_a_phone_that_has_shown_it() -> None:
     assert desk.session.question is None
 
 
-def test_a_call_does_not_take_a_question_away() -> None:
+@pytest.mark.parametrize("question", ["", "fold_first"])
+def test_a_call_of_a_phone_dismisses_a_question_and_counts(question: str) -> None:
     desk = SessionRig()
     desk.do("B no_quiero hold")
-    assert phone(desk, "truco", "A", question="fold_first").verdict is Verdict.REFUSED
-    assert desk.session.question is not None
+    assert said(phone(desk, "truco", "A", question=question)) == ["A truco"]
+    assert desk.session.question is None
+
+
+def test_a_phone_that_has_asked_may_go_on_calling() -> None:
+    for settings in (Settings(), COMPACT):
+        desk = SessionRig(settings=settings)
+        desk.do("A envido", "wait 1", "B quiero", "A tantos", "wait 1")
+        assert phone(desk, "tantos", "A").verdict is Verdict.QUESTION
+        desk.pass_time(0.7)
+        assert said(phone(desk, "truco", "A")) == ["A truco"]
+        assert said(phone(desk, "quiero", "B")) == ["B quiero"]
+
+
+@pytest.mark.parametrize("settings", [Settings(), COMPACT])
+def test_a_phone_folds_and_says_no_beside_a_question(settings: Settings) -> None:
+    for held in (True, False):
+        desk = SessionRig(settings=settings)
+        desk.do("A envido", "wait 1", "B quiero", "A tantos", "wait 1")
+        phone(desk, "tantos", "A")
+        desk.pass_time(0.7)
+        answer = phone(desk, "no_quiero", "B", held=held, question="and_the_hand")
+        assert said(answer) == (["B fold"] if held else [])
+        assert desk.session.question is None
 
 
 def test_what_the_box_asks_about_an_undo_is_answered_at_the_box() -> None:
@@ -239,11 +262,14 @@ def test_a_question_is_reported_with_the_sides_its_answers_pay() -> None:
     desk = SessionRig()
     desk.do("B no_quiero hold")
     assert desk.session.question is not None
-    told = question_document(desk.session.question, desk.session.rules.scoring_sides)
+    told = question_document(
+        desk.session.question, desk.session.rules.scoring_sides, desk.session.answerers
+    )
     assert json.loads(json.dumps(told)) == {
-        "key": "fold_first", "word": "", "number": 0, "side": "B", "console": None, "phones": True,
-        "yes": {"key": "first", "to": "A", "points": 2},
-        "no": {"key": "later", "to": "A", "points": 1},
+        "key": "fold_first", "word": "", "number": 0, "side": "B", "console": "B", "phones": True,
+        "blocks": False,
+        "yes": {"key": "first", "to": "A", "points": 2, "by": ["B"]},
+        "no": {"key": "later", "to": "A", "points": 1, "by": ["B"]},
     }  # fmt: skip
 
 
@@ -278,14 +304,15 @@ def test_only_what_counts_is_lit() -> None:
     assert lit[""] == ("undo",)
 
 
-def test_a_box_with_a_question_lights_its_answers_and_undo() -> None:
+def test_a_box_with_a_question_lights_its_answers_and_what_counts_without_it() -> None:
     desk = SessionRig()
+    lit = lit_buttons(desk.session, desk.time)
     desk.do("B no_quiero hold")
-    answers = ("quiero", "no_quiero")
-    assert lit_buttons(desk.session, desk.time) == {
-        "": ("undo",),
-        "A": answers,
-        "B": answers,
+    asked = lit_buttons(desk.session, desk.time)
+    assert asked == {
+        **lit,
+        "": ("undo", "tied"),
+        "B": ("truco", "envido", "quiero", "no_quiero", "tantos", "envido.held"),
     }
 
 

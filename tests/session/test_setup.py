@@ -13,6 +13,7 @@ from scorer.i18n import languages
 from scorer.rules import Phase, Side, step_text, variant_ids
 from scorer.session.input.keymap import buttons
 from scorer.session.play.external_steps import enter_step
+from scorer.session.play.timers import ask_same_game
 from scorer.session.setup.levels import AgreementLevel, ListLevel
 from scorer.session.values.effects import Task
 from scorer.session.values.game_queries import NEW_HAND
@@ -237,8 +238,12 @@ def test_where_envido_says_no_it_goes_back() -> None:
     assert (is_open(desk), desk.lines) == (False, [])
 
 
-def test_it_does_not_open_over_a_question() -> None:
+def test_it_opens_in_place_of_a_question_except_that_about_the_day() -> None:
     desk = table("both tantos")
+    desk.do("menu hold")
+    assert (is_open(desk), desk.session.question is None) == (True, True)
+    desk = table("A truco")
+    desk.session = ask_same_game(desk.session)
     desk.do("menu hold")
     assert (is_open(desk), desk.session.question is None) == (False, False)
 

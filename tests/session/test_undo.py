@@ -73,7 +73,7 @@ def test_a_new_press_forgets_what_could_have_been_redone() -> None:
 
 def test_the_first_undo_into_an_earlier_hand_asks_and_the_second_does_it() -> None:
     desk = SessionRig()
-    desk.do("A tantos", "wait 4", "B tantos", "wait 4", "A truco")
+    desk.do("A tantos", "wait 7", "B tantos", "wait 4", "A truco")
     assert desk.do("undo").verdict is Verdict.ACCEPTED
     assert desk.score == (1, 1)
     assert desk.do("undo").verdict is Verdict.QUESTION
@@ -102,7 +102,7 @@ def test_the_hand_that_was_just_closed_is_taken_back_without_a_question() -> Non
 
 def test_every_hand_further_back_is_asked_about() -> None:
     desk = SessionRig()
-    desk.do("A tantos", "wait 4", "A tantos", "wait 4", "A tantos", "wait 4")
+    desk.do("A tantos", "wait 7", "A tantos", "wait 7", "A tantos", "wait 4")
     verdicts = [desk.do("undo").verdict for _ in range(5)]
     taken, question = Verdict.ACCEPTED, Verdict.QUESTION
     assert verdicts == [taken, question, taken, question, taken]

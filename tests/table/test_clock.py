@@ -48,11 +48,11 @@ class Box:
     def __init__(self, table: Table, now: float) -> None:
         self.table, self.now = table, now
 
-    def press(self, *buttons: str) -> None:
+    def press(self, *buttons: str, pause: float = 60.0) -> None:
         for button in buttons:
             self.table.handle_edge(Edge(self.now, button, down=True))
             self.table.handle_edge(Edge(self.now + 0.1, button, down=False))
-            self.wait(60.0)
+            self.wait(pause)
 
     def wait(self, seconds: float) -> None:
         self.now += seconds
@@ -132,7 +132,7 @@ def test_a_game_that_is_not_gone_on_with_is_brought_back_by_undo(tmp_path: Path)
     with box(tmp_path, Clock("two", NOON + timedelta(days=1))) as table:
         table.press("A.no_quiero")
         assert table.score == {"A": 0, "B": 0}
-        table.press("undo", "undo")
+        table.press("undo", "undo", pause=2.0)
         assert table.score == {"A": 2, "B": 0}
 
 

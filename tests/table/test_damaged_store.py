@@ -15,7 +15,7 @@ def _played(store: Path) -> list[dict[str, int]]:
         scores = [told.score]
         for side in "ABABA":
             told.press(f"{side}.tantos")
-            told.wait(4.5)
+            told.wait(7.5)
             scores.append(told.score)
     return scores
 

@@ -136,7 +136,7 @@ def test_a_store_keeps_its_epoch_over_power_cuts(told: TableDriver, path: Path) 
 
 
 def test_the_director_may_ask_for_a_new_epoch_once(told: TableDriver, link: Link) -> None:
-    told.press("A.tantos", duration_s=5.0)
+    told.press("A.tantos", duration_s=8.0)
     old = link.hello["epoch"]
     begun = link.ask(do="epoch", old=old["id"])["epoch"]
     assert begun["id"] != old["id"]
@@ -145,8 +145,8 @@ def test_the_director_may_ask_for_a_new_epoch_once(told: TableDriver, link: Link
 
 
 def test_a_new_epoch_begins_with_the_running_game(told: TableDriver, link: Link) -> None:
-    told.press("A.tantos", duration_s=5.0)
-    told.press("A.tantos", duration_s=5.0)
+    told.press("A.tantos", duration_s=8.0)
+    told.press("A.tantos", duration_s=8.0)
     rows = link.ask(do="journal")["rows"]
     assert told.state["winner"] is None
     assert link.ask(do="epoch")["epoch"]["from"] == rows[0]["seq"] == 1
@@ -155,8 +155,8 @@ def test_a_new_epoch_begins_with_the_running_game(told: TableDriver, link: Link)
 def test_the_epoch_of_a_later_game_begins_at_its_first_row(told: TableDriver, link: Link) -> None:
     link.assign(1)
     told.press("A.quiero", duration_s=5.0)
-    told.press("A.tantos", duration_s=5.0)
-    told.press("A.tantos", duration_s=5.0)
+    told.press("A.tantos", duration_s=8.0)
+    told.press("A.tantos", duration_s=8.0)
     told.press("A.quiero", duration_s=4.0)
     told.press("B.quiero", duration_s=4.0)
     link.assign(2, HEADER.replace("M3", "M4"))
@@ -170,8 +170,8 @@ def test_the_epoch_of_a_later_game_begins_at_its_first_row(told: TableDriver, li
 
 def test_a_salvaged_store_begins_a_new_epoch(store: Path, path: Path) -> None:
     with running_table(table_on(store, socket=path)) as told:
-        told.press("A.tantos", duration_s=5.0)
-        told.press("B.tantos", duration_s=5.0)
+        told.press("A.tantos", duration_s=8.0)
+        told.press("B.tantos", duration_s=8.0)
         before = epoch_of(path)
     data = bytearray((store / file.FILE_NAME).read_bytes())
     data[data.rindex(b"B hand_won")] ^= 3  # the card has changed a letter
@@ -185,12 +185,12 @@ def test_a_salvaged_store_begins_a_new_epoch(store: Path, path: Path) -> None:
 
 def test_a_restored_copy_begins_a_new_epoch(store: Path, path: Path, tmp_path: Path) -> None:
     with running_table(table_on(store, socket=path)) as told:
-        told.press("A.tantos", duration_s=5.0)
+        told.press("A.tantos", duration_s=8.0)
         before = epoch_of(path)
     copy = tmp_path / "copy.sqlite3"
     shutil.copy(store / file.FILE_NAME, copy)
     with running_table(table_on(store, socket=path)) as told:
-        told.press("B.tantos", duration_s=5.0)
+        told.press("B.tantos", duration_s=8.0)
         assert epoch_of(path) == before
     restore_store(copy, store, "2026-11-22", lambda path: None)
     with running_table(table_on(store, socket=path)) as told:
@@ -213,7 +213,7 @@ def test_a_store_that_was_exchanged_in_use_begins_a_new_epoch(store: Path, path:
 
 def test_a_store_of_an_older_version_gets_an_epoch(store: Path, path: Path) -> None:
     with running_table(table_on(store, socket=path)) as told:
-        told.press("A.tantos", duration_s=5.0)
+        told.press("A.tantos", duration_s=8.0)
     with Journal.open(store) as journal:
         journal.remove_setting("epoch")
     with running_table(table_on(store, socket=path)):
@@ -257,7 +257,7 @@ def test_a_match_is_offered_accepted_played_and_agreed(told: TableDriver, link: 
     opened = {each["game"]: each for each in journal["games"]}
     assert opened[2]["opened"] == 1
     assert '[Match "Z2-R1-M3"]\n[Hall "9f2c"]' in opened[2]["header"]
-    told.press("A.tantos", duration_s=5.0)
+    told.press("A.tantos", duration_s=8.0)
     assert link.shown_match("phase") == ("playing",)
     told.press("A.tantos", duration_s=10.0)
     told.press("A.quiero", duration_s=5.0)
@@ -303,7 +303,7 @@ def test_another_hall_numbers_its_decisions_anew(told: TableDriver, path: Path) 
     with closing(Link(path)) as link:
         link.assign(300, hall="aaaa")
         told.press("A.quiero", duration_s=5.0)
-        told.press("A.tantos", duration_s=5.0)
+        told.press("A.tantos", duration_s=8.0)
         other = HEADER.replace("M3", "M9")
         assert link.assign(5, other, hall="bbbb")["ok"]
         # The running game is of no match that this hall knows.
@@ -403,8 +403,8 @@ def test_the_time_of_a_match_goes_on_from_one_leg_to_the_next(
     with closing(Link(path)) as link:
         link.assign(17, f'{HEADER}[Leg "1/2"]\n', cap=600)
     told.press("A.quiero", duration_s=90.0)
-    told.press("A.tantos", duration_s=5.0)
-    told.press("A.tantos", duration_s=315.0)
+    told.press("A.tantos", duration_s=8.0)
+    told.press("A.tantos", duration_s=312.0)
     told.press("A.quiero", duration_s=5.0)
     told.press("B.quiero", duration_s=5.0)
     assert "quedan 5 min" in told.text, "before the first step of the leg"
@@ -460,7 +460,7 @@ def test_a_match_without_a_tolerance_shows_none(told: TableDriver, link: Link) -
 def test_a_match_that_any_time_is_given_shows_none(told: TableDriver, link: Link) -> None:
     link.assign(17, HEADER.replace("=2", "=30"))
     told.press("A.quiero", duration_s=5.0)
-    told.press("A.tantos", duration_s=5.0)
+    told.press("A.tantos", duration_s=8.0)
     assert "'" not in told.text
     assert "min" not in told.text
 
@@ -486,7 +486,7 @@ def test_a_match_that_is_played_anew_or_goes_on_is_offered_after_its_last_game(
 ) -> None:
     link.assign(17)
     told.press("A.quiero", duration_s=5.0)
-    told.press("A.tantos", duration_s=5.0)
+    told.press("A.tantos", duration_s=8.0)
     told.press("A.tantos", duration_s=10.0)
     told.press("A.quiero", duration_s=5.0)
     link.assign(18, HEADER.replace('[Hall "9f2c"]\n', tags))
@@ -660,7 +660,7 @@ def test_quiero_on_the_page_of_the_hall_answers_a_call_first(told: TableDriver, 
 def test_a_contest_calls_the_director(told: TableDriver, link: Link) -> None:
     link.assign(1)
     told.press("A.quiero", duration_s=5.0)
-    told.press("A.tantos", duration_s=5.0)
+    told.press("A.tantos", duration_s=8.0)
     told.press("A.tantos", duration_s=10.0)
     told.press("B.no_quiero", duration_s=1.0)
     (wish,) = link.look().wishes

@@ -59,7 +59,7 @@ def played(told: TableDriver, hands: int) -> list[Mapping[str, Any]]:
     shown = [told.state]
     for at in range(hands):
         told.press("AB"[at % 2] + ".tantos")
-        told.wait(4.5)
+        told.wait(6.8)
         shown.append(told.state)
     return shown
 

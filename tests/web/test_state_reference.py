@@ -55,6 +55,8 @@ def test_the_page_lists_every_question_and_its_answers() -> None:
 
 def test_the_example_of_a_question_has_its_keys() -> None:
     (example,) = [json.loads(each) for each in blocks(PAGE.partition('id="question"')[2], "json")]
-    assert sorted(example) == sorted(question_document(questions.same_game(), (Side.A, Side.B)))
+    assert sorted(example) == sorted(
+        question_document(questions.same_game(), (Side.A, Side.B), ((), ()))
+    )
     assert sorted(example) == sorted(listed("question", "Key"))
-    assert sorted(example["yes"]) == ["key", "points", "to"]
+    assert sorted(example["yes"]) == ["by", "key", "points", "to"]

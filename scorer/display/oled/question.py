@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from scorer.display import fonts
 from scorer.display.fonts import MEDIUM, SMALL, TINY
 from scorer.display.oled import answers, text, widgets
 from scorer.display.oled.canvas import Canvas
@@ -11,22 +12,36 @@ from scorer.phrases.scene import Scene
 
 
 def draw_question(canvas: Canvas, scene: Scene) -> None:
-    """The question, in one line if possible, and both answers with their payments."""
+    """The scores, the question, and both answers with their payments."""
     asked = scene.view.question
     if asked is None:
         return
-    sentence = questions.question_words(scene, asked)
-    height = _question_height(canvas, sentence)
-    head, rest = canvas.box.top(height), canvas.box.below(height + 1)
+    sentence, box = questions.question_words(scene, asked), canvas.box
+    figures = scene.score_wordings()[-1]
+    if widgets.is_low(canvas) and figures in sentence[0]:
+        height = _question_height(box.w, sentence)
+        head = box.top(height)
+    elif widgets.is_low(canvas):
+        # The scores are beside the question: there is no row for them.
+        for face in (SMALL, TINY):
+            wide = fonts.width(face, figures) + 4
+            height = _question_height(box.w - wide, sentence)
+            head = box.top(height).left(box.w - wide)
+            if not text.paragraph(sentence, head.w, head.h, (MEDIUM, SMALL, TINY)).is_cut:
+                break
+        canvas.one_line(box.top(13).rightmost(wide), (figures,), (face,))
+    else:
+        widgets.draw_score_line(canvas, box.top(11), scene)
+        box = box.below(12)
+        height = _question_height(box.w, sentence)
+        head = box.top(height)
     canvas.paragraph(head, sentence, (MEDIUM, SMALL, TINY))
-    answers.draw(canvas, rest, scene, questions.answer_options(scene, asked))
+    answers.draw(canvas, box.below(height + 1), scene, questions.answer_options(scene, asked))
 
 
-def _question_height(canvas: Canvas, sentence: tuple[str, ...]) -> int:
-    """Rows for the question: on a low panel one line, or two small ones if needed."""
-    if not widgets.is_low(canvas):
-        return 24
-    one = text.paragraph(sentence, canvas.box.w, 13, (MEDIUM, SMALL, TINY))
+def _question_height(width: int, sentence: tuple[str, ...]) -> int:
+    """Rows for the question: one line, or two small ones if needed."""
+    one = text.paragraph(sentence, width, 13, (MEDIUM, SMALL, TINY))
     return 16 if one.is_cut else 13
 
 

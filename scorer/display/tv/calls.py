@@ -118,12 +118,13 @@ def draw_winner(canvas: TvCanvas, scene: Scene) -> None:
 
 
 def draw_question(canvas: TvCanvas, scene: Scene) -> None:
-    """The question, and both answers with meaning and payment."""
+    """The question, the scores, and both answers with meaning and payment."""
     asked = scene.view.question
     if asked is None:
         return
-    head, cards = widgets.stack_rows(widgets.safe_area(canvas), (210, None))
+    head, scores, cards = widgets.stack_rows(widgets.safe_area(canvas), (HEAD, SCORES, None))
     canvas.paragraph(head, questions.question_words(scene, asked), 64)
+    widgets.draw_score_row(canvas, scores, scene)
     accept, refuse = calling.answer_button_wordings(scene)
     yes, no = (
         AnswerCard(

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from scorer.rules import Phase, Refusal
-from scorer.session.input.keymap import console_of
+from scorer.rules import Refusal
+from scorer.session.input.keymap import console_of, sides_of
+from scorer.session.values.game_queries import AFTER_BET
 from scorer.session.values.keys import NoticeKey
 from scorer.session.values.press import ButtonMeaning, Gesture
 from scorer.session.values.shown import Notice
@@ -82,7 +83,7 @@ def is_after_bet(session: Session, gesture: Gesture) -> bool:
     TANTOS may mean the hand, or still the bet: by the partner, the rivals, or out of habit.
     """
     late = gesture.since >= session.bet_paid_at + session.settings.paid_bet_s
-    return not late and session.phase is Phase.PLAYING
+    return not late and session.phase in AFTER_BET
 
 
 def _echo(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notice | None:
@@ -132,8 +133,23 @@ def _closed(session: Session, meaning: ButtonMeaning, gesture: Gesture) -> Notic
         return None
     if gesture.since < session.hand_paid_at + session.settings.paid_hand_s:
         return Notice(NoticeKey.PAID, urgent=True)
-    late = gesture.since >= session.hand_closed_at + session.settings.hand_closed_s
-    return None if late else Notice(NoticeKey.CLOSED, urgent=True)
+    if not is_after_hand(session, gesture):
+        return None
+    # TANTOS of the other team corrects that of the first: it is asked about.
+    claims = meaning is ButtonMeaning.TANTOS and not _has_closed(session, gesture.button)
+    return None if claims else Notice(NoticeKey.CLOSED, urgent=True)
+
+
+def is_after_hand(session: Session, gesture: Gesture) -> bool:
+    """True if TANTOS has just entered a hand: the next one cannot be over."""
+    return gesture.since < session.hand_closed_at + session.settings.hand_closed_s
+
+
+def _has_closed(session: Session, button: str) -> bool:
+    """True if the newest TANTOS was of this console, or of both."""
+    closed = next((done.step.side for done in session.record.newest_steps[-1:]), None)
+    sides = sides_of(button, session.rules, session.settings.consoles)
+    return closed is None or closed in sides
 
 
 _GUARDS: Final[tuple[Callable[[Session, ButtonMeaning, Gesture], Notice | None], ...]] = (

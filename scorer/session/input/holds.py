@@ -12,6 +12,7 @@ from scorer.session.values.game_queries import current_hand, word_of
 from scorer.session.values.info_pages import next_page
 from scorer.session.values.keys import NoticeKey
 from scorer.session.values.press import ButtonMeaning, Gesture, GestureKind, Hint
+from scorer.session.values.question import AnswerEffect, Answering
 from scorer.session.values.settings import Layout
 from scorer.session.values.shown import Notice, Screen
 from scorer.session.values.state import Session
@@ -50,14 +51,27 @@ def hold_meaning(session: Session, button: str, layout: Layout) -> ButtonMeaning
         return ButtonMeaning.UNLOCK if button == _UNLOCK_BUTTON else None
     if session.setup is not None:
         return keymap.setup_hold_meaning(layout, button, game.rules, phase_of(game))
-    return keymap.hold_meaning(
+    meaning = keymap.hold_meaning(
         layout,
         button,
         game.rules,
         phase_of(game),
-        question_open=session.question_at(keymap.console_of(button)) is not None,
+        answers_question=_answers_own_question(session, button),
         asks_match=session.offer is not None or session.asks_result,
     )
+    if meaning is None and session.question_at(keymap.console_of(button)) is not None:
+        return keymap.held_no(layout, button, game.rules)
+    return meaning
+
+
+def _answers_own_question(session: Session, button: str) -> bool:
+    """True if NO QUIERO held is a slow no to a question of this console."""
+    console = keymap.console_of(button)
+    question = session.question_at(console)
+    if question is None:
+        return False
+    is_scrolled = question.no.effect is AnswerEffect.ASK_NEXT and console == question.console
+    return is_scrolled or question.row.yes in (Answering.ASKING, Answering.ANY)
 
 
 def show_hold(session: Session, gesture: Gesture) -> Session:

@@ -19,6 +19,7 @@ NAVIGATION: Final = (
     ButtonMeaning.PAGE,
     ButtonMeaning.SETUP,
 )
+_ANSWER_KEYS: Final = ("quiero", "no_quiero")
 _CONSOLE_KEYS: Final = {
     Layout.FULL: ("truco", "envido", "flor", "quiero", "no_quiero", "tantos"),
     Layout.COMPACT: ("truco", "envido", "quiero", "tantos"),
@@ -110,22 +111,22 @@ def hold_meaning(
     rules: Rules,
     phase: Phase,
     *,
-    question_open: bool = False,
+    answers_question: bool = False,
+    is_captured: bool = False,
     asks_match: bool = False,
 ) -> ButtonMeaning | None:
     """The meaning of holding ``button`` in ``phase``; None if it has no hold.
 
-    ``question_open``: a question is shown that captures QUIERO and NO QUIERO. ``asks_match``: a
-    match is offered, or its result is asked, which takes a no too.
+    ``answers_question``: QUIERO and NO QUIERO answer a question. ``is_captured``: set-up takes the
+    button. ``asks_match``: a match is offered, or its result is asked, which takes a no too.
     """
     key, layout = button.rpartition(".")[2], _layout_of(layout, console_of(button))
     if key not in (_CONSOLE_KEYS if "." in button else _SHARED_KEYS)[layout]:
         return None
-    if question_open:
-        no_button = key == "quiero" and is_no_held(layout, rules)
-        return ButtonMeaning.NO_QUIERO if no_button else None
-    if asks_match and layout is Layout.COMPACT and key == "quiero" and is_no_held(layout, rules):
-        return ButtonMeaning.NO_QUIERO
+    if is_captured or (answers_question and effective_key(layout, key, rules) in _ANSWER_KEYS):
+        return held_no(layout, button, rules)
+    if asks_match and (no := held_no(layout, button, rules)) is not None:
+        return no
     if layout is Layout.COMPACT and not rules.bids and key in ("quiero", "envido"):
         # Here ENVIDO itself means no, so QUIERO needs no hold for it.
         folds = key == "envido" and phase is Phase.PLAYING
@@ -135,6 +136,13 @@ def hold_meaning(
             alone = meaning is ButtonMeaning.FOLD and rules.seating.each_alone
             return None if alone and phase is not Phase.PLAYING else meaning
     return _showdown_hold(layout, key, rules, phase)
+
+
+def held_no(layout: Layout, button: str, rules: Rules) -> ButtonMeaning | None:
+    """NO QUIERO, if ``button`` is held for it in every phase; else None."""
+    console, _, key = button.rpartition(".")
+    is_no = key == "quiero" and is_no_held(_layout_of(layout, console), rules)
+    return ButtonMeaning.NO_QUIERO if is_no else None
 
 
 def is_no_held(layout: Layout, rules: Rules) -> bool:
@@ -163,7 +171,7 @@ def setup_hold_meaning(
     key = button.rpartition(".")[2]
     counts = ("envido", "undo") if layout is Layout.COMPACT else ("envido",)
     captured = effective_key(layout, key, rules) not in counts
-    return hold_meaning(layout, button, rules, phase, question_open=captured)
+    return hold_meaning(layout, button, rules, phase, is_captured=captured)
 
 
 def effective_key(layout: Layout, key: str, rules: Rules) -> str:

@@ -1,4 +1,4 @@
-"""Steps entered without a button of the table: by a phone or the hub.
+"""Steps without a button: by a phone, the hub or the end of a question.
 
 The rules apply as for a press; guards and questions do not.
 """
@@ -57,3 +57,12 @@ def enter_step(session: Session, step: Step, now: float, time: str = "") -> Reac
         # The next hand may have this call, by rules that come into force with it.
         is_late = changed_deal(session.game) is not None
     return (record_in_hand if is_late else record_steps)(session, (step,), press)
+
+
+def settle_question(session: Session, now: float) -> Reaction | None:
+    """The reaction to a question that is over and leaves something; None without one."""
+    steps = session.remaining_steps
+    if not steps or now < session.question_until:
+        return None
+    press = ButtonPress(ButtonMeaning.NO_QUIERO, Gesture(GestureKind.PRESS, "", now, now))
+    return record_in_hand(expire(session, now), steps, press)

@@ -60,6 +60,11 @@ class PressContext(NamedTuple):
     is_simultaneous: bool = False  # with a press of another console
     is_after_bet: bool = False  # just settled: TANTOS may still mean it
 
+    @property
+    def tantos(self) -> str:
+        """The button TANTOS of the console."""
+        return f"{self.console}.tantos"
+
 
 PressPlan = StepPlan | Question | Notice | Refusal
 
@@ -72,7 +77,8 @@ def plan(meaning: ButtonMeaning, context: PressContext) -> PressPlan:
 def _truco(context: PressContext) -> PressPlan:
     game, side = context.game, context.side
     if game.hand.special is Special.PLAYED and game.rules.mao_truco is not MaoTruco.FORBIDDEN:
-        return questions.mao_truco(game, Step(side, game.rules.ladder[0].action))
+        call = Step(side, game.rules.ladder[0].action)
+        return questions.mao_truco(game, call, f"{context.console}.truco")
     rung = next_rung(game) or game.rules.ladder[-1]
     truco = Step(side, rung.action)
     if phase_of(game) is Phase.PENDING_ENVIDO and not context.is_simultaneous:
@@ -284,7 +290,8 @@ def _no_quiero(context: PressContext) -> PressPlan:
         return StepPlan((Step(side, _NO[phase]),))
     plain = phase is Phase.PENDING_FLOR and not game.hand.flor.raises
     if plain and game.hand.flor.caller is not side:
-        return questions.no_flor(game, side) or StepPlan((Step(side, Action.NO_FLOR),))
+        asked = questions.no_flor(game, side, context.console)
+        return asked or StepPlan((Step(side, Action.NO_FLOR),))
     return StepPlan((Step(side, Action.NO_QUIERO),))
 
 
@@ -303,7 +310,7 @@ def _fold(context: PressContext) -> PressPlan:
             largest_payment(game, later),
         )
         if first != after:
-            return questions.fold_first(game, (fold,), later)
+            return questions.fold_first(game, (fold,), later, context.console)
     return StepPlan((fold,))
 
 
@@ -330,20 +337,20 @@ def _tantos(context: PressContext) -> PressPlan:
     game, side = context.game, context.side
     match phase_of(game):
         case Phase.MAO_DECISION:
-            return _decided_and_won(game, side)
+            return _decided_and_won(context)
         case Phase.PENDING_FLOR if not game.hand.flor.raises:
             return _flor_alone(game, side)
         case Phase.PENDING_TRUCO | Phase.PENDING_ENVIDO | Phase.PENDING_FLOR | Phase.PENDING_PRIVO:
-            return _accepted_and_won(game, side)
+            return _accepted_and_won(context)
         case Phase.AWAITING_ENVIDO:
             return StepPlan((Step(side, Action.ENVIDO_WON),))
         case Phase.AWAITING_FLOR:
             return StepPlan((Step(side, Action.FLOR_WON),))
         case _ if _enters_tricks(context):
-            return _asked_after_bet(context, _trick(game, side), f"{context.console}.tantos")
+            return _asked_after_bet(context, _trick(game, side), context.tantos)
         case _:
             won = StepPlan((winning_step(game, side),))
-            return _asked_after_bet(context, won, f"{context.console}.tantos")
+            return _asked_after_bet(context, won, context.tantos)
 
 
 def _asked_after_bet(context: PressContext, won: StepPlan, button: str = "") -> PressPlan:
@@ -364,12 +371,13 @@ def winning_step(game: Game, side: Side) -> Step:
             return Step(side, Action.HAND_WON)
 
 
-def _decided_and_won(game: Game, side: Side) -> PressPlan:
+def _decided_and_won(context: PressContext) -> PressPlan:
+    game, side = context.game, context.side
     (decider,) = sides_to_answer(game)
     played = (Step(decider, Action.MAO_PLAY), winning_step(game, side))
     if side is decider:
         return StepPlan(played)
-    return questions.mao_ran(game, played, (Step(decider, Action.MAO_RUN),))
+    return questions.mao_ran(game, played, (Step(decider, Action.MAO_RUN),), context.tantos)
 
 
 def _flor_alone(game: Game, side: Side) -> PressPlan:
@@ -379,33 +387,35 @@ def _flor_alone(game: Game, side: Side) -> PressPlan:
     return StepPlan(tuple(Step(other, Action.NO_FLOR) for other in sides_to_answer(game)))
 
 
-def _accepted_and_won(game: Game, side: Side) -> PressPlan:
+def _accepted_and_won(context: PressContext) -> PressPlan:
+    game, side = context.game, context.side
     outcome = winning_step(game, side)
     if game.rules.seating.each_alone:
-        return _last_one_accepted(game, side, outcome)
+        return _last_one_accepted(context, outcome)
     if side in sides_to_answer(game):
-        return StepPlan((Step(side, Action.QUIERO), outcome))
+        accepted = StepPlan((Step(side, Action.QUIERO), outcome))
+        return _asked_after_bet(context, accepted, context.tantos)
     yes = (*(Step(other, Action.QUIERO) for other in sides_to_answer(game)), outcome)
     no = tuple(Step(other, Action.NO_QUIERO) for other in sides_to_answer(game))
     if play_steps(game, no) is None:
         return StepPlan(yes)
-    return questions.accepted_won(game, yes, no)
+    return questions.accepted_won(game, yes, no, context.tantos)
 
 
-def _last_one_accepted(game: Game, side: Side, outcome: Step) -> PressPlan:
+def _last_one_accepted(context: PressContext, outcome: Step) -> PressPlan:
     """With two sides to answer, the bet has no winner until at least one has answered."""
+    game, side = context.game, context.side
     if len(sides_to_answer(game)) > 1:
         return Refusal.ANSWER_FIRST
     (last,) = sides_to_answer(game)
     yes = (Step(last, Action.QUIERO), outcome)
     if side is last:
-        return StepPlan(yes)
+        return _asked_after_bet(context, StepPlan(yes), context.tantos)
     no = (Step(last, Action.NO_QUIERO),)
     with_outcome = (*no, outcome)
     ways = (with_outcome, no)
-    return questions.accepted_won(
-        game, yes, next(way for way in ways if play_steps(game, way) is not None)
-    )
+    refused = next(way for way in ways if play_steps(game, way) is not None)
+    return questions.accepted_won(game, yes, refused, context.tantos)
 
 
 def _enters_tricks(context: PressContext) -> bool:

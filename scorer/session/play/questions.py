@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from scorer.rules import Action, Game, Side, Step
+from scorer.rules.engine import play_steps
 from scorer.session.input.keymap import console_of
 from scorer.session.values import seating
 from scorer.session.values.game_queries import largest_payment
@@ -33,7 +34,7 @@ def _view_index(game: Game, side: Side) -> int:
     return seating.view_index(game, side)
 
 
-def fold_first(game: Game, first: Steps, later: Steps) -> Question:
+def fold_first(game: Game, first: Steps, later: Steps, console: str) -> Question:
     """The rivals folded: in the first trick?"""
     side = _view_index(game, first[0].side or game.rules.speaking_sides[0])
     return Question(
@@ -41,15 +42,18 @@ def fold_first(game: Game, first: Steps, later: Steps) -> Question:
         _step_answer(game, AnswerKey.FIRST, first),
         _step_answer(game, AnswerKey.LATER, later),
         side=side,
+        console=console,
     )
 
 
-def accepted_won(game: Game, accepted: Steps, refused: Steps) -> Question:
+def accepted_won(game: Game, accepted: Steps, refused: Steps, button: str) -> Question:
     """The caller enters a win without an answer to its call: was the call accepted?"""
     return Question(
         QuestionKey.ACCEPTED_WON,
-        _step_answer(game, AnswerKey.ACCEPTED, accepted),
+        Answer(AnswerKey.ACCEPTED, AnswerEffect.RECORD, accepted),  # a yes accepts, and no more
         _step_answer(game, AnswerKey.REFUSED, refused),
+        console=console_of(button),
+        button=button,
     )
 
 
@@ -93,7 +97,23 @@ def and_the_hand(game: Game, steps: Steps, button: str) -> Question:
         QuestionKey.AND_THE_TRICK if is_trick else QuestionKey.AND_THE_HAND,
         _step_answer(game, NO_WORDS, steps),
         Answer(AnswerKey.NOTHING),
+        console=console_of(button),
         button=button,
+    )
+
+
+def hand_before(record: Record, closing: Steps, button: str) -> Question | None:
+    """The other team claims the newest hand; None if the rules refuse it."""
+    newest = record.newest_steps
+    before, entered = newest[0].before, tuple(done.step for done in newest)
+    if play_steps(before, closing) is None:
+        return None
+    gained = largest_payment(before, closing)
+    yes = Answer(NO_WORDS, AnswerEffect.REPLACE, closing, gained)
+    no = Answer(points=largest_payment(before, entered))
+    side = _view_index(before, closing[-1].side or before.rules.speaking_sides[0])
+    return Question(
+        QuestionKey.HAND_BEFORE, yes, no, side=side, console=console_of(button), button=button
     )
 
 
@@ -109,16 +129,18 @@ def offer(
     return Question(key, yes, no, word, side, console=console)
 
 
-def mao_ran(game: Game, played: Steps, ran: Steps) -> Question:
+def mao_ran(game: Game, played: Steps, ran: Steps, button: str) -> Question:
     """The rivals of the deciding side enter a win: did it play or run?"""
     return Question(
         QuestionKey.MAO_RAN,
-        _step_answer(game, AnswerKey.PLAYED, played),
+        Answer(AnswerKey.PLAYED, AnswerEffect.RECORD, played),  # a yes plays, and no more
         _step_answer(game, AnswerKey.RAN, ran),
+        console=console_of(button),
+        button=button,
     )
 
 
-def mao_truco(game: Game, call: Step) -> Question:
+def mao_truco(game: Game, call: Step, button: str) -> Question:
     """A truco in a mão being played is a penalty: was it meant?"""
     side = _view_index(game, call.side or game.rules.speaking_sides[0])
     return Question(
@@ -126,6 +148,8 @@ def mao_truco(game: Game, call: Step) -> Question:
         _step_answer(game, AnswerKey.LOSE, (call,)),
         Answer(AnswerKey.NOTHING),
         side=side,
+        console=console_of(button),
+        button=button,
     )
 
 
@@ -149,7 +173,7 @@ def tied_bet(game: Game, mano_won: Step) -> Question:
     )
 
 
-def no_flor(game: Game, side: Side) -> Question | None:
+def no_flor(game: Game, side: Side, console: str) -> Question | None:
     """No to a plain flor: no flor, or declined? Asked only if it matters."""
     achico, none = (Step(side, Action.ME_ACHICO),), (Step(side, Action.NO_FLOR),)
     if largest_payment(game, achico) == largest_payment(game, none):
@@ -159,12 +183,13 @@ def no_flor(game: Game, side: Side) -> Question | None:
         _step_answer(game, AnswerKey.ME_ACHICO, achico),
         _step_answer(game, AnswerKey.NO_FLOR, none),
         side=_view_index(game, side),
+        console=console,
     )
 
 
-def which_third(second: Answer, third: Answer) -> Question:
+def which_third(second: Answer, third: Answer, console: str) -> Question:
     """Two players share a console: which one pressed?"""
-    return Question(QuestionKey.WHICH_THIRD, second, third, side=1)
+    return Question(QuestionKey.WHICH_THIRD, second, third, side=1, console=console)
 
 
 def undo_far(record: Record) -> Question:

@@ -19,6 +19,7 @@ from scorer.session.values.box_settings import rules_choices
 from scorer.session.values.chosen_change import ChosenChange
 from scorer.session.values.effects import StoreChange
 from scorer.session.values.game_queries import (
+    AFTER_BET,
     NEW_HAND,
     current_hand,
     is_same_rules,
@@ -151,9 +152,7 @@ def record_in_hand(session: Session, steps: tuple[Step, ...], press: ButtonPress
 def ask(session: Session, question: Question) -> Reaction:
     """Asks ``question``."""
     # The slap guard must not block an answer with the button pressed last.
-    session = session._replace(
-        question=question, asked_at=session.now, newest_press=None, notice=None
-    )
+    session = session.with_question(question)._replace(newest_press=None, notice=None)
     return Reaction(session, Verdict.QUESTION, Sound.KEY)
 
 
@@ -275,7 +274,7 @@ def _settles_bet(before: Game, game: Game, steps: tuple[Step, ...]) -> bool:
     bets = (before.hand.envido, game.hand.envido), (before.hand.flor, game.hand.flor)
     settled = any(old.status in _OPEN and new.status is Status.CLOSED for old, new in bets)
     is_late = any(step.action is Action.AWARD for step in steps)
-    return (settled or is_late) and phase_of(game) is Phase.PLAYING
+    return (settled or is_late) and phase_of(game) in AFTER_BET
 
 
 def _milestone_time(session: Session, game: Game) -> float:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from scorer.rules import Refusal
+from scorer.rules import Action, Refusal, Side
+from scorer.session.input.guards import is_after_hand
 from scorer.session.input.keymap import console_of, sides_of
+from scorer.session.play import questions
 from scorer.session.play.interpret import PressPlan, StepPlan
 from scorer.session.play.next_game import open_next_game, press_between_games
 from scorer.session.play.reactions import (
@@ -19,11 +21,28 @@ from scorer.session.play.reactions import (
     refuse,
 )
 from scorer.session.play.speaker import plan_press
-from scorer.session.play.undo_redo import move_to_game, redo, undo, undo_press
+from scorer.session.play.undo_redo import (
+    move_to_game,
+    redo,
+    undo,
+    undo_and_record,
+    undo_press,
+)
+from scorer.session.values.game_queries import current_hand
 from scorer.session.values.info_pages import next_page
 from scorer.session.values.keys import NoticeKey
 from scorer.session.values.press import ButtonMeaning, ButtonPress
-from scorer.session.values.question import Answer, AnswerEffect, AnswerKey, Question
+from scorer.session.values.question import (
+    PLAYED_S,
+    Again,
+    Answer,
+    AnswerEffect,
+    Answering,
+    AnswerKey,
+    Dismissal,
+    Question,
+)
+from scorer.session.values.seating import CONSOLES, sides_at, view_index
 from scorer.session.values.shown import Notice, Screen
 from scorer.session.values.state import DroppedOffer, GameMove, Reaction, Session, Sound, Verdict
 
@@ -41,16 +60,17 @@ _OF_THE_NEXT_HAND: Final = (
 
 def press_in_play(session: Session, press: ButtonPress, page: Screen | None = None) -> Reaction:
     """The reaction to ``press`` while set-up is closed; ``page`` was shown until now."""
-    question = session.question_at(console_of(press.gesture.button))
-    if question is not None:
-        reaction = _answer_question(session, question, press)
-    else:
+    reaction = None
+    if session.question is not None:
+        reaction = _answer_question(session, session.question, press)
+    if reaction is None:
         reaction = _ask_for_winner(session, press, _press_unasked(session, press, page))
+        reaction = _with_claim(session, reaction)
     return _with_dropped_offer(session, press, reaction)
 
 
 def _press_unasked(session: Session, press: ButtonPress, page: Screen | None) -> Reaction:
-    """The reaction to a press of a console that is asked nothing."""
+    """The reaction to a press that answers no question, but may dismiss one."""
     match press.meaning:
         case ButtonMeaning.UNDO:
             return undo(session, press)
@@ -63,6 +83,8 @@ def _press_unasked(session: Session, press: ButtonPress, page: Screen | None) ->
         return ask_director(session)
     if sides and (session.offer is not None or session.game.winner is not None):
         return press_between_games(session, sides, press)
+    if press.meaning is ButtonMeaning.TANTOS and is_after_hand(session, press.gesture):
+        return _claim_hand(session, sides, press)
     plan = plan_press(session, press, sides)
     return Reaction(session) if plan is None else _carry_out(session, plan, press)
 
@@ -86,10 +108,10 @@ def _ask_for_winner(session: Session, press: ButtonPress, reaction: Reaction) ->
 def _with_dropped_offer(session: Session, press: ButtonPress, reaction: Reaction) -> Reaction:
     """``reaction`` with the offer that a press of another console has dropped."""
     offer, console = session.question, console_of(press.gesture.button)
-    if offer is None or offer.console in ("", console) or reaction.session.question == offer:
+    if offer is None or offer.audience in ("", console) or reaction.session.question == offer:
         return reaction
     side = accepted_press(session, press).side
-    dropped = DroppedOffer(offer.console, press.gesture.time, side)
+    dropped = DroppedOffer(offer.audience, press.gesture.time, side)
     return reaction._replace(session=reaction.session._replace(dropped_offer=dropped))
 
 
@@ -113,23 +135,77 @@ def _carry_out(session: Session, plan: PressPlan, press: ButtonPress) -> Reactio
             return refuse(session, plan)
 
 
-def _answer_question(session: Session, question: Question, press: ButtonPress) -> Reaction:
+def _claim_hand(session: Session, sides: tuple[Side, ...], press: ButtonPress) -> Reaction:
+    """Asks whether the hand just entered was of the side that presses TANTOS now."""
+    entered = tuple(done.step for done in session.record.newest_steps)
+    question = None
+    if entered[-1].action is Action.HAND_WON and len(sides) == 1:
+        closing = (*entered[:-1], entered[-1]._replace(side=sides[0]))
+        question = questions.hand_before(session.record, closing, press.gesture.button)
+    asked = None if question is None else ask(session, question)
+    # A team that owes a decision answers that one, and no other team may give the hand away.
+    if asked is None or not any(map(asked.session.may_accept, CONSOLES)):
+        return refuse(session, Notice(NoticeKey.CLOSED, urgent=True))
+    return asked
+
+
+def _answer_question(session: Session, question: Question, press: ButtonPress) -> Reaction | None:
+    """The reaction to an answer or a press that is blocked; None for others."""
+    console, row = console_of(press.gesture.button), question.row
+    is_again = press.gesture.button == question.button and press.meaning is not ButtonMeaning.BOTH
+    if is_again and _is_yes_again(session, question):
+        return _apply_answer(session._replace(question=None), question.yes, press)
     match press.meaning:
-        case _ if press.gesture.button == question.button:
-            answer = question.yes
+        case ButtonMeaning.UNDO if row.dismissed_by is Dismissal.UNDO_YES:
+            return _apply_answer(session._replace(question=None), question.yes, press)
         case ButtonMeaning.UNDO:
-            goes_back = question.yes.effect in (AnswerEffect.UNDO, AnswerEffect.UNDO_GAME)
-            if not goes_back:
-                dropped = accept_press(session, press).with_notice(Notice(NoticeKey.DROPPED))
-                return Reaction(dropped, Verdict.ACCEPTED, Sound.UNDO)
-            answer = question.yes
-        case ButtonMeaning.QUIERO:
-            answer = question.yes
-        case ButtonMeaning.NO_QUIERO:
-            answer = question.no
-        case _:
+            dropped = accept_press(session, press).with_notice(Notice(NoticeKey.DROPPED))
+            return Reaction(dropped, Verdict.ACCEPTED, Sound.UNDO)
+        case ButtonMeaning.PAGE if row.dismissed_by is not Dismissal.UNDO:
+            return None
+        case ButtonMeaning.QUIERO if session.may_accept(console):
+            return _apply_answer(session._replace(question=None), question.yes, press)
+        case ButtonMeaning.QUIERO if session.question_at(console) is not None:
+            return refuse(session, _answerer_notice(session))
+        case ButtonMeaning.NO_QUIERO if session.question_at(console) is not None:
+            return _apply_answer(session._replace(question=None), question.no, press)
+        case _ if row.dismissed_by is not Dismissal.PLAY:
             return refuse(session, Notice(NoticeKey.QUESTION, urgent=True))
-    return _apply_answer(session._replace(question=None), answer, press)
+    return None
+
+
+def _is_yes_again(session: Session, question: Question) -> bool:
+    """True if the button that asked says yes when it is pressed again."""
+    match question.row.again:
+        case Again.YES:
+            return True
+        case Again.YES_LATE:
+            return session.asked_at >= session.bet_paid_at + PLAYED_S
+        case Again.PRESS:
+            return False
+
+
+def _answerer_notice(session: Session) -> Notice:
+    """Who says yes to the open question."""
+    may = (console for console in CONSOLES if session.may_accept(console))
+    sides = sides_at(next(may, ""), session.rules, session.settings.consoles)
+    side = view_index(current_hand(session.game), sides[0]) if sides else None
+    return Notice(Refusal.OWN_CALL, side=side, urgent=True)
+
+
+def _with_claim(session: Session, reaction: Reaction) -> Reaction:
+    """``reaction``; after an accepted call with the claim that it is won."""
+    question = session.question
+    if question is None or question.row.yes is not Answering.OWING:
+        return reaction
+    *accepted, won = question.yes.steps
+    recorded = reaction.steps[-len(accepted) :]
+    if recorded != tuple(accepted) or won.action is not Action.HAND_WON:
+        return reaction
+    claim = questions.and_the_hand(reaction.session.game, (won,), question.button)
+    asked = reaction.session.with_question(claim)
+    until = session.asked_at + session.settings.paid_bet_s
+    return reaction._replace(session=asked._replace(question_until=until))
 
 
 def _apply_answer(session: Session, answer: Answer, press: ButtonPress) -> Reaction:
@@ -148,6 +224,10 @@ def _apply_answer(session: Session, answer: Answer, press: ButtonPress) -> React
             return open_next_game(session, press)
         case AnswerEffect.CALL_DIRECTOR:
             return call_director(session, press)
+        case AnswerEffect.REPLACE:
+            replaced = tuple(done.step for done in session.record.newest_steps)
+            reaction = undo_and_record(session, answer.steps, press)
+            return reaction._replace(session=reaction.session._replace(replaced=replaced))
         case AnswerEffect.DISMISS:
             session = accept_press(session, press)
             if answer.key is AnswerKey.DISPUTE:

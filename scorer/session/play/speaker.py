@@ -31,7 +31,8 @@ def plan_press(session: Session, press: ButtonPress, sides: tuple[Side, ...]) ->
     possible = [plan for plan in plans if _is_possible(session, plan)]
     if len(possible) < 2 or meaning is ButtonMeaning.BOTH:
         return (possible or plans)[0]
-    return questions.which_third(*(_answer(key, each) for key, each in _keyed(plans)))
+    second, third = (_answer(key, each) for key, each in _keyed(plans))
+    return questions.which_third(second, third, console_of(press.gesture.button))
 
 
 def _keyed(plans: tuple[PressPlan, ...]) -> tuple[tuple[AnswerKey, PressPlan], ...]:

@@ -33,6 +33,8 @@ def expire(session: Session, now: float) -> Session:
         session = session._replace(confirmed=())
     if session.flashing_console is not None and now >= session.flash_until:
         session = session._replace(flashing_console=None)
+    if now >= session.question_until and not session.remaining_steps:
+        session = session._replace(question=None)
     stale = session.settings.stale_after_s
     if stale and now - session.touched_at >= stale and session.question is None:
         return ask_same_game(session)
@@ -72,7 +74,7 @@ def ask_same_game(session: Session) -> Session:
     """
     session = session._replace(ends_series=True)
     running = session.record.past and session.game.winner is None and not session.is_match_locked
-    return session._replace(question=questions.same_game()) if running else session
+    return session.with_question(questions.same_game()) if running else session
 
 
 def _minute_ends(session: Session) -> Iterator[float]:
@@ -89,6 +91,8 @@ def _minute_ends(session: Session) -> Iterator[float]:
 def _change_times(session: Session) -> Iterator[float]:
     """The times at which the display changes without a press; some may be past."""
     settings = session.settings
+    if session.question is not None:
+        yield session.question_until
     if session.notice is not None:
         yield session.notice_until
     if session.page is not None:

@@ -65,6 +65,11 @@ def _undo_raise(session: Session, press: ButtonPress) -> Reaction:
     return _undo_and_record(session, len(session.record.newest_steps), session.replaced, press)
 
 
+def undo_and_record(session: Session, steps: tuple[Step, ...], press: ButtonPress) -> Reaction:
+    """Records ``steps`` in place of the newest press."""
+    return record_steps(session, (*(UNDO,) * len(session.record.newest_steps), *steps), press)
+
+
 def _undo_and_record(
     session: Session, count: int, steps: tuple[Step, ...], press: ButtonPress
 ) -> Reaction:

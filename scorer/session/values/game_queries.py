@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from scorer.rules import Action, Credit, Game, Rules, Side, Step, attempt, new_game
+from scorer.rules import Action, Credit, Game, Phase, Rules, Side, Step, attempt, new_game
 from scorer.rules.deal import next_gallo
 from scorer.rules.engine import play_steps
 from scorer.session.values import seating
 
 NEW_HAND: Final = Step(None, Action.NEW_HAND)
+# The phases of a hand that goes on after an envido or flor.
+AFTER_BET: Final = (Phase.PLAYING, Phase.PENDING_TRUCO)
 # Every team confirms these at the box; in a locked match also those that change the score.
 CONFIRMED_ALWAYS: Final = frozenset((Action.MANO,))
 CONFIRMED_IN_MATCH: Final = CONFIRMED_ALWAYS | frozenset(

@@ -116,6 +116,7 @@ class QuestionKey(StrEnum):
     ACCEPTED_WON = "accepted_won"
     AND_THE_HAND = "and_the_hand"
     AND_THE_TRICK = "and_the_trick"
+    HAND_BEFORE = "hand_before"
     NO_AND_TRUCO = "no_and_truco"
     BID = "bid"
     LATE_ENVIDO = "late_envido"

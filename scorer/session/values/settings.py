@@ -84,8 +84,8 @@ class Settings(NamedTuple):
     slap_s: float = 3.0  # G1: a button is ignored after a press of it was accepted
     slap_call_s: float = 0.35  # G1 for ENVIDO and FLOR: a second tap after this long is no raise
     echo_s: float = 0.8  # G2: the other console's same call is an echo
-    hand_closed_s: float = 4.0  # G3: TANTOS is ignored after TANTOS has closed a hand,
-    # until a press of the next one is accepted
+    hand_closed_s: float = PAID  # G3: TANTOS of the same team is ignored after TANTOS has closed
+    # a hand, until a press of the next one is accepted; that of the other team asks
     offer_s: float = 1.0  # answers of a console are ignored after a press dropped its offer
     forgotten_s: float = 20.0  # after this long, a refusal in an accepted truco asks for its winner
     forgotten_lamps_s: float = 120.0  # after this long, the lamps ask for it too

@@ -15,6 +15,7 @@ from scorer.rules.agreement import is_settled
 from scorer.rules.model import HandKind
 from scorer.rules.offer import sides_to_answer
 from scorer.rules.rematches import BEST_OF, following_rematches
+from scorer.rules.score import speaker_of
 from scorer.rules.truco import is_plain_contest
 from scorer.session.values.box_settings import BoxSettings, Choice
 from scorer.session.values.chosen_change import ChosenChange
@@ -24,9 +25,10 @@ from scorer.session.values.game_queries import current_hand, even_score, is_same
 from scorer.session.values.hall import Assignment, MatchTime
 from scorer.session.values.keys import LineKey, NoticeKey
 from scorer.session.values.press import AcceptedPress, ButtonPress, Hint
-from scorer.session.values.question import Question
+from scorer.session.values.question import DEAL_S, Answer, Answering, Lifetime, Question, Remains
 from scorer.session.values.record import Record, new_record, with_change
 from scorer.session.values.rule_changes import change_view, why_not_under
+from scorer.session.values.seating import CONSOLES, consoles_in_use, sides_at
 from scorer.session.values.settings import Settings
 from scorer.session.values.setup_view import SetupView
 from scorer.session.values.shown import (
@@ -173,6 +175,7 @@ class Session(NamedTuple):
     locked: bool = False  # presses are ignored until UNDO has been held for three seconds
     question: Question | None = None
     asked_at: float = NEVER  # time of the question
+    question_until: float = math.inf  # when it is over by itself
     dropped_offer: DroppedOffer | None = None  # the newest one
     notice: Notice | None = None
     notice_until: float = NEVER
@@ -340,11 +343,104 @@ class Session(NamedTuple):
         return match is not None and match.is_last_leg and self.phase is Phase.MATCH_OVER
 
     def question_at(self, console: str) -> Question | None:
-        """The open question as far as it concerns ``console``; "": the shared buttons."""
+        """The open question, if ``console`` may say yes or no to it."""
         question = self.question
-        if question is None or console in ("", question.console) or not question.console:
-            return question
-        return None
+        return question if question is not None and self._may_answer(question, console) else None
+
+    def may_accept(self, console: str) -> bool:
+        """Whether ``console`` may say yes to the open question."""
+        question = self.question_at(console)
+        if question is None:
+            return False
+        sides = {*self._sides_at(console)}
+        match question.row.yes:
+            case Answering.LOSING:
+                return bool(sides) and not sides & {*self._favoured(question)}
+            case Answering.PAID:
+                return bool(sides & {*self._sides_of(question.no)})
+            case _:
+                return True
+
+    @property
+    def answerers(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The consoles, also of phones, that may say yes and no to the open question."""
+        settings = self.settings._replace(consoles=len(CONSOLES))
+        each, of_phones = (
+            consoles_in_use(self.rules, len(CONSOLES)),
+            self._replace(settings=settings),
+        )
+        return (
+            tuple(console for console in each if of_phones.may_accept(console)),
+            tuple(console for console in each if of_phones.question_at(console) is not None),
+        )
+
+    def _may_answer(self, question: Question, console: str) -> bool:
+        """True if ``console`` may say no; one that owes an answer gives that one."""
+        match question.row.yes:
+            case Answering.ASKING:
+                return console == question.console
+            case Answering.LOSING | Answering.PAID:
+                owing = sides_to_answer(current_hand(self.game))
+                return console != "" and not {*self._sides_at(console)} & {*owing}
+            case Answering.OWING:
+                return False
+            case Answering.ANY:
+                return console != ""
+
+    def _favoured(self, question: Question) -> tuple[Side, ...]:
+        """The speaking sides that gain by a yes; without a payment those that asked."""
+        return self._sides_of(question.yes) or self._sides_at(question.console)
+
+    def _sides_of(self, answer: Answer) -> tuple[Side, ...]:
+        """The speaking sides that an answer pays."""
+        if answer.points is None:
+            return ()
+        game, (at, _) = current_hand(self.game), answer.points
+        scoring = game.rules.scoring_sides
+        paid = scoring[at : at + 1] or game.rules.seating.pair_of(game.gallo)
+        return tuple(speaker_of(game, side) for side in paid)
+
+    def _sides_at(self, console: str) -> tuple[Side, ...]:
+        return sides_at(console, self.rules, self.settings.consoles)
+
+    def with_question(self, question: Question) -> "Session":
+        """The session with a question that is asked now."""
+        until = self._question_end(question.row.lives)
+        return self._replace(question=question, asked_at=self.now, question_until=until)
+
+    def _question_end(self, lives: Lifetime) -> float:
+        settings = self.settings
+        match lives:
+            case Lifetime.BET:
+                end = self.bet_paid_at + settings.paid_bet_s
+            case Lifetime.HAND:
+                end = self.hand_closed_at + settings.hand_closed_s
+            case Lifetime.DEAL:
+                end = self.now + DEAL_S
+            case Lifetime.PAGE:
+                end = self.now + settings.page_s
+            case Lifetime.ALWAYS:
+                end = math.inf
+        # TANTOS counts a while after it went down: what it asks is seen all the same.
+        return max(end, self.now + settings.notice_s)
+
+    @property
+    def remaining_steps(self) -> tuple[Step, ...]:
+        """What the open question leaves when its time is over."""
+        question = self.question
+        if question is None:
+            return ()
+        is_reflex = self.asked_at < self.accepted_at + self.settings.paid_bet_s
+        match question.row.remains:
+            case Remains.NO:
+                return question.no.steps
+            case Remains.NO_LATER:
+                return () if is_reflex else question.no.steps
+            case Remains.YES_LATER:
+                is_accepted = current_hand(self.game).hand.truco.rung and not is_reflex
+                return question.yes.steps if is_accepted else ()
+            case Remains.NOTHING:
+                return ()
 
     @property
     def awaits_winner_since(self) -> float | None:

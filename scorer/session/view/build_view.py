@@ -13,6 +13,7 @@ from scorer.rules.rematches import BEST_OF, rematches_won
 from scorer.rules.score import mano_of, shown_scores, speaker_of
 from scorer.rules.truco import value_at
 from scorer.session.input import keymap
+from scorer.session.input.holds import hold_meaning
 from scorer.session.values import seating
 from scorer.session.values.dimming import (
     awaited_indices,
@@ -22,6 +23,8 @@ from scorer.session.values.dimming import (
 )
 from scorer.session.values.game_queries import current_hand, word_of
 from scorer.session.values.keys import NoticeKey
+from scorer.session.values.press import ButtonMeaning
+from scorer.session.values.question import Answering
 from scorer.session.values.shown import ChangeStart, Screen
 from scorer.session.values.state import Session, new_session
 from scorer.session.view.call_view import call_view, rung_state
@@ -60,6 +63,7 @@ _SPECIALS = {
     Special.DECIDING: SpecialKind.MAO,
     Special.PLAYED: SpecialKind.MAO,
 }
+_OF_TEAMS = (Answering.LOSING, Answering.PAID)
 _CANTANDO_KINDS = {
     Special.CANTANDO: SpecialKind.SINGING,
     Special.BOTH_CANTANDO: SpecialKind.BOTH_SINGING,
@@ -125,7 +129,7 @@ def view_of(session: Session) -> View:
 def view_of_rivals(session: Session) -> View | None:
     """The view for panels of consoles that are not asked; None if all are."""
     question = session.question
-    if question is None or not question.console:
+    if question is None or not question.audience:
         return None
     return view_of(session._replace(question=None))._replace(chooser=question.side)
 
@@ -193,11 +197,35 @@ def _owing(session: Session) -> tuple[int, ...]:
     asked = None if session.setup is None else session.setup.level.confirmed
     if asked is not None:
         return _all_but(asked, current_hand(game))
+    if session.question is not None and session.question.row.yes in _OF_TEAMS:
+        return _consenting(session)
     if game.winner is not None:
         return _all_but(session.agreed_sides, game)
     waits = awaited_indices(session)
     # If two sides must answer, only one is named at a time.
     return waits[:1] if game.rules.seating.each_alone and is_pending(session) else waits
+
+
+def _consenting(session: Session) -> tuple[int, ...]:
+    """The view indices of the sides that may say yes to the open question."""
+    game, wired = current_hand(session.game), session.settings.consoles
+    may = {
+        side
+        for console in seating.consoles_in_use(game.rules, wired)
+        if session.may_accept(console)
+        for side in seating.sides_at(console, game.rules, wired)
+    }
+    sides = enumerate(game.rules.scoring_sides)
+    return tuple(at for at, side in sides if speaker_of(game, side) in may)
+
+
+def _is_no_undo(session: Session) -> bool:
+    """Whether no console has a button or a hold that says no to the open question."""
+    layout, (_, may) = session.settings.layout, session.answerers
+    if not keymap.is_no_held(layout, session.rules):
+        return False
+    meanings = (hold_meaning(session, f"{console}.quiero", layout) for console in may)
+    return all(meaning is not ButtonMeaning.NO_QUIERO for meaning in meanings)
 
 
 def _all_but(agreed: tuple[Side, ...], game: Game) -> tuple[int, ...]:
@@ -295,5 +323,6 @@ def _question(session: Session) -> QuestionView | None:
         word=question.word,
         side=question.side,
         number=question.number,
-        console=question.console,
+        console=question.audience,
+        is_no_undo=_is_no_undo(session),
     )

@@ -128,6 +128,7 @@ class QuestionView(NamedTuple):
     side: int | None = None  # the side that the sentence refers to
     number: int = 0  # e.g. of the hand
     console: str = ""  # the only one that is asked
+    is_no_undo: bool = False  # the button for a no is UNDO
 
 
 class MatchPhase(StrEnum):

@@ -317,8 +317,10 @@ function counts(button, place) {
 // Why a button does not count in the score shown, in words; "" if it counts.
 function whyNot(button, place) {
   const question = ownQuestion();
-  if (question && !question.phones) return words.say("notice.phone_question");
-  if (question) return ANSWERS.includes(button) ? "" : noticeText({ say: "notice.question" });
+  const answers = mayAnswer(question, button);
+  if (question && !question.phones && (answers || question.blocks)) return words.say("notice.phone_question");
+  if (answers) return "";
+  if (question && question.blocks) return noticeText({ say: "notice.question" });
   const there = (phone.buttons && phone.buttons[place]) || [];
   if (there.includes(button)) return "";
   const reasons = (phone.reasons && phone.reasons[place]) || {};
@@ -329,6 +331,12 @@ function whyNot(button, place) {
 function ownQuestion() {
   const { question } = report.state;
   return question && (!question.console || question.console === side) ? question : null;
+}
+
+// Whether a button of this console answers the question; any other press dismisses it and counts.
+function mayAnswer(question, button) {
+  if (!question || !ANSWERS.includes(button)) return false;
+  return question[button === "quiero" ? "yes" : "no"].by.includes(side);
 }
 
 // Every button takes presses: the table answers why one does not count.
@@ -428,7 +436,7 @@ function drawNow({ state, phrases }) {
 
 function answerKeys({ phrases }) {
   const { accept, call, refuse } = phrases;
-  const question = ownQuestion() ? phrases.question : null;
+  const question = mayAnswer(ownQuestion(), "no_quiero") ? phrases.question : null;
   if (question) {
     return [
       keyButton("quiero", question.yes.means, "yes", question.yes.pays),
