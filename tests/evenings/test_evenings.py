@@ -15,6 +15,8 @@ from tests.phrases.gains_law import journal_faults
 
 FILES = sorted(Path(__file__).parent.glob("*.evening"))
 EVENINGS = {
+    "the last hands are put right": """last-hands-argentina last-hands-paulista last-hands-pica-pica
+        last-hands-uruguay last-hands-venezuela""",
     "partners slap TANTOS together": "slap-tantos-envido slap-tantos-hand",
     "partners call twice": """envido-second-tap envido-held real-envido-answers-envido
         flor-second-tap flor-held compact-second-call no-quiero-twice""",
