@@ -47,40 +47,68 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from typing import NamedTuple, ParamSpec, TypeVar
+from concurrent.futures import Future
+from functools import partial
+from itertools import count
+from queue import PriorityQueue
+from threading import Thread
+from typing import Any, NamedTuple, TypeVar
 
 from scorer.hall.wire import RefusedReply, WireStatus
 from scorer.hub.hub_log import write_log
 from scorer.hub.intake import Intake, Outcome, Submission
 from scorer.hub.store.database import DatabaseError
+from scorer.serving.prices import Rank
 
 MAX_TURN = 200  # requests in one transaction
 _UNAVAILABLE = RefusedReply(WireStatus.UNAVAILABLE, "the hub cannot store now; send it again")
 
-_Parameters = ParamSpec("_Parameters")
 _Result = TypeVar("_Result")
 
 
+class _Call(NamedTuple):
+    """A call that waits for the thread; ``order`` is unique, so that no later field is compared."""
+
+    rank: int
+    order: int
+    function: Callable[[], Any]
+    answer: Future[Any]
+
+
 class StoreThread:
-    """The one thread that uses the database."""
+    """The one thread that uses the database: for tables first, then the desk, visitors last."""
 
     def __init__(self) -> None:
-        self._executor = ThreadPoolExecutor(1, "store")
+        self._calls: PriorityQueue[_Call] = PriorityQueue()
+        self._order, self._is_closed = count(), False
+        self._thread = Thread(target=self._work, name="store", daemon=True)
+        self._thread.start()
 
-    async def run(
-        self,
-        function: Callable[_Parameters, _Result],
-        *args: _Parameters.args,
-        **kwargs: _Parameters.kwargs,
-    ) -> _Result:
+    async def run(self, function: Callable[[], _Result], rank: Rank = Rank.DESK) -> _Result:
         """Call ``function`` in the thread; its exceptions are raised here."""
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._executor, lambda: function(*args, **kwargs))
+        if self._is_closed:
+            raise RuntimeError("the thread of the store is closed")
+        answer: Future[_Result] = Future()
+        self._calls.put(_Call(rank, next(self._order), function, answer))
+        return await asyncio.wrap_future(answer)
 
     def close(self) -> None:
-        """Wait for the running call; later ones are refused."""
-        self._executor.shutdown()
+        """Wait for the calls; later ones are refused."""
+        self._is_closed = True
+        self._calls.put(_Call(max(Rank) + 1, next(self._order), lambda: None, Future()))
+        self._thread.join()
+
+    def _work(self) -> None:
+        while (call := self._calls.get()).rank <= max(Rank):
+            if not call.answer.set_running_or_notify_cancel():
+                continue
+            try:
+                found = call.function()
+            except BaseException as error:  # it is raised where the answer is awaited
+                call.answer.set_exception(error)
+            else:
+                call.answer.set_result(found)
+            del call
 
 
 class _Waiting(NamedTuple):
@@ -112,7 +140,8 @@ class Turns:
     async def _run(self) -> None:
         try:
             while turn := self._next_turn():
-                outcomes = await self._thread.run(self._receive, [each[0] for each in turn])
+                receive = partial(self._receive, [each[0] for each in turn])
+                outcomes = await self._thread.run(receive, Rank.TABLES)
                 for each, outcome in zip(turn, outcomes, strict=True):
                     # A client that has gone has cancelled its future.
                     if not each.answered.done():

@@ -22,6 +22,8 @@ from typing import NamedTuple
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from scorer.serving.avahi import base_name
+from scorer.serving.prices import Rank
+from scorer.serving.turnstile import Turnstile
 from scorer.system.rate_limit import RateLimit
 
 MAX_BODY = 4096  # bytes of a request
@@ -56,7 +58,8 @@ class GuardOptions(NamedTuple):
     allowed to the paths that take more than MAX_BODY; ``report_long_body``: called with a request
     whose body is too long, and the sentence of the answer; ``limit_of``: the limit of a request,
     None for the usual one; ``refusal_delay``: seconds until a request beyond its limit is
-    answered, so that a client which asks again at once costs little.
+    answered, so that a client which asks again at once costs little; ``rank_of``: whose share a
+    request takes; ``turnstile``: where those of visitors wait for their turn, if they do.
     """
 
     section: str
@@ -66,6 +69,8 @@ class GuardOptions(NamedTuple):
     report_long_body: Callable[[Scope, str], None] | None = None
     limit_of: Callable[[Scope], RateLimit | None] = lambda scope: None
     refusal_delay: float = 0.0
+    rank_of: Callable[[Scope], Rank] = lambda scope: Rank.VISITORS
+    turnstile: Turnstile | None = None
 
 
 class HostGuard:
@@ -118,6 +123,9 @@ class HostGuard:
                 self._options.report_long_body(scope, sentence)
             await send_error(telling, 413, sentence)
         else:
+            turnstile = self._options.turnstile
+            if turnstile is not None and self._options.rank_of(scope) is Rank.VISITORS:
+                await turnstile.enter(client_address(scope))
             await self._app(scope, receive, telling)
 
     def _is_allowed(self, host: bytes, server: tuple[str, int | None] | None) -> bool:

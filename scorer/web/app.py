@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable
-from functools import partial
+from asyncio import to_thread
+from collections.abc import Callable, Hashable
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
@@ -17,7 +18,6 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from scorer.api.table_source import TableUnavailable
@@ -26,11 +26,14 @@ from scorer.serving import csrf
 from scorer.serving.broadcaster import Broadcaster
 from scorer.serving.error_pages import ErrorPages, PageLink, PageReader
 from scorer.serving.events import EventStream
-from scorer.serving.json_responses import json_response
-from scorer.serving.middleware import GuardOptions, HostGuard
+from scorer.serving.finished import FinishedAnswers, Make, WorkShare
+from scorer.serving.json_responses import json_file, json_response
+from scorer.serving.middleware import GuardOptions, HostGuard, client_address
 from scorer.serving.page_files import PageFiles
+from scorer.serving.prices import Price, PricedRoute, Source, rank_in
 from scorer.serving.qr_svg import qr_svg
-from scorer.serving.static_files import CONTENT_TYPES
+from scorer.serving.static_files import CONTENT_TYPES, CachedFile, cached_file
+from scorer.serving.turnstile import Turnstile
 from scorer.system.rate_limit import RateLimit
 from scorer.table_link import LinkStatus, TableLink
 from scorer.web import metrics
@@ -40,15 +43,15 @@ from scorer.web.pages import PHONE_WORDS, WORDS
 from scorer.web.pages.plain import render_page
 from scorer.web.past_games import TooManyReads
 from scorer.web.phone import PhoneRoutes
-from scorer.web.shared_game import (
-    MAX_SHEET,
-    SheetFault,
-    read_digits,
-    read_shared_game,
-    shared_document,
-    shared_sheet,
-    side_names,
+from scorer.web.replay_process import (
+    ReplayFault,
+    ReplayProcess,
+    Task,
+    code_task,
+    game_task,
+    sheet_task,
 )
+from scorer.web.shared_game import MAX_ROWS, MAX_SHEET, SheetFault, read_digits, side_names
 from scorer.web.snapshot import Reporter
 from scorer.web.timeline import Timeline
 
@@ -60,7 +63,13 @@ GUARD = GuardOptions(
     framed_paths=("/overlay",),  # by OBS or a club's site
     monitored_paths=("/healthz", "/metrics"),
     long_bodies={SHARED_PATH: 2 * MAX_SHEET},
+    refusal_delay=1.0,
 )
+# Of the games that are shared: they are replayed by another process.
+_REPLAYS_A_SECOND, _REPLAY_SHARE, _REPLAY_BURST = 2.0, 0.5, 1.0
+# Of what visitors make this process compute: a tenth of one processor.
+_SHARE, _BURST = 0.1, 0.5
+_KEPT_BYTES = 4_000_000  # of finished answers, of each kind
 _RETRY_SOON = {"Retry-After": "5", "Cache-Control": "no-store"}
 
 
@@ -71,6 +80,7 @@ class WebContext(NamedTuple):
     feed: Broadcaster[Audience]
     names: frozenset[str]
     folder: Path
+    replays: ReplayProcess
     viewers_each: int = 40  # viewers of one address
     phone_link: TableLink | None = None  # the phones' own connection; None: that of the reports
     address: Callable[[], str] = str  # the URL of the board for phones; "" without a network
@@ -79,10 +89,12 @@ class WebContext(NamedTuple):
 def build_app(context: WebContext) -> ASGIApp:
     """Build the application behind the host guard."""
     errors = ErrorPages(partial(_reader, context.reporter), _page_links)
-    app = Starlette(routes=build_routes(context), exception_handlers={HTTPException: errors.answer})
+    routes = build_routes(context)
+    app = Starlette(routes=routes, exception_handlers={HTTPException: errors.answer})
     # /api/v1/state/ is not found instead of redirected.
     app.router.redirect_slashes = False
-    return HostGuard(app, context.names, _request_limit(context.viewers_each), GUARD)
+    guard = GUARD._replace(rank_of=rank_in(routes), turnstile=Turnstile())
+    return HostGuard(app, context.names, _request_limit(context.viewers_each), guard)
 
 
 def _reader(reporter: Reporter, request: Request) -> PageReader:
@@ -105,30 +117,41 @@ def _request_limit(viewers_each: int) -> RateLimit:
     return RateLimit(viewers_each / 2, 20 + 10 * viewers_each)
 
 
-def build_routes(context: WebContext) -> list[Route]:
-    """Build all routes."""
+def build_routes(context: WebContext) -> list[PricedRoute]:
+    """Build all routes, each with what an answer costs at most.
+
+    Sizes are those of the largest evening and the longest game that people play; an owner's file
+    has any size.
+    """
     paths = _Handlers(context)
-    answers: dict[str, Callable[[Request], Any]] = {
-        "/": paths.board,
-        "/overlay": paths.overlay,
-        "/plain": paths.plain,
-        "/phone": paths.phone,
-        "/game": paths.game,
-        "/static/{name}": paths.files.static,
-        "/words/{language}.phone.json": paths.phone_words,
-        "/words/{language}.json": paths.words,
-        "/api/v1/state": paths.state,
-        "/api/v1/history": paths.history,
-        "/api/v1/night": paths.night,
-        "/api/v1/night/games": paths.night_games,
-        "/api/v1/address": paths.address,
-        "/qr.svg": paths.address_code,
-        "/game.svg": paths.game_code,
-        "/healthz": paths.health,
-        "/metrics": paths.metrics_text,
-        "/own/{path:path}": paths.owner_file,
+    page, words, small = (
+        Price(4000, 40_000, Source.FILES),
+        Price(1000, 60_000, Source.FILES),
+        Price(3000, 4000, Source.REPORT),
+    )
+    report = Price(20_000, 60_000, Source.REPORT)
+    replayed = Price(20_000, 300_000, Source.FINISHED, rows=MAX_ROWS)
+    answers: dict[str, tuple[Callable[[Request], Any], Price]] = {
+        "/": (paths.board, page),
+        "/overlay": (paths.overlay, page),
+        "/plain": (paths.plain, report),
+        "/phone": (paths.phone, page),
+        "/game": (paths.game, page),
+        "/static/{name}": (paths.files.static, page),
+        "/words/{language}.phone.json": (paths.phone_words, words),
+        "/words/{language}.json": (paths.words, words),
+        "/api/v1/state": (paths.state, report),
+        "/api/v1/history": (paths.history, Price(20_000, 300_000, Source.FINISHED)),
+        "/api/v1/night": (paths.night, report),
+        "/api/v1/night/games": (paths.night_games, report),
+        "/api/v1/address": (paths.address, small),
+        "/qr.svg": (paths.address_code, Price(20_000, 20_000, Source.REPORT)),
+        "/game.svg": (paths.game_code, replayed),
+        "/healthz": (paths.health, small),
+        "/metrics": (paths.metrics_text, small),
+        "/own/{path:path}": (paths.owner_file, small),
     }
-    routes = [Route(path, answer, methods=["GET"]) for path, answer in answers.items()]
+    routes = [PricedRoute(path, answer, price) for path, (answer, price) in answers.items()]
     stream = EventStream(
         context.feed,
         context.reporter,
@@ -136,8 +159,8 @@ def build_routes(context: WebContext) -> list[Route]:
         "too many viewers; ask /api/v1/state now and then",
     )
     phones = PhoneRoutes(context.reporter, context.phone_link or context.reporter.link).routes()
-    shared = Route(SHARED_PATH, paths.shared, methods=["GET", "POST"])
-    return [*routes, shared, *phones, Route("/events", stream, methods=["GET"])]
+    shared = PricedRoute(SHARED_PATH, paths.shared, replayed, ("GET", "POST"))
+    return [*routes, shared, *phones, PricedRoute("/events", stream, report)]
 
 
 class _Handlers:
@@ -147,6 +170,10 @@ class _Handlers:
         self._reporter, self._feed, self._folder = context.reporter, context.feed, context.folder
         self._address = context.address
         self.files = PageFiles("scorer.web.pages")
+        self._replays = context.replays
+        share = WorkShare(_REPLAY_SHARE, _REPLAY_BURST, _REPLAYS_A_SECOND)
+        self._replayed = FinishedAnswers(share, _KEPT_BYTES)
+        self._finished = FinishedAnswers(WorkShare(_SHARE, _BURST), _KEPT_BYTES)
 
     async def board(self, request: Request) -> Response:
         return self._page(request, "board.html")
@@ -180,8 +207,15 @@ class _Handlers:
         start, limit = _number(request, "from", 1), _number(request, "limit", 200)
         assert start is not None and limit is not None
         story = await self._story(request)
-        entries = story.entries_from(start, min(limit, MAX_ENTRIES))
-        return json_response({**self._game_summary(story), "entries": entries})
+        start, limit = min(start, story.last_seq + 1), min(limit, MAX_ENTRIES)
+        summary = self._game_summary(story)
+        revision = (_revision(story), summary["first"], summary["newest"])
+
+        async def make() -> CachedFile:
+            return json_file({**summary, "entries": story.entries_from(start, limit)})
+
+        name = ("history", story.number, start, limit)
+        return await self._answer(self._finished, request, name, revision, make)
 
     async def night(self, request: Request) -> Response:
         night = self._reporter.journal.ranking()
@@ -201,17 +235,20 @@ class _Handlers:
         if not address:
             raise HTTPException(404, "the box is in no network")
         headers = {"Cache-Control": "no-store", "Content-Type": CONTENT_TYPES[".svg"]}
-        return Response(qr_svg(address), headers=headers)
+        return Response(_address_svg(address), headers=headers)
 
     async def shared(self, request: Request) -> Response:
         """A game to share: of the table, of the digits of an address, of a posted sheet."""
         if request.method == "POST":
-            return self._opened(request, await self._read_sheet(request))
+            return await self._opened(request, await self._read_sheet(request))
         digits = request.query_params.get("sheet")
         if digits is not None:
-            return self._opened(request, read_digits(digits))
+            return await self._opened(request, read_digits(digits))
         story, viewers = await self._story(request), self._viewers(request)
-        return json_response(shared_document(story, self._names(story), viewers))
+        names = self._names(story)
+        revision = (_revision(story), *names.items())
+        task = partial(game_task, story, names, viewers)
+        return await self._replay(request, (story.number, viewers), revision, task, ".json")
 
     async def _read_sheet(self, request: Request) -> bytes:
         """The score sheet in the body. Raises HTTPException."""
@@ -228,11 +265,14 @@ class _Handlers:
         """The address of a game as a QR code; 404 without a network or of a long game."""
         address = self._address()
         story = await self._story(request)
-        digits = shared_sheet(story, self._names(story)).digits
-        if not (address and digits):
-            raise HTTPException(404, "too long for a code, or the box is in no network")
-        headers = {"Cache-Control": "no-store", "Content-Type": CONTENT_TYPES[".svg"]}
-        return Response(qr_svg(f"{address.rstrip('/')}/game#", digits), headers=headers)
+        if address:
+            names = self._names(story)
+            revision = (_revision(story), *names.items())
+            task = partial(code_task, story, names, address)
+            found = await self._replay(request, (story.number, address), revision, task, ".svg")
+            if found.body:
+                return found
+        raise HTTPException(404, "too long for a code, or the box is in no network")
 
     async def health(self, request: Request) -> Response:
         status = self._reporter.link.status
@@ -251,13 +291,48 @@ class _Handlers:
             raise HTTPException(404)
         return response
 
-    def _opened(self, request: Request, sheet: bytes | SheetFault) -> Response:
+    async def _opened(self, request: Request, sheet: bytes | SheetFault) -> Response:
         """The game of a sheet that was brought. Raises HTTPException with a sentence."""
         viewers = self._viewers(request)
-        opened = sheet if isinstance(sheet, SheetFault) else read_shared_game(sheet)
-        if isinstance(opened, SheetFault):
-            raise HTTPException(422, translator(viewers.language)(opened))
-        return json_response(shared_document(opened, side_names(opened), viewers))
+        if isinstance(sheet, SheetFault) or len(sheet) > MAX_SHEET:
+            fault = sheet if isinstance(sheet, SheetFault) else SheetFault.TOO_LARGE
+            raise HTTPException(422, translator(viewers.language)(fault))
+        task = partial(sheet_task, sheet, viewers)
+        return await self._replay(request, (sheet, viewers), None, task, ".json")
+
+    async def _replay(
+        self,
+        request: Request,
+        name: Hashable,
+        revision: Hashable,
+        task: Callable[[], Task],
+        kind: str,
+    ) -> Response:
+        """The answer of the other process. Raises HTTPException."""
+
+        async def make() -> CachedFile:
+            try:
+                found = await to_thread(self._replays.ask, task())
+            except ReplayFault:
+                raise HTTPException(503, "no game can be replayed now", _RETRY_SOON) from None
+            if isinstance(found, SheetFault):
+                raise HTTPException(422, translator(self._viewers(request).language)(found))
+            return cached_file(found, CONTENT_TYPES[kind])
+
+        return await self._answer(self._replayed, request, name, revision, make)
+
+    async def _answer(
+        self,
+        answers: FinishedAnswers,
+        request: Request,
+        name: Hashable,
+        revision: Hashable,
+        make: Make,
+    ) -> Response:
+        """A finished answer, which no other cache keeps."""
+        found = await answers.get(name, revision, client_address(request.scope), make)
+        headers = {"Cache-Control": "no-store", "Content-Type": found.content_type}
+        return Response(found.body, headers=headers)
 
     def _viewers(self, request: Request) -> Audience:
         viewers = audience_of(request.query_params)
@@ -303,6 +378,17 @@ class _Handlers:
             "names": timeline.names,
             "hands": timeline.hand_scores(),
         }
+
+
+def _revision(story: Timeline) -> Hashable:
+    """What changes with every row of a game, and is of no other game."""
+    newest = story.rows[-1] if story.rows else None
+    return story.header, len(story.rows), newest
+
+
+@lru_cache(maxsize=4)
+def _address_svg(address: str) -> bytes:
+    return qr_svg(address)
 
 
 def _number(request: Request, name: str, default: int | None) -> int | None:

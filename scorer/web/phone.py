@@ -15,7 +15,6 @@ from typing import Any, Final, NamedTuple
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from scorer.api.error_codes import ErrorCode
 from scorer.api.replies import notice_fields
@@ -25,6 +24,7 @@ from scorer.rules import Action, Rules
 from scorer.serving import csrf
 from scorer.serving.json_responses import json_response
 from scorer.serving.middleware import client_address
+from scorer.serving.prices import Price, PricedRoute, Rank, Source
 from scorer.session import phone_press
 from scorer.session.values.record import Record
 from scorer.session.values.settings import Settings
@@ -73,7 +73,7 @@ class PhoneRoutes:
         self._hands: tuple[tuple[Record, tuple[str, ...], str], Message] | None = None
         self._judged: tuple[Record, Message] | None = None  # the buttons of the newest record
 
-    def routes(self) -> list[Route]:
+    def routes(self) -> list[PricedRoute]:
         """All routes of phones."""
         posts = {
             "pair": self.pair,
@@ -83,10 +83,12 @@ class PhoneRoutes:
             "pair_name": self.pair_name,
             "unpair": self.unpair,
         }
+        # Each is limited by address, and a press of a paired phone must not wait for visitors.
+        price = Price(4000, 4000, Source.LIMITED, rank=Rank.TABLES)
         return [
-            Route("/api/v1/phone", self.phone, methods=["GET"]),
-            Route("/api/v1/hands", self.hands, methods=["GET"]),
-            *(Route(f"/api/v1/{name}", act, methods=["POST"]) for name, act in posts.items()),
+            PricedRoute("/api/v1/phone", self.phone, price),
+            PricedRoute("/api/v1/hands", self.hands, price),
+            *(PricedRoute(f"/api/v1/{name}", act, price, ("POST",)) for name, act in posts.items()),
         ]
 
     async def phone(self, request: Request) -> Response:

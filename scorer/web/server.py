@@ -20,6 +20,7 @@ from scorer.web.address_publisher import AddressPublisher, Entrance
 from scorer.web.app import WebContext, build_app
 from scorer.web.audience import Audience
 from scorer.web.network import NetworkStatus, detect
+from scorer.web.replay_process import ReplayProcess
 from scorer.web.snapshot import Reporter
 
 _SPARE = 64  # connections besides the streams: pages, files, rejected clients
@@ -59,23 +60,28 @@ async def serve(options: WebOptions, listener: socket.socket, notifier: Notifier
         partial(_network_status, options),
         _entrance(options, listener.getsockname()[1]),
     )
+    replays = ReplayProcess()
     app = build_app(
         WebContext(
             reporter,
             feed,
             allowed_hosts(options.hosts),
             options.folder,
+            replays,
             options.viewers_each,
             phone_link,
             announcer.address,
         )
     )
     config = server_config(app, _connections(options), proxies=options.proxies)
-    await serve_all(
-        [Listening(Server(config, feed.close), listener)],
-        [link.run(), phone_link.run(), reporter.run(), announcer.run()],
-        notifier,
-    )
+    try:
+        await serve_all(
+            [Listening(Server(config, feed.close), listener)],
+            [link.run(), phone_link.run(), reporter.run(), announcer.run()],
+            notifier,
+        )
+    finally:
+        replays.close()
 
 
 def _connections(options: WebOptions) -> type[Connection]:

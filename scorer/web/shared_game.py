@@ -29,6 +29,7 @@ from scorer.web.timeline import Timeline, TimelineRow
 
 MAX_DEFLATED: Final = 1100  # bytes of a game in an address; phones do not read larger QR codes
 MAX_SHEET: Final = 16 * 1024  # bytes of a score sheet that is read
+MAX_ROWS: Final = 1000  # of a score sheet that is read; a game has some hundreds
 _MAX_DIGITS: Final = len(str(256 ** (MAX_DEFLATED + 1)))
 _RAW: Final = -zlib.MAX_WBITS  # deflated without header and checksum
 
@@ -90,6 +91,8 @@ def read_shared_game(sheet: bytes) -> Timeline | SheetFault:
     try:
         header, *lines = read_sheet(sheet.splitlines(keepends=True))
         assert isinstance(header, Header)
+        if len(lines) > MAX_ROWS:
+            return SheetFault.TOO_LARGE
         story = Timeline(0, header_text(header.tags))
         story.add_rows(list(_rows(lines)))
     except ValueError:

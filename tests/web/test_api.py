@@ -18,6 +18,7 @@ from scorer.serving.events import encode_event
 from scorer.table_link import TableLink
 from scorer.web.app import WebContext, build_app, build_routes
 from scorer.web.audience import Audience
+from scorer.web.replay_process import ReplayProcess
 from scorer.web.shared_game import sheet_digits
 from scorer.web.snapshot import Reporter
 from tests.web.contract import OPENAPI, SCHEMAS, STATE, check, check_answer
@@ -92,7 +93,7 @@ def serving(tmp_path: Path) -> WebContext:
     feed = Broadcaster[Audience](1)
     link = TableLink(tmp_path / "no.sock", lambda: 5.0)
     reporter = Reporter(link, feed, "es-AR", lambda: 1000.0)
-    return WebContext(reporter, feed, frozenset({"localhost"}), tmp_path)
+    return WebContext(reporter, feed, frozenset({"localhost"}), tmp_path, ReplayProcess())
 
 
 def test_the_papers_know_every_path_and_no_other(tmp_path: Path) -> None:
@@ -193,3 +194,4 @@ def test_a_game_that_is_brought_is_read_and_a_broken_one_gets_a_sentence(tmp_pat
     longer = {"sheet": "x" * 40_000}
     assert asyncio.run(ask("POST", path, json=longer, headers=own)).status_code == 413
     assert asyncio.run(ask("GET", path)).status_code == 503
+    context.replays.close()
