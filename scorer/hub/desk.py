@@ -13,9 +13,7 @@ from functools import partial
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
-from scorer.hall import result_code
 from scorer.hall.events import Resend
 from scorer.hub import audit, passwords
 from scorer.hub.alarms import Counted
@@ -31,7 +29,7 @@ from scorer.hub.desk_tournament import (
 from scorer.hub.formats import formats_document
 from scorer.hub.hub import Hub
 from scorer.hub.logins import SESSION_SECONDS, Login
-from scorer.hub.page_addresses import HallPage, PageAddresses, is_screen
+from scorer.hub.page_addresses import PAGE_PATHS, HallPage, PageAddresses, is_screen
 from scorer.hub.paper.reports import file_sentences
 from scorer.hub.passwords import ROLES, Person
 from scorer.hub.state import TableWish
@@ -50,6 +48,7 @@ from scorer.rules.assigned import LIMITS, parse_assigned
 from scorer.serving import csrf
 from scorer.serving.json_responses import compressed_response, json_response
 from scorer.serving.middleware import address_group, client_address
+from scorer.serving.prices import Price, PricedRoute, Rank, Source
 from scorer.system.log_limit import LogLimit
 from scorer.system.rate_limit import RateLimit
 from scorer.tournament import Reader
@@ -57,8 +56,7 @@ from scorer.tournament.export import NoTournamentFile
 
 COOKIE = "__Host-truco-desk"
 ACT_PATH = "/desk/act"  # a list of teams is long
-_DESK, _ORGANISE, _CODE = "/desk", "/desk/tournament", result_code.PATH + "{code}"
-PAGE_PATHS = (_DESK, _ORGANISE, _CODE)  # what a browser opens
+_DESK, _ORGANISE, _CODE = PAGE_PATHS
 MAX_FILE_BYTES = 2_000_000  # some thousand matches
 _OWN = ("127.0.0.1", address_group("::1"))  # a browser on the machine itself
 _LOG = logging.getLogger("scorer.hub.desk")  # strangers fill it: it has a limit
@@ -92,22 +90,26 @@ class DeskRoutes:
             **TournamentActions(hub, pages).actions,
         }
 
-    def routes(self) -> list[Route]:
+    def routes(self) -> list[PricedRoute]:
+        page = Price(4000, 40_000, Source.FILES, rank=Rank.DESK)
+        words = Price(1000, 100_000, Source.FILES, rank=Rank.DESK)
+        refused = Price(6000, 4000, Source.REFUSED, rank=Rank.DESK)
+        limited = Price(6000, 4000, Source.LIMITED, rank=Rank.DESK)
         return [
-            Route(_DESK, self.page, methods=["GET"]),
+            PricedRoute(_DESK, self.page, page),
             # The code of a panel opens the desk, which asks before it accepts the result.
-            Route(_CODE, self.page, methods=["GET"]),
-            Route(_ORGANISE, self.organise, methods=["GET"]),
-            Route("/desk/code/{code}", self.code, methods=["GET"]),
-            Route("/desk/words/{language}.json", self._pages.desk_words, methods=["GET"]),
-            Route("/desk/state", self.state, methods=["GET"]),
-            Route("/desk/formats", self.formats, methods=["GET"]),
-            Route("/desk/addresses", self.addresses, methods=["GET"]),
-            Route("/desk/login", self.login, methods=["POST"]),
-            Route("/desk/logout", self.logout, methods=["POST"]),
-            Route(ACT_PATH, self.act, methods=["POST"]),
-            Route(FILE_PATH, self.import_tournament, methods=["POST"]),
-            Route(audit.PATH, self.greetings, methods=["POST"]),
+            PricedRoute(_CODE, self.page, page),
+            PricedRoute(_ORGANISE, self.organise, page),
+            PricedRoute("/desk/code/{code}", self.code, refused),
+            PricedRoute("/desk/words/{language}.json", self._pages.desk_words, words),
+            PricedRoute("/desk/state", self.state, refused),
+            PricedRoute("/desk/formats", self.formats, refused),
+            PricedRoute("/desk/addresses", self.addresses, refused),
+            PricedRoute("/desk/login", self.login, limited, ("POST",)),
+            PricedRoute("/desk/logout", self.logout, refused, ("POST",)),
+            PricedRoute(ACT_PATH, self.act, refused, ("POST",)),
+            PricedRoute(FILE_PATH, self.import_tournament, refused, ("POST",)),
+            PricedRoute(audit.PATH, self.greetings, refused, ("POST",)),
             *self._files.routes(),
         ]
 
@@ -310,9 +312,12 @@ class DeskRoutes:
         token = request.cookies.get(COOKIE, "")
         if not token:
             return None
-        found = await self._hub.state.read(partial(self._hub.logins.find, token=token))
+        address = client_address(request.scope)
+        # The read of a stranger's token waits behind rows and desks.
+        rank = max(Rank.DESK, self._hub.rank_of(address))
+        found = await self._hub.state.read(partial(self._hub.logins.find, token=token), rank)
         if found is not None:
-            self._hub.know_address(client_address(request.scope))
+            self._hub.know_address(address)
         return found
 
     async def _require(self, request: Request, role: str) -> Login:

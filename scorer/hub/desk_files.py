@@ -11,7 +11,6 @@ from typing import Protocol, TypeVar
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from scorer.hub.hub import Hub
 from scorer.hub.page_addresses import HallPage, PageAddresses
@@ -22,6 +21,7 @@ from scorer.hub.store.database import Connection
 from scorer.hub.tournament_phrases import Phrases
 from scorer.hub.tournaments import RunningTournament, Tournaments, events_of
 from scorer.hub.wall import Pages
+from scorer.serving.prices import Price, PricedRoute, Rank, Source
 from scorer.tournament import Reader
 from scorer.tournament.export import encode
 from scorer.tournament.pasted_list import plain
@@ -54,13 +54,15 @@ class DeskFiles:
         self._hub, self._pages, self._addresses = hub, pages, addresses
         self._require = require
 
-    def routes(self) -> list[Route]:
+    def routes(self) -> list[PricedRoute]:
+        style = Price(4000, 40_000, Source.FILES, rank=Rank.DESK)
+        refused = Price(6000, 4000, Source.REFUSED, rank=Rank.DESK)
         return [
-            Route(_STYLE, self.style, methods=["GET"]),
-            Route("/desk/paper/{kind}", self.paper, methods=["GET"]),
-            Route("/desk/tables/{name}.csv", self.table, methods=["GET"]),
-            Route(FILE_PATH, self.file, methods=["GET"]),
-            Route("/desk/games.truco", self.games, methods=["GET"]),
+            PricedRoute(_STYLE, self.style, style),
+            PricedRoute("/desk/paper/{kind}", self.paper, refused),
+            PricedRoute("/desk/tables/{name}.csv", self.table, refused),
+            PricedRoute(FILE_PATH, self.file, refused),
+            PricedRoute("/desk/games.truco", self.games, refused),
         ]
 
     async def style(self, request: Request) -> Response:

@@ -21,6 +21,7 @@ from scorer.hall.fields import Malformed
 from scorer.hall.joining import CardRequest, JoinReply, JoinState, key_of
 from scorer.hub.addresses import Addresses
 from scorer.hub.alarms import OF_MATCH, Counted, NewAlarm
+from scorer.hub.archive import Archive
 from scorer.hub.copies import Copies
 from scorer.hub.decisions import (
     DecisionError,
@@ -63,6 +64,7 @@ from scorer.hub.tournaments import RunningTournament
 from scorer.hub.troubles import Trouble, TroubleKind, find_troubles
 from scorer.hub.turns import Turns
 from scorer.i18n import translator
+from scorer.serving.prices import Rank
 from scorer.tournament import Event
 from scorer.tournament.events import PairRound, RecordResult
 
@@ -93,6 +95,7 @@ class Hub:
         self.copies, self.publisher = copies, publisher
         self.formats_folder = formats_folder
         self.state = HubState(database, clock, monotonic)
+        self.archive = Archive(database)  # for visitors
         self.turns = Turns(Intake(database, clock, random_hex), self.state.thread)
         self.joins = Joins(identity.pin, random_hex)
         self.addresses = Addresses()
@@ -205,9 +208,9 @@ class Hub:
         if behind:
             await self._read_tables(behind)
 
-    async def _hear_of_others(self) -> None:
+    async def _hear_of_others(self, rank: Rank = Rank.DESK) -> None:
         """Note the boxes that have greeted another process, as each does to connect."""
-        for device, at in (await self.state.read(newest_greetings)).items():
+        for device, at in (await self.state.read(newest_greetings, rank)).items():
             if self._greeted_ms.get(device) != at:
                 self._greeted_ms[device] = at
                 self.state.presence.heard_elsewhere(device)
@@ -231,11 +234,18 @@ class Hub:
                     NewAlarm(device, AlarmKind.RESULT, result.match, subject=subject)
                 )
 
-    async def knows(self, key: str) -> bool:
-        """Whether a token with this SHA-256 is, or was, that of a box."""
-        if key not in self._known_keys and await self.find_device(key) is not None:
+    async def knows(self, key: str, rank: Rank = Rank.VISITORS) -> bool:
+        """Whether a token with this SHA-256 is, or was, that of a box.
+
+        ``rank``: of its address.
+        """
+        if key not in self._known_keys and await self.find_device(key, rank) is not None:
             self._known_keys.add(key)
         return key in self._known_keys
+
+    def rank_of(self, address: str) -> Rank:
+        """Whose share an address takes that shows a token, a session or neither."""
+        return Rank.TABLES if self.addresses.is_known(address) else Rank.VISITORS
 
     def know_address(self, address: str) -> None:
         """A token or a session came from there."""
@@ -247,11 +257,11 @@ class Hub:
         at = self.state.clock.utc()
         await self.state.write(partial(self.addresses.store, address=address, at=at))
 
-    async def find_device(self, key: str) -> int | None:
+    async def find_device(self, key: str, rank: Rank = Rank.VISITORS) -> int | None:
         """The box that has a token with this SHA-256, unless it is revoked."""
         known = (DEVICE.c.key == key) | ((DEVICE.c.next_key == key) & (DEVICE.c.next_key != ""))
         query = select(DEVICE.c.id).where(known, DEVICE.c.state != "revoked")
-        found = await self.state.read(lambda connection: connection.execute(query).scalar())
+        found = await self.state.read(lambda connection: connection.execute(query).scalar(), rank)
         return None if found is None else int(found)
 
     async def join_by_card(self, request: CardRequest) -> JoinReply:
@@ -436,11 +446,11 @@ class Hub:
             "game": _game_document(self.state.scores, box.device),
         }
 
-    async def troubles(self) -> list[Trouble]:
-        """What keeps the hall from being in order, besides alarms."""
-        problem = await self.state.store_problem()
+    async def troubles(self, rank: Rank = Rank.DESK) -> list[Trouble]:
+        """What keeps the hall from being in order, besides alarms. ``rank``: of who asks."""
+        problem = await self.state.store_problem(rank)
         if missed := self._missed_tables():
-            await self._hear_of_others()
+            await self._hear_of_others(rank)
             missed = self._missed_tables()
         faults = {
             TroubleKind.COPIES: self.copies.faults() if self.copies else (),

@@ -10,7 +10,6 @@ from collections.abc import Callable
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from scorer.hall import joining, wire
@@ -24,6 +23,7 @@ from scorer.hub.intake import Body, Submission
 from scorer.hub.presence import BoxStream
 from scorer.hub.store.database import DatabaseError
 from scorer.serving.middleware import client_address
+from scorer.serving.prices import Price, PricedRoute, Rank, Source
 from scorer.serving.static_files import CONTENT_TYPES
 from scorer.system.rate_limit import RateLimit
 
@@ -47,13 +47,15 @@ class LinkRoutes:
         # A box asks once a second while it waits for the desk.
         self._join_limit = RateLimit(rate=3.0, burst=30)
 
-    def routes(self) -> list[Route]:
+    def routes(self) -> list[PricedRoute]:
+        price = Price(6000, 4000, Source.REFUSED, rank=Rank.TABLES)
+        joining_price = Price(10_000, 4000, Source.LIMITED, rank=Rank.TABLES)
         return [
-            Route(wire.GREET_PATH, self._taking(wire.parse_greet), methods=["POST"]),
-            Route(wire.ROWS_PATH, self._taking(wire.parse_rows), methods=["POST"]),
-            Route(wire.CALL_PATH, self._taking(wire.parse_call), methods=["POST"]),
-            Route(wire.JOIN_PATH, self.join, methods=["POST"]),
-            Route(wire.EVENTS_PATH, BoxEvents(self._hub), methods=["GET"]),
+            PricedRoute(wire.GREET_PATH, self._taking(wire.parse_greet), price, ("POST",)),
+            PricedRoute(wire.ROWS_PATH, self._taking(wire.parse_rows), price, ("POST",)),
+            PricedRoute(wire.CALL_PATH, self._taking(wire.parse_call), price, ("POST",)),
+            PricedRoute(wire.JOIN_PATH, self.join, joining_price, ("POST",)),
+            PricedRoute(wire.EVENTS_PATH, BoxEvents(self._hub), price),
         ]
 
     def report_long_body(self, scope: Scope, sentence: str) -> None:
@@ -65,14 +67,15 @@ class LinkRoutes:
     def _taking(self, parse: Callable[[bytes], Body]) -> Callable[[Request], object]:
         async def take(request: Request) -> Response:
             key = key_in(request.headers.get("authorization", ""))
+            address = client_address(request.scope)
             try:
-                if key is None or not await self._hub.knows(key):
+                if key is None or not await self._hub.knows(key, self._hub.rank_of(address)):
                     return _unread(_NO_TOKEN)
             except DatabaseError:
                 return _unread(_UNAVAILABLE)
             outcome = await self._hub.submit(Submission(key, parse(await request.body())))
             if outcome.device:
-                self._hub.know_address(client_address(request.scope))
+                self._hub.know_address(address)
             return _response(outcome.reply)
 
         return take
@@ -106,9 +109,9 @@ class BoxEvents:
         self._hub = hub
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        key = _key_of(scope)
+        key, rank = _key_of(scope), self._hub.rank_of(client_address(scope))
         try:
-            device = None if key is None else await self._hub.find_device(key)
+            device = None if key is None else await self._hub.find_device(key, rank)
             first = None if device is None else await self._hub.state.desired(device)
         except DatabaseError:
             await _response(_UNAVAILABLE)(scope, receive, send)

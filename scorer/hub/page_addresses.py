@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 from starlette.requests import Request
 
+from scorer.hall import result_code
+
 _SCREEN = re.compile(r"[A-Z0-9]{1,8}")
 
 
@@ -30,6 +32,8 @@ _PATHS = {
     HallPage.DESK: "/desk",
     HallPage.ORGANISE: "/desk/tournament",
 }
+# What a browser opens at the desk; the last one is the code of a panel.
+PAGE_PATHS = ("/desk", "/desk/tournament", result_code.PATH + "{code}")
 _OF_THE_DESK = (HallPage.DESK, HallPage.ORGANISE)
 
 

@@ -18,6 +18,7 @@ from scorer.serving.plain_page import PlainPage, plain_html
 REFRESH = 10  # seconds until the next page
 MOST = 16  # tables of a page
 _KEPT = ("lang", "page")  # parameters that the links keep
+FIELDS = (*_KEPT, "reload")  # parameters that the page depends on
 _NAMES = ("side.ours", "side.theirs", "side.third")  # of teams without one
 
 Json = Mapping[str, Any]

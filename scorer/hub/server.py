@@ -10,7 +10,6 @@ from typing import NamedTuple
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
-from starlette.routing import Route
 from starlette.types import ASGIApp, Scope
 
 from scorer.hall import result_code
@@ -21,7 +20,6 @@ from scorer.hub.decisions import DecisionError
 from scorer.hub.desk import (
     ACT_PATH,
     MAX_FILE_BYTES,
-    PAGE_PATHS,
     DeskRoutes,
     gone,
     refused,
@@ -35,12 +33,14 @@ from scorer.hub.presence import ACKNOWLEDGE_SECONDS
 from scorer.hub.store.database import DatabaseError
 from scorer.hub.tournament_routes import tournament_routes
 from scorer.hub.visitor_routes import desk_elsewhere, page_links, reader_of, visitor_routes
-from scorer.hub.wall import Pages, WallReporter, wall_routes
+from scorer.hub.wall import Pages, PublicFile, WallReporter, wall_routes
 from scorer.serving.broadcaster import Broadcaster
 from scorer.serving.connection import Places, Strangers, connection_class
 from scorer.serving.error_pages import ErrorPages
 from scorer.serving.middleware import GuardOptions, HostGuard, allowed_hosts, client_address
+from scorer.serving.prices import PricedRoute, Rank, rank_in
 from scorer.serving.server import Listening, Server, run_until_signal, serve, server_config
+from scorer.serving.turnstile import Turnstile
 from scorer.system.rate_limit import RateLimit
 from scorer.system.sd_notify import Notifier
 
@@ -88,6 +88,14 @@ class Sockets(NamedTuple):
     tls: ssl.SSLContext
 
 
+class HubRoutes(NamedTuple):
+    """The routes of the port of the wall, and of that of boxes and desk."""
+
+    wall: list[PricedRoute]
+    boxes: list[PricedRoute]
+    link: LinkRoutes
+
+
 def run(hub: Hub, options: HubOptions, sockets: Sockets, notifier: Notifier) -> None:
     """Serve until SIGTERM or SIGINT."""
     sys.setswitchinterval(_SWITCH_SECONDS)
@@ -101,11 +109,7 @@ async def serve_hub(hub: Hub, options: HubOptions, sockets: Sockets, notifier: N
     reporter, pages = WallReporter(hub, feed), Pages(options.language)
     names = allowed_hosts(options.hosts)
     addresses = PageAddresses(*(each.getsockname()[1] for each in (sockets.wall, sockets.boxes)))
-    wall = [
-        *wall_routes(hub, feed, reporter, pages),
-        *tournament_routes(hub, pages),
-        *visitor_routes(hub, pages, addresses),
-    ]
+    routes = build_routes(hub, feed, reporter, pages, addresses)
     errors = ErrorPages(reader_of(pages), page_links(addresses))
     each = options.viewers_each
     viewing, trusted = RateLimit(each / 2, 20 + 10 * each), RateLimit(*_BOX_REQUESTS)
@@ -116,13 +120,19 @@ async def serve_hub(hub: Hub, options: HubOptions, sockets: Sockets, notifier: N
         is_trusted = scope["path"].startswith(_TRUSTED_PATHS) and is_known(client_address(scope))
         return trusted if is_trusted else None
 
-    elsewhere = desk_elsewhere(pages, addresses)
-    there = [Route(path, elsewhere, methods=["GET"]) for path in PAGE_PATHS]
-    wall_app = _guarded([*wall, *there], errors, names, viewing, _GUARD)
-    link, desk = LinkRoutes(hub), DeskRoutes(hub, pages, addresses)
-    boxes = [*wall, *link.routes(), *desk.routes()]
-    guard = _GUARD._replace(report_long_body=link.report_long_body, limit_of=limit_of)
-    boxes_app = _guarded(boxes, errors, names, viewing, guard)
+    find_rank = rank_in(routes.boxes)
+
+    def rank_of(scope: Scope) -> Rank:
+        """A known address goes first, but not with what is for viewers."""
+        known = is_known(client_address(scope))
+        return find_rank(scope) if known else Rank.VISITORS
+
+    visiting = _GUARD._replace(turnstile=Turnstile())
+    wall_app = _guarded(routes.wall, errors, names, viewing, visiting)
+    guard = visiting._replace(
+        report_long_body=routes.link.report_long_body, limit_of=limit_of, rank_of=rank_of
+    )
+    boxes_app = _guarded(routes.boxes, errors, names, viewing, guard)
     strangers = Strangers(
         is_known, _STRANGER_PLACES, RateLimit(*_STRANGER_HANDSHAKES), RateLimit(*_BOX_REQUESTS)
     )
@@ -161,17 +171,37 @@ async def serve_hub(hub: Hub, options: HubOptions, sockets: Sockets, notifier: N
     if hub.publisher is not None:
         beside.append(hub.publisher.run(lambda: hub.state.tournaments))
     await serve(servers, beside, notifier)
+    hub.archive.close()
     hub.state.thread.close()
 
 
+def build_routes(
+    hub: Hub,
+    feed: Broadcaster[str],
+    reporter: WallReporter,
+    pages: Pages,
+    addresses: PageAddresses,
+) -> HubRoutes:
+    """Build all routes, each with what an answer to a stranger costs at most."""
+    public = PublicFile(hub)
+    wall = [
+        *wall_routes(hub, feed, reporter, pages, public),
+        *tournament_routes(hub, pages, public),
+        *visitor_routes(hub, pages, public, addresses),
+    ]
+    link, desk = LinkRoutes(hub), DeskRoutes(hub, pages, addresses)
+    there = desk_elsewhere(pages, public, addresses)
+    return HubRoutes([*wall, *there], [*wall, *link.routes(), *desk.routes()], link)
+
+
 def _guarded(
-    routes: list[Route],
+    routes: list[PricedRoute],
     errors: ErrorPages,
     names: frozenset[str],
     limit: RateLimit,
     options: GuardOptions,
 ) -> ASGIApp:
     answers = {HTTPException: errors.answer, **_ANSWERS}
-    app = Starlette(routes=routes, exception_handlers=answers)
+    app = Starlette(routes=[*routes], exception_handlers=answers)
     app.router.redirect_slashes = False
     return HostGuard(app, names, limit, options)

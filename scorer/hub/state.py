@@ -44,6 +44,7 @@ from scorer.hub.tournaments import (
 )
 from scorer.hub.turns import StoreThread
 from scorer.rules.assigned import LIMITS
+from scorer.serving.prices import Rank
 
 Json = dict[str, Any]
 Found = TypeVar("Found")
@@ -147,14 +148,14 @@ class HubState:
             each.rev: self._assigned_at.get(each.rev, now) for each in view.assigned
         }
 
-    async def read(self, query: Callable[[Connection], Found]) -> Found:
-        """What a query finds in the database."""
+    async def read(self, query: Callable[[Connection], Found], rank: Rank = Rank.DESK) -> Found:
+        """What a query finds in the database. ``rank``: of the one who asks."""
 
         def find() -> Found:
             with self._database.read() as connection:
                 return query(connection)
 
-        return await self.thread.run(find)
+        return await self.thread.run(find, rank)
 
     def _read_view(
         self, connection: Connection, before: Callable[[Connection], None] | None = None
@@ -190,12 +191,12 @@ class HubState:
         """Refuse a decision whose page shows something else. Raises DecisionError."""
         await self.read(partial(require_unchanged, seen=seen, subjects=subjects))
 
-    async def store_problem(self) -> DatabaseError | None:
+    async def store_problem(self, rank: Rank = Rank.DESK) -> DatabaseError | None:
         """Why nothing can be stored, by a trial each ``TRIAL_SECONDS``; None if it can."""
         now = self._monotonic()
         if self._database.problem or now >= self._tried_at + TRIAL_SECONDS:
             self._tried_at = now
-            return await self.thread.run(self._database.try_write)
+            return await self.thread.run(self._database.try_write, rank)
         return None
 
     def seconds_assigned(self, rev: int) -> float:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from scorer import __version__
 from scorer.hub.hub import Hub
@@ -21,6 +22,8 @@ from scorer.hub.tournament_documents import (
 from scorer.hub.tournament_phrases import Phrases
 from scorer.hub.wall import Pages, PublicFile
 from scorer.i18n import translator
+from scorer.serving.middleware import client_address
+from scorer.serving.prices import Price, PricedRoute, Source
 
 
 def _document(found: HallTournament, language: str) -> Json:
@@ -28,16 +31,8 @@ def _document(found: HallTournament, language: str) -> Json:
     return {"id": found.id, "is_open": found.is_open, **body}
 
 
-def _found(hub: Hub, tournament: int) -> HallTournament:
-    found = hub.matches.tournament(tournament)
-    assert found is not None
-    return found
-
-
-def _tournament(hub: Hub, language: str, tournament: int) -> Json:
-    screens = hub.state.tournaments.screens
-    document = _document(_found(hub, tournament), language)
-    return {**document, "screens": screens, "version": __version__}
+def _tournament(found: HallTournament, language: str, screens: Mapping[str, Json]) -> Json:
+    return {**_document(found, language), "screens": screens, "version": __version__}
 
 
 def _screens(hub: Hub, language: str) -> Json:
@@ -52,15 +47,17 @@ def _tournaments(hub: Hub, language: str) -> Json:
     return {"tournaments": tournaments_document(listed, translator(language))}
 
 
-def _team(hub: Hub, language: str, tournament: int, number: int) -> Json:
-    found = _found(hub, tournament)
+def _team(found: HallTournament, language: str, number: int) -> Json:
+    """Raises KeyError for an unknown team."""
     document = team_document(Phrases(found.reader, language), number, found.places)
     return {**document, "version": __version__}
 
 
-def tournament_routes(hub: Hub, pages: Pages) -> list[Route]:
-    """The routes for viewers; all are GET."""
-    newest = PublicFile(hub)
+def tournament_routes(hub: Hub, pages: Pages, public: PublicFile) -> list[PricedRoute]:
+    """The routes for viewers; all are GET.
+
+    Sizes are those of three open tournaments of 128 teams.
+    """
 
     async def screen(request: Request) -> Response:
         return pages.page(request, "tv")
@@ -68,49 +65,66 @@ def tournament_routes(hub: Hub, pages: Pages) -> list[Route]:
     async def team_page(request: Request) -> Response:
         return pages.page(request, "team")
 
-    async def found_in(request: Request) -> HallTournament:
-        """The tournament of a path, else the first open or the newest one.
+    async def answer(
+        request: Request, name: tuple[object, ...], make: Callable[[HallTournament], Json]
+    ) -> Response:
+        """A document of the tournament of a path, else of the first open or the newest one.
 
         Raises HTTPException.
         """
         named, known = request.path_params.get("tournament", 0), hub.state.tournaments
         if not named and not known.by_id:
             named = max(known.archive, default=0)
-        await hub.state.read_closed(named)
+        closed = known.archive.get(named)
+        if closed is not None:
+            address = client_address(request.scope)
+            file = await hub.archive.document(closed, name, address, make)
+            if not file.body:
+                raise HTTPException(404, "there is no such team")
+            return public.finished(request, file)
         found = hub.matches.tournament(named)
         if found is None:
             raise HTTPException(404, "there is no such tournament")
-        return found
+        return await public.response(request, (found.id, *name), partial(make, found))
 
     async def document(request: Request) -> Response:
-        number, language = (await found_in(request)).id, pages.language_of(request)
-        make = partial(_tournament, hub, language, number)
-        return newest.response(request, (language, number), make)
+        language, screens = pages.language_of(request), hub.state.tournaments.screens
+        make = partial(_tournament, language=language, screens=screens)
+        return await answer(request, (language, json.dumps(screens)), make)
 
     async def screens(request: Request) -> Response:
         language = pages.language_of(request)
-        return newest.response(request, ("screens", language), partial(_screens, hub, language))
+        make = partial(_screens, hub, language)
+        return await public.response(request, ("screens", language), make)
 
     async def tournaments(request: Request) -> Response:
         language = pages.language_of(request)
-        return newest.response(request, ("all", language), partial(_tournaments, hub, language))
+        make = partial(_tournaments, hub, language)
+        return await public.response(request, ("all", language), make)
 
     async def team(request: Request) -> Response:
-        number, found = request.path_params["team"], await found_in(request)
-        if number not in found.reader.state.teams:
-            raise HTTPException(404, "there is no such team")
-        name = (pages.language_of(request), found.id, number)
-        return newest.response(request, name, partial(_team, hub, *name))
+        language, number = pages.language_of(request), request.path_params["team"]
+        make = partial(_team, language=language, number=number)
+        try:
+            return await answer(request, (language, number), make)
+        except KeyError:
+            raise HTTPException(404, "there is no such team") from None
 
+    page = Price(4000, 40_000, Source.FILES)
+    whole, all_, one_team = (
+        Price(900_000, 1_500_000, Source.FINISHED, rows=5000),
+        Price(2_500_000, 4_500_000, Source.FINISHED),
+        Price(100_000, 100_000, Source.FINISHED, rows=5000),
+    )
     one = "/api/v1/tournaments/{tournament:int}"
     return [
-        Route("/tv", screen, methods=["GET"]),
-        Route("/e/{team:int}", team_page, methods=["GET"]),
-        Route("/e/{tournament:int}/{team:int}", team_page, methods=["GET"]),
-        Route("/api/v1/tournament", document, methods=["GET"]),
-        Route("/api/v1/tournament/teams/{team:int}", team, methods=["GET"]),
-        Route("/api/v1/tournaments", tournaments, methods=["GET"]),
-        Route("/api/v1/screens", screens, methods=["GET"]),
-        Route(one, document, methods=["GET"]),
-        Route(one + "/teams/{team:int}", team, methods=["GET"]),
+        PricedRoute("/tv", screen, page),
+        PricedRoute("/e/{team:int}", team_page, page),
+        PricedRoute("/e/{tournament:int}/{team:int}", team_page, page),
+        PricedRoute("/api/v1/tournament", document, whole),
+        PricedRoute("/api/v1/tournament/teams/{team:int}", team, one_team),
+        PricedRoute("/api/v1/tournaments", tournaments, Price(20_000, 40_000, Source.FINISHED)),
+        PricedRoute("/api/v1/screens", screens, all_),
+        PricedRoute(one, document, whole),
+        PricedRoute(one + "/teams/{team:int}", team, one_team),
     ]

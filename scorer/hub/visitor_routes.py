@@ -2,74 +2,86 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
 
 from scorer.hub.hub import Hub
 from scorer.hub.match_place import HallTournament
-from scorer.hub.page_addresses import HallPage, PageAddresses, is_screen
+from scorer.hub.page_addresses import PAGE_PATHS, HallPage, PageAddresses, is_screen
 from scorer.hub.team_search import is_found, name_key, team_words
 from scorer.hub.tournament_phrases import Phrases
-from scorer.hub.wall import Pages
+from scorer.hub.wall import Pages, PublicFile
 from scorer.i18n import Say, nearest_language, translator
 from scorer.serving.error_pages import PageLink, PageReader
+from scorer.serving.middleware import client_address
+from scorer.serving.prices import Price, PricedRoute, Source
 from scorer.serving.qr_svg import qr_svg
-from scorer.serving.static_files import CONTENT_TYPES, cached_file, file_response
+from scorer.serving.static_files import CONTENT_TYPES, CachedFile, cached_file
 from scorer.tournament.model import Team
 
 _MOST_CHARS = 80  # of what is searched for
 
 
-def visitor_routes(hub: Hub, pages: Pages, addresses: PageAddresses) -> list[Route]:
+def visitor_routes(
+    hub: Hub, pages: Pages, public: PublicFile, addresses: PageAddresses
+) -> list[PricedRoute]:
     """The routes for players; all are GET."""
 
     async def teams(request: Request) -> Response:
         language = pages.reader_language(request)
         query = request.query_params.get("q", "")[:_MOST_CHARS].strip()
-        say, shown = translator(language), hub.matches.open_tournaments()
-        if not shown:
-            # The closed ones are looked up while nothing is played: the newest of them.
-            newest = max(hub.state.tournaments.archive, default=0)
-            await hub.state.read_closed(newest)
-            found = hub.matches.tournament(newest)
-            shown = [] if found is None else [found]
         # Links keep a language that is not the hall's.
         lang = "" if language == pages.language("") else language
-        if not shown:
-            body = f"<p>{escape(say('hub.tournament.none'))}</p>\n"
-        else:
-            body = _search_form(say, query, lang) + _team_list(say, shown, query, language, lang)
-        return _page(request, pages, language, say("hub.find"), body)
+        name, known = ("teams", language, query), hub.state.tournaments
+
+        def page_of(shown: Sequence[HallTournament]) -> CachedFile:
+            say = translator(language)
+            if not shown:
+                body = f"<p>{escape(say('hub.tournament.none'))}</p>\n"
+            else:
+                body = _search_form(say, query, lang)
+                body += _team_list(say, shown, query, language, lang)
+            return _page(pages, language, say("hub.find"), body)
+
+        if known.archive and not known.by_id:
+            # The closed ones are looked up while nothing is played: the newest of them.
+            newest = known.archive[max(known.archive)]
+            address = client_address(request.scope)
+            file = await hub.archive.file(newest, name, address, lambda found: page_of([found]))
+            return public.finished(request, file)
+        return await public.file(
+            request, name, known.seq, lambda: page_of(hub.matches.open_tournaments())
+        )
 
     async def code(request: Request) -> Response:
         """The address of a page as a QR code. Raises HTTPException."""
         name, screen = request.path_params["page"], request.query_params.get("screen", "")
         if name not in list(HallPage) or not is_screen(screen):
             raise HTTPException(404, f"there are codes of {', '.join(HallPage)}")
-        svg = qr_svg(addresses.of(request, HallPage(name), screen))
-        file = cached_file(svg, CONTENT_TYPES[".svg"])
-        return file_response(file, request.headers.get("if-none-match"))
+        address = addresses.of(request, HallPage(name), screen)
+
+        def make() -> CachedFile:
+            return cached_file(qr_svg(address), CONTENT_TYPES[".svg"])
+
+        return await public.file(request, ("code", address), None, make)
 
     async def add_slash(request: Request) -> Response:
         query = request.url.query
         return RedirectResponse(f"/e/?{query}" if query else "/e/")
 
     return [
-        Route("/e", add_slash, methods=["GET"]),
-        Route("/e/", teams, methods=["GET"]),
-        Route("/qr/{page}.svg", code, methods=["GET"]),
+        PricedRoute("/e", add_slash, Price(3000, 4000, Source.FILES)),
+        PricedRoute("/e/", teams, Price(300_000, 400_000, Source.FINISHED, rows=5000)),
+        PricedRoute("/qr/{page}.svg", code, Price(100_000, 20_000, Source.FINISHED)),
     ]
 
 
-def desk_elsewhere(
-    pages: Pages, addresses: PageAddresses
-) -> Callable[[Request], Awaitable[Response]]:
-    """The answer at the wall's port for pages of the desk: their address."""
+def desk_elsewhere(pages: Pages, public: PublicFile, addresses: PageAddresses) -> list[PricedRoute]:
+    """The routes at the wall's port for pages of the desk: their address."""
 
     async def elsewhere(request: Request) -> Response:
         say = translator(language := pages.reader_language(request))
@@ -79,9 +91,10 @@ def desk_elsewhere(
             f'<p><a href="{escape(address)}">{escape(address)}</a></p>\n'
             f"<p>{escape(say('visitor.desk.warning'))}</p>\n"
         )
-        return _page(request, pages, language, say("visitor.desk"), body)
+        return public.finished(request, _page(pages, language, say("visitor.desk"), body))
 
-    return elsewhere
+    price = Price(4000, 40_000, Source.FILES)
+    return [PricedRoute(path, elsewhere, price) for path in PAGE_PATHS]
 
 
 def reader_of(pages: Pages) -> Callable[[Request], PageReader]:
@@ -111,9 +124,9 @@ def page_links(addresses: PageAddresses) -> Callable[[Request], list[PageLink]]:
     return links
 
 
-def _page(request: Request, pages: Pages, language: str, title: str, body: str) -> Response:
+def _page(pages: Pages, language: str, title: str, body: str) -> CachedFile:
     whole = f"<header>\n<h1>{escape(title)}</h1>\n</header>\n<main>\n{body}</main>\n"
-    return pages.shown(request, "teams", language, whole, escape(title))
+    return pages.file("teams", language, whole, escape(title))
 
 
 def _search_form(say: Say, query: str, lang: str) -> str:

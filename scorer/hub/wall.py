@@ -5,15 +5,17 @@ from __future__ import annotations
 import asyncio
 import gzip
 import time
-from collections.abc import Callable, Mapping
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping
+from functools import partial
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from scorer import __version__
 from scorer.hub.hub import Hub
 from scorer.hub.pages import DESK_WORDS, WALL_WORDS
+from scorer.hub.plain import FIELDS as PLAIN_FIELDS
 from scorer.hub.plain import plain_hall
 from scorer.hub.state import Json
 from scorer.hub.troubles import TroubleKind, trouble_line
@@ -21,46 +23,67 @@ from scorer.i18n import nearest_language, reader_language, sentences, translator
 from scorer.serving import plain_page
 from scorer.serving.broadcaster import Broadcaster
 from scorer.serving.events import EventStream, encode_event
+from scorer.serving.finished import FinishedAnswers, WorkShare
 from scorer.serving.json_responses import json_file, json_response
+from scorer.serving.middleware import client_address
 from scorer.serving.page_files import PageFiles
-from scorer.serving.static_files import CONTENT_TYPES, CachedFile, file_response
+from scorer.serving.prices import Price, PricedRoute, Rank, Source
+from scorer.serving.static_files import CONTENT_TYPES, CachedFile, cached_file, file_response
 
 _VIEWERS = ("wall", "tv", "team")  # pages with a plain one for browsers without scripts
 _PACE = 0.1  # seconds between two reports
 _LEVEL = 5  # of gzip: little is gained above
+# What visitors make the hub compute: a tenth of one processor.
+_SHARE, _BURST = 0.1, 0.5
+_KEPT_BYTES, _MOST_PACKED = 12_000_000, 64  # of documents, and of compressed ones
+_STALE_SECONDS = 5.0
 _HEARTBEAT = 5.0  # seconds; pages take 12 s of silence for the end of a stream
 
 
 class PublicFile:
-    """A public document as bytes, made and compressed once for each change of the hub.
+    """Public documents as bytes, made and compressed once for each change of the hub.
 
-    Between two changes only time passes: a box falls silent, so it is made anew each second.
+    Between two changes only time passes: a box falls silent, so it is made anew each second. While
+    visitors ask for more than their share of the processor, a document is some seconds old.
     """
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
-        self._now = (0, 0)  # changes of the hub; seconds
-        self._made: dict[object, CachedFile] = {}  # of now, by name
-        self._packed: dict[bytes, bytes] = {}  # of now, by what is compressed
+        self._answers = FinishedAnswers(WorkShare(_SHARE, _BURST), _KEPT_BYTES, _STALE_SECONDS)
+        self._packed: OrderedDict[str, bytes] = OrderedDict()  # by tag
 
-    def response(self, request: Request, name: object, make: Callable[[], Json]) -> Response:
+    async def response(
+        self, request: Request, name: Hashable, make: Callable[[], Json]
+    ) -> Response:
         """The newest document of this name, such as a language; 304 if the client has it."""
         now = (self._hub.state.changed.count, int(time.monotonic()))
-        if now != self._now:
-            self._now = now
-            self._made.clear()
-            self._packed.clear()
-        if name not in self._made:
-            self._made[name] = json_file(make())
+        return await self.file(request, name, now, lambda: json_file(make()))
+
+    async def file(
+        self, request: Request, name: Hashable, revision: Hashable, make: Callable[[], CachedFile]
+    ) -> Response:
+        """The file of this name and revision. Raises HTTPException 429."""
+
+        async def made() -> CachedFile:
+            return make()
+
+        address = client_address(request.scope)
+        return self.finished(request, await self._answers.get(name, revision, address, made))
+
+    def finished(self, request: Request, file: CachedFile) -> Response:
+        """A file that is made already."""
         known, accepted = (
             request.headers.get(each) for each in ("if-none-match", "accept-encoding")
         )
-        return file_response(self._made[name], known, accepted or "", self._compressed)
+        compress = partial(self._compressed, file.etag)
+        return file_response(file, known, accepted or "", compress)
 
-    def _compressed(self, body: bytes) -> bytes:
-        if body not in self._packed:
-            self._packed[body] = gzip.compress(body, _LEVEL, mtime=0)
-        return self._packed[body]
+    def _compressed(self, tag: str, body: bytes) -> bytes:
+        if tag not in self._packed:
+            self._packed[tag] = gzip.compress(body, _LEVEL, mtime=0)
+            while len(self._packed) > _MOST_PACKED:
+                self._packed.popitem(last=False)
+        return self._packed[tag]
 
 
 class WallReporter:
@@ -70,6 +93,7 @@ class WallReporter:
         self._hub, self._feed = hub, feed
         self._document: Json | None = None  # of the newest report; None without viewers
         self._rev = 0
+        self._frame = ("", 0, b"")  # the newest one with its id, and when it was made
 
     @property
     def id(self) -> str:
@@ -77,8 +101,11 @@ class WallReporter:
         return f"{self._hub.identity.pin[:8]}-{id(self):x}-{self._rev}"
 
     def newest(self, viewers: str) -> bytes:
-        document = self._hub.wall_document()
-        return encode_event("hall", document, self.id)
+        """The newest report as an event; who comes now gets each later change."""
+        key = self.id, int(time.monotonic())
+        if self._frame[:2] != key:
+            self._frame = (*key, encode_event("hall", self._hub.wall_document(), self.id))
+        return self._frame[2]
 
     def heartbeat(self) -> bytes:
         return encode_event("beat", {"id": self.id})
@@ -121,15 +148,15 @@ class Pages:
 
     def page(self, request: Request, name: str) -> Response:
         """The page ``name``, such as "wall", in the language of the query or the hall."""
-        return self.shown(
-            request, name, self.language_of(request), self._files.text(f"{name}.html")
-        )
+        fields = self._fields(name, self.language_of(request), self._files.text(f"{name}.html"))
+        return self._files.page(request, "page.html", **fields)
 
-    def shown(
-        self, request: Request, name: str, language: str, body: str, title: str = "Truco"
-    ) -> Response:
+    def file(self, name: str, language: str, body: str, title: str) -> CachedFile:
         """A page with this ``body`` and ``title``; style and script are ``name``."""
-        fields = {
+        return self._files.filled("page.html", **self._fields(name, language, body, title))
+
+    def _fields(self, name: str, language: str, body: str, title: str = "Truco") -> dict[str, str]:
+        return {
             "head": self._files.text("plain_head.html") if name in _VIEWERS else "",
             "language": language,
             "version": __version__,
@@ -137,7 +164,6 @@ class Pages:
             "name": name,
             "body": body,
         }
-        return self._files.page(request, "page.html", **fields)
 
     def reader_language(self, request: Request) -> str:
         """The language of the query, of the browser, or of the hall."""
@@ -166,27 +192,35 @@ class Pages:
 
 
 def wall_routes(
-    hub: Hub, feed: Broadcaster[str], reporter: WallReporter, pages: Pages
-) -> list[Route]:
-    """The routes for viewers; all are GET."""
+    hub: Hub, feed: Broadcaster[str], reporter: WallReporter, pages: Pages, public: PublicFile
+) -> list[PricedRoute]:
+    """The routes for viewers; all are GET.
+
+    Sizes are those of a hall of 64 tables.
+    """
 
     async def wall(request: Request) -> Response:
         return pages.page(request, "wall")
 
-    newest = PublicFile(hub)
-
     async def document(request: Request) -> Response:
-        return newest.response(request, "", hub.wall_document)
+        return await public.response(request, "hall", hub.wall_document)
 
     async def plain(request: Request) -> Response:
         language, query = pages.language_of(request), request.query_params
-        html = plain_hall(hub.wall_document(), translator(language), language, query)
-        headers = {"Cache-Control": "no-store", "Content-Type": CONTENT_TYPES[".html"]}
-        return Response(html, headers=headers)
+
+        def make() -> CachedFile:
+            html = plain_hall(hub.wall_document(), translator(language), language, query)
+            return cached_file(html.encode(), CONTENT_TYPES[".html"])
+
+        shown = tuple((name, query[name]) for name in PLAIN_FIELDS if name in query)
+        now = (hub.state.changed.count, int(time.monotonic()))
+        response = await public.file(request, ("plain", language, shown), now, make)
+        response.headers["Cache-Control"] = "no-store"
+        return response
 
     async def health(request: Request) -> Response:
         """Whether the hub can store; it works without boxes or copies, and says so."""
-        say, troubles = translator(pages.language_of(request)), await hub.troubles()
+        say, troubles = translator(pages.language_of(request)), await hub.troubles(Rank.VISITORS)
         lines = [trouble_line(each, say) for each in troubles]
         for each in troubles:
             if each.kind is TroubleKind.STORE:
@@ -194,14 +228,16 @@ def wall_routes(
         return json_response({"ok": True, "lines": lines})
 
     stream = EventStream(feed, reporter, _audience_of, "too many viewers; ask /api/v1/hall")
+    page, words = Price(4000, 40_000, Source.FILES), Price(1000, 60_000, Source.FILES)
+    hall = Price(60_000, 100_000, Source.FINISHED)
     return [
-        Route("/", wall, methods=["GET"]),
-        Route(plain_page.PATH, plain, methods=["GET"]),
-        Route("/static/{name}", pages.static, methods=["GET"]),
-        Route("/words/{language}.json", pages.wall_words, methods=["GET"]),
-        Route("/api/v1/hall", document, methods=["GET"]),
-        Route("/healthz", health, methods=["GET"]),
-        Route("/events", stream, methods=["GET"]),
+        PricedRoute("/", wall, page),
+        PricedRoute(plain_page.PATH, plain, hall),
+        PricedRoute("/static/{name}", pages.static, page),
+        PricedRoute("/words/{language}.json", pages.wall_words, words),
+        PricedRoute("/api/v1/hall", document, hall),
+        PricedRoute("/healthz", health, Price(6000, 4000, Source.REPORT)),
+        PricedRoute("/events", stream, hall),
     ]
 
 

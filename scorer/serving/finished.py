@@ -9,16 +9,18 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Hashable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from starlette.exceptions import HTTPException
 
 from scorer.serving.static_files import CachedFile
 
 Make = Callable[[], Awaitable[CachedFile]]
-MAX_WAITING = 32  # addresses that wait for an answer that is made
+# Requests that wait for an answer that is made, of one address and of all.
+MAX_WAITING_EACH, MAX_WAITING = 2, 32
+_OVERHEAD = 1000  # bytes of an answer besides its body
 
 
 class WorkShare:
@@ -55,7 +57,7 @@ class _Answer(NamedTuple):
 
 
 class FinishedAnswers:
-    """The newest answers. ``stale_for``: seconds for which an old one is given if work must wait."""
+    """The newest answers."""
 
     def __init__(
         self,
@@ -64,40 +66,41 @@ class FinishedAnswers:
         stale_for: float = 0.0,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``max_bytes``: of all answers that are kept."""
+        """``max_bytes``: of all answers that are kept.
+
+        ``stale_for``: seconds for which an old answer is given while making must wait.
+        """
         self._share, self._max_bytes, self._stale_for = share, max_bytes, stale_for
         self._clock, self._size = clock, 0
         self._kept: OrderedDict[Hashable, _Answer] = OrderedDict()  # the last one used is last
         self._making = asyncio.Lock()
-        self._waiting: set[str] = set()  # addresses
+        self._waiting: Counter[str] = Counter()  # by address
 
-    async def get(
-        self, name: Hashable, revision: Hashable, address: str, make: Make
-    ) -> CachedFile:
+    async def get(self, name: Hashable, revision: Hashable, address: str, make: Make) -> CachedFile:
         """The answer of this name and revision, or an older one while making must wait.
 
-        Raises HTTPException 429 for an address that waits for another answer already.
+        Raises HTTPException 429 if too many of an address wait already.
         """
         known = self._kept.get(name)
         if known is not None:
             self._kept.move_to_end(name)
             wait = self._share.wait()
             is_young = self._clock() < known.made_at + self._stale_for
-            if known.revision == revision or ((wait or self._making.locked()) and is_young):
+            must_wait = wait or self._making.locked()
+            if known.revision == revision or (must_wait and is_young):
                 return known.file
-        if address in self._waiting or len(self._waiting) >= MAX_WAITING:
-            if known is not None and self._stale_for:
-                return known.file
-            after = {"Retry-After": str(math.ceil(self._share.wait()) + 1)}
-            raise HTTPException(
-                429, "this is being made for others, ask again", {**after, "Cache-Control": "no-store"}
-            )
-        self._waiting.add(address)
+        if self._waiting[address] >= MAX_WAITING_EACH or self._waiting.total() >= MAX_WAITING:
+            seconds = math.ceil(self._share.wait()) + 1
+            after = {"Retry-After": str(seconds), "Cache-Control": "no-store"}
+            raise HTTPException(429, "too many wait for such an answer", after)
+        self._waiting[address] += 1
         try:
             async with self._making:
                 return await self._made(name, revision, make)
         finally:
-            self._waiting.discard(address)
+            self._waiting[address] -= 1
+            if not self._waiting[address]:
+                del self._waiting[address]
 
     async def _made(self, name: Hashable, revision: Hashable, make: Make) -> CachedFile:
         known = self._kept.get(name)
@@ -115,8 +118,12 @@ class FinishedAnswers:
 
     def _keep(self, name: Hashable, answer: _Answer) -> None:
         before = self._kept.pop(name, None)
-        self._size += len(answer.file.body) - (0 if before is None else len(before.file.body))
+        self._size += _size(answer) - (0 if before is None else _size(before))
         self._kept[name] = answer
         while self._size > self._max_bytes and len(self._kept) > 1:
             _, dropped = self._kept.popitem(last=False)
-            self._size -= len(dropped.file.body)
+            self._size -= _size(dropped)
+
+
+def _size(answer: _Answer) -> int:
+    return len(answer.file.body) + _OVERHEAD

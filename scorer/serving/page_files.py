@@ -23,10 +23,14 @@ class PageFiles:
 
     def page(self, request: Request, file: str, /, **fields: str) -> Response:
         """A page, with each ``{{field}}`` filled in."""
+        return _response(request, self.filled(file, **fields))
+
+    def filled(self, file: str, /, **fields: str) -> CachedFile:
+        """The same as a file in memory."""
         html = self.text(file)
         for field, value in fields.items():
             html = html.replace("{{" + field + "}}", value)
-        return _response(request, cached_file(html.encode(), static_files.CONTENT_TYPES[".html"]))
+        return cached_file(html.encode(), static_files.CONTENT_TYPES[".html"])
 
     def text(self, name: str) -> str:
         """A file as it is stored, for a field of a page."""

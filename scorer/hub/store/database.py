@@ -25,6 +25,7 @@ __all__ = ["Connection", "Database", "DatabaseError", "Record", "find_url_proble
 Record = dict[str, Any]
 DRIVERS = ("sqlite", "postgresql", "postgresql+psycopg", "postgresql+psycopg2")
 _BUSY_SECONDS = 10
+_DEFERRED = "deferred"  # of a connection whose transactions take no lock
 _TRIAL = "trial"  # of a row that is never committed
 _READ_ONLY = "25006"  # the SQLSTATE of a standby, or of a server that became one
 _FULL = ("53100", "SQLITE_FULL")  # the codes of a full disk
@@ -121,6 +122,17 @@ class Database:
             connection.rollback()
 
     @contextmanager
+    def read_beside(self) -> Iterator[Connection]:
+        """The same for another thread: no transaction that writes waits for it."""
+        with self._connected() as connection:
+            connection.info[_DEFERRED] = True
+            try:
+                yield connection
+                connection.rollback()
+            finally:
+                del connection.info[_DEFERRED]
+
+    @contextmanager
     def _connected(self) -> Iterator[Connection]:
         try:
             try:
@@ -189,7 +201,7 @@ def _sqlite_engine(url: URL) -> Engine:
     def on_begin(connection: Connection) -> None:
         # SQLAlchemy's execution would cost more than the statement.
         cursor = connection.connection.cursor()
-        cursor.execute("BEGIN IMMEDIATE")
+        cursor.execute("BEGIN" if _DEFERRED in connection.info else "BEGIN IMMEDIATE")
         cursor.close()
 
     event.listen(engine, "connect", on_connect)
