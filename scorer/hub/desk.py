@@ -91,10 +91,10 @@ class DeskRoutes:
         }
 
     def routes(self) -> list[PricedRoute]:
-        page = Price(4000, 40_000, Source.FILES, rank=Rank.DESK)
+        page = Price(1000, 20_000, Source.FILES, rank=Rank.DESK)
         words = Price(1000, 100_000, Source.FILES, rank=Rank.DESK)
-        refused = Price(6000, 4000, Source.REFUSED, rank=Rank.DESK)
-        limited = Price(6000, 4000, Source.LIMITED, rank=Rank.DESK)
+        refused = Price(1000, 4000, Source.REFUSED, rank=Rank.DESK)
+        limited = Price(1000, 4000, Source.LIMITED, rank=Rank.DESK)
         return [
             PricedRoute(_DESK, self.page, page),
             # The code of a panel opens the desk, which asks before it accepts the result.

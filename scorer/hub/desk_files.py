@@ -55,8 +55,8 @@ class DeskFiles:
         self._require = require
 
     def routes(self) -> list[PricedRoute]:
-        style = Price(4000, 40_000, Source.FILES, rank=Rank.DESK)
-        refused = Price(6000, 4000, Source.REFUSED, rank=Rank.DESK)
+        style = Price(1000, 20_000, Source.FILES, rank=Rank.DESK)
+        refused = Price(1000, 4000, Source.REFUSED, rank=Rank.DESK)
         return [
             PricedRoute(_STYLE, self.style, style),
             PricedRoute("/desk/paper/{kind}", self.paper, refused),

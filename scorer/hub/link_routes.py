@@ -48,8 +48,8 @@ class LinkRoutes:
         self._join_limit = RateLimit(rate=3.0, burst=30)
 
     def routes(self) -> list[PricedRoute]:
-        price = Price(6000, 4000, Source.REFUSED, rank=Rank.TABLES)
-        joining_price = Price(10_000, 4000, Source.LIMITED, rank=Rank.TABLES)
+        price = Price(1000, 4000, Source.REFUSED, rank=Rank.TABLES)
+        joining_price = Price(1000, 4000, Source.LIMITED, rank=Rank.TABLES)
         return [
             PricedRoute(wire.GREET_PATH, self._taking(wire.parse_greet), price, ("POST",)),
             PricedRoute(wire.ROWS_PATH, self._taking(wire.parse_rows), price, ("POST",)),

@@ -110,11 +110,11 @@ def tournament_routes(hub: Hub, pages: Pages, public: PublicFile) -> list[Priced
         except KeyError:
             raise HTTPException(404, "there is no such team") from None
 
-    page = Price(4000, 40_000, Source.FILES)
+    page = Price(1000, 20_000, Source.FILES)
     whole, all_, one_team = (
-        Price(900_000, 1_500_000, Source.FINISHED, rows=5000),
-        Price(2_500_000, 4_500_000, Source.FINISHED),
-        Price(100_000, 100_000, Source.FINISHED, rows=5000),
+        Price(60_000, 100_000, Source.FINISHED, rows=5000),
+        Price(200_000, 300_000, Source.FINISHED),
+        Price(10_000, 20_000, Source.FINISHED, rows=5000),
     )
     one = "/api/v1/tournaments/{tournament:int}"
     return [
@@ -123,7 +123,7 @@ def tournament_routes(hub: Hub, pages: Pages, public: PublicFile) -> list[Priced
         PricedRoute("/e/{tournament:int}/{team:int}", team_page, page),
         PricedRoute("/api/v1/tournament", document, whole),
         PricedRoute("/api/v1/tournament/teams/{team:int}", team, one_team),
-        PricedRoute("/api/v1/tournaments", tournaments, Price(20_000, 40_000, Source.FINISHED)),
+        PricedRoute("/api/v1/tournaments", tournaments, Price(4000, 10_000, Source.FINISHED)),
         PricedRoute("/api/v1/screens", screens, all_),
         PricedRoute(one, document, whole),
         PricedRoute(one + "/teams/{team:int}", team, one_team),

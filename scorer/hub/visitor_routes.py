@@ -74,9 +74,9 @@ def visitor_routes(
         return RedirectResponse(f"/e/?{query}" if query else "/e/")
 
     return [
-        PricedRoute("/e", add_slash, Price(3000, 4000, Source.FILES)),
-        PricedRoute("/e/", teams, Price(300_000, 400_000, Source.FINISHED, rows=5000)),
-        PricedRoute("/qr/{page}.svg", code, Price(100_000, 20_000, Source.FINISHED)),
+        PricedRoute("/e", add_slash, Price(1000, 4000, Source.FILES)),
+        PricedRoute("/e/", teams, Price(150_000, 150_000, Source.FINISHED, rows=5000)),
+        PricedRoute("/qr/{page}.svg", code, Price(40_000, 4000, Source.FINISHED)),
     ]
 
 
@@ -93,7 +93,7 @@ def desk_elsewhere(pages: Pages, public: PublicFile, addresses: PageAddresses) -
         )
         return public.finished(request, _page(pages, language, say("visitor.desk"), body))
 
-    price = Price(4000, 40_000, Source.FILES)
+    price = Price(1000, 20_000, Source.FILES)
     return [PricedRoute(path, elsewhere, price) for path in PAGE_PATHS]
 
 

@@ -228,15 +228,15 @@ def wall_routes(
         return json_response({"ok": True, "lines": lines})
 
     stream = EventStream(feed, reporter, _audience_of, "too many viewers; ask /api/v1/hall")
-    page, words = Price(4000, 40_000, Source.FILES), Price(1000, 60_000, Source.FILES)
-    hall = Price(60_000, 100_000, Source.FINISHED)
+    page, words = Price(1000, 20_000, Source.FILES), Price(1000, 60_000, Source.FILES)
+    hall = Price(20_000, 40_000, Source.FINISHED)
     return [
         PricedRoute("/", wall, page),
         PricedRoute(plain_page.PATH, plain, hall),
         PricedRoute("/static/{name}", pages.static, page),
         PricedRoute("/words/{language}.json", pages.wall_words, words),
         PricedRoute("/api/v1/hall", document, hall),
-        PricedRoute("/healthz", health, Price(6000, 4000, Source.REPORT)),
+        PricedRoute("/healthz", health, Price(1000, 4000, Source.REPORT)),
         PricedRoute("/events", stream, hall),
     ]
 

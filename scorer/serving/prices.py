@@ -36,9 +36,9 @@ class Source(StrEnum):
 class Price(NamedTuple):
     """What one answer to a stranger costs at most.
 
-    ``calls``: of Python functions in the process that answers, which take about 0.1 us each on a
-    PC and 1 us on a Pi 3; ``size``: bytes of the body; ``rows``: of a game, or entries of the log,
-    that are replayed elsewhere for it.
+    ``calls``: of Python functions in the thread that serves, each about half a microsecond of a PC
+    with what it does besides; ``size``: bytes of the body; ``rows``: of a game, or entries of the
+    log, that are read and replayed for it, elsewhere where the table of routes says nothing else.
     """
 
     calls: int

@@ -18,7 +18,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Scope
 
 from scorer.api.table_source import TableUnavailable
 from scorer.i18n import nearest_language, reader_language, sentences, translator
@@ -30,7 +30,7 @@ from scorer.serving.finished import FinishedAnswers, Make, WorkShare
 from scorer.serving.json_responses import json_file, json_response
 from scorer.serving.middleware import GuardOptions, HostGuard, client_address
 from scorer.serving.page_files import PageFiles
-from scorer.serving.prices import Price, PricedRoute, Source, rank_in
+from scorer.serving.prices import Price, PricedRoute, Rank, Source, rank_in
 from scorer.serving.qr_svg import qr_svg
 from scorer.serving.static_files import CONTENT_TYPES, CachedFile, cached_file
 from scorer.serving.turnstile import Turnstile
@@ -89,11 +89,19 @@ class WebContext(NamedTuple):
 def build_app(context: WebContext) -> ASGIApp:
     """Build the application behind the host guard."""
     errors = ErrorPages(partial(_reader, context.reporter), _page_links)
-    routes = build_routes(context)
-    app = Starlette(routes=routes, exception_handlers={HTTPException: errors.answer})
+    phones = PhoneRoutes(context.reporter, context.phone_link or context.reporter.link)
+    routes = build_routes(context, phones)
+    find_rank = rank_in(routes)
+
+    def rank_of(scope: Scope) -> Rank:
+        """A paired phone goes first, but not with what is for viewers."""
+        is_known = phones.is_known(client_address(scope))
+        return find_rank(scope) if is_known else Rank.VISITORS
+
+    app = Starlette(routes=[*routes], exception_handlers={HTTPException: errors.answer})
     # /api/v1/state/ is not found instead of redirected.
     app.router.redirect_slashes = False
-    guard = GUARD._replace(rank_of=rank_in(routes), turnstile=Turnstile())
+    guard = GUARD._replace(rank_of=rank_of, turnstile=Turnstile())
     return HostGuard(app, context.names, _request_limit(context.viewers_each), guard)
 
 
@@ -117,20 +125,18 @@ def _request_limit(viewers_each: int) -> RateLimit:
     return RateLimit(viewers_each / 2, 20 + 10 * viewers_each)
 
 
-def build_routes(context: WebContext) -> list[PricedRoute]:
+def build_routes(context: WebContext, phones: PhoneRoutes) -> list[PricedRoute]:
     """Build all routes, each with what an answer costs at most.
 
     Sizes are those of the largest evening and the longest game that people play; an owner's file
     has any size.
     """
     paths = _Handlers(context)
-    page, words, small = (
-        Price(4000, 40_000, Source.FILES),
-        Price(1000, 60_000, Source.FILES),
-        Price(3000, 4000, Source.REPORT),
-    )
-    report = Price(20_000, 60_000, Source.REPORT)
-    replayed = Price(20_000, 300_000, Source.FINISHED, rows=MAX_ROWS)
+    page, words = Price(1000, 20_000, Source.FILES), Price(1000, 60_000, Source.FILES)
+    small, report = Price(1000, 4000, Source.REPORT), Price(4000, 30_000, Source.REPORT)
+    replayed = Price(1000, 300_000, Source.FINISHED, rows=MAX_ROWS)
+    # An old game is read from the table at first, one in two seconds.
+    old_game = Price(300_000, 200_000, Source.FINISHED, rows=2000)
     answers: dict[str, tuple[Callable[[Request], Any], Price]] = {
         "/": (paths.board, page),
         "/overlay": (paths.overlay, page),
@@ -141,15 +147,15 @@ def build_routes(context: WebContext) -> list[PricedRoute]:
         "/words/{language}.phone.json": (paths.phone_words, words),
         "/words/{language}.json": (paths.words, words),
         "/api/v1/state": (paths.state, report),
-        "/api/v1/history": (paths.history, Price(20_000, 300_000, Source.FINISHED)),
+        "/api/v1/history": (paths.history, old_game),
         "/api/v1/night": (paths.night, report),
         "/api/v1/night/games": (paths.night_games, report),
         "/api/v1/address": (paths.address, small),
-        "/qr.svg": (paths.address_code, Price(20_000, 20_000, Source.REPORT)),
+        "/qr.svg": (paths.address_code, Price(20_000, 4000, Source.REPORT)),
         "/game.svg": (paths.game_code, replayed),
         "/healthz": (paths.health, small),
         "/metrics": (paths.metrics_text, small),
-        "/own/{path:path}": (paths.owner_file, small),
+        "/own/{path:path}": (paths.owner_file, Price(20_000, 20_000, Source.FILES)),
     }
     routes = [PricedRoute(path, answer, price) for path, (answer, price) in answers.items()]
     stream = EventStream(
@@ -158,9 +164,8 @@ def build_routes(context: WebContext) -> list[PricedRoute]:
         audience_of,
         "too many viewers; ask /api/v1/state now and then",
     )
-    phones = PhoneRoutes(context.reporter, context.phone_link or context.reporter.link).routes()
     shared = PricedRoute(SHARED_PATH, paths.shared, replayed, ("GET", "POST"))
-    return [*routes, shared, *phones, PricedRoute("/events", stream, report)]
+    return [*routes, shared, *phones.routes(), PricedRoute("/events", stream, report)]
 
 
 class _Handlers:
@@ -208,11 +213,12 @@ class _Handlers:
         assert start is not None and limit is not None
         story = await self._story(request)
         start, limit = min(start, story.last_seq + 1), min(limit, MAX_ENTRIES)
-        summary = self._game_summary(story)
-        revision = (_revision(story), summary["first"], summary["newest"])
+        games = self._reporter.journal.games()
+        revision = (_revision(story), games.first, games.newest)
 
         async def make() -> CachedFile:
-            return json_file({**summary, "entries": story.entries_from(start, limit)})
+            entries = story.entries_from(start, limit)
+            return json_file({**self._game_summary(story), "entries": entries})
 
         name = ("history", story.number, start, limit)
         return await self._answer(self._finished, request, name, revision, make)

@@ -38,6 +38,7 @@ from scorer.web.snapshot import Reporter
 COOKIE: Final = "truco"
 COOKIE_LIFETIME: Final = 180 * 24 * 3600  # seconds that a browser keeps it
 _LONGEST_COOKIE = 100
+_MAX_KNOWN = 256  # addresses of paired phones
 # Status of the table's error codes; all others are a conflict with the current state.
 _STATUS: Final[dict[str, int]] = {
     ErrorCode.UNPAIRED: 401,
@@ -72,6 +73,7 @@ class PhoneRoutes:
         self._asking = RateLimit(rate=5, burst=30)
         self._hands: tuple[tuple[Record, tuple[str, ...], str], Message] | None = None
         self._judged: tuple[Record, Message] | None = None  # the buttons of the newest record
+        self._known: dict[str, None] = {}  # addresses of paired phones, the newest last
 
     def routes(self) -> list[PricedRoute]:
         """All routes of phones."""
@@ -83,13 +85,24 @@ class PhoneRoutes:
             "pair_name": self.pair_name,
             "unpair": self.unpair,
         }
-        # Each is limited by address, and a press of a paired phone must not wait for visitors.
-        price = Price(4000, 4000, Source.LIMITED, rank=Rank.TABLES)
+        # Each is limited by address. Those of paired phones do not wait for visitors.
+        price = Price(4000, 10_000, Source.LIMITED, rank=Rank.TABLES)
         return [
             PricedRoute("/api/v1/phone", self.phone, price),
             PricedRoute("/api/v1/hands", self.hands, price),
             *(PricedRoute(f"/api/v1/{name}", act, price, ("POST",)) for name, act in posts.items()),
         ]
+
+    def is_known(self, address: str) -> bool:
+        """Whether a paired phone has asked from this address since the start."""
+        return address in self._known
+
+    def _know(self, request: Request) -> None:
+        address = client_address(request.scope)
+        self._known.pop(address, None)
+        self._known[address] = None
+        if len(self._known) > _MAX_KNOWN:
+            del self._known[next(iter(self._known))]
 
     async def phone(self, request: Request) -> Response:
         """Whether this phone is paired, its name, and which buttons are valid now."""
@@ -103,6 +116,7 @@ class PhoneRoutes:
         if not answer.get("ok"):
             # A table without its store does not know its phones: the key may still be valid.
             raise _unavailable()
+        self._know(request)
         return json_response(
             {"paired": True, **{key: answer[key] for key in _PHONE_KEYS}, **self._buttons()}
         )
@@ -115,6 +129,7 @@ class PhoneRoutes:
         reply = await self._request(do="pair", code=code, name=name, address=address)
         if not reply.get("ok"):
             return _error_response(reply)
+        self._know(request)
         response = json_response({"ok": True, "name": reply["name"]})
         value = f"{reply['phone']}.{reply['key']}"
         response.set_cookie(

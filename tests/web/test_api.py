@@ -18,6 +18,7 @@ from scorer.serving.events import encode_event
 from scorer.table_link import TableLink
 from scorer.web.app import WebContext, build_app, build_routes
 from scorer.web.audience import Audience
+from scorer.web.phone import PhoneRoutes
 from scorer.web.replay_process import ReplayProcess
 from scorer.web.shared_game import sheet_digits
 from scorer.web.snapshot import Reporter
@@ -97,7 +98,9 @@ def serving(tmp_path: Path) -> WebContext:
 
 
 def test_the_papers_know_every_path_and_no_other(tmp_path: Path) -> None:
-    routes = {route.path for route in build_routes(serving(tmp_path))}
+    context = serving(tmp_path)
+    phones = PhoneRoutes(context.reporter, context.reporter.link)
+    routes = {route.path for route in build_routes(context, phones)}
     assert routes - UNTOLD == set(OPENAPI["paths"])
     assert all(compile_path(path) for path in OPENAPI["paths"])
 

@@ -22,6 +22,7 @@ from tests.longrun.attack import (
     intruders,
     malformed,
     races,
+    routes,
 )
 from tests.longrun.attack.checks import Checks
 
@@ -39,6 +40,7 @@ ATTACKS = {
     "strangers at the desk": hub_desk.press_the_desk,
     "floods of the hub": hub_strangers.flood_hub,
     "memory of the hub": hub_strangers.fill_hub,
+    "floods of every route": routes.flood_routes,
     "racing phones and power cuts": races.race_through_power_cuts,
     "presses for a finished game": races.press_after_the_game,
     "configuration files": files.mistype_configurations,

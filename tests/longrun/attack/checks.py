@@ -4,7 +4,10 @@ from __future__ import annotations
 
 
 class Checks:
-    """What held and what did not; ``note`` is the extent of the attack."""
+    """What held and what did not.
+
+    ``note`` is the extent of the attack, or why it was skipped.
+    """
 
     def __init__(self) -> None:
         self.passed, self.faults, self.note = 0, list[str](), ""
