@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -179,22 +180,34 @@ def test_a_game_that_is_brought_is_read_and_a_broken_one_gets_a_sentence(tmp_pat
             check_answer("/api/v1/shared", answer.status_code, answer.json(), method.lower())
             return answer
 
-    path = "/api/v1/shared"
-    shown = asyncio.run(ask("GET", f"{path}?lang=en&sheet={sheet_digits(sheet)}"))
-    assert (shown.status_code, shown.json()["sheet"]) == (200, sheet)
-    posted = asyncio.run(ask("POST", f"{path}?lang=en", json={"sheet": sheet}, headers=own))
-    assert posted.json() == shown.json()
-    for language, sentence in (("en", "This is no game, or it arrived incomplete."),
-                               ("ca", "No és una cama, o ha arribat incompleta.")):  # fmt: skip
-        broken = asyncio.run(ask("GET", f"{path}?lang={language}&sheet=123"))
-        assert (broken.status_code, broken.json()["error"]) == (422, sentence)
-    large = asyncio.run(ask("POST", f"{path}?lang=en", json={"sheet": "x" * 20_000}, headers=own))
-    assert (large.status_code, large.json()["error"]) == (422, "This is too large to be a game.")
-    as_json = {**own, "Content-Type": "application/json"}
-    for wrong in (b'{"sheet": 1}', b"[]", b'"text"', b'{"sheet": "\\ud800"}', b"{", b"[" * 9000):
-        assert asyncio.run(ask("POST", path, content=wrong, headers=as_json)).status_code == 400
-    assert asyncio.run(ask("POST", path, json={"sheet": sheet})).status_code == 403
-    longer = {"sheet": "x" * 40_000}
-    assert asyncio.run(ask("POST", path, json=longer, headers=own)).status_code == 413
-    assert asyncio.run(ask("GET", path)).status_code == 503
-    context.replays.close()
+    with asyncio.Runner() as runner, closing(context.replays):
+        path = "/api/v1/shared"
+        shown = runner.run(ask("GET", f"{path}?lang=en&sheet={sheet_digits(sheet)}"))
+        assert (shown.status_code, shown.json()["sheet"]) == (200, sheet)
+        posted = runner.run(ask("POST", f"{path}?lang=en", json={"sheet": sheet}, headers=own))
+        assert posted.json() == shown.json()
+        for language, sentence in (("en", "This is no game, or it arrived incomplete."),
+                                   ("ca", "No és una cama, o ha arribat incompleta.")):  # fmt: skip
+            broken = runner.run(ask("GET", f"{path}?lang={language}&sheet=123"))
+            assert (broken.status_code, broken.json()["error"]) == (422, sentence)
+        large = runner.run(
+            ask("POST", f"{path}?lang=en", json={"sheet": "x" * 20_000}, headers=own)
+        )
+        assert (large.status_code, large.json()["error"]) == (
+            422,
+            "This is too large to be a game.",
+        )
+        as_json = {**own, "Content-Type": "application/json"}
+        for wrong in (
+            b'{"sheet": 1}',
+            b"[]",
+            b'"text"',
+            b'{"sheet": "\\ud800"}',
+            b"{",
+            b"[" * 9000,
+        ):
+            assert runner.run(ask("POST", path, content=wrong, headers=as_json)).status_code == 400
+        assert runner.run(ask("POST", path, json={"sheet": sheet})).status_code == 403
+        longer = {"sheet": "x" * 40_000}
+        assert runner.run(ask("POST", path, json=longer, headers=own)).status_code == 413
+        assert runner.run(ask("GET", path)).status_code == 503
