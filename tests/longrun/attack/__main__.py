@@ -23,6 +23,7 @@ from tests.longrun.attack import (
     malformed,
     races,
     routes,
+    soak,
 )
 from tests.longrun.attack.checks import Checks
 
@@ -45,6 +46,7 @@ ATTACKS = {
     "presses for a finished game": races.press_after_the_game,
     "configuration files": files.mistype_configurations,
     "foreign stores": files.add_foreign_objects,
+    "two hundred strangers": soak.spend_evening,
 }
 
 
