@@ -56,7 +56,7 @@ class ReplayProcess:
         with self._lock:
             try:
                 return self._exchange(self._running(), line)
-            except (OSError, struct.error) as error:
+            except (OSError, ValueError, struct.error) as error:
                 self.close()
                 raise ReplayFault(f"no answer: {error!r}") from None
 

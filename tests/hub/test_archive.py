@@ -3,19 +3,32 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from sqlalchemy import insert
 
+from scorer.hub import archive
+from scorer.hub.archive import Archive
 from scorer.hub.changes import CLOSED
 from scorer.hub.match_caller import MatchCaller
+from scorer.hub.match_place import HallTournament
 from scorer.hub.state import HubState
-from scorer.hub.store.database import Database, sqlite_url
+from scorer.hub.store.database import Connection, Database, sqlite_url
 from scorer.hub.store.log import Author
-from scorer.hub.tournaments import RunningTournament, TournamentDesk, Tournaments, follow
+from scorer.hub.store.tables import SECRET
+from scorer.hub.tournaments import (
+    ClosedTournament,
+    RunningTournament,
+    TournamentDesk,
+    Tournaments,
+    follow,
+    read_closed,
+)
 from scorer.tournament.events import BlankName, CorrectResult, NameTournament, Withdraw
 from tests.hub.boxes import SetClock
 from tests.hub.test_server import wait_for
@@ -222,3 +235,71 @@ def test_the_wall_names_the_corrected_winner_after_the_tournament_was_closed(
     assert winner() == "B"
     restart(director)
     assert winner() == "B"
+
+
+def test_visitors_read_closed_tournaments_once_and_no_row_waits_for_them(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = store(database, 2)
+    folded: list[int] = []
+
+    def read_slowly(connection: Connection, closed: ClosedTournament) -> RunningTournament:
+        found = read_closed(connection, closed)
+        # While a visitor's read is open, a row is stored.
+        with database.write() as other:
+            other.execute(insert(SECRET).values(name=f"row {len(folded)}", value=""))
+        folded.append(closed.listed.id)
+        return found
+
+    monkeypatch.setattr(archive, "read_closed", read_slowly)
+
+    async def evening() -> None:
+        state, shelf = reading(database), Archive(database)
+        await state.load()
+
+        async def name_of(number: int, team: int, address: str) -> str:
+            closed = state.tournaments.archive[number]
+
+            def make(found: HallTournament) -> dict[str, str]:
+                return {"name": found.reader.state.teams[team].name}
+
+            file = await shelf.document(closed, ("es", team), address, make)
+            return json.loads(file.body)["name"] if file.body else ""
+
+        asked = [name_of(first.id, 1, f"10.0.0.{number}") for number in range(30)]
+        assert {*await asyncio.gather(*asked)} == {first.state.teams[1].name}
+        assert folded == [first.id]
+        assert await name_of(first.id, 2, "10.0.0.1") == first.state.teams[2].name
+        assert await name_of(first.id, 999, "10.0.0.1") == "", "there is no such team"
+        assert folded == [first.id]
+        assert await name_of(second.id, 1, "10.0.0.1") == second.state.teams[1].name
+        shelf.close()
+        state.thread.close()
+
+    asyncio.run(evening())
+
+
+def test_a_name_that_is_blanked_is_in_no_kept_answer(database: Database) -> None:
+    (before,) = store(database, 1)
+
+    async def evening() -> None:
+        state, shelf = reading(database), Archive(database)
+        await state.load()
+
+        async def names() -> list[str]:
+            closed = state.tournaments.archive[before.id]
+
+            def make(found: HallTournament) -> dict[str, list[str]]:
+                return {"names": [each.name for each in found.reader.state.teams.values()]}
+
+            file = await shelf.document(closed, "es", "10.0.0.1", make)
+            return list(json.loads(file.body)["names"])
+
+        name = before.state.teams[2].name
+        assert name in await names()
+        await state.direct(ANA, lambda desk: desk.decide(BlankName(2)), before.id)
+        assert name not in await names()
+        shelf.close()
+        state.thread.close()
+
+    asyncio.run(evening())

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -15,6 +17,7 @@ from scorer.hall.wire import GreetReply, RefusedReply, WireStatus
 from scorer.hub.intake import Intake, Outcome, Submission
 from scorer.hub.store.database import Database, DatabaseError, sqlite_url
 from scorer.hub.turns import StoreThread, Turns
+from scorer.serving.prices import Rank
 from tests.hub.boxes import Hall, greet, submission
 
 TOKENS = ("1" * 32, "2" * 32, "3" * 32)
@@ -71,3 +74,24 @@ def test_two_requests_of_one_box_are_in_two_turns(tmp_path: Path) -> None:
         intake = FaultyIntake(hall, KeyError())
         asyncio.run(exchange(intake, (TOKENS[0], TOKENS[0], TOKENS[2])))
     assert intake.turns == [2, 1]
+
+
+def test_the_store_serves_tables_first_the_desk_second_and_visitors_last() -> None:
+    async def evening() -> list[Rank]:
+        thread, served, release = StoreThread(), list[Rank](), Event()
+        busy = asyncio.create_task(thread.run(release.wait, Rank.VISITORS))
+        await asyncio.sleep(0)
+        asked = [Rank.VISITORS, Rank.DESK, Rank.TABLES] * 20
+        calls = [
+            asyncio.create_task(thread.run(partial(served.append, each), each)) for each in asked
+        ]
+        await asyncio.sleep(0)
+        release.set()
+        await asyncio.gather(busy, *calls)
+        thread.close()
+        with pytest.raises(RuntimeError):
+            await thread.run(release.wait)
+        return served
+
+    served = asyncio.run(evening())
+    assert served == [Rank.TABLES] * 20 + [Rank.DESK] * 20 + [Rank.VISITORS] * 20
