@@ -169,7 +169,7 @@ faults: setup ## fail every system call that touches the store, flip its bits (a
 fuzz: setup ## fuzz sheets, configurations, requests, messages of a hall and stores (ten minutes)
 	@$(BIN)/python -m tests.longrun.fuzz
 
-attack: setup ## attack a table, its web server and a hub: floods, races, malformed input, memory (five minutes)
+attack: setup ## attack a table, its web server and a hub: floods of every route, races, malformed input, strangers (a quarter of an hour)
 	@$(BIN)/python -m tests.longrun.attack
 
 # Number of tables of `make hall`; TEAMS=16 plays a tournament, SPEED=5 plays faster than people.

@@ -48,7 +48,7 @@ from scorer.rules.assigned import LIMITS, parse_assigned
 from scorer.serving import csrf
 from scorer.serving.json_responses import compressed_response, json_response
 from scorer.serving.middleware import address_group, client_address
-from scorer.serving.prices import Price, PricedRoute, Rank, Source
+from scorer.serving.prices import AnswerSource, Price, PricedRoute, Rank
 from scorer.system.log_limit import LogLimit
 from scorer.system.rate_limit import RateLimit
 from scorer.tournament import Reader
@@ -91,10 +91,10 @@ class DeskRoutes:
         }
 
     def routes(self) -> list[PricedRoute]:
-        page = Price(1000, 20_000, Source.FILES, rank=Rank.DESK)
-        words = Price(1000, 100_000, Source.FILES, rank=Rank.DESK)
-        refused = Price(1000, 4000, Source.REFUSED, rank=Rank.DESK)
-        limited = Price(1000, 4000, Source.LIMITED, rank=Rank.DESK)
+        page = Price(1000, 20_000, AnswerSource.FILES, rank=Rank.DESK)
+        words = Price(1000, 100_000, AnswerSource.FILES, rank=Rank.DESK)
+        refused = Price(1000, 4000, AnswerSource.REFUSED, rank=Rank.DESK)
+        limited = Price(1000, 4000, AnswerSource.LIMITED, rank=Rank.DESK)
         return [
             PricedRoute(_DESK, self.page, page),
             # The code of a panel opens the desk, which asks before it accepts the result.

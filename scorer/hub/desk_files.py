@@ -21,7 +21,7 @@ from scorer.hub.store.database import Connection
 from scorer.hub.tournament_phrases import Phrases
 from scorer.hub.tournaments import RunningTournament, Tournaments, events_of
 from scorer.hub.wall import Pages
-from scorer.serving.prices import Price, PricedRoute, Rank, Source
+from scorer.serving.prices import AnswerSource, Price, PricedRoute, Rank
 from scorer.tournament import Reader
 from scorer.tournament.export import encode
 from scorer.tournament.pasted_list import plain
@@ -55,8 +55,8 @@ class DeskFiles:
         self._require = require
 
     def routes(self) -> list[PricedRoute]:
-        style = Price(1000, 20_000, Source.FILES, rank=Rank.DESK)
-        refused = Price(1000, 4000, Source.REFUSED, rank=Rank.DESK)
+        style = Price(1000, 20_000, AnswerSource.FILES, rank=Rank.DESK)
+        refused = Price(1000, 4000, AnswerSource.REFUSED, rank=Rank.DESK)
         return [
             PricedRoute(_STYLE, self.style, style),
             PricedRoute("/desk/paper/{kind}", self.paper, refused),

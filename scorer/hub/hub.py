@@ -21,7 +21,7 @@ from scorer.hall.fields import Malformed
 from scorer.hall.joining import CardRequest, JoinReply, JoinState, key_of
 from scorer.hub.addresses import Addresses
 from scorer.hub.alarms import OF_MATCH, Counted, NewAlarm
-from scorer.hub.archive import Archive
+from scorer.hub.closed_answers import ClosedAnswers
 from scorer.hub.copies import Copies
 from scorer.hub.decisions import (
     DecisionError,
@@ -95,7 +95,7 @@ class Hub:
         self.copies, self.publisher = copies, publisher
         self.formats_folder = formats_folder
         self.state = HubState(database, clock, monotonic)
-        self.archive = Archive(database)  # for visitors
+        self.closed = ClosedAnswers(database)  # for visitors
         self.turns = Turns(Intake(database, clock, random_hex), self.state.thread)
         self.joins = Joins(identity.pin, random_hex)
         self.addresses = Addresses()

@@ -23,7 +23,7 @@ from scorer.hub.intake import Body, Submission
 from scorer.hub.presence import BoxStream
 from scorer.hub.store.database import DatabaseError
 from scorer.serving.middleware import client_address
-from scorer.serving.prices import Price, PricedRoute, Rank, Source
+from scorer.serving.prices import AnswerSource, Price, PricedRoute, Rank
 from scorer.serving.static_files import CONTENT_TYPES
 from scorer.system.rate_limit import RateLimit
 
@@ -48,8 +48,8 @@ class LinkRoutes:
         self._join_limit = RateLimit(rate=3.0, burst=30)
 
     def routes(self) -> list[PricedRoute]:
-        price = Price(1000, 4000, Source.REFUSED, rank=Rank.TABLES)
-        joining_price = Price(1000, 4000, Source.LIMITED, rank=Rank.TABLES)
+        price = Price(1000, 4000, AnswerSource.REFUSED, rank=Rank.TABLES)
+        joining_price = Price(1000, 4000, AnswerSource.LIMITED, rank=Rank.TABLES)
         return [
             PricedRoute(wire.GREET_PATH, self._taking(wire.parse_greet), price, ("POST",)),
             PricedRoute(wire.ROWS_PATH, self._taking(wire.parse_rows), price, ("POST",)),

@@ -171,7 +171,7 @@ async def serve_hub(hub: Hub, options: HubOptions, sockets: Sockets, notifier: N
     if hub.publisher is not None:
         beside.append(hub.publisher.run(lambda: hub.state.tournaments))
     await serve(servers, beside, notifier)
-    hub.archive.close()
+    hub.closed.close()
     hub.state.thread.close()
 
 

@@ -23,7 +23,7 @@ from scorer.hub.tournament_phrases import Phrases
 from scorer.hub.wall import Pages, PublicFile
 from scorer.i18n import translator
 from scorer.serving.middleware import client_address
-from scorer.serving.prices import Price, PricedRoute, Source
+from scorer.serving.prices import AnswerSource, Price, PricedRoute
 
 
 def _document(found: HallTournament, language: str) -> Json:
@@ -68,9 +68,9 @@ def tournament_routes(hub: Hub, pages: Pages, public: PublicFile) -> list[Priced
     async def answer(
         request: Request, name: tuple[object, ...], make: Callable[[HallTournament], Json]
     ) -> Response:
-        """A document of the tournament of a path, else of the first open or the newest one.
+        """A document of a tournament.
 
-        Raises HTTPException.
+        It is that of the path, else the first open or the newest one. Raises HTTPException.
         """
         named, known = request.path_params.get("tournament", 0), hub.state.tournaments
         if not named and not known.by_id:
@@ -78,7 +78,7 @@ def tournament_routes(hub: Hub, pages: Pages, public: PublicFile) -> list[Priced
         closed = known.archive.get(named)
         if closed is not None:
             address = client_address(request.scope)
-            file = await hub.archive.document(closed, name, address, make)
+            file = await hub.closed.document(closed, name, address, make)
             if not file.body:
                 raise HTTPException(404, "there is no such team")
             return public.finished(request, file)
@@ -110,11 +110,11 @@ def tournament_routes(hub: Hub, pages: Pages, public: PublicFile) -> list[Priced
         except KeyError:
             raise HTTPException(404, "there is no such team") from None
 
-    page = Price(1000, 20_000, Source.FILES)
+    page = Price(1000, 20_000, AnswerSource.FILES)
     whole, all_, one_team = (
-        Price(60_000, 100_000, Source.FINISHED, rows=5000),
-        Price(200_000, 300_000, Source.FINISHED),
-        Price(10_000, 20_000, Source.FINISHED, rows=5000),
+        Price(60_000, 100_000, AnswerSource.FINISHED, rows=5000),
+        Price(200_000, 300_000, AnswerSource.FINISHED),
+        Price(10_000, 20_000, AnswerSource.FINISHED, rows=5000),
     )
     one = "/api/v1/tournaments/{tournament:int}"
     return [
@@ -123,7 +123,7 @@ def tournament_routes(hub: Hub, pages: Pages, public: PublicFile) -> list[Priced
         PricedRoute("/e/{tournament:int}/{team:int}", team_page, page),
         PricedRoute("/api/v1/tournament", document, whole),
         PricedRoute("/api/v1/tournament/teams/{team:int}", team, one_team),
-        PricedRoute("/api/v1/tournaments", tournaments, Price(4000, 10_000, Source.FINISHED)),
+        PricedRoute("/api/v1/tournaments", tournaments, Price(4000, 10_000, AnswerSource.FINISHED)),
         PricedRoute("/api/v1/screens", screens, all_),
         PricedRoute(one, document, whole),
         PricedRoute(one + "/teams/{team:int}", team, one_team),

@@ -67,7 +67,10 @@ _Result = TypeVar("_Result")
 
 
 class _Call(NamedTuple):
-    """A call that waits for the thread; ``order`` is unique, so that no later field is compared."""
+    """A call that waits for the thread.
+
+    ``order`` is unique, so that no later field is compared.
+    """
 
     rank: int
     order: int
@@ -76,7 +79,7 @@ class _Call(NamedTuple):
 
 
 class StoreThread:
-    """The one thread that uses the database: for tables first, then the desk, visitors last."""
+    """The one thread that uses the database: tables first, visitors last."""
 
     def __init__(self) -> None:
         self._calls: PriorityQueue[_Call] = PriorityQueue()

@@ -18,7 +18,7 @@ from scorer.hub.wall import Pages, PublicFile
 from scorer.i18n import Say, nearest_language, translator
 from scorer.serving.error_pages import PageLink, PageReader
 from scorer.serving.middleware import client_address
-from scorer.serving.prices import Price, PricedRoute, Source
+from scorer.serving.prices import AnswerSource, Price, PricedRoute
 from scorer.serving.qr_svg import qr_svg
 from scorer.serving.static_files import CONTENT_TYPES, CachedFile, cached_file
 from scorer.tournament.model import Team
@@ -51,7 +51,7 @@ def visitor_routes(
             # The closed ones are looked up while nothing is played: the newest of them.
             newest = known.archive[max(known.archive)]
             address = client_address(request.scope)
-            file = await hub.archive.file(newest, name, address, lambda found: page_of([found]))
+            file = await hub.closed.file(newest, name, address, lambda found: page_of([found]))
             return public.finished(request, file)
         return await public.file(
             request, name, known.seq, lambda: page_of(hub.matches.open_tournaments())
@@ -74,9 +74,9 @@ def visitor_routes(
         return RedirectResponse(f"/e/?{query}" if query else "/e/")
 
     return [
-        PricedRoute("/e", add_slash, Price(1000, 4000, Source.FILES)),
-        PricedRoute("/e/", teams, Price(150_000, 150_000, Source.FINISHED, rows=5000)),
-        PricedRoute("/qr/{page}.svg", code, Price(40_000, 4000, Source.FINISHED)),
+        PricedRoute("/e", add_slash, Price(1000, 4000, AnswerSource.FILES)),
+        PricedRoute("/e/", teams, Price(150_000, 150_000, AnswerSource.FINISHED, rows=5000)),
+        PricedRoute("/qr/{page}.svg", code, Price(40_000, 4000, AnswerSource.FINISHED)),
     ]
 
 
@@ -93,7 +93,7 @@ def desk_elsewhere(pages: Pages, public: PublicFile, addresses: PageAddresses) -
         )
         return public.finished(request, _page(pages, language, say("visitor.desk"), body))
 
-    price = Price(1000, 20_000, Source.FILES)
+    price = Price(1000, 20_000, AnswerSource.FILES)
     return [PricedRoute(path, elsewhere, price) for path in PAGE_PATHS]
 
 

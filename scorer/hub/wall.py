@@ -27,7 +27,7 @@ from scorer.serving.finished import FinishedAnswers, WorkShare
 from scorer.serving.json_responses import json_file, json_response
 from scorer.serving.middleware import client_address
 from scorer.serving.page_files import PageFiles
-from scorer.serving.prices import Price, PricedRoute, Rank, Source
+from scorer.serving.prices import AnswerSource, Price, PricedRoute, Rank
 from scorer.serving.static_files import CONTENT_TYPES, CachedFile, cached_file, file_response
 
 _VIEWERS = ("wall", "tv", "team")  # pages with a plain one for browsers without scripts
@@ -228,15 +228,15 @@ def wall_routes(
         return json_response({"ok": True, "lines": lines})
 
     stream = EventStream(feed, reporter, _audience_of, "too many viewers; ask /api/v1/hall")
-    page, words = Price(1000, 20_000, Source.FILES), Price(1000, 60_000, Source.FILES)
-    hall = Price(20_000, 40_000, Source.FINISHED)
+    page, words = Price(1000, 20_000, AnswerSource.FILES), Price(1000, 60_000, AnswerSource.FILES)
+    hall = Price(20_000, 40_000, AnswerSource.FINISHED)
     return [
         PricedRoute("/", wall, page),
         PricedRoute(plain_page.PATH, plain, hall),
         PricedRoute("/static/{name}", pages.static, page),
         PricedRoute("/words/{language}.json", pages.wall_words, words),
         PricedRoute("/api/v1/hall", document, hall),
-        PricedRoute("/healthz", health, Price(1000, 4000, Source.REPORT)),
+        PricedRoute("/healthz", health, Price(1000, 4000, AnswerSource.REPORT)),
         PricedRoute("/events", stream, hall),
     ]
 

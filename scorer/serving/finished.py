@@ -24,7 +24,7 @@ _OVERHEAD = 1000  # bytes of an answer besides its body
 
 
 class WorkShare:
-    """A share of the processor's time, which may be used ahead and is paid back afterwards."""
+    """A share of a processor, which may be used ahead and is paid back."""
 
     def __init__(
         self,

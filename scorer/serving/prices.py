@@ -1,4 +1,4 @@
-"""The price of every address that a stranger may ask for: what one answer costs at most.
+"""The price of every address: what one answer to a stranger costs at most.
 
 A table of routes has a price beside each path: the work of one answer that no cache has, its size,
 whose share of the service it takes, and what it is answered from. Tests compare each price with the
@@ -7,7 +7,7 @@ dearest request that a search finds, and ``make attack`` floods each route with 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum, StrEnum
 from typing import Any, NamedTuple
 
@@ -23,7 +23,7 @@ class Rank(IntEnum):
     VISITORS = 2
 
 
-class Source(StrEnum):
+class AnswerSource(StrEnum):
     """What an answer is made from."""
 
     FILES = "files"  # of the package, read once
@@ -43,7 +43,7 @@ class Price(NamedTuple):
 
     calls: int
     size: int
-    source: Source
+    source: AnswerSource
     rows: int = 0
     rank: Rank = Rank.VISITORS
 
@@ -59,7 +59,7 @@ class PricedRoute(Route):
 
 
 def rank_in(routes: Iterable[Route]) -> Callable[[Scope], Rank]:
-    """A function that finds the rank of a request; of an unknown path that of visitors."""
+    """Finds the rank of a request; an unknown path has that of visitors."""
     first = [each for each in routes if rank_of(each) < Rank.VISITORS]
 
     def rank(scope: Scope) -> Rank:
@@ -74,13 +74,3 @@ def rank_in(routes: Iterable[Route]) -> Callable[[Scope], Rank]:
 def rank_of(route: Route) -> Rank:
     """The rank of a route."""
     return route.price.rank if isinstance(route, PricedRoute) else Rank.VISITORS
-
-
-def prices_of(routes: Iterable[Route]) -> Mapping[str, Price]:
-    """The price of each path. Raises TypeError for a route without one."""
-    found: dict[str, Price] = {}
-    for route in routes:
-        if not isinstance(route, PricedRoute):
-            raise TypeError(f"{route.path} has no price")
-        found[route.path] = route.price
-    return found

@@ -30,7 +30,7 @@ from scorer.serving.finished import FinishedAnswers, Make, WorkShare
 from scorer.serving.json_responses import json_file, json_response
 from scorer.serving.middleware import GuardOptions, HostGuard, client_address
 from scorer.serving.page_files import PageFiles
-from scorer.serving.prices import Price, PricedRoute, Rank, Source, rank_in
+from scorer.serving.prices import AnswerSource, Price, PricedRoute, Rank, rank_in
 from scorer.serving.qr_svg import qr_svg
 from scorer.serving.static_files import CONTENT_TYPES, CachedFile, cached_file
 from scorer.serving.turnstile import Turnstile
@@ -132,11 +132,11 @@ def build_routes(context: WebContext, phones: PhoneRoutes) -> list[PricedRoute]:
     has any size.
     """
     paths = _Handlers(context)
-    page, words = Price(1000, 20_000, Source.FILES), Price(1000, 60_000, Source.FILES)
-    small, report = Price(1000, 4000, Source.REPORT), Price(4000, 30_000, Source.REPORT)
-    replayed = Price(1000, 300_000, Source.FINISHED, rows=MAX_ROWS)
+    page, words = Price(1000, 20_000, AnswerSource.FILES), Price(1000, 60_000, AnswerSource.FILES)
+    small, report = Price(1000, 4000, AnswerSource.REPORT), Price(4000, 30_000, AnswerSource.REPORT)
+    replayed = Price(1000, 300_000, AnswerSource.FINISHED, rows=MAX_ROWS)
     # An old game is read from the table at first, one in two seconds.
-    old_game = Price(300_000, 200_000, Source.FINISHED, rows=2000)
+    old_game = Price(300_000, 200_000, AnswerSource.FINISHED, rows=2000)
     answers: dict[str, tuple[Callable[[Request], Any], Price]] = {
         "/": (paths.board, page),
         "/overlay": (paths.overlay, page),
@@ -151,11 +151,11 @@ def build_routes(context: WebContext, phones: PhoneRoutes) -> list[PricedRoute]:
         "/api/v1/night": (paths.night, report),
         "/api/v1/night/games": (paths.night_games, report),
         "/api/v1/address": (paths.address, small),
-        "/qr.svg": (paths.address_code, Price(20_000, 4000, Source.REPORT)),
+        "/qr.svg": (paths.address_code, Price(20_000, 4000, AnswerSource.REPORT)),
         "/game.svg": (paths.game_code, replayed),
         "/healthz": (paths.health, small),
         "/metrics": (paths.metrics_text, small),
-        "/own/{path:path}": (paths.owner_file, Price(20_000, 20_000, Source.FILES)),
+        "/own/{path:path}": (paths.owner_file, Price(20_000, 20_000, AnswerSource.FILES)),
     }
     routes = [PricedRoute(path, answer, price) for path, (answer, price) in answers.items()]
     stream = EventStream(

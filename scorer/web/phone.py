@@ -24,7 +24,7 @@ from scorer.rules import Action, Rules
 from scorer.serving import csrf
 from scorer.serving.json_responses import json_response
 from scorer.serving.middleware import client_address
-from scorer.serving.prices import Price, PricedRoute, Rank, Source
+from scorer.serving.prices import AnswerSource, Price, PricedRoute, Rank
 from scorer.session import phone_press
 from scorer.session.values.record import Record
 from scorer.session.values.settings import Settings
@@ -86,7 +86,7 @@ class PhoneRoutes:
             "unpair": self.unpair,
         }
         # Each is limited by address. Those of paired phones do not wait for visitors.
-        price = Price(4000, 10_000, Source.LIMITED, rank=Rank.TABLES)
+        price = Price(4000, 10_000, AnswerSource.LIMITED, rank=Rank.TABLES)
         return [
             PricedRoute("/api/v1/phone", self.phone, price),
             PricedRoute("/api/v1/hands", self.hands, price),

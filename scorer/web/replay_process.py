@@ -44,7 +44,7 @@ class ReplayFault(Exception):
 
 
 class ReplayProcess:
-    """Starts the process when it is needed; ``ask`` waits and may be called in any thread."""
+    """Starts the process when it is needed; any thread may ask."""
 
     def __init__(self, command: tuple[str, ...] = _COMMAND) -> None:
         self._command, self._lock = command, Lock()
@@ -97,7 +97,7 @@ def game_task(story: Timeline, names: dict[str, str], viewers: Audience) -> Task
 
 
 def code_task(story: Timeline, names: dict[str, str], address: str) -> Task:
-    """The QR code of a game of the table; it has no bytes if the game is too long for one."""
+    """The QR code of a game of the table; b"" if the game is too long."""
     return {"do": "code", **_game(story, names), "address": address}
 
 

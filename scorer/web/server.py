@@ -63,14 +63,14 @@ async def serve(options: WebOptions, listener: socket.socket, notifier: Notifier
     replays = ReplayProcess()
     app = build_app(
         WebContext(
-            reporter,
-            feed,
-            allowed_hosts(options.hosts),
-            options.folder,
-            replays,
-            options.viewers_each,
-            phone_link,
-            announcer.address,
+            reporter=reporter,
+            feed=feed,
+            names=allowed_hosts(options.hosts),
+            folder=options.folder,
+            replays=replays,
+            viewers_each=options.viewers_each,
+            phone_link=phone_link,
+            address=announcer.address,
         )
     )
     config = server_config(app, _connections(options), proxies=options.proxies)

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import insert
 
-from scorer.hub import archive
-from scorer.hub.archive import Archive
+from scorer.hub import closed_answers
 from scorer.hub.changes import CLOSED
+from scorer.hub.closed_answers import ClosedAnswers
 from scorer.hub.match_caller import MatchCaller
 from scorer.hub.match_place import HallTournament
 from scorer.hub.state import HubState
@@ -251,10 +251,10 @@ def test_visitors_read_closed_tournaments_once_and_no_row_waits_for_them(
         folded.append(closed.listed.id)
         return found
 
-    monkeypatch.setattr(archive, "read_closed", read_slowly)
+    monkeypatch.setattr(closed_answers, "read_closed", read_slowly)
 
     async def evening() -> None:
-        state, shelf = reading(database), Archive(database)
+        state, shelf = reading(database), ClosedAnswers(database)
         await state.load()
 
         async def name_of(number: int, team: int, address: str) -> str:
@@ -283,7 +283,7 @@ def test_a_name_that_is_blanked_is_in_no_kept_answer(database: Database) -> None
     (before,) = store(database, 1)
 
     async def evening() -> None:
-        state, shelf = reading(database), Archive(database)
+        state, shelf = reading(database), ClosedAnswers(database)
         await state.load()
 
         async def names() -> list[str]:

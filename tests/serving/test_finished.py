@@ -22,7 +22,7 @@ class Clock:
 
 
 class Kitchen:
-    """Finished answers, and how often each was made; the share has plenty unless one says so."""
+    """Finished answers, and how often each was made."""
 
     def __init__(self, share: WorkShare | None = None, stale_for: float = 0.0) -> None:
         self.clock, self.made = Clock(), list[str]()

@@ -48,6 +48,6 @@ def test_an_address_with_many_requests_delays_no_other() -> None:
     assert len(order) == 42
 
 
-def test_a_request_that_has_gone_holds_nobody_up() -> None:
+def test_a_request_that_has_gone_delays_no_other() -> None:
     order, _ = asyncio.run(begun(["flood"] * 5 + ["one"], gone={1, 2}))
     assert sorted(order) == ["flood"] * 3 + ["one"]

@@ -1,4 +1,4 @@
-"""Shared games are replayed by another process, which is started when it is needed."""
+"""Shared games are replayed by another process, started when it is needed."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ def replays() -> Iterator[ReplayProcess]:
         yield found
 
 
-def test_a_game_of_the_table_is_told_as_here(replays: ReplayProcess) -> None:
+def test_a_game_of_the_table_has_the_same_document_as_here(replays: ReplayProcess) -> None:
     told = story(*LINES)
     found = replays.ask(game_task(told, NAMES, VIEWERS))
     assert isinstance(found, bytes)
     assert json.loads(found) == json.loads(json.dumps(shared_document(told, NAMES, VIEWERS)))
 
 
-def test_a_sheet_that_is_brought_is_told_as_here(replays: ReplayProcess) -> None:
+def test_a_sheet_that_is_brought_has_the_same_document_as_here(replays: ReplayProcess) -> None:
     sheet = shared_sheet(story(*LINES), NAMES).text.encode()
     read = read_shared_game(sheet)
     assert not isinstance(read, SheetFault)

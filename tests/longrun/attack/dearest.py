@@ -1,4 +1,4 @@
-"""The dearest request of each route, found by search over the arguments that it accepts.
+"""The dearest request of each route, found by search over its arguments.
 
 ``python -m tests.longrun.attack.dearest`` writes dearest.json. A target may have ``{n}``, another
 number in each request, which defeats caches; ``{sheet}`` and ``{text}``, another sheet of the kind
@@ -204,7 +204,7 @@ def sheet_of(kind: SheetKind, name: int) -> bytes:
 
 
 def requests_of(services: dict[str, Service]) -> Iterator[tuple[str, PricedRoute, str]]:
-    """Port, route and method of all that a stranger may ask for; what both ports have, once."""
+    """Port, route and method of each address; what both ports have, once."""
     paths = set[str]()
     for port in (WEB, WALL, BOXES):
         for route in services[port].routes:

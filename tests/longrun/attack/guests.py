@@ -1,4 +1,6 @@
-"""``python -m tests.longrun.attack.guests QUICK [ROUTE...]``: floods of every route.
+"""Floods of every route, and what they cost those who go first.
+
+``python -m tests.longrun.attack.guests QUICK [ROUTE...]``; a route is such as "GET /plain".
 
 It runs in a network of its own (``routes.flood_routes``), where guests have addresses of a network
 instead of this machine. The last line is what was found, as JSON.
@@ -280,7 +282,7 @@ def main(*, is_quick: bool, named: list[str]) -> None:
 
 @contextmanager
 def run_first() -> Iterator[None]:
-    """Services that are started within do not wait for what else this machine does, with root."""
+    """With root, services started within go before all else on this machine."""
     before = os.getpriority(os.PRIO_PROCESS, 0)
     with suppress(OSError):
         os.setpriority(os.PRIO_PROCESS, 0, _PRIORITY)

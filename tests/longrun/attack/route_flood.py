@@ -1,4 +1,4 @@
-"""Flood what each line of the input says, until the next one; a process of its own.
+"""Flood what each line of the input says, until the next one.
 
 A line is a ``Flood`` as JSON, null ends the flood. The answer to each flood is a line once it
 has begun, the answer to its end a line with the number of answers by status.
@@ -99,7 +99,7 @@ class Flooder:
 
 
 def _answer(end: socket.socket) -> tuple[str, bool]:
-    """The status of the next answer, and whether the connection goes on: not after a stream."""
+    """The status of the next answer, and whether the connection goes on."""
     received = b""
     while b"\r\n\r\n" not in received:
         more = end.recv(1 << 16)

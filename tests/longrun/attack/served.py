@@ -1,4 +1,4 @@
-"""The services that strangers reach, in this process, and what an answer costs them.
+"""The services that strangers reach, and what an answer costs.
 
 The work of an answer is counted in calls of Python functions, which are the same on every machine.
 """
@@ -109,9 +109,10 @@ class _ReplaysHere(ReplayProcess):
 
 
 class Service:
-    """The routes of one port; ``ask`` is a request of a stranger who has asked for nothing yet.
+    """The routes of one port.
 
-    ``found``: values for the parameters of paths that only this service knows.
+    ``ask``: a request of a stranger who has asked for nothing yet; ``found``: values for the
+    parameters of paths that only this service knows.
     """
 
     def __init__(
@@ -240,7 +241,7 @@ def served() -> Iterator[dict[str, Service]]:
         hub = _hall(database)
         runner.run(hub.load())
         stack.callback(hub.state.thread.close)
-        stack.callback(hub.archive.close)
+        stack.callback(hub.closed.close)
         wall_feed = Broadcaster[str](10)
         made = hub_routes(
             hub, wall_feed, WallReporter(hub, wall_feed), Pages("es-AR"), PageAddresses(80, 443)

@@ -28,7 +28,7 @@ _ENDED_SECONDS = 40.0  # until the connections of strangers that have gone are c
 
 
 def spend_evening(checks: Checks, share: int) -> None:
-    """Phones and buttons press, a television and an overlay watch, strangers come and go."""
+    """Phones and buttons press, two screens watch, strangers come and go."""
     seconds, minutes = 60.0 / (share * 2 if share > 1 else 1), MINUTES if share == 1 else 1
     with run_first(), running() as rig, ExitStack() as stack:
         evening = _Evening(rig, stack)

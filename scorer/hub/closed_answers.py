@@ -1,7 +1,8 @@
-"""Closed tournaments for visitors: folded beside the store thread, and answered as finished bytes.
+"""Answers about closed tournaments, folded beside the thread of the store.
 
-Folding one takes as long as hundreds of rows. It has a thread and a connection of its own, a tenth
-of a processor, and two a second in all; the desk reads closed tournaments through the store thread.
+Visitors get finished bytes. Folding a tournament takes as long as hundreds of rows: it has a thread
+and a connection of its own, a tenth of a processor, and two a second in all. The desk reads closed
+tournaments through the thread of the store.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _KEPT_BYTES = 8_000_000
 _KEPT = 2  # closed tournaments that were folded last
 
 
-class Archive:
+class ClosedAnswers:
     """Answers about closed tournaments. Coroutines raise DatabaseError."""
 
     def __init__(self, database: Database) -> None:
